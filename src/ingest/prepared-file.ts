@@ -1,0 +1,61 @@
+import type { FileFlag, FileType } from './rules.ts';
+
+/** One visible page. `number` counts from 1. `image` is an absolute path in the work folder, or null past the preview. */
+export type PreparedPage = {
+  number: number;
+  /** Size of the page image in pixels (of a page without image: what it would be). */
+  width: number;
+  height: number;
+  text: string;
+  image: string | null;
+};
+
+/** Cover image, WebP, 480 px wide. `color` is its dominant colour as `#rrggbb`. */
+export type PreparedCover = { image: string; width: number; height: number; color: string };
+
+/**
+ * Everything ingest knows of one accepted file, before anything is stored. Paths are absolute and lie in the work folder;
+ * whoever publishes copies them away and removes the folder.
+ */
+export type PreparedFile = {
+  fileType: FileType;
+  /** Visible pages: hidden slides are not counted. */
+  pageCount: number;
+  pages: PreparedPage[];
+  cover: PreparedCover;
+  outline: { page: number; title: string }[];
+  /** At most 300 characters, white space folded. */
+  textExcerpt: string;
+  /** Speaker notes by page; empty for PPT and PDF. */
+  notes: { page: number; text: string }[];
+  /** Path of the PDF made of a PPT or PPTX; null for a PDF, and while the converter is missing. */
+  pdf: string | null;
+  flags: FileFlag[];
+};
+
+export type PrepareStage = 'facts' | 'convert' | 'render' | 'done';
+
+export type PrepareFileInput = {
+  path: string;
+  fileType: FileType;
+  /** An existing, empty folder of the caller's; images and the PDF are written here. */
+  workDir: string;
+  /** Pages that get an image, from the first; default 10. */
+  previewPages?: number;
+  signal?: AbortSignal;
+  onProgress?: (progress: { stage: PrepareStage; done: number; total: number }) => void;
+  /** WebP effort 0 (fast) to 6 (small); default 2. */
+  encodeEffort?: number;
+};
+
+/** What sniffing says of an accepted file. `pageCount` is null when only conversion can tell (PPT, PDF). */
+export type Sniffed = {
+  ok: true;
+  fileType: FileType;
+  bytes: number;
+  /** SHA-256 of the content, 64 hex digits. */
+  sha256: string;
+  /** For PPTX: slides listed in the presentation, hidden ones included. */
+  slideCount: number | null;
+  flags: FileFlag[];
+};

@@ -1,0 +1,83 @@
+/**
+ * The closed list of reasons for which ingest does not take a file.
+ * `refused`: the file is at fault and will be again. `failed`: it may be tried again. `waiting`: this machine lacks a tool.
+ */
+type Reason = { kind: 'refused' | 'failed' | 'waiting'; operator: string; user: string };
+
+export const refusalReasons = {
+  empty: { kind: 'refused', operator: 'the file is empty', user: '文件是空的，请重新上传' },
+  'too-large': { kind: 'refused', operator: 'the file is larger than 200 MB', user: '文件超过 200 MB，请压缩后上传' },
+  'unknown-type': {
+    kind: 'refused',
+    operator: 'the content is not PPTX, PPT or PDF',
+    user: '无法识别的文件类型，请上传 PPT、PPTX 或 PDF',
+  },
+  'not-presentation': {
+    kind: 'refused',
+    operator: 'an Office or zip file that is not a presentation',
+    user: '这不是演示文稿，请上传 PPT、PPTX 或 PDF',
+  },
+  encrypted: { kind: 'refused', operator: 'the file asks for a password', user: '文件已加密，请移除密码后上传' },
+  macros: { kind: 'refused', operator: 'the file contains macros', user: '文件含有宏，请移除宏后上传' },
+  'zip-bomb': {
+    kind: 'refused',
+    operator: 'the archive unpacks to far more than it should',
+    user: '文件内容异常，解压后过大',
+  },
+  'zip-corrupt': { kind: 'refused', operator: 'the archive is damaged', user: '文件已损坏，请重新导出后上传' },
+  'bad-entry-name': {
+    kind: 'refused',
+    operator: 'the archive holds an unsafe or repeated entry name',
+    user: '文件内部结构异常，请重新导出后上传',
+  },
+  'hostile-xml': {
+    kind: 'refused',
+    operator: 'an XML part has a DTD, entities or absurd nesting',
+    user: '文件内部结构异常，请重新导出后上传',
+  },
+  'too-many-pages': {
+    kind: 'refused',
+    operator: 'more than 500 slides or 1,000 PDF pages',
+    user: '页数过多：演示文稿最多 500 页，PDF 最多 1000 页',
+  },
+  'no-pages': { kind: 'refused', operator: 'the file has no visible page', user: '文件中没有可显示的页面' },
+  'page-size': { kind: 'refused', operator: 'the page size is outside any sane bound', user: '页面尺寸异常，无法收录' },
+  corrupt: { kind: 'refused', operator: 'the file is damaged', user: '文件已损坏，请重新导出后上传' },
+  unreadable: { kind: 'failed', operator: 'the file cannot be read from disk', user: '文件读取失败，请重试' },
+  'convert-timeout': { kind: 'failed', operator: 'conversion took too long', user: '文件转换超时，已保留原文件' },
+  'convert-failed': { kind: 'failed', operator: 'LibreOffice made no usable PDF', user: '文件转换失败，已保留原文件' },
+  'render-timeout': { kind: 'failed', operator: 'drawing the pages took too long', user: '页面预览超时，已保留原文件' },
+  'render-failed': { kind: 'failed', operator: 'the pages cannot be drawn', user: '页面预览失败，已保留原文件' },
+  'converter-missing': {
+    kind: 'waiting',
+    operator: 'LibreOffice is not installed; it will be tried again',
+    user: '正在等待转换，请稍后再看',
+  },
+} as const satisfies Record<string, Reason>;
+
+export type RefusalCode = keyof typeof refusalReasons;
+
+/** A refusal as a value, for callers that go on with the next file. `detail` is for operators: an entry, a number. */
+export type Refused = { ok: false; code: RefusalCode; detail: string };
+
+export function refuse(code: RefusalCode, detail = ''): Refused {
+  return { ok: false, code, detail };
+}
+
+/** A refusal as an error, for work many calls deep. `text` is what could be read before it failed, if anything. */
+export class RefusedError extends Error {
+  readonly code: RefusalCode;
+  readonly detail: string;
+  readonly kind: Reason['kind'];
+  readonly userMessage: string;
+
+  constructor(code: RefusalCode, detail = '') {
+    const reason = refusalReasons[code];
+    super(detail ? `${reason.operator} (${detail})` : reason.operator);
+    this.name = 'RefusedError';
+    this.code = code;
+    this.detail = detail;
+    this.kind = reason.kind;
+    this.userMessage = reason.user;
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * Limits of ingest, in one place. Bytes are bytes, times are milliseconds, lengths of slides are EMU (914,400 to the
+ * inch), lengths of PDF pages are points (72 to the inch), lengths of images are pixels.
+ */
+const MiB = 1024 * 1024;
+
+export const ingestLimits = {
+  fileBytes: 200 * MiB,
+
+  zipEntries: 20_000,
+  zipTotalBytes: 1024 * MiB,
+  zipEntryBytes: 256 * MiB,
+  zipXmlBytes: 32 * MiB,
+  /** All XML parts of one file together; a real deck of 500 slides stays under a third of this. */
+  zipXmlTotalBytes: 128 * MiB,
+  /** A part may shrink more than this only while it is small. */
+  zipRatio: 200,
+  zipRatioFromBytes: 10 * MiB,
+  xmlDepth: 256,
+
+  slides: 500,
+  pdfPages: 1_000,
+  /** PowerPoint's own bounds: 1 to 56 inches. */
+  slideSideMinEmu: 914_400,
+  slideSideMaxEmu: 51_206_400,
+  pageSideMinPt: 3,
+  /** PDF's own bound: 200 inches. */
+  pageSideMaxPt: 14_400,
+  pageAspect: 20,
+
+  pagePixels: 4_000_000,
+  pageImageWidth: 1_280,
+  coverWidth: 480,
+  previewPages: 10,
+
+  convertWallMs: 60_000,
+  convertCpuSeconds: 60,
+  convertMemoryBytes: 4096 * MiB,
+  convertFileBytes: 512 * MiB,
+  renderPageMs: 8_000,
+  renderWallMs: 40_000,
+  /** A child is started again after a page that hung; not for ever. */
+  renderRestarts: 4,
+
+  titleChars: 120,
+  excerptChars: 300,
+  pageTextChars: 20_000,
+} as const;
+
+export const fileTypes = ['pptx', 'ppt', 'pdf'] as const;
+export type FileType = (typeof fileTypes)[number];
+
+/**
+ * What is worth knowing of a file that was accepted.
+ * `preview-pending`: drawn without a converter, to be finished later. `pages-missing`: some pages have a placeholder.
+ */
+export const fileFlags = [
+  'extension-mismatch',
+  'external-media',
+  'macros',
+  'owner-password',
+  'scripts',
+  'trailing-data',
+  'zip-repaired',
+  'preview-pending',
+  'pages-missing',
+  'pages-differ',
+  'fonts-missing',
+] as const;
+export type FileFlag = (typeof fileFlags)[number];
