@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chown, mkdtemp, open, readFile, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { FolderNotWritableError, ServerFailedError } from './embedded-errors.ts';
+import { idsOf, serverEnvironment } from './embedded-identity.ts';
+import type { Cluster } from './embedded-server.ts';
+
+/** The owner of everything in the embedded database, and the name of the database. */
+export const EMBEDDED_USER = 'ceku';
+export const EMBEDDED_DATABASE = 'ceku';
+
+const PASSWORD_FILE = 'ceku.password';
+const STAGING = 'postgres-init-';
+
+/**
+ * Creates the database folder. It is made beside its place and renamed into it, so that a kill in the middle leaves
+ * no half folder, and of two starters at once one wins and the other uses its work. The password travels inside.
+ * @throws FolderNotWritableError, ServerFailedError
+ */
+export async function createClusterFolder(cluster: Cluster): Promise<void> {
+  cluster.log.info('Creating the database');
+  await removeAbandoned(cluster.dataDir);
+  const { uid, gid } = idsOf(cluster.identity);
+  const staging = await mkdtemp(path.join(cluster.dataDir, `${STAGING}${process.pid}-`)).catch((error: unknown) => {
+    throw new FolderNotWritableError(cluster.dataDir, String(error), { cause: error });
+  });
+  try {
+    const passwordFile = path.join(staging, PASSWORD_FILE);
+    const made = path.join(staging, 'cluster');
+    const file = await open(passwordFile, 'wx', 0o600);
+    await file.writeFile(randomBytes(24).toString('base64url'));
+    await file.sync();
+    await file.close();
+    if (uid !== undefined && gid !== undefined) {
+      await chown(staging, uid, gid);
+      await chown(passwordFile, uid, gid);
+    }
+    await initdb(cluster, made, passwordFile);
+    await rename(passwordFile, path.join(made, PASSWORD_FILE));
+    await syncFolder(made);
+    await rename(made, cluster.folder).catch((error: unknown) => {
+      if (!isCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
+    });
+    await syncFolder(cluster.dataDir);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+/** The address of a database in the embedded server. Not for logs: it holds the password. */
+export async function embeddedUrl(cluster: Cluster, port: number, database = EMBEDDED_DATABASE): Promise<string> {
+  const password = (await readFile(path.join(cluster.folder, PASSWORD_FILE), 'utf8')).trim();
+  return `postgres://${EMBEDDED_USER}:${password}@127.0.0.1:${port}/${database}`;
+}
+
+async function initdb(cluster: Cluster, folder: string, passwordFile: string): Promise<void> {
+  const words = [...cluster.identity.prefix, cluster.binaries.initdb];
+  const options = [
+    ...['-D', folder, `--username=${EMBEDDED_USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+    ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    ...['--data-checksums', '--no-instructions'],
+  ];
+  try {
+    await promisify(execFile)(words[0] ?? '', [...words.slice(1), ...options], {
+      cwd: '/',
+      env: serverEnvironment(),
+      ...idsOf(cluster.identity),
+    });
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    if (/Permission denied|Read-only file system|No space left|Disk quota/.test(text)) {
+      throw new FolderNotWritableError(cluster.dataDir, text.trim().split('\n').at(-1) ?? text, { cause: error });
+    }
+    throw new ServerFailedError('The embedded database could not be created', cluster.logFile, text.trim());
+  }
+}
+
+/** Removes what starters left that were killed while they created the database. */
+async function removeAbandoned(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    const pid = name.startsWith(STAGING) ? Number.parseInt(name.slice(STAGING.length), 10) : Number.NaN;
+    if (Number.isNaN(pid) || pid === process.pid || isAlive(pid)) continue;
+    await rm(path.join(dataDir, name), { recursive: true, force: true });
+  }
+}
+
+/** Whether a process with this number exists, whosever it is. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return isCode(error, 'EPERM');
+  }
+}
+
+/** Whether an error of Node or of PostgreSQL carries one of these codes. */
+export function isCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { EMBEDDED_DATABASE, embeddedUrl, isAlive, isCode } from './embedded-cluster.ts';
+import { FolderInUseError } from './embedded-errors.ts';
+import type { Cluster } from './embedded-server.ts';
+
+/** A site serves visitors and is alone on its folder; a tool is anything else of ours. */
+export type Role = 'site' | 'tool';
+
+/** Our place at the server: a connection that does nothing but hold locks, so that our death releases them. */
+export type Held = { client: pg.Client };
+
+/** The first number of our advisory locks ("CEKU"), which keeps them apart from the application's own. */
+const LOCKS = 0x43454b55;
+/** Held shared by everyone who uses the server; whoever gets it alone may stop the server. */
+const IN_USE = 1;
+/** Held by the one site. */
+const SITE = 2;
+
+/**
+ * Connects and takes the locks of the role.
+ * @throws FolderInUseError when another site holds the folder; an error for which `isConnectionLost` is true when the
+ *   server is being stopped or started at this moment
+ */
+export async function connectAndLock(cluster: Cluster, port: number, role: Role): Promise<Held> {
+  const client = await connect(cluster, port, `ceku ${role} ${process.pid}`);
+  try {
+    await client.query('select pg_advisory_lock_shared($1, $2)', [LOCKS, IN_USE]);
+    if (role === 'site') await lockAsSite(client, cluster.dataDir);
+    return { client };
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * Gives our locks back. @returns true when nobody else uses the server: it is then ours to stop, and whoever comes
+ * now waits for the lock that we keep until the server is gone.
+ */
+export async function leave(held: Held): Promise<boolean> {
+  try {
+    // First let go, then try for all: two who leave together must not both find the other still there.
+    await held.client.query('select pg_advisory_unlock_all()');
+    return await tryLock(held.client, IN_USE);
+  } catch (error) {
+    if (isConnectionLost(error)) return false;
+    throw error;
+  }
+}
+
+/** Whether the server refused or dropped us because it starts, stops or died. */
+export function isConnectionLost(error: unknown): boolean {
+  return (
+    isCode(error, 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03') ||
+    (error instanceof Error && /Connection terminated|not queryable|Connection ended/.test(error.message))
+  );
+}
+
+async function lockAsSite(client: pg.Client, dataDir: string): Promise<void> {
+  // The server needs a moment to notice that a killed site is gone.
+  const giveUpAt = Date.now() + 5000;
+  while (!(await tryLock(client, SITE))) {
+    const holder = await client.query<{ name: string }>(
+      `select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
+       where l.locktype = 'advisory' and l.classid = $1 and l.objid = $2 and l.granted limit 1`,
+      [LOCKS, SITE],
+    );
+    const pid = Number(holder.rows[0]?.name.split(' ').at(-1)) || null;
+    if ((pid && isAlive(pid)) || Date.now() > giveUpAt) throw new FolderInUseError(dataDir, pid);
+    await sleep(50);
+  }
+}
+
+async function tryLock(client: pg.Client, lock: number): Promise<boolean> {
+  const answer = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1, $2) as got', [LOCKS, lock]);
+  return answer.rows[0]?.got === true;
+}
+
+async function connect(cluster: Cluster, port: number, name: string): Promise<pg.Client> {
+  try {
+    return await connectTo(await embeddedUrl(cluster, port), name);
+  } catch (error) {
+    const missing = isCode(error, '3D000');
+    if (!missing) throw error;
+  }
+  const admin = await connectTo(await embeddedUrl(cluster, port, 'postgres'), name);
+  try {
+    await admin.query(`create database ${EMBEDDED_DATABASE}`);
+  } catch (error) {
+    // Another starter created it in the same instant.
+    if (!isCode(error, '42P04', '23505')) throw error;
+  } finally {
+    await admin.end();
+  }
+  return connectTo(await embeddedUrl(cluster, port), name);
+}
+
+async function connectTo(url: string, name: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: name, keepAlive: true });
+  // A lost connection is noticed by its `end`; without a listener its `error` would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}

@@ -1,0 +1,163 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isAlive } from './embedded-cluster.ts';
+import {
+  DatabaseVersionError,
+  FolderInUseError,
+  FolderNotWritableError,
+  ServerFailedError,
+} from './embedded-errors.ts';
+import { openEmbeddedPostgres } from './embedded.ts';
+import type { EmbeddedPostgres } from './embedded.ts';
+
+const log = { info: () => undefined, warn: () => undefined };
+const settings = { fsync: 'off', shared_buffers: '16MB' };
+const children: ChildProcess[] = [];
+const opened: EmbeddedPostgres[] = [];
+let dataDir = '';
+
+const open = async (role: 'site' | 'tool', folder = dataDir): Promise<EmbeddedPostgres> => {
+  const database = await openEmbeddedPostgres({ dataDir: folder, role, log, settings });
+  opened.push(database);
+  return database;
+};
+
+/** The same in a process of its own, which can be killed. */
+const openElsewhere = async (role: 'site' | 'tool'): Promise<{ child: ChildProcess; url: string }> => {
+  const child = fork(new URL('embedded.test-process.ts', import.meta.url), [dataDir, role], { stdio: 'inherit' });
+  children.push(child);
+  const [message] = await once(child, 'message');
+  return { child, url: String(message) };
+};
+
+const query = async (url: string, sql: string): Promise<unknown> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const answer = await client.query<unknown[]>({ text: sql, rowMode: 'array' }).finally(() => client.end());
+  return answer.rows[0]?.[0];
+};
+
+const serverPid = async (): Promise<number> =>
+  Number((await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
+
+const kill = async (child: ChildProcess): Promise<void> => {
+  child.kill('SIGKILL');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+};
+
+beforeAll(async () => {
+  // A folder name with a space and Chinese characters, as a person may have.
+  dataDir = path.join(await mkdtemp(path.join(tmpdir(), 'ceku-db-')), '策库 data');
+});
+afterEach(async () => {
+  await Promise.all(children.splice(0).map(kill));
+  await Promise.all(opened.splice(0).map((database) => database.close()));
+});
+afterAll(async () => {
+  await rm(path.dirname(dataDir), { recursive: true, force: true });
+});
+
+describe('openEmbeddedPostgres', () => {
+  it('is created once by two who start at the same instant, and stopped by the last one out', async () => {
+    const [one, two] = await Promise.all([open('tool'), open('tool')]);
+    expect(one.url).toBe(two.url);
+    expect([one.adopted, two.adopted].filter(Boolean)).toHaveLength(1);
+    const pid = await serverPid();
+    await one.close();
+    expect(await query(two.url, 'select 1')).toBe(1);
+    await two.close();
+    expect(isAlive(pid)).toBe(false);
+    expect((await readdir(dataDir)).toSorted()).toEqual(['postgres', 'postgres.log']);
+    expect((await stat(path.join(dataDir, 'postgres/ceku.password'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('has the settings that the schema counts on', async () => {
+    const database = await open('site');
+    expect(await query(database.url, 'show server_encoding')).toBe('UTF8');
+    expect(await query(database.url, 'show timezone')).toBe('UTC');
+    expect(await query(database.url, 'show listen_addresses')).toBe('127.0.0.1');
+    expect(await query(database.url, 'show data_checksums')).toBe('on');
+    expect(await query(database.url, "select lower('ÀÉ') || upper('策ß')")).toBe('àé策ß');
+    expect(await query(database.url, 'select datlocale from pg_database where datname = current_database()')).toBe(
+      'C.UTF-8',
+    );
+    await expect(query(database.url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password/);
+  });
+
+  it('adopts the server of a killed process, with what was committed in it', async () => {
+    const { child, url } = await openElsewhere('site');
+    await query(url, 'create table kept as select 7 as seven');
+    const pid = await serverPid();
+    await kill(child);
+    expect(isAlive(pid)).toBe(true);
+    const database = await open('site');
+    expect(database.adopted).toBe(true);
+    expect(await serverPid()).toBe(pid);
+    expect(await query(database.url, 'select seven from kept')).toBe(7);
+  });
+
+  it('refuses a second site on the folder, and lets a tool in', async () => {
+    const { child } = await openElsewhere('site');
+    const refusal = await open('site').catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(FolderInUseError);
+    expect(String(refusal)).toContain(`process ${child.pid}`);
+    expect(String(refusal)).toContain(dataDir);
+    expect((await open('tool')).adopted).toBe(true);
+  });
+
+  it('starts again after the server was killed too, even if its number now belongs to another program', async () => {
+    const { child } = await openElsewhere('site');
+    process.kill(await serverPid(), 'SIGKILL');
+    await kill(child);
+    const pidFile = path.join(dataDir, 'postgres/postmaster.pid');
+    const lines = (await readFile(pidFile, 'utf8')).split('\n');
+    await writeFile(pidFile, [String(process.ppid), ...lines.slice(1)].join('\n'));
+    const database = await open('site');
+    expect(database.adopted).toBe(false);
+    expect(await query(database.url, 'select 1')).toBe(1);
+  });
+
+  it('brings the server back on the same port when it dies under us', async () => {
+    const database = await open('site');
+    process.kill(await serverPid(), 'SIGKILL');
+    await expect.poll(() => query(database.url, 'select 1').catch(() => 0), { timeout: 10_000, interval: 100 }).toBe(1);
+    await expect(open('site')).rejects.toThrow(FolderInUseError);
+  });
+
+  it('never leaves two servers or none behind when many come and go at once', async () => {
+    const visits = Array.from({ length: 6 }, async (_, visit) => {
+      const database = await open('tool');
+      expect(await query(database.url, `select ${visit}`)).toBe(visit);
+      await database.close();
+    });
+    await Promise.all(visits);
+    expect(await serverPid()).toBe(0);
+  });
+
+  it('finishes a creation that was killed in the middle', async () => {
+    const folder = path.join(path.dirname(dataDir), 'interrupted');
+    const half = path.join(folder, 'postgres-init-999999999-abc/cluster');
+    await mkdir(half, { recursive: true });
+    await writeFile(path.join(half, 'PG_VERSION'), '18\n');
+    const database = await open('tool', folder);
+    expect(await query(database.url, 'select 1')).toBe(1);
+    expect((await readdir(folder)).toSorted()).toEqual(['postgres', 'postgres.log']);
+  });
+
+  it('says in plain words what is wrong with a folder', async () => {
+    const parent = path.dirname(dataDir);
+    await writeFile(path.join(parent, 'a file'), '');
+    await expect(open('tool', path.join(parent, 'a file'))).rejects.toThrow(FolderNotWritableError);
+    await mkdir(path.join(parent, 'empty/postgres'), { recursive: true });
+    await expect(open('tool', path.join(parent, 'empty'))).rejects.toThrow(ServerFailedError);
+    await mkdir(path.join(parent, 'newer/postgres'), { recursive: true });
+    await writeFile(path.join(parent, 'newer/postgres/PG_VERSION'), '99\n');
+    await expect(open('tool', path.join(parent, 'newer'))).rejects.toThrow(DatabaseVersionError);
+  });
+});
