@@ -1,0 +1,41 @@
+import type { Config } from './platform/config.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Db } from './platform/db/client.ts';
+import type { FileStore } from './platform/files/file-store.ts';
+import type { Jobs } from './platform/jobs/jobs.ts';
+import type { Limiter } from './platform/http/limiter.ts';
+import type { Log } from './platform/log.ts';
+import type { Signer } from './platform/http/signer.ts';
+
+/** Who is asking. `tier` is derived from the two clocks at the moment of the request (C-32, C-33): never stored. */
+export type Session = {
+  id: number;
+  userId: number;
+  sid: string;
+};
+
+/** What a verb may touch. Everything that can change between two tests comes through here. */
+export type Ctx = {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  db: Db;
+  files: FileStore;
+  jobs: Jobs;
+  limiter: Limiter;
+  signer: Signer;
+  /** Null for visitors, jobs and the command line. */
+  session: Session | null;
+  request: { id: string; ip: string; userAgent: string };
+};
+
+/** Outside any request: jobs, the command line. */
+export const NO_REQUEST: Ctx['request'] = { id: '-', ip: '', userAgent: '' };
+
+/**
+ * Runs `work` in one database transaction. Use only the ctx handed to `work` inside it, so that rows and jobs commit or
+ * vanish together; no network, file or sleep inside.
+ */
+export function transact<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  return ctx.db.transaction((tx) => work({ ...ctx, db: tx, jobs: ctx.jobs.within(tx) }));
+}

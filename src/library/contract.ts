@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { endpoint } from '../protocol/endpoint.ts';
+import { filterId, pagedFields, pageNumber, pageSize, rowId } from '../protocol/paging.ts';
+
+/** `id` 0 and `name` "" when unknown, so that `x.name` never throws (C-102). */
+export const named = z.object({ id: z.number().int(), name: z.string() });
+export type Named = z.infer<typeof named>;
+
+/** A document as every list shows it (§3, C-08, C-09, C-11). */
+export const documentItem = z.object({
+  id: z.number().int(),
+  /** Always equal to `id`. */
+  fid: z.number().int(),
+  /** Search wraps hits in `<em>` after escaping everything else (C-10); all other lists send escaped text too. */
+  name: z.string(),
+  /** Price in coins, integer ≥ 0. */
+  price: z.number().int(),
+  /** Path of the cover image on this site; "" while there is none. */
+  share_url: z.string(),
+  /** Dominant colour of the cover, `#rrggbb`, shown while it loads. */
+  cover_color: z.string(),
+  /** Lists: 1 = PDF, 2 = PPT or PPTX (C-09 b). */
+  file_type: z.union([z.literal(1), z.literal(2)]),
+  file_type_text: z.enum(['PPT', 'PDF']),
+  page_count: z.number().int(),
+  /** Megabytes of 1024², two decimals. */
+  size: z.number(),
+  organization: named,
+  industry: named,
+  type: named,
+  researcher: named,
+  /** Shanghai day, YYYY-MM-DD. */
+  time_text: z.string(),
+  /** Epoch seconds. */
+  create_time: z.number().int(),
+  /** e.g. 3天前更新 (C-05). */
+  updateText: z.string(),
+  /** 1 within 7 days of create_time (C-86). */
+  is_new: z.union([z.literal(0), z.literal(1)]),
+  /** Never a usable address in a list (C-11). */
+  online_url: z.literal(''),
+  is_favorite: z.union([z.literal(0), z.literal(1)]),
+  item_id: z.number().int(),
+  item_type: z.literal(3),
+  parent_id: z.number().int(),
+  chart_list: z.array(z.never()),
+});
+export type DocumentItem = z.infer<typeof documentItem>;
+
+export const THEME_PAGE_SIZE = 16;
+export const RANKING_CAP = 750;
+
+export const listThemes = endpoint({
+  method: 'POST',
+  path: '/api/theme/all',
+  summary: 'All themes, in the order of the site.',
+  auth: 'none',
+  isBodyless: true,
+  input: z.object({}),
+  output: z.object({ data: z.array(named) }),
+});
+
+export const listIndustries = endpoint({
+  method: 'POST',
+  path: '/api/tag/industryList',
+  summary: 'All industries.',
+  auth: 'none',
+  isBodyless: true,
+  input: z.object({}),
+  output: z.object({ data: z.array(named) }),
+});
+
+/** Home list: 16 a page whatever the request says, capped at 750 (C-79, C-80). `theme_id` 0 or isRecommend 1: recommended. */
+export const listDocuments = endpoint({
+  method: 'POST',
+  path: '/api/doc/index',
+  summary: 'Recommended documents, or those of one theme. 16 a page.',
+  auth: 'none',
+  input: z.object({
+    page: pageNumber,
+    pageSize: pageSize(THEME_PAGE_SIZE),
+    theme_id: filterId,
+    themeid: filterId,
+    isRecommend: filterId,
+  }),
+  output: z.object({ files: z.array(documentItem), total_count: z.number().int(), ...pagedFields }),
+});
+
+/** True numbers for the hero: 收录 N 份 · 覆盖 N 个行业. */
+export const countLibrary = endpoint({
+  method: 'POST',
+  path: '/api/doc/count',
+  summary: 'How many documents are published, in how many industries.',
+  auth: 'none',
+  isBodyless: true,
+  input: z.object({}),
+  output: z.object({ documents: z.number().int(), industries: z.number().int() }),
+});
+
+/** At most 8, never itself, never one off the shelf (C-77). */
+export const listSimilar = endpoint({
+  method: 'POST',
+  path: '/api/doc/similarList',
+  summary: 'Up to eight documents like this one.',
+  auth: 'none',
+  input: z.object({ fid: rowId }),
+  output: z.object({ files: z.array(documentItem) }),
+});

@@ -1,0 +1,96 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, doublePrecision, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+
+const id = () => bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
+const time = (name: string) => timestamp(name, { withTimezone: true });
+
+export const industries = pgTable('industries', {
+  id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+  name: text('name').notNull().unique(),
+  position: integer('position').notNull().default(0),
+});
+
+export const themes = pgTable('themes', {
+  id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+  name: text('name').notNull().unique(),
+  position: integer('position').notNull().default(0),
+});
+
+export const documentTypes = pgTable('document_types', {
+  id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+  name: text('name').notNull().unique(),
+  position: integer('position').notNull().default(0),
+});
+
+export const organizations = pgTable('organizations', {
+  id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+  name: text('name').notNull().unique(),
+});
+
+export type FileType = 'pptx' | 'ppt' | 'pdf';
+export type FileState = 'waiting' | 'ready' | 'pending-preview' | 'failed';
+
+/** One row per distinct content; several documents may share it. */
+export const files = pgTable('files', {
+  id: id(),
+  sha256: text('sha256').notNull().unique(),
+  mediaKey: text('media_key').notNull().unique(),
+  fileType: text('file_type').$type<FileType>().notNull(),
+  sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
+  originalName: text('original_name').notNull(),
+  state: text('state').$type<FileState>().notNull().default('waiting'),
+  failureCode: text('failure_code'),
+  failureDetail: text('failure_detail'),
+  pageCount: integer('page_count').notNull().default(0),
+  previewCount: integer('preview_count').notNull().default(0),
+  hasPdf: boolean('has_pdf').notNull().default(false),
+  coverWidth: integer('cover_width').notNull().default(0),
+  coverHeight: integer('cover_height').notNull().default(0),
+  coverColor: text('cover_color').notNull().default('#e8e3da'),
+  outline: jsonb('outline').$type<{ page: number; title: string }[]>().notNull().default([]),
+  textExcerpt: text('text_excerpt').notNull().default(''),
+  flags: text('flags')
+    .array()
+    .notNull()
+    .default(sql`'{}'`),
+  createdAt: time('created_at').notNull().defaultNow(),
+  preparedAt: time('prepared_at'),
+});
+
+export const pages = pgTable(
+  'pages',
+  {
+    fileId: bigint('file_id', { mode: 'number' }).notNull(),
+    pageNumber: integer('page_number').notNull(),
+    width: integer('width').notNull().default(0),
+    height: integer('height').notNull().default(0),
+    hasImage: boolean('has_image').notNull().default(false),
+    text: text('text').notNull().default(''),
+  },
+  (table) => [primaryKey({ columns: [table.fileId, table.pageNumber] })],
+);
+
+export type DocumentState = 'processing' | 'published' | 'hidden' | 'failed';
+export type HiddenReason = 'operator' | 'copyright' | 'illegal';
+
+export const documents = pgTable('documents', {
+  id: id(),
+  fileId: bigint('file_id', { mode: 'number' }).notNull(),
+  name: text('name').notNull(),
+  keyword: text('keyword').notNull().default(''),
+  priceCoins: integer('price_coins').notNull().default(0),
+  industryId: integer('industry_id'),
+  typeId: integer('type_id'),
+  organizationId: integer('organization_id'),
+  researcher: text('researcher').notNull().default(''),
+  themeIds: integer('theme_ids')
+    .array()
+    .notNull()
+    .default(sql`'{}'`),
+  state: text('state').$type<DocumentState>().notNull().default('processing'),
+  hiddenReason: text('hidden_reason').$type<HiddenReason>(),
+  downloadCount: integer('download_count').notNull().default(0),
+  recommendScore: doublePrecision('recommend_score').notNull().default(0),
+  createdAt: time('created_at').notNull().defaultNow(),
+  updatedAt: time('updated_at').notNull().defaultNow(),
+});

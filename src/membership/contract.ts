@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { endpoint } from '../protocol/endpoint.ts';
+import { rowId } from '../protocol/paging.ts';
+
+/** The user session object of §3, as C-60 fills it. */
+export const member = z.object({
+  id: z.number().int(),
+  uid: z.number().int(),
+  user_id: z.number().int(),
+  sid: z.string(),
+  openid: z.string(),
+  name: z.string(),
+  nickname: z.string(),
+  avatar: z.string(),
+  /** Masked (138****1234); "" when none is bound. */
+  phone: z.string(),
+  has_password: z.union([z.literal(0), z.literal(1)]),
+  /** 0 none, 1 standard, 2 advanced (C-32). */
+  is_vip: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  /** 1 ordinary, 2 standard, 3 advanced (C-33). */
+  user_type: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+  unlock_chart: z.union([z.literal(0), z.literal(1)]),
+  /** Epoch seconds; 0 when never. */
+  unlock_end_time: z.number().int(),
+  unlock_end_time_text: z.string(),
+  advanced_end_time: z.number().int(),
+  advanced_end_time_text: z.string(),
+  /** Whole days left, rounded up; 0 without membership. */
+  vip_last_day: z.number().int(),
+  /** Download coupons left today. */
+  vCount: z.number().int(),
+  today_left: z.number().int(),
+  /** Free downloads left this month. */
+  month_left: z.number().int(),
+  /** Coins. */
+  balance: z.number().int(),
+  roles: z.array(z.string()),
+});
+export type Member = z.infer<typeof member>;
+
+export const getMine = endpoint({
+  method: 'POST',
+  path: '/api/user/mine',
+  summary: 'Who is logged in, with balance and membership.',
+  auth: 'session',
+  /** `sid`, when given, must be the session's own: otherwise code 2 (C-03). */
+  input: z.object({ sid: z.unknown().transform((sid) => (typeof sid === 'string' ? sid : '')) }),
+  output: member,
+});
+
+export const downloadMethod = z.enum(['owned', 'free', 'coupon', 'coin']);
+
+/** Asks what a download would do, and does nothing (C-36). */
+export const quoteDownload = endpoint({
+  method: 'POST',
+  path: '/api/doc/downloadQuote',
+  summary: 'What a download of this document would cost this user.',
+  auth: 'session',
+  limit: { perIp: 60, perUser: 120 },
+  input: z.object({ fid: rowId }),
+  output: z.object({
+    method: z.enum(['owned', 'free', 'coupon', 'coin', 'insufficient']),
+    cost: z.number().int(),
+    balance: z.number().int(),
+    balance_after: z.number().int(),
+    today_left: z.number().int(),
+    month_left: z.number().int(),
+    /** What the download itself would answer: 0, 31 or 33. */
+    code: z.number().int(),
+  }),
+});
+
+/** Refusals: 10000, 2, 4, 31 (nothing charged), 33, 60 when `expect` no longer holds. */
+export const downloadDocument = endpoint({
+  method: 'POST',
+  path: '/api/doc/download',
+  summary: 'Get the original file; pays by the order of C-34, once for ever.',
+  auth: 'session',
+  limit: { perIp: 10, perUser: 20 },
+  input: z.object({
+    fid: rowId,
+    expect: z.object({ method: z.string(), cost: z.number() }).optional().catch(undefined),
+  }),
+  output: z.object({
+    /** Same-origin path, valid 10 minutes, repeatable, without a credential (C-81). */
+    url: z.string(),
+    file_name: z.string(),
+    /** Bytes. */
+    size: z.number().int(),
+    sha256: z.string(),
+    method: downloadMethod,
+    cost: z.number().int(),
+    balance: z.number().int(),
+    is_vip: z.number().int(),
+  }),
+});

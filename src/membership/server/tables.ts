@@ -1,0 +1,67 @@
+import { bigint, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+const time = (name: string) => timestamp(name, { withTimezone: true });
+const userId = () => bigint('user_id', { mode: 'number' }).notNull();
+
+/** A cached balance; account 0 is the house, the other side of every entry. */
+export const coinAccounts = pgTable('coin_accounts', {
+  userId: bigint('user_id', { mode: 'number' }).primaryKey(),
+  balance: bigint('balance', { mode: 'number' }).notNull().default(0),
+});
+
+export type LedgerKind = 'grant' | 'topup' | 'invite' | 'download' | 'reversal';
+
+/** Append-only (a trigger refuses anything else); unique by (kind, ref, user). */
+export const ledgerEntries = pgTable('ledger_entries', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  txnId: uuid('txn_id').notNull(),
+  userId: userId(),
+  amount: bigint('amount', { mode: 'number' }).notNull(),
+  kind: text('kind').$type<LedgerKind>().notNull(),
+  ref: text('ref').notNull(),
+  note: text('note').notNull().default(''),
+  createdAt: time('created_at').notNull().defaultNow(),
+});
+
+/** The two clocks of C-32. No row: never a member. */
+export const memberships = pgTable('memberships', {
+  userId: bigint('user_id', { mode: 'number' }).primaryKey(),
+  standardEndAt: time('standard_end_at'),
+  advancedEndAt: time('advanced_end_at'),
+});
+
+export const membershipGrants = pgTable('membership_grants', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  userId: userId(),
+  tier: integer('tier').$type<1 | 2>().notNull(),
+  days: integer('days').notNull(),
+  kind: text('kind').$type<'operator' | 'order'>().notNull(),
+  ref: text('ref').notNull(),
+  reason: text('reason').notNull().default(''),
+  createdAt: time('created_at').notNull().defaultNow(),
+});
+
+export type EntitlementMethod = 'free' | 'coupon' | 'coin';
+
+export const entitlements = pgTable(
+  'entitlements',
+  {
+    userId: userId(),
+    documentId: bigint('document_id', { mode: 'number' }).notNull(),
+    method: text('method').$type<EntitlementMethod>().notNull(),
+    coins: integer('coins').notNull().default(0),
+    createdAt: time('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.documentId] })],
+);
+
+export const quotaUses = pgTable(
+  'quota_uses',
+  {
+    userId: userId(),
+    kind: text('kind').$type<'coupon-day' | 'download-month'>().notNull(),
+    period: text('period').notNull(),
+    used: integer('used').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.kind, table.period] })],
+);

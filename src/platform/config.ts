@@ -1,0 +1,103 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const text = (fallback: string) => z.string().trim().default(fallback);
+
+const environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: text('0.0.0.0'),
+  DATA_DIR: text('./data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional(),
+  DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(20),
+  PUBLIC_URL: z
+    .string()
+    .regex(/^https?:\/\/[^/]+$/, 'must be http(s)://host without a path')
+    .optional(),
+  TRUST_PROXY: z.coerce.number().int().min(0).max(5).default(0),
+  SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
+  SITE_NAME: text('策库'),
+  ICP_NUMBER: text('京ICP备00000000号-1'),
+  COMPANY_NAME: text('策库（演示站点）'),
+  COMPANY_PHONE: text('400-000-0000'),
+  COMPANY_EMAIL: text('service@example.com'),
+  COMPANY_ADDRESS: text('北京市朝阳区'),
+  RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  WORKERS: z.coerce.number().int().min(0).max(16).default(2),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
+});
+
+export type Config = {
+  port: number;
+  host: string;
+  /** Absolute folder of everything this machine keeps: database, files, keys. */
+  dataDir: string;
+  /** Null: the embedded database in dataDir. */
+  databaseUrl: string | null;
+  databasePool: number;
+  /** Null: taken from each request's Host. */
+  publicUrl: string | null;
+  /** How many proxies of ours stand in front and append to X-Forwarded-For. */
+  trustedProxies: number;
+  /** Null: a key file in dataDir. Give one when several nodes serve one site. */
+  secretKey: string | null;
+  site: SiteFacts;
+  isRateLimited: boolean;
+  workers: number;
+  logLevel: string;
+  isDevelopment: boolean;
+};
+
+/** Shown in the footer and on the legal pages. */
+export type SiteFacts = {
+  name: string;
+  icpNumber: string;
+  companyName: string;
+  companyPhone: string;
+  companyEmail: string;
+  companyAddress: string;
+};
+
+/** Every bad key at once, by name and never by value. Exit code 78. */
+export class ConfigError extends Error {
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/** Parses the environment once. Empty strings count as unset. Throws ConfigError naming every bad key. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  }
+  const values = parsed.data;
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL ?? null,
+    databasePool: values.DATABASE_POOL,
+    publicUrl: values.PUBLIC_URL ?? null,
+    trustedProxies: values.TRUST_PROXY,
+    secretKey: values.SECRET_KEY ?? null,
+    site: {
+      name: values.SITE_NAME,
+      icpNumber: values.ICP_NUMBER,
+      companyName: values.COMPANY_NAME,
+      companyPhone: values.COMPANY_PHONE,
+      companyEmail: values.COMPANY_EMAIL,
+      companyAddress: values.COMPANY_ADDRESS,
+    },
+    isRateLimited: values.RATE_LIMITS === 'on',
+    workers: values.WORKERS,
+    logLevel: values.LOG_LEVEL,
+    isDevelopment: values.NODE_ENV === 'development',
+  };
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { runMigrations } from 'graphile-worker';
+import pg from 'pg';
+
+const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url);
+/** Any constant: keeps two nodes that start together from migrating twice. */
+const MIGRATION_LOCK = 7_021_001;
+const OLDEST_SERVER = 150_000;
+
+export type MigrationState = { applied: string[]; pending: string[] };
+
+/** Refused before any change: the operator has to act. Exit code 78 on the command line. */
+export class MigrationError extends Error {}
+
+/**
+ * Brings a database to the schema of this release: forward only, one transaction a file, safe when several nodes start
+ * at once. Throws MigrationError when the server is older than PostgreSQL 15 or an applied file was edited.
+ */
+export async function migrate(databaseUrl: string): Promise<MigrationState> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'ceku-migrate' });
+  await client.connect();
+  try {
+    await refuseOldServer(client);
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const files = await readMigrations();
+    const pending = await listPending(client, files);
+    for (const file of pending) await apply(client, file);
+    await runMigrations({ connectionString: databaseUrl, logger: undefined });
+    return { applied: pending.map((file) => file.name), pending: [] };
+  } finally {
+    await client.end();
+  }
+}
+
+/** What `migrate` would do, without doing it (`ceku migrate --plan`). */
+export async function planMigration(databaseUrl: string): Promise<MigrationState> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const files = await readMigrations();
+    const pending = await listPending(client, files);
+    const waiting = new Set(pending.map((file) => file.name));
+    return {
+      applied: files.map((file) => file.name).filter((name) => !waiting.has(name)),
+      pending: [...waiting],
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+type MigrationFile = { name: string; sql: string; checksum: string };
+
+async function readMigrations(): Promise<MigrationFile[]> {
+  const names = (await readdir(MIGRATIONS)).filter((name) => /^\d{4}-.+\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(new URL(name, MIGRATIONS), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
+  const version = Number(rows[0]?.server_version_num);
+  if (version < OLDEST_SERVER) {
+    throw new MigrationError(`PostgreSQL 15 or newer is needed; this server is ${Math.floor(version / 10_000)}.`);
+  }
+}
+
+async function listPending(client: pg.Client, files: MigrationFile[]): Promise<MigrationFile[]> {
+  await client.query(`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations',
+  );
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+  for (const file of files) {
+    const checksum = applied.get(file.name);
+    if (checksum && checksum !== file.checksum) {
+      throw new MigrationError(`Migration ${file.name} was changed after it had been applied to this database.`);
+    }
+  }
+  return files.filter((file) => !applied.has(file.name));
+}
+
+async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(file.sql);
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [file.name, file.checksum]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Readable } from 'node:stream';
+
+export type StoredFile = { size: number };
+export type ByteRange = { start: number; end: number };
+
+/**
+ * Where originals, converted PDFs, covers and page images live. Keys are ours, never a user's:
+ * `originals/<sha256>`, `pdf/<sha256>.pdf`, `media/<media key>/cover.webp`, `media/<media key>/p<n>.webp`.
+ * Every adapter passes tests/providers/file-store.test.ts.
+ */
+export type FileStore = {
+  /** Copies a local file in. Readers see the whole file or nothing; putting the same key again is harmless. */
+  put(key: string, sourcePath: string): Promise<void>;
+  /** Null when there is no such object. Throws only when the store cannot answer. */
+  stat(key: string): Promise<StoredFile | null>;
+  /** Streams the object, or bytes `start`–`end` inclusive. Throws StoreMissing. */
+  read(key: string, range?: ByteRange): Promise<Readable>;
+  /** A path on this machine for programs that need one (the converter); a temporary copy for remote stores. */
+  withLocalPath<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
+  remove(key: string): Promise<void>;
+};
+
+export class StoreMissing extends Error {}

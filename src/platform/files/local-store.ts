@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { StoreMissing, type FileStore } from './file-store.ts';
+
+const KEY = /^[a-z]+(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$/;
+
+/** A folder on this machine. A file is written under a temporary name, synced, and renamed into place. */
+export function createLocalStore(root: string): FileStore {
+  const pathOf = (key: string) => {
+    if (!KEY.test(key) || key.includes('..')) throw new Error(`not a storage key: ${key}`);
+    // Two levels of fan-out keep folders small at a million documents.
+    const [kind = '', name = '', ...rest] = key.split('/');
+    return join(root, kind, name.slice(0, 2), [name, ...rest].join(sep));
+  };
+  return {
+    async put(key, sourcePath) {
+      const path = pathOf(key);
+      await mkdir(dirname(path), { recursive: true });
+      const draft = `${path}.${randomUUID()}.tmp`;
+      try {
+        await copyFile(sourcePath, draft);
+        await sync(draft);
+        await rename(draft, path);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+      await sync(dirname(path));
+    },
+    async stat(key) {
+      const found = await stat(pathOf(key)).catch(missingAsNull);
+      return found?.isFile() ? { size: found.size } : null;
+    },
+    async read(key, range) {
+      const path = pathOf(key);
+      const handle = await open(path, 'r').catch(missingAsNull);
+      if (!handle) throw new StoreMissing(`no stored object at ${key}`);
+      return createReadStream(path, { fd: handle, ...range });
+    },
+    async withLocalPath(key, use) {
+      const path = pathOf(key);
+      if (!(await stat(path).catch(missingAsNull))) throw new StoreMissing(`no stored object at ${key}`);
+      return use(path);
+    },
+    async remove(key) {
+      await rm(pathOf(key), { force: true });
+    },
+  };
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function missingAsNull(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { Hono } from 'hono';
+import type { z } from 'zod';
+import type { Ctx, Session } from '../../context.ts';
+import { CODE } from '../../protocol/codes.ts';
+import type { Endpoint } from '../../protocol/endpoint.ts';
+import {
+  badRequest,
+  CodedAnswer,
+  invalid,
+  notLoggedIn,
+  Refusal,
+  sessionInvalid,
+  SUCCESS_MESSAGE,
+  unavailable,
+  type Envelope,
+} from '../../protocol/envelope.ts';
+import { isDatabaseAway } from '../db/client.ts';
+import { readBody } from './read-body.ts';
+
+/** What the token of a request turned out to be. */
+export type SessionLookup = Session | 'none' | 'revoked';
+
+/** Set by our own server around each request; never read from the client. */
+export type RequestFacts = { ip: string; requestId: string };
+
+export type Api = Hono<{ Bindings: RequestFacts }>;
+
+type Verb<I extends z.ZodType, O extends z.ZodType> = (
+  ctx: Ctx,
+  input: z.output<I>,
+) => Promise<z.input<O> | CodedAnswer<z.input<O>>>;
+
+export type Routes = {
+  on<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoint<I, O>, verb: Verb<I, O>): void;
+};
+
+/**
+ * Builds the API from each slice's `routes`. For every request: session from the token header → rate limit → zod input
+ * → verb → zod output → envelope. Whatever happens inside, the answer is an envelope and no detail leaks.
+ */
+export function createApi(options: {
+  ctx: Ctx;
+  findSession: (ctx: Ctx, token: string) => Promise<SessionLookup>;
+  slices: ((routes: Routes) => void)[];
+}): { api: Api; endpoints: Endpoint[] } {
+  const api: Api = new Hono<{ Bindings: RequestFacts }>();
+  const endpoints: Endpoint[] = [];
+  const routes: Routes = {
+    on(endpoint, verb) {
+      endpoints.push(endpoint);
+      const methods = endpoint.isBodyless ? ['GET', 'POST'] : [endpoint.method];
+      api.on(methods, endpoint.path, (c) => answer(options, endpoint, verb, c.req.raw, c.env));
+      api.all(endpoint.path, () => toResponse(badRequest(405, '请求方法不支持')));
+    },
+  };
+  for (const slice of options.slices) slice(routes);
+  api.all('/api/*', () => toResponse(badRequest(404, '接口不存在')));
+  return { api, endpoints };
+}
+
+async function answer<I extends z.ZodType, O extends z.ZodType>(
+  options: { ctx: Ctx; findSession: (ctx: Ctx, token: string) => Promise<SessionLookup> },
+  endpoint: Endpoint<I, O>,
+  verb: Verb<I, O>,
+  request: Request,
+  facts: RequestFacts,
+): Promise<Response> {
+  const requestId = facts.requestId || randomUUID();
+  const base: Ctx = {
+    ...options.ctx,
+    log: options.ctx.log.child({ requestId, path: endpoint.path }),
+    request: { id: requestId, ip: facts.ip, userAgent: request.headers.get('user-agent')?.slice(0, 200) ?? '' },
+  };
+  try {
+    const session = await sessionOf(base, options.findSession, request);
+    if (endpoint.auth === 'session' && session === 'revoked') throw sessionInvalid();
+    if (endpoint.auth === 'session' && session === 'none') throw notLoggedIn();
+    const ctx: Ctx = { ...base, session: typeof session === 'string' ? null : session };
+    await takeLimit(ctx, endpoint);
+    const raw = endpoint.method === 'GET' ? Object.fromEntries(new URL(request.url).searchParams) : await readBody(request);
+    const outcome = await verb(ctx, parseInput(endpoint.input, raw));
+    const coded = outcome instanceof CodedAnswer ? outcome : new CodedAnswer(CODE.ok, SUCCESS_MESSAGE, outcome);
+    const data = endpoint.output.parse(coded.data);
+    return envelope({ code: coded.code, message: coded.message, data, ...(endpoint.isInfor && { infor: data }) }, 200);
+  } catch (error) {
+    return toResponse(toRefusal(error, base));
+  }
+}
+
+async function sessionOf(
+  ctx: Ctx,
+  findSession: (ctx: Ctx, token: string) => Promise<SessionLookup>,
+  request: Request,
+): Promise<SessionLookup> {
+  const bearer = request.headers.get('authorization')?.match(/^Bearer (.+)$/i)?.[1];
+  const token = request.headers.get('token') ?? bearer;
+  return token ? findSession(ctx, token) : 'none';
+}
+
+async function takeLimit(ctx: Ctx, endpoint: Endpoint): Promise<void> {
+  if (!endpoint.limit) return;
+  const { perIp, perUser } = endpoint.limit;
+  if (ctx.session) await ctx.limiter.take(endpoint.path, `u${ctx.session.userId}`, perUser);
+  else await ctx.limiter.take(endpoint.path, `i${ctx.request.ip}`, perIp);
+}
+
+function parseInput<I extends z.ZodType>(schema: I, raw: unknown): z.output<I> {
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const isOurs = issue && /[\u4e00-\u9fff]/.test(issue.message);
+  throw invalid(isOurs ? issue.message : '请求参数不正确', issue?.path.join('.') ?? '');
+}
+
+function toRefusal(error: unknown, ctx: Ctx): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isDatabaseAway(error)) {
+    ctx.log.warn({ error }, 'database is away');
+    return unavailable();
+  }
+  ctx.log.error({ error }, 'unexpected failure');
+  return new Refusal(CODE.serverError, '服务器开小差了，请稍后再试', { request_id: ctx.request.id }, 500);
+}
+
+export function toResponse(refusal: Refusal): Response {
+  const headers = new Headers();
+  const wait = refusal.data?.['retry_after'];
+  if (refusal.status === 503) headers.set('retry-after', '5');
+  if (typeof wait === 'number') headers.set('retry-after', String(wait));
+  return envelope({ code: refusal.code, message: refusal.message, data: refusal.data }, refusal.status, headers);
+}
+
+function envelope(body: Envelope<unknown>, status: number, headers = new Headers()): Response {
+  headers.set('content-type', 'application/json; charset=utf-8');
+  headers.set('cache-control', 'no-store');
+  headers.set('x-content-type-options', 'nosniff');
+  return new Response(JSON.stringify(body), { status, headers });
+}

@@ -1,0 +1,44 @@
+import { badRequest } from '../../protocol/envelope.ts';
+
+const MAX_BYTES = 256 * 1024;
+/** JSON.parse itself copes with deep nesting; zod and our own walks need not. */
+const MAX_DEPTH = 64;
+
+/** The JSON body of a POST, `{}` when empty. Throws 400, 413 or 415 in the envelope. */
+export async function readBody(request: Request): Promise<unknown> {
+  const type = request.headers.get('content-type');
+  const text = await readText(request);
+  if (text.trim() === '') return {};
+  if (type && !/^application\/(.+\+)?json\b/i.test(type)) throw badRequest(415, '请求体须为 JSON');
+  const body = parse(text);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badRequest(400, '请求体须为 JSON 对象');
+  if (isDeeper(body, MAX_DEPTH)) throw badRequest(400, '请求体嵌套过深');
+  return body;
+}
+
+async function readText(request: Request): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) throw badRequest(413, '请求体过大');
+  if (!request.body) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > MAX_BYTES) throw badRequest(413, '请求体过大');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest(400, '请求体不是有效的 JSON');
+  }
+}
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth === 0) return true;
+  return Object.values(value).some((child) => isDeeper(child, depth - 1));
+}

@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import { CODE } from './codes.ts';
+import type { Answer, Endpoint, Input } from './endpoint.ts';
+
+/** What a caller gets back: the envelope with `data` typed, null when a refusal carries none. */
+export type Reply<E> = { code: number; message: string; data: Answer<E> | null };
+
+/** The server could not answer: no connection, not JSON, or HTTP 5xx. Shown inline with a retry (C-100). */
+export class CallError extends Error {
+  readonly status: number;
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export type Fetch = (request: Request) => Promise<Response> | Response;
+export type Call = <E extends Endpoint<z.ZodType, z.ZodType>>(endpoint: E, input: Input<E>) => Promise<Reply<E>>;
+
+/**
+ * The one way to the API, used alike by loaders (in process) and by the browser (over the network).
+ * `headers` is asked at each call, so that a login in between is seen. Throws CallError; refusals are values.
+ */
+export function createCall(options: { origin: string; fetch: Fetch; headers: () => Record<string, string> }): Call {
+  return async (endpoint, input) => {
+    const response = await options.fetch(toRequest(options, endpoint, input));
+    const body: unknown = await response.json().catch(() => null);
+    if (!isEnvelope(body)) throw new CallError('服务器开小差了，请稍后再试', response.status);
+    if (response.status >= 500) throw new CallError(body.message, response.status);
+    // Safe: the server validated `data` against this very endpoint's output schema before sending it.
+    return { code: body.code, message: body.message, data: (body.data ?? null) as Answer<typeof endpoint> | null };
+  };
+}
+
+/** The data of a reply that must have succeeded; throws CallError with the server's message otherwise. */
+export function expectOk<E>(reply: Reply<E>): Answer<E> {
+  if (reply.code !== CODE.ok || reply.data === null) throw new CallError(reply.message, 200);
+  return reply.data;
+}
+
+function toRequest(
+  options: { origin: string; headers: () => Record<string, string> },
+  endpoint: Endpoint,
+  input: unknown,
+): Request {
+  const url = new URL(endpoint.path, options.origin);
+  if (endpoint.method === 'GET') {
+    for (const [key, value] of Object.entries(input ?? {})) url.searchParams.set(key, String(value));
+    return new Request(url, { headers: options.headers() });
+  }
+  return new Request(url, {
+    method: 'POST',
+    headers: { ...options.headers(), 'content-type': 'application/json' },
+    // §3: an origin-source field set to 1 is added to any request body.
+    body: JSON.stringify({ ...(typeof input === 'object' ? input : {}), 'origin-source': 1 }),
+  });
+}
+
+function isEnvelope(body: unknown): body is { code: number; message: string; data?: unknown } {
+  return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'number' && 'message' in body;
+}

@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+
+/**
+ * One call, described once: the server validates by it, loader and browser are typed by it, OpenAPI is generated from
+ * it. `input` describes the JSON body of a POST or the query of a GET; unknown fields are ignored (C-01).
+ */
+export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = {
+  method: 'GET' | 'POST';
+  path: `/api/${string}`;
+  /** One line for the API reference. */
+  summary: string;
+  /** `session`: answers 10000 or 2 before anything else when the caller is not logged in. */
+  auth: 'none' | 'session';
+  input: I;
+  output: O;
+  /** Also accepts the other method, with no body: the calls §7 marks "none" (C-01). */
+  isBodyless?: boolean;
+  /** Repeats `data` as `infor` (C-01). */
+  isInfor?: boolean;
+  /** Requests a minute: by IP for visitors, by user for members (C-114). */
+  limit?: { perIp: number; perUser: number };
+};
+
+export function endpoint<I extends z.ZodType, O extends z.ZodType>(definition: Endpoint<I, O>): Endpoint<I, O> {
+  return definition;
+}
+
+export type Input<E> = E extends Endpoint<infer I, z.ZodType> ? z.input<I> : never;
+export type Parsed<E> = E extends Endpoint<infer I, z.ZodType> ? z.output<I> : never;
+export type Output<E> = E extends Endpoint<z.ZodType, infer O> ? z.input<O> : never;
+export type Answer<E> = E extends Endpoint<z.ZodType, infer O> ? z.output<O> : never;

@@ -1,0 +1,50 @@
+import type { Code } from './codes.ts';
+import { CODE } from './codes.ts';
+
+/** Every body of every API answer (C-01). `infor` repeats `data` on the calls the spec reads through that name. */
+export type Envelope<T> = { code: number; message: string; data: T; infor?: T };
+
+export const SUCCESS_MESSAGE = 'success';
+
+/**
+ * An answer that is not plainly a success but carries a full output all the same: getDetail to a visitor is code 10000
+ * with the detail filled (C-21), search page 2 of a non-member is code 32 with the real total (C-37).
+ */
+export class CodedAnswer<T> {
+  readonly code: Code;
+  readonly message: string;
+  readonly data: T;
+  constructor(code: Code, message: string, data: T) {
+    this.code = code;
+    this.message = message;
+    this.data = data;
+  }
+}
+
+/** An expected refusal. Made only by the named makers below, or by a slice's own `rules.ts` maker built on them. */
+export class Refusal extends Error {
+  readonly code: Code;
+  readonly data: Record<string, unknown> | null;
+  /** The transport's status; business outcomes are 200 (C-01). */
+  readonly status: number;
+  constructor(code: Code, message: string, data: Record<string, unknown> | null = null, status = 200) {
+    super(message);
+    this.code = code;
+    this.data = data;
+    this.status = status;
+  }
+}
+
+export const failed = (message: string) => new Refusal(CODE.failed, message);
+export const notLoggedIn = () => new Refusal(CODE.notLoggedIn, '请先登录');
+export const sessionInvalid = () => new Refusal(CODE.sessionInvalid, '登录状态已失效，请重新登录');
+export const notFound = () => new Refusal(CODE.notFound, '内容不存在或已下架');
+export const invalid = (message: string, field: string) => new Refusal(CODE.invalid, message, { field });
+export const notPermitted = (message = '开通VIP后可使用该功能') => new Refusal(CODE.notPermitted, message);
+export const conflict = (message: string) => new Refusal(CODE.conflict, message);
+export const tooFrequent = (retryAfterSeconds: number) =>
+  new Refusal(CODE.tooFrequent, '操作过于频繁，请稍后再试', { retry_after: retryAfterSeconds });
+export const unavailable = () => new Refusal(CODE.unavailable, '服务暂时不可用，请稍后再试', null, 503);
+/** A request no verb ever sees: `status` is the transport's own (400, 404, 405, 413, 415). */
+export const badRequest = (status: 400 | 404 | 405 | 413 | 415, message: string) =>
+  new Refusal(status === 404 ? CODE.notFound : CODE.invalid, message, null, status);

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { documentItem, named } from '../library/contract.ts';
+import { endpoint } from '../protocol/endpoint.ts';
+import { rowId } from '../protocol/paging.ts';
+
+const flag = z.union([z.literal(0), z.literal(1)]);
+
+export const PREVIEW_PAGES = 10;
+
+export const documentDetail = documentItem
+  .omit({ file_type: true, file_type_text: true, online_url: true, name: true })
+  .extend({
+    /** Plain text, not markup. */
+    name: z.string(),
+    /** Detail: 1 pptx, 2 ppt, 3 pdf (C-09 a). */
+    file_type: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+    file_type_text: z.enum(['PPTX', 'PPT', 'PDF']),
+    /** Comma-separated. */
+    keyword: z.string(),
+    /** At most ten signed paths, valid 2 h for this session only; [] for visitors (C-21, C-76). */
+    page_urls: z.array(z.string()),
+    /** Pixel size of each of `page_urls`, so that nothing shifts while they load. */
+    page_sizes: z.array(z.object({ width: z.number().int(), height: z.number().int() })),
+    online_url: z.literal(''),
+    themes: z.array(named),
+    /** 1 when this user has it already: downloads cost nothing. */
+    owned: flag,
+    text_excerpt: z.string(),
+    outline: z.array(z.object({ page: z.number().int(), title: z.string() })),
+    /** 1 while previews are still being made. */
+    preview_pending: flag,
+    cover_width: z.number().int(),
+    cover_height: z.number().int(),
+  });
+export type DocumentDetail = z.infer<typeof documentDetail>;
+
+/**
+ * Visitors get code 10000 with the detail filled but without pages (C-21). Missing and off-shelf documents answer
+ * code 4; `data.gone` is 1 when it was there once, so that the page can answer 410.
+ */
+export const getDetail = endpoint({
+  method: 'POST',
+  path: '/api/doc/getDetail',
+  summary: 'One document: facts, outline, and the first ten pages for members.',
+  auth: 'none',
+  limit: { perIp: 60, perUser: 120 },
+  input: z.object({ fid: rowId }),
+  output: z.object({ detail: documentDetail }),
+});

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { documentItem } from '../library/contract.ts';
+import { endpoint } from '../protocol/endpoint.ts';
+import { filterId, pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
+
+export const SEARCH_PAGE_SIZE = 15;
+/** Results a query shows below VIP, over all pages (C-37, INV-36). */
+export const FREE_RESULTS = 10;
+export const MAX_QUERY_CHARACTERS = 50;
+/** §9, C-24. */
+export const HOT_WORDS = ['房地产', '餐饮', '电商', '服装', '小红书'] as const;
+
+/** 0 any; 1, 2, 3 = last 3, 7, 30 days; a four-digit year = that year; anything else counts as 0 (C-25). */
+const publishedWithin = filterId;
+
+/**
+ * Search, or the recommended ranking when the key is blank (C-78). For visitors and user_type 1 a keyword query shows
+ * ten results in all: page 1 carries them, every later page answers code 32 with an empty list and the real total.
+ * `searchLimit` and `device` are accepted and ignored (C-25).
+ */
+export const searchDocuments = endpoint({
+  method: 'POST',
+  path: '/api/doc/search',
+  summary: 'Search by keyword with filters; the recommended ranking when the keyword is blank.',
+  auth: 'none',
+  limit: { perIp: 30, perUser: 60 },
+  input: z.object({
+    search_key: z.unknown().transform((key) => (typeof key === 'string' || typeof key === 'number' ? String(key) : '')),
+    page: pageNumber,
+    pageSize: pageSize(SEARCH_PAGE_SIZE),
+    /** Theme; `theme_id` means the same (C-14). */
+    themeid: filterId,
+    theme_id: filterId,
+    /** 0 all, 1 PPT, 2 PDF (C-09 c). */
+    filetype: filterId,
+    pubdate: publishedWithin,
+  }),
+  output: z.object({
+    item_list: z.array(documentItem),
+    /** All themes with the number of matches in each. */
+    themes: z.array(z.object({ id: z.number().int(), name: z.string(), count: z.number().int() })),
+    /** Real number of matches, whatever may be seen of them. */
+    total_count: z.number().int(),
+    /** 1 when this caller sees only the first ten. */
+    limited: z.union([z.literal(0), z.literal(1)]),
+    /** How many of the matches this caller can page through. */
+    visible_count: z.number().int(),
+    ...pagedFields,
+  }),
+});
