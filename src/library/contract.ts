@@ -11,7 +11,7 @@ export const documentItem = z.object({
   id: z.number().int(),
   /** Always equal to `id`. */
   fid: z.number().int(),
-  /** Search wraps hits in `<em>` after escaping everything else (C-10); all other lists send escaped text too. */
+  /** Plain text. Only search sends it escaped, with hits in `<em>` (C-10). */
   name: z.string(),
   /** Price in coins, integer ≥ 0. */
   price: z.number().int(),

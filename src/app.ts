@@ -1,0 +1,18 @@
+import { accountsRoutes } from './accounts/server/routes.ts';
+import { findSession } from './accounts/server/find-session.ts';
+import type { Ctx } from './context.ts';
+import { libraryRoutes } from './library/server/routes.ts';
+import { membershipRoutes } from './membership/server/routes.ts';
+import { paymentRoutes } from './payment/server/routes.ts';
+import { createApi } from './platform/http/api.ts';
+import { readingRoutes } from './reading/server/routes.ts';
+import { searchRoutes } from './search/server/routes.ts';
+
+/** The whole API of this release over one context: what the site serves, and what tests call. */
+export function buildApi(ctx: Ctx) {
+  return createApi({
+    ctx,
+    findSession,
+    slices: [accountsRoutes, libraryRoutes, membershipRoutes, paymentRoutes, searchRoutes, readingRoutes],
+  });
+}

@@ -1,0 +1,3 @@
+import type { Routes } from '../../platform/http/api.ts';
+
+export function paymentRoutes(_routes: Routes): void {}

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import type { z } from 'zod';
+import { buildApi } from '../src/app.ts';
+import { NO_REQUEST, type Ctx } from '../src/context.ts';
+import { readConfig } from '../src/platform/config.ts';
+import { openDatabase } from '../src/platform/db/client.ts';
+import { createLocalStore } from '../src/platform/files/local-store.ts';
+import { createLimiter } from '../src/platform/http/limiter.ts';
+import { createSigner } from '../src/platform/http/signer.ts';
+import { createJobs } from '../src/platform/jobs/jobs.ts';
+import { createLog } from '../src/platform/log.ts';
+import { createCall, type Reply } from '../src/protocol/call.ts';
+import type { Endpoint, Input } from '../src/protocol/endpoint.ts';
+import { createTestDatabase } from './test-database.ts';
+
+export type TestApp = {
+  ctx: Ctx;
+  dataDir: string;
+  /** Set to move the app's clock: milliseconds added to the real one. */
+  clock: { offsetMs: number };
+  /** A raw request to the API, as from `ip`. */
+  fetch(path: string, init?: RequestInit, ip?: string): Promise<Response>;
+  /** A typed call, with the token of a login when given. */
+  call<E extends Endpoint<z.ZodType, z.ZodType>>(endpoint: E, input: Input<E>, token?: string): Promise<Reply<E>>;
+  close(): Promise<void>;
+};
+
+/** The real API over a fresh database and an empty file store. Rate limits are off unless `isRateLimited`. */
+export async function openTestApp(options: { isRateLimited?: boolean } = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'ceku-app-'));
+  const database = await createTestDatabase();
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', NODE_ENV: 'test' });
+  const log = createLog(config.logLevel);
+  const { db, pool, close } = openDatabase(database.url, { max: 10, log });
+  const clock = { offsetMs: 0 };
+  const ctx: Ctx = {
+    config,
+    clock: { now: () => Date.now() + clock.offsetMs },
+    log,
+    db,
+    files: createLocalStore(join(dataDir, 'files')),
+    jobs: createJobs(db),
+    limiter: options.isRateLimited ? createLimiter(pool) : { take: () => Promise.resolve() },
+    signer: createSigner(randomBytes(32)),
+    session: null,
+    request: NO_REQUEST,
+  };
+  const { api } = buildApi(ctx);
+  const send = async (request: Request, ip = '127.0.0.1') => api.fetch(request, { ip, requestId: '' });
+  return {
+    ctx,
+    dataDir,
+    clock,
+    fetch: (path, init, ip) => send(new Request(new URL(path, 'http://ceku.test'), init), ip),
+    call: (endpoint, input, token) =>
+      createCall({ origin: 'http://ceku.test', fetch: (request) => send(request), headers: () => headersOf(token) })(
+        endpoint,
+        input,
+      ),
+    async close() {
+      await close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function headersOf(token: string | undefined): Record<string, string> {
+  return token ? { token } : {};
+}
