@@ -46,6 +46,10 @@ export type PrepareFileInput = {
   onProgress?: (progress: { stage: PrepareStage; done: number; total: number }) => void;
   /** WebP effort 0 (fast) to 6 (small); default 2. */
   encodeEffort?: number;
+  /** A PDF of the deck made earlier (by a batch, say): it is not converted again. */
+  pdf?: string;
+  /** Path of LibreOffice; null to do without; left out, it is looked up. */
+  converter?: string | null;
 };
 
 /** What sniffing says of an accepted file. `pageCount` is null when only conversion can tell (PPT, PDF). */

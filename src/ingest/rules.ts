@@ -34,6 +34,7 @@ export const ingestLimits = {
   previewPages: 10,
 
   convertWallMs: 60_000,
+  convertWallMsPerSlide: 300,
   convertCpuSeconds: 60,
   convertMemoryBytes: 4096 * MiB,
   convertFileBytes: 512 * MiB,

@@ -1,0 +1,57 @@
+import { ingestLimits as limits } from './rules.ts';
+
+/** Text as we keep it: no control or bidi characters, white space folded within a line, no empty lines. */
+export function cleanText(text: string): string {
+  return (
+    text
+      .replace(/\r\n?|[\v\f\u2028\u2029]/g, '\n')
+      // Lone surrogates, controls, bidi marks, private use and noncharacters: they break JSON, highlight or search.
+      .toWellFormed()
+      .replace(/[\p{Cc}\p{Co}\p{Cn}\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufffd]/gu, (char) =>
+        char === '\n' || char === '\t' ? char : '',
+      )
+      .split('\n')
+      .map((line) => line.replace(/\s+/g, ' ').trim())
+      .filter((line) => line !== '')
+      .join('\n')
+      .slice(0, limits.pageTextChars)
+  );
+}
+
+/** The first characters of all pages, on one line. */
+export function excerptOf(texts: readonly string[]): string {
+  const folded: string[] = [];
+  let length = 0;
+  for (const text of texts) {
+    const line = text.replace(/\s+/g, ' ').trim();
+    if (line === '') continue;
+    folded.push(line);
+    length += line.length;
+    if (length > limits.excerptChars * 2) break;
+  }
+  return [...folded.join(' ')].slice(0, limits.excerptChars).join('').trim();
+}
+
+/** A line that may stand as a title: some letters, not too long, neither a date, an address nor a page number. */
+export function isTitleLine(line: string): boolean {
+  if (line.length < 2 || line.length > 48) return false;
+  if (!/\p{L}{2}/u.test(line)) return false;
+  if (/^(https?:|www\.)|@[\w-]+\.|^(page|第)\s*\d+\s*(页)?$/i.test(line)) return false;
+  if (/[。；，、,;]$/.test(line)) return false;
+  return !/^[\d\s年月日./:\-–—]+$/.test(line);
+}
+
+/**
+ * Titles of pages that have no outline of their own: the first line of a page that may be one. A line that opens more than half
+ * of the pages is a running header and is passed over.
+ */
+export function outlineFromText(texts: readonly string[]): { page: number; title: string }[] {
+  const heads = texts.map((text) => text.split('\n').slice(0, 4).filter(isTitleLine));
+  const seen = new Map<string, number>();
+  for (const head of heads) for (const line of new Set(head)) seen.set(line, (seen.get(line) ?? 0) + 1);
+  const running = (line: string) => texts.length > 3 && (seen.get(line) ?? 0) > texts.length / 2;
+  return heads.flatMap((head, index) => {
+    const title = head.find((line) => !running(line));
+    return title ? [{ page: index + 1, title }] : [];
+  });
+}

@@ -1,0 +1,66 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ingestLimits as limits } from '../rules.ts';
+import { findProgram, runChild } from './run-child.ts';
+
+const FONTS_CONF = fileURLToPath(new URL('../fonts.conf', import.meta.url));
+
+type Input = { pdf: string; folder: string; previewPages: number; signal?: AbortSignal };
+
+/**
+ * PDFium leaves text blank whose Chinese, Japanese or Korean font is not in the file. Where poppler is installed it draws the pages
+ * of such a file instead. Answers PNG paths by page number: none if no page needs it, or poppler is missing or fails.
+ */
+export async function drawUnembeddedPages(input: Input): Promise<Record<string, string>> {
+  const pdffonts = findProgram('pdffonts');
+  const pdftoppm = findProgram('pdftoppm');
+  if (pdffonts === null || pdftoppm === null) return {};
+  const run = (command: string, args: string[], wallMs: number) =>
+    runChild({
+      command,
+      args,
+      cwd: input.folder,
+      env: { PATH: '/usr/bin:/bin', HOME: input.folder, LANG: 'C.UTF-8', FONTCONFIG_FILE: FONTS_CONF },
+      limits: {
+        wallMs,
+        cpuSeconds: Math.ceil(wallMs / 1000),
+        memoryBytes: limits.convertMemoryBytes / 2,
+        fileBytes: limits.convertFileBytes,
+      },
+      signal: input.signal,
+    });
+  const fonts = await run(pdffonts, ['-l', String(input.previewPages), input.pdf], limits.renderPageMs);
+  if (!hasUnembeddedCjk(fonts.output)) return {};
+  await run(
+    pdftoppm,
+    [
+      '-png',
+      '-l',
+      String(input.previewPages),
+      '-scale-to-x',
+      String(limits.pageImageWidth),
+      '-scale-to-y',
+      '-1',
+      input.pdf,
+      'poppler',
+    ],
+    limits.renderWallMs / 2,
+  );
+  const drawn: Record<string, string> = {};
+  for (const name of await readdir(input.folder)) {
+    const page = /^poppler-(\d+)\.png$/.exec(name)?.[1];
+    if (page) drawn[String(Number(page))] = join(input.folder, name);
+  }
+  return drawn;
+}
+
+/**
+ * Reads the table of `pdffonts`: name, type, encoding, then emb sub uni. Only composite (CID) fonts can hold CJK text.
+ */
+export function hasUnembeddedCjk(table: string): boolean {
+  return table.split('\n').some((line) => {
+    const row = /\s(CID \S+(?: \S+)*?)\s{2,}\S*\s*\s(yes|no)\s+(yes|no)\s+(yes|no)\s+\d+\s+\d+\s*$/.exec(line);
+    return row?.[2] === 'no';
+  });
+}

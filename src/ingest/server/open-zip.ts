@@ -1,0 +1,169 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import yauzl from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
+import { RefusedError } from '../refusals.ts';
+import { ingestLimits as limits } from '../rules.ts';
+
+/** A zip whose directory has been checked. Names are looked up without regard to case, as OPC asks. */
+export type Zip = {
+  /** Names as written in the archive, in its order. */
+  names: string[];
+  /** True if the end record lacked bytes or was followed by some. */
+  repaired: boolean;
+  has(name: string): boolean;
+  entry(name: string): Entry | undefined;
+  /** A part as a stream of what it inflates to; refuses an entry that lies about its size. */
+  stream(name: string): Promise<Readable>;
+  /** A whole part. Refuses more than `maxBytes`; null if there is none. */
+  read(name: string, maxBytes?: number): Promise<Buffer | null>;
+  close(): void;
+};
+
+const XML_NAME = /\.(xml|rels|vml)$/i;
+
+/**
+ * Opens a zip and checks its directory against the limits, inflating nothing.
+ * Throws RefusedError: zip-corrupt, zip-bomb, bad-entry-name, encrypted.
+ */
+export async function openZip(path: string): Promise<Zip> {
+  const { file, repaired } = await openTolerant(path);
+  const entries = new Map<string, Entry>();
+  try {
+    await checkDirectory(file, entries);
+  } catch (error) {
+    file.close();
+    throw asRefusal(error);
+  }
+  const stream = async (name: string) => {
+    const entry = entries.get(name.toLowerCase());
+    if (!entry) throw new RefusedError('zip-corrupt', `no part ${name}`);
+    const inflated = await file.openReadStreamPromise(entry).catch((error: unknown) => {
+      throw asRefusal(error);
+    });
+    return inflated;
+  };
+  return {
+    names: [...entries.values()].map((entry) => entry.fileName),
+    repaired,
+    has: (name) => entries.has(name.toLowerCase()),
+    entry: (name) => entries.get(name.toLowerCase()),
+    stream,
+    read: async (name, maxBytes = limits.zipXmlBytes) => {
+      const entry = entries.get(name.toLowerCase());
+      if (!entry) return null;
+      if (entry.uncompressedSize > maxBytes)
+        throw new RefusedError('zip-bomb', `${name} is ${entry.uncompressedSize} bytes`);
+      const chunks: Buffer[] = [];
+      try {
+        for await (const chunk of await stream(name)) chunks.push(chunk as Buffer); // yauzl streams bytes
+      } catch (error) {
+        throw asRefusal(error);
+      }
+      return Buffer.concat(chunks);
+    },
+    close: () => file.close(),
+  };
+}
+
+async function checkDirectory(file: ZipFile, entries: Map<string, Entry>): Promise<void> {
+  const ranges: { start: number; end: number }[] = [];
+  let total = 0;
+  let xmlTotal = 0;
+  if (file.entryCount > limits.zipEntries) throw new RefusedError('zip-bomb', `${file.entryCount} entries`);
+  for await (const entry of file.eachEntry()) {
+    checkEntry(entry);
+    const key = entry.fileName.toLowerCase();
+    if (entries.has(key)) throw new RefusedError('bad-entry-name', `twice ${entry.fileName}`);
+    entries.set(key, entry);
+    total += entry.uncompressedSize;
+    if (XML_NAME.test(key)) xmlTotal += entry.uncompressedSize;
+    if (entries.size > limits.zipEntries) throw new RefusedError('zip-bomb', `more than ${limits.zipEntries} entries`);
+    if (total > limits.zipTotalBytes) throw new RefusedError('zip-bomb', `${total} bytes in all`);
+    if (xmlTotal > limits.zipXmlTotalBytes) throw new RefusedError('zip-bomb', `${xmlTotal} bytes of XML`);
+    // 30 bytes is the least a local header takes, before the name.
+    const start = entry.relativeOffsetOfLocalHeader;
+    ranges.push({ start, end: start + 30 + entry.compressedSize });
+  }
+  ranges.sort((a, b) => a.start - b.start);
+  ranges.reduce(
+    (before, range) => {
+      if (range.start < before.end) throw new RefusedError('zip-bomb', 'entries overlap');
+      return range;
+    },
+    { start: 0, end: 0 },
+  );
+}
+
+function checkEntry(entry: Entry): void {
+  const { fileName, uncompressedSize, compressedSize } = entry;
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (/[\x00-\x1f\x7f]/.test(fileName)) throw new RefusedError('bad-entry-name', JSON.stringify(fileName.slice(0, 80)));
+  if (entry.generalPurposeBitFlag & 1) throw new RefusedError('encrypted', fileName);
+  const max = XML_NAME.test(fileName) ? limits.zipXmlBytes : limits.zipEntryBytes;
+  const ratio = uncompressedSize / Math.max(1, compressedSize);
+  if (uncompressedSize > max) throw new RefusedError('zip-bomb', `${fileName} is ${uncompressedSize} bytes`);
+  if (uncompressedSize > limits.zipRatioFromBytes && ratio > limits.zipRatio) {
+    throw new RefusedError('zip-bomb', `${fileName} shrinks ${Math.round(ratio)} times`);
+  }
+}
+
+/** What yauzl says in English, as one of our reasons. */
+function asRefusal(error: unknown): RefusedError {
+  if (error instanceof RefusedError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (/relative path|absolute path|invalid characters/i.test(message))
+    return new RefusedError('bad-entry-name', message);
+  if (/encrypt/i.test(message)) return new RefusedError('encrypted', message);
+  return new RefusedError('zip-corrupt', message.slice(0, 120));
+}
+
+const COMMENT_LENGTH = /^Invalid comment length\. Expected: (\d+)\. Found: (\d+)\./;
+
+/** Some writers drop the last bytes of the end record or add some; yauzl refuses both. The reading length is mended once. */
+async function openTolerant(path: string): Promise<{ file: ZipFile; repaired: boolean }> {
+  const options = { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true };
+  try {
+    return { file: await yauzl.openPromise(path, options), repaired: false };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    const found = COMMENT_LENGTH.exec(message);
+    if (!found) throw asRefusal(error);
+    const handle = await open(path, 'r');
+    const { size } = await handle.stat();
+    await handle.close();
+    const length = size + Number(found[2]) - Number(found[1]);
+    try {
+      const file = await yauzl.fromRandomAccessReaderPromise(new PaddedReader(path, size), length, options);
+      return { file, repaired: true };
+    } catch (again) {
+      throw asRefusal(again);
+    }
+  }
+}
+
+/** Reads a file as if zeros followed its end. */
+class PaddedReader extends yauzl.RandomAccessReader {
+  readonly path: string;
+  readonly size: number;
+
+  constructor(path: string, size: number) {
+    super();
+    this.path = path;
+    this.size = size;
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(this.range(start, end));
+  }
+
+  async *range(start: number, end: number): AsyncGenerator<Buffer> {
+    if (start < this.size) {
+      const inFile = createReadStream(this.path, { start, end: Math.min(end, this.size) - 1 });
+      for await (const chunk of inFile) yield chunk as Buffer; // no encoding is set
+    }
+    const missing = end - Math.max(start, this.size);
+    if (missing > 0) yield Buffer.alloc(missing);
+  }
+}

@@ -1,0 +1,197 @@
+import { posix } from 'node:path';
+import { cleanText, isTitleLine } from '../page-text.ts';
+import { RefusedError } from '../refusals.ts';
+import { ingestLimits as limits } from '../rules.ts';
+import { openZip } from './open-zip.ts';
+import type { Zip } from './open-zip.ts';
+import { decodeXml, xmlAttribute, xmlEvents } from './xml-events.ts';
+
+/** One visible slide. `title` is empty if there is none. */
+export type SlideFacts = { title: string; text: string; notes: string };
+
+/** What a PPTX says of itself. Sizes in EMU. `thumbnail` is the picture its author's program left in it. */
+export type PptxFacts = {
+  width: number;
+  height: number;
+  slides: SlideFacts[];
+  hiddenSlides: number;
+  title: string;
+  thumbnail: Buffer | null;
+};
+
+type Relationship = { type: string; target: string; external: boolean };
+
+/**
+ * Titles, text and notes of the visible slides, in the order of the presentation, without LibreOffice.
+ * The file must have passed `sniffFile`. Throws RefusedError: corrupt, no-pages, and those of `openZip`.
+ */
+export async function readPptxFacts(path: string): Promise<PptxFacts> {
+  const zip = await openZip(path);
+  try {
+    const main =
+      (await relationships(zip, '')).find((one) => one.type === 'officeDocument')?.target ?? 'ppt/presentation.xml';
+    const presentation = await part(zip, main);
+    if (presentation === null) throw new RefusedError('corrupt', 'no presentation part');
+    const { slideIds, width, height } = readPresentation(presentation);
+    const slideParts = new Map((await relationshipsById(zip, main)).map(([id, one]) => [id, one.target]));
+    const slides: SlideFacts[] = [];
+    let hiddenSlides = 0;
+    for (const id of slideIds.slice(0, limits.slides)) {
+      const name = slideParts.get(id);
+      const xml = name === undefined ? null : await part(zip, name);
+      if (name === undefined || xml === null)
+        throw new RefusedError('corrupt', `slide ${slides.length + hiddenSlides + 1} is missing`);
+      const slide = readSlide(xml);
+      if (slide.hidden) {
+        hiddenSlides++;
+        continue;
+      }
+      slides.push({ title: slide.title, text: slide.text, notes: await notesOf(zip, name) });
+    }
+    if (slides.length === 0) throw new RefusedError('no-pages', hiddenSlides ? 'every slide is hidden' : '');
+    return { width, height, slides, hiddenSlides, title: await coreTitle(zip), thumbnail: await thumbnailOf(zip) };
+  } finally {
+    zip.close();
+  }
+}
+
+async function part(zip: Zip, name: string): Promise<string | null> {
+  const bytes = await zip.read(name);
+  return bytes === null ? null : decodeXml(bytes);
+}
+
+async function relationshipsById(zip: Zip, name: string): Promise<[string, Relationship][]> {
+  const folder = posix.dirname(name);
+  const xml = await part(zip, posix.join(folder, '_rels', `${posix.basename(name)}.rels`));
+  if (xml === null) return [];
+  const found: [string, Relationship][] = [];
+  for (const event of xmlEvents(xml)) {
+    if (event.type !== 'open' || event.name !== 'Relationship') continue;
+    const target = xmlAttribute(event.attributes, 'Target') ?? '';
+    const type = (xmlAttribute(event.attributes, 'Type') ?? '').split('/').pop() ?? '';
+    const external = xmlAttribute(event.attributes, 'TargetMode') === 'External';
+    const inside = target.startsWith('/') ? target.slice(1) : posix.normalize(posix.join(folder, target));
+    found.push([xmlAttribute(event.attributes, 'Id') ?? '', { type, target: external ? target : inside, external }]);
+  }
+  return found;
+}
+
+async function relationships(zip: Zip, name: string): Promise<Relationship[]> {
+  return (await relationshipsById(zip, name)).map(([, one]) => one).filter((one) => !one.external);
+}
+
+/** Slide order and size. The order is that of `p:sldIdLst`, by relationship, never that of the file names. */
+export function readPresentation(xml: string): { slideIds: string[]; width: number; height: number } {
+  const slideIds: string[] = [];
+  // What a file without p:sldSz means (ECMA-376 part 1, 19.2.1.39): 10 by 7.5 inches.
+  let width = 9_144_000;
+  let height = 6_858_000;
+  for (const event of xmlEvents(xml)) {
+    if (event.type !== 'open') continue;
+    if (event.name === 'sldId') slideIds.push(relationshipId(event.attributes));
+    if (event.name === 'sldSz') {
+      width = Number(xmlAttribute(event.attributes, 'cx') ?? width);
+      height = Number(xmlAttribute(event.attributes, 'cy') ?? height);
+    }
+  }
+  return { slideIds, width, height };
+}
+
+/** `r:id`, whatever prefix the file gives the namespace; plain `id` is another thing. */
+function relationshipId(attributes: string): string {
+  return /\s[\w.-]+:id\s*=\s*["']([^"']*)["']/.exec(attributes)?.[1] ?? '';
+}
+
+type Shape = { placeholder: string; size: number; lines: string[] };
+
+/** One slide part: its lines by shape, in drawing order. A `Fallback` repeats its `Choice` and is skipped. */
+function readShapes(xml: string): { hidden: boolean; shapes: Shape[] } {
+  const shapes: Shape[] = [];
+  let shape: Shape = { placeholder: '', size: 0, lines: [] };
+  let hidden = false;
+  let fallback = 0;
+  let line: string | null = null;
+  let inText = false;
+  for (const event of xmlEvents(xml)) {
+    if (event.type === 'text') {
+      if (inText && line !== null) line += event.text;
+      continue;
+    }
+    if (event.name === 'Fallback' && !(event.type === 'open' && event.empty))
+      fallback += event.type === 'open' ? 1 : -1;
+    if (fallback > 0) continue;
+    if (event.type === 'close') {
+      if (event.name === 't') inText = false;
+      if (event.name === 'p' && line !== null) {
+        shape.lines.push(line);
+        line = null;
+      }
+      continue;
+    }
+    if (event.name === 'sld' && xmlAttribute(event.attributes, 'show') !== null) {
+      hidden = ['0', 'false'].includes(xmlAttribute(event.attributes, 'show') ?? '');
+    }
+    if (event.name === 'sp' || event.name === 'graphicFrame' || event.name === 'tc') {
+      shape = { placeholder: '', size: 0, lines: [] };
+      shapes.push(shape);
+    }
+    if (event.name === 'ph') shape.placeholder = xmlAttribute(event.attributes, 'type') ?? 'obj';
+    if (event.name === 'rPr' || event.name === 'defRPr') {
+      shape.size = Math.max(shape.size, Number(xmlAttribute(event.attributes, 'sz') ?? 0));
+    }
+    if (event.name === 'p' && !event.empty) line = '';
+    if (event.name === 'br' && line !== null) line += '\n';
+    if (event.name === 't' && !event.empty) inText = true;
+  }
+  return { hidden, shapes };
+}
+
+function readSlide(xml: string): { hidden: boolean; title: string; text: string } {
+  const { hidden, shapes } = readShapes(xml);
+  const text = cleanText(
+    shapes
+      .filter((shape) => !['sldNum', 'dt', 'ftr'].includes(shape.placeholder))
+      .flatMap((shape) => shape.lines)
+      .join('\n'),
+  );
+  return { hidden, title: titleOf(shapes), text };
+}
+
+/** The title placeholder; without one, the text set largest that may stand as a title. */
+function titleOf(shapes: Shape[]): string {
+  const oneLine = (shape: Shape) => cleanText(shape.lines.join('\n')).replace(/\n/g, ' ').slice(0, limits.titleChars);
+  const titled = shapes.filter((shape) => shape.placeholder === 'title' || shape.placeholder === 'ctrTitle');
+  const named = titled.map(oneLine).find((title) => title !== '');
+  if (named) return named;
+  const candidates = shapes.filter((shape) => isTitleLine(oneLine(shape)));
+  const largest = Math.max(0, ...candidates.map((shape) => shape.size));
+  const chosen = candidates.find((shape) => shape.size === largest);
+  return chosen ? oneLine(chosen) : '';
+}
+
+async function notesOf(zip: Zip, slide: string): Promise<string> {
+  const name = (await relationships(zip, slide)).find((one) => one.type === 'notesSlide')?.target;
+  const xml = name === undefined ? null : await part(zip, name);
+  if (xml === null) return '';
+  const bodies = readShapes(xml).shapes.filter((shape) => shape.placeholder === 'body');
+  return cleanText(bodies.flatMap((shape) => shape.lines).join('\n'));
+}
+
+async function coreTitle(zip: Zip): Promise<string> {
+  const xml = await part(zip, 'docProps/core.xml');
+  if (xml === null) return '';
+  let inTitle = false;
+  for (const event of xmlEvents(xml)) {
+    if (event.type === 'open') inTitle = event.name === 'title' && !event.empty;
+    else if (event.type === 'text' && inTitle)
+      return cleanText(event.text).replace(/\n/g, ' ').slice(0, limits.titleChars);
+    else inTitle = false;
+  }
+  return '';
+}
+
+async function thumbnailOf(zip: Zip): Promise<Buffer | null> {
+  const name = (await relationships(zip, '')).find((one) => one.type === 'thumbnail')?.target;
+  if (!name || !/\.(jpe?g|png)$/i.test(name)) return null;
+  return zip.read(name, 8 * 1024 * 1024).catch(() => null);
+}

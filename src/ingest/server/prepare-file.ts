@@ -1,0 +1,162 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cleanText, excerptOf, outlineFromText } from '../page-text.ts';
+import type { PreparedCover, PreparedFile, PreparedPage, PrepareFileInput } from '../prepared-file.ts';
+import { RefusedError } from '../refusals.ts';
+import { ingestLimits as limits } from '../rules.ts';
+import type { FileFlag } from '../rules.ts';
+import { convertToPdf, findConverter } from './convert-to-pdf.ts';
+import { drawTitleCard } from './draw-card.ts';
+import { pageImageSize } from './page-image.ts';
+import { readPptxFacts } from './pptx-facts.ts';
+import type { PptxFacts } from './pptx-facts.ts';
+import { readResults, renderPages, runRenderChild } from './render-pages.ts';
+import type { RenderedPages } from './render-pages.ts';
+
+const DEFAULT_EFFORT = 2;
+
+/**
+ * Turns one sniffed file into page images, a cover, text and an outline, all in `workDir`. Touches neither database nor store.
+ * Without LibreOffice a PPTX is prepared from its own facts and flagged `preview-pending`.
+ * Throws RefusedError; `kind` says whether it is the file (`refused`), this attempt (`failed`) or this machine (`waiting`).
+ * Throws the signal's reason when aborted.
+ */
+export async function prepareFile(input: PrepareFileInput): Promise<PreparedFile> {
+  input.signal?.throwIfAborted();
+  const prepared = input.fileType === 'pdf' ? await preparePdf(input) : await prepareDeck(input);
+  input.onProgress?.({ stage: 'done', done: prepared.pageCount, total: prepared.pageCount });
+  return prepared;
+}
+
+async function preparePdf(input: PrepareFileInput): Promise<PreparedFile> {
+  const rendered = await render(input, input.path, true);
+  const texts = rendered.pages.map((page) => page.text);
+  return {
+    fileType: 'pdf',
+    pageCount: rendered.pageCount,
+    pages: rendered.pages,
+    cover: rendered.cover,
+    outline: rendered.bookmarks.length > 1 ? rendered.bookmarks : outlineFromText(texts),
+    textExcerpt: excerptOf(texts),
+    notes: [],
+    pdf: null,
+    flags: missingFlag(rendered),
+  };
+}
+
+async function prepareDeck(input: PrepareFileInput): Promise<PreparedFile> {
+  input.onProgress?.({ stage: 'facts', done: 0, total: 1 });
+  const facts = input.fileType === 'pptx' ? await readPptxFacts(input.path) : null;
+  const converter = input.converter === undefined ? findConverter() : input.converter;
+  if (converter === null && input.pdf === undefined) {
+    if (facts === null) throw new RefusedError('converter-missing');
+    return prepareWithoutConverter(input, facts);
+  }
+  input.onProgress?.({ stage: 'convert', done: 0, total: 1 });
+  const pdf = input.pdf ?? (await convertToPdf({ ...deckOf(input), converter, slides: facts?.slides.length ?? null }));
+  const rendered = await render(input, pdf, false);
+  const flags = missingFlag(rendered);
+  // Slides and pages that differ in number cannot be told apart by position: then only the PDF speaks.
+  const slides = facts?.slides.length === rendered.pageCount ? facts.slides : null;
+  if (facts !== null && slides === null) flags.push('pages-differ');
+  const texts = rendered.pages.map((page, index) => slides?.[index]?.text || page.text);
+  return {
+    fileType: input.fileType,
+    pageCount: rendered.pageCount,
+    pages: rendered.pages.map((page, index) => ({ ...page, text: texts[index] ?? '' })),
+    cover: rendered.cover,
+    outline: slides ? outlineOf(slides) : outlineFromText(texts),
+    textExcerpt: excerptOf(texts),
+    notes: slides ? notesOf(slides) : [],
+    pdf,
+    flags,
+  };
+}
+
+function deckOf({ path, fileType, workDir, signal }: PrepareFileInput) {
+  if (fileType === 'pdf') throw new TypeError('a PDF needs no conversion');
+  return { path, fileType, workDir, signal };
+}
+
+function render(input: PrepareFileInput, pdf: string, foreign: boolean): Promise<RenderedPages> {
+  return renderPages({
+    pdf,
+    workDir: input.workDir,
+    previewPages: input.previewPages ?? limits.previewPages,
+    effort: input.encodeEffort ?? DEFAULT_EFFORT,
+    foreign,
+    signal: input.signal,
+    onPage: (done, total) => input.onProgress?.({ stage: 'render', done, total }),
+  });
+}
+
+function missingFlag(rendered: RenderedPages): FileFlag[] {
+  return rendered.missing.length > 0 ? ['pages-missing'] : [];
+}
+
+function outlineOf(slides: PptxFacts['slides']): PreparedFile['outline'] {
+  return slides.flatMap(({ title }, index) => (title === '' ? [] : [{ page: index + 1, title }]));
+}
+
+function notesOf(slides: PptxFacts['slides']): PreparedFile['notes'] {
+  return slides.flatMap(({ notes }, index) => (notes === '' ? [] : [{ page: index + 1, text: notes }]));
+}
+
+/** What can be said of a PPTX before LibreOffice is installed: everything but the page images. */
+async function prepareWithoutConverter(input: PrepareFileInput, facts: PptxFacts): Promise<PreparedFile> {
+  const size = pageImageSize(facts);
+  const pages: PreparedPage[] = facts.slides.map(({ text }, index) => ({
+    number: index + 1,
+    ...size,
+    text,
+    image: null,
+  }));
+  const texts = facts.slides.map((slide) => slide.text);
+  return {
+    fileType: 'pptx',
+    pageCount: pages.length,
+    pages,
+    cover: (await coverOfThumbnail(input, facts)) ?? (await coverOfTitle(input, facts)),
+    outline: outlineOf(facts.slides),
+    textExcerpt: excerptOf(texts),
+    notes: notesOf(facts.slides),
+    pdf: null,
+    flags: ['preview-pending'],
+  };
+}
+
+function coverOfTitle(input: PrepareFileInput, facts: PptxFacts): Promise<PreparedCover> {
+  const title = facts.slides[0]?.title || facts.title || cleanText(facts.slides[0]?.text ?? '').split('\n')[0] || '';
+  return drawTitleCard(join(input.workDir, 'cover.webp'), title, facts.width / facts.height);
+}
+
+/** The picture the author's program left in the file. It is a stranger's: the render child decodes it. */
+async function coverOfThumbnail(input: PrepareFileInput, facts: PptxFacts): Promise<PreparedCover | null> {
+  if (facts.thumbnail === null) return null;
+  const picture = join(input.workDir, 'thumbnail');
+  const results = join(input.workDir, 'thumbnail.jsonl');
+  await writeFile(picture, facts.thumbnail);
+  try {
+    const job = {
+      pdf: null,
+      picture,
+      outDir: input.workDir,
+      results,
+      firstPage: 1,
+      previewPages: 0,
+      effort: DEFAULT_EFFORT,
+    };
+    const until = Date.now() + limits.renderPageMs * 2;
+    await runRenderChild(
+      { ...job, needCover: true, needBookmarks: false, drawn: {} },
+      input.workDir,
+      until,
+      input.signal,
+      () => {},
+    );
+    const line = (await readResults(results)).find((one) => one.kind === 'cover');
+    return line ? { image: line.image, width: line.width, height: line.height, color: line.color } : null;
+  } finally {
+    for (const file of [picture, results, join(input.workDir, 'job.json')]) await rm(file, { force: true });
+  }
+}

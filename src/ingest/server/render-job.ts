@@ -1,0 +1,33 @@
+import type { RefusalCode } from '../refusals.ts';
+
+/** What the parent asks of one render child: a JSON file, its path the only argument. Pages count from 1. */
+export type RenderJob = {
+  /** Path of the PDF; null to make only a cover of `picture`. */
+  pdf: string | null;
+  /** A picture to make the cover of, when there is no PDF. */
+  picture: string | null;
+  outDir: string;
+  /** JSON lines are appended here: a pipe would lose its tail when the child is killed. */
+  results: string;
+  firstPage: number;
+  previewPages: number;
+  effort: number;
+  needCover: boolean;
+  needBookmarks: boolean;
+  /** Pages another renderer has drawn already, as PNG. */
+  drawn: Record<string, string>;
+};
+
+/** One line of the results file. */
+export type RenderLine =
+  | { kind: 'document'; pageCount: number }
+  | { kind: 'bookmarks'; items: { page: number; title: string }[] }
+  | { kind: 'text'; page: number; text: string; widthPt: number; heightPt: number }
+  | { kind: 'image'; page: number; image: string; width: number; height: number }
+  | { kind: 'cover'; image: string; width: number; height: number; color: string }
+  | { kind: 'failed'; page: number; reason: 'page-size' | 'unreadable' }
+  | { kind: 'refused'; code: RefusalCode; detail: string }
+  | { kind: 'done' };
+
+/** Heartbeat over the channel: this step starts now. Page 0 is the opening of the document. */
+export type RenderBeat = { page: number };

@@ -1,0 +1,216 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { PreparedCover, PreparedPage } from '../prepared-file.ts';
+import { RefusedError } from '../refusals.ts';
+import { ingestLimits as limits } from '../rules.ts';
+import { drawPlaceholder } from './draw-card.ts';
+import { pageImageSize } from './page-image.ts';
+import { drawUnembeddedPages } from './draw-unembedded.ts';
+import type { RenderBeat, RenderJob, RenderLine } from './render-job.ts';
+import { runChild } from './run-child.ts';
+
+const CHILD = fileURLToPath(new URL('./render-child.ts', import.meta.url));
+
+export type RenderInput = {
+  pdf: string;
+  workDir: string;
+  previewPages: number;
+  effort: number;
+  /** False for a PDF we made ourselves: its fonts are embedded. */
+  foreign: boolean;
+  signal?: AbortSignal;
+  onPage?: (done: number, total: number) => void;
+};
+
+/** `missing` are the pages of the preview that got a placeholder; `bookmarks` is the outline the PDF carries. */
+export type RenderedPages = {
+  pageCount: number;
+  pages: PreparedPage[];
+  cover: PreparedCover;
+  bookmarks: { page: number; title: string }[];
+  missing: number[];
+};
+
+type Found = {
+  pageCount: number;
+  texts: Map<number, Extract<RenderLine, { kind: 'text' }>>;
+  images: Map<number, Extract<RenderLine, { kind: 'image' }>>;
+  failed: Map<number, 'page-size' | 'unreadable' | 'timeout'>;
+  cover: PreparedCover | null;
+  bookmarks: { page: number; title: string }[];
+};
+
+/**
+ * Text of every page, images of the first ones and the cover. A page that hangs or cannot be drawn gets a placeholder; if that is
+ * all there is, the file is refused. Throws RefusedError: encrypted, corrupt, no-pages, too-many-pages, page-size,
+ * render-timeout, render-failed.
+ */
+export async function renderPages(input: RenderInput): Promise<RenderedPages> {
+  const folder = await mkdtemp(join(input.workDir, 'render-'));
+  try {
+    const drawn = input.foreign ? await drawUnembeddedPages({ ...input, folder }) : {};
+    const found = await renderWithRestarts(input, folder, drawn);
+    input.signal?.throwIfAborted();
+    return await finish(found, input);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function renderWithRestarts(input: RenderInput, folder: string, drawn: Record<string, string>): Promise<Found> {
+  const found: Found = {
+    pageCount: 0,
+    texts: new Map(),
+    images: new Map(),
+    failed: new Map(),
+    cover: null,
+    bookmarks: [],
+  };
+  const until = Date.now() + limits.renderWallMs;
+  let firstPage = 1;
+  for (let attempt = 0; attempt <= limits.renderRestarts; attempt++) {
+    const results = join(folder, `results-${attempt}.jsonl`);
+    const job: RenderJob = {
+      pdf: input.pdf,
+      picture: null,
+      outDir: input.workDir,
+      results,
+      firstPage,
+      previewPages: input.previewPages,
+      effort: input.effort,
+      needCover: found.cover === null,
+      needBookmarks: found.bookmarks.length === 0,
+      drawn,
+    };
+    const total = found.pageCount;
+    const { lastPage, timedOut } = await runRenderChild(job, folder, until, input.signal, (page) => {
+      if (total > 0 || page > 0) input.onPage?.(Math.max(0, page - 1), total);
+    });
+    const done = await collect(results, found);
+    if (done || input.signal?.aborted) return found;
+    // It hung or died: on opening the file there is nothing to go on with.
+    if (lastPage === 0) throw new RefusedError(timedOut ? 'render-timeout' : 'render-failed', 'while opening the file');
+    if (lastPage > found.pageCount) return found;
+    if (!found.images.has(lastPage)) found.failed.set(lastPage, timedOut ? 'timeout' : 'unreadable');
+    firstPage = lastPage + 1;
+    if (firstPage > found.pageCount || Date.now() >= until) return found;
+  }
+  return found;
+}
+
+/** Runs one child until it ends, hangs on a page or the whole document has had its time. */
+export async function runRenderChild(
+  job: RenderJob,
+  folder: string,
+  until: number,
+  signal: AbortSignal | undefined,
+  onPage: (page: number) => void,
+): Promise<{ lastPage: number; timedOut: boolean }> {
+  const jobFile = join(folder, 'job.json');
+  await writeFile(jobFile, JSON.stringify(job));
+  await writeFile(job.results, '');
+  let lastPage = 0;
+  let timedOut = false;
+  let kill = () => {};
+  let timer: NodeJS.Timeout | undefined;
+  const watch = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      timedOut = true;
+      kill();
+    }, ms);
+  };
+  const end = await runChild({
+    command: process.execPath,
+    args: ['--max-old-space-size=1024', CHILD, jobFile],
+    cwd: folder,
+    env: { PATH: '/usr/bin:/bin', HOME: folder, TMPDIR: folder, NODE_NO_WARNINGS: '1' },
+    limits: {
+      wallMs: Math.max(1_000, until - Date.now()),
+      cpuSeconds: Math.ceil(limits.renderWallMs / 500),
+      fileBytes: limits.convertFileBytes,
+    },
+    signal,
+    onStart: (stop) => {
+      kill = stop;
+      // Opening reads the whole file and starts the renderer.
+      watch(limits.renderPageMs * 2);
+    },
+    onMessage: (message) => {
+      // Our own child sends nothing else.
+      const { page } = message as RenderBeat;
+      lastPage = page;
+      watch(page === 0 ? limits.renderPageMs * 2 : limits.renderPageMs);
+      onPage(page);
+    },
+  });
+  clearTimeout(timer);
+  return { lastPage, timedOut: timedOut || end.ended === 'timeout' };
+}
+
+/** Adds what a child wrote; true if it came to its end. Throws what it refused. */
+async function collect(results: string, found: Found): Promise<boolean> {
+  let done = false;
+  for (const line of await readResults(results)) {
+    if (line.kind === 'document') found.pageCount = line.pageCount;
+    else if (line.kind === 'text') found.texts.set(line.page, line);
+    else if (line.kind === 'image') found.images.set(line.page, line);
+    else if (line.kind === 'failed') found.failed.set(line.page, line.reason);
+    else if (line.kind === 'bookmarks') found.bookmarks = line.items;
+    else if (line.kind === 'cover')
+      found.cover = { image: line.image, width: line.width, height: line.height, color: line.color };
+    else if (line.kind === 'refused') throw new RefusedError(line.code, line.detail);
+    else done = true;
+  }
+  return done;
+}
+
+/** The whole lines of a results file; a last line cut by a kill is left out. */
+export async function readResults(results: string): Promise<RenderLine[]> {
+  const lines = (await readFile(results, 'utf8')).split('\n').slice(0, -1);
+  // Written by `render-child.ts`, one object a line.
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as RenderLine);
+}
+
+async function finish(found: Found, input: RenderInput): Promise<RenderedPages> {
+  const { pageCount, cover } = found;
+  if (pageCount === 0) throw new RefusedError('render-failed', 'the renderer found no page');
+  if (cover === null || found.images.size === 0) throw nothingDrawn(found);
+  const pages: PreparedPage[] = [];
+  const missing: number[] = [];
+  for (let number = 1; number <= pageCount; number++) {
+    const text = found.texts.get(number)?.text ?? '';
+    const image = found.images.get(number);
+    if (image) {
+      pages.push({ number, width: image.width, height: image.height, text, image: image.image });
+      continue;
+    }
+    const size = expectedSize(found, number);
+    const file = number <= input.previewPages ? join(input.workDir, `page-${number}.webp`) : null;
+    if (file !== null) {
+      await drawPlaceholder(file, size);
+      missing.push(number);
+    }
+    pages.push({ number, ...size, text, image: file });
+  }
+  return { pageCount, pages, cover, bookmarks: found.bookmarks.filter((item) => item.page <= pageCount), missing };
+}
+
+function nothingDrawn(found: Found): RefusedError {
+  const reasons = [...found.failed.values()];
+  if (reasons.includes('timeout')) return new RefusedError('render-timeout');
+  if (reasons.length > 0 && reasons.every((reason) => reason === 'page-size')) return new RefusedError('page-size');
+  return new RefusedError(reasons.includes('unreadable') ? 'corrupt' : 'render-failed', 'no page could be drawn');
+}
+
+/** What the page's image measures or would measure; a page of absurd shape is shown as 16:9. */
+function expectedSize(found: Found, number: number): { width: number; height: number } {
+  const text = found.texts.get(number);
+  if (!text || found.failed.get(number) === 'page-size' || text.widthPt < 1 || text.heightPt < 1)
+    return { width: 1280, height: 720 };
+  const { width, height } = pageImageSize({ width: text.widthPt, height: text.heightPt });
+  return width / height > limits.pageAspect || height / width > limits.pageAspect
+    ? { width: 1280, height: 720 }
+    : { width, height };
+}

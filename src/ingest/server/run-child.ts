@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+export type ChildLimits = { wallMs: number; cpuSeconds: number; memoryBytes?: number; fileBytes?: number };
+
+export type ChildInput = {
+  command: string;
+  args: readonly string[];
+  cwd: string;
+  /** The whole environment: nothing of ours is inherited. */
+  env: Record<string, string>;
+  limits: ChildLimits;
+  /** Messages of a Node child over its channel. */
+  onMessage?: (message: unknown) => void;
+  /** Called once with a function that kills the child for want of progress. */
+  onStart?: (kill: () => void) => void;
+  signal?: AbortSignal;
+};
+
+/** How a child ended. `output` is the last 4 KB of what it printed, for operators. */
+export type ChildEnd = { code: number | null; ended: 'exit' | 'killed' | 'timeout' | 'aborted'; output: string };
+
+const OUTPUT_CHARS = 4_096;
+
+/**
+ * Runs a program in a process group of its own, under limits, and leaves nothing of the group behind.
+ * Never rejects on what the child does; rejects if the program cannot be started.
+ */
+export function runChild(input: ChildInput): Promise<ChildEnd> {
+  return new Promise((resolve, reject) => {
+    if (input.signal?.aborted) return resolve({ code: null, ended: 'aborted', output: '' });
+    const [command, ...args] = underLimits(input);
+    const child = spawn(command, args, {
+      cwd: input.cwd,
+      env: input.env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', ...(input.onMessage ? (['ipc'] as const) : [])],
+    });
+    let ended: ChildEnd['ended'] = 'exit';
+    let output = '';
+    const stop = (why: ChildEnd['ended']) => {
+      if (ended === 'exit') ended = why;
+      killGroup(child);
+    };
+    const onAbort = () => stop('aborted');
+    const timer = setTimeout(() => stop('timeout'), input.limits.wallMs);
+    const keep = (chunk: Buffer) => {
+      output = (output + chunk.toString('utf8')).slice(-OUTPUT_CHARS);
+    };
+    const release = () => {
+      clearTimeout(timer);
+      input.signal?.removeEventListener('abort', onAbort);
+    };
+    input.signal?.addEventListener('abort', onAbort, { once: true });
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    if (input.onMessage) child.on('message', input.onMessage);
+    child.on('error', (error) => {
+      release();
+      reject(error);
+    });
+    // What outlives its parent would hold our pipes open for ever: it goes with the leader.
+    child.on('exit', () => killGroup(child));
+    child.on('close', (code) => {
+      release();
+      resolve({ code, ended, output });
+    });
+    input.onStart?.(() => stop('killed'));
+  });
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // The group is gone already.
+  }
+}
+
+/** The command behind `prlimit`, where the system has it (Linux); elsewhere only the wall clock limits it. */
+function underLimits({ command, args, limits }: ChildInput): [string, ...string[]] {
+  const prlimit = findProgram('prlimit');
+  if (prlimit === null) return [command, ...args];
+  const flags = [`--cpu=${limits.cpuSeconds}`, '--core=0'];
+  if (limits.memoryBytes !== undefined) flags.push(`--as=${limits.memoryBytes}`);
+  if (limits.fileBytes !== undefined) flags.push(`--fsize=${limits.fileBytes}`);
+  return [prlimit, ...flags, command, ...args];
+}
+
+const SYSTEM_FOLDERS = ['/usr/bin', '/usr/local/bin', '/bin', '/opt/homebrew/bin'];
+
+/** Full path of a program in the usual folders or on the path given; null if there is none. */
+export function findProgram(name: string, searchPath = ''): string | null {
+  const folders = [...SYSTEM_FOLDERS, ...searchPath.split(delimiter).filter((folder) => folder !== '')];
+  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null;
+}
