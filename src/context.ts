@@ -14,6 +14,17 @@ export type Session = {
   sid: string;
 };
 
+/** The request being answered, as far as a verb may know it. */
+export type RequestContext = {
+  id: string;
+  ip: string;
+  userAgent: string;
+  /** The visitor's side of the connection is https: cookies are then marked Secure. */
+  isSecure: boolean;
+  /** Sent with the answer when it is not a refusal: cookies of a login, for one. */
+  replyHeaders: Headers;
+};
+
 /** What a verb may touch. Everything that can change between two tests comes through here. */
 export type Ctx = {
   config: Config;
@@ -26,11 +37,20 @@ export type Ctx = {
   signer: Signer;
   /** Null for visitors, jobs and the command line. */
   session: Session | null;
-  request: { id: string; ip: string; userAgent: string };
+  request: RequestContext;
 };
 
 /** Outside any request: jobs, the command line. */
-export const NO_REQUEST: Ctx['request'] = { id: '-', ip: '', userAgent: '' };
+export const NO_REQUEST: RequestContext = {
+  id: '-',
+  ip: '',
+  userAgent: '',
+  isSecure: false,
+  // Nobody reads them, so each reader gets its own to write to.
+  get replyHeaders() {
+    return new Headers();
+  },
+};
 
 /**
  * Runs `work` in one database transaction. Use only the ctx handed to `work` inside it, so that rows and jobs commit or

@@ -70,7 +70,13 @@ async function answer<I extends z.ZodType, O extends z.ZodType>(
   const base: Ctx = {
     ...options.ctx,
     log: options.ctx.log.child({ requestId, path: endpoint.path }),
-    request: { id: requestId, ip: facts.ip, userAgent: request.headers.get('user-agent')?.slice(0, 200) ?? '' },
+    request: {
+      id: requestId,
+      ip: facts.ip,
+      userAgent: request.headers.get('user-agent')?.slice(0, 200) ?? '',
+      isSecure: (options.ctx.config.publicUrl ?? request.url).startsWith('https:'),
+      replyHeaders: new Headers(),
+    },
   };
   try {
     const session = await sessionOf(base, options.findSession, request);
@@ -78,11 +84,13 @@ async function answer<I extends z.ZodType, O extends z.ZodType>(
     if (endpoint.auth === 'session' && session === 'none') throw notLoggedIn();
     const ctx: Ctx = { ...base, session: typeof session === 'string' ? null : session };
     await takeLimit(ctx, endpoint);
-    const raw = endpoint.method === 'GET' ? Object.fromEntries(new URL(request.url).searchParams) : await readBody(request);
+    const raw =
+      endpoint.method === 'GET' ? Object.fromEntries(new URL(request.url).searchParams) : await readBody(request);
     const outcome = await verb(ctx, parseInput(endpoint.input, raw));
     const coded = outcome instanceof CodedAnswer ? outcome : new CodedAnswer(CODE.ok, SUCCESS_MESSAGE, outcome);
     const data = endpoint.output.parse(coded.data);
-    return envelope({ code: coded.code, message: coded.message, data, ...(endpoint.isInfor && { infor: data }) }, 200);
+    const body = { code: coded.code, message: coded.message, data, ...(endpoint.isInfor && { infor: data }) };
+    return envelope(body, 200, ctx.request.replyHeaders);
   } catch (error) {
     return toResponse(toRefusal(error, base));
   }
