@@ -1,0 +1,9 @@
+import type { Config } from '@react-router/dev/config';
+
+export default {
+  appDirectory: 'src',
+  buildDirectory: 'build',
+  ssr: true,
+  // Every link is known at build time or rendered on the server: no manifest of all routes is fetched by the browser.
+  routeDiscovery: { mode: 'initial' },
+} satisfies Config;

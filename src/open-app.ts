@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { NO_REQUEST, type Ctx } from './context.ts';
+import { systemClock } from './platform/clock.ts';
+import type { Config } from './platform/config.ts';
+import { openDatabase, type Database } from './platform/db/client.ts';
+import { openEmbeddedPostgres } from './platform/db/embedded.ts';
+import { migrate } from './platform/db/migrate.ts';
+import { createLocalStore } from './platform/files/local-store.ts';
+import { loadSecretKey } from './platform/files/secret-key.ts';
+import { createLimiter, unlimited } from './platform/http/limiter.ts';
+import { createSigner } from './platform/http/signer.ts';
+import { createJobs } from './platform/jobs/jobs.ts';
+import type { Log } from './platform/log.ts';
+import { seedTaxonomy } from './library/server/seed-taxonomy.ts';
+
+export type App = { ctx: Ctx; database: Database; close(): Promise<void> };
+
+/**
+ * Opens everything a verb may touch, for the site (`site`) or the command line (`tool`): database (embedded unless
+ * configured), schema, files, keys. `close` undoes it in reverse order.
+ */
+export async function openApp(config: Config, log: Log, role: 'site' | 'tool'): Promise<App> {
+  const embedded = config.databaseUrl ? null : await openEmbeddedPostgres({ dataDir: config.dataDir, role, log });
+  try {
+    const url = config.databaseUrl ?? embedded?.url ?? '';
+    await migrate(url);
+    const database = openDatabase(url, { max: config.databasePool, log, applicationName: `ceku-${role}` });
+    const ctx: Ctx = {
+      config,
+      clock: systemClock,
+      log,
+      db: database.db,
+      files: createLocalStore(join(config.dataDir, 'files')),
+      jobs: createJobs(database.db),
+      limiter: config.isRateLimited ? createLimiter(database.pool) : unlimited,
+      signer: createSigner(await loadSecretKey(config.dataDir, config.secretKey)),
+      session: null,
+      request: NO_REQUEST,
+    };
+    await seedTaxonomy(ctx);
+    return {
+      ctx,
+      database,
+      async close() {
+        await database.close();
+        await embedded?.close();
+      },
+    };
+  } catch (error) {
+    await embedded?.close();
+    throw error;
+  }
+}

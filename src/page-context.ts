@@ -1,0 +1,22 @@
+import { createContext, type RouterContextProvider } from 'react-router';
+import type { SiteFacts } from './platform/config.ts';
+import { createCall, type Call } from './protocol/call.ts';
+
+/** What the server hands to the pages for one request. */
+export type PageFacts = {
+  /** The API in process, already authenticated by the browser's cookie. */
+  api: (request: Request) => Promise<Response>;
+  /** Of the script tags of this response (Content-Security-Policy). */
+  nonce: string;
+  /** `https://host` as visitors see it: canonical links. */
+  origin: string;
+  site: SiteFacts;
+};
+
+export const pageFacts = createContext<PageFacts>();
+
+/** The typed API call for loaders: same endpoints, same envelope as in the browser, no socket. */
+export function callFrom(context: Readonly<RouterContextProvider>): Call {
+  const facts = context.get(pageFacts);
+  return createCall({ origin: facts.origin, fetch: facts.api, headers: () => ({}) });
+}

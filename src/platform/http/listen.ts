@@ -1,0 +1,61 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { Config } from '../config.ts';
+import { clientAddress } from './client-address.ts';
+
+export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+/** The port is taken, or not ours to take: the operator chooses another. */
+export class ListenError extends Error {}
+
+/**
+ * Listens. Slow or oversized headers are cut off by Node's own limits. `close` stops accepting, lets requests in
+ * flight end for `drainMs`, then cuts the rest.
+ */
+export async function listen(options: {
+  config: Config;
+  handler: (request: Request, arrival: { ip: string; isHttps: boolean }) => Promise<Response>;
+  middleware: Middleware | null;
+}): Promise<{ port: number; close(drainMs: number): Promise<void> }> {
+  const { config, handler, middleware } = options;
+  const listener = getRequestListener(
+    (request, env) => handler(request, arrivalOf(config, 'incoming' in env ? env.incoming : null)),
+    { overrideGlobalObjects: false },
+  );
+  const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 10_000 }, (request, response) => {
+    if (!middleware) return void listener(request, response);
+    middleware(request, response, () => void listener(request, response));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') return reject(new ListenError(`Port ${config.port} is in use. Set PORT to another one.`));
+      if (error.code === 'EACCES') return reject(new ListenError(`Port ${config.port} may not be opened by this user. Set PORT to another one.`));
+      reject(error);
+    });
+    server.listen(config.port, config.host, resolve);
+  });
+  // Safe: the server listens on TCP, so its address is an AddressInfo.
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    async close(drainMs) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const late = setTimeout(() => server.closeAllConnections(), drainMs);
+      await closed;
+      clearTimeout(late);
+    },
+  };
+}
+
+function arrivalOf(config: Config, incoming: unknown): { ip: string; isHttps: boolean } {
+  // Safe: node-server hands us Node's own message under this name; HTTP/2 is not served.
+  const message = incoming as IncomingMessage | null;
+  const header = (name: string) => message?.headers[name]?.toString() ?? null;
+  const isForwardedHttps = config.trustedProxies > 0 && header('x-forwarded-proto') === 'https';
+  return {
+    ip: clientAddress(message?.socket.remoteAddress ?? '', header('x-forwarded-for'), config.trustedProxies),
+    isHttps: isForwardedHttps || (config.publicUrl?.startsWith('https:') ?? false),
+  };
+}

@@ -1,0 +1,59 @@
+import type { Ctx } from '../../context.ts';
+import { findBrowserSession } from '../../accounts/server/find-browser-session.ts';
+import { findSession } from '../../accounts/server/find-session.ts';
+import { StoreMissing } from '../../platform/files/file-store.ts';
+import { readCookie } from '../../platform/http/cookies.ts';
+import { toWeb } from '../../platform/http/static-files.ts';
+import { verifyPageSignature } from './page-links.ts';
+
+const MEDIA_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/(cover|p([1-9]\d?))\.webp$/;
+
+/**
+ * Covers (public, a day) and page images (signed, for one session, C-76). A page image answers 403 to anyone but the
+ * session its link was made for; whatever does not exist answers 404.
+ */
+export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405);
+  const url = new URL(request.url);
+  const match = MEDIA_PATH.exec(url.pathname);
+  if (!match) return refuse(404);
+  const [, mediaKey = '', name = '', page] = match;
+  if (page && !(await mayRead(ctx, request, url, mediaKey, Number(page)))) return refuse(403);
+  const key = `media/${mediaKey}/${name}.webp`;
+  const found = await ctx.files.stat(key);
+  if (!found) return refuse(404);
+  const headers = {
+    'content-type': 'image/webp',
+    'content-length': String(found.size),
+    'cache-control': page ? 'private, max-age=300' : 'public, max-age=86400',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+  };
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  try {
+    return new Response(toWeb(await ctx.files.read(key)), { headers });
+  } catch (error) {
+    if (error instanceof StoreMissing) return refuse(404);
+    throw error;
+  }
+}
+
+async function mayRead(ctx: Ctx, request: Request, url: URL, mediaKey: string, page: number): Promise<boolean> {
+  const expires = Number(url.searchParams.get('e'));
+  const signature = url.searchParams.get('s') ?? '';
+  const session = await sessionOf(ctx, request);
+  if (!session) return false;
+  return verifyPageSignature(ctx, { mediaKey, page, expires, sessionId: session, signature });
+}
+
+/** Browsers send the HttpOnly cookie with an image; programs may send the token header. */
+async function sessionOf(ctx: Ctx, request: Request): Promise<number | null> {
+  const cookie = readCookie(request.headers.get('cookie'), 'sess');
+  const token = request.headers.get('token') ?? '';
+  const lookup = cookie ? await findBrowserSession(ctx, cookie) : token ? await findSession(ctx, token) : 'none';
+  return typeof lookup === 'string' ? null : lookup.id;
+}
+
+function refuse(status: number): Response {
+  return new Response(null, { status, headers: { 'cache-control': 'no-store' } });
+}

@@ -1,0 +1,83 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { buildApi } from './app.ts';
+import { findBrowserSession } from './accounts/server/find-browser-session.ts';
+import type { Ctx } from './context.ts';
+import { serveDownload } from './membership/server/serve-download.ts';
+import { readCookie } from './platform/http/cookies.ts';
+import { pageHeaders, developmentHeaders } from './platform/http/security-headers.ts';
+import { serveStatic } from './platform/http/static-files.ts';
+import { serveMedia } from './reading/server/serve-media.ts';
+import type { Render } from './render.ts';
+import { serveErrorPage } from './site/server/error-page.ts';
+import { serveHealth, type Health } from './site/server/health.ts';
+import { serveReference } from './site/server/reference.ts';
+import { serveSitemap } from './site/server/sitemap.ts';
+
+/** What the socket knows of a request and the request itself does not. */
+export type Arrival = { ip: string; isHttps: boolean };
+
+export type SiteHandler = (request: Request, arrival: Arrival) => Promise<Response>;
+
+/** Every path of the site. In the order of traffic: static files, images, API, downloads, pages. */
+export function createSiteHandler(options: {
+  ctx: Ctx;
+  health: Health;
+  clientDir: string | null;
+  render: Render;
+}): SiteHandler {
+  const { api, endpoints } = buildApi(options.ctx);
+
+  return async (request, arrival) => {
+    const requestId = randomUUID();
+    const url = new URL(request.url);
+    const ctx: Ctx = {
+      ...options.ctx,
+      request: { ...options.ctx.request, id: requestId, ip: arrival.ip, userAgent: request.headers.get('user-agent') ?? '' },
+    };
+    try {
+      if (url.pathname === '/livez' || url.pathname === '/readyz') return await serveHealth(options.health, url.pathname);
+      if (url.pathname.startsWith('/media/')) return await serveMedia(ctx, request);
+      if (url.pathname === '/api/openapi.json' || url.pathname === '/api') return serveReference(request, endpoints, ctx.config.site.name);
+      if (url.pathname.startsWith('/api/')) {
+        return await api.fetch(request, { ip: arrival.ip, requestId, isHttps: arrival.isHttps, browserSession: null });
+      }
+      if (url.pathname.startsWith('/dl/')) return await serveDownload(ctx, request);
+      const file = options.clientDir ? await serveStatic(options.clientDir, request) : null;
+      if (file) return file;
+      const map = await serveSitemap(ctx, request);
+      if (map) return map;
+      return await servePage(ctx, request, arrival);
+    } catch (error) {
+      ctx.log.error({ error, requestId, path: url.pathname }, 'request failed');
+      return serveErrorPage(500, requestId);
+    }
+  };
+
+  async function servePage(ctx: Ctx, request: Request, arrival: Arrival): Promise<Response> {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return serveErrorPage(405, ctx.request.id);
+    const url = new URL(request.url);
+    if (url.pathname === '/') return redirect(`/index${url.search}`);
+    const cookie = readCookie(request.headers.get('cookie'), 'sess');
+    const lookup = cookie ? await findBrowserSession(ctx, cookie) : 'none';
+    const browserSession = typeof lookup === 'string' ? null : lookup;
+    const nonce = randomBytes(16).toString('base64');
+    const response = await options.render(request, {
+      api: async (call) =>
+        api.fetch(call, { ip: arrival.ip, requestId: ctx.request.id, isHttps: arrival.isHttps, browserSession }),
+      nonce,
+      origin: ctx.config.publicUrl ?? url.origin,
+      site: ctx.config.site,
+    });
+    const headers = new Headers(response.headers);
+    const policy = ctx.config.isDevelopment ? developmentHeaders() : pageHeaders(nonce, arrival.isHttps);
+    for (const [name, value] of Object.entries(policy)) headers.set(name, value);
+    if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache');
+    headers.set('vary', 'cookie');
+    return new Response(response.body, { status: response.status, headers });
+  }
+}
+
+function redirect(location: string): Response {
+  return new Response(null, { status: 302, headers: { location, 'cache-control': 'no-cache' } });
+}
+

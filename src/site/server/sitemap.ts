@@ -1,0 +1,41 @@
+import type { Ctx } from '../../context.ts';
+import { listPublishedIds } from '../../library/server/list-published-ids.ts';
+
+/** The protocol's own limit of addresses in one file. */
+const MAX_ADDRESSES = 50_000;
+
+/** /robots.txt, /sitemap.xml (an index) and /sitemap-<n>.xml. Null for any other path. */
+export async function serveSitemap(ctx: Ctx, request: Request): Promise<Response | null> {
+  const url = new URL(request.url);
+  const origin = ctx.config.publicUrl ?? url.origin;
+  if (url.pathname === '/robots.txt') return robots(origin);
+  if (url.pathname === '/sitemap.xml') return index(ctx, origin);
+  const part = /^\/sitemap-(\d{1,4})\.xml$/.exec(url.pathname)?.[1];
+  return part ? addresses(ctx, origin, Number(part)) : null;
+}
+
+function robots(origin: string): Response {
+  const lines = ['User-agent: *', 'Disallow: /api/', 'Disallow: /dl/', 'Disallow: /user/', `Sitemap: ${origin}/sitemap.xml`, ''];
+  return new Response(lines.join('\n'), { headers: headersOf('text/plain; charset=utf-8') });
+}
+
+/** One part for each 50,000 ids of the id range, so that a part never shifts as documents come and go. */
+async function index(ctx: Ctx, origin: string): Promise<Response> {
+  const { lastId } = await listPublishedIds(ctx, { afterId: 0, untilId: 0 });
+  const parts = Array.from({ length: Math.max(1, Math.ceil(lastId / MAX_ADDRESSES)) }, (_, part) => part);
+  const body = parts.map((part) => `<sitemap><loc>${origin}/sitemap-${part}.xml</loc></sitemap>`).join('');
+  return xml(`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${body}</sitemapindex>`);
+}
+
+async function addresses(ctx: Ctx, origin: string, part: number): Promise<Response | null> {
+  const { rows, lastId } = await listPublishedIds(ctx, { afterId: part * MAX_ADDRESSES, untilId: (part + 1) * MAX_ADDRESSES });
+  if (part > 0 && part * MAX_ADDRESSES >= lastId) return null;
+  const pages = part === 0 ? ['/index', '/report', '/aboutVip'].map((path) => `<url><loc>${origin}${path}</loc></url>`) : [];
+  const body = rows.map((row) => `<url><loc>${origin}/detail/${row.id}</loc><lastmod>${row.day}</lastmod></url>`);
+  return xml(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${[...pages, ...body].join('')}</urlset>`);
+}
+
+const xml = (body: string) =>
+  new Response(`<?xml version="1.0" encoding="UTF-8"?>${body}`, { headers: headersOf('application/xml; charset=utf-8') });
+
+const headersOf = (type: string) => ({ 'content-type': type, 'cache-control': 'public, max-age=3600' });

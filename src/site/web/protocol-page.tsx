@@ -1,0 +1,3 @@
+export default function Page() {
+  return <main>site/web/protocol-page</main>;
+}
