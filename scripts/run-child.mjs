@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import process from 'node:process';
+
+/** A terminal's Ctrl-C reaches us twice when npm is between (from the terminal and from npm): the echo is dropped. */
+const ECHO_MS = 1000;
+
+/**
+ * Runs a program in the foreground and resolves with the exit code to end with. The program has a process group of its
+ * own: it gets each signal once, from us, and what it leaves in its group is ended with it.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, ipc?: boolean }} options `ipc`: a channel by which the program
+ *   notices our death (see follow-parent.mjs)
+ * @returns {Promise<{ code: number, interrupted: boolean }>}
+ */
+export function runInForeground(command, args, options) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: options.env ?? process.env,
+      stdio: ['ignore', 'inherit', 'inherit', ...(options.ipc ? ['ipc'] : [])],
+      detached: true,
+    });
+    let signalledAt = 0;
+    const forward = (signal) => {
+      if (Date.now() - signalledAt < ECHO_MS) return;
+      signalledAt = Date.now();
+      child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
+    };
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    for (const signal of signals) process.on(signal, forward);
+    const done = () => {
+      for (const signal of signals) process.off(signal, forward);
+    };
+    child.once('error', (error) => {
+      done();
+      reject(error);
+    });
+    child.once('exit', (code, signal) => {
+      done();
+      endGroup(child.pid);
+      resolve({ code: code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 15), interrupted: signalledAt > 0 });
+    });
+  });
+}
+
+/**
+ * Runs a program and collects what it prints.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, onLine?: (line: string) => void }} options
+ * @returns {Promise<{ code: number, output: string }>} code 127 when the program could not be started
+ */
+export function runQuietly(command, args, options) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: options.env ?? process.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    let output = '';
+    const take = (text) => {
+      output += text;
+      options.onLine?.(text.trimEnd().split('\n').at(-1) ?? '');
+    };
+    child.stdout.setEncoding('utf8').on('data', take);
+    child.stderr.setEncoding('utf8').on('data', take);
+    // Interrupted work is not finished quietly: the child's group goes, then we do.
+    const stop = (signal) => {
+      endGroup(child.pid);
+      process.exit(128 + constants.signals[signal]);
+    };
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    for (const signal of signals) process.once(signal, stop);
+    const done = (code) => {
+      for (const signal of signals) process.off(signal, stop);
+      resolve({ code, output });
+    };
+    child.once('error', (error) => {
+      output += error.message;
+      done(127);
+    });
+    child.once('close', (code) => done(code ?? 1));
+  });
+}
+
+/** @param {number | undefined} pid the leader of the group, which may be gone already */
+function endGroup(pid) {
+  try {
+    if (pid) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nothing is left of it: the usual case.
+  }
+}
