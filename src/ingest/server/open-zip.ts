@@ -14,8 +14,8 @@ export type Zip = {
   repaired: boolean;
   has(name: string): boolean;
   entry(name: string): Entry | undefined;
-  /** A part as a stream of what it inflates to; refuses an entry that lies about its size. */
-  stream(name: string): Promise<Readable>;
+  /** A part as the bytes it inflates to, piece by piece; refuses one that lies about its size. */
+  chunks(name: string): AsyncGenerator<Buffer>;
   /** A whole part. Refuses more than `maxBytes`; null if there is none. */
   read(name: string, maxBytes?: number): Promise<Buffer | null>;
   close(): void;
@@ -36,32 +36,28 @@ export async function openZip(path: string): Promise<Zip> {
     file.close();
     throw asRefusal(error);
   }
-  const stream = async (name: string) => {
+  async function* chunks(name: string): AsyncGenerator<Buffer> {
     const entry = entries.get(name.toLowerCase());
     if (!entry) throw new RefusedError('zip-corrupt', `no part ${name}`);
-    const inflated = await file.openReadStreamPromise(entry).catch((error: unknown) => {
+    try {
+      // yauzl streams bytes.
+      for await (const chunk of await file.openReadStreamPromise(entry)) yield chunk as Buffer;
+    } catch (error) {
       throw asRefusal(error);
-    });
-    return inflated;
-  };
+    }
+  }
   return {
     names: [...entries.values()].map((entry) => entry.fileName),
     repaired,
     has: (name) => entries.has(name.toLowerCase()),
     entry: (name) => entries.get(name.toLowerCase()),
-    stream,
+    chunks,
     read: async (name, maxBytes = limits.zipXmlBytes) => {
       const entry = entries.get(name.toLowerCase());
       if (!entry) return null;
       if (entry.uncompressedSize > maxBytes)
         throw new RefusedError('zip-bomb', `${name} is ${entry.uncompressedSize} bytes`);
-      const chunks: Buffer[] = [];
-      try {
-        for await (const chunk of await stream(name)) chunks.push(chunk as Buffer); // yauzl streams bytes
-      } catch (error) {
-        throw asRefusal(error);
-      }
-      return Buffer.concat(chunks);
+      return Buffer.concat(await Array.fromAsync(chunks(name)));
     },
     close: () => file.close(),
   };

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RefusedError } from '../refusals.ts';
+import { ingestLimits as limits } from '../rules.ts';
+import { readResults, runRenderChild } from './render-pages.ts';
+
+/**
+ * Opens a PDF in a child and counts its pages, drawing none: for a dry run, and to tell a password from a restriction.
+ * Throws RefusedError: encrypted, corrupt, no-pages, too-many-pages, render-timeout.
+ */
+export async function inspectPdf(path: string, signal?: AbortSignal): Promise<{ pageCount: number }> {
+  const folder = await mkdtemp(join(tmpdir(), 'ceku-inspect-'));
+  try {
+    const results = join(folder, 'results.jsonl');
+    const job = {
+      pdf: path,
+      picture: null,
+      outDir: folder,
+      results,
+      firstPage: limits.pdfPages + 1,
+      previewPages: 0,
+      effort: 0,
+    };
+    const until = Date.now() + limits.renderPageMs * 2;
+    const { timedOut } = await runRenderChild(
+      { ...job, needCover: false, needBookmarks: false, drawn: {} },
+      folder,
+      until,
+      signal,
+      () => {},
+    );
+    for (const line of await readResults(results)) {
+      if (line.kind === 'refused') throw new RefusedError(line.code, line.detail);
+      if (line.kind === 'document') return { pageCount: line.pageCount };
+    }
+    throw new RefusedError(timedOut ? 'render-timeout' : 'corrupt', 'the file cannot be opened');
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
