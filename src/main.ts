@@ -41,6 +41,7 @@ async function main(): Promise<void> {
   const workers =
     config.workers > 0
       ? await startWorkers({
+          url: app.database.url,
           pool: app.database.pool,
           jobs: [...searchJobs, ...ingestJobs],
           ctx: app.ctx,

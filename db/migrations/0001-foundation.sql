@@ -246,6 +246,14 @@ insert into price_items (catalogue, position, description, kind, tier, days, coi
   ('miao', 2, '600 喵币', 'coin', null, 0, 600, 5000, 6000),
   ('miao', 3, '1300 喵币', 'coin', null, 0, 1300, 10000, 13000);
 
+-- Which process a job worker belongs to: `lock_key` is an advisory lock that process holds while it lives, so that
+-- whoever comes next can tell the dead from the busy and free their jobs (src/platform/jobs/lost-workers.ts).
+create table job_workers (
+  worker_id text primary key,
+  lock_key integer not null,
+  started_at timestamptz not null default now()
+);
+
 -- House keeping ---------------------------------------------------------------------------------
 
 -- Shape wanted by rate-limiter-flexible.

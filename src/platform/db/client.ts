@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 /** A pool or a transaction: verbs cannot tell, and need not. */
 export type Db = Pick<NodePgDatabase, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute' | 'transaction' | 'with' | '$with'>;
 
-export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
+export type Database = { url: string; db: Db; pool: pg.Pool; close(): Promise<void> };
 
 // bigint columns hold ids and counts far below 2^53: numbers on the wire and in code (C-08).
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -27,7 +27,7 @@ export function openDatabase(url: string, options: { max: number; log: Log; appl
   });
   // An idle connection that breaks must not end the process: the pool replaces it.
   pool.on('error', (error) => options.log.warn({ error: error.message }, 'database connection lost'));
-  return { db: drizzle(pool), pool, close: () => pool.end() };
+  return { url, db: drizzle(pool), pool, close: () => pool.end() };
 }
 
 /** Rows of a hand-written statement, in the shape the caller declares beside it. */

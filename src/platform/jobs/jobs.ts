@@ -1,19 +1,25 @@
+import { EventEmitter } from 'node:events';
 import { sql } from 'drizzle-orm';
-import { run, type Runner } from 'graphile-worker';
+import { Logger, run, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { z } from 'zod';
 import type { Db } from '../db/client.ts';
 import type { Log } from '../log.ts';
+import { openWorkerLease } from './lost-workers.ts';
+
+/** What is enqueued: all a sender needs to know. A lower slice may send what a higher one handles. */
+export type JobNotice<P extends z.ZodType = z.ZodType> = {
+  name: string;
+  payload: P;
+  /** Tries in all, the first included. Waits grow between them. */
+  maxAttempts: number;
+};
 
 /**
  * One kind of background work. Handlers are loaded only where jobs run, so that the web process never loads the
  * converter; they are safe to run twice.
  */
-export type Job<P extends z.ZodType = z.ZodType, C = never> = {
-  name: string;
-  payload: P;
-  /** Tries in all, the first included. Waits grow between them. */
-  maxAttempts: number;
+export type Job<P extends z.ZodType = z.ZodType, C = never> = JobNotice<P> & {
   load: () => Promise<(ctx: C, payload: z.output<P>, attempt: JobAttempt) => Promise<void>>;
 };
 
@@ -29,8 +35,7 @@ export type JobOptions = {
 
 /** Enqueues. Rows and jobs of one transaction commit or vanish together. */
 export type Jobs = {
-  // Any context type fits: enqueueing never runs the handler.
-  add<P extends z.ZodType, C>(job: Job<P, C>, payload: z.input<P>, options?: JobOptions): Promise<void>;
+  add<P extends z.ZodType>(job: JobNotice<P>, payload: z.input<P>, options?: JobOptions): Promise<void>;
   within(db: Db): Jobs;
 };
 
@@ -50,47 +55,62 @@ export function createJobs(db: Db): Jobs {
   };
 }
 
+const LOST_WORKERS_MS = 30_000;
+
 /** Starts taking jobs; `stop` lets the running ones finish or hands them back. */
 export async function startWorkers<C>(options: {
+  url: string;
   pool: pg.Pool;
+  // Jobs of any payload run over the same context; each parses its own payload.
   jobs: Job<z.ZodType, C>[];
   ctx: C;
   concurrency: number;
   log: Log;
 }): Promise<{ stop(): Promise<void> }> {
-  const tasks = Object.fromEntries(options.jobs.map((job) => [job.name, taskOf(job, options.ctx, options.log)]));
-  const runner: Runner = await run({
+  const { log } = options;
+  const lease = await openWorkerLease(options.url);
+  await lease.freeLost();
+  const sweep = setInterval(() => void lease.freeLost().catch(() => {}), LOST_WORKERS_MS);
+  sweep.unref();
+  const events: WorkerEvents = new EventEmitter();
+  events.on('worker:create', ({ worker }) => void lease.register(worker.workerId).catch(() => {}));
+  const runner = await run({
     pgPool: options.pool,
     concurrency: options.concurrency,
     noHandleSignals: true,
     pollInterval: 2_000,
-    taskList: tasks,
+    taskList: Object.fromEntries(options.jobs.map((job) => [job.name, taskOf(job, options.ctx, log)])),
     crontab: '',
+    events,
     // The worker's own lines are noise for an operator; failures are logged below with their job.
-    logger: await quietLogger(options.log),
+    logger: new Logger(() => (level, message) => {
+      if (level === 'error' || level === 'warning') log.debug({ worker: message }, 'job worker');
+    }),
   });
-  return { stop: () => runner.stop() };
-}
-
-function taskOf<C>(job: Job<z.ZodType, C>, ctx: C, log: Log) {
-  return async (payload: unknown, helpers: { job: { attempts: number; max_attempts: number }; abortSignal?: AbortSignal }) => {
-    const handle = await job.load();
-    try {
-      await handle(ctx, job.payload.parse(payload), {
-        number: helpers.job.attempts,
-        isLast: helpers.job.attempts >= helpers.job.max_attempts,
-        signal: helpers.abortSignal,
-      });
-    } catch (error) {
-      log.error({ job: job.name, attempt: helpers.job.attempts, error }, 'job failed');
-      throw error;
-    }
+  return {
+    async stop() {
+      clearInterval(sweep);
+      await runner.stop();
+      await lease.close();
+    },
   };
 }
 
-async function quietLogger(log: Log) {
-  const { Logger } = await import('graphile-worker');
-  return new Logger(() => (level, message) => {
-    if (level === 'error' || level === 'warning') log.warn({ worker: message }, 'job worker');
-  });
+type Helpers = { job: { attempts: number; max_attempts: number }; abortSignal?: AbortSignal };
+
+function taskOf<C>(job: Job<z.ZodType, C>, ctx: C, log: Log) {
+  return async (payload: unknown, helpers: Helpers) => {
+    const handle = await job.load();
+    const { attempts, max_attempts: maxAttempts } = helpers.job;
+    try {
+      await handle(ctx, job.payload.parse(payload), {
+        number: attempts,
+        isLast: attempts >= maxAttempts,
+        signal: helpers.abortSignal,
+      });
+    } catch (error) {
+      log.error({ job: job.name, attempt: attempts, error }, 'job failed');
+      throw error;
+    }
+  };
 }
