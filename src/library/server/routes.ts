@@ -1,3 +1,21 @@
 import type { Routes } from '../../platform/http/api.ts';
+import * as contract from '../contract.ts';
+import { countLibrary } from './count-library.ts';
+import { listRecommended } from './list-documents.ts';
+import { listIndustries } from './list-industries.ts';
+import { listSimilar } from './list-similar.ts';
+import { listThemes } from './list-themes.ts';
 
-export function libraryRoutes(_routes: Routes): void {}
+export function libraryRoutes(routes: Routes): void {
+  routes.on(contract.listThemes, async (ctx) => ({ data: await listThemes(ctx) }));
+  routes.on(contract.listIndustries, async (ctx) => ({ data: await listIndustries(ctx) }));
+  routes.on(contract.countLibrary, (ctx) => countLibrary(ctx));
+  routes.on(contract.listSimilar, async (ctx, input) => ({ files: await listSimilar(ctx, input.fid) }));
+  routes.on(contract.listDocuments, async (ctx, input) => {
+    const pageSize = contract.THEME_PAGE_SIZE;
+    // Both names mean the same (C-14); "recommended" is the ranking over all themes (C-23).
+    const themeId = input.isRecommend === 1 ? 0 : input.theme_id || input.themeid;
+    const { items, total } = await listRecommended(ctx, { page: input.page, pageSize, themeId });
+    return { files: items, total_count: total, page: input.page, page_size: pageSize, total };
+  });
+}

@@ -1,5 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, doublePrecision, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
+import type { FileType } from '../file-types.ts';
+
+export type { FileType };
 
 const id = () => bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
 const time = (name: string) => timestamp(name, { withTimezone: true });
@@ -27,7 +40,6 @@ export const organizations = pgTable('organizations', {
   name: text('name').notNull().unique(),
 });
 
-export type FileType = 'pptx' | 'ppt' | 'pdf';
 export type FileState = 'waiting' | 'ready' | 'pending-preview' | 'failed';
 
 /** One row per distinct content; several documents may share it. */

@@ -1,0 +1,105 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Shanghai keeps no summer time (since 1991), so its calendar is a fixed offset. */
+const SHANGHAI_OFFSET_MS = 8 * HOUR_MS;
+
+/** Similar documents shown (C-77). */
+export const SIMILAR_COUNT = 8;
+const NAME_CHARACTERS = 200;
+const KEYWORDS = 40;
+
+/** Calendar day in Shanghai, YYYY-MM-DD (C-05). */
+export function dayText(at: Date): string {
+  return new Date(at.getTime() + SHANGHAI_OFFSET_MS).toISOString().slice(0, 10);
+}
+
+/** First moment of a Shanghai calendar year. */
+export function startOfYear(year: number): Date {
+  return new Date(Date.UTC(year, 0, 1) - SHANGHAI_OFFSET_MS);
+}
+
+/** 刚刚 / N分钟前 / N小时前 / N天前 (up to 30) / the day, each followed by 更新 (C-05). `now` in epoch ms. */
+export function updateText(at: Date, now: number): string {
+  const age = now - at.getTime();
+  if (age < MINUTE_MS) return '刚刚更新';
+  if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)}分钟前更新`;
+  if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)}小时前更新`;
+  if (age < 31 * DAY_MS) return `${Math.floor(age / DAY_MS)}天前更新`;
+  return `${dayText(at)}更新`;
+}
+
+/** 1 within 7 days of creation (C-86). */
+export function isNew(createdAt: Date, now: number): 0 | 1 {
+  return now - createdAt.getTime() < 7 * DAY_MS ? 1 : 0;
+}
+
+/** Megabytes of 1024², two decimals; never 0 for a file that has a byte. */
+export function megabytes(bytes: number): number {
+  return Math.max(Math.round((bytes / 1_048_576) * 100) / 100, 0.01);
+}
+
+/**
+ * ln(1 + downloads) + creation time in units of 60 days: among documents of one day the downloaded ones lead, and e
+ * times the downloads outweigh 60 days of age. Never has to be recomputed as time passes.
+ */
+export function recommendScore(createdAt: Date, downloads: number): number {
+  return Math.log1p(downloads) + createdAt.getTime() / (60 * DAY_MS);
+}
+
+/** One line that PostgreSQL and a page can hold: no control characters, no broken surrogates, white space folded. */
+export function cleanLine(text: string, maxCharacters = NAME_CHARACTERS): string {
+  const line = text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{Cc}\u200b\u2028\u2029\ufeff\ufffd]+/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  return [...line].slice(0, maxCharacters).join('').trim();
+}
+
+/** Keywords as they are kept: separated by one comma, no doubles, whatever separator was typed. */
+export function cleanKeywords(text: string): string {
+  const words = text.split(/[,，、;；|\n]/u).map((word) => cleanLine(word, 40));
+  return [...new Set(words)].filter(Boolean).slice(0, KEYWORDS).join(',');
+}
+
+/** What likeness is judged by. */
+export type LikenessFacts = {
+  id: number;
+  fileId: number;
+  industryId: number | null;
+  typeId: number | null;
+  themeIds: number[];
+  keyword: string;
+  recommendScore: number;
+};
+
+/**
+ * The ids of those most like `self`, at most eight, best first: the same industry, shared themes and keywords, the
+ * same type; then the recommended ones. Never itself, never the same content twice (C-77).
+ */
+export function pickSimilar(self: LikenessFacts, candidates: LikenessFacts[]): number[] {
+  const keywords = new Set(self.keyword.split(',').filter(Boolean));
+  const likeness = (other: LikenessFacts) =>
+    (self.industryId !== null && other.industryId === self.industryId ? 3 : 0) +
+    2 * other.themeIds.filter((id) => self.themeIds.includes(id)).length +
+    2 * Math.min(4, other.keyword.split(',').filter((word) => keywords.has(word)).length) +
+    (self.typeId !== null && other.typeId === self.typeId ? 1 : 0);
+  const ranked = candidates
+    .filter((other) => other.id !== self.id)
+    .map((facts) => ({ facts, likeness: likeness(facts) }))
+    .sort(
+      (a, b) => b.likeness - a.likeness || b.facts.recommendScore - a.facts.recommendScore || b.facts.id - a.facts.id,
+    );
+  const seenFiles = new Set([self.fileId]);
+  const picked: number[] = [];
+  for (const { facts } of ranked) {
+    if (seenFiles.has(facts.fileId)) continue;
+    seenFiles.add(facts.fileId);
+    picked.push(facts.id);
+    if (picked.length === SIMILAR_COUNT) break;
+  }
+  return picked;
+}

@@ -1,0 +1,64 @@
+import type { DocumentItem } from '../contract.ts';
+import { listFileType, type FileType } from '../file-types.ts';
+import { dayText, isNew, megabytes, updateText } from '../rules.ts';
+
+/** What a list item is made of; store.ts selects exactly this. */
+export type ItemRow = {
+  id: number;
+  name: string;
+  priceCoins: number;
+  researcher: string;
+  createdAt: Date;
+  updatedAt: Date;
+  mediaKey: string;
+  coverWidth: number;
+  coverColor: string;
+  fileType: FileType;
+  pageCount: number;
+  sizeBytes: number;
+  industryId: number | null;
+  industryName: string | null;
+  typeId: number | null;
+  typeName: string | null;
+  organizationId: number | null;
+  organizationName: string | null;
+};
+
+/** The document as every list shows it. `now` in epoch ms. The caller's own marks (favourite) are composed above. */
+export function toDocumentItem(row: ItemRow, now: number): DocumentItem {
+  return {
+    id: row.id,
+    fid: row.id,
+    name: row.name,
+    price: row.priceCoins,
+    share_url: coverPath(row),
+    cover_color: row.coverColor,
+    ...listFileType(row.fileType),
+    page_count: row.pageCount,
+    size: megabytes(row.sizeBytes),
+    organization: toNamed(row.organizationId, row.organizationName),
+    industry: toNamed(row.industryId, row.industryName),
+    type: toNamed(row.typeId, row.typeName),
+    // A researcher is only a name: there is nothing to follow it by.
+    researcher: { id: 0, name: row.researcher },
+    time_text: dayText(row.createdAt),
+    create_time: Math.floor(row.createdAt.getTime() / 1_000),
+    updateText: updateText(row.updatedAt, now),
+    is_new: isNew(row.createdAt, now),
+    online_url: '',
+    is_favorite: 0,
+    item_id: row.id,
+    item_type: 3,
+    parent_id: 0,
+    chart_list: [],
+  };
+}
+
+/** Path of the public cover image, "" while there is none. */
+export function coverPath(file: { mediaKey: string; coverWidth: number }): string {
+  return file.coverWidth > 0 ? `/media/${file.mediaKey}/cover.webp` : '';
+}
+
+function toNamed(id: number | null, name: string | null) {
+  return { id: id ?? 0, name: name ?? '' };
+}

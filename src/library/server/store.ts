@@ -1,0 +1,177 @@
+import { and, asc, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import type { Db } from '../../platform/db/client.ts';
+import { rowsOf } from '../../platform/db/client.ts';
+import type { LikenessFacts } from '../rules.ts';
+import type { ItemRow } from './document-item.ts';
+import { documents, documentTypes, files, industries, organizations, themes } from './tables.ts';
+
+const isPublished = eq(documents.state, 'published');
+const RECOMMENDED = [desc(documents.recommendScore), desc(documents.id)] as const;
+
+const ITEM = {
+  id: documents.id,
+  name: documents.name,
+  priceCoins: documents.priceCoins,
+  researcher: documents.researcher,
+  createdAt: documents.createdAt,
+  updatedAt: documents.updatedAt,
+  mediaKey: files.mediaKey,
+  coverWidth: files.coverWidth,
+  coverColor: files.coverColor,
+  fileType: files.fileType,
+  pageCount: files.pageCount,
+  sizeBytes: files.sizeBytes,
+  industryId: documents.industryId,
+  industryName: industries.name,
+  typeId: documents.typeId,
+  typeName: documentTypes.name,
+  organizationId: documents.organizationId,
+  organizationName: organizations.name,
+};
+
+function selectItems(db: Db) {
+  return db
+    .select(ITEM)
+    .from(documents)
+    .innerJoin(files, eq(files.id, documents.fileId))
+    .leftJoin(industries, eq(industries.id, documents.industryId))
+    .leftJoin(documentTypes, eq(documentTypes.id, documents.typeId))
+    .leftJoin(organizations, eq(organizations.id, documents.organizationId));
+}
+
+export function selectThemes(db: Db) {
+  return db
+    .select({ id: themes.id, name: themes.name })
+    .from(themes)
+    .orderBy(asc(themes.position), asc(themes.id))
+    .limit(1_000);
+}
+
+export function selectIndustries(db: Db) {
+  return db
+    .select({ id: industries.id, name: industries.name })
+    .from(industries)
+    .orderBy(asc(industries.position), asc(industries.id))
+    .limit(1_000);
+}
+
+/** Published documents, recommended first; of one theme when `themeId` is not 0. */
+export function selectRecommended(
+  db: Db,
+  wanted: { themeId: number; limit: number; offset: number },
+): Promise<ItemRow[]> {
+  return selectItems(db)
+    .where(and(isPublished, ofTheme(wanted.themeId)))
+    .orderBy(...RECOMMENDED)
+    .limit(wanted.limit)
+    .offset(wanted.offset);
+}
+
+/** How many `selectRecommended` would list, counted no further than `cap`. */
+export async function countRecommended(db: Db, wanted: { themeId: number; cap: number }): Promise<number> {
+  const some = db
+    .select({ id: documents.id })
+    .from(documents)
+    .where(and(isPublished, ofTheme(wanted.themeId)))
+    .limit(wanted.cap);
+  const [row] = await db.select({ total: sql<number>`count(*)` }).from(some.as('some'));
+  return row?.total ?? 0;
+}
+
+function ofTheme(themeId: number): SQL | undefined {
+  return themeId === 0 ? undefined : sql`${documents.themeIds} @> array[${themeId}]::integer[]`;
+}
+
+/** Published documents among `ids`, in no order. */
+export function selectByIds(db: Db, ids: number[]): Promise<ItemRow[]> {
+  if (ids.length === 0) return Promise.resolve([]);
+  return selectItems(db)
+    .where(and(isPublished, inArray(documents.id, ids)))
+    .limit(ids.length);
+}
+
+export async function countPublished(db: Db): Promise<{ documents: number; industries: number }> {
+  const [row] = await rowsOf<{ documents: number; industries: number }>(
+    db,
+    sql`select (select count(*) from documents where state = 'published') as documents,
+      (select count(*) from industries i where exists
+        (select from documents d where d.industry_id = i.id and d.state = 'published')) as industries`,
+  );
+  return row ?? { documents: 0, industries: 0 };
+}
+
+export async function hasDocuments(db: Db): Promise<boolean> {
+  const some = await db.select({ id: documents.id }).from(documents).limit(1);
+  return some.length > 0;
+}
+
+const SITEMAP_PART = 50_000;
+
+export async function selectPublishedIds(db: Db, range: { afterId: number; untilId: number }) {
+  const rows = await rowsOf<{ id: number; day: string }>(
+    db,
+    sql`select id, to_char(updated_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day from documents
+      where state = 'published' and id > ${range.afterId} and id <= ${range.untilId} order by id limit ${SITEMAP_PART}`,
+  );
+  const [last] = await rowsOf<{ id: number }>(db, sql`select coalesce(max(id), 0) as id from documents`);
+  return { rows, lastId: last?.id ?? 0 };
+}
+
+/** One document of any state with everything known of it; null when the id was never given out. */
+export async function selectDocument(db: Db, id: number) {
+  const [row] = await db
+    .select({
+      ...ITEM,
+      state: documents.state,
+      keyword: documents.keyword,
+      themeIds: documents.themeIds,
+      fileId: documents.fileId,
+      sha256: files.sha256,
+      fileState: files.state,
+      previewCount: files.previewCount,
+      coverHeight: files.coverHeight,
+      outline: files.outline,
+      textExcerpt: files.textExcerpt,
+    })
+    .from(documents)
+    .innerJoin(files, eq(files.id, documents.fileId))
+    .leftJoin(industries, eq(industries.id, documents.industryId))
+    .leftJoin(documentTypes, eq(documentTypes.id, documents.typeId))
+    .leftJoin(organizations, eq(organizations.id, documents.organizationId))
+    .where(eq(documents.id, id));
+  return row ?? null;
+}
+
+const LIKENESS = sql.raw(`id, file_id as "fileId", industry_id as "industryId", type_id as "typeId",
+  theme_ids as "themeIds", keyword, recommend_score as "recommendScore"`);
+
+export async function selectLikeness(db: Db, id: number): Promise<LikenessFacts | null> {
+  const [row] = await rowsOf<LikenessFacts>(
+    db,
+    sql`select ${LIKENESS} from documents where id = ${id} and state = 'published'`,
+  );
+  return row ?? null;
+}
+
+/**
+ * The recommended documents that share the industry or a theme: at most `each` of either, read from the indexes, so
+ * that the cost does not grow with the library.
+ */
+export function selectLikelySimilar(db: Db, self: LikenessFacts, each: number): Promise<LikenessFacts[]> {
+  // One walk for each theme: an overlap of arrays would read every document of a popular theme.
+  const walks = [
+    sql`(select ${LIKENESS} from documents where state = 'published' and industry_id = ${self.industryId}
+      order by recommend_score desc, id desc limit ${each})`,
+    ...self.themeIds.slice(0, 4).map(
+      (themeId) => sql`(select ${LIKENESS} from (select * from documents where state = 'published'
+        order by recommend_score desc, id desc limit ${each * 20}) as recommended
+        where theme_ids @> array[${themeId}]::integer[] limit ${each})`,
+    ),
+    // Whatever is recommended fills the places that likeness cannot.
+    sql`(select ${LIKENESS} from documents where state = 'published' order by recommend_score desc, id desc limit 16)`,
+  ];
+  return rowsOf<LikenessFacts>(
+    db,
+    sql`select distinct on (id) * from (${sql.join(walks, sql` union all `)}) as likely`,
+  );
+}
