@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addPerson, encoded, logIn, PASSWORD } from '../../../tests/people.ts';
+import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { getMine } from '../../membership/contract.ts';
+import { usernameLogin, webLogout } from '../contract.ts';
+import { banUser, unbanUser } from './ban-user.ts';
+import { createUser } from './create-user.ts';
+import { findBrowserSession, findSession } from './find-session.ts';
+import { setPassword } from './set-password.ts';
+
+const DAY_MS = 86_400_000;
+const WRONG = { code: 1, message: '账号或密码错误', data: null };
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app.close());
+
+const login = (username: string, password: string) =>
+  app.call(usernameLogin, { username, password: encoded(password) });
+
+async function loginCookies(username: string, origin = 'http://ceku.test'): Promise<Map<string, string>> {
+  const response = await app.fetch(`${origin}/api/v2/user/usernameLogin`, {
+    method: 'POST',
+    body: JSON.stringify({ username, password: encoded(PASSWORD) }),
+  });
+  return new Map(response.headers.getSetCookie().map((line) => [line.split('=')[0] ?? '', line]));
+}
+
+describe('login by user name', () => {
+  it('answers a token that works as a header, as a bearer, and not as a cookie', async () => {
+    const person = await addPerson(app);
+    expect(person.token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    const mine = (headers: Record<string, string>) =>
+      app.fetch('/api/user/mine', { method: 'POST', headers }).then((response) => response.json());
+    expect(await mine({ token: person.token })).toMatchObject({ code: 0, data: { uid: person.id, sid: person.sid } });
+    expect(await mine({ authorization: `Bearer ${person.token}` })).toMatchObject({ code: 0 });
+    expect(await mine({ cookie: `token=${person.token}` })).toMatchObject({ code: 10000 });
+  });
+
+  it('ignores the case of the name, and takes a password in Chinese', async () => {
+    await createUser(app.ctx, { username: 'zhang.san', password: '天干物燥小心火烛', phone: null, nickname: '张三' });
+    expect(await login(' Zhang.San ', '天干物燥小心火烛')).toMatchObject({ code: 0 });
+  });
+
+  it('has one answer for everything that is wrong', async () => {
+    const { username } = await addPerson(app);
+    const banned = await addPerson(app);
+    await banUser(app.ctx, banned.id);
+    await createUser(app.ctx, { username: 'no-password', password: null, phone: null, nickname: '无密码' });
+    expect(await login(username, 'wrong-password')).toEqual(WRONG);
+    expect(await login('nobody-here', PASSWORD)).toEqual(WRONG);
+    expect(await login('no-password', '')).toEqual(WRONG);
+    expect(await login(banned.username, PASSWORD)).toEqual(WRONG);
+    expect(await login(`${username}\0`, PASSWORD)).toEqual(WRONG);
+    for (const password of ['%%%', PASSWORD, '', null, ['x'], { $ne: '' }, 'A'.repeat(100_000)]) {
+      expect(await app.call(usernameLogin, { username: `v${Math.random()}`, password })).toEqual(WRONG);
+    }
+    expect(await app.call(usernameLogin, {})).toEqual(WRONG);
+  });
+
+  it('takes as long for a name that does not exist', { retry: 2 }, async () => {
+    const { username } = await addPerson(app);
+    const time = async (name: string) => {
+      const start = performance.now();
+      await login(name, 'wrong-password');
+      return performance.now() - start;
+    };
+    const best = { known: Infinity, unknown: Infinity };
+    for (const round of [1, 2, 3, 4]) {
+      best.known = Math.min(best.known, await time(username));
+      best.unknown = Math.min(best.unknown, await time(`ghost-${round}`));
+    }
+    expect(best.unknown / best.known).toBeGreaterThan(0.5);
+    expect(best.unknown / best.known).toBeLessThan(2);
+  });
+
+  it('locks an account for 15 minutes after five wrong passwords, whether it exists or not', async () => {
+    const moving = await openTestApp();
+    try {
+      const { username } = await addPerson(moving);
+      const attempt = (name: string, password: string) =>
+        moving.call(usernameLogin, { username: name, password: encoded(password) });
+      for (const name of [username, 'nobody-here']) {
+        for (let round = 0; round < 5; round += 1) expect(await attempt(name, 'wrong-password')).toEqual(WRONG);
+        expect(await attempt(name, PASSWORD)).toMatchObject({ code: 41 });
+      }
+      moving.clock.offsetMs += 14 * 60_000;
+      expect(await attempt(username, PASSWORD)).toMatchObject({ code: 41 });
+      moving.clock.offsetMs += 61_000;
+      for (let round = 0; round < 4; round += 1) expect(await attempt(username, 'wrong-password')).toEqual(WRONG);
+      expect(await attempt(username, PASSWORD)).toMatchObject({ code: 0 });
+      for (let round = 0; round < 4; round += 1) expect(await attempt(username, 'wrong-password')).toEqual(WRONG);
+      expect(await attempt(username, PASSWORD)).toMatchObject({ code: 0 });
+    } finally {
+      await moving.close();
+    }
+  });
+
+  it('lets parallel guesses try hardly more than five passwords', async () => {
+    const { username } = await addPerson(app);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => login(username, 'wrong-password')));
+    expect(answers.filter((answer) => answer.code === 1).length).toBeLessThanOrEqual(6);
+    expect(answers.filter((answer) => answer.code === 41).length).toBeGreaterThanOrEqual(14);
+  });
+});
+
+describe('the cookies of a login', () => {
+  it('are four, of 30 days, and only sess is hidden from scripts', async () => {
+    const { username } = await addPerson(app);
+    const cookies = await loginCookies(username);
+    expect([...cookies.keys()].sort()).toEqual(['openid', 'sess', 'sid', 'token']);
+    for (const [name, line] of cookies) {
+      expect(line).toContain('Max-Age=2592000; Path=/');
+      expect(line).toContain('SameSite=Lax');
+      expect(line.includes('HttpOnly')).toBe(name === 'sess');
+      expect(line.includes('Secure')).toBe(false);
+    }
+    const secure = await loginCookies(username, 'https://ceku.test');
+    expect([...secure.values()].every((line) => line.includes('Secure'))).toBe(true);
+  });
+
+  it('hold a second secret that finds the same session', async () => {
+    const { username, id } = await addPerson(app);
+    const cookies = await loginCookies(username);
+    const valueOf = (name: string) => cookies.get(name)?.match(/=([^;]*)/)?.[1] ?? '';
+    expect(await findBrowserSession(app.ctx, valueOf('sess'))).toMatchObject({ userId: id, sid: valueOf('sid') });
+    expect(await findBrowserSession(app.ctx, valueOf('token'))).toBe('none');
+    expect(await findSession(app.ctx, valueOf('sess'))).toBe('none');
+  });
+
+  it('are not set by a failed login', async () => {
+    const response = await app.fetch('/api/v2/user/usernameLogin', { method: 'POST', body: '{}' });
+    expect(response.headers.getSetCookie()).toEqual([]);
+  });
+});
+
+describe('a session', () => {
+  const codeOf = async (token: string) => (await app.call(getMine, {}, token)).code;
+
+  it('ends by logout at once, and no other with it', async () => {
+    const person = await addPerson(app);
+    const other = await logIn(app, person.username);
+    const logout = () => app.fetch('/api/user/webLogout', { method: 'POST', headers: { token: person.token } });
+    const response = await logout();
+    expect(await response.json()).toMatchObject({ code: 0 });
+    expect(response.headers.get('clear-site-data')).toBe('"cache"');
+    expect(response.headers.getSetCookie()).toHaveLength(4);
+    expect(response.headers.getSetCookie().every((line) => line.includes('=; Max-Age=0; Path=/'))).toBe(true);
+    expect(await codeOf(person.token)).toBe(2);
+    expect(await codeOf(other.token)).toBe(0);
+    expect(await (await logout()).json()).toMatchObject({ code: 0 });
+  });
+
+  it('does not end by a logout without its token', async () => {
+    const person = await addPerson(app);
+    const response = await app.fetch('/api/user/webLogout', {
+      method: 'POST',
+      headers: { cookie: `token=${person.token}` },
+    });
+    expect(await response.json()).toMatchObject({ code: 0 });
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(await codeOf(person.token)).toBe(0);
+    expect(await app.call(webLogout, {})).toMatchObject({ code: 0 });
+  });
+
+  it('lasts 30 days from login, not a second longer', async () => {
+    const moving = await openTestApp();
+    try {
+      const person = await addPerson(moving);
+      moving.clock.offsetMs = 30 * DAY_MS - 5_000;
+      expect(await moving.call(getMine, {}, person.token)).toMatchObject({ code: 0 });
+      moving.clock.offsetMs = 30 * DAY_MS;
+      expect(await moving.call(getMine, {}, person.token)).toMatchObject({ code: 10000, message: '请先登录' });
+    } finally {
+      await moving.close();
+    }
+  });
+
+  it('gives way, oldest first, when a sixth is opened', async () => {
+    const person = await addPerson(app);
+    const others = [];
+    for (let count = 0; count < 5; count += 1) others.push(await logIn(app, person.username));
+    expect(await codeOf(person.token)).toBe(2);
+    expect(await Promise.all(others.map((other) => codeOf(other.token)))).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('is one of five even when twelve are opened at once', async () => {
+    const { username } = await addPerson(app);
+    const opened = await Promise.all(Array.from({ length: 12 }, () => logIn(app, username)));
+    const codes = await Promise.all(opened.map(({ token }) => codeOf(token)));
+    expect(codes.filter((code) => code === 0)).toHaveLength(5);
+    expect(codes.filter((code) => code === 2)).toHaveLength(7);
+  });
+
+  it('ends when its user is banned or gets another password', async () => {
+    const person = await addPerson(app);
+    await banUser(app.ctx, person.id);
+    expect(await codeOf(person.token)).toBe(2);
+    await unbanUser(app.ctx, person.id);
+    expect(await codeOf(person.token)).toBe(2);
+    const { token } = await logIn(app, person.username);
+    expect(await codeOf(token)).toBe(0);
+    expect(await setPassword(app.ctx, person.id, 'another-1234')).toBe(1);
+    expect(await codeOf(token)).toBe(2);
+  });
+
+  it.each(['x', 'A'.repeat(43), '../../etc/passwd', "' or 1=1 --", '令牌'.repeat(9), 'A'.repeat(5000)])(
+    'is not found by %j',
+    async (token) => {
+      expect(await findSession(app.ctx, token)).toBe('none');
+    },
+  );
+
+  it('keeps no secret in the database', async () => {
+    const { token, username } = await addPerson(app);
+    const { rows } = await app.ctx.db.execute('select s.*, u.* from sessions s join users u on u.id = s.user_id');
+    expect(JSON.stringify(rows)).toContain(username);
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect(JSON.stringify(rows)).not.toContain(PASSWORD);
+  });
+});

@@ -1,0 +1,13 @@
+import { transact, type Ctx } from '../../context.ts';
+import { hashPassword } from './passwords.ts';
+import { revokeSessionsOf, setUser } from './store.ts';
+
+/** Sets a new password and ends every session of the user (INV-40). Returns how many ended. */
+export async function setPassword(ctx: Ctx, userId: number, password: string): Promise<number> {
+  // Before the transaction: hashing waits for its turn, and a transaction must not.
+  const passwordHash = await hashPassword(password);
+  return transact(ctx, async (tx) => {
+    await setUser(tx.db, userId, { passwordHash });
+    return revokeSessionsOf(tx.db, userId, 'password-set', new Date(tx.clock.now()));
+  });
+}

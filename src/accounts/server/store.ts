@@ -1,0 +1,156 @@
+import { and, desc, eq, gt, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
+import type { Db } from '../../platform/db/client.ts';
+import { loginFailures, sessions, users } from './tables.ts';
+
+const person = {
+  id: users.id,
+  username: users.username,
+  nickname: users.nickname,
+  avatar: users.avatar,
+  phone: users.phone,
+  state: users.state,
+  sessionLimit: users.sessionLimit,
+  hasPassword: sql<boolean>`${users.passwordHash} is not null`,
+  createdAt: users.createdAt,
+};
+
+export type NewUser = { username: string | null; passwordHash: string | null; phone: string | null; nickname: string };
+export type Who = { id: number } | { username: string } | { phone: string };
+export type User = Awaited<ReturnType<typeof listUsers>>[number];
+
+const isWho = (who: Who) => {
+  if ('id' in who) return eq(users.id, who.id);
+  return 'username' in who ? eq(users.username, who.username) : eq(users.phone, who.phone);
+};
+
+/** Throws PostgreSQL's 23505 when the user name or the phone is taken. */
+export async function insertUser(db: Db, user: NewUser): Promise<number> {
+  const [row] = await db.insert(users).values(user).returning({ id: users.id });
+  if (!row) throw new Error('the new user was not returned');
+  return row.id;
+}
+
+export async function findUser(db: Db, who: Who): Promise<User | null> {
+  const [row] = await db.select(person).from(users).where(isWho(who));
+  return row ?? null;
+}
+
+/** Newest first. */
+export function listUsers(db: Db, limit: number) {
+  return db.select(person).from(users).orderBy(desc(users.id)).limit(limit);
+}
+
+export async function findCredentials(db: Db, username: string) {
+  const [row] = await db
+    .select({ id: users.id, passwordHash: users.passwordHash, state: users.state })
+    .from(users)
+    .where(eq(users.username, username));
+  return row ?? null;
+}
+
+/** Holds the user's row until the transaction ends, so that logins of one user come one after another. */
+export async function lockUser(db: Db, userId: number) {
+  const [row] = await db
+    .select({ state: users.state, sessionLimit: users.sessionLimit })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('no key update');
+  return row ?? null;
+}
+
+export const setUser = (db: Db, id: number, change: { state?: 'active' | 'banned'; passwordHash?: string }) =>
+  db.update(users).set(change).where(eq(users.id, id));
+
+// Sessions
+
+export type NewSession = {
+  userId: number;
+  tokenHash: Buffer;
+  browserHash: Buffer;
+  sid: string;
+  ip: string;
+  userAgent: string;
+  createdAt: Date;
+  expiresAt: Date;
+};
+
+export const insertSession = (db: Db, session: NewSession) => db.insert(sessions).values(session);
+
+/** One row by a unique key, with what decides whether it still counts. `which` is the cookie or the header's token. */
+export async function findSessionRow(db: Db, which: 'token' | 'browser', hash: Buffer) {
+  const [row] = await db
+    .select({
+      id: sessions.id,
+      userId: sessions.userId,
+      sid: sessions.sid,
+      expiresAt: sessions.expiresAt,
+      revokedAt: sessions.revokedAt,
+      userState: users.state,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(which === 'token' ? sessions.tokenHash : sessions.browserHash, hash));
+  return row ?? null;
+}
+
+/** Ends sessions that are still open; the others keep the reason they ended for. Returns how many ended now. */
+async function revoke(db: Db, which: SQL | undefined, reason: string, at: Date): Promise<number> {
+  const ended = await db
+    .update(sessions)
+    .set({ revokedAt: at, revokeReason: reason })
+    .where(and(isNull(sessions.revokedAt), which))
+    .returning({ id: sessions.id });
+  return ended.length;
+}
+
+export const revokeSession = (db: Db, id: number, reason: string, at: Date) =>
+  revoke(db, eq(sessions.id, id), reason, at);
+
+export const revokeSessionsOf = (db: Db, userId: number, reason: string, at: Date) =>
+  revoke(db, eq(sessions.userId, userId), reason, at);
+
+/** Ends all but the newest `keep` sessions of a user (C-43). */
+export function revokeOldest(db: Db, userId: number, keep: number, at: Date): Promise<number> {
+  const surplus = db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), gt(sessions.expiresAt, at)))
+    .orderBy(desc(sessions.id))
+    .offset(keep);
+  return revoke(db, inArray(sessions.id, surplus), 'session-limit', at);
+}
+
+// Wrong passwords
+
+/** When the lock of this account ends; null when it is open. */
+export async function findLock(db: Db, accountKey: string, now: Date): Promise<Date | null> {
+  const [row] = await db
+    .select({ lockedUntil: loginFailures.lockedUntil })
+    .from(loginFailures)
+    .where(and(eq(loginFailures.accountKey, accountKey), gt(loginFailures.lockedUntil, now)));
+  return row?.lockedUntil ?? null;
+}
+
+/** Counts one more wrong password. Failures older than the lock's own length are forgotten. */
+export async function countFailure(
+  db: Db,
+  options: { accountKey: string; now: Date; max: number; lockedUntil: Date; forgetBefore: Date },
+): Promise<void> {
+  const { accountKey, now, max, lockedUntil, forgetBefore } = options;
+  const isStale = or(lte(loginFailures.lockedUntil, now), lt(loginFailures.updatedAt, forgetBefore));
+  const failures = sql`case when ${isStale} then 1 else ${loginFailures.failures} + 1 end`;
+  await db
+    .insert(loginFailures)
+    .values({ accountKey, failures: 1, updatedAt: now })
+    .onConflictDoUpdate({
+      target: loginFailures.accountKey,
+      set: {
+        failures,
+        updatedAt: now,
+        lockedUntil: sql`case when ${failures} >= ${max} then ${lockedUntil}::timestamptz end`,
+      },
+    });
+}
+
+export const forgetFailures = (db: Db, accountKey: string) =>
+  db.delete(loginFailures).where(eq(loginFailures.accountKey, accountKey));

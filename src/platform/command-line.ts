@@ -1,0 +1,80 @@
+import { CommanderError, InvalidArgumentError, type Command } from 'commander';
+import { ConfigError } from './config.ts';
+import { isDatabaseAway } from './db/client.ts';
+import { MigrationError } from './db/migrate.ts';
+
+/** What `ceku` ends with: sysexits where one fits. */
+export const EXIT = {
+  ok: 0,
+  /** Some of the work was refused or found wrong; the output says what. */
+  partial: 1,
+  usage: 2,
+  /** What was named or given does not exist or cannot be used. */
+  data: 65,
+  unavailable: 69,
+  cannotCreate: 73,
+  busy: 75,
+  config: 78,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** A refusal in the operator's own words; printed without a stack. */
+export class OperatorError extends Error {
+  readonly exitCode: ExitCode;
+  constructor(message: string, exitCode: ExitCode) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** The command group of that name, made by whoever asks first: `ceku user` has verbs from several slices. */
+export function commandGroup(program: Command, name: string, description: string): Command {
+  const known = program.commands.find((command) => command.name() === name);
+  return known ?? program.command(name).description(description);
+}
+
+/** Prints a result: the words for a person, or one JSON document on one line. */
+export function printResult(options: { json?: boolean }, result: object, words: string): void {
+  process.stdout.write(`${options.json ? JSON.stringify(result) : words}\n`);
+}
+
+/** Parser of a whole number within limits, for `command.option(flags, text, wholeNumber(1, 100))`. */
+export const wholeNumber = (least: number, most: number) => (text: string) => {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+};
+
+/**
+ * Runs one command. Resolves to the exit code; says what went wrong in plain words on stderr. `--debug` anywhere in
+ * `argv` (the words after `ceku`) adds the stack.
+ */
+export async function runCommandLine(program: Command, argv: string[]): Promise<number> {
+  for (const command of commandsOf(program)) command.exitOverride();
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return Number(process.exitCode ?? EXIT.ok);
+  } catch (error) {
+    // Commander has printed its own words already; help and version end this way too, with code 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    const { message, exitCode } = explain(error);
+    process.stderr.write(`${message}\n`);
+    if (argv.includes('--debug') && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
+    return exitCode;
+  }
+}
+
+function commandsOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(commandsOf)];
+}
+
+function explain(error: unknown): { message: string; exitCode: number } {
+  if (error instanceof OperatorError) return error;
+  if (error instanceof ConfigError || error instanceof MigrationError) {
+    return { message: error.message, exitCode: EXIT.config };
+  }
+  if (isDatabaseAway(error))
+    return { message: 'The database does not answer. Try again later.', exitCode: EXIT.unavailable };
+  const reason = error instanceof Error ? error.message : String(error);
+  return { message: `The command failed: ${reason} (--debug shows more)`, exitCode: EXIT.partial };
+}
