@@ -59,8 +59,5 @@ export async function drawUnembeddedPages(input: Input): Promise<Record<string, 
  * Reads the table of `pdffonts`: name, type, encoding, then emb sub uni. Only composite (CID) fonts can hold CJK text.
  */
 export function hasUnembeddedCjk(table: string): boolean {
-  return table.split('\n').some((line) => {
-    const row = /\s(CID \S+(?: \S+)*?)\s{2,}\S*\s*\s(yes|no)\s+(yes|no)\s+(yes|no)\s+\d+\s+\d+\s*$/.exec(line);
-    return row?.[2] === 'no';
-  });
+  return /^.*\sCID .*\s(?:no)\s+(?:yes|no)\s+(?:yes|no)\s+\d+\s+\d+\s*$/m.test(table);
 }

@@ -36,23 +36,30 @@ export async function readPptxFacts(path: string): Promise<PptxFacts> {
     const slideParts = new Map((await relationshipsById(zip, main)).map(([id, one]) => [id, one.target]));
     const slides: SlideFacts[] = [];
     let hiddenSlides = 0;
+    // Five hundred slides may all name one part of 30 MB.
+    const read = new Map<string, SlideFacts & { hidden: boolean }>();
     for (const id of slideIds.slice(0, limits.slides)) {
       const name = slideParts.get(id);
-      const xml = name === undefined ? null : await part(zip, name);
-      if (name === undefined || xml === null)
+      const slide = name === undefined ? null : (read.get(name) ?? (await readSlidePart(zip, name)));
+      if (name === undefined || slide === null) {
         throw new RefusedError('corrupt', `slide ${slides.length + hiddenSlides + 1} is missing`);
-      const slide = readSlide(xml);
-      if (slide.hidden) {
-        hiddenSlides++;
-        continue;
       }
-      slides.push({ title: slide.title, text: slide.text, notes: await notesOf(zip, name) });
+      read.set(name, slide);
+      if (slide.hidden) hiddenSlides++;
+      else slides.push({ title: slide.title, text: slide.text, notes: slide.notes });
     }
     if (slides.length === 0) throw new RefusedError('no-pages', hiddenSlides ? 'every slide is hidden' : '');
     return { width, height, slides, hiddenSlides, title: await coreTitle(zip), thumbnail: await thumbnailOf(zip) };
   } finally {
     zip.close();
   }
+}
+
+async function readSlidePart(zip: Zip, name: string): Promise<(SlideFacts & { hidden: boolean }) | null> {
+  const xml = await part(zip, name);
+  if (xml === null) return null;
+  const slide = readSlide(xml);
+  return { ...slide, notes: slide.hidden ? '' : await notesOf(zip, name) };
 }
 
 async function part(zip: Zip, name: string): Promise<string | null> {

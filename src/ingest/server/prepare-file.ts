@@ -55,6 +55,7 @@ async function prepareDeck(input: PrepareFileInput): Promise<PreparedFile> {
   input.onProgress?.({ stage: 'convert', done: 0, total: 1 });
   const pdf = input.pdf ?? (await convertToPdf({ ...deckOf(input), converter, slides: facts?.slides.length ?? null }));
   const rendered = await render(input, pdf, false);
+  if (rendered.pageCount > limits.slides) throw new RefusedError('too-many-pages', `${rendered.pageCount} slides`);
   const flags = missingFlag(rendered);
   // Slides and pages that differ in number cannot be told apart by position: then only the PDF speaks.
   const slides = facts?.slides.length === rendered.pageCount ? facts.slides : null;

@@ -19,10 +19,10 @@ export type ChildInput = {
   signal?: AbortSignal;
 };
 
-/** How a child ended. `output` is the last 4 KB of what it printed, for operators. */
+/** How a child ended. `output` is the last of what it printed. */
 export type ChildEnd = { code: number | null; ended: 'exit' | 'killed' | 'timeout' | 'aborted'; output: string };
 
-const OUTPUT_CHARS = 4_096;
+const OUTPUT_CHARS = 65_536;
 
 /**
  * Runs a program in a process group of its own, under limits, and leaves nothing of the group behind.

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
 import type { FileFlag } from '../rules.ts';
@@ -5,7 +6,7 @@ import { checkXml } from './check-xml.ts';
 import { openZip } from './open-zip.ts';
 import type { Zip } from './open-zip.ts';
 import { readPresentation } from './pptx-facts.ts';
-import { decodeXml } from './xml-events.ts';
+import { decodeXml, xmlAttribute, xmlEvents } from './xml-events.ts';
 
 const PRESENTATION =
   /ContentType\s*=\s*["']application\/vnd\.(?:openxmlformats-officedocument\.presentationml\.(?:presentation|slideshow|template)|ms-powerpoint\.(?:presentation|slideshow|template)\.macroEnabled(?:\.12)?)\.main\+xml["']/i;
@@ -48,7 +49,25 @@ async function isMacroDeck(zip: Zip): Promise<boolean> {
     if (text.includes('vnd.ms-package.xps-')) throw new RefusedError('unknown-type', 'an XPS document');
     throw new RefusedError('not-presentation', 'content types name no presentation');
   }
+  const untyped = untypedPart(zip.names, text);
+  if (untyped !== undefined) throw new RefusedError('corrupt', `${untyped} has no content type`);
   return /macroEnabled/i.test(main[0]) || zip.names.some((name) => /vbaProject\.bin$/i.test(name));
+}
+
+/** A part below `ppt/` that the package does not declare, as OPC (ECMA-376 part 2, 10.1.2) demands: smuggled in, or torn out. */
+function untypedPart(names: readonly string[], contentTypes: string): string | undefined {
+  const declared = new Set<string>();
+  for (const event of xmlEvents(contentTypes)) {
+    if (event.type !== 'open') continue;
+    const extension = event.name === 'Default' ? xmlAttribute(event.attributes, 'Extension') : null;
+    const part = event.name === 'Override' ? xmlAttribute(event.attributes, 'PartName') : null;
+    if (extension !== null) declared.add(`.${extension.toLowerCase()}`);
+    if (part !== null) declared.add(part.replace(/^\//, '').toLowerCase());
+  }
+  return names.find((name) => {
+    const key = name.toLowerCase();
+    return key.startsWith('ppt/') && !key.endsWith('/') && !declared.has(key) && !declared.has(posix.extname(key));
+  });
 }
 
 /** Inflates every compressed part once, keeping nothing. Answers whether a relationship links media from outside. */

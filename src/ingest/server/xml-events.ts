@@ -61,9 +61,14 @@ function tagEnd(xml: string, from: number): number {
   return -1;
 }
 
+/** By attribute name; the names are ours, a dozen of them. */
+const PATTERNS = new Map<string, RegExp>();
+
 /** Value of one attribute, by its full name with prefix; null if absent. */
 export function xmlAttribute(attributes: string, name: string): string | null {
-  const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes);
+  let pattern = PATTERNS.get(name);
+  if (!pattern) PATTERNS.set(name, (pattern = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)));
+  const found = pattern.exec(attributes);
   const value = found?.[1] ?? found?.[2];
   return value === undefined ? null : unescapeXml(value);
 }
