@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import * as accounts from '../../accounts/contract.ts';
+import * as library from '../../library/contract.ts';
+import * as membership from '../../membership/contract.ts';
+import * as payment from '../../payment/contract.ts';
+import { endpoint, type Endpoint } from '../../protocol/endpoint.ts';
+import * as reading from '../../reading/contract.ts';
+import * as search from '../../search/contract.ts';
+import { isJson, type Json } from './json-schema.ts';
+import { serveReference } from './reference.ts';
+
+const isEndpoint = (value: unknown): value is Endpoint => isJson(value) && 'path' in value && 'output' in value;
+const endpoints = [accounts, library, membership, payment, reading, search].flatMap((contract) =>
+  Object.values(contract).filter(isEndpoint),
+);
+
+const get = (path: string, calls = endpoints) => serveReference(new Request(`https://ceku.test${path}`), calls, '策库');
+
+async function readSpec(calls = endpoints): Promise<Json> {
+  const spec: unknown = await get('/api/openapi.json', calls).json();
+  if (!isJson(spec)) throw new Error('not an object');
+  return spec;
+}
+
+function at(value: unknown, ...path: (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (isJson(inner) ? inner[key] : Array.isArray(inner) ? inner[Number(key)] : undefined),
+    value,
+  );
+}
+
+function refsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(refsIn);
+  if (!isJson(value)) return [];
+  const own = typeof value['$ref'] === 'string' ? [value['$ref']] : [];
+  return [...own, ...Object.values(value).flatMap(refsIn)];
+}
+
+describe('/api/openapi.json', () => {
+  it('is OpenAPI 3.1 with every path under every method it accepts', async () => {
+    const spec = await readSpec();
+    expect(spec['openapi']).toBe('3.1.0');
+    expect(at(spec, 'info', 'title')).toBe('策库 API');
+    expect(Object.keys(at(spec, 'paths') as object).toSorted()).toEqual(endpoints.map((call) => call.path).toSorted());
+    for (const call of endpoints) {
+      const methods = call.isBodyless ? ['get', 'post'] : [call.method.toLowerCase()];
+      expect(Object.keys(at(spec, 'paths', call.path) as object)).toEqual(methods);
+      for (const method of methods) {
+        const schema = at(
+          spec,
+          'paths',
+          call.path,
+          method,
+          'responses',
+          '200',
+          'content',
+          'application/json',
+          'schema',
+        );
+        expect(at(schema, 'anyOf', 0, 'required')).toEqual(['code', 'message', 'data']);
+      }
+    }
+  });
+
+  it('resolves every $ref, and names each operation once', async () => {
+    const spec = await readSpec();
+    const refs = refsIn(spec);
+    expect(refs.length).toBeGreaterThan(0);
+    for (const ref of new Set(refs)) {
+      expect(ref).toMatch(/^#\//);
+      expect(at(spec, ...ref.slice(2).split('/')), ref).toBeDefined();
+    }
+    const ids = Object.values(at(spec, 'paths') as Json).flatMap((path) =>
+      Object.values(path as Json).map((operation) => at(operation, 'operationId')),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('says what may be sent where a schema takes anything, and who must be logged in', async () => {
+    const spec = await readSpec();
+    const body = at(spec, 'paths', '/api/doc/download', 'post', 'requestBody', 'content', 'application/json', 'schema');
+    expect(at(body, 'required')).toEqual(['fid']);
+    expect(at(body, 'properties', 'fid', 'type')).toEqual(['integer', 'string']);
+    expect(at(spec, 'paths', '/api/doc/download', 'post', 'security')).not.toContainEqual({});
+    expect(at(spec, 'paths', '/api/doc/search', 'post', 'security')).toContainEqual({});
+    expect(at(spec, 'components', 'securitySchemes', 'token')).toMatchObject({
+      type: 'apiKey',
+      in: 'header',
+      name: 'token',
+    });
+  });
+
+  it('repeats data as infor where the call does, and puts a GET input into the query', async () => {
+    const call = endpoint({
+      method: 'GET',
+      path: '/api/test/one',
+      summary: 'One.',
+      auth: 'none',
+      isInfor: true,
+      input: z.object({ id: z.unknown() }),
+      output: z.object({ name: z.string() }),
+    });
+    const spec = await readSpec([call]);
+    const operation = at(spec, 'paths', '/api/test/one', 'get');
+    expect(at(operation, 'parameters', 0)).toMatchObject({ name: 'id', in: 'query', required: true });
+    const answer = at(operation, 'responses', '200', 'content', 'application/json', 'schema', 'anyOf', 0);
+    expect(at(answer, 'properties', 'infor', 'properties', 'name', 'type')).toBe('string');
+  });
+});
+
+describe('/api', () => {
+  it('lists every call on a page without scripts', async () => {
+    const response = get('/api');
+    const html = await response.text();
+    expect(response.headers.get('content-type')).toContain('text/html');
+    expect(html).not.toContain('<script');
+    for (const call of endpoints) expect(html).toContain(`<code>${call.path}</code>`);
+    expect(html).toContain('files[].share_url');
+    expect(html).toContain('需登录');
+  });
+
+  it('escapes what comes from configuration', async () => {
+    const response = serveReference(new Request('https://ceku.test/api'), endpoints, '<b>x</b>');
+    expect(await response.text()).not.toContain('<b>x</b>');
+  });
+
+  it('answers HEAD without a body and refuses other methods', async () => {
+    const head = serveReference(new Request('https://ceku.test/api', { method: 'HEAD' }), endpoints, '策库');
+    expect(await head.text()).toBe('');
+    expect(serveReference(new Request('https://ceku.test/api', { method: 'POST' }), endpoints, '策库').status).toBe(
+      405,
+    );
+  });
+});
