@@ -26,7 +26,12 @@ export async function installPackages(root) {
   const lock = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
   const stamp = createHash('sha256').update(`${process.platform} ${process.arch}\n${lock}`).digest('hex');
   if (readOr(stampFile, '') !== stamp) {
-    if (!isInstalled(root, JSON.parse(lock))) await step('Installing packages', () => runNpm(root));
+    if (!isInstalled(root, JSON.parse(lock))) {
+      await step('Installing packages', () => runNpm(root));
+      if (!isInstalled(root, JSON.parse(lock))) {
+        throw new StepFailed('npm did not install what package-lock.json says: does it agree with package.json?', 69);
+      }
+    }
     writeFileSync(stampFile, stamp);
   }
   finishPackages(root);
@@ -51,7 +56,10 @@ export async function findNode(root) {
 }
 
 async function runNpm(root) {
-  const args = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  // Not `npm ci`: it demands an entry for every platform's binaries, and a registry mirror may hold only some, so that
+  // no lock file made there passes. `--no-save` obeys the lock file too and leaves it alone; we check the result.
+  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+  const args = ['install', '--no-save', '--ignore-scripts', '--include=dev', '--include=optional', ...quiet];
   // Under `npm start` the very npm that runs us; its Node too, since the one in node_modules is about to be replaced.
   const [cli, node] = [process.env.npm_execpath ?? '', process.env.npm_node_execpath ?? ''];
   const isNpm = /npm-cli\.[cm]?js$/.test(cli) && existsSync(cli) && existsSync(node);
@@ -60,8 +68,8 @@ async function runNpm(root) {
     ? runQuietly(node, [cli, ...args], { cwd: root, env })
     : runQuietly('npm', args, { cwd: root, env }));
   if (code === 0) return;
-  const tail = output.trim().split('\n').slice(-15).join('\n');
-  throw new StepFailed(`${tail}\n\n${whyNpmFailed(code, output)}`, 69);
+  const words = output.trim().split('\n').slice(0, 15).join('\n');
+  throw new StepFailed(`${words}\n\n${whyNpmFailed(code, output)}`, 69);
 }
 
 function whyNpmFailed(code, output) {

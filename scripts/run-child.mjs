@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import process from 'node:process';
 
@@ -30,7 +31,9 @@ export function runInForeground(command, args, options) {
     };
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
     for (const signal of signals) process.on(signal, forward);
+    const unwatch = watchNpm(() => forward('SIGTERM'));
     const done = () => {
+      unwatch();
       for (const signal of signals) process.off(signal, forward);
     };
     child.once('error', (error) => {
@@ -92,5 +95,50 @@ function endGroup(pid) {
     if (pid) process.kill(-pid, 'SIGKILL');
   } catch {
     // Nothing is left of it: the usual case.
+  }
+}
+
+/**
+ * A killed npm takes the shell between us with it but tells us nothing (and a shell tells us nothing of a signal).
+ * @param {() => void} onGone called once when the npm that runs us is gone
+ * @returns {() => void} stops watching
+ */
+function watchNpm(onGone) {
+  if (!process.env.npm_lifecycle_event) return () => undefined;
+  const parent = process.ppid;
+  const npm = isShell(parent) ? parentOf(parent) : parent;
+  const timer = setInterval(() => {
+    if (process.ppid === parent && isAlive(npm)) return;
+    clearInterval(timer);
+    onGone();
+  }, 500);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function isShell(pid) {
+  return /sh$/.test(ask(pid, 'comm'));
+}
+
+function parentOf(pid) {
+  return Number(ask(pid, 'ppid')) || pid;
+}
+
+/** One column of `ps`, which a small Debian does not have: there /proc answers. */
+function ask(pid, column) {
+  try {
+    const [, comm = '', ppid = ''] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return column === 'comm' ? comm : ppid;
+  } catch {
+    return (spawnSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '').trim();
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
   }
 }
