@@ -1,16 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { loadDemoPack } from '../demo/load-pack.ts';
+import { DEMO_PASSWORD, DEMO_USERS, hasDemoUsers, seedDemoUsers } from '../demo/users.ts';
 import { openApp } from './open-app.ts';
 import { ingestJobs } from './ingest/server/jobs.ts';
+import { resumeIngest } from './ingest/server/retry-files.ts';
 import { ConfigError, readConfig } from './platform/config.ts';
 import { EmbeddedPostgresError } from './platform/db/embedded-errors.ts';
-import { listen } from './platform/http/listen.ts';
+import { MigrationError } from './platform/db/migrate.ts';
+import { listen, ListenError } from './platform/http/listen.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
 import { createLog } from './platform/log.ts';
 import { announce, say } from './platform/announce.ts';
-import { isLibraryEmpty } from './library/server/count-library.ts';
-import { seedDemoUsers } from '../demo/users.ts';
+import { isLibraryEmpty } from './library/server/is-library-empty.ts';
 import { loadPages } from './pages.ts';
 import { searchJobs } from './search/server/jobs.ts';
 import { createHealth } from './site/server/health.ts';
@@ -26,8 +28,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 try {
   await main();
 } catch (error) {
-  const isOurs = error instanceof ConfigError || error instanceof EmbeddedPostgresError;
-  console.error(isOurs || !(error instanceof Error) ? String(error instanceof Error ? error.message : error) : error.stack);
+  const isOurs =
+    error instanceof ConfigError ||
+    error instanceof EmbeddedPostgresError ||
+    error instanceof ListenError ||
+    error instanceof MigrationError;
+  console.error(
+    isOurs || !(error instanceof Error) ? String(error instanceof Error ? error.message : error) : error.stack,
+  );
   process.exit(error instanceof ConfigError ? EXIT_CONFIG : isOurs ? EXIT_UNAVAILABLE : EXIT_CRASH);
 }
 
@@ -49,11 +57,14 @@ async function main(): Promise<void> {
           log,
         })
       : null;
+  if (workers) await resumeIngest(app.ctx);
   const health = createHealth(app.ctx);
   const pages = await loadPages(root, config.isDevelopment);
   const handler = createSiteHandler({ ctx: app.ctx, health, clientDir: pages.clientDir, render: pages.render });
   const server = await listen({ config, handler, middleware: pages.middleware });
   announce(config, server.port);
+  if (await hasDemoUsers(app.ctx))
+    for (const user of DEMO_USERS) say(`  demo login  ${user.username.padEnd(5)} / ${DEMO_PASSWORD}  ${user.note}`);
 
   let isStopping = false;
   const stop = async (exitCode: number) => {

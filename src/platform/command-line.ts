@@ -1,6 +1,8 @@
 import { CommanderError, InvalidArgumentError, type Command } from 'commander';
 import { ConfigError } from './config.ts';
+import { Refusal } from '../protocol/envelope.ts';
 import { isDatabaseAway } from './db/client.ts';
+import { EmbeddedPostgresError } from './db/embedded-errors.ts';
 import { MigrationError } from './db/migrate.ts';
 
 /** What `ceku` ends with: sysexits where one fits. */
@@ -75,6 +77,8 @@ function explain(error: unknown): { message: string; exitCode: number } {
   }
   if (isDatabaseAway(error))
     return { message: 'The database does not answer. Try again later.', exitCode: EXIT.unavailable };
+  if (error instanceof EmbeddedPostgresError) return { message: error.message, exitCode: EXIT.unavailable };
+  if (error instanceof Refusal) return { message: error.message, exitCode: EXIT.data };
   const reason = error instanceof Error ? error.message : String(error);
   return { message: `The command failed: ${reason} (--debug shows more)`, exitCode: EXIT.partial };
 }

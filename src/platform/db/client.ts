@@ -4,7 +4,10 @@ import pg from 'pg';
 import type { Log } from '../log.ts';
 
 /** A pool or a transaction: verbs cannot tell, and need not. */
-export type Db = Pick<NodePgDatabase, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute' | 'transaction' | 'with' | '$with'>;
+export type Db = Pick<
+  NodePgDatabase,
+  'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute' | 'transaction' | 'with' | '$with'
+>;
 
 export type Database = { url: string; db: Db; pool: pg.Pool; close(): Promise<void> };
 

@@ -22,7 +22,13 @@ import { readBody } from './read-body.ts';
 export type SessionLookup = Session | 'none' | 'revoked';
 
 /** Set by our own server around each request; never read from the client. */
-export type RequestFacts = { ip: string; requestId: string };
+export type RequestFacts = {
+  ip: string;
+  requestId: string;
+  isHttps?: boolean;
+  /** A page's loader, in process: whom the browser's HttpOnly cookie belongs to. Calls over a socket never have one. */
+  browserSession?: Session | null;
+};
 
 export type Api = Hono<{ Bindings: RequestFacts }>;
 
@@ -74,12 +80,12 @@ async function answer<I extends z.ZodType, O extends z.ZodType>(
       id: requestId,
       ip: facts.ip,
       userAgent: request.headers.get('user-agent')?.slice(0, 200) ?? '',
-      isSecure: (options.ctx.config.publicUrl ?? request.url).startsWith('https:'),
+      isSecure: facts.isHttps ?? false,
       replyHeaders: new Headers(),
     },
   };
   try {
-    const session = await sessionOf(base, options.findSession, request);
+    const session = facts.browserSession ?? (await sessionOf(base, options.findSession, request));
     if (endpoint.auth === 'session' && session === 'revoked') throw sessionInvalid();
     if (endpoint.auth === 'session' && session === 'none') throw notLoggedIn();
     const ctx: Ctx = { ...base, session: typeof session === 'string' ? null : session };

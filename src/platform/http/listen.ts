@@ -23,14 +23,19 @@ export async function listen(options: {
     (request, env) => handler(request, arrivalOf(config, 'incoming' in env ? env.incoming : null)),
     { overrideGlobalObjects: false },
   );
-  const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 10_000 }, (request, response) => {
-    if (!middleware) return void listener(request, response);
-    middleware(request, response, () => void listener(request, response));
-  });
+  const server = createServer(
+    { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 10_000 },
+    (request, response) => {
+      if (!middleware) return void listener(request, response);
+      middleware(request, response, () => void listener(request, response));
+    },
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') return reject(new ListenError(`Port ${config.port} is in use. Set PORT to another one.`));
-      if (error.code === 'EACCES') return reject(new ListenError(`Port ${config.port} may not be opened by this user. Set PORT to another one.`));
+      if (error.code === 'EADDRINUSE')
+        return reject(new ListenError(`Port ${config.port} is in use. Set PORT to another one.`));
+      if (error.code === 'EACCES')
+        return reject(new ListenError(`Port ${config.port} may not be opened by this user. Set PORT to another one.`));
       reject(error);
     });
     server.listen(config.port, config.host, resolve);

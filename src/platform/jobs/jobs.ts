@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { Logger, run, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { z } from 'zod';
-import type { Db } from '../db/client.ts';
+import { rowsOf, type Db } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import { openWorkerLease } from './lost-workers.ts';
 
@@ -36,6 +36,8 @@ export type JobOptions = {
 /** Enqueues. Rows and jobs of one transaction commit or vanish together. */
 export type Jobs = {
   add<P extends z.ZodType>(job: JobNotice<P>, payload: z.input<P>, options?: JobOptions): Promise<void>;
+  /** How many jobs of these names are waiting or running. */
+  countOpen(names: string[]): Promise<number>;
   within(db: Db): Jobs;
 };
 
@@ -50,6 +52,17 @@ export function createJobs(db: Db): Jobs {
       await db.execute(sql`select graphile_worker.add_job(
         identifier => ${job.name}, payload => ${body}::json, max_attempts => ${job.maxAttempts},
         job_key => ${options.key ?? null}, priority => ${options.priority ?? 0})`);
+    },
+    async countOpen(names) {
+      const list = sql.join(
+        names.map((name) => sql`${name}`),
+        sql`, `,
+      );
+      const [row] = await rowsOf<{ open: number }>(
+        db,
+        sql`select count(*) as open from graphile_worker.jobs where task_identifier in (${list}) and attempts < max_attempts`,
+      );
+      return row?.open ?? 0;
     },
     within: (tx) => createJobs(tx),
   };

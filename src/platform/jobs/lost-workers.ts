@@ -25,7 +25,10 @@ export async function openWorkerLease(connectionString: string): Promise<WorkerL
   await client.query('select pg_advisory_lock($1::int, $2::int)', [LOCK_SPACE, lockKey]);
   return {
     async register(workerId) {
-      await client.query('insert into job_workers (worker_id, lock_key) values ($1, $2) on conflict do nothing', [workerId, lockKey]);
+      await client.query('insert into job_workers (worker_id, lock_key) values ($1, $2) on conflict do nothing', [
+        workerId,
+        lockKey,
+      ]);
     },
     async freeLost() {
       const { rows } = await client.query<{ worker_id: string }>(

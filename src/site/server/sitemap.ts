@@ -15,7 +15,14 @@ export async function serveSitemap(ctx: Ctx, request: Request): Promise<Response
 }
 
 function robots(origin: string): Response {
-  const lines = ['User-agent: *', 'Disallow: /api/', 'Disallow: /dl/', 'Disallow: /user/', `Sitemap: ${origin}/sitemap.xml`, ''];
+  const lines = [
+    'User-agent: *',
+    'Disallow: /api/',
+    'Disallow: /dl/',
+    'Disallow: /user/',
+    `Sitemap: ${origin}/sitemap.xml`,
+    '',
+  ];
   return new Response(lines.join('\n'), { headers: headersOf('text/plain; charset=utf-8') });
 }
 
@@ -28,14 +35,20 @@ async function index(ctx: Ctx, origin: string): Promise<Response> {
 }
 
 async function addresses(ctx: Ctx, origin: string, part: number): Promise<Response | null> {
-  const { rows, lastId } = await listPublishedIds(ctx, { afterId: part * MAX_ADDRESSES, untilId: (part + 1) * MAX_ADDRESSES });
+  const { rows, lastId } = await listPublishedIds(ctx, {
+    afterId: part * MAX_ADDRESSES,
+    untilId: (part + 1) * MAX_ADDRESSES,
+  });
   if (part > 0 && part * MAX_ADDRESSES >= lastId) return null;
-  const pages = part === 0 ? ['/index', '/report', '/aboutVip'].map((path) => `<url><loc>${origin}${path}</loc></url>`) : [];
+  const pages =
+    part === 0 ? ['/index', '/report', '/aboutVip'].map((path) => `<url><loc>${origin}${path}</loc></url>`) : [];
   const body = rows.map((row) => `<url><loc>${origin}/detail/${row.id}</loc><lastmod>${row.day}</lastmod></url>`);
   return xml(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${[...pages, ...body].join('')}</urlset>`);
 }
 
 const xml = (body: string) =>
-  new Response(`<?xml version="1.0" encoding="UTF-8"?>${body}`, { headers: headersOf('application/xml; charset=utf-8') });
+  new Response(`<?xml version="1.0" encoding="UTF-8"?>${body}`, {
+    headers: headersOf('application/xml; charset=utf-8'),
+  });
 
 const headersOf = (type: string) => ({ 'content-type': type, 'cache-control': 'public, max-age=3600' });

@@ -1,0 +1,56 @@
+import { Command } from 'commander';
+import { demoCommands } from '../demo/commands.ts';
+import { accountCommands } from './accounts/server/commands.ts';
+import type { Ctx } from './context.ts';
+import { ingestCommands } from './ingest/server/commands.ts';
+import { ingestJobs } from './ingest/server/jobs.ts';
+import { resumeIngest } from './ingest/server/retry-files.ts';
+import { libraryCommands } from './library/server/commands.ts';
+import { membershipCommands } from './membership/server/commands.ts';
+import { openApp } from './open-app.ts';
+import { runCommandLine } from './platform/command-line.ts';
+import { readConfig } from './platform/config.ts';
+import { startWorkers } from './platform/jobs/jobs.ts';
+import { createLog } from './platform/log.ts';
+import { searchCommands } from './search/server/commands.ts';
+import { searchJobs } from './search/server/jobs.ts';
+
+/** Opens the app beside a running site, or alone; with `workers` it also takes jobs while the command runs. */
+async function open<T>(work: (ctx: Ctx) => Promise<T>, options: { workers?: number } = {}): Promise<T> {
+  const config = readConfig();
+  // A command answers on stdout and stderr; the log would only be noise between.
+  const log = createLog(config.logLevel === 'info' ? 'error' : config.logLevel);
+  const app = await openApp(config, log, 'tool');
+  try {
+    const workers = options.workers
+      ? await startWorkers({
+          url: app.database.url,
+          pool: app.database.pool,
+          jobs: [...searchJobs, ...ingestJobs],
+          ctx: app.ctx,
+          concurrency: options.workers,
+          log,
+        })
+      : null;
+    if (workers) await resumeIngest(app.ctx);
+    try {
+      return await work(app.ctx);
+    } finally {
+      await workers?.stop();
+    }
+  } finally {
+    await app.close();
+  }
+}
+
+const program = new Command('ceku')
+  .description('策库: the operator’s command line. It works while the site runs.')
+  .showHelpAfterError('(ceku help lists the commands)');
+ingestCommands(program, open);
+libraryCommands(program, open);
+accountCommands(program, open);
+membershipCommands(program, open);
+searchCommands(program, open);
+demoCommands(program, open);
+
+process.exitCode = await runCommandLine(program, process.argv.slice(2));

@@ -1,0 +1,62 @@
+import type { Ctx } from '../../context.ts';
+import { refusalReasons, type Refused } from '../refusals.ts';
+import { acceptFile, type DocumentFacts } from './accept-file.ts';
+import { sniffFile } from './sniff-file.ts';
+import { insertBatch, insertItem } from './store.ts';
+import type { Sniffed } from '../prepared-file.ts';
+
+export type IngestInput = {
+  /** Absolute paths. */
+  paths: string[];
+  factsOf: (path: string) => Partial<DocumentFacts> | null;
+  /** Called after each file was looked at. */
+  onProgress?: (done: number, total: number) => void;
+  signal?: AbortSignal;
+};
+
+/**
+ * Looks at every file, takes the good ones in and queues their preparation. One bad file never stops the others: its
+ * reason is its result. Returns the batch, whose items tell what became of each file.
+ */
+export async function ingestFiles(ctx: Ctx, input: IngestInput): Promise<{ batchId: number }> {
+  const batchId = await insertBatch(ctx.db);
+  for (const [index, path] of input.paths.entries()) {
+    if (input.signal?.aborted) break;
+    await ingestFile(ctx, batchId, path, input.factsOf(path));
+    input.onProgress?.(index + 1, input.paths.length);
+  }
+  return { batchId };
+}
+
+async function ingestFile(
+  ctx: Ctx,
+  batchId: number,
+  path: string,
+  facts: Partial<DocumentFacts> | null,
+): Promise<void> {
+  const sniffed = await sniffFile(path);
+  if (!sniffed.ok) {
+    await insertItem(ctx.db, { batchId, path, state: 'refused', reasonCode: sniffed.code, message: wordsOf(sniffed) });
+    return;
+  }
+  await acceptFile(ctx, { batchId, path, sniffed, facts: facts ?? {} });
+}
+
+/** `--dry-run`: what would be taken in and what refused, touching nothing. */
+export async function inspectFiles(
+  paths: string[],
+  onProgress?: (done: number, total: number) => void,
+): Promise<{ path: string; result: Sniffed | Refused; words: string }[]> {
+  const results = [];
+  for (const [index, path] of paths.entries()) {
+    const result = await sniffFile(path);
+    results.push({ path, result, words: result.ok ? `${result.fileType}, ${result.bytes} bytes` : wordsOf(result) });
+    onProgress?.(index + 1, paths.length);
+  }
+  return results;
+}
+
+function wordsOf(refused: Refused): string {
+  const reason = refusalReasons[refused.code].operator;
+  return refused.detail ? `${reason} (${refused.detail})` : reason;
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { defineJob } from '../../platform/jobs/jobs.ts';
+
+/** Makes previews, text and cover of one stored file, then publishes the documents that wait for it. */
+export const prepareFileJob = defineJob({
+  name: 'ingest-prepare-file',
+  payload: z.object({ fileId: z.number().int().positive() }),
+  maxAttempts: 3,
+  load: async () => {
+    const { prepareStoredFile } = await import('./prepare-stored-file.ts');
+    return (ctx: Ctx, payload: { fileId: number }, attempt) => prepareStoredFile(ctx, payload.fileId, attempt);
+  },
+});
+
+export const ingestJobs = [prepareFileJob];

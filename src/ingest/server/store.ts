@@ -1,0 +1,152 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/db/client.ts';
+import { documents, files, pages, type FileState, type FileType } from '../../library/server/tables.ts';
+import type { PreparedFile } from '../prepared-file.ts';
+import { ingestBatches, ingestItems, type IngestState } from './tables.ts';
+
+export type FileRow = typeof files.$inferSelect;
+export type ItemRow = typeof ingestItems.$inferSelect;
+
+export async function insertBatch(db: Db): Promise<number> {
+  const [row] = await db.insert(ingestBatches).values({}).returning({ id: ingestBatches.id });
+  if (!row) throw new Error('a batch was not inserted');
+  return row.id;
+}
+
+export async function closeBatch(db: Db, id: number): Promise<void> {
+  await db
+    .update(ingestBatches)
+    .set({ finishedAt: sql`now()` })
+    .where(eq(ingestBatches.id, id));
+}
+
+export async function insertItem(db: Db, item: typeof ingestItems.$inferInsert): Promise<void> {
+  await db.insert(ingestItems).values(item);
+}
+
+/** The file of this content; inserted when it is new. Two at once end with the same row: the hash is the key. */
+export async function upsertFile(
+  db: Db,
+  file: {
+    sha256: string;
+    mediaKey: string;
+    fileType: FileType;
+    sizeBytes: number;
+    originalName: string;
+    flags: string[];
+  },
+): Promise<FileRow> {
+  await db.insert(files).values(file).onConflictDoNothing({ target: files.sha256 });
+  // The lock holds the other of two at once until this one has made its document.
+  const [row] = await db.select().from(files).where(eq(files.sha256, file.sha256)).for('update');
+  if (!row) throw new Error('a file row vanished');
+  return row;
+}
+
+export async function selectFile(db: Db, id: number): Promise<FileRow | null> {
+  const [row] = await db.select().from(files).where(eq(files.id, id));
+  return row ?? null;
+}
+
+/** The oldest document that shows this file, whatever its state; null when there is none. */
+export async function selectDocumentOfFile(db: Db, fileId: number) {
+  const [row] = await db
+    .select({ id: documents.id, state: documents.state })
+    .from(documents)
+    .where(eq(documents.fileId, fileId))
+    .orderBy(asc(documents.id))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Documents of a file that wait for it. */
+export async function selectWaitingDocuments(db: Db, fileId: number): Promise<number[]> {
+  const rows = await db
+    .select({ id: documents.id })
+    .from(documents)
+    .where(and(eq(documents.fileId, fileId), inArray(documents.state, ['processing', 'failed'])))
+    .limit(1_000);
+  return rows.map((row) => row.id);
+}
+
+export async function updateFile(db: Db, id: number, change: Partial<typeof files.$inferInsert>): Promise<void> {
+  await db.update(files).set(change).where(eq(files.id, id));
+}
+
+export async function failDocuments(db: Db, fileId: number): Promise<void> {
+  await db
+    .update(documents)
+    .set({ state: 'failed', updatedAt: sql`now()` })
+    .where(and(eq(documents.fileId, fileId), eq(documents.state, 'processing')));
+}
+
+/** What `prepareFile` found, in one go: running it twice leaves the same rows. */
+export async function savePrepared(db: Db, fileId: number, prepared: PreparedFile, state: FileState): Promise<void> {
+  await db
+    .update(files)
+    .set({
+      state,
+      failureCode: null,
+      failureDetail: null,
+      pageCount: prepared.pageCount,
+      previewCount: prepared.pages.filter((page) => page.image).length,
+      hasPdf: prepared.pdf !== null,
+      coverWidth: prepared.cover.width,
+      coverHeight: prepared.cover.height,
+      coverColor: prepared.cover.color,
+      outline: prepared.outline,
+      textExcerpt: prepared.textExcerpt,
+      flags: prepared.flags,
+      preparedAt: sql`now()`,
+    })
+    .where(eq(files.id, fileId));
+  await db.delete(pages).where(eq(pages.fileId, fileId));
+  const rows = prepared.pages.map((page) => ({
+    fileId,
+    pageNumber: page.number,
+    width: page.width,
+    height: page.height,
+    hasImage: page.image !== null,
+    text: page.text,
+  }));
+  for (let at = 0; at < rows.length; at += 500) await db.insert(pages).values(rows.slice(at, at + 500));
+}
+
+/** Open items of a file: several batches may wait for the same one. */
+export async function settleItems(
+  db: Db,
+  fileId: number,
+  outcome: { state: IngestState; reasonCode: string | null; message: string },
+): Promise<void> {
+  const isFinal = outcome.state !== 'running';
+  await db
+    .update(ingestItems)
+    .set({ ...outcome, finishedAt: isFinal ? sql`now()` : null })
+    .where(and(eq(ingestItems.fileId, fileId), inArray(ingestItems.state, ['queued', 'running', 'waiting'])));
+}
+
+export function selectItems(db: Db, batchId: number, limit: number, offset: number): Promise<ItemRow[]> {
+  return db
+    .select()
+    .from(ingestItems)
+    .where(eq(ingestItems.batchId, batchId))
+    .orderBy(asc(ingestItems.id))
+    .limit(limit)
+    .offset(offset);
+}
+
+export async function countItems(db: Db, batchId: number): Promise<Record<IngestState, number>> {
+  const rows = await db
+    .select({ state: ingestItems.state, count: sql<number>`count(*)` })
+    .from(ingestItems)
+    .where(eq(ingestItems.batchId, batchId))
+    .groupBy(ingestItems.state);
+  const counts = { queued: 0, running: 0, published: 0, duplicate: 0, waiting: 0, refused: 0, failed: 0 };
+  for (const row of rows) counts[row.state] = row.count;
+  return counts;
+}
+
+/** Files that may come out better now: those that failed for reasons outside the file, or wait for the converter. */
+export async function selectRetriable(db: Db, states: FileState[], limit: number): Promise<FileRow[]> {
+  return db.select().from(files).where(inArray(files.state, states)).orderBy(asc(files.id)).limit(limit);
+}

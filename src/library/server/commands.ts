@@ -1,0 +1,106 @@
+import type { Command } from 'commander';
+import type { Ctx } from '../../context.ts';
+import { commandGroup, EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
+import { countLibrary } from './count-library.ts';
+import { editDocument } from './edit-document.ts';
+import { findDocument, type DocumentFacts } from './find-document.ts';
+import { hideDocument } from './hide-document.ts';
+import { restoreDocument } from './publish-document.ts';
+import type { HiddenReason } from './tables.ts';
+
+type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
+type Json = { json?: boolean };
+
+const REASONS: readonly HiddenReason[] = ['operator', 'copyright', 'illegal'];
+const documentId = wholeNumber(1, Number.MAX_SAFE_INTEGER);
+
+/** `ceku document show|set|hide|restore` and `ceku stats`. */
+export function libraryCommands(program: Command, open: Open): void {
+  const group = commandGroup(program, 'document', 'care for documents');
+  group
+    .command('show')
+    .argument('<id>', 'document id', documentId)
+    .option('--json', 'as JSON')
+    .action((id: number, options: Json) =>
+      open(async (ctx) => {
+        const document = await found(ctx, id);
+        printResult(options, document, wordsOf(document));
+      }),
+    );
+  group
+    .command('set')
+    .argument('<id>', 'document id', documentId)
+    .option('--name <name>', 'its title')
+    .option('--price <coins>', 'price in coins', wholeNumber(0, 99_999))
+    .option('--keyword <words>', 'separated by commas')
+    .option('--industry <name>', 'one industry')
+    .option('--themes <names>', 'separated by ;')
+    .option('--json', 'as JSON')
+    .action(
+      (
+        id: number,
+        options: Json & { name?: string; price?: number; keyword?: string; industry?: string; themes?: string },
+      ) =>
+        open(async (ctx) => {
+          await found(ctx, id);
+          await editDocument(ctx, id, {
+            ...(options.name !== undefined && { name: options.name }),
+            ...(options.price !== undefined && { priceCoins: options.price }),
+            ...(options.keyword !== undefined && { keyword: options.keyword }),
+            ...(options.industry !== undefined && { industry: options.industry }),
+            ...(options.themes !== undefined && { themes: options.themes.split(/[;；]/) }),
+          });
+          const document = await found(ctx, id);
+          printResult(options, document, wordsOf(document));
+        }),
+    );
+  group
+    .command('hide')
+    .argument('<id>', 'document id', documentId)
+    .option('--reason <reason>', REASONS.join(', '), 'operator')
+    .option('--json', 'as JSON')
+    .action((id: number, options: Json & { reason: string }) =>
+      open(async (ctx) => {
+        const reason = REASONS.find((known) => known === options.reason);
+        if (!reason) throw new OperatorError(`--reason is one of ${REASONS.join(', ')}.`, EXIT.usage);
+        await found(ctx, id);
+        await hideDocument(ctx, id, reason);
+        printResult(options, { id, state: 'hidden', reason }, `Document ${id} is hidden (${reason}).`);
+      }),
+    );
+  group
+    .command('restore')
+    .argument('<id>', 'document id', documentId)
+    .option('--json', 'as JSON')
+    .action((id: number, options: Json) =>
+      open(async (ctx) => {
+        await found(ctx, id);
+        await restoreDocument(ctx, id);
+        printResult(options, { id, state: 'published' }, `Document ${id} is on the shelf again.`);
+      }),
+    );
+  program
+    .command('stats')
+    .description('what the library holds')
+    .option('--json', 'as JSON')
+    .action((options: Json) =>
+      open(async (ctx) => {
+        const count = await countLibrary(ctx);
+        printResult(options, count, `${count.documents} documents published in ${count.industries} industries.`);
+      }),
+    );
+}
+
+async function found(ctx: Ctx, id: number): Promise<DocumentFacts> {
+  const document = await findDocument(ctx, id);
+  if (!document) throw new OperatorError(`There is no document ${id}.`, EXIT.data);
+  return document;
+}
+
+function wordsOf(document: DocumentFacts): string {
+  return [
+    `${document.id}  ${document.name}`,
+    `${document.state}, ${document.fileType}, ${document.pageCount} pages, ${document.sizeBytes} bytes, ${document.priceCoins} coins`,
+    `sha256 ${document.sha256}`,
+  ].join('\n');
+}
