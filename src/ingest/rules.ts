@@ -35,6 +35,8 @@ export const ingestLimits = {
 
   convertWallMs: 60_000,
   convertWallMsPerSlide: 300,
+  convertBatchWallMs: 20_000,
+  convertBatchWallMsPerFile: 3_000,
   convertCpuSeconds: 60,
   convertMemoryBytes: 4096 * MiB,
   convertFileBytes: 512 * MiB,
