@@ -1,25 +1,56 @@
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
+import './ui/tokens.css';
+import './ui/mantine.css';
+import './ui/global.css';
+import { mantineHtmlProps, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
+import type { ShouldRevalidateFunctionArgs } from 'react-router';
 import type { Route } from './+types/root';
-import { pageFacts } from './page-context.ts';
+import { SessionProvider } from './accounts/web/session.tsx';
+import { getMine } from './membership/contract.ts';
+import { callFrom, pageFacts } from './page-context.ts';
+import { CODE } from './protocol/codes.ts';
+import { ErrorView } from './site/web/error-view.tsx';
+import { LoginDialogSlot } from './site/web/login-dialog-slot.tsx';
+import { NavigationProgress } from './site/web/navigation-progress.tsx';
+import { OfflineNotice } from './site/web/offline-notice.tsx';
+import { theme } from './ui/theme.ts';
 
-export function loader({ context }: Route.LoaderArgs) {
+/** What every page may know: who is logged in (null: a visitor, also when it cannot be asked) and the site's facts. */
+export async function loader({ context }: Route.LoaderArgs) {
   const { nonce, origin, site } = context.get(pageFacts);
-  return { nonce, origin, site };
+  const mine = await callFrom(context)(getMine, { sid: '' }).catch(() => null);
+  return { nonce, origin, site, member: mine?.code === CODE.ok ? mine.data : null };
+}
+
+/** Asked again only when a page says so (login, logout, a download), not at every click on a link. */
+export function shouldRevalidate({ currentUrl, nextUrl, formMethod }: ShouldRevalidateFunctionArgs): boolean {
+  return formMethod !== undefined || currentUrl.href === nextUrl.href;
+}
+
+export function meta({ loaderData }: Route.MetaArgs): Route.MetaDescriptors {
+  return [{ title: loaderData?.site.name ?? '策库' }];
 }
 
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>('root');
   return (
-    <html lang="zh-CN">
+    <html lang="zh-CN" {...mantineHtmlProps} data-mantine-color-scheme="light">
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content="#faf8f4" />
+        <link rel="icon" href="/favicon.ico" sizes="32x32" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <Meta />
-        <Links />
+        <Links nonce={root?.nonce} />
       </head>
       <body>
-        {children}
+        <MantineProvider theme={theme} forceColorScheme="light" getStyleNonce={() => root?.nonce ?? ''}>
+          {children}
+        </MantineProvider>
         <ScrollRestoration nonce={root?.nonce} />
         <Scripts nonce={root?.nonce} />
       </body>
@@ -27,6 +58,18 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-export default function App() {
-  return <Outlet />;
+export default function App({ loaderData }: Route.ComponentProps) {
+  return (
+    <SessionProvider member={loaderData.member}>
+      <NavigationProgress />
+      <OfflineNotice />
+      <Outlet />
+      <LoginDialogSlot />
+      <Notifications position="top-center" limit={3} containerWidth={380} />
+    </SessionProvider>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <ErrorView error={error} />;
 }

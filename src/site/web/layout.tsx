@@ -1,5 +1,23 @@
-import { Outlet } from 'react-router';
+import { Outlet, useLocation } from 'react-router';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import styles from './layout.module.css';
+import { ToolBar } from './tool-bar.tsx';
 
+/** Sticky header, page, footer; the detail page goes without a footer (C-16). */
 export default function Layout() {
-  return <Outlet />;
+  const { pathname } = useLocation();
+  return (
+    <div className={styles['page']}>
+      <a className={styles['skip']} href="#content">
+        跳到正文
+      </a>
+      <Header />
+      <main id="content" className={styles['main']} tabIndex={-1}>
+        <Outlet />
+      </main>
+      {!pathname.startsWith('/detail') && <Footer />}
+      <ToolBar />
+    </div>
+  );
 }

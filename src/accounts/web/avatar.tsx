@@ -1,0 +1,11 @@
+import styles from './avatar.module.css';
+
+/** A person's picture, or the first character of the name on a quiet ground. Decorative: the name stands beside it. */
+export function Avatar({ name, src, size = 32 }: { name: string; src: string; size?: number }) {
+  if (src) return <img className={styles['avatar']} src={src} alt="" width={size} height={size} />;
+  return (
+    <span className={styles['avatar']} style={{ width: size, height: size, fontSize: size * 0.44 }} aria-hidden="true">
+      {[...name][0]?.toUpperCase() ?? '策'}
+    </span>
+  );
+}

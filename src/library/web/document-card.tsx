@@ -1,0 +1,38 @@
+import { Cover } from '../../ui/cover.tsx';
+import { Highlighted, plainName } from '../../ui/highlight.tsx';
+import { priceText } from '../../ui/price.ts';
+import type { DocumentItem } from '../contract.ts';
+import styles from './document-card.module.css';
+
+/**
+ * A document in a grid: cover, title of at most two lines, type · pages · price. The whole card is one link that opens
+ * the detail in a new tab (C-22). Put it in a DocumentGrid, which keeps the rows even.
+ */
+export function DocumentCard(props: {
+  item: DocumentItem;
+  /** The name comes from search: escaped, with hits in `<em>` (C-10). */
+  isMarkup?: boolean;
+  /** Above the fold: its cover loads at once. */
+  isPriority?: boolean;
+  /** Level of the title, `h3` unless told. */
+  heading?: 'h2' | 'h3' | 'h4';
+}) {
+  const { item } = props;
+  const Heading = props.heading ?? 'h3';
+  const name = props.isMarkup ? plainName(item.name) : item.name;
+  return (
+    <a className={styles['card']} href={`/detail/${item.id}`} target="_blank" rel="noopener" title={name}>
+      <span className={styles['frame']}>
+        <Cover src={item.share_url} color={item.cover_color} isPriority={props.isPriority ?? false} />
+        {item.is_new === 1 && <span className={styles['new']}>新</span>}
+      </span>
+      <Heading className={styles['title']}>{props.isMarkup ? <Highlighted markup={item.name} /> : item.name}</Heading>
+      <span className={styles['facts']}>
+        <span>{item.file_type_text}</span>
+        {item.page_count > 0 && <span>{item.page_count} 页</span>}
+        <span className={item.price === 0 ? styles['free'] : styles['price']}>{priceText(item.price)}</span>
+        {item.price > 0 && <span className={styles['vip']}>VIP 免费</span>}
+      </span>
+    </a>
+  );
+}

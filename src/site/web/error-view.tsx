@@ -1,0 +1,50 @@
+import { useEffect } from 'react';
+import { isRouteErrorResponse } from 'react-router';
+import { Empty } from '../../ui/empty.tsx';
+import { reloadOnceFor } from './chunk-reload.ts';
+import styles from './error-view.module.css';
+import { Mark } from '../../ui/mark.tsx';
+
+/**
+ * The generic error page: 404 with its own words, everything else 页面出错了 with 刷新 and 返回首页 (C-29, C-99). A page
+ * whose script is gone (a new release) is reloaded by itself, at most once per 60 s (C-97). Plain links: it must work
+ * when nothing else does.
+ */
+export function ErrorView({ error }: { error: unknown }) {
+  useEffect(() => reloadOnceFor(error), [error]);
+  const isMissing = isRouteErrorResponse(error) && error.status === 404;
+  return (
+    <div className={styles['page']}>
+      <header className={styles['header']}>
+        <a href="/index" className={styles['brand']}>
+          <Mark size={32} />
+          策库
+        </a>
+      </header>
+      <main className={styles['main']}>
+        {isMissing ? (
+          <Empty heading="h1" drawing="search" title="抱歉，您访问的页面不存在" text="This page could not be found">
+            <a className={styles['primary']} href="/index">
+              返回首页
+            </a>
+          </Empty>
+        ) : (
+          <Empty heading="h1" drawing="broken" title="页面出错了" text={messageOf(error)}>
+            <a className={styles['primary']} href="">
+              刷新
+            </a>
+            <a className={styles['quiet']} href="/index">
+              返回首页
+            </a>
+          </Empty>
+        )}
+      </main>
+    </div>
+  );
+}
+
+/** Our own errors speak Chinese; anything else is not for the eyes of a visitor. */
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  return /[\u4e00-\u9fff]/.test(message) ? message : '服务器开小差了，请稍后再试';
+}

@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react';
+import styles from './offline-notice.module.css';
+
+/** Says so while the browser has no connection. Nothing on the server, nothing while online. */
+export function OfflineNotice() {
+  const isOnline = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );
+  if (isOnline) return null;
+  return (
+    <div className={styles['notice']} role="status">
+      当前没有网络连接，恢复后可继续浏览
+    </div>
+  );
+}
+
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener('online', onChange);
+  window.addEventListener('offline', onChange);
+  return () => {
+    window.removeEventListener('online', onChange);
+    window.removeEventListener('offline', onChange);
+  };
+}

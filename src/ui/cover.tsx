@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import styles from './cover.module.css';
+import { Glyph } from './mark.tsx';
+
+/**
+ * A 16:9 cover, tinted by its own colour until the image is there; the quiet glyph stands in when there is none or it
+ * fails. Fills the width of its parent. Give `alt` only when no title stands beside it.
+ */
+export function Cover(props: {
+  /** Path of the image; "" when there is none. */
+  src: string;
+  /** `#rrggbb`, shown while the image loads. */
+  color?: string;
+  alt?: string;
+  /** For covers above the fold: loads at once instead of lazily. */
+  isPriority?: boolean;
+  className?: string | undefined;
+}) {
+  const [failedSrc, setFailedSrc] = useState('');
+  const isMissing = props.src === '' || props.src === failedSrc;
+  return (
+    <span
+      className={[styles['cover'], props.className].filter(Boolean).join(' ')}
+      style={isMissing ? undefined : { backgroundColor: props.color || undefined }}
+    >
+      {isMissing ? (
+        <span className={styles['missing']}>
+          <Glyph size={48} />
+        </span>
+      ) : (
+        <img
+          className={styles['image']}
+          src={props.src}
+          alt={props.alt ?? ''}
+          width={640}
+          height={360}
+          loading={props.isPriority ? 'eager' : 'lazy'}
+          decoding="async"
+          onError={() => setFailedSrc(props.src)}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { Drawing, type DrawingName } from './drawing.tsx';
+import styles from './empty.module.css';
+
+/** Nothing here, or it went wrong: a line drawing, one sentence, one way on (`children`: links and buttons). */
+export function Empty(props: {
+  title: string;
+  text?: ReactNode;
+  drawing?: DrawingName;
+  /** `h1` on pages that are nothing but this. */
+  heading?: 'h1' | 'h2' | 'p';
+  children?: ReactNode;
+}) {
+  const Heading = props.heading ?? 'p';
+  return (
+    <div className={styles['empty']}>
+      <Drawing name={props.drawing ?? 'shelf'} />
+      <Heading className={styles['title']}>{props.title}</Heading>
+      {props.text && <p className={styles['text']}>{props.text}</p>}
+      {props.children && <div className={styles['ways']}>{props.children}</div>}
+    </div>
+  );
+}

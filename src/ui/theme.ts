@@ -1,0 +1,62 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** Seven is the seal red of tokens.css, eight its hover. */
+const seal: MantineColorsTuple = [
+  '#fdf4f1',
+  '#fbede9',
+  '#f6d5cc',
+  '#eeb0a1',
+  '#e48974',
+  '#da654b',
+  '#d14a2f',
+  '#c8371f',
+  '#a92c17',
+  '#7f2011',
+];
+
+/** Warm greys between paper and ink, so that no cool grey of the component library shows. */
+const gray: MantineColorsTuple = [
+  '#faf8f4',
+  '#f4f0e9',
+  '#e8e3da',
+  '#d9d2c6',
+  '#c2bbae',
+  '#a29b8f',
+  '#6b665e',
+  '#4d4943',
+  '#33302c',
+  '#1c1b19',
+];
+
+/** Looks of the dialogs, menus and inputs we take from Mantine. Colours and sizes come from tokens.css. */
+export const theme = createTheme({
+  colors: { seal, gray },
+  primaryColor: 'seal',
+  primaryShade: 7,
+  black: '#1c1b19',
+  fontFamily: 'var(--font)',
+  headings: { fontFamily: 'var(--font)', fontWeight: '800' },
+  defaultRadius: 6,
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Modal: {
+      defaultProps: {
+        centered: true,
+        radius: 'var(--radius-card)',
+        padding: 'var(--space-5)',
+        closeButtonProps: { 'aria-label': '关闭' },
+        overlayProps: { color: '#1c1b19', backgroundOpacity: 0.45 },
+        transitionProps: { transition: 'fade-up', duration: 120, timingFunction: 'ease-out' },
+      },
+    },
+    Menu: {
+      defaultProps: {
+        radius: 'var(--radius-card)',
+        shadow: 'var(--shadow-raised)',
+        transitionProps: { duration: 120 },
+      },
+    },
+    Popover: { defaultProps: { radius: 'var(--radius-card)', shadow: 'var(--shadow-raised)' } },
+  },
+});

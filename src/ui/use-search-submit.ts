@@ -1,0 +1,24 @@
+import type { FormEvent, KeyboardEvent } from 'react';
+import { toast } from './toast.ts';
+
+/**
+ * For a search `<form>` with one text field: an empty field warns and nothing else happens (§5); Enter that only
+ * confirms a word of an input method does not submit.
+ */
+export function useSearchSubmit(): {
+  onSubmit(event: FormEvent<HTMLFormElement>): void;
+  onKeyDown(event: KeyboardEvent<HTMLFormElement>): void;
+} {
+  return {
+    onSubmit(event) {
+      const value = new FormData(event.currentTarget).get('search_key');
+      if (typeof value === 'string' && value.trim() !== '') return;
+      event.preventDefault();
+      toast.warning('请输入搜索内容');
+    },
+    onKeyDown(event) {
+      // 229: Safari ends the composition before the key event, and says so only by this old code.
+      if (event.key === 'Enter' && (event.nativeEvent.isComposing || event.keyCode === 229)) event.preventDefault();
+    },
+  };
+}
