@@ -25,7 +25,10 @@ export const searchDocuments = endpoint({
   auth: 'none',
   limit: { perIp: 30, perUser: 60 },
   input: z.object({
-    search_key: z.unknown().optional().transform((key) => (typeof key === 'string' || typeof key === 'number' ? String(key) : '')),
+    search_key: z
+      .unknown()
+      .optional()
+      .transform((key) => (typeof key === 'string' || typeof key === 'number' ? String(key) : '')),
     page: pageNumber,
     pageSize: pageSize(SEARCH_PAGE_SIZE),
     /** Theme; `theme_id` means the same (C-14). */

@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { rowsOf } from '../../platform/db/client.ts';
 import type { LikenessFacts } from '../rules.ts';
 import type { ItemRow } from './document-item.ts';
-import { documents, documentTypes, files, industries, organizations, themes } from './tables.ts';
+import type { Ranking, RankingFilter } from './rank-documents.ts';
+import { documents, documentTypes, files, industries, organizations, pages, themes } from './tables.ts';
 
 const isPublished = eq(documents.state, 'published');
 const RECOMMENDED = [desc(documents.recommendScore), desc(documents.id)] as const;
@@ -80,6 +81,37 @@ export async function countRecommended(db: Db, wanted: { themeId: number; cap: n
 
 function ofTheme(themeId: number): SQL | undefined {
   return themeId === 0 ? undefined : sql`${documents.themeIds} @> array[${themeId}]::integer[]`;
+}
+
+type RankingRow = { ids: number[] | null; total: number; themes: { id: number; count: number }[] | null };
+
+/** The first `cap` of the ranking under a filter, and how many there are of each theme under the rest of it. */
+export async function selectRanking(db: Db, filter: RankingFilter, cap: number): Promise<Ranking> {
+  const conditions = [
+    sql`d.state = 'published'`,
+    ...(filter.fileTypes ? [sql`f.file_type = any(${sql.param([...filter.fileTypes])}::text[])`] : []),
+    ...(filter.since ? [sql`d.created_at >= ${filter.since.toISOString()}::timestamptz`] : []),
+    ...(filter.until ? [sql`d.created_at < ${filter.until.toISOString()}::timestamptz`] : []),
+  ];
+  const theme = filter.themeId === 0 ? sql`true` : sql`theme_ids @> array[${filter.themeId}]::integer[]`;
+  const [row] = await rowsOf<RankingRow>(
+    db,
+    sql`with passing as materialized (
+        select d.id, d.theme_ids, d.recommend_score from documents d join files f on f.id = d.file_id
+        where ${sql.join(conditions, sql` and `)}
+      ), best as (
+        select id, recommend_score from passing where ${theme} order by recommend_score desc, id desc limit ${cap}
+      )
+      select (select json_agg(id order by recommend_score desc, id desc) from best) as ids,
+        (select count(*) from best) as total,
+        (select json_agg(json_build_object('id', theme_id, 'count', count)) from (
+          select theme_id, count(*) from passing, unnest(theme_ids) as theme_id group by theme_id) as t) as themes`,
+  );
+  return {
+    ids: row?.ids ?? [],
+    total: row?.total ?? 0,
+    themeCounts: new Map(row?.themes?.map(({ id, count }) => [id, count])),
+  };
 }
 
 /** Published documents among `ids`, in no order. */
@@ -174,4 +206,14 @@ export function selectLikelySimilar(db: Db, self: LikenessFacts, each: number): 
     db,
     sql`select distinct on (id) * from (${sql.join(walks, sql` union all `)}) as likely`,
   );
+}
+
+/** Pages with an image among the first `limit`: what stands beyond is never shown (C-76). */
+export function selectPreviewPages(db: Db, fileId: number, limit: number) {
+  return db
+    .select({ page: pages.pageNumber, width: pages.width, height: pages.height })
+    .from(pages)
+    .where(and(eq(pages.fileId, fileId), eq(pages.hasImage, true), lte(pages.pageNumber, limit)))
+    .orderBy(asc(pages.pageNumber))
+    .limit(limit);
 }

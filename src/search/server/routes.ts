@@ -1,3 +1,7 @@
 import type { Routes } from '../../platform/http/api.ts';
+import * as contract from '../contract.ts';
+import { searchDocuments } from './search-documents.ts';
 
-export function searchRoutes(_routes: Routes): void {}
+export function searchRoutes(routes: Routes): void {
+  routes.on(contract.searchDocuments, searchDocuments);
+}

@@ -1,0 +1,53 @@
+import type { Ctx } from '../../context.ts';
+import { detailFileType } from '../../library/file-types.ts';
+import { toDocumentItem } from '../../library/server/document-item.ts';
+import { findDocument, type DocumentFacts } from '../../library/server/find-document.ts';
+import { listPreviewPages } from '../../library/server/list-preview-pages.ts';
+import { listThemes } from '../../library/server/list-themes.ts';
+import { hasEntitlement } from '../../membership/server/has-entitlement.ts';
+import { CODE } from '../../protocol/codes.ts';
+import { CodedAnswer, notFound, Refusal } from '../../protocol/envelope.ts';
+import { PREVIEW_PAGES, type DocumentDetail } from '../contract.ts';
+import { signPageLink } from './page-links.ts';
+
+type Detail = { detail: DocumentDetail };
+
+/**
+ * One document. Existence comes first even for visitors, whose pages answer 404 and 410 by it; then a visitor gets code
+ * 10000 with everything but the pages (C-21). Throws code 4, with `gone: 1` for one that was on the shelf before.
+ */
+export async function getDetail(ctx: Ctx, documentId: number): Promise<Detail | CodedAnswer<Detail>> {
+  const document = documentId > 0 ? await findDocument(ctx, documentId) : null;
+  if (document?.state === 'hidden') throw gone();
+  if (document?.state !== 'published') throw notFound();
+  const detail = await toDetail(ctx, document);
+  return ctx.session ? { detail } : new CodedAnswer(CODE.notLoggedIn, '请先登录', { detail });
+}
+
+/** Off the shelf: the page answers 410 (C-75). */
+function gone(): Refusal {
+  const { code, message } = notFound();
+  return new Refusal(code, message, { gone: 1 });
+}
+
+async function toDetail(ctx: Ctx, document: DocumentFacts): Promise<DocumentDetail> {
+  const { session } = ctx;
+  const pages = session ? await listPreviewPages(ctx, document.fileId, PREVIEW_PAGES) : [];
+  const themes = await listThemes(ctx);
+  return {
+    ...toDocumentItem(document, ctx.clock.now()),
+    ...detailFileType(document.fileType),
+    keyword: document.keyword,
+    page_urls: session
+      ? pages.map(({ page }) => signPageLink(ctx, { mediaKey: document.mediaKey, page, sessionId: session.id }))
+      : [],
+    page_sizes: pages.map(({ width, height }) => ({ width, height })),
+    themes: themes.filter((theme) => document.themeIds.includes(theme.id)),
+    owned: (await hasEntitlement(ctx, document.id)) ? 1 : 0,
+    text_excerpt: document.textExcerpt,
+    outline: document.outline,
+    preview_pending: document.fileState === 'ready' ? 0 : 1,
+    cover_width: document.coverWidth,
+    cover_height: document.coverHeight,
+  };
+}

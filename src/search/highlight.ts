@@ -1,0 +1,53 @@
+import { fold } from './fold.ts';
+import type { QueryWord } from './words.ts';
+
+/**
+ * A name as safe markup: escaped, with each place where a word of the query stands in `<em>`. Nothing else is ever
+ * marked up (C-10). Overlapping and touching hits become one.
+ */
+export function highlight(name: string, words: QueryWord[]): string {
+  const folded = fold(name);
+  const text = folded.map(({ char }) => char);
+  const isHit = new Array<boolean>(folded.length).fill(false);
+  for (const { text: word } of words) {
+    const wanted = [...word];
+    for (let at = 0; at + wanted.length <= text.length; at++) {
+      const isHere = wanted.every((char, index) => text[at + index] === char);
+      // A Latin word is found by its beginning, not inside another word.
+      const isInside = folded[at]?.kind === 'letter' && folded[at - 1]?.kind === 'letter';
+      if (isHere && !isInside) isHit.fill(true, at, at + wanted.length);
+    }
+  }
+  return markup(name, ranges(folded, isHit));
+}
+
+export function escapeMarkup(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+/** UTF-16 ranges of the original, ascending and apart. */
+function ranges(folded: { start: number; end: number }[], isHit: boolean[]): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  folded.forEach(({ start, end }, index) => {
+    if (!isHit[index]) return;
+    const last = found.at(-1);
+    if (last && start <= last.end) last.end = Math.max(last.end, end);
+    else found.push({ start, end });
+  });
+  return found;
+}
+
+function markup(name: string, hits: { start: number; end: number }[]): string {
+  let done = 0;
+  let html = '';
+  for (const { start, end } of hits) {
+    html += `${escapeMarkup(name.slice(done, start))}<em>${escapeMarkup(name.slice(start, end))}</em>`;
+    done = end;
+  }
+  return html + escapeMarkup(name.slice(done));
+}

@@ -1,0 +1,25 @@
+import { transact, type Ctx } from '../../context.ts';
+import { tokensLiteral } from '../literals.ts';
+import { lockSources, putEntries, type EntrySource } from './store.ts';
+
+/** Writes the search entries of the published documents among `ids` (at most some thousands). Safe to repeat. */
+export function indexDocuments(ctx: Ctx, ids: number[]): Promise<void> {
+  if (ids.length === 0) return Promise.resolve();
+  return transact(ctx, async ({ db }) => {
+    const sources = await lockSources(db, ids);
+    await putEntries(
+      db,
+      sources.map((source) => ({ id: source.id, tokens: tokensOf(source) })),
+    );
+  });
+}
+
+function tokensOf(source: EntrySource): string {
+  return tokensLiteral({
+    name: source.name,
+    keyword: source.keyword,
+    labels: [source.organization ?? '', source.industry ?? ''],
+    fileType: source.fileType,
+    createdAt: new Date(source.createdAt),
+  });
+}

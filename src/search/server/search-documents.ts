@@ -1,0 +1,110 @@
+import type { Ctx } from '../../context.ts';
+import { fileKindOfFilter } from '../../library/file-types.ts';
+import { startOfYear } from '../../library/rules.ts';
+import { listByIds } from '../../library/server/list-documents.ts';
+import { listThemes } from '../../library/server/list-themes.ts';
+import { rankDocuments } from '../../library/server/rank-documents.ts';
+import { tierOf } from '../../membership/server/tier-of.ts';
+import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
+import type { Output, Parsed } from '../../protocol/endpoint.ts';
+import { CodedAnswer } from '../../protocol/envelope.ts';
+import { offsetOf } from '../../protocol/paging.ts';
+import { FREE_RESULTS, type searchDocuments as contract } from '../contract.ts';
+import { highlight } from '../highlight.ts';
+import { queryLiteral, typeMark, yearMark } from '../literals.ts';
+import { cleanQuery, createdWithin, SEARCH_LIMIT, visibleCount } from '../rules.ts';
+import { queryWords, type QueryWord } from '../words.ts';
+import { cutWords } from './cut-words.ts';
+import { findEntries, type Found, type Wanted } from './store.ts';
+
+type Input = Parsed<typeof contract>;
+type Answer = Output<typeof contract>;
+
+/** Search by keyword (C-37), or the recommended ranking when the key is blank (C-78). */
+export function searchDocuments(ctx: Ctx, input: Input): Promise<Answer | CodedAnswer<Answer>> {
+  const key = cleanQuery(input.search_key);
+  return key ? searchByKey(ctx, input, key) : browse(ctx, input);
+}
+
+async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer | CodedAnswer<Answer>> {
+  const isUnlimited = (await tierOf(ctx)) > 0;
+  const words = queryWords(key, cutWords);
+  // Counted for everybody; shown only as far as the tier reaches, whatever page and page size are asked for.
+  const offset = offsetOf(input);
+  const limit = isUnlimited ? input.pageSize : input.page === 1 ? Math.min(input.pageSize, FREE_RESULTS) : 0;
+  const found = words.length > 0 ? await find(ctx, { ...wantedOf(ctx, input, words), limit, offset }) : NOTHING;
+  const items = (await listByIds(ctx, found.ids)).map((item) => ({ ...item, name: highlight(item.name, words) }));
+  const answer: Answer = {
+    item_list: items,
+    themes: await countedThemes(ctx, found.themeCounts),
+    total_count: found.total,
+    limited: isUnlimited ? 0 : 1,
+    visible_count: visibleCount(found.total, isUnlimited),
+    ...pagedOf(input, found.total),
+  };
+  const isBeyondLimit = !isUnlimited && input.page > 1;
+  return isBeyondLimit ? new CodedAnswer(SEARCH_LIMIT.code, SEARCH_LIMIT.message, answer) : answer;
+}
+
+/** The ranking without a keyword: never limited by tier, 750 at most. */
+async function browse(ctx: Ctx, input: Input): Promise<Answer> {
+  const within = createdWithin(input.pubdate, ctx.clock.now());
+  const themeId = input.themeid || input.theme_id;
+  const kind = fileKindOfFilter(input.filetype);
+  const ranking = await rankDocuments(ctx, [themeId, kind?.id ?? 0, within ? input.pubdate : 0].join('|'), {
+    themeId,
+    fileTypes: kind?.types ?? null,
+    since: within && ('since' in within ? within.since : startOfYear(within.year)),
+    until: within && 'year' in within ? startOfYear(within.year + 1) : null,
+  });
+  const offset = offsetOf(input);
+  const items = await listByIds(ctx, ranking.ids.slice(offset, offset + input.pageSize));
+  return {
+    item_list: items.map((item) => ({ ...item, name: highlight(item.name, []) })),
+    themes: await countedThemes(ctx, ranking.themeCounts),
+    total_count: ranking.total,
+    limited: 0,
+    visible_count: ranking.total,
+    ...pagedOf(input, ranking.total),
+  };
+}
+
+const NOTHING: Found = { ids: [], total: 0, themeCounts: new Map() };
+
+/** In units of the recommended score, which are 60 days: all words in the name weigh as much as two years. */
+const IN_NAME = 12;
+const IN_KEYWORDS = 4;
+
+function wantedOf(ctx: Ctx, input: Input, words: QueryWord[]): Omit<Wanted, 'limit' | 'offset'> {
+  const kind = fileKindOfFilter(input.filetype);
+  const within = createdWithin(input.pubdate, ctx.clock.now());
+  const marks = [
+    ...(kind ? [typeMark(kind.kind)] : []),
+    ...(within && 'year' in within ? [yearMark(within.year)] : []),
+  ];
+  const share = (weight: number) => weight / Math.max(words.length, 1);
+  return {
+    query: queryLiteral(words, marks),
+    since: within && 'since' in within ? within.since : null,
+    themeId: input.themeid || input.theme_id,
+    bonuses: words.flatMap((word) => [
+      { query: queryLiteral([word], [], 'A'), weight: share(IN_NAME) },
+      { query: queryLiteral([word], [], 'B'), weight: share(IN_KEYWORDS) },
+    ]),
+  };
+}
+
+function find(ctx: Ctx, wanted: Wanted): Promise<Found> {
+  return readWithin(ctx.db, PUBLIC_READ_MS, (db) => findEntries(db, wanted));
+}
+
+async function countedThemes(ctx: Ctx, counts: Map<number, number>) {
+  const themes = await listThemes(ctx);
+  return themes.map((theme) => ({ ...theme, count: counts.get(theme.id) ?? 0 }));
+}
+
+const pagedOf = (input: { page: number; pageSize: number }, total: number) => ({
+  page: input.page,
+  page_size: input.pageSize,
+  total,
+});
