@@ -49,7 +49,8 @@ export async function openTestApp(options: { isRateLimited?: boolean } = {}): Pr
     request: NO_REQUEST,
   };
   const { api } = buildApi(ctx);
-  const send = async (request: Request, ip = '127.0.0.1') => api.fetch(request, { ip, requestId: '' });
+  const send = async (request: Request, ip = '127.0.0.1') =>
+    api.fetch(request, { ip, requestId: '', isHttps: request.url.startsWith('https:') });
   return {
     ctx,
     dataDir,

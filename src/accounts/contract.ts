@@ -5,7 +5,10 @@ import { endpoint } from '../protocol/endpoint.ts';
 export const SESSION_SECONDS = 2_592_000;
 
 /** Anything that is not a string counts as wrong, never as an error of its own: no oracle. */
-const credential = z.unknown().optional().transform((value) => (typeof value === 'string' ? value : ''));
+const credential = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === 'string' ? value : ''));
 
 /** The HttpOnly cookie of the same login is set by the answer itself (Set-Cookie), as are token, sid and openid. */
 export const usernameLogin = endpoint({

@@ -44,7 +44,12 @@ export const getMine = endpoint({
   summary: 'Who is logged in, with balance and membership.',
   auth: 'session',
   /** `sid`, when given, must be the session's own: otherwise code 2 (C-03). */
-  input: z.object({ sid: z.unknown().optional().transform((sid) => (typeof sid === 'string' ? sid : '')) }),
+  input: z.object({
+    sid: z
+      .unknown()
+      .optional()
+      .transform((sid) => (typeof sid === 'string' ? sid : '')),
+  }),
   output: member,
 });
 

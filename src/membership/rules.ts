@@ -1,3 +1,6 @@
+import { CODE } from '../protocol/codes.ts';
+import { conflict, Refusal } from '../protocol/envelope.ts';
+
 /** 0 none, 1 standard, 2 advanced (C-32). */
 export type Tier = 0 | 1 | 2;
 
@@ -6,9 +9,91 @@ export type Clocks = { standardEndAt: Date | null; advancedEndAt: Date | null };
 
 export const NO_MEMBERSHIP: Clocks = { standardEndAt: null, advancedEndAt: null };
 
+const DAY_MS = 86_400_000;
+
+/** A grant this long is for life (C-32, C-43). */
+export const LIFETIME_DAYS = 36_000;
+export const LIFETIME_SESSION_LIMIT = 20;
+
+/** Downloads paid by a coupon: a day, and a month by tier (C-34, C-35). */
+export const COUPONS_A_DAY = 20;
+export const DOWNLOADS_A_MONTH = { 0: 0, 1: 300, 2: 600 } as const satisfies Record<Tier, number>;
+
 /** The tier at `now` (epoch milliseconds): a membership that ends at this very moment has ended (C-32). */
 export function tierAt(clocks: Clocks, now: number): Tier {
-  if (clocks.advancedEndAt !== null && clocks.advancedEndAt.getTime() > now) return 2;
-  if (clocks.standardEndAt !== null && clocks.standardEndAt.getTime() > now) return 1;
-  return 0;
+  if (isAfter(clocks.advancedEndAt, now)) return 2;
+  return isAfter(clocks.standardEndAt, now) ? 1 : 0;
+}
+
+/**
+ * The clocks after `days` more of a tier (C-32): `max(now, end) + days`. Advanced days bought while standard runs push
+ * the standard end as well, so that nothing paid for is lost.
+ */
+export function extendClocks(clocks: Clocks, tier: 1 | 2, days: number, now: number): Clocks {
+  const standardEndAt = extend(clocks.standardEndAt, days, now);
+  if (tier === 1) return { ...clocks, standardEndAt };
+  const isStandardRunning = isAfter(clocks.standardEndAt, now);
+  return {
+    standardEndAt: isStandardRunning ? standardEndAt : clocks.standardEndAt,
+    advancedEndAt: extend(clocks.advancedEndAt, days, now),
+  };
+}
+
+/** Whole days until the last membership ends, rounded up; 0 without one (C-32). */
+export function daysLeft(clocks: Clocks, now: number): number {
+  const end = Math.max(clocks.standardEndAt?.getTime() ?? 0, clocks.advancedEndAt?.getTime() ?? 0);
+  return Math.max(Math.ceil((end - now) / DAY_MS), 0);
+}
+
+/** What a download is decided by. `todayUsed` and `monthUsed` count coupons in the Shanghai day and month (C-05). */
+export type Standing = { tier: Tier; balance: number; todayUsed: number; monthUsed: number };
+
+/** Coupons left today: never more than the month still allows. */
+export const couponsLeft = (standing: Standing) =>
+  standing.tier === 0 ? 0 : Math.min(Math.max(COUPONS_A_DAY - standing.todayUsed, 0), downloadsLeft(standing));
+
+export const downloadsLeft = (standing: Standing) => Math.max(DOWNLOADS_A_MONTH[standing.tier] - standing.monthUsed, 0);
+
+/** `cost` is in coins. An `insufficient` one names the price that could not be paid, and the code that refuses it. */
+export type Decision =
+  | { method: 'owned' | 'free' | 'coupon' | 'coin'; cost: number }
+  | { method: 'insufficient'; cost: number; code: typeof CODE.insufficient | typeof CODE.downloadLimit };
+
+/** What pays for a download, in the order of C-34. */
+export function decideDownload(document: { isOwned: boolean; priceCoins: number }, standing: Standing): Decision {
+  if (document.isOwned) return { method: 'owned', cost: 0 };
+  if (document.priceCoins === 0) return { method: 'free', cost: 0 };
+  if (couponsLeft(standing) > 0) return { method: 'coupon', cost: 0 };
+  if (standing.balance >= document.priceCoins) return { method: 'coin', cost: document.priceCoins };
+  const isMonthUsedUp = standing.tier > 0 && downloadsLeft(standing) === 0;
+  const code = isMonthUsedUp ? CODE.downloadLimit : CODE.insufficient;
+  return { method: 'insufficient', cost: document.priceCoins, code };
+}
+
+/**
+ * Whether the caller agreed to this (C-36): no `expect` agrees to everything, and nobody minds what is theirs already,
+ * which is what the second of two clicks finds.
+ */
+export const isExpected = (decision: Decision, expect: { method: string; cost: number } | undefined) =>
+  expect === undefined ||
+  decision.method === 'owned' ||
+  (decision.method === expect.method && decision.cost === expect.cost);
+
+/** Code 31 or 33 in the words of C-42, with the facts the dialog needs so that it does not go by stale ones. */
+export function insufficient(decision: { cost: number; code: 31 | 33 }, standing: Standing): Refusal {
+  const data = { is_vip: standing.tier, balance: standing.balance, cost: decision.cost };
+  if (decision.code === CODE.downloadLimit) return new Refusal(CODE.downloadLimit, '您的下载次数已达上限~', data);
+  const isMember = standing.tier > 0;
+  const message = isMember ? '今日免费下载额度已用完，请充值喵币' : '喵币余额不足，请充值，或开通VIP免费下载';
+  return new Refusal(CODE.insufficient, message, data);
+}
+
+export const priceChanged = () => conflict('价格已变化，请确认后重试');
+
+function isAfter(end: Date | null, now: number): end is Date {
+  return end !== null && end.getTime() > now;
+}
+
+function extend(end: Date | null, days: number, now: number): Date {
+  return new Date(Math.max(now, end?.getTime() ?? 0) + days * DAY_MS);
 }

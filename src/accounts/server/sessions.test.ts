@@ -8,6 +8,7 @@ import { createUser } from './create-user.ts';
 import { findBrowserSession, findSession } from './find-session.ts';
 import { setPassword } from './set-password.ts';
 
+const JSON_TYPE = { 'content-type': 'application/json' };
 const DAY_MS = 86_400_000;
 const WRONG = { code: 1, message: '账号或密码错误', data: null };
 
@@ -23,6 +24,7 @@ const login = (username: string, password: string) =>
 async function loginCookies(username: string, origin = 'http://ceku.test'): Promise<Map<string, string>> {
   const response = await app.fetch(`${origin}/api/v2/user/usernameLogin`, {
     method: 'POST',
+    headers: JSON_TYPE,
     body: JSON.stringify({ username, password: encoded(PASSWORD) }),
   });
   return new Map(response.headers.getSetCookie().map((line) => [line.split('=')[0] ?? '', line]));
@@ -131,7 +133,11 @@ describe('the cookies of a login', () => {
   });
 
   it('are not set by a failed login', async () => {
-    const response = await app.fetch('/api/v2/user/usernameLogin', { method: 'POST', body: '{}' });
+    const response = await app.fetch('/api/v2/user/usernameLogin', {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: '{}',
+    });
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 });
@@ -206,12 +212,11 @@ describe('a session', () => {
     expect(await codeOf(token)).toBe(2);
   });
 
-  it.each(['x', 'A'.repeat(43), '../../etc/passwd', "' or 1=1 --", '令牌'.repeat(9), 'A'.repeat(5000)])(
-    'is not found by %j',
-    async (token) => {
+  it('is not found by anything odd', async () => {
+    for (const token of ['x', 'A'.repeat(43), '../../etc/passwd', "' or 1=1 --", '令牌'.repeat(9), 'A'.repeat(5000)]) {
       expect(await findSession(app.ctx, token)).toBe('none');
-    },
-  );
+    }
+  });
 
   it('keeps no secret in the database', async () => {
     const { token, username } = await addPerson(app);

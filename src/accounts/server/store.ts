@@ -61,6 +61,13 @@ export async function lockUser(db: Db, userId: number) {
 export const setUser = (db: Db, id: number, change: { state?: 'active' | 'banned'; passwordHash?: string }) =>
   db.update(users).set(change).where(eq(users.id, id));
 
+/** Never lowers it. */
+export const raiseSessionLimit = (db: Db, id: number, limit: number) =>
+  db
+    .update(users)
+    .set({ sessionLimit: limit })
+    .where(and(eq(users.id, id), lt(users.sessionLimit, limit)));
+
 // Sessions
 
 export type NewSession = {

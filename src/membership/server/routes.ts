@@ -1,3 +1,15 @@
 import type { Routes } from '../../platform/http/api.ts';
+import {
+  downloadDocument as downloadEndpoint,
+  getMine as mineEndpoint,
+  quoteDownload as quoteEndpoint,
+} from '../contract.ts';
+import { downloadDocument } from './download-document.ts';
+import { getMine } from './get-mine.ts';
+import { quoteDownload } from './quote-download.ts';
 
-export function membershipRoutes(_routes: Routes): void {}
+export function membershipRoutes(routes: Routes): void {
+  routes.on(mineEndpoint, getMine);
+  routes.on(quoteEndpoint, quoteDownload);
+  routes.on(downloadEndpoint, downloadDocument);
+}

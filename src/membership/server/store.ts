@@ -1,7 +1,35 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { users } from '../../accounts/server/tables.ts';
+import { documents, files } from '../../library/server/tables.ts';
 import type { Db } from '../../platform/db/client.ts';
-import { NO_MEMBERSHIP, type Clocks } from '../rules.ts';
-import { entitlements, memberships } from './tables.ts';
+import { NO_MEMBERSHIP, tierAt, type Clocks, type Standing } from '../rules.ts';
+import { coinAccounts, entitlements, membershipGrants, memberships, quotaUses } from './tables.ts';
+
+/**
+ * The Shanghai day (2026-11-21) and month (2026-11) of an instant, as PostgreSQL counts them. The instant is the
+ * caller's `ctx.clock`, never `now()`, so that every statement of one download falls into the same period.
+ */
+export const dayOf = (at: Date) =>
+  sql`to_char(${at.toISOString()}::timestamptz at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`;
+export const monthOf = (at: Date) =>
+  sql`to_char(${at.toISOString()}::timestamptz at time zone 'Asia/Shanghai', 'YYYY-MM')`;
+
+const today = alias(quotaUses, 'today');
+const month = alias(quotaUses, 'month');
+
+const STANDING = {
+  standardEndAt: memberships.standardEndAt,
+  advancedEndAt: memberships.advancedEndAt,
+  balance: sql<number>`coalesce(${coinAccounts.balance}, 0)`,
+  todayUsed: sql<number>`coalesce(${today.used}, 0)`,
+  monthUsed: sql<number>`coalesce(${month.used}, 0)`,
+};
+
+const isToday = (at: Date) =>
+  and(eq(today.userId, users.id), eq(today.kind, 'coupon-day'), eq(today.period, dayOf(at)));
+const isMonth = (at: Date) =>
+  and(eq(month.userId, users.id), eq(month.kind, 'download-month'), eq(month.period, monthOf(at)));
 
 /** The two clocks of a user; both null for someone who never was a member. */
 export async function readClocks(db: Db, userId: number): Promise<Clocks> {
@@ -12,6 +40,69 @@ export async function readClocks(db: Db, userId: number): Promise<Clocks> {
   return row ?? NO_MEMBERSHIP;
 }
 
+/** Clocks, coins and coupons of a user at an instant; null when there is no such user. */
+export async function findStanding(db: Db, userId: number, at: Date): Promise<(Clocks & Standing) | null> {
+  const [row] = await db
+    .select(STANDING)
+    .from(users)
+    .leftJoin(memberships, eq(memberships.userId, users.id))
+    .leftJoin(coinAccounts, eq(coinAccounts.userId, users.id))
+    .leftJoin(today, isToday(at))
+    .leftJoin(month, isMonth(at))
+    .where(eq(users.id, userId));
+  return row ? { ...row, tier: tierAt(row, at.getTime()) } : null;
+}
+
+export type DownloadFacts = NonNullable<Awaited<ReturnType<typeof findDownload>>>;
+
+/** All that one download is decided by, in one query; null when there is no such document or user. */
+export async function findDownload(db: Db, userId: number, documentId: number, at: Date) {
+  const [row] = await db
+    .select({
+      document: {
+        id: documents.id,
+        name: documents.name,
+        priceCoins: documents.priceCoins,
+        state: documents.state,
+        hiddenReason: documents.hiddenReason,
+        isOwned: sql<boolean>`${entitlements.userId} is not null`,
+      },
+      file: { id: files.id, sha256: files.sha256, fileType: files.fileType, sizeBytes: files.sizeBytes },
+      ...STANDING,
+    })
+    .from(documents)
+    .innerJoin(files, eq(files.id, documents.fileId))
+    .innerJoin(users, eq(users.id, userId))
+    .leftJoin(entitlements, and(eq(entitlements.documentId, documents.id), eq(entitlements.userId, users.id)))
+    .leftJoin(memberships, eq(memberships.userId, users.id))
+    .leftJoin(coinAccounts, eq(coinAccounts.userId, users.id))
+    .leftJoin(today, isToday(at))
+    .leftJoin(month, isMonth(at))
+    .where(eq(documents.id, documentId));
+  if (!row) return null;
+  const { document, file, ...standing } = row;
+  return { document, file, standing: { ...standing, tier: tierAt(standing, at.getTime()) } };
+}
+
+/** What a signed link leads to, whatever state it is in by now. */
+export async function findLinkedFile(db: Db, documentId: number, fileId: number) {
+  const [row] = await db
+    .select({
+      documentId: documents.id,
+      name: documents.name,
+      state: documents.state,
+      hiddenReason: documents.hiddenReason,
+      sha256: files.sha256,
+      fileType: files.fileType,
+      sizeBytes: files.sizeBytes,
+      createdAt: files.createdAt,
+    })
+    .from(documents)
+    .innerJoin(files, eq(files.id, documents.fileId))
+    .where(and(eq(documents.id, documentId), eq(files.id, fileId)));
+  return row ?? null;
+}
+
 /** What a user's right to a document was paid with; null when there is none. */
 export async function findEntitlement(db: Db, userId: number, documentId: number) {
   const [row] = await db
@@ -20,3 +111,46 @@ export async function findEntitlement(db: Db, userId: number, documentId: number
     .where(and(eq(entitlements.userId, userId), eq(entitlements.documentId, documentId)));
   return row ?? null;
 }
+
+// Membership
+
+export type NewGrant = {
+  userId: number;
+  tier: 1 | 2;
+  days: number;
+  kind: 'operator' | 'order';
+  ref: string;
+  reason: string;
+};
+
+/** False when (kind, ref) was granted before, by whomever. */
+export async function insertGrant(db: Db, grant: NewGrant, at: Date): Promise<boolean> {
+  const made = await db
+    .insert(membershipGrants)
+    .values({ ...grant, createdAt: at })
+    .onConflictDoNothing()
+    .returning({ id: membershipGrants.id });
+  return made.length > 0;
+}
+
+export async function findGrant(db: Db, kind: NewGrant['kind'], ref: string) {
+  const [row] = await db
+    .select({ userId: membershipGrants.userId, tier: membershipGrants.tier, days: membershipGrants.days })
+    .from(membershipGrants)
+    .where(and(eq(membershipGrants.kind, kind), eq(membershipGrants.ref, ref)));
+  return row ?? null;
+}
+
+/** The user's clocks, held until the transaction ends: grants of one user come one after another. */
+export async function lockClocks(db: Db, userId: number): Promise<Clocks> {
+  await db.insert(memberships).values({ userId }).onConflictDoNothing();
+  const [row] = await db
+    .select({ standardEndAt: memberships.standardEndAt, advancedEndAt: memberships.advancedEndAt })
+    .from(memberships)
+    .where(eq(memberships.userId, userId))
+    .for('update');
+  return row ?? NO_MEMBERSHIP;
+}
+
+export const setClocks = (db: Db, userId: number, clocks: Clocks) =>
+  db.update(memberships).set(clocks).where(eq(memberships.userId, userId));

@@ -1,0 +1,43 @@
+import type { FileType } from '../library/file-types.ts';
+
+/** Characters of a whole file name, extension included (C-81). */
+const MAX_CHARACTERS = 120;
+const RESERVED_BY_WINDOWS = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/iu;
+
+const MIME: Record<FileType, string> = {
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  ppt: 'application/vnd.ms-powerpoint',
+  pdf: 'application/pdf',
+};
+
+export const mimeTypeOf = (type: FileType) => MIME[type];
+
+/**
+ * The name a download is saved under (C-81): the document's, without markup and whatever a file system or a header
+ * cannot hold, with the extension of what the file truly is; `方案_{id}` when nothing is left.
+ */
+export function downloadFileName(name: string, documentId: number, type: FileType): string {
+  const clean = name
+    .toWellFormed()
+    .replace(/<\/?[a-z][^<>]*>/giu, '')
+    .replace(/[\p{Cf}\ufffd]/gu, '')
+    .replace(/[\\/:*?"<>|\p{Cc}\u2028\u2029]/gu, '_')
+    .replace(/\.(pptx?|pdf)$/iu, '');
+  const base = trim([...trim(clean)].slice(0, MAX_CHARACTERS - type.length - 1).join(''));
+  const isUsable = /[^_]/u.test(base);
+  const safe = RESERVED_BY_WINDOWS.test(base) ? `${base}_` : base;
+  return `${isUsable ? safe : `方案_${documentId}`}.${type}`;
+}
+
+/** RFC 6266: a plain name for old clients, the true one in the encoding of RFC 8187. */
+export function contentDisposition(fileName: string, documentId: number, type: FileType): string {
+  const encoded = encodeURIComponent(fileName).replace(
+    /['()*]/gu,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="plan_${documentId}.${type}"; filename*=UTF-8''${encoded}`;
+}
+
+function trim(text: string): string {
+  return text.replace(/^[.\s]+|[.\s]+$/gu, '');
+}

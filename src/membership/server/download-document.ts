@@ -1,0 +1,79 @@
+import { requireSession } from '../../accounts/server/require-session.ts';
+import type { Ctx } from '../../context.ts';
+import type { Output, Parsed } from '../../protocol/endpoint.ts';
+import { notFound, tooFrequent, unavailable } from '../../protocol/envelope.ts';
+import type { downloadDocument as contract } from '../contract.ts';
+import { downloadFileName } from '../file-name.ts';
+import { decideDownload, DOWNLOADS_A_MONTH, insufficient, isExpected, priceChanged, type Decision } from '../rules.ts';
+import { makeDownloadLink } from './download-links.ts';
+import { isTakenDown, originalKey } from './originals.ts';
+import { findDownload, type DownloadFacts } from './store.ts';
+import { payForDocument, type Payment } from './store-payments.ts';
+
+/** Each further look means that another request of this user has changed something in between. */
+const MAX_LOOKS = 5;
+
+type Settled = Exclude<Decision, { method: 'insufficient' }>;
+
+/**
+ * A link to the original, paid for in the order of C-34 and once for ever. Throws notFound off the shelf or without a
+ * file, unavailable when the store is down: both before anything is charged (INV-32); insufficient with 31 or 33;
+ * priceChanged when `expect` no longer holds.
+ */
+export async function downloadDocument(ctx: Ctx, input: Parsed<typeof contract>): Promise<Output<typeof contract>> {
+  const { userId } = requireSession(ctx);
+  for (let look = 0; look < MAX_LOOKS; look += 1) {
+    const at = new Date(ctx.clock.now());
+    const facts = await getDownload(ctx, userId, input.fid, at);
+    const decision = decideDownload(facts.document, facts.standing);
+    if (decision.method === 'insufficient') throw insufficient(decision, facts.standing);
+    if (!isExpected(decision, input.expect)) throw priceChanged();
+    if (look === 0) await checkStored(ctx, facts);
+    if (decision.method === 'owned') return answer(ctx, facts, decision, facts.standing.balance);
+    const paid = await payForDocument(ctx.db, paymentOf(userId, facts, decision.method, at));
+    if (paid !== 'lost') return answer(ctx, facts, decision, paid.balance ?? facts.standing.balance);
+  }
+  throw tooFrequent(1);
+}
+
+/** What a download is decided by. Throws notFound for what this user may not download, whatever it would cost. */
+export async function getDownload(ctx: Ctx, userId: number, documentId: number, at: Date): Promise<DownloadFacts> {
+  const facts = await findDownload(ctx.db, userId, documentId, at);
+  const isAvailable = facts?.document.isOwned ? !isTakenDown(facts.document) : facts?.document.state === 'published';
+  if (!facts || !isAvailable) throw notFound();
+  return facts;
+}
+
+async function checkStored(ctx: Ctx, { document, file }: DownloadFacts): Promise<void> {
+  const stored = await ctx.files.stat(originalKey(file.sha256)).catch((error: unknown) => {
+    ctx.log.error({ error, documentId: document.id }, 'the file store does not answer');
+    throw unavailable();
+  });
+  if (stored?.size === file.sizeBytes) return;
+  ctx.log.error({ documentId: document.id, stored, expected: file.sizeBytes }, 'an original is missing or damaged');
+  throw notFound();
+}
+
+function paymentOf(
+  userId: number,
+  { document, standing }: DownloadFacts,
+  method: 'free' | 'coupon' | 'coin',
+  at: Date,
+): Payment {
+  const what = { userId, documentId: document.id, priceCoins: document.priceCoins, at };
+  if (method === 'coupon') return { ...what, method, monthlyCap: DOWNLOADS_A_MONTH[standing.tier] };
+  return { ...what, method };
+}
+
+function answer(ctx: Ctx, { document, file, standing }: DownloadFacts, decision: Settled, balance: number) {
+  return {
+    url: makeDownloadLink(ctx.signer, { documentId: document.id, fileId: file.id }, ctx.clock.now()),
+    file_name: downloadFileName(document.name, document.id, file.fileType),
+    size: file.sizeBytes,
+    sha256: file.sha256,
+    method: decision.method,
+    cost: decision.cost,
+    balance,
+    is_vip: standing.tier,
+  };
+}

@@ -1,0 +1,48 @@
+import { getProfile } from '../../accounts/server/get-profile.ts';
+import { requireSession } from '../../accounts/server/require-session.ts';
+import type { Ctx } from '../../context.ts';
+import { dayText } from '../../library/rules.ts';
+import type { Parsed } from '../../protocol/endpoint.ts';
+import { sessionInvalid } from '../../protocol/envelope.ts';
+import type { getMine as contract, Member } from '../contract.ts';
+import { couponsLeft, daysLeft, downloadsLeft } from '../rules.ts';
+import { findStanding } from './store.ts';
+
+const USER_TYPES = { 0: 1, 1: 2, 2: 3 } as const;
+
+/** The user session object of §3 as C-60 fills it. Throws sessionInvalid when `sid` is another session's (C-03). */
+export async function getMine(ctx: Ctx, input: Parsed<typeof contract>): Promise<Member> {
+  const { userId, sid } = requireSession(ctx);
+  if (input.sid !== '' && input.sid !== sid) throw sessionInvalid();
+  const now = ctx.clock.now();
+  const [profile, standing] = await Promise.all([getProfile(ctx, userId), findStanding(ctx.db, userId, new Date(now))]);
+  if (!standing) throw sessionInvalid();
+  return {
+    id: userId,
+    uid: userId,
+    user_id: userId,
+    sid,
+    openid: '',
+    name: profile.nickname,
+    nickname: profile.nickname,
+    avatar: profile.avatar,
+    phone: profile.phone,
+    has_password: profile.hasPassword ? 1 : 0,
+    is_vip: standing.tier,
+    user_type: USER_TYPES[standing.tier],
+    unlock_chart: standing.tier === 2 ? 1 : 0,
+    unlock_end_time: seconds(standing.standardEndAt),
+    unlock_end_time_text: text(standing.standardEndAt),
+    advanced_end_time: seconds(standing.advancedEndAt),
+    advanced_end_time_text: text(standing.advancedEndAt),
+    vip_last_day: daysLeft(standing, now),
+    vCount: couponsLeft(standing),
+    today_left: couponsLeft(standing),
+    month_left: downloadsLeft(standing),
+    balance: standing.balance,
+    roles: [],
+  };
+}
+
+const seconds = (at: Date | null) => (at === null ? 0 : Math.floor(at.getTime() / 1000));
+const text = (at: Date | null) => (at === null ? '' : dayText(at));

@@ -1,0 +1,30 @@
+import { allowSessions } from '../../accounts/server/allow-sessions.ts';
+import { transact, type Ctx } from '../../context.ts';
+import { extendClocks, LIFETIME_DAYS, LIFETIME_SESSION_LIMIT, type Clocks } from '../rules.ts';
+import { LedgerConflict } from './post-transfer.ts';
+import { findGrant, insertGrant, lockClocks, readClocks, setClocks, type NewGrant } from './store.ts';
+
+/**
+ * Days of a tier, stacked by C-32, in one transaction (the caller's, if there is one). The same (kind, ref) again
+ * changes nothing; throws LedgerConflict when it was another user, tier or length. A lifetime also allows twenty
+ * sessions (C-43).
+ */
+export function grantMembership(ctx: Ctx, grant: NewGrant): Promise<{ clocks: Clocks; isNew: boolean }> {
+  return transact(ctx, async (tx) => {
+    const now = tx.clock.now();
+    if (!(await insertGrant(tx.db, grant, new Date(now)))) {
+      await refuseOther(tx, grant);
+      return { clocks: await readClocks(tx.db, grant.userId), isNew: false };
+    }
+    const clocks = extendClocks(await lockClocks(tx.db, grant.userId), grant.tier, grant.days, now);
+    await setClocks(tx.db, grant.userId, clocks);
+    if (grant.days > LIFETIME_DAYS) await allowSessions(tx, grant.userId, LIFETIME_SESSION_LIMIT);
+    return { clocks, isNew: true };
+  });
+}
+
+async function refuseOther(ctx: Ctx, grant: NewGrant): Promise<void> {
+  const before = await findGrant(ctx.db, grant.kind, grant.ref);
+  const isSame = before?.userId === grant.userId && before.tier === grant.tier && before.days === grant.days;
+  if (!isSame) throw new LedgerConflict(`${grant.kind} ${grant.ref} was granted before with other content`);
+}

@@ -1,0 +1,7 @@
+import type { DocumentState, HiddenReason } from '../../library/server/tables.ts';
+
+export const originalKey = (sha256: string) => `originals/${sha256}`;
+
+/** Hidden for rights reasons: not even those who paid for it may have it any more (C-112). */
+export const isTakenDown = (document: { state: DocumentState; hiddenReason: HiddenReason | null }) =>
+  document.state === 'hidden' && document.hiddenReason !== 'operator';

@@ -1,0 +1,33 @@
+import { transact, type Ctx } from '../../context.ts';
+import { addToBalance, findTransfer, insertEntries, readBalance, type Transfer } from './store-ledger.ts';
+
+/** Something else was posted under this (kind, ref): never an accident to be ignored (INV-04). */
+export class LedgerConflict extends Error {}
+
+/** Taking these coins away would leave the user below zero (INV-02). Nothing was posted. */
+export class OverdrawnAccount extends Error {}
+
+export type Posted = { balance: number; isNew: boolean };
+
+/**
+ * Moves coins between the house and a user: two entries that sum to zero and the user's balance, in one transaction
+ * (the caller's, if there is one). The same transfer again changes nothing and tells the balance (INV-04). Throws
+ * LedgerConflict and OverdrawnAccount. Downloads are posted by payForDocument alone.
+ */
+export function postTransfer(ctx: Ctx, transfer: Transfer): Promise<Posted> {
+  if (!Number.isSafeInteger(transfer.amount) || transfer.amount === 0) throw new RangeError('not an amount of coins');
+  return transact(ctx, async ({ db, clock }) => {
+    const { userId, amount, kind, ref } = transfer;
+    const newEntries = await insertEntries(db, transfer, new Date(clock.now()));
+    if (newEntries !== 2) {
+      const posted = await findTransfer(db, kind, ref);
+      // One of two was new: the house has this (kind, ref) from another user. Throwing takes the new one back.
+      const isSame = newEntries === 0 && posted?.userId === userId && posted.amount === amount;
+      if (!isSame) throw new LedgerConflict(`${kind} ${ref} was posted before with other content`);
+      return { balance: await readBalance(db, userId), isNew: false };
+    }
+    const balance = await addToBalance(db, userId, amount);
+    if (balance === null) throw new OverdrawnAccount(`user ${userId} has fewer than ${-amount} coins`);
+    return { balance, isNew: true };
+  });
+}

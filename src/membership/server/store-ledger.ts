@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq, ne, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/db/client.ts';
+import { coinAccounts, ledgerEntries, type LedgerKind } from './tables.ts';
+
+/**
+ * The other side of every entry. Its `balance` is not kept (always 0): it is what the users hold, with the other sign,
+ * and one row that every posting of the site would have to wait for.
+ */
+export const HOUSE = 0;
+
+export type Transfer = {
+  userId: number;
+  /** Coins to the user; negative takes them away. */
+  amount: number;
+  kind: LedgerKind;
+  /** Unique within its kind: the order, the operator's action, the invitee. */
+  ref: string;
+  note: string;
+};
+
+/** Both sides of a transfer; how many of the two were new to (kind, ref, user). */
+export async function insertEntries(db: Db, transfer: Transfer, at: Date): Promise<number> {
+  const { userId, amount, kind, ref, note } = transfer;
+  const entry = { txnId: randomUUID(), kind, ref, note, createdAt: at };
+  await db.insert(coinAccounts).values({ userId }).onConflictDoNothing();
+  const made = await db
+    .insert(ledgerEntries)
+    .values([
+      { ...entry, userId, amount },
+      { ...entry, userId: HOUSE, amount: -amount },
+    ])
+    .onConflictDoNothing()
+    .returning({ id: ledgerEntries.id });
+  return made.length;
+}
+
+/** The user's side of what was posted under (kind, ref); null when nothing was. */
+export async function findTransfer(db: Db, kind: LedgerKind, ref: string) {
+  const [row] = await db
+    .select({ userId: ledgerEntries.userId, amount: ledgerEntries.amount })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.kind, kind), eq(ledgerEntries.ref, ref), ne(ledgerEntries.userId, HOUSE)))
+    .limit(1);
+  return row ?? null;
+}
+
+/** The new balance; null when it would fall below zero. */
+export async function addToBalance(db: Db, userId: number, amount: number): Promise<number | null> {
+  const [row] = await db
+    .update(coinAccounts)
+    .set({ balance: sql`${coinAccounts.balance} + ${amount}` })
+    .where(and(eq(coinAccounts.userId, userId), sql`${coinAccounts.balance} + ${amount} >= 0`))
+    .returning({ balance: coinAccounts.balance });
+  return row?.balance ?? null;
+}
+
+export async function readBalance(db: Db, userId: number): Promise<number> {
+  const [row] = await db
+    .select({ balance: coinAccounts.balance })
+    .from(coinAccounts)
+    .where(eq(coinAccounts.userId, userId));
+  return row?.balance ?? 0;
+}
