@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { StepFailed, step } from './progress.mjs';
+import { runQuietly } from './run-child.mjs';
+
+/** What tests need besides npm packages: how to tell that it is there, and its name in Debian, Fedora and Homebrew. */
+const TOOLS = [
+  {
+    name: 'Chromium',
+    isThere: () => Boolean(findChromium()),
+    apt: 'chromium',
+    dnf: 'chromium',
+    brew: '--cask chromium',
+  },
+  {
+    name: 'LibreOffice Impress',
+    isThere: () => hasProgram('soffice') && hasImpress(),
+    apt: 'libreoffice-impress-nogui',
+    dnf: 'libreoffice-impress',
+    brew: '--cask libreoffice',
+  },
+  {
+    name: 'Noto CJK fonts',
+    isThere: () => hasFile('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc') || hasChineseFonts(),
+    apt: 'fonts-noto-cjk',
+    dnf: 'google-noto-sans-cjk-fonts',
+    brew: '--cask font-noto-sans-cjk',
+  },
+  {
+    name: 'Poppler',
+    isThere: () => hasProgram('pdftoppm') && hasProgram('pdfinfo'),
+    apt: 'poppler-utils',
+    dnf: 'poppler-utils',
+    brew: 'poppler',
+  },
+  {
+    name: "Poppler's CJK tables",
+    isThere: () => process.platform !== 'linux' || hasFile('/usr/share/poppler'),
+    apt: 'poppler-data',
+    dnf: 'poppler-data',
+    brew: 'poppler',
+  },
+];
+
+/**
+ * Makes sure that the programs which tests drive are there. On Debian and Ubuntu as root it installs what is missing.
+ * @param {string} root
+ * @throws {StepFailed} elsewhere, naming what to install
+ */
+export async function provideTools(root) {
+  const missing = TOOLS.filter((tool) => !tool.isThere());
+  if (missing.length === 0) return;
+  if (!hasProgram('apt-get') || process.getuid?.() !== 0) throw new StepFailed(whatToInstall(missing));
+  const packages = missing.map((tool) => tool.apt);
+  await step(`Installing ${packages.join(', ')}`, async (note) => {
+    await apt(root, ['update'], note);
+    await apt(root, ['install', '--yes', '--no-install-recommends', ...packages], note);
+  });
+  const still = TOOLS.filter((tool) => !tool.isThere());
+  if (still.length > 0) throw new StepFailed(`Installed, and still not found. ${whatToInstall(still)}`);
+}
+
+/** @returns {string | null} the browser that journeys drive; CHROMIUM_PATH names another */
+export function findChromium() {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) return existsSync(given) ? given : null;
+  const mac = ['/Applications/Chromium.app/Contents/MacOS/Chromium'];
+  return [...['chromium', 'chromium-browser'].flatMap(pathsOf), ...mac].find((file) => existsSync(file)) ?? null;
+}
+
+async function apt(root, args, note) {
+  const options = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const { code, output } = await runQuietly('apt-get', [...options, ...args], { cwd: root, env, onLine: note });
+  if (code !== 0) {
+    throw new StepFailed(`${output.trim().split('\n').slice(-12).join('\n')}\n\napt-get ${args.join(' ')} failed.`);
+  }
+}
+
+function whatToInstall(missing) {
+  const names = (manager) => [...new Set(missing.map((tool) => tool[manager]))];
+  const how = isDebian()
+    ? `sudo apt-get install --no-install-recommends ${names('apt').join(' ')}`
+    : process.platform === 'darwin'
+      ? names('brew')
+          .map((name) => `brew install ${name}`)
+          .join(' && ')
+      : `the packages that hold them (in Fedora: sudo dnf install ${names('dnf').join(' ')})`;
+  return `The tests need ${missing.map((tool) => tool.name).join(', ')}, which this machine does not have. Install:\n  ${how}\nand run "npm test" again.`;
+}
+
+function isDebian() {
+  return (
+    existsSync('/etc/os-release') && /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'))
+  );
+}
+
+function hasImpress() {
+  const known = ['lib', 'lib64'].map((lib) => `/usr/${lib}/libreoffice/share/registry/impress.xcd`);
+  // Where LibreOffice lives elsewhere (an own build, macOS), its parts come together.
+  return !existsSync('/usr/lib/libreoffice') || known.some((file) => existsSync(file));
+}
+
+function hasChineseFonts() {
+  const folders = [
+    '/usr/share/fonts/google-noto-cjk',
+    '/usr/share/fonts/google-noto-sans-cjk-fonts',
+    '/System/Library/Fonts/PingFang.ttc',
+  ];
+  return folders.some(hasFile);
+}
+
+function hasProgram(name) {
+  return (
+    pathsOf(name).some((file) => existsSync(file)) || (name === 'soffice' && hasFile('/Applications/LibreOffice.app'))
+  );
+}
+
+function pathsOf(name) {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  return [...folders, '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'].map((folder) => path.join(folder, name));
+}
+
+function hasFile(file) {
+  return existsSync(file);
+}
