@@ -1,0 +1,111 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const START_MS = 120_000;
+
+export type Site = {
+  origin: string;
+  dataDir: string;
+  /** Runs `ceku …` on this site's data, as an operator would beside it. Resolves to exit code and output. */
+  ceku(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+  /** kill -9, as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts the site again on the same data and port. */
+  restart(): Promise<void>;
+  /** Stops it as an operator would (SIGTERM) and resolves to the exit code. */
+  stop(): Promise<number | null>;
+  /** Stops it and removes its data. */
+  close(): Promise<void>;
+};
+
+/** A whole site in a process of its own: embedded database, empty data folder, the built pages, a free port. */
+export async function openSite(env: Record<string, string> = {}): Promise<Site> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'ceku-site-'));
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const environment = {
+    ...process.env,
+    LOG_LEVEL: 'warn',
+    ...env,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    NODE_ENV: 'production',
+  };
+  let child: ChildProcess | null = null;
+
+  const start = async () => {
+    const site = spawn(process.execPath, ['src/main.ts'], {
+      cwd: root,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = site;
+    let output = '';
+    site.stdout.on('data', (chunk) => (output += chunk));
+    site.stderr.on('data', (chunk) => (output += chunk));
+    const deadline = Date.now() + START_MS;
+    while (Date.now() < deadline) {
+      if (site.exitCode !== null) throw new Error(`the site ended with ${site.exitCode}:\n${output}`);
+      const isReady = await fetch(`${origin}/readyz`).then(
+        (answer) => answer.ok,
+        () => false,
+      );
+      if (isReady) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error(`the site did not start:\n${output}`);
+  };
+  const end = async (signal: NodeJS.Signals) => {
+    const site = child;
+    child = null;
+    if (!site || site.exitCode !== null) return site?.exitCode ?? null;
+    const ended = once(site, 'exit');
+    site.kill(signal);
+    await ended;
+    return site.exitCode;
+  };
+
+  await start();
+  return {
+    origin,
+    dataDir,
+    ceku: (...words) => run(process.execPath, [join(root, 'src/cli.ts'), ...words], environment),
+    kill: async () => void (await end('SIGKILL')),
+    restart: start,
+    stop: () => end('SIGTERM'),
+    async close() {
+      await end('SIGTERM');
+      // A site that was killed and not restarted leaves its database running: a tool that comes and goes stops it.
+      await run(process.execPath, [join(root, 'src/cli.ts'), 'stats'], environment);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function run(command: string, words: string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(command, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const [code] = await once(child, 'close');
+  return { code: Number(code), stdout, stderr };
+}
+
+/** Another program may take it before we do; the site then says so and the test fails loudly. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { StoreMissing, type FileStore } from '../../src/platform/files/file-store.ts';
+import { createLocalStore } from '../../src/platform/files/local-store.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ceku-store-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const adapters: [name: string, open: () => FileStore][] = [
+  ['local folder', () => createLocalStore(join(folder, 'files'))],
+];
+
+describe.each(adapters)('%s', (_name, open) => {
+  const key = `originals/${'ab'.repeat(32)}`;
+  const bytes = randomBytes(300_000);
+  let source: string;
+  beforeAll(async () => {
+    source = join(folder, 'source');
+    await writeFile(source, bytes);
+  });
+  const read = async (store: FileStore, range?: { start: number; end: number }) =>
+    Buffer.concat(await (await store.read(key, range)).toArray());
+
+  test('what is put is read back byte for byte, whole and in ranges', async () => {
+    const store = open();
+    await store.put(key, source);
+    expect(await store.stat(key)).toEqual({ size: bytes.length });
+    expect(await read(store)).toEqual(bytes);
+    expect(await read(store, { start: 10, end: 19 })).toEqual(bytes.subarray(10, 20));
+    expect(await store.withLocalPath(key, (path) => readFile(path))).toEqual(bytes);
+  });
+
+  test('twenty puts of one key at once leave one whole object and no temporary file', async () => {
+    const store = open();
+    await Promise.all(Array.from({ length: 20 }, () => store.put(key, source)));
+    expect(await read(store)).toEqual(bytes);
+    const names = await readdir(join(folder, 'files'), { recursive: true });
+    expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  test('a source that does not exist leaves nothing behind', async () => {
+    const store = open();
+    await expect(store.put('originals/none', join(folder, 'nowhere'))).rejects.toThrow();
+    expect(await store.stat('originals/none')).toBeNull();
+  });
+
+  test('a missing object is null to stat, StoreMissing to read; removing it is harmless', async () => {
+    const store = open();
+    expect(await store.stat('originals/missing')).toBeNull();
+    await expect(store.read('originals/missing')).rejects.toThrow(StoreMissing);
+    await expect(store.withLocalPath('originals/missing', async () => 1)).rejects.toThrow(StoreMissing);
+    await store.remove('originals/missing');
+    await store.remove(key);
+    expect(await store.stat(key)).toBeNull();
+  });
+
+  test.each(['../etc/passwd', 'originals/../../x', '/absolute', 'originals//x', 'originals/a\0b', 'noslash'])(
+    'the key %j is refused, whatever is asked',
+    async (bad) => {
+      const store = open();
+      await expect(store.put(bad, source)).rejects.toThrow('not a storage key');
+      await expect(store.stat(bad)).rejects.toThrow('not a storage key');
+      await expect(store.read(bad)).rejects.toThrow('not a storage key');
+      await expect(store.remove(bad)).rejects.toThrow('not a storage key');
+    },
+  );
+});
