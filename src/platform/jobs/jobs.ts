@@ -15,13 +15,8 @@ export type JobNotice<P extends z.ZodType = z.ZodType> = {
   maxAttempts: number;
 };
 
-/**
- * One kind of background work. Handlers are loaded only where jobs run, so that the web process never loads the
- * converter; they are safe to run twice.
- */
-export type Job<P extends z.ZodType = z.ZodType, C = never> = JobNotice<P> & {
-  load: () => Promise<(ctx: C, payload: z.output<P>, attempt: JobAttempt) => Promise<void>>;
-};
+/** One kind of background work, whatever its payload: what a worker needs to know. */
+export type Job<C> = { name: string; run(ctx: C, payload: unknown, attempt: JobAttempt): Promise<void> };
 
 /** `signal` is aborted when the process is asked to stop. */
 export type JobAttempt = { number: number; isLast: boolean; signal: AbortSignal | undefined };
@@ -41,8 +36,23 @@ export type Jobs = {
   within(db: Db): Jobs;
 };
 
-export function defineJob<P extends z.ZodType, C>(job: Job<P, C>): Job<P, C> {
-  return job;
+/**
+ * Joins a notice with its handler. Handlers are loaded only where jobs run, so that the web process never loads the
+ * converter; they are safe to run twice.
+ */
+export function defineJob<P extends z.ZodType, C>(
+  definition: JobNotice<P> & {
+    load: () => Promise<(ctx: C, payload: z.output<P>, attempt: JobAttempt) => Promise<void>>;
+  },
+): JobNotice<P> & Job<C> {
+  const { load, ...notice } = definition;
+  return {
+    ...notice,
+    async run(ctx, payload, attempt) {
+      const handle = await load();
+      await handle(ctx, notice.payload.parse(payload), attempt);
+    },
+  };
 }
 
 export function createJobs(db: Db): Jobs {
@@ -74,8 +84,7 @@ const LOST_WORKERS_MS = 30_000;
 export async function startWorkers<C>(options: {
   url: string;
   pool: pg.Pool;
-  // Jobs of any payload run over the same context; each parses its own payload.
-  jobs: Job<z.ZodType, C>[];
+  jobs: Job<C>[];
   ctx: C;
   concurrency: number;
   log: Log;
@@ -111,12 +120,11 @@ export async function startWorkers<C>(options: {
 
 type Helpers = { job: { attempts: number; max_attempts: number }; abortSignal?: AbortSignal };
 
-function taskOf<C>(job: Job<z.ZodType, C>, ctx: C, log: Log) {
+function taskOf<C>(job: Job<C>, ctx: C, log: Log) {
   return async (payload: unknown, helpers: Helpers) => {
-    const handle = await job.load();
     const { attempts, max_attempts: maxAttempts } = helpers.job;
     try {
-      await handle(ctx, job.payload.parse(payload), {
+      await job.run(ctx, payload, {
         number: attempts,
         isLast: attempts >= maxAttempts,
         signal: helpers.abortSignal,
