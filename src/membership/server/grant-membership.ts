@@ -1,15 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { allowSessions } from '../../accounts/server/allow-sessions.ts';
 import { transact, type Ctx } from '../../context.ts';
 import { extendClocks, LIFETIME_DAYS, LIFETIME_SESSION_LIMIT, type Clocks } from '../rules.ts';
 import { LedgerConflict } from './post-transfer.ts';
 import { findGrant, insertGrant, lockClocks, readClocks, setClocks, type NewGrant } from './store.ts';
 
+export type MembershipGrant = Omit<NewGrant, 'kind' | 'ref'> & Partial<Pick<NewGrant, 'kind' | 'ref'>>;
+
 /**
  * Days of a tier, stacked by C-32, in one transaction (the caller's, if there is one). The same (kind, ref) again
- * changes nothing; throws LedgerConflict when it was another user, tier or length. A lifetime also allows twenty
- * sessions (C-43).
+ * changes nothing; throws LedgerConflict when it was another user, tier or length; without a ref every call grants
+ * anew. `kind` is the operator's by default. A lifetime also allows twenty sessions (C-43).
  */
-export function grantMembership(ctx: Ctx, grant: NewGrant): Promise<{ clocks: Clocks; isNew: boolean }> {
+export function grantMembership(ctx: Ctx, input: MembershipGrant): Promise<{ clocks: Clocks; isNew: boolean }> {
+  const grant: NewGrant = { kind: 'operator', ref: randomUUID(), ...input };
   return transact(ctx, async (tx) => {
     const now = tx.clock.now();
     if (!(await insertGrant(tx.db, grant, new Date(now)))) {

@@ -1,0 +1,91 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { Ctx } from '../../context.ts';
+import { commandGroup, EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
+import { isNewPassword, isNickname } from '../rules.ts';
+import { banUser, unbanUser } from './ban-user.ts';
+import { createUser } from './create-user.ts';
+import { setPassword } from './set-password.ts';
+import { listUsers, type User } from './store.ts';
+import { phone, username, whichUser, withWho, type WhoOptions } from './which-user.ts';
+
+type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
+type Json = { json?: boolean };
+type CreateOptions = Json & { username: string; password: string; phone?: string; nickname?: string };
+
+/** `ceku user create|list|ban|unban|set-password`; those about coins and membership are added by that slice. */
+export function accountCommands(program: Command, open: Open): void {
+  const group = commandGroup(program, 'user', 'people: accounts, coins, membership');
+  group
+    .command('create')
+    .description('make an account that logs in by user name')
+    .requiredOption('--username <name>', '3 to 32 of a-z 0-9 _ . -', username)
+    .requiredOption('--password <text>', '8 to 64 characters', password)
+    .option('--phone <number>', 'mainland mobile, 11 digits', phone)
+    .option('--nickname <name>', 'shown on the site, 2 to 20 characters; the user name by default', nickname)
+    .option('--json', 'as JSON')
+    .action((options: CreateOptions) => open((ctx) => create(ctx, options)));
+  group
+    .command('list')
+    .description('the newest accounts')
+    .option('--limit <count>', 'how many', wholeNumber(1, 10_000), 50)
+    .option('--json', 'as JSON')
+    .action((options: Json & { limit: number }) => open((ctx) => list(ctx, options)));
+  aboutOne(group, 'ban', 'end all sessions of a user and let them open none').action((options: WhoOptions & Json) =>
+    open(async (ctx) => {
+      const user = await whichUser(ctx, options);
+      const ended = await banUser(ctx, user.id);
+      printResult(options, { id: user.id, state: 'banned', sessions_ended: ended }, `${nameOf(user)} is banned.`);
+    }),
+  );
+  aboutOne(group, 'unban', 'let a banned user log in again').action((options: WhoOptions & Json) =>
+    open(async (ctx) => {
+      const user = await whichUser(ctx, options);
+      await unbanUser(ctx, user.id);
+      printResult(options, { id: user.id, state: 'active' }, `${nameOf(user)} may log in again.`);
+    }),
+  );
+  aboutOne(group, 'set-password', 'set a new password and end all sessions')
+    .requiredOption('--password <text>', '8 to 64 characters', password)
+    .action((options: WhoOptions & Json & { password: string }) =>
+      open(async (ctx) => {
+        const user = await whichUser(ctx, options);
+        const ended = await setPassword(ctx, user.id, options.password);
+        printResult(options, { id: user.id, sessions_ended: ended }, `${nameOf(user)} has a new password.`);
+      }),
+    );
+}
+
+async function create(ctx: Ctx, options: CreateOptions): Promise<void> {
+  const id = await createUser(ctx, {
+    username: options.username,
+    password: options.password,
+    phone: options.phone ?? null,
+    nickname: options.nickname ?? options.username.slice(0, 20),
+  });
+  if (id === null) throw new OperatorError('That user name or phone belongs to an account already.', EXIT.data);
+  printResult(options, { id, username: options.username }, `User ${options.username} has id ${id}.`);
+}
+
+async function list(ctx: Ctx, options: Json & { limit: number }): Promise<void> {
+  const users = await listUsers(ctx.db, options.limit);
+  const lines = users.map((user) =>
+    [user.id, user.username ?? '-', user.phone ?? '-', user.state, user.nickname].join('\t'),
+  );
+  printResult(options, { users }, lines.length > 0 ? lines.join('\n') : 'There is no account yet.');
+}
+
+const aboutOne = (group: Command, name: string, description: string) =>
+  withWho(group.command(name).description(description));
+
+/** How an operator knows a user. */
+export const nameOf = (user: User) => `User ${user.username ?? user.phone ?? user.id} (id ${user.id})`;
+
+function password(text: string): string {
+  if (isNewPassword(text)) return text;
+  throw new InvalidArgumentError('A password is 8 to 64 characters.');
+}
+
+function nickname(text: string): string {
+  if (isNickname(text)) return text;
+  throw new InvalidArgumentError('A nickname is 2 to 20 characters without < and >.');
+}

@@ -1,0 +1,105 @@
+import type { Command } from 'commander';
+import { nameOf } from '../../accounts/server/commands.ts';
+import { whichUser, withWho, type WhoOptions } from '../../accounts/server/which-user.ts';
+import type { Ctx } from '../../context.ts';
+import { dayText } from '../../library/rules.ts';
+import { commandGroup, EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
+import { tierAt, type Clocks } from '../rules.ts';
+import { grantCoins } from './grant-coins.ts';
+import { grantMembership } from './grant-membership.ts';
+import { LedgerConflict } from './post-transfer.ts';
+import { findStanding } from './store.ts';
+import { verifyLedger } from './verify-ledger.ts';
+
+type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
+type Json = { json?: boolean };
+type Grant = WhoOptions & Json & { reason: string; ref?: string };
+
+const TIERS = ['not a member', 'standard', 'advanced'] as const;
+
+/** `ceku user show|grant-coins|grant-vip` and `ceku ledger verify`. */
+export function membershipCommands(program: Command, open: Open): void {
+  const group = commandGroup(program, 'user', 'people: accounts, coins, membership');
+  withWho(group.command('show').description('an account with its coins and membership')).action(
+    (options: WhoOptions & Json) => open((ctx) => show(ctx, options)),
+  );
+  grantOf(group, 'grant-coins', 'give coins')
+    .requiredOption('--coins <count>', 'how many', wholeNumber(1, 1_000_000))
+    .action((options: Grant & { coins: number }) => open((ctx) => giveCoins(ctx, options)));
+  grantOf(group, 'grant-vip', 'give days of membership')
+    .requiredOption('--tier <number>', '1 standard, 2 advanced', wholeNumber(1, 2))
+    .requiredOption('--days <count>', 'how many; 36500 is for life', wholeNumber(1, 36_500))
+    .action((options: Grant & { tier: number; days: number }) => open((ctx) => giveDays(ctx, options)));
+  commandGroup(program, 'ledger', 'the books of coins')
+    .command('verify')
+    .description('check that every coin, coupon and right adds up')
+    .option('--json', 'as JSON')
+    .action((options: Json) => open((ctx) => verify(ctx, options)));
+}
+
+const grantOf = (group: Command, name: string, description: string) =>
+  withWho(group.command(name).description(description))
+    .requiredOption('--reason <text>', 'kept with the grant')
+    .option('--ref <text>', 'your own number of this grant: giving it twice grants once');
+
+async function show(ctx: Ctx, options: WhoOptions & Json): Promise<void> {
+  const user = await whichUser(ctx, options);
+  const standing = await findStanding(ctx.db, user.id, new Date(ctx.clock.now()));
+  if (!standing) throw new OperatorError('The user is gone.', EXIT.data);
+  const words = [
+    `${nameOf(user)}, ${user.nickname}: ${user.state}`,
+    `coins: ${standing.balance}`,
+    `membership: ${membershipText(standing, ctx.clock.now())}`,
+    `coupons used: ${standing.todayUsed} today, ${standing.monthUsed} this month`,
+  ];
+  printResult(options, { ...user, ...standing }, words.join('\n'));
+}
+
+async function giveCoins(ctx: Ctx, options: Grant & { coins: number }): Promise<void> {
+  const user = await whichUser(ctx, options);
+  const { coins, reason, ref } = options;
+  const posted = await refuseConflict(grantCoins(ctx, { userId: user.id, coins, reason, ...(ref && { ref }) }));
+  const words = posted.isNew ? `${nameOf(user)} got ${coins} coins` : `This ref was granted before; nothing changed`;
+  printResult(
+    options,
+    { id: user.id, granted: posted.isNew, balance: posted.balance },
+    `${words}. Balance: ${posted.balance}.`,
+  );
+}
+
+async function giveDays(ctx: Ctx, options: Grant & { tier: number; days: number }): Promise<void> {
+  const user = await whichUser(ctx, options);
+  const { days, reason, ref } = options;
+  const tier = options.tier === 1 ? 1 : 2;
+  const granted = await refuseConflict(
+    grantMembership(ctx, { userId: user.id, tier, days, reason, ...(ref && { ref: ref }) }),
+  );
+  const words = granted.isNew ? `${nameOf(user)} got ${days} days` : `This ref was granted before; nothing changed`;
+  const text = membershipText(granted.clocks, ctx.clock.now());
+  printResult(options, { id: user.id, granted: granted.isNew, ...granted.clocks }, `${words}. Now ${text}.`);
+}
+
+async function verify(ctx: Ctx, options: Json): Promise<void> {
+  const report = await verifyLedger(ctx);
+  const lines = report.violations.map(({ rule, subject, detail }) => `${rule}: ${subject}: ${detail}`);
+  const { entries, accounts, entitlements } = report.checked;
+  const checked = `checked: ${entries} entries, ${accounts} accounts, ${entitlements} rights`;
+  printResult(options, report, [...lines, checked, `violations: ${report.violations.length}`].join('\n'));
+  if (report.violations.length > 0) throw new OperatorError('The books do not add up.', EXIT.partial);
+}
+
+async function refuseConflict<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof LedgerConflict)) throw error;
+    throw new OperatorError('That --ref was used for another grant. Nothing changed.', EXIT.data);
+  }
+}
+
+function membershipText(clocks: Clocks, now: number): string {
+  const tier = tierAt(clocks, now);
+  const ends = [clocks.standardEndAt, clocks.advancedEndAt] as const;
+  const end = tier === 0 ? null : ends[tier - 1];
+  return end ? `${TIERS[tier]} until ${dayText(end)}` : TIERS[tier];
+}
