@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream';
+import type { Ctx } from '../../context.ts';
+import { StoreMissing } from '../../platform/files/file-store.ts';
+import { isNotModified, isRangeOfThis, parseRange } from '../../platform/http/byte-ranges.ts';
+import { serveErrorPage } from '../../site/server/error-page.ts';
+import { contentDisposition, downloadFileName, mimeTypeOf } from '../file-name.ts';
+import { DOWNLOAD_PREFIX, readDownloadLink } from './download-links.ts';
+import { isTakenDown, originalKey } from './originals.ts';
+import { findLinkedFile } from './store.ts';
+
+type LinkedFile = NonNullable<Awaited<ReturnType<typeof findLinkedFile>>>;
+
+/**
+ * Answers GET and HEAD of /dl/… (C-81): the original as an attachment, whole or one range of it. 403 for a link that
+ * is not ours or is over, 410 after a take-down, 503 when the store has no file or no answer; each says so in a page.
+ */
+export async function serveDownload(ctx: Ctx, request: Request): Promise<Response> {
+  const refuse = (status: number) => serveErrorPage(status, ctx.request.id);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405);
+  const text = new URL(request.url).pathname.slice(DOWNLOAD_PREFIX.length);
+  const target = readDownloadLink(ctx.signer, text, ctx.clock.now());
+  if (!target) return refuse(403);
+  const file = await findLinkedFile(ctx.db, target.documentId, target.fileId);
+  if (!file || isTakenDown(file)) return refuse(410);
+  try {
+    return await send(ctx, request, file);
+  } catch (error) {
+    ctx.log.error({ error, documentId: file.documentId }, 'an original could not be read');
+    return refuse(503);
+  }
+}
+
+async function send(ctx: Ctx, request: Request, file: LinkedFile): Promise<Response> {
+  const key = originalKey(file.sha256);
+  const stored = await ctx.files.stat(key);
+  if (stored?.size !== file.sizeBytes) throw new StoreMissing(`the original at ${key} is missing or damaged`);
+  const current = { etag: `"${file.sha256}"`, lastModified: file.createdAt };
+  const headers = headersOf(file);
+  if (isNotModified(request.headers, current)) return new Response(null, { status: 304, headers });
+  headers.set('content-length', String(file.sizeBytes));
+  // Range is defined for GET alone.
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  const range = isRangeOfThis(request.headers, current)
+    ? parseRange(request.headers.get('range'), file.sizeBytes)
+    : 'whole';
+  if (range === 'unsatisfiable') return unsatisfiable(ctx, file);
+  if (range === 'whole') return new Response(await body(ctx, request, key), { headers });
+  headers.set('content-length', String(range.end - range.start + 1));
+  headers.set('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
+  return new Response(await body(ctx, request, key, range), { status: 206, headers });
+}
+
+/** Read as fast as the client takes it, and closed when the client goes away. */
+async function body(ctx: Ctx, request: Request, key: string, range?: { start: number; end: number }) {
+  const bytes = await ctx.files.read(key, range);
+  request.signal.addEventListener('abort', () => bytes.destroy(), { once: true });
+  // Safe: Node's ReadableStream is the web's; only the two declarations differ.
+  return Readable.toWeb(bytes) as ReadableStream<Uint8Array>;
+}
+
+function headersOf(file: LinkedFile): Headers {
+  const name = downloadFileName(file.name, file.documentId, file.fileType);
+  return new Headers({
+    'content-type': mimeTypeOf(file.fileType),
+    'content-disposition': contentDisposition(name, file.documentId, file.fileType),
+    etag: `"${file.sha256}"`,
+    'last-modified': file.createdAt.toUTCString(),
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+  });
+}
+
+function unsatisfiable(ctx: Ctx, file: LinkedFile): Response {
+  const response = serveErrorPage(416, ctx.request.id);
+  response.headers.set('content-range', `bytes */${file.sizeBytes}`);
+  return response;
+}
