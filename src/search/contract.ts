@@ -7,8 +7,6 @@ export const SEARCH_PAGE_SIZE = 15;
 /** Results a query shows below VIP, over all pages (C-37, INV-36). */
 export const FREE_RESULTS = 10;
 export const MAX_QUERY_CHARACTERS = 50;
-/** §9, C-24. */
-export const HOT_WORDS = ['房地产', '餐饮', '电商', '服装', '小红书'] as const;
 
 /** 0 any; 1, 2, 3 = last 3, 7, 30 days; a four-digit year = that year; anything else counts as 0 (C-25). */
 const publishedWithin = filterId;

@@ -4,10 +4,10 @@ import { countPublished, hasDocuments } from './store.ts';
 
 export type LibraryCount = { documents: number; industries: number };
 
-const FRESH_MS = 30_000;
+const FRESH_MS = 5_000;
 const counts = createMemo<LibraryCount>(FRESH_MS, 1);
 
-/** How many documents are published, in how many industries: true, at most 30 s old. */
+/** How many documents are published, in how many industries: true, at most 5 s old. */
 export function countLibrary(ctx: Ctx): Promise<LibraryCount> {
   return counts(ctx, 'all', () => countPublished(ctx.db));
 }

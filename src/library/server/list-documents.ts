@@ -3,19 +3,19 @@ import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
 import { offsetOf, type PageWanted } from '../../protocol/paging.ts';
 import { RANKING_CAP, type DocumentItem } from '../contract.ts';
 import { toDocumentItem } from './document-item.ts';
-import { countRecommended, selectByIds, selectRecommended } from './store.ts';
+import { countRecommended, selectByIds, selectRecommended, type ShelfFilter } from './store.ts';
 
-/** One page of the recommended ranking, of one theme when `themeId` is not 0. Never more than 750 in all (C-80). */
+/** One page of the recommended ranking under a filter, and its length. Never more than 750 in all (C-80). */
 export async function listRecommended(
   ctx: Ctx,
-  wanted: PageWanted & { themeId: number },
+  wanted: PageWanted & ShelfFilter,
 ): Promise<{ items: DocumentItem[]; total: number }> {
   const offset = offsetOf(wanted);
   const limit = Math.min(wanted.pageSize, RANKING_CAP - offset);
   return readWithin(ctx.db, PUBLIC_READ_MS, async (db) => {
-    const total = await countRecommended(db, { themeId: wanted.themeId, cap: RANKING_CAP });
+    const total = await countRecommended(db, wanted, RANKING_CAP);
     if (offset >= total) return { items: [], total };
-    const rows = await selectRecommended(db, { themeId: wanted.themeId, limit, offset });
+    const rows = await selectRecommended(db, wanted, { limit, offset });
     return { items: rows.map((row) => toDocumentItem(row, ctx.clock.now())), total };
   });
 }

@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt, lte, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { rowsOf } from '../../platform/db/client.ts';
+import type { FileType } from '../file-types.ts';
 import type { LikenessFacts } from '../rules.ts';
 import type { ItemRow } from './document-item.ts';
-import type { Ranking, RankingFilter } from './rank-documents.ts';
 import { documents, documentTypes, files, industries, organizations, pages, themes } from './tables.ts';
 
 const isPublished = eq(documents.state, 'published');
@@ -56,62 +56,65 @@ export function selectIndustries(db: Db) {
     .limit(1_000);
 }
 
-/** Published documents, recommended first; of one theme when `themeId` is not 0. */
+/** What of the shelf is asked for; a field left out, or theme 0, is all of it. */
+export type ShelfFilter = {
+  themeId?: number;
+  fileTypes?: readonly FileType[] | null;
+  /** Created at or after, and before. */
+  since?: Date | null;
+  until?: Date | null;
+};
+
+function onShelf(filter: ShelfFilter): SQL | undefined {
+  const { themeId, fileTypes, since, until } = filter;
+  return and(
+    isPublished,
+    themeId ? sql`${documents.themeIds} @> array[${themeId}]::integer[]` : undefined,
+    fileTypes ? inArray(files.fileType, [...fileTypes]) : undefined,
+    since ? gte(documents.createdAt, since) : undefined,
+    until ? lt(documents.createdAt, until) : undefined,
+  );
+}
+
+/** Published documents under a filter, recommended first. */
 export function selectRecommended(
   db: Db,
-  wanted: { themeId: number; limit: number; offset: number },
+  filter: ShelfFilter,
+  page: { limit: number; offset: number },
 ): Promise<ItemRow[]> {
   return selectItems(db)
-    .where(and(isPublished, ofTheme(wanted.themeId)))
+    .where(onShelf(filter))
     .orderBy(...RECOMMENDED)
-    .limit(wanted.limit)
-    .offset(wanted.offset);
+    .limit(page.limit)
+    .offset(page.offset);
 }
 
 /** How many `selectRecommended` would list, counted no further than `cap`. */
-export async function countRecommended(db: Db, wanted: { themeId: number; cap: number }): Promise<number> {
+export async function countRecommended(db: Db, filter: ShelfFilter, cap: number): Promise<number> {
   const some = db
     .select({ id: documents.id })
     .from(documents)
-    .where(and(isPublished, ofTheme(wanted.themeId)))
-    .limit(wanted.cap);
+    .innerJoin(files, eq(files.id, documents.fileId))
+    .where(onShelf(filter))
+    .limit(cap);
   const [row] = await db.select({ total: sql<number>`count(*)` }).from(some.as('some'));
   return row?.total ?? 0;
 }
 
-function ofTheme(themeId: number): SQL | undefined {
-  return themeId === 0 ? undefined : sql`${documents.themeIds} @> array[${themeId}]::integer[]`;
-}
-
-type RankingRow = { ids: number[] | null; total: number; themes: { id: number; count: number }[] | null };
-
-/** The first `cap` of the ranking under a filter, and how many there are of each theme under the rest of it. */
-export async function selectRanking(db: Db, filter: RankingFilter, cap: number): Promise<Ranking> {
-  const conditions = [
-    sql`d.state = 'published'`,
-    ...(filter.fileTypes ? [sql`f.file_type = any(${sql.param([...filter.fileTypes])}::text[])`] : []),
-    ...(filter.since ? [sql`d.created_at >= ${filter.since.toISOString()}::timestamptz`] : []),
-    ...(filter.until ? [sql`d.created_at < ${filter.until.toISOString()}::timestamptz`] : []),
-  ];
-  const theme = filter.themeId === 0 ? sql`true` : sql`theme_ids @> array[${filter.themeId}]::integer[]`;
-  const [row] = await rowsOf<RankingRow>(
-    db,
-    sql`with passing as materialized (
-        select d.id, d.theme_ids, d.recommend_score from documents d join files f on f.id = d.file_id
-        where ${sql.join(conditions, sql` and `)}
-      ), best as (
-        select id, recommend_score from passing where ${theme} order by recommend_score desc, id desc limit ${cap}
-      )
-      select (select json_agg(id order by recommend_score desc, id desc) from best) as ids,
-        (select count(*) from best) as total,
-        (select json_agg(json_build_object('id', theme_id, 'count', count)) from (
-          select theme_id, count(*) from passing, unnest(theme_ids) as theme_id group by theme_id) as t) as themes`,
-  );
-  return {
-    ids: row?.ids ?? [],
-    total: row?.total ?? 0,
-    themeCounts: new Map(row?.themes?.map(({ id, count }) => [id, count])),
-  };
+/** Published documents of each theme under a filter. */
+export async function selectThemeCounts(db: Db, filter: ShelfFilter): Promise<Map<number, number>> {
+  const themeId = sql<number>`unnest(${documents.themeIds})`.as('theme_id');
+  const filed = db
+    .select({ themeId })
+    .from(documents)
+    .innerJoin(files, eq(files.id, documents.fileId))
+    .where(onShelf(filter))
+    .as('filed');
+  const rows = await db
+    .select({ themeId: filed.themeId, total: sql<number>`count(*)` })
+    .from(filed)
+    .groupBy(filed.themeId);
+  return new Map(rows.map((row) => [row.themeId, row.total]));
 }
 
 /** Published documents among `ids`, in no order. */
@@ -196,7 +199,7 @@ export function selectLikelySimilar(db: Db, self: LikenessFacts, each: number): 
       order by recommend_score desc, id desc limit ${each})`,
     ...self.themeIds.slice(0, 4).map(
       (themeId) => sql`(select ${LIKENESS} from (select * from documents where state = 'published'
-        order by recommend_score desc, id desc limit ${each * 20}) as recommended
+        order by recommend_score desc, id desc limit ${each * 6}) as recommended
         where theme_ids @> array[${themeId}]::integer[] limit ${each})`,
     ),
     // Whatever is recommended fills the places that likeness cannot.

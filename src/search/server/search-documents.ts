@@ -1,9 +1,9 @@
 import type { Ctx } from '../../context.ts';
 import { fileKindOfFilter } from '../../library/file-types.ts';
 import { startOfYear } from '../../library/rules.ts';
-import { listByIds } from '../../library/server/list-documents.ts';
+import { countByTheme } from '../../library/server/count-by-theme.ts';
+import { listByIds, listRecommended } from '../../library/server/list-documents.ts';
 import { listThemes } from '../../library/server/list-themes.ts';
-import { rankDocuments } from '../../library/server/rank-documents.ts';
 import { tierOf } from '../../membership/server/tier-of.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
@@ -49,23 +49,23 @@ async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer 
 /** The ranking without a keyword: never limited by tier, 750 at most. */
 async function browse(ctx: Ctx, input: Input): Promise<Answer> {
   const within = createdWithin(input.pubdate, ctx.clock.now());
-  const themeId = input.themeid || input.theme_id;
   const kind = fileKindOfFilter(input.filetype);
-  const ranking = await rankDocuments(ctx, [themeId, kind?.id ?? 0, within ? input.pubdate : 0].join('|'), {
-    themeId,
+  const filter = {
     fileTypes: kind?.types ?? null,
     since: within && ('since' in within ? within.since : startOfYear(within.year)),
     until: within && 'year' in within ? startOfYear(within.year + 1) : null,
-  });
-  const offset = offsetOf(input);
-  const items = await listByIds(ctx, ranking.ids.slice(offset, offset + input.pageSize));
+  };
+  const themeId = input.themeid || input.theme_id;
+  const { page, pageSize } = input;
+  const { items, total } = await listRecommended(ctx, { ...filter, themeId, page, pageSize });
+  const themeCounts = await countByTheme(ctx, `${kind?.id ?? 0}|${within ? input.pubdate : 0}`, filter);
   return {
     item_list: items.map((item) => ({ ...item, name: highlight(item.name, []) })),
-    themes: await countedThemes(ctx, ranking.themeCounts),
-    total_count: ranking.total,
+    themes: await countedThemes(ctx, themeCounts),
+    total_count: total,
     limited: 0,
-    visible_count: ranking.total,
-    ...pagedOf(input, ranking.total),
+    visible_count: total,
+    ...pagedOf(input, total),
   };
 }
 

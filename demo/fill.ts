@@ -1,0 +1,170 @@
+import { sql } from 'drizzle-orm';
+import { transact, type Ctx } from '../src/context.ts';
+import { ensureNames } from '../src/library/server/store-changes.ts';
+import { recommendScore } from '../src/library/rules.ts';
+import { rowsOf, type Db } from '../src/platform/db/client.ts';
+import type { FileType } from '../src/library/file-types.ts';
+import { tokensLiteral } from '../src/search/literals.ts';
+import { documentNames, type DocumentName } from './names.ts';
+import { createRandom, type Random } from './random.ts';
+
+const BATCH = 2_500;
+const SEED = 20_261_120;
+/** From here on building the search index anew is cheaper than growing it. */
+const REBUILD_INDEX_FROM = 20_000;
+
+/**
+ * Fills the library up to `total` documents that share the files of the demo library: for load tests, and to see the
+ * site at its real size. Running it again goes on where it ended. Searching waits while the index is built at the end
+ * of a large fill (10 s for 100,000).
+ */
+export async function fillDemo(
+  ctx: Ctx,
+  total: number,
+  onProgress: (done: number, total: number) => void,
+): Promise<{ added: number; total: number }> {
+  const existing = await countDocuments(ctx.db);
+  const missing = total - existing;
+  if (missing <= 0) {
+    await buildIndex(ctx);
+    return { added: 0, total: existing };
+  }
+  const shelf = await readShelf(ctx.db);
+  const names = documentNames(SEED);
+  // The same names as if all had been made in one run.
+  for (let skipped = 0; skipped < existing; skipped++) names.next();
+  const random = createRandom(SEED + existing);
+  const isLarge = missing >= REBUILD_INDEX_FROM;
+  if (isLarge) await ctx.db.execute(sql`drop index if exists search_entries_tokens`);
+  try {
+    for (let added = 0; added < missing;) {
+      const facts = take(names, Math.min(BATCH, missing - added));
+      await insertBatch(ctx, shelf, random, facts);
+      added += facts.length;
+      onProgress(existing + added, total);
+    }
+  } finally {
+    await buildIndex(ctx);
+  }
+  await ctx.db.execute(sql`analyze documents, search_entries`);
+  return { added: missing, total };
+}
+
+type Shelf = { all: ShelfFile[]; byIndustry: Map<string, ShelfFile[]> };
+type ShelfFile = { id: number; fileType: FileType; industry: string | null };
+
+/** The files to share, by the industry they were made for, so that covers suit the names. */
+async function readShelf(db: Db): Promise<Shelf> {
+  const all = await rowsOf<ShelfFile>(
+    db,
+    sql`select distinct on (f.id) f.id, f.file_type as "fileType", i.name as industry
+      from files f join documents d on d.file_id = f.id left join industries i on i.id = d.industry_id
+      where f.state = 'ready' and d.state = 'published' order by f.id, d.id limit 1000`,
+  );
+  if (all.length === 0) throw new Error('load the demo library first: there is no file to share');
+  const byIndustry = Map.groupBy(all, (file) => file.industry ?? '');
+  return { all, byIndustry };
+}
+
+async function insertBatch(ctx: Ctx, shelf: Shelf, random: Random, facts: DocumentName[]): Promise<void> {
+  await transact(ctx, async ({ db }) => {
+    const industries = await ensureNames(db, 'industries', facts.map((fact) => fact.industry).filter(Boolean));
+    const types = await ensureNames(db, 'document_types', facts.map((fact) => fact.type).filter(Boolean));
+    const organizations = await ensureNames(
+      db,
+      'organizations',
+      facts.map((fact) => fact.organization).filter(Boolean),
+    );
+    const themes = await ensureNames(
+      db,
+      'themes',
+      facts.flatMap((fact) => [...fact.themes]),
+    );
+    const ids = await takeIds(db, facts.length);
+    const rows = facts.map((fact, index) => {
+      const file = random.pick(shelf.byIndustry.get(fact.industry) ?? shelf.all);
+      const downloads = downloadsOf(random);
+      const createdAt = new Date(fact.createdAt * 1_000);
+      return {
+        id: ids[index],
+        file_id: file.id,
+        name: fact.name,
+        keyword: fact.keyword,
+        price_coins: fact.price,
+        industry_id: industries.get(fact.industry) ?? null,
+        type_id: types.get(fact.type) ?? null,
+        organization_id: organizations.get(fact.organization) ?? null,
+        researcher: fact.researcher,
+        theme_ids: fact.themes.flatMap((theme) => themes.get(theme) ?? []),
+        download_count: downloads,
+        recommend_score: recommendScore(createdAt, downloads),
+        created_at: createdAt.toISOString(),
+        tokens: tokensLiteral({
+          name: fact.name,
+          keyword: fact.keyword,
+          labels: [fact.organization, fact.industry],
+          fileType: file.fileType,
+          createdAt,
+        }),
+      };
+    });
+    await insertRows(db, JSON.stringify(rows));
+  });
+}
+
+/** Documents and their search entries in one statement; past the verbs, which work on one document at a time. */
+async function insertRows(db: Db, rows: string): Promise<void> {
+  await db.execute(sql`with given as materialized (
+      select * from json_to_recordset(${rows}::json) as r (id bigint, file_id bigint, name text, keyword text, price_coins int,
+        industry_id int, type_id int, organization_id int, researcher text, theme_ids int[], download_count int,
+        recommend_score float8, created_at timestamptz, tokens text)
+    ), filed as (
+      insert into documents (id, file_id, name, keyword, price_coins, industry_id, type_id, organization_id, researcher,
+        theme_ids, state, download_count, recommend_score, created_at, updated_at) overriding system value
+      select id, file_id, name, keyword, price_coins, industry_id, type_id, organization_id, researcher, theme_ids,
+        'published', download_count, recommend_score, created_at, created_at from given
+    )
+    insert into search_entries (document_id, tokens, recommend_score, theme_ids, created_at)
+    select id, tokens::tsvector, recommend_score, theme_ids, created_at from given`);
+}
+
+async function takeIds(db: Db, count: number): Promise<number[]> {
+  const rows = await rowsOf<{ id: number }>(
+    db,
+    sql`select nextval(pg_get_serial_sequence('documents', 'id')) as id from generate_series(1, ${count}::int)`,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Does nothing while it stands; brings it back after a fill that was killed. */
+async function buildIndex(ctx: Ctx): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await tx.execute(
+      sql`select set_config('statement_timeout', '0', true), set_config('maintenance_work_mem', '512MB', true)`,
+    );
+    // As in 0001: without a pending list, which would make a reader now and then pay for many writers.
+    await tx.execute(
+      sql`create index if not exists search_entries_tokens on search_entries using gin (tokens) with (fastupdate = off)`,
+    );
+  });
+}
+
+/** Most are hardly downloaded, a few very often. */
+function downloadsOf(random: Random): number {
+  return Math.max(0, Math.floor(2 / (random.next() + 1e-4) ** 0.8) - 2);
+}
+
+async function countDocuments(db: Db): Promise<number> {
+  const [row] = await rowsOf<{ total: number }>(db, sql`select count(*) as total from documents`);
+  return row?.total ?? 0;
+}
+
+function take<T>(source: Iterator<T>, count: number): T[] {
+  const taken: T[] = [];
+  while (taken.length < count) {
+    const { value, done } = source.next();
+    if (done) break;
+    taken.push(value);
+  }
+  return taken;
+}

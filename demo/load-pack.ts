@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transact, type Ctx } from '../src/context.ts';
+import { sniffFile } from '../src/ingest/server/sniff-file.ts';
+import type { PreparedFile, Sniffed } from '../src/ingest/prepared-file.ts';
+import { readManifest } from '../src/ingest/server/read-manifest.ts';
+import { savePrepared, selectDocumentOfFile, upsertFile } from '../src/ingest/server/store.ts';
+import { createDocument, type CreateDocumentInput } from '../src/library/server/create-document.ts';
+import { publishDocument } from '../src/library/server/publish-document.ts';
+import { seedTaxonomy } from '../src/library/server/seed-taxonomy.ts';
+import { indexDocuments } from '../src/search/server/index-documents.ts';
+
+export type PackProgress = (done: number, total: number) => void;
+
+const PACK = fileURLToPath(new URL('pack/', import.meta.url));
+/** Copies wait for the disk most of the time. */
+const AT_ONCE = 8;
+
+/**
+ * Puts the demo library on the shelf: originals, images and rows, all made beforehand by the real pipeline
+ * (demo/build-pack.ts), so that a first start takes seconds and needs no converter. Doing it again adds what is missing
+ * and touches nothing else. Returns how many documents were added; none when this release carries no pack.
+ */
+export async function loadDemoPack(ctx: Ctx, onProgress: PackProgress, folder = PACK): Promise<{ documents: number }> {
+  const manifestPath = join(folder, 'manifest.csv');
+  if (!existsSync(manifestPath)) {
+    ctx.log.warn('this release carries no demo library');
+    return { documents: 0 };
+  }
+  await seedTaxonomy(ctx);
+  const manifest = await readManifest(manifestPath);
+  const added: number[] = [];
+  // In the manifest's order, so that the same pack gets the same ids.
+  for (let at = 0; at < manifest.paths.length; at += AT_ONCE) {
+    const decks = await Promise.all(manifest.paths.slice(at, at + AT_ONCE).map((path) => storeDeck(ctx, folder, path)));
+    for (const deck of decks) {
+      const id = await fileDeck(ctx, deck, manifest.factsOf(deck.path) ?? {});
+      if (id) added.push(id);
+    }
+    onProgress(Math.min(at + AT_ONCE, manifest.paths.length), manifest.paths.length);
+  }
+  // Not left to the jobs: the library is complete when this returns, also where no worker runs.
+  await indexDocuments(ctx, added);
+  return { documents: added.length };
+}
+
+type Deck = { path: string; sniffed: Sniffed; prepared: PreparedFile; mediaKey: string };
+
+/** Files first, rows after: a row never points at something that is not there. */
+async function storeDeck(ctx: Ctx, folder: string, path: string): Promise<Deck> {
+  const sniffed = await sniffFile(path);
+  if (!sniffed.ok) throw new Error(`the demo file ${basename(path)} is refused: ${sniffed.code}`);
+  const prepared = await readPrepared(join(folder, 'previews', sniffed.sha256.slice(0, 16)));
+  const file = await upsertFile(ctx.db, {
+    sha256: sniffed.sha256,
+    mediaKey: randomBytes(16).toString('base64url'),
+    fileType: sniffed.fileType,
+    sizeBytes: sniffed.bytes,
+    originalName: basename(path),
+    flags: sniffed.flags,
+  });
+  await putMissing(ctx, `originals/${sniffed.sha256}`, path);
+  await putMissing(ctx, `media/${file.mediaKey}/cover.webp`, prepared.cover.image);
+  for (const page of prepared.pages) {
+    if (page.image) await putMissing(ctx, `media/${file.mediaKey}/p${page.number}.webp`, page.image);
+  }
+  return { path, sniffed, prepared, mediaKey: file.mediaKey };
+}
+
+/** The id of the new document; null when this content is in the library already, in whatever state. */
+function fileDeck(ctx: Ctx, deck: Deck, facts: Partial<Omit<CreateDocumentInput, 'fileId'>>): Promise<number | null> {
+  return transact(ctx, async (tx) => {
+    const { sniffed, mediaKey } = deck;
+    const file = await upsertFile(tx.db, {
+      sha256: sniffed.sha256,
+      mediaKey,
+      fileType: sniffed.fileType,
+      sizeBytes: sniffed.bytes,
+      originalName: basename(deck.path),
+      flags: sniffed.flags,
+    });
+    if (await selectDocumentOfFile(tx.db, file.id)) return null;
+    await savePrepared(tx.db, file.id, deck.prepared, 'ready');
+    const id = await createDocument(tx, {
+      keyword: '',
+      priceCoins: 0,
+      industry: '',
+      themes: [],
+      organization: '',
+      type: '',
+      researcher: '',
+      createdAt: new Date(ctx.clock.now()),
+      name: basename(deck.path),
+      ...facts,
+      fileId: file.id,
+    });
+    await publishDocument(tx, id);
+    return id;
+  });
+}
+
+/** prepared.json is a PreparedFile whose image names are relative to its folder; the pack holds no converted PDF. */
+async function readPrepared(folder: string): Promise<PreparedFile> {
+  // Safe: written by demo/build-pack.ts from a PreparedFile, and committed with this file.
+  const prepared = JSON.parse(await readFile(join(folder, 'prepared.json'), 'utf8')) as PreparedFile;
+  return {
+    ...prepared,
+    pdf: null,
+    cover: { ...prepared.cover, image: join(folder, prepared.cover.image) },
+    pages: prepared.pages.map((page) => ({ ...page, image: page.image && join(folder, page.image) })),
+  };
+}
+
+async function putMissing(ctx: Ctx, key: string, path: string): Promise<void> {
+  if (!(await ctx.files.stat(key))) await ctx.files.put(key, path);
+}
