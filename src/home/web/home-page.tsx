@@ -1,3 +1,69 @@
-export default function Page() {
-  return <main>home/web/home-page</main>;
+import { data } from 'react-router';
+import type { Route } from './+types/home-page';
+import { countLibrary, listDocuments, listThemes } from '../../library/contract.ts';
+import { callFrom } from '../../page-context.ts';
+import { expectOk } from '../../protocol/call.ts';
+import { Hero } from './hero.tsx';
+import { homeHref, readHomeQuery } from './home-query.ts';
+import styles from './home-page.module.css';
+import { Plans } from './plans.tsx';
+import { ThemeTabs } from './theme-tabs.tsx';
+
+/** C-23: 推荐 and the first eight themes. */
+const THEMES_SHOWN = 8;
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const call = callFrom(context);
+  const query = readHomeQuery(new URL(request.url).searchParams);
+  const list = (themeId: number, page: number) =>
+    call(listDocuments, { theme_id: themeId, isRecommend: themeId === 0 ? 1 : 0, page }).then(expectOk);
+  const isFirst = query.themeId === 0 && query.page === 1;
+  const [themes, counts, shown, recommended] = await Promise.all([
+    call(listThemes, {}).then(expectOk),
+    call(countLibrary, {}).then(expectOk),
+    list(query.themeId, query.page),
+    // The hero's covers are those of the recommended: on the first page they are the list itself.
+    isFirst ? null : list(0, 1),
+  ]);
+  const theme = themes.data.find((candidate) => candidate.id === query.themeId) ?? null;
+  if (query.themeId !== 0 && !theme) throw data(null, 404);
+  return {
+    query,
+    theme,
+    themes: themes.data.slice(0, THEMES_SHOWN),
+    counts,
+    files: shown.files,
+    total: shown.total_count,
+    pageSize: shown.page_size,
+    covers: (recommended ?? shown).files.map((file) => file.share_url).filter(Boolean),
+  };
+}
+
+export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescriptors {
+  const root = matches[0].loaderData;
+  const name = root?.site.name ?? '策库';
+  if (!loaderData) return [{ title: name }];
+  const { theme, query, counts } = loaderData;
+  const title = theme ? `${theme.name}方案 - ${name}` : `${name} - 活动策划与营销方案资料库`;
+  const description = `${name}收录 ${counts.documents} 份活动策划与营销方案，覆盖 ${counts.industries} 个行业，支持按关键词、主题与文件类型查找，在线预览，PPT 与 PDF 下载。`;
+  return [
+    { title },
+    { name: 'description', content: description },
+    { tagName: 'link', rel: 'canonical', href: `${root?.origin ?? ''}${homeHref(query)}` },
+    { property: 'og:title', content: title },
+    { property: 'og:description', content: description },
+  ];
+}
+
+export default function HomePage({ loaderData }: Route.ComponentProps) {
+  const { counts, covers, themes, query, theme } = loaderData;
+  return (
+    <div className={styles['page']}>
+      <Hero counts={counts} covers={covers} />
+      <section id="plans" className={styles['plans']} aria-label="方案">
+        <ThemeTabs themes={themes} current={query.themeId} extra={theme} />
+        <Plans files={loaderData.files} total={loaderData.total} pageSize={loaderData.pageSize} query={query} />
+      </section>
+    </div>
+  );
 }

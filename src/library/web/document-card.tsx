@@ -30,8 +30,10 @@ export function DocumentCard(props: {
       <span className={styles['facts']}>
         <span>{item.file_type_text}</span>
         {item.page_count > 0 && <span>{item.page_count} 页</span>}
-        <span className={item.price === 0 ? styles['free'] : styles['price']}>{priceText(item.price)}</span>
-        {item.price > 0 && <span className={styles['vip']}>VIP 免费</span>}
+        <span className={styles['cost']}>
+          <span className={item.price === 0 ? styles['free'] : styles['price']}>{priceText(item.price)}</span>
+          {item.price > 0 && <span className={styles['vip']}>VIP 免费</span>}
+        </span>
       </span>
     </a>
   );

@@ -1,0 +1,20 @@
+/** What the address of the home page says. `themeId` 0: recommended. */
+export type HomeQuery = { themeId: number; page: number };
+
+export function readHomeQuery(params: URLSearchParams): HomeQuery {
+  return { themeId: positive(params.get('theme_id'), 0), page: positive(params.get('page'), 1) };
+}
+
+/** The shortest address of that view: defaults are left out. */
+export function homeHref({ themeId, page }: HomeQuery): string {
+  const params = new URLSearchParams();
+  if (themeId > 0) params.set('theme_id', String(themeId));
+  if (page > 1) params.set('page', String(page));
+  const query = params.toString();
+  return query ? `/index?${query}` : '/index';
+}
+
+function positive(value: string | null, fallback: number): number {
+  const number = Number(value);
+  return Number.isSafeInteger(number) && number > 0 ? number : fallback;
+}

@@ -1,0 +1,65 @@
+import type { DocumentItem } from '../../library/contract.ts';
+import { DocumentCard } from '../../library/web/document-card.tsx';
+import { DocumentGridSkeleton } from '../../library/web/document-card-skeleton.tsx';
+import { DocumentGrid } from '../../library/web/document-grid.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { useIsListPending } from '../../ui/use-is-list-pending.ts';
+import { homeHref, type HomeQuery } from './home-query.ts';
+import styles from './plans.module.css';
+
+/** Two rows of four stand above the fold on a desktop. */
+const ABOVE_FOLD = 4;
+
+export function Plans(props: { files: DocumentItem[]; total: number; pageSize: number; query: HomeQuery }) {
+  const { files, query } = props;
+  const isPending = useIsListPending();
+  if (files.length === 0) return isPending ? <DocumentGridSkeleton count={props.pageSize} /> : <Nothing {...props} />;
+  return (
+    <div aria-busy={isPending}>
+      {isPending ? (
+        <DocumentGridSkeleton count={props.pageSize} />
+      ) : (
+        <DocumentGrid>
+          {files.map((file, index) => (
+            <DocumentCard key={file.id} item={file} isPriority={index < ABOVE_FOLD} heading="h2" />
+          ))}
+        </DocumentGrid>
+      )}
+      <div className={styles['after']}>
+        <Pager
+          page={query.page}
+          pageSize={props.pageSize}
+          total={props.total}
+          label="方案"
+          hrefOf={(page) => `${homeHref({ ...query, page })}#plans`}
+        />
+        <LinkButton to={query.themeId > 0 ? `/report?theme_id=${query.themeId}` : '/report'} size="large">
+          查看更多方案
+        </LinkButton>
+      </div>
+    </div>
+  );
+}
+
+function Nothing({ total, query }: { total: number; query: HomeQuery }) {
+  if (total > 0) {
+    return (
+      <Empty title="这一页没有方案了" text={`一共 ${total} 份，请回到第一页看看`}>
+        <LinkButton to={homeHref({ ...query, page: 1 })} look="primary">
+          回到第一页
+        </LinkButton>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={query.themeId > 0 ? '这个主题还没有方案' : '资料库正在整理，方案很快上架'}>
+      {query.themeId > 0 && (
+        <LinkButton to="/index" look="primary" preventScrollReset>
+          看看推荐方案
+        </LinkButton>
+      )}
+    </Empty>
+  );
+}

@@ -1,0 +1,33 @@
+import { Link } from 'react-router';
+import type { Named } from '../../library/contract.ts';
+import { homeHref } from './home-query.ts';
+import styles from './theme-tabs.module.css';
+
+/**
+ * 推荐 and the first themes, as links. `extra`: the theme of this address when it is not among them, so that the tab of
+ * what is shown is always there.
+ */
+export function ThemeTabs(props: { themes: Named[]; current: number; extra: Named | null }) {
+  const isListed = props.extra === null || props.themes.some((theme) => theme.id === props.extra?.id);
+  const tabs = [{ id: 0, name: '推荐' }, ...props.themes, ...(props.extra && !isListed ? [props.extra] : [])];
+  return (
+    <div className={styles['bar']}>
+      <nav className={styles['tabs']} aria-label="主题">
+        {tabs.map((tab) => (
+          <Link
+            key={tab.id}
+            className={styles['tab']}
+            to={homeHref({ themeId: tab.id, page: 1 })}
+            preventScrollReset
+            aria-current={tab.id === props.current ? 'page' : undefined}
+          >
+            {tab.name}
+          </Link>
+        ))}
+      </nav>
+      <Link className={styles['more']} to={props.current > 0 ? `/report?theme_id=${props.current}` : '/report'}>
+        查看更多
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigation } from 'react-router';
+
+const PATIENCE_MS = 150;
+
+/** Whether another view of this very page (a page, a tab, a filter) is on its way for longer than a blink. */
+export function useIsListPending(): boolean {
+  const { pathname } = useLocation();
+  const navigation = useNavigation();
+  const isLoading = navigation.state === 'loading' && navigation.location.pathname === pathname;
+  const [isLong, setIsLong] = useState(false);
+  useEffect(() => {
+    if (!isLoading) return setIsLong(false);
+    const timer = setTimeout(() => setIsLong(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [isLoading]);
+  return isLoading && isLong;
+}
