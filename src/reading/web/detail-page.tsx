@@ -1,3 +1,124 @@
-export default function Page() {
-  return <main>reading/web/detail-page</main>;
+import { useEffect, useRef } from 'react';
+import { data, isRouteErrorResponse, useRouteLoaderData } from 'react-router';
+import { useSession } from '../../accounts/web/session.tsx';
+import { listSimilar } from '../../library/contract.ts';
+import { quoteDownload } from '../../membership/contract.ts';
+import { DownloadDialogs } from '../../membership/web/download-dialogs.tsx';
+import { DownloadPanel } from '../../membership/web/download-panel.tsx';
+import { useDownload } from '../../membership/web/use-download.ts';
+import { callFrom } from '../../page-context.ts';
+import { CallError } from '../../protocol/call.ts';
+import { CODE } from '../../protocol/codes.ts';
+import type { loader as rootLoader } from '../../root.tsx';
+import { ErrorView } from '../../site/web/error-view.tsx';
+import { NotFoundView } from '../../site/web/not-found-view.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { getDetail } from '../contract.ts';
+import type { Route } from './+types/detail-page';
+import { DetailHeading } from './detail-heading.tsx';
+import { detailMeta, structuredData } from './detail-meta.ts';
+import styles from './detail-page.module.css';
+import { documentIdOf } from './document-id.ts';
+import { Facts } from './facts.tsx';
+import { Outline } from './outline.tsx';
+import { Preview } from './preview.tsx';
+import { Similar } from './similar.tsx';
+
+/** §9: the login dialog comes by itself this long after a visitor has opened a document. */
+const LOGIN_PROMPT_MS = 300;
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const call = callFrom(context);
+  const fid = documentIdOf(params.id, new URL(request.url).searchParams.get('fid'));
+  const [reply, similar, quote] = await Promise.all([
+    call(getDetail, { fid }),
+    // A page without its neighbours, or without the price of a download, is still a page.
+    call(listSimilar, { fid }).catch(() => null),
+    call(quoteDownload, { fid }).catch(() => null),
+  ]);
+  if (reply.code === CODE.notFound) throw data(null, { status: isGone(reply.data) ? 410 : 404 });
+  if (!reply.data?.detail) throw new CallError(reply.message, 200);
+  return {
+    detail: reply.data.detail,
+    isVisitor: reply.code === CODE.notLoggedIn,
+    similar: similar?.code === CODE.ok ? (similar.data?.files ?? []) : [],
+    quote: quote?.code === CODE.ok ? quote.data : null,
+  };
+}
+
+/** Refusals carry facts of their own instead of a detail (C-75). */
+const isGone = (refusal: object | null) => refusal !== null && 'gone' in refusal && refusal.gone === 1;
+
+export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescriptors {
+  const root = matches[0].loaderData;
+  const siteName = root?.site.name ?? '策库';
+  if (!loaderData) return [{ title: `内容不存在或已下架 - ${siteName}` }, { name: 'robots', content: 'noindex' }];
+  return detailMeta(loaderData.detail, root?.origin ?? '', siteName);
+}
+
+export default function DetailPage({ loaderData }: Route.ComponentProps) {
+  const { detail, isVisitor, similar, quote } = loaderData;
+  const root = useRouteLoaderData<typeof rootLoader>('root');
+  const download = useDownload(detail.id);
+  useLoginPrompt(detail.id, isVisitor);
+  return (
+    <div className={styles['page']}>
+      <DetailHeading detail={detail} />
+      <div className={styles['columns']}>
+        <Preview key={detail.id} detail={detail} isVisitor={isVisitor} download={download} />
+        <aside className={styles['side']} aria-label="下载与信息">
+          <div className={styles['action']}>
+            <DownloadPanel download={download} quote={quote} price={detail.price} shape="card" />
+          </div>
+          <Facts detail={detail} />
+        </aside>
+      </div>
+      <Outline detail={detail} />
+      <Similar files={similar} />
+      <div className={styles['bottom']}>
+        <DownloadPanel download={download} quote={quote} price={detail.price} shape="bar" />
+      </div>
+      <DownloadDialogs download={download} />
+      <script
+        type="application/ld+json"
+        nonce={root?.nonce}
+        suppressHydrationWarning
+        // Safe: structuredData escapes every character that could end the tag.
+        dangerouslySetInnerHTML={{ __html: structuredData(detail, root?.origin ?? '', root?.site.name ?? '策库') }}
+      />
+    </div>
+  );
+}
+
+/** Once for each document a visitor opens, never again after they closed it (C-21). */
+function useLoginPrompt(documentId: number, isVisitor: boolean): void {
+  const { openLogin } = useSession();
+  const prompted = useRef(0);
+  const open = useRef(openLogin);
+  open.current = openLogin;
+  useEffect(() => {
+    if (!isVisitor || prompted.current === documentId) return;
+    const timer = setTimeout(() => {
+      prompted.current = documentId;
+      open.current('登录后可预览前10页');
+    }, LOGIN_PROMPT_MS);
+    return () => clearTimeout(timer);
+  }, [documentId, isVisitor]);
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  if (status !== 404 && status !== 410) return <ErrorView error={error} />;
+  const way = (
+    <LinkButton to="/report" size="large">
+      搜索方案
+    </LinkButton>
+  );
+  return status === 410 ? (
+    <NotFoundView title="这份方案已下架" text="它曾经在这里，现在已不再提供。您可以看看其他方案。">
+      {way}
+    </NotFoundView>
+  ) : (
+    <NotFoundView>{way}</NotFoundView>
+  );
 }

@@ -1,3 +1,19 @@
-export default function Page() {
-  return <main>site/web/infringement-page</main>;
+import type { Route } from './+types/infringement-page';
+import { LegalPage } from './legal/legal-page.tsx';
+import { infringementText } from './legal/infringement-text.ts';
+import { legalMeta } from './legal/legal-meta.ts';
+import { useSite } from './site-facts.ts';
+
+export function meta({ matches }: Route.MetaArgs) {
+  return legalMeta(
+    matches[0].loaderData,
+    '/infringement',
+    '侵权投诉指引',
+    '权利人如何通知我们，需要提供哪些材料，以及处理流程。',
+  );
+}
+
+export default function InfringementPage() {
+  const site = useSite();
+  return site ? <LegalPage text={infringementText(site)} /> : null;
 }

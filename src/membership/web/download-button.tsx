@@ -1,0 +1,42 @@
+import { Button } from '../../ui/button.tsx';
+import styles from './download-button.module.css';
+import type { Download } from './use-download.ts';
+
+/** 立即下载, which becomes its own progress bar. `look` quiet where another one on the page is the primary. */
+export function DownloadButton(props: { download: Download; look?: 'primary' | 'quiet'; size?: 'large' }) {
+  const { phase, start } = props.download;
+  const isBusy = phase.name === 'asking' || phase.name === 'transferring';
+  return (
+    <>
+      <Button
+        look={props.look ?? 'primary'}
+        {...(props.size && { size: props.size })}
+        className={styles['button']}
+        // Not `disabled`: the focus must not be lost while the file is on its way.
+        aria-disabled={isBusy}
+        onClick={start}
+      >
+        {phase.name === 'transferring' && (
+          <span className={styles['bar']} style={{ transform: `scaleX(${phase.share})` }} />
+        )}
+        <span className={styles['label']}>{labelOf(props.download)}</span>
+      </Button>
+      <span role="status" className="visually-hidden">
+        {phase.name === 'transferring' ? '正在下载' : ''}
+      </span>
+    </>
+  );
+}
+
+function labelOf({ phase }: Download): string {
+  switch (phase.name) {
+    case 'idle':
+      return '立即下载';
+    case 'asking':
+      return '请稍候…';
+    case 'transferring':
+      return `下载中 ${Math.floor(phase.share * 100)}%`;
+    case 'failed':
+      return '重试下载';
+  }
+}

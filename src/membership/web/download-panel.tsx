@@ -1,0 +1,37 @@
+import { useSession } from '../../accounts/web/session.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { DownloadButton } from './download-button.tsx';
+import styles from './download-panel.module.css';
+import { quoteText, type Quote } from './quote-text.ts';
+import type { Download } from './use-download.ts';
+
+/** What a download will cost, and the button. `bar`: the same at the bottom edge of a phone. */
+export function DownloadPanel(props: {
+  download: Download;
+  /** Null for visitors, or when it could not be asked: then the price speaks. */
+  quote: Quote | null;
+  price: number;
+  shape: 'card' | 'bar';
+}) {
+  const { member } = useSession();
+  const isMember = (member?.vip_last_day ?? 0) > 0;
+  const text = quoteText(props.quote, props.price, isMember);
+  const hasUpsell = props.shape === 'card' && !isMember && props.price > 0 && props.quote?.method !== 'owned';
+  return (
+    <div className={styles[props.shape]}>
+      <p className={[styles['quote'], styles[text.tone]].join(' ')}>
+        <span className={styles['main']}>{text.main}</span>
+        {text.note && <span className={styles['note']}>（{text.note}）</span>}
+      </p>
+      <DownloadButton download={props.download} size="large" />
+      {props.download.phase.name === 'failed' && props.shape === 'card' && (
+        <p className={styles['failed']}>下载失败，请重试（不会重复扣费）</p>
+      )}
+      {hasUpsell && (
+        <LinkButton to="/aboutVip" look="gold">
+          VIP免费下载，每天 20 份
+        </LinkButton>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { CheckIcon } from '../../ui/icons.tsx';
+import { COMPARISON, perDay, yuan, type Cell, type Plan } from './plans.ts';
+import styles from './plan-table.module.css';
+
+/** The free column and the three plans. On a phone the heads stand above the table as cards. */
+export function PlanTable({ plans, onWant }: { plans: Plan[]; onWant: (wanted: string) => void }) {
+  return (
+    <section aria-label="会员对比">
+      <ul className={styles['cards']}>
+        {plans.map((plan) => (
+          <li key={plan.key} className={plan.isRecommended ? styles['recommended'] : undefined}>
+            <PlanHead plan={plan} onWant={onWant} />
+          </li>
+        ))}
+      </ul>
+      <div className={styles['frame']}>
+        <table className={styles['table']}>
+          <caption className="visually-hidden">普通用户与各会员套餐的权益对比</caption>
+          <thead>
+            <tr>
+              <td className={styles['corner']}>权益</td>
+              {plans.map((plan) => (
+                <th key={plan.key} scope="col" className={plan.isRecommended ? styles['best'] : undefined}>
+                  <span className={styles['short']}>{plan.name.slice(0, 2)}</span>
+                  <div className={styles['head']}>
+                    <PlanHead plan={plan} onWant={onWant} />
+                  </div>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {COMPARISON.map(({ row, cells }) => (
+              <tr key={row}>
+                <th scope="row">{row}</th>
+                {cells.map((cell, index) => (
+                  <td key={index} className={plans[index]?.isRecommended ? styles['best'] : undefined}>
+                    <CellText cell={cell} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function PlanHead({ plan, onWant }: { plan: Plan; onWant: (wanted: string) => void }) {
+  const { item } = plan;
+  const daily = item && perDay(item);
+  return (
+    <div className={styles['plan']}>
+      <p className={styles['name']}>
+        {plan.name}
+        {plan.isRecommended && <span className={styles['badge']}>推荐</span>}
+      </p>
+      {plan.key === 'ordinary' ? (
+        <>
+          <p className={styles['price']}>免费</p>
+          <p className={styles['small']}>按需用喵币下载</p>
+          <p className={styles['small']}>&nbsp;</p>
+          <LinkButton to="/index" look="quiet" className={styles['action']}>
+            开始使用
+          </LinkButton>
+        </>
+      ) : (
+        <>
+          <p className={styles['price']}>
+            {item ? (
+              <>
+                <span className={styles['currency']}>¥</span>
+                {yuan(item.price)}
+                {item.org_price > item.price && (
+                  <s className={styles['original']}>
+                    <span className="visually-hidden">原价</span>¥{yuan(item.org_price)}
+                  </s>
+                )}
+              </>
+            ) : (
+              '—'
+            )}
+          </p>
+          <p className={styles['small']}>{item ? (daily ? `约 ¥${daily} / 天` : '一次开通，长期有效') : '暂停开通'}</p>
+          <p className={styles['small']}>不自动续费</p>
+          <Button
+            look={plan.isRecommended ? 'primary' : 'quiet'}
+            className={styles['action']}
+            disabled={!item}
+            onClick={() => onWant(item ? `${plan.name}（¥${yuan(item.price)}）` : plan.name)}
+            aria-label={`联系客服开通${plan.name}`}
+          >
+            联系客服开通
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function CellText({ cell }: { cell: Cell }) {
+  if (typeof cell === 'string') return cell;
+  return cell ? (
+    <span className={styles['yes']}>
+      <CheckIcon size={20} />
+      <span className="visually-hidden">有</span>
+    </span>
+  ) : (
+    <span className={styles['no']}>
+      <span aria-hidden="true">—</span>
+      <span className="visually-hidden">无</span>
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+import type { PriceItem } from '../../payment/contract.ts';
+
+/** One column of the comparison. `item` is null for the free column, and for a plan that is not on sale now. */
+export type Plan = {
+  key: 'ordinary' | 'quarter' | 'year' | 'lifetime';
+  name: string;
+  item: PriceItem | null;
+  isRecommended: boolean;
+};
+
+const NAMES = { quarter: '季度会员', year: '年度会员', lifetime: '终身会员' } as const;
+
+/** The `vip` array of the price list is quarter, year, lifetime in that order (§3, C-30). */
+export function plansOf(vip: readonly PriceItem[]): Plan[] {
+  const paid = (['quarter', 'year', 'lifetime'] as const).map((key, index) => ({
+    key,
+    name: NAMES[key],
+    item: vip[index] ?? null,
+    isRecommended: key === 'year',
+  }));
+  return [{ key: 'ordinary', name: '普通用户', item: null, isRecommended: false }, ...paid];
+}
+
+/** What each column says: ordinary, quarter, year, lifetime. `true` and `false` are shown as a tick and a dash (§2). */
+export const COMPARISON: readonly { row: string; cells: readonly [Cell, Cell, Cell, Cell] }[] = [
+  { row: '有效期', cells: ['永久', '90 天', '365 天', '100 年'] },
+  { row: '搜索结果', cells: ['10 条', '不限', '不限', '不限'] },
+  { row: '使用范围', cells: ['仅个人', '仅个人', '仅个人', '可共享'] },
+  { row: '方案下载', cells: ['使用喵币', '每天 20 张下载券', '每天 20 张下载券', '每天 20 张下载券'] },
+  { row: '每日更新', cells: [true, true, true, true] },
+  { row: '共享社群', cells: [false, true, true, true] },
+];
+export type Cell = string | boolean;
+
+/** Yuan without needless zeros: 98, 98.50. */
+export const yuan = (price: number) => (Number.isInteger(price) ? price.toLocaleString('en-US') : price.toFixed(2));
+
+/** What a plan comes to a day, in yuan; for life it would say nothing. */
+export function perDay(item: PriceItem): string | null {
+  return item.days > 0 && item.days <= 3_650 ? (item.price / item.days).toFixed(2) : null;
+}
+
+/** How many coins a pack gives beyond the rate of the smallest one; 0 for that one itself. */
+export function bonusCoins(pack: PriceItem, packs: readonly PriceItem[]): number {
+  const base = packs[0];
+  if (!base || base.price <= 0) return 0;
+  return Math.max(Math.round(pack.coins - (base.coins / base.price) * pack.price), 0);
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { coinQuestion, quoteText, type Quote } from './quote-text.ts';
+
+const quote = (facts: Partial<Quote>): Quote => ({
+  method: 'coin',
+  cost: 12,
+  balance: 30,
+  balance_after: 18,
+  today_left: 0,
+  month_left: 0,
+  code: 0,
+  ...facts,
+});
+
+describe('quoteText', () => {
+  it.each<[string, Quote | null, number, boolean, [string, string]]>([
+    ['a visitor at a price', null, 9999, false, ['9,999 喵币', 'VIP免费下载']],
+    ['a visitor at a free one', null, 0, false, ['免费', '']],
+    ['one that is theirs', quote({ method: 'owned', cost: 0 }), 12, false, ['已拥有，免费下载', '']],
+    ['a free one', quote({ method: 'free', cost: 0 }), 0, false, ['免费', '']],
+    ['a coupon', quote({ method: 'coupon', cost: 0, today_left: 19 }), 12, true, ['将使用 1 张今日券', '剩 19 张']],
+    ['coins', quote({}), 12, false, ['12 喵币', '余额 30']],
+    ['too few coins', quote({ method: 'insufficient', balance: 3, code: 31 }), 12, false, ['12 喵币', '余额 3，不足']],
+    [
+      'a member without coupons',
+      quote({ method: 'insufficient', balance: 3, code: 31 }),
+      12,
+      true,
+      ['12 喵币', '余额 3，今日券已用完'],
+    ],
+    [
+      'a member at the end of the month',
+      quote({ method: 'insufficient', balance: 3, code: 33 }),
+      12,
+      true,
+      ['12 喵币', '余额 3，本月免费下载已用完'],
+    ],
+  ])('%s', (_, given, price, isMember, [main, note]) => {
+    expect(quoteText(given, price, isMember)).toMatchObject({ main, note });
+  });
+
+  it('asks before coins are spent', () => {
+    expect(coinQuestion(quote({}))).toBe('将消耗 12 喵币，当前余额 30');
+  });
+});

@@ -1,0 +1,39 @@
+import { CODE } from '../../protocol/codes.ts';
+import { priceText } from '../../ui/price.ts';
+import type { Answer } from '../../protocol/endpoint.ts';
+import type { quoteDownload } from '../contract.ts';
+
+export type Quote = Answer<typeof quoteDownload>;
+
+/** `done` costs nothing, `plain` costs something, `short` cannot be paid. */
+export type QuoteText = { main: string; note: string; tone: 'done' | 'plain' | 'short' };
+
+const coins = (amount: number) => `${amount.toLocaleString('en-US')} 喵币`;
+
+/** What a press on 立即下载 will do, said before it is done (C-36). Null quote: a visitor, who sees the price. */
+export function quoteText(quote: Quote | null, price: number, isMember: boolean): QuoteText {
+  if (!quote)
+    return { main: priceText(price), note: price > 0 ? 'VIP免费下载' : '', tone: price > 0 ? 'plain' : 'done' };
+  const balance = `余额 ${quote.balance.toLocaleString('en-US')}`;
+  switch (quote.method) {
+    case 'owned':
+      return { main: '已拥有，免费下载', note: '', tone: 'done' };
+    case 'free':
+      return { main: '免费', note: '', tone: 'done' };
+    case 'coupon':
+      return { main: '将使用 1 张今日券', note: `剩 ${quote.today_left} 张`, tone: 'done' };
+    case 'coin':
+      return { main: coins(quote.cost), note: balance, tone: 'plain' };
+    case 'insufficient':
+      return { main: coins(quote.cost), note: `${balance}，${shortage(quote, isMember)}`, tone: 'short' };
+  }
+}
+
+function shortage(quote: Quote, isMember: boolean): string {
+  if (quote.code === CODE.downloadLimit) return '本月免费下载已用完';
+  return isMember ? '今日券已用完' : '不足';
+}
+
+/** The only question a download asks (C-36). */
+export const coinQuestion = (quote: Quote) =>
+  `将消耗 ${coins(quote.cost)}，当前余额 ${quote.balance.toLocaleString('en-US')}`;

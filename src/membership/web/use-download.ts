@@ -1,0 +1,130 @@
+import { useEffect, useRef, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { useSession } from '../../accounts/web/session.tsx';
+import { CODE } from '../../protocol/codes.ts';
+import { toast } from '../../ui/toast.ts';
+import type { Quote } from './quote-text.ts';
+import { needsNavigation, saveFile } from './save-file.ts';
+
+export type DownloadPhase =
+  | { name: 'idle' }
+  | { name: 'asking' }
+  /** 0–1 */
+  | { name: 'transferring'; share: number }
+  | { name: 'failed' };
+
+/** What stands in the way: a question about coins, or the server's refusal in its own words (codes 31 and 33). */
+export type DownloadDialog = { kind: 'coin'; quote: Quote } | { kind: 'refused'; code: number; message: string };
+
+export type Download = {
+  phase: DownloadPhase;
+  dialog: DownloadDialog | null;
+  /** A press on the button: visitors log in first and go on afterwards. A second press while busy does nothing. */
+  start(): void;
+  /** Yes to the question about coins. */
+  confirm(): void;
+  dismiss(): void;
+};
+
+const LOGIN_LAG_MS = 1000;
+const FAILED = '下载失败，请重试（不会重复扣费）';
+
+/** The download of one document (§4, C-36, C-81): quote → question if it costs coins → pay → transfer → save. */
+export function useDownload(fid: number): Download {
+  const { member, login, openLogin, expire } = useSession();
+  const { revalidate } = useRevalidator();
+  const [phase, setPhase] = useState<DownloadPhase>({ name: 'idle' });
+  const [dialog, setDialog] = useState<DownloadDialog | null>(null);
+  const isBusy = useRef(false);
+  const isWaitingForLogin = useRef(false);
+
+  const guarded = async (work: () => Promise<void>) => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    setPhase({ name: 'asking' });
+    try {
+      await work();
+    } catch {
+      setPhase({ name: 'failed' });
+      toast.error(FAILED);
+    } finally {
+      isBusy.current = false;
+      setPhase((now) => (now.name === 'failed' ? now : { name: 'idle' }));
+    }
+  };
+
+  const logInFirst = () => {
+    isWaitingForLogin.current = true;
+    openLogin('登录后继续下载');
+  };
+
+  /** Refusals are shown, never thrown: a throw means that we could not ask. */
+  const refuse = async (code: number, message: string) => {
+    if (code === CODE.insufficient || code === CODE.downloadLimit) setDialog({ kind: 'refused', code, message });
+    else if (code === CODE.notLoggedIn || code === CODE.sessionInvalid) {
+      expire();
+      logInFirst();
+    } else toast.warning(message);
+    if (code === CODE.conflict) await revalidate();
+  };
+
+  const fetchPaid = async (quote: Pick<Quote, 'method' | 'cost'>) => {
+    const { askDownload } = await import('./ask-download.ts');
+    const reply = await askDownload(fid, { method: quote.method, cost: quote.cost });
+    if (reply.code !== CODE.ok || !reply.data) return refuse(reply.code, reply.message);
+    const { url, file_name: name, size } = reply.data;
+    toast.info('开始下载，请稍候...');
+    // What was just paid shows at once, while the file is on its way.
+    void revalidate();
+    if (needsNavigation(size, navigator.userAgent)) {
+      window.location.assign(url);
+      return;
+    }
+    setPhase({ name: 'transferring', share: 0 });
+    await saveFile({ url, name, size }, (share) => setPhase({ name: 'transferring', share }));
+    toast.success('下载完成');
+  };
+
+  const begin = () =>
+    guarded(async () => {
+      const { askQuote } = await import('./ask-download.ts');
+      const reply = await askQuote(fid);
+      if (reply.code !== CODE.ok || !reply.data) return refuse(reply.code, reply.message);
+      if (reply.data.method === 'coin') setDialog({ kind: 'coin', quote: reply.data });
+      else await fetchPaid(reply.data);
+    });
+
+  const start = () => {
+    if (member) void begin();
+    else logInFirst();
+  };
+
+  const beginNow = useRef(begin);
+  beginNow.current = begin;
+  const isMember = member !== null;
+  const isLoginOpen = login !== null;
+  useEffect(() => {
+    if (!isWaitingForLogin.current || isLoginOpen) return;
+    if (isMember) {
+      isWaitingForLogin.current = false;
+      void beginNow.current();
+      return;
+    }
+    // Closed without a login, unless who it was is only a moment behind the closing dialog.
+    const timer = setTimeout(() => (isWaitingForLogin.current = false), LOGIN_LAG_MS);
+    return () => clearTimeout(timer);
+  }, [isLoginOpen, isMember]);
+
+  return {
+    phase,
+    dialog,
+    start,
+    confirm() {
+      if (dialog?.kind !== 'coin') return;
+      setDialog(null);
+      const { quote } = dialog;
+      void guarded(() => fetchPaid(quote));
+    },
+    dismiss: () => setDialog(null),
+  };
+}

@@ -1,0 +1,11 @@
+/**
+ * Which document a detail address means (C-20): the path segment wins, `?fid=` counts only where the segment is missing
+ * or not a number. 0 for an address that names none.
+ */
+export function documentIdOf(segment: string | undefined, fid: string | null): number {
+  return idOf(segment) ?? idOf(fid) ?? 0;
+}
+
+function idOf(text: string | null | undefined): number | null {
+  return text && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,58 @@
+import { Link } from 'react-router';
+import { priceText } from '../../ui/price.ts';
+import type { DocumentDetail } from '../contract.ts';
+import styles from './facts.module.css';
+
+/** Everything known about a document, with ways to more of its kind. */
+export function Facts({ detail }: { detail: DocumentDetail }) {
+  const facts: [name: string, value: string][] = [
+    ['文件格式', detail.file_type_text],
+    ['文件大小', `${detail.size.toFixed(2)} MB`],
+    ['页数', detail.page_count > 0 ? `${detail.page_count} 页` : ''],
+    ['价格', priceText(detail.price)],
+    ['收录时间', detail.time_text],
+    ['行业', detail.industry.name],
+    ['类型', detail.type.name],
+    ['机构', detail.organization.name],
+    ['作者', detail.researcher.name],
+  ];
+  const keywords = [...new Set(detail.keyword.split(/[,，]/).map((word) => word.trim()))].filter(Boolean);
+  return (
+    <div className={styles['facts']}>
+      <dl className={styles['list']}>
+        {facts
+          .filter(([, value]) => value !== '')
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+      <Tags
+        title="主题"
+        tags={detail.themes.map((theme) => ({ name: theme.name, to: `/report?theme_id=${theme.id}` }))}
+      />
+      <Tags
+        title="关键词"
+        tags={keywords.map((word) => ({ name: word, to: `/report?search_key=${encodeURIComponent(word)}` }))}
+      />
+    </div>
+  );
+}
+
+function Tags({ title, tags }: { title: string; tags: { name: string; to: string }[] }) {
+  if (tags.length === 0) return null;
+  return (
+    <div>
+      <h2 className={styles['title']}>{title}</h2>
+      <ul className={styles['tags']}>
+        {tags.map((tag) => (
+          <li key={tag.to}>
+            <Link to={tag.to}>{tag.name}</Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

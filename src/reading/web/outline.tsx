@@ -1,0 +1,57 @@
+import type { DocumentDetail } from '../contract.ts';
+import styles from './outline.module.css';
+
+/** More than this many titles are folded away at first. */
+const SHOWN_TITLES = 16;
+
+/** What the whole deck is about: its text in brief and the title of every page. */
+export function Outline({ detail }: { detail: DocumentDetail }) {
+  const { outline, text_excerpt: excerpt } = detail;
+  if (outline.length === 0 && excerpt === '') return null;
+  const previews = detail.page_urls.length;
+  const rest = outline.slice(SHOWN_TITLES);
+  return (
+    <div className={styles['about']}>
+      {outline.length > 0 && (
+        <section>
+          <h2 className={styles['title']}>全文目录</h2>
+          <Titles titles={outline.slice(0, SHOWN_TITLES)} previews={previews} />
+          {rest.length > 0 && (
+            <details className={styles['more']}>
+              <summary>展开其余 {rest.length} 条</summary>
+              <Titles titles={rest} previews={previews} />
+            </details>
+          )}
+        </section>
+      )}
+      {excerpt !== '' && (
+        <section>
+          <h2 className={styles['title']}>内容摘录</h2>
+          <p className={styles['excerpt']}>{excerpt}…</p>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Titles({ titles, previews }: { titles: DocumentDetail['outline']; previews: number }) {
+  return (
+    <ol className={styles['titles']}>
+      {titles.map(({ page, title }, index) => (
+        <li key={index}>
+          {page <= previews ? (
+            <a href={`#p${page}`} className={styles['entry']}>
+              <span className={styles['name']}>{title}</span>
+              <span className={styles['number']}>{page}</span>
+            </a>
+          ) : (
+            <span className={styles['entry']}>
+              <span className={styles['name']}>{title}</span>
+              <span className={styles['number']}>{page}</span>
+            </span>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}

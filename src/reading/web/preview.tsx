@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { DownloadButton } from '../../membership/web/download-button.tsx';
+import type { Download } from '../../membership/web/use-download.ts';
+import { Button } from '../../ui/button.tsx';
+import { useCurrentSection } from '../../ui/use-current-section.ts';
+import type { DocumentDetail } from '../contract.ts';
+import { LockedPreview } from './locked-preview.tsx';
+import { PageImage } from './page-image.tsx';
+import { PageViewer } from './page-viewer.tsx';
+import { PendingPreview } from './pending-preview.tsx';
+import styles from './preview.module.css';
+import { ThumbnailRail } from './thumbnail-rail.tsx';
+import { usePreviewPages } from './use-preview-pages.ts';
+
+/** The pages one may see, in a column with thumbnails beside it; or why there are none. */
+export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; download: Download }) {
+  const { detail, download } = props;
+  const { revalidate } = useRevalidator();
+  const { pages, renew } = usePreviewPages(detail);
+  const current = Number(useCurrentSection(pages.map((page) => `p${page.number}`)).slice(1)) || 1;
+  const [opened, setOpened] = useState<number | null>(null);
+
+  if (props.isVisitor) return <LockedPreview detail={detail} />;
+  if (pages.length === 0) return <PendingPreview detail={detail} onRetry={() => void revalidate()} />;
+  const isWhole = pages.length >= detail.page_count;
+  return (
+    <section className={styles['preview']} aria-label="方案预览">
+      <ThumbnailRail pages={pages} current={current} color={detail.cover_color} />
+      <div className={styles['column']}>
+        <div className={styles['tools']}>
+          <p>
+            第 <b>{current}</b> / {detail.page_count} 页
+          </p>
+          <Button size="small" look="plain" onClick={() => setOpened(current)}>
+            全屏预览
+          </Button>
+        </div>
+        <ol className={styles['pages']}>
+          {pages.map((page) => (
+            <li key={page.number} id={`p${page.number}`} className={styles['page']}>
+              <PageImage
+                page={page}
+                color={detail.cover_color}
+                isLazy={page.number > 2}
+                onOpen={() => setOpened(page.number)}
+                onRetry={renew}
+              />
+            </li>
+          ))}
+        </ol>
+        <div className={styles['end']}>
+          {isWhole ? (
+            <p>全文完，共 {detail.page_count} 页</p>
+          ) : (
+            <p>预览到此为止，共 {detail.page_count} 页，下载后可看全部</p>
+          )}
+          <DownloadButton download={download} look="quiet" />
+        </div>
+      </div>
+      {opened !== null && (
+        <PageViewer
+          name={detail.name}
+          pages={pages}
+          total={detail.page_count}
+          first={opened}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react';
+import styles from './thumbnail-rail.module.css';
+import type { PreviewPage } from './use-preview-pages.ts';
+
+/** Small pages as links to the large ones; the page now being read is marked and kept in sight. */
+export function ThumbnailRail(props: { pages: PreviewPage[]; current: number; color: string }) {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const rail = list.current;
+    const item = rail?.children[props.current - 1];
+    if (!rail || !(item instanceof HTMLElement)) return;
+    const top = item.offsetTop - rail.offsetTop;
+    const isAbove = top < rail.scrollTop;
+    const isBelow = top + item.offsetHeight > rail.scrollTop + rail.clientHeight;
+    // Not scrollIntoView: that would move the page as well.
+    if (isAbove || isBelow) rail.scrollTop = top - rail.clientHeight / 2 + item.offsetHeight / 2;
+  }, [props.current]);
+  return (
+    <nav className={styles['rail']} aria-label="页面缩略图">
+      <ol ref={list}>
+        {props.pages.map((page) => (
+          <li key={page.number}>
+            <a
+              href={`#p${page.number}`}
+              aria-label={`第 ${page.number} 页`}
+              aria-current={page.number === props.current ? 'page' : undefined}
+            >
+              <img
+                src={page.src}
+                alt=""
+                width={page.width}
+                height={page.height}
+                loading="lazy"
+                decoding="async"
+                style={{
+                  aspectRatio: `${page.width} / ${page.height}`,
+                  backgroundColor: `${props.color || '#ece6dc'}26`,
+                }}
+              />
+              <span>{page.number}</span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,87 @@
+import { useCurrentSection } from '../../../ui/use-current-section.ts';
+import type { LegalBlock, LegalText } from './legal-text.ts';
+import styles from './legal-page.module.css';
+
+/** A long text to read: dates, the few sentences that matter most, a table of contents beside it on wide screens. */
+export function LegalPage({ text }: { text: LegalText }) {
+  const current = useCurrentSection(text.sections.map((section) => section.id));
+  return (
+    <div className={styles['page']}>
+      <nav className={styles['contents']} aria-label="目录">
+        <p className={styles['contentsTitle']}>目录</p>
+        <ol>
+          {text.sections.map((section) => (
+            <li key={section.id}>
+              <a href={`#${section.id}`} aria-current={section.id === current ? 'true' : undefined}>
+                {section.title}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <article className={styles['text']}>
+        <h1>{text.title}</h1>
+        <p className={styles['dates']}>
+          更新日期 <time dateTime={text.updatedOn}>{text.updatedOn}</time>
+          <span aria-hidden="true"> · </span>
+          生效日期 <time dateTime={text.effectiveOn}>{text.effectiveOn}</time>
+        </p>
+        <section className={styles['summary']} aria-label="要点">
+          <h2>请先了解</h2>
+          <ul>
+            {text.summary.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </section>
+        {text.sections.map((section) => (
+          <section key={section.id} id={section.id} className={styles['section']}>
+            <h2>{section.title}</h2>
+            {section.blocks.map((block, index) => (
+              <Block key={index} block={block} />
+            ))}
+          </section>
+        ))}
+      </article>
+    </div>
+  );
+}
+
+function Block({ block }: { block: LegalBlock }) {
+  if (typeof block === 'string') return <p>{block}</p>;
+  if ('list' in block) {
+    return (
+      <ul>
+        {block.list.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+    );
+  }
+  const { head, rows } = block.table;
+  return (
+    <div className={styles['scroll']} role="region" aria-label={head.join('、')} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((cell) => (
+              <th key={cell} scope="col">
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([first = '', ...rest]) => (
+            <tr key={first}>
+              <th scope="row">{first}</th>
+              {rest.map((cell, index) => (
+                <td key={index}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
