@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
-import { readResults, runRenderChild } from './render-pages.ts';
+import { readResults, runRenderChild } from './run-render-child.ts';
 
 /**
  * Opens a PDF in a child and counts its pages, drawing none: for a dry run, and to tell a password from a restriction.

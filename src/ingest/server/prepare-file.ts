@@ -10,8 +10,9 @@ import { drawTitleCard } from './draw-card.ts';
 import { pageImageSize } from './page-image.ts';
 import { readPptxFacts } from './pptx-facts.ts';
 import type { PptxFacts } from './pptx-facts.ts';
-import { readResults, renderPages, runRenderChild } from './render-pages.ts';
+import { renderPages } from './render-pages.ts';
 import type { RenderedPages } from './render-pages.ts';
+import { readResults, runRenderChild } from './run-render-child.ts';
 
 const DEFAULT_EFFORT = 2;
 

@@ -59,8 +59,12 @@ async function sniff(path: string, options: SniffOptions): Promise<Sniffed> {
 async function typeOf(path: string): Promise<FileType> {
   const handle = await open(path, 'r');
   const head = Buffer.alloc(1024);
-  const { bytesRead } = await handle.read(head, 0, head.length, 0).finally(() => handle.close());
-  const start = head.subarray(0, bytesRead);
+  let start: Buffer;
+  try {
+    start = head.subarray(0, (await handle.read(head, 0, head.length, 0)).bytesRead);
+  } finally {
+    await handle.close();
+  }
   if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))) return 'pptx';
   if (start.subarray(0, 4).equals(Buffer.from('PK\x05\x06', 'latin1')))
     throw new RefusedError('not-presentation', 'an empty zip');

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { cleanText, excerptOf, isTitleLine, outlineFromText } from './page-text.ts';
+
+test.for<[from: string, to: string]>([
+  ['年会\r\n方案', '年会\n方案'],
+  ['  a \t b\u3000c ', 'a b c'],
+  ['a\n\n \nb', 'a\nb'],
+  ['a\0\u202eb\u200b\ufeffc\ue000', 'abc'],
+  ['a\ud800b', 'ab'],
+  ['第一行\u2028第二行\v第三行', '第一行\n第二行\n第三行'],
+  ['👨‍👩‍👧', '👨👩👧'],
+])('cleanText %j', ([from, to]) => expect(cleanText(from)).toBe(to));
+
+test('an excerpt is one line of at most 300 characters, never half a character', () => {
+  expect(excerptOf(['年会\n方案', '', ' 主题 '])).toBe('年会 方案 主题');
+  const long = excerptOf(['🎉'.repeat(500)]);
+  expect([...long]).toHaveLength(300);
+  expect(long.isWellFormed()).toBe(true);
+});
+
+test.for<[line: string, is: boolean]>([
+  ['2026 年会策划方案', true],
+  ['Agenda', true],
+  ['03', false],
+  ['12 / 30', false],
+  ['2026年3月', false],
+  ['第 3 页', false],
+  ['www.example.com', false],
+  ['通过场景化内容，', false],
+  ['长'.repeat(60), false],
+  ['A', false],
+])('isTitleLine %j %s', ([line, is]) => expect(isTitleLine(line)).toBe(is));
+
+describe('the outline of a PDF without bookmarks', () => {
+  test('is the first line of each page that may be a title', () => {
+    expect(outlineFromText(['01\n市场洞察\n……', '', '执行排期\n表'])).toEqual([
+      { page: 1, title: '市场洞察' },
+      { page: 3, title: '执行排期' },
+    ]);
+  });
+
+  test('passes over a running header', () => {
+    const pages = ['目标', '策略', '创意', '预算'].map((title) => `某某品牌策划案\n${title}一览`);
+    expect(outlineFromText(pages).map(({ title }) => title)).toEqual(['目标一览', '策略一览', '创意一览', '预算一览']);
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { checkXml } from './check-xml.ts';
+import type { XmlFault } from './check-xml.ts';
+
+function check(bytes: Buffer, step: number): XmlFault | null {
+  const xml = checkXml();
+  for (let at = 0; at < bytes.length; at += step) {
+    const fault = xml.push(bytes.subarray(at, at + step));
+    if (fault !== null) return fault;
+  }
+  return xml.end();
+}
+
+const head = '<?xml version="1.0" encoding="UTF-8"?>';
+
+test.for<[xml: string, fault: XmlFault | null]>([
+  [`${head}<a><b/>年<c d="1>2" e='/'>f</c></a>`, null],
+  ['\ufeff<a/>', null],
+  ['<a><!-- <!DOCTYPE --- ><b> --></a>', null],
+  ['<a><![CDATA[<!ENTITY ]] ]>]]></a>', null],
+  ['<a><?php <b> ?></a>', null],
+  [`${head}<!DOCTYPE a><a/>`, 'dtd'],
+  ['<a><!ENTITY b "c"></a>', 'dtd'],
+  [`${'<a>'.repeat(256)}${'</a>'.repeat(256)}`, null],
+  [`${'<a>'.repeat(257)}${'</a>'.repeat(257)}`, 'depth'],
+  ['<a><b></a>', 'unbalanced'],
+  ['<a/></a>', 'unbalanced'],
+  ['<a b="', 'unbalanced'],
+  ['<a><!-- ', 'unbalanced'],
+  ['<a < b></a>', 'unbalanced'],
+  ['no markup', 'unbalanced'],
+  ['<?xml version="1.0" encoding="UTF-7"?><a/>', 'encoding'],
+  ['\0<\0a\0/\0>', 'encoding'],
+])('%j', ([xml, fault]) => {
+  const bytes = Buffer.from(xml);
+  expect(check(bytes, bytes.length)).toBe(fault);
+  // Whatever the seams between chunks; the declaration itself is read from the first one.
+  if (!xml.startsWith('<?xml version="1.0" encoding="UTF-7'))
+    for (const step of [2, 3, 7]) expect(check(bytes, step)).toBe(fault);
+});
+
+test('UTF-16 is read as what it says', () => {
+  expect(check(Buffer.from('\ufeff<a>㰀</a>', 'utf16le'), 5)).toBe(null);
+  expect(check(Buffer.from('\ufeff<!DOCTYPE a><a/>', 'utf16le').swap16(), 4)).toBe('dtd');
+});

@@ -1,0 +1,69 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findProgram, runChild } from './run-child.ts';
+
+const shell = { command: '/bin/sh', cwd: tmpdir(), env: { PATH: '/usr/bin:/bin' } };
+const limits = { wallMs: 10_000, cpuSeconds: 10 };
+
+test('says how it ended and what it printed', async () => {
+  const end = await runChild({ ...shell, args: ['-c', 'echo out; echo err >&2; exit 3'], limits });
+  expect(end).toMatchObject({ code: 3, ended: 'exit' });
+  expect(end.output).toMatch(/out/);
+  expect(end.output).toMatch(/err/);
+});
+
+test('a time-out ends the child and its children', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ceku-child-'));
+  const script = `sleep 60 & echo $! > ${folder}/id; wait`;
+  const start = performance.now();
+  const end = await runChild({ ...shell, args: ['-c', script], limits: { ...limits, wallMs: 400 } });
+  expect(end.ended).toBe('timeout');
+  expect(performance.now() - start).toBeLessThan(5_000);
+  const grandchild = Number(await readFile(join(folder, 'id'), 'utf8'));
+  await expect.poll(() => isAlive(grandchild)).toBe(false);
+  await rm(folder, { recursive: true });
+});
+
+test('what a child leaves running goes with it', async () => {
+  const end = await runChild({ ...shell, args: ['-c', 'sleep 60 & echo $!'], limits });
+  expect(end.ended).toBe('exit');
+  await expect.poll(() => isAlive(Number(end.output))).toBe(false);
+});
+
+test('an abort ends it; one before the start starts nothing', async () => {
+  const soon = AbortSignal.timeout(200);
+  expect((await runChild({ ...shell, args: ['-c', 'sleep 60'], limits, signal: soon })).ended).toBe('aborted');
+  expect((await runChild({ ...shell, args: ['-c', 'sleep 60'], limits, signal: AbortSignal.abort() })).ended).toBe(
+    'aborted',
+  );
+});
+
+test('a program that is not there is an error', async () => {
+  await expect(runChild({ ...shell, cwd: '/nowhere', args: [], limits })).rejects.toThrow(/ENOENT/);
+});
+
+test.skipIf(findProgram('prlimit') === null)('limits hold: file size, processor time', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ceku-child-'));
+  const large = { ...shell, cwd: folder, args: ['-c', 'head -c 2000000 /dev/zero > large'] };
+  expect((await runChild({ ...large, limits: { ...limits, fileBytes: 1_000_000 } })).code).not.toBe(0);
+  const busy = await runChild({
+    ...shell,
+    args: ['-c', 'while :; do :; done'],
+    limits: { wallMs: 15_000, cpuSeconds: 1 },
+  });
+  expect(busy).toMatchObject({ ended: 'exit', code: null });
+  await rm(folder, { recursive: true });
+});
+
+/** A zombie no longer runs. */
+async function isAlive(id: number): Promise<boolean> {
+  const status = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '');
+  if (process.platform === 'linux') return status !== '' && !/\) [ZX] /.test(status);
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
+}

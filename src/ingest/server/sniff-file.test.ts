@@ -1,0 +1,236 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import CFB from 'cfb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RefusalCode } from '../refusals.ts';
+import { deckEntries, deckOf, pdfOf, zipOf } from './make-samples.ts';
+import { sniffFile } from './sniff-file.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ceku-sniff-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function put(name: string, bytes: Uint8Array | string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, bytes);
+  return path;
+}
+
+const one = { slides: [{ title: '年会方案' }] };
+const head = '<?xml version="1.0" encoding="UTF-8"?>';
+const oleHead = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+
+function oleOf(streams: Record<string, Uint8Array>): Uint8Array {
+  const file = CFB.utils.cfb_new();
+  for (const [name, content] of Object.entries(streams)) CFB.utils.cfb_add(file, `/${name}`, content);
+  // Type 'buffer' answers bytes.
+  return CFB.write(file, { type: 'buffer' }) as Uint8Array;
+}
+
+/** A Document container that says its macros are stored. */
+function pptWithMacros(): Buffer {
+  const record = (type: number, body: Buffer) => {
+    const header = Buffer.alloc(8);
+    header.writeUInt16LE(15, 0);
+    header.writeUInt16LE(type, 2);
+    header.writeUInt32LE(body.length, 4);
+    return Buffer.concat([header, body]);
+  };
+  const atom = Buffer.alloc(12);
+  atom.writeUInt32LE(1, 4);
+  return record(1000, record(2000, record(1023, record(1024, atom))));
+}
+
+function currentUser(token: number): Buffer {
+  const bytes = Buffer.alloc(32);
+  bytes.writeUInt32LE(token, 12);
+  return bytes;
+}
+
+const filler = Buffer.alloc(8_192);
+
+describe('what is taken', () => {
+  test('a PPTX, with its slides, size and hash', async () => {
+    const bytes = deckOf({ slides: [{ title: 'a' }, { title: 'b', hidden: true }] });
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect(await sniffFile(await put('a.pptx', bytes))).toEqual({
+      ok: true,
+      fileType: 'pptx',
+      bytes: bytes.length,
+      sha256,
+      slideCount: 2,
+      flags: [],
+    });
+  });
+
+  test.for<[name: string, bytes: () => Uint8Array, fileType: string, flags: string[]]>([
+    ['deck.ppt', () => deckOf(one), 'pptx', ['extension-mismatch']],
+    ['show.ppsx', () => deckOf(one), 'pptx', []],
+    ['no-extension', () => deckOf(one), 'pptx', []],
+    ['linked.pptx', () => deckOf({ slides: [{ link: 'http://127.0.0.1:9/a.png' }] }), 'pptx', ['external-media']],
+    ['cut-end.pptx', () => zipOf(deckEntries(one), { comment: 'abc', cut: 1 }), 'pptx', ['zip-repaired']],
+    ['more.pptx', () => zipOf(deckEntries(one), { tail: '\n\n' }), 'pptx', ['zip-repaired']],
+    [
+      'svg.pptx',
+      () => deckOf({ ...one, extra: [{ name: 'x/a.svg', data: `${head}<!DOCTYPE svg><svg/>` }] }),
+      'pptx',
+      [],
+    ],
+    ['a.ppt', () => oleOf({ 'PowerPoint Document': filler, 'Current User': currentUser(0xe391c05f) }), 'ppt', []],
+    ['a.pdf', () => pdfOf({ pages: [{ text: 'a' }] }), 'pdf', []],
+    ['late.pdf', () => Buffer.concat([Buffer.from('\n\n'), pdfOf({ pages: [{}] })]), 'pdf', []],
+    ['owner.pdf', () => pdfOf({ pages: [{}], userPassword: '' }), 'pdf', ['owner-password']],
+    ['js.pdf', () => pdfOf({ pages: [{}], catalog: '/OpenAction << /S /JavaScript /JS (1) >>' }), 'pdf', ['scripts']],
+    ['both.pdf', () => Buffer.concat([pdfOf({ pages: [{}] }), deckOf(one)]), 'pdf', ['trailing-data']],
+  ])('%s', async ([name, bytes, fileType, flags]) => {
+    expect(await sniffFile(await put(name, bytes()))).toMatchObject({ ok: true, fileType, flags });
+  });
+
+  test('the name a stored file came under', async () => {
+    const path = await put('0f3a', deckOf(one));
+    expect(await sniffFile(path, { name: '方案.pdf' })).toMatchObject({ flags: ['extension-mismatch'] });
+  });
+
+  test('macros only where they are allowed', async () => {
+    const mainType = 'application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml';
+    const path = await put('m.pptm', deckOf({ ...one, mainType }));
+    expect(await sniffFile(path)).toMatchObject({ ok: false, code: 'macros' });
+    expect(await sniffFile(path, { allowMacros: true })).toMatchObject({ ok: true, flags: ['macros'] });
+  });
+});
+
+describe('what is refused', () => {
+  const deck = deckOf(one);
+  const slide = (data: string) => deckOf({ ...one, extra: [{ name: 'ppt/slides/slide1.xml', data }] });
+  const withEntry = (...extra: Parameters<typeof zipOf>[0]) => zipOf([...deckEntries(one), ...extra]);
+
+  test.for<[what: string, code: RefusalCode, bytes: () => Uint8Array | string]>([
+    ['nothing', 'empty', () => ''],
+    ['one byte', 'unknown-type', () => 'P'],
+    ['a program', 'unknown-type', () => 'MZ\x90\x00%PDF-1.4 1 0 obj'],
+    ['a page of HTML', 'unknown-type', () => '<html><body>deck</body></html>'],
+    ['an RTF', 'unknown-type', () => '{\\rtf1}'],
+    ['a header of a PDF', 'corrupt', () => '%PDF-1.4\n'],
+    ['a header of a zip', 'zip-corrupt', () => Buffer.from('PK\x03\x04', 'latin1')],
+    ['a header of an OLE file', 'corrupt', () => oleHead],
+    ['rubbish after an OLE header', 'corrupt', () => Buffer.concat([oleHead, Buffer.alloc(4_096, 0xa5)])],
+    ['an empty zip', 'not-presentation', () => zipOf([])],
+    ['a plain zip', 'not-presentation', () => zipOf([{ name: 'a.txt', data: 'a' }])],
+    [
+      'a document',
+      'not-presentation',
+      () =>
+        deckOf({
+          ...one,
+          mainType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml',
+        }),
+    ],
+    ['an OLE document', 'not-presentation', () => oleOf({ WordDocument: filler })],
+    ['half a deck', 'zip-corrupt', () => deck.subarray(0, deck.length / 2)],
+    ['an encrypted deck', 'encrypted', () => oleOf({ EncryptedPackage: filler, EncryptionInfo: filler })],
+    [
+      'an encrypted PPT',
+      'encrypted',
+      () => oleOf({ 'PowerPoint Document': filler, 'Current User': currentUser(0xf3d1c4df) }),
+    ],
+    ['an encrypted entry', 'encrypted', () => withEntry({ name: 'x.bin', data: 'a', flags: 1 })],
+    ['a PDF with a password', 'encrypted', () => pdfOf({ pages: [{}], userPassword: 'geheim' })],
+    ['a VBA project', 'macros', () => withEntry({ name: 'ppt/vbaProject.bin', data: 'a' })],
+    ['macros in a PPT', 'macros', () => oleOf({ 'PowerPoint Document': Buffer.concat([pptWithMacros(), filler]) })],
+    [
+      'a part that shrinks too well',
+      'zip-bomb',
+      () => withEntry({ name: 'ppt/media/a.bin', data: Buffer.alloc(24 << 20) }),
+    ],
+    [
+      'a part that claims 2 GB',
+      'zip-bomb',
+      () => withEntry({ name: 'ppt/media/a.bin', data: 'a', claimedBytes: 2 ** 31 }),
+    ],
+    [
+      '60,000 parts',
+      'zip-bomb',
+      () => zipOf(Array.from({ length: 60_000 }, (_, index) => ({ name: `a${index}`, data: '' }))),
+    ],
+    ['parts that overlap', 'zip-bomb', () => withEntry({ name: 'a.bin', data: 'a', offset: 0 })],
+    [
+      'a part that lies about its size',
+      'zip-corrupt',
+      () => withEntry({ name: 'ppt/media/a.bin', data: Buffer.alloc(1 << 20), claimedBytes: 100 }),
+    ],
+    ['a way out of the folder', 'bad-entry-name', () => withEntry({ name: '../../etc/a.xml', data: 'a' })],
+    ['an absolute name', 'bad-entry-name', () => withEntry({ name: '/etc/a.xml', data: 'a' })],
+    ['a backslash', 'bad-entry-name', () => withEntry({ name: 'ppt\\a.xml', data: 'a' })],
+    ['a NUL in a name', 'bad-entry-name', () => withEntry({ name: 'a\0.xml', data: 'a' })],
+    ['a name twice', 'bad-entry-name', () => withEntry({ name: 'PPT/presentation.XML', data: 'a' })],
+    ['a DTD', 'hostile-xml', () => slide(`${head}<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>`)],
+    [
+      'a DTD in UTF-16',
+      'hostile-xml',
+      () => withEntry({ name: 'ppt/a.xml', data: Buffer.from('\ufeff<!DOCTYPE a><a/>', 'utf16le') }),
+    ],
+    ['a DTD under another name', 'hostile-xml', () => withEntry({ name: 'x/a.bin', data: `${head}<!DOCTYPE a><a/>` })],
+    ['a tower of tags', 'hostile-xml', () => slide(`${head}${'<a>'.repeat(300)}${'</a>'.repeat(300)}`)],
+    ['an odd encoding', 'hostile-xml', () => slide('<?xml version="1.0" encoding="UTF-7"?><a/>')],
+    ['a slide cut short', 'corrupt', () => slide(`${head}<p:sld><p:cSld><a:t>年`)],
+    ['a part without a type', 'corrupt', () => withEntry({ name: 'ppt/embeddings/x.zip', data: 'a' })],
+    [
+      'no presentation part',
+      'corrupt',
+      () => zipOf(deckEntries(one).filter(({ name }) => name !== 'ppt/presentation.xml')),
+    ],
+    ['no slides', 'no-pages', () => deckOf({ slides: [] })],
+    ['501 slides', 'too-many-pages', () => deckOf({ slides: Array.from({ length: 501 }, () => ({})) })],
+    ['a slide of 59 metres', 'page-size', () => deckOf({ ...one, size: { cx: 2_147_483_647, cy: 6_858_000 } })],
+  ])('%s: %s', async ([, code, bytes], { task }) => {
+    expect(await sniffFile(await put(`refused-${task.id}.pptx`, bytes()))).toMatchObject({ ok: false, code });
+  });
+
+  test('a file that is not there, and a folder', async () => {
+    expect(await sniffFile(join(folder, 'none.pdf'))).toMatchObject({
+      ok: false,
+      code: 'unreadable',
+      detail: 'ENOENT',
+    });
+    expect(await sniffFile(folder)).toMatchObject({ ok: false, code: 'unknown-type' });
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a bomb costs little', () => {
+  const run = promisify(execFile);
+  const program = `
+    const { sniffFile } = await import(process.argv[1]);
+    const start = performance.now();
+    const { code } = await sniffFile(process.argv[2]);
+// The most memory this program held; what the system counts for a child starts from its parent's.
+    const status = (await import('node:fs')).readFileSync('/proc/self/status', 'utf8');
+    console.log(JSON.stringify({ code, ms: performance.now() - start, mib: /VmHWM:\\s+(\\d+)/.exec(status)[1] / 1024 }));`;
+
+  test.for<[name: string, entries: () => Parameters<typeof zipOf>[0]]>([
+    // 16 parts of 16 MB that each stay under the ratio by their own measure.
+    [
+      'many',
+      () =>
+        Array.from({ length: 16 }, (_, index) => ({ name: `ppt/media/${index}.bin`, data: Buffer.alloc(16 << 20) })),
+    ],
+    ['names', () => Array.from({ length: 60_000 }, (_, index) => ({ name: `ppt/media/${index}.bin`, data: '' }))],
+    ['liar', () => [{ name: 'ppt/slides/slide9.xml', data: Buffer.alloc(64 << 20, ' '), claimedBytes: 4_000 }]],
+    ['xml', () => [{ name: 'ppt/slides/slide9.xml', data: `<a>${'<b/>'.repeat(1_900_000)}</a>` }]],
+  ])('%s', async ([name, entries]) => {
+    const path = await put(`bomb-${name}.pptx`, zipOf([...deckEntries(one), ...entries()]));
+    const module = fileURLToPath(new URL('./sniff-file.ts', import.meta.url));
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program, module, path]);
+    const { code, ms, mib } = JSON.parse(stdout);
+    expect(name === 'xml' ? undefined : code).toBe({ many: 'zip-bomb', names: 'zip-bomb', liar: 'zip-corrupt' }[name]);
+    expect(ms).toBeLessThan(1_500);
+    if (process.env['CORPUS_TIMES']) console.log(name, code, ms, mib);
+    expect(mib).toBeLessThan(130);
+  });
+});
