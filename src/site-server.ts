@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { buildApi } from './app.ts';
-import { findBrowserSession } from './accounts/server/find-browser-session.ts';
+import { findBrowserSession } from './accounts/server/find-session.ts';
 import type { Ctx } from './context.ts';
 import { serveDownload } from './membership/server/serve-download.ts';
 import { readCookie } from './platform/http/cookies.ts';
@@ -32,12 +32,19 @@ export function createSiteHandler(options: {
     const url = new URL(request.url);
     const ctx: Ctx = {
       ...options.ctx,
-      request: { ...options.ctx.request, id: requestId, ip: arrival.ip, userAgent: request.headers.get('user-agent') ?? '' },
+      request: {
+        ...options.ctx.request,
+        id: requestId,
+        ip: arrival.ip,
+        userAgent: request.headers.get('user-agent') ?? '',
+      },
     };
     try {
-      if (url.pathname === '/livez' || url.pathname === '/readyz') return await serveHealth(options.health, url.pathname);
+      if (url.pathname === '/livez' || url.pathname === '/readyz')
+        return await serveHealth(options.health, url.pathname);
       if (url.pathname.startsWith('/media/')) return await serveMedia(ctx, request);
-      if (url.pathname === '/api/openapi.json' || url.pathname === '/api') return serveReference(request, endpoints, ctx.config.site.name);
+      if (url.pathname === '/api/openapi.json' || url.pathname === '/api')
+        return serveReference(request, endpoints, ctx.config.site.name);
       if (url.pathname.startsWith('/api/')) {
         return await api.fetch(request, { ip: arrival.ip, requestId, isHttps: arrival.isHttps, browserSession: null });
       }
@@ -80,4 +87,3 @@ export function createSiteHandler(options: {
 function redirect(location: string): Response {
   return new Response(null, { status: 302, headers: { location, 'cache-control': 'no-cache' } });
 }
-

@@ -1,6 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { findBrowserSession } from '../../accounts/server/find-browser-session.ts';
-import { findSession } from '../../accounts/server/find-session.ts';
+import { findBrowserSession, findSession } from '../../accounts/server/find-session.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import { readCookie } from '../../platform/http/cookies.ts';
 import { toWeb } from '../../platform/http/static-files.ts';
