@@ -126,7 +126,11 @@ async function dropDatabases(serverUrl: string, prefix: string): Promise<void> {
 async function administer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await work(client).finally(() => client.end());
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
 }
 
 function withDatabase(serverUrl: string, name: string): string {

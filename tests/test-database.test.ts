@@ -5,7 +5,11 @@ import { createTestDatabase } from './test-database.ts';
 const select = async (url: string, sql: string): Promise<unknown[]> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  return (await client.query<Record<string, unknown>>(sql).finally(() => client.end())).rows;
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
 };
 
 it('gives each caller a migrated database of its own, and takes it away even in use', async () => {

@@ -1,0 +1,132 @@
+// kill -9 of the site, again and again, while documents come in and members download. Afterwards every answer the site
+// gave must still be true, and the books must balance. Run: node tests/chaos/kill.ts [--kills 10]
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { encodePassword } from '../../src/accounts/web/encode-password.ts';
+import { openSite, type Site } from '../journeys/site.ts';
+import { smallPdf } from '../small-pdf.ts';
+
+const { values } = parseArgs({ options: { kills: { type: 'string', default: '10' } } });
+const KILLS = Math.min(Number(values.kills), 100);
+const PASSWORD = 'chaos2026';
+const DOWNLOADERS = 4;
+const PAUSE_MS = 20;
+
+type Acknowledged = { documentId: number; sha256: string };
+
+const folder = await mkdtemp(join(tmpdir(), 'ceku-chaos-'));
+const site = await openSite({ RATE_LIMITS: 'off' });
+const problems: string[] = [];
+const paid = new Map<number, Acknowledged>();
+const accepted = new Set<string>();
+let requests = 0;
+let isOver = false;
+
+try {
+  await prepare();
+  const tokens: string[] = [];
+  const work = Array.from({ length: DOWNLOADERS }, (_, at) => downloadForever(at, tokens));
+  for (let kill = 1; kill <= KILLS; kill++) {
+    tokens.length = 0;
+    tokens.push(await logIn(site));
+    const ingest = ingestSome(kill);
+    await pause(700 + Math.random() * 1_800);
+    await site.kill();
+    await ingest;
+    const startedAt = Date.now();
+    await site.restart();
+    console.error(`kill ${kill}: back in ${Date.now() - startedAt} ms, ${paid.size} paid, ${accepted.size} taken in`);
+  }
+  isOver = true;
+  await Promise.all(work);
+  await check();
+} finally {
+  isOver = true;
+  await site.close();
+  await rm(folder, { recursive: true, force: true });
+}
+console.log(
+  JSON.stringify({
+    suite: 'kill',
+    kills: KILLS,
+    requests,
+    paid: paid.size,
+    taken_in: accepted.size,
+    violations: problems.length,
+    problems,
+  }),
+);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+async function prepare(): Promise<void> {
+  await site.ceku('user', 'create', '--username', 'chaos', '--password', PASSWORD);
+  await site.ceku('user', 'grant-coins', '--username', 'chaos', '--coins', '1000000', '--reason', 'chaos');
+}
+
+/** Files the command says are in must be there in the end, whoever was killed in between. */
+async function ingestSome(round: number): Promise<void> {
+  const batch = join(folder, `round-${round}`);
+  await rm(batch, { recursive: true, force: true });
+  await mkdir(batch);
+  for (let number = 0; number < 6; number++) {
+    await writeFile(join(batch, `chaos-${round}-${number}.pdf`), smallPdf(`Chaos ${round} ${number}`, 2));
+  }
+  const { stdout } = await site.ceku('ingest', batch, '--json');
+  for (const line of stdout.split('\n').filter(Boolean)) {
+    const item: { path: string; state: string } = JSON.parse(line);
+    if (item.state === 'published') accepted.add(item.path);
+  }
+}
+
+async function downloadForever(at: number, tokens: string[]): Promise<void> {
+  for (let fid = 1 + at; !isOver; fid = (fid + DOWNLOADERS) % 60 || 1) {
+    const token = tokens[0];
+    if (token) {
+      requests += 1;
+      const answer = await post('/api/doc/download', { fid }, token).catch(() => null);
+      if (answer?.code === 0) paid.set(fid, { documentId: fid, sha256: String(answer.data['sha256']) });
+    }
+    await pause(PAUSE_MS);
+  }
+}
+
+async function check(): Promise<void> {
+  const token = await logIn(site);
+  for (const { documentId } of paid.values()) {
+    const quote = await post('/api/doc/downloadQuote', { fid: documentId }, token);
+    if (quote.data['method'] !== 'owned') problems.push(`document ${documentId} was paid for and is not owned`);
+  }
+  const again = await site.ceku('ingest', folder, '--json');
+  for (const line of again.stdout.split('\n').filter(Boolean)) {
+    const item: { path: string; state: string } = JSON.parse(line);
+    if (item.state !== 'duplicate' && accepted.has(item.path))
+      problems.push(`${item.path} was published and is ${item.state}`);
+    if (!['duplicate', 'published'].includes(item.state)) problems.push(`${item.path} ended as ${item.state}`);
+  }
+  const books = await site.ceku('ledger', 'verify');
+  if (books.code !== 0 || !books.stdout.includes('violations: 0'))
+    problems.push(`ledger verify: ${books.stdout}${books.stderr}`);
+}
+
+async function logIn(on: Site): Promise<string> {
+  const answer = await post('/api/v2/user/usernameLogin', { username: 'chaos', password: encodePassword(PASSWORD) });
+  if (answer.code !== 0) throw new Error(`login on ${on.origin} answered ${answer.code}`);
+  return String(answer.data['authToken']);
+}
+
+async function post(path: string, body: object, token = ''): Promise<{ code: number; data: Record<string, unknown> }> {
+  const response = await fetch(site.origin + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { token }) },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(10_000),
+  });
+  const answer: { code: number; data: Record<string, unknown> | null } = await response.json();
+  return { code: answer.code, data: answer.data ?? {} };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { openBrowser, openPage } from './browser.ts';
+import { writeDeck } from './decks.ts';
+import { openSite, type Site } from './site.ts';
+
+const TITLE = '青柚茶饮2026春季小红书种草传播方案';
+const PASSWORD = 'journey2026';
+
+let site: Site;
+let browser: Browser;
+let folder: string;
+let deck: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ceku-journey-'));
+  deck = join(folder, `${TITLE}.pptx`);
+  [site, browser] = await Promise.all([openSite({ RATE_LIMITS: 'off' }), openBrowser(), writeDeck(deck, TITLE, 12)]);
+  const ingest = await site.ceku('ingest', deck, '--json');
+  expect(ingest.stdout, ingest.stderr).toContain('"state":"published"');
+  for (const words of [
+    ['user', 'create', '--username', 'planner', '--password', PASSWORD],
+    ['user', 'grant-coins', '--username', 'planner', '--coins', '20', '--reason', 'test'],
+  ]) {
+    const done = await site.ceku(...words);
+    expect(done.code, done.stderr).toBe(0);
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('a planner finds a deck by 小红书, looks through its pages, logs in and downloads the original', async () => {
+  const { page, errors } = await openPage(browser);
+  await page.goto(`${site.origin}/index`);
+
+  const results = page.waitForEvent('popup');
+  await page.getByRole('searchbox').first().fill('小红书');
+  await page.getByRole('searchbox').first().press('Enter');
+  const report = await results;
+  await report.getByRole('link', { name: TITLE }).first().waitFor();
+  await expect.poll(() => report.locator('em', { hasText: '小红书' }).count()).toBeGreaterThan(0);
+
+  const opening = report.waitForEvent('popup');
+  await report.getByRole('link', { name: TITLE }).first().click();
+  const detail = await opening;
+  await detail.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+
+  // A visitor is asked to log in, once, and sees no page image.
+  const dialog = detail.getByRole('dialog');
+  await dialog.waitFor();
+  expect(await detail.locator('img[src*="/p1.webp"]').count()).toBe(0);
+  await dialog.getByLabel('用户名').fill('planner');
+  await dialog.getByLabel('密码', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: '登录', exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+
+  const first = detail.locator('img[src*="/p1.webp"]').first();
+  await first.waitFor();
+  await expect.poll(() => first.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1280);
+  const sources = await detail
+    .locator('img[src*="/media/"][src*="/p"]')
+    .evaluateAll((images) => [...new Set(images.map((image) => image.getAttribute('src')?.split('?')[0]))]);
+  expect(sources.filter((source) => /\/p\d+\.webp$/.test(source ?? ''))).toHaveLength(10);
+
+  const downloading = detail.waitForEvent('download');
+  await detail.getByRole('button', { name: /下载/ }).first().click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe(`${TITLE}.pptx`);
+  const saved = join(folder, 'saved');
+  await download.saveAs(saved);
+  const hash = async (path: string) =>
+    createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex');
+  expect(await hash(saved)).toBe(await hash(deck));
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('a wrong password is said, and the form keeps what was typed', async () => {
+  const { page } = await openPage(browser);
+  await page.goto(`${site.origin}/index`);
+  await page.getByRole('button', { name: '登录', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('用户名').fill('planner');
+  await dialog.getByLabel('密码', { exact: true }).fill('wrong');
+  await dialog.getByRole('button', { name: '登录', exact: true }).click();
+  await page.getByText('账号或密码错误').waitFor();
+  expect(await dialog.getByLabel('用户名').inputValue()).toBe('planner');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await page.context().close();
+});
+
+test('an empty search warns and opens nothing; a visitor’s hot word asks for a login', async () => {
+  const { page } = await openPage(browser);
+  let popups = 0;
+  page.on('popup', () => (popups += 1));
+  await page.goto(`${site.origin}/index`);
+  await page.getByRole('searchbox').first().press('Enter');
+  await page.getByText('请输入搜索内容').first().waitFor();
+  await page.getByRole('main').getByText('房地产', { exact: true }).first().click();
+  await page.getByText('请先登录后再操作').first().waitFor();
+  await page.getByRole('dialog').waitFor();
+  expect(popups).toBe(0);
+  await page.context().close();
+});
+
+test('without JavaScript the three pages hold names, covers and links', async () => {
+  const { page } = await openPage(browser, { javaScriptEnabled: false });
+  for (const path of ['/index', `/report?search_key=${encodeURIComponent('餐饮')}`]) {
+    await page.goto(site.origin + path);
+    const cards = page.locator('a[href^="/detail/"]');
+    expect(await cards.count(), path).toBeGreaterThan(3);
+    expect(await page.locator('a[href^="/detail/"] img[src*="/cover.webp"]').count(), path).toBeGreaterThan(3);
+    expect((await cards.first().textContent())?.length, path).toBeGreaterThan(4);
+  }
+  const address = await page.locator('a[href^="/detail/"]').first().getAttribute('href');
+  await page.goto(site.origin + address);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/[\u4e00-\u9fff]{2}/);
+  expect(await page.locator('img[src*="/cover.webp"]').count()).toBeGreaterThan(0);
+  expect(await page.locator('script[type="application/ld+json"]').textContent()).toContain('"@type"');
+  await page.context().close();
+});
+
+test('pages that do not exist answer 404, / goes to /index, an unknown call answers in the envelope', async () => {
+  expect((await fetch(`${site.origin}/nope`)).status).toBe(404);
+  expect((await fetch(`${site.origin}/detail/999999`)).status).toBe(404);
+  const home = await fetch(`${site.origin}/?a=1`, { redirect: 'manual' });
+  expect([home.status, home.headers.get('location')]).toEqual([302, '/index?a=1']);
+  const call = await fetch(`${site.origin}/api/nothing`, { method: 'POST' });
+  expect([call.status, await call.json()]).toMatchObject([404, { code: 4 }]);
+});
