@@ -11,6 +11,7 @@ import { SessionProvider } from './accounts/web/session.tsx';
 import { getMine } from './membership/contract.ts';
 import { callFrom, pageFacts } from './page-context.ts';
 import { CODE } from './protocol/codes.ts';
+import { DISPLAY_SCRIPT } from './search/web/display.ts';
 import { ErrorView } from './site/web/error-view.tsx';
 import { LoginDialogSlot } from './site/web/login-dialog-slot.tsx';
 import { NavigationProgress } from './site/web/navigation-progress.tsx';
@@ -44,6 +45,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <script nonce={root?.nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: DISPLAY_SCRIPT }} />
         <Meta />
         <Links nonce={root?.nonce} />
       </head>

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../protocol/endpoint.ts';
 import { filterId, pagedFields, pageNumber, pageSize, rowId } from '../protocol/paging.ts';
+import { THEME_PAGE_SIZE } from './limits.ts';
+
+export { RANKING_CAP, THEME_PAGE_SIZE } from './limits.ts';
 
 /** `id` 0 and `name` "" when unknown, so that `x.name` never throws (C-102). */
 export const named = z.object({ id: z.number().int(), name: z.string() });
@@ -46,9 +49,6 @@ export const documentItem = z.object({
   chart_list: z.array(z.never()),
 });
 export type DocumentItem = z.infer<typeof documentItem>;
-
-export const THEME_PAGE_SIZE = 16;
-export const RANKING_CAP = 750;
 
 export const listThemes = endpoint({
   method: 'POST',

@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { documentItem } from '../library/contract.ts';
 import { endpoint } from '../protocol/endpoint.ts';
 import { filterId, pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
+import { SEARCH_PAGE_SIZE } from './limits.ts';
 
-export const SEARCH_PAGE_SIZE = 15;
-/** Results a query shows below VIP, over all pages (C-37, INV-36). */
-export const FREE_RESULTS = 10;
-export const MAX_QUERY_CHARACTERS = 50;
+export { FREE_RESULTS, HOT_WORDS, MAX_QUERY_CHARACTERS, SEARCH_PAGE_SIZE } from './limits.ts';
 
 /** 0 any; 1, 2, 3 = last 3, 7, 30 days; a four-digit year = that year; anything else counts as 0 (C-25). */
 const publishedWithin = filterId;

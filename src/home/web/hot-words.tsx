@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
 import { useSession } from '../../accounts/web/session.tsx';
-import { HOT_WORDS } from '../../search/hot-words.ts';
+import { HOT_WORDS } from '../../search/limits.ts';
 import { toast } from '../../ui/toast.ts';
 import styles from './hot-words.module.css';
 

@@ -12,9 +12,10 @@ export function DocumentGridSkeleton({ count }: { count: number }) {
   );
 }
 
-export function DocumentCardSkeleton() {
+/** `isStill`: no breathing, for shapes that are not loading. */
+export function DocumentCardSkeleton({ isStill }: { isStill?: boolean }) {
   return (
-    <div className={styles['card']} aria-hidden="true" data-skeleton>
+    <div className={styles['card']} aria-hidden="true" data-skeleton={isStill ? 'still' : ''}>
       <span className={styles['frame']}>
         <span className={styles['blank']} />
       </span>

@@ -14,6 +14,8 @@ export function DocumentCard(props: {
   isMarkup?: boolean;
   /** Above the fold: its cover loads at once. */
   isPriority?: boolean;
+  /** Carries size, organization and date as well, for a grid that can become rows. */
+  isDetailed?: boolean;
   /** Level of the title, `h3` unless told. */
   heading?: 'h2' | 'h3' | 'h4';
 }) {
@@ -30,6 +32,13 @@ export function DocumentCard(props: {
       <span className={styles['facts']}>
         <span>{item.file_type_text}</span>
         {item.page_count > 0 && <span>{item.page_count} 页</span>}
+        {props.isDetailed && (
+          <>
+            <span className={styles['rowOnly']}>{item.size} M</span>
+            <span className={styles['rowOnly']}>{item.organization.name}</span>
+            <span className={styles['rowOnly']}>{item.time_text}</span>
+          </>
+        )}
         <span className={styles['cost']}>
           <span className={item.price === 0 ? styles['free'] : styles['price']}>{priceText(item.price)}</span>
           {item.price > 0 && <span className={styles['vip']}>VIP 免费</span>}

@@ -1,3 +1,50 @@
-export default function Page() {
-  return <main>search/web/report-page</main>;
+import { data } from 'react-router';
+import type { Route } from './+types/report-page';
+import { callFrom } from '../../page-context.ts';
+import { CallError } from '../../protocol/call.ts';
+import { CODE } from '../../protocol/codes.ts';
+import { searchDocuments } from '../contract.ts';
+import { FilterBar } from './filter-bar.tsx';
+import styles from './report-page.module.css';
+import { reportMeta } from './report-meta.ts';
+import { readReportQuery } from './report-query.ts';
+import { Results } from './results.tsx';
+import { SearchBox } from './search-box.tsx';
+
+/** Whatever goes wrong with the search itself is shown in its place, with a retry (C-100). */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const query = readReportQuery(new URL(request.url).searchParams);
+  try {
+    const {
+      code,
+      message,
+      data: answer,
+    } = await callFrom(context)(searchDocuments, {
+      search_key: query.searchKey,
+      theme_id: query.themeId,
+      filetype: query.filetype,
+      page: query.page,
+    });
+    const isRefused = code !== CODE.ok && code !== CODE.searchLimit;
+    return data({ query, code, message, answer: isRefused ? null : answer });
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    return data({ query, code: CODE.failed, message: error.message, answer: null }, Math.max(error.status, 500));
+  }
+}
+
+export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescriptors {
+  const root = matches[0].loaderData;
+  return reportMeta({ siteName: root?.site.name ?? '策库', origin: root?.origin ?? '', loaded: loaderData ?? null });
+}
+
+export default function ReportPage({ loaderData }: Route.ComponentProps) {
+  const { query, answer } = loaderData;
+  return (
+    <div className={styles['page']}>
+      <SearchBox query={query} />
+      {answer && <FilterBar query={query} themes={answer.themes} />}
+      <Results {...loaderData} />
+    </div>
+  );
 }

@@ -1,0 +1,7 @@
+/** Numbers and words pages need too: apart from the contract, so that its schemas stay out of their scripts. */
+export const SEARCH_PAGE_SIZE = 15;
+/** Results a query shows below VIP, over all pages (C-37, INV-36). */
+export const FREE_RESULTS = 10;
+export const MAX_QUERY_CHARACTERS = 50;
+/** §9, C-24. */
+export const HOT_WORDS = ['房地产', '餐饮', '电商', '服装', '小红书'] as const;

@@ -1,0 +1,27 @@
+import type { MetaDescriptor } from 'react-router';
+import { reportHref, type ReportQuery } from './report-query.ts';
+
+type Loaded = {
+  query: ReportQuery;
+  answer: { total_count: number; themes: { id: number; name: string }[] } | null;
+};
+
+/** Title, description and canonical address. What only a keyword or a deep page leads to stays out of the indexes. */
+export function reportMeta(page: { siteName: string; origin: string; loaded: Loaded | null }): MetaDescriptor[] {
+  if (!page.loaded) return [{ title: `搜方案 - ${page.siteName}` }];
+  const { query, answer } = page.loaded;
+  const theme = answer?.themes.find((candidate) => candidate.id === query.themeId)?.name ?? '';
+  const about = [query.searchKey, theme].filter(Boolean).join(' · ');
+  const title = about ? `${about}方案 - ${page.siteName}` : `搜方案 - ${page.siteName}`;
+  const found = answer ? `共 ${answer.total_count} 份` : '';
+  const isIndexed = answer !== null && answer.total_count > 0 && (query.searchKey === '' || query.page === 1);
+  return [
+    { title },
+    {
+      name: 'description',
+      content: `${about || '活动策划与营销'}方案${found}，PPT 与 PDF，可按主题与文件类型筛选并在线预览。`,
+    },
+    { tagName: 'link', rel: 'canonical', href: `${page.origin}${reportHref(query, { page: query.page })}` },
+    ...(isIndexed ? [] : [{ name: 'robots', content: 'noindex' }]),
+  ];
+}

@@ -1,0 +1,30 @@
+import { RANKING_CAP } from '../../library/limits.ts';
+import styles from './results-heading.module.css';
+import type { ReportQuery } from './report-query.ts';
+
+/** Says what is listed, and how many there are: the true number, also where not all may be seen. */
+export function ResultsHeading(props: { query: ReportQuery; total: number; themes: { id: number; name: string }[] }) {
+  const { searchKey, themeId, filetype } = props.query;
+  const theme = props.themes.find((candidate) => candidate.id === themeId)?.name;
+  const scope = [theme, ['', 'PPT', 'PDF'][filetype]].filter(Boolean).join(' · ');
+  if (searchKey) {
+    return (
+      <div className={styles['heading']}>
+        <h1 className={styles['title']}>“{searchKey}”的搜索结果</h1>
+        <p className={styles['count']} role="status">
+          {scope && <>{scope}，</>}共 {props.total.toLocaleString('en-US')} 份方案
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div className={styles['heading']}>
+      <h1 className={styles['title']}>{scope ? `${scope} 推荐方案` : '推荐方案'}</h1>
+      <p className={styles['count']} role="status">
+        {props.total >= RANKING_CAP
+          ? `按推荐度与更新时间排列的前 ${RANKING_CAP} 份，输入关键词可搜索全部`
+          : `共 ${props.total} 份方案，按推荐度与更新时间排列`}
+      </p>
+    </div>
+  );
+}

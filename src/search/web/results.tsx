@@ -1,0 +1,90 @@
+import { useRevalidator } from 'react-router';
+import { DocumentCard } from '../../library/web/document-card.tsx';
+import { DocumentCardSkeleton } from '../../library/web/document-card-skeleton.tsx';
+import { DocumentGrid } from '../../library/web/document-grid.tsx';
+import type { Answer } from '../../protocol/endpoint.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { useIsListPending } from '../../ui/use-is-list-pending.ts';
+import type { searchDocuments } from '../contract.ts';
+import { DisplaySwitch } from './display-switch.tsx';
+import { NoResults } from './no-results.tsx';
+import { reportHref, type ReportQuery } from './report-query.ts';
+import styles from './results.module.css';
+import { ResultsHeading } from './results-heading.tsx';
+import { SearchWall, Silhouettes } from './search-wall.tsx';
+import { useSearchRefusal } from './use-search-refusal.ts';
+
+const ABOVE_FOLD = 4;
+
+export type ResultsProps = {
+  query: ReportQuery;
+  code: number;
+  message: string;
+  answer: Answer<typeof searchDocuments> | null;
+};
+
+/** What the search found: heading and count, the grid or rows, the wall below VIP, the pager. */
+export function Results(props: ResultsProps) {
+  const { query, answer } = props;
+  const isPending = useIsListPending();
+  useSearchRefusal(props);
+  if (!answer) return <Failure message={props.message} />;
+  const isEmpty = answer.item_list.length === 0;
+  const isWalled = answer.limited === 1 && answer.total_count > answer.item_list.length;
+  return (
+    <section className={styles['results']} aria-label="搜索结果" aria-busy={isPending}>
+      <div className={styles['line']}>
+        <ResultsHeading query={query} total={answer.total_count} themes={answer.themes} />
+        {answer.total_count > 0 && <DisplaySwitch />}
+      </div>
+      {isEmpty && !isWalled && !isPending ? (
+        <NoResults query={query} total={answer.total_count} themes={answer.themes} />
+      ) : (
+        <DocumentGrid isSwitchable>
+          {isPending
+            ? Array.from({ length: answer.page_size }, (_, index) => <DocumentCardSkeleton key={index} />)
+            : answer.item_list.map((item, index) => (
+                <DocumentCard
+                  key={item.id}
+                  item={item}
+                  isMarkup
+                  isDetailed
+                  heading="h2"
+                  isPriority={index < ABOVE_FOLD}
+                />
+              ))}
+        </DocumentGrid>
+      )}
+      {isWalled && !isPending && (
+        <>
+          <Silhouettes />
+          <SearchWall total={answer.total_count} shown={answer.item_list.length} />
+        </>
+      )}
+      <div className={styles['pager']}>
+        <Pager
+          page={query.page}
+          pageSize={answer.page_size}
+          total={answer.total_count}
+          label="搜索结果"
+          hrefOf={(page) => reportHref(query, { page })}
+        />
+      </div>
+    </section>
+  );
+}
+
+function Failure({ message }: { message: string }) {
+  const { revalidate, state } = useRevalidator();
+  return (
+    <section className={styles['results']} role="alert">
+      <Empty drawing="broken" title={message} heading="h1">
+        <Button look="primary" disabled={state === 'loading'} onClick={() => void revalidate()}>
+          重试
+        </Button>
+      </Empty>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import { lazy, Suspense, useState } from 'react';
+import { useSession } from '../../accounts/web/session.tsx';
+import { DocumentCardSkeleton } from '../../library/web/document-card-skeleton.tsx';
+import { DocumentGrid } from '../../library/web/document-grid.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import styles from './search-wall.module.css';
+
+const UnlockDialog = lazy(() => import('./unlock-dialog.tsx').then((module) => ({ default: module.UnlockDialog })));
+
+const SILHOUETTES = 4;
+
+/** Shapes of what is behind the wall. They carry nothing of it. */
+export function Silhouettes() {
+  return (
+    <div className={styles['silhouettes']} aria-hidden="true">
+      <DocumentGrid isSwitchable>
+        {Array.from({ length: SILHOUETTES }, (_, index) => (
+          <DocumentCardSkeleton key={index} isStill />
+        ))}
+      </DocumentGrid>
+    </div>
+  );
+}
+
+/** The end of what is shown below VIP (C-37): how many there are, how many were shown, one way on. */
+export function SearchWall({ total, shown }: { total: number; shown: number }) {
+  const { member, openLogin } = useSession();
+  const [isAsking, setIsAsking] = useState<boolean | null>(null);
+  return (
+    <div className={styles['wall']}>
+      <p className={styles['count']}>
+        共 {total.toLocaleString('en-US')} 份，已显示 {shown} 份
+      </p>
+      <p className={styles['text']}>普通用户仅可查看前10条搜索结果，开通VIP解锁无限方案搜索</p>
+      {member ? (
+        <Button look="primary" size="large" onClick={() => setIsAsking(true)}>
+          解锁
+        </Button>
+      ) : (
+        <div className={styles['ways']}>
+          <Button look="primary" size="large" onClick={() => openLogin('会员登录后可查看全部搜索结果')}>
+            登录
+          </Button>
+          <LinkButton to="/aboutVip" size="large">
+            开通VIP
+          </LinkButton>
+        </div>
+      )}
+      {isAsking !== null && (
+        <Suspense>
+          <UnlockDialog isOpen={isAsking} onClose={() => setIsAsking(false)} total={total} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
