@@ -65,9 +65,9 @@ export function indexLexemes(text: string): Set<string> {
 export function queryWords(text: string, cut: CutWords): QueryWord[] {
   const runs = runsOf(fold(text));
   const words = runs.flatMap((run, index) => {
-    if (run.kind === 'latin') return latinParts(run).map(latinWord);
     const before = run.isAfterRun ? runs[index - 1] : undefined;
     const after = runs[index + 1]?.isAfterRun ? runs[index + 1] : undefined;
+    if (run.kind === 'latin') return latinParts(run).map((part) => latinWord(part, after));
     return hanWords(run, before, after, cut);
   });
   if (words.length > 0) return distinct(words);
@@ -112,9 +112,9 @@ function borderLexeme(first: Run, second: Run): string {
     : `${latinParts(first).at(-1) ?? ''}${second.chars[0] ?? ''}`;
 }
 
-/** A lone digit means itself; anything longer may be the beginning of what is there (liv, 202). */
-function latinWord(text: string): QueryWord {
-  return { text, lexemes: [{ text, isPrefix: text.length > 1 }] };
+/** May be the beginning of what is there (liv, 202), but for a lone sign with its word behind it (the 3 of 3月). */
+function latinWord(text: string, after: Run | undefined): QueryWord {
+  return { text, lexemes: [{ text, isPrefix: text.length > 1 || !after }] };
 }
 
 /** Cut before and after a year, which titles glue to other numbers: 2024618 is 2024 and 618. */

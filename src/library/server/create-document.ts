@@ -24,7 +24,7 @@ const LABEL_CHARACTERS = 40;
 const ORGANIZATION_CHARACTERS = 80;
 
 /** Files a document under its words, not yet on the shelf (publishDocument). Throws invalid for an empty name. */
-export function createDocument(ctx: Ctx, input: CreateDocumentInput): Promise<number> {
+export async function createDocument(ctx: Ctx, input: CreateDocumentInput): Promise<number> {
   const name = cleanLine(input.name);
   if (!name) throw invalid('请输入方案名称', 'name');
   return transact(ctx, async ({ db }) =>
@@ -63,7 +63,9 @@ export async function idOf(
   return name ? ((await ensureNames(db, table, [name])).get(name) ?? null) : null;
 }
 
+/** In the order given, the first being what the document is foremost. */
 export async function themeIdsOf(db: Db, labels: string[]): Promise<number[]> {
-  const names = labels.map((label) => cleanLine(label, LABEL_CHARACTERS)).filter(Boolean);
-  return [...(await ensureNames(db, 'themes', names)).values()];
+  const names = new Set(labels.map((label) => cleanLine(label, LABEL_CHARACTERS)).filter(Boolean));
+  const ids = await ensureNames(db, 'themes', [...names]);
+  return [...names].flatMap((name) => ids.get(name) ?? []);
 }

@@ -9,10 +9,10 @@ import { updateDocument } from './store-changes.ts';
 export type EditDocumentInput = Partial<Omit<CreateDocumentInput, 'fileId' | 'createdAt'>>;
 
 /** Corrects what a document says of itself; search follows. Throws notFound, and invalid for an empty name. */
-export function editDocument(ctx: Ctx, id: number, input: EditDocumentInput): Promise<void> {
+export async function editDocument(ctx: Ctx, id: number, input: EditDocumentInput): Promise<void> {
   const name = input.name === undefined ? undefined : cleanLine(input.name);
   if (name === '') throw invalid('请输入方案名称', 'name');
-  return transact(ctx, async ({ db, jobs }) => {
+  await transact(ctx, async ({ db, jobs }) => {
     const isFound = await updateDocument(db, id, {
       ...(name !== undefined && { name }),
       ...(input.keyword !== undefined && { keyword: cleanKeywords(input.keyword) }),

@@ -33,7 +33,11 @@ export async function placeNames(
   table: Exclude<NameTable, 'organizations'>,
   names: readonly string[],
 ): Promise<void> {
-  await ensureNames(db, table, [...names]);
+  // Made in this order too, so that ids follow it. Only the missing ones: a refused insert would still use up an id.
+  await db.execute(sql`insert into ${sql.identifier(table)} (name)
+    select name from unnest(${sql.param([...names])}::text[]) with ordinality as wanted (name, position)
+    where not exists (select from ${sql.identifier(table)} t where t.name = wanted.name)
+    order by position on conflict (name) do nothing`);
   await db.execute(sql`update ${sql.identifier(table)} as t set position = wanted.position
     from unnest(${sql.param([...names])}::text[]) with ordinality as wanted (name, position)
     where t.name = wanted.name and t.position <> wanted.position`);

@@ -42,7 +42,7 @@ async function toDetail(ctx: Ctx, document: DocumentFacts): Promise<DocumentDeta
       ? pages.map(({ page }) => signPageLink(ctx, { mediaKey: document.mediaKey, page, sessionId: session.id }))
       : [],
     page_sizes: pages.map(({ width, height }) => ({ width, height })),
-    themes: themes.filter((theme) => document.themeIds.includes(theme.id)),
+    themes: document.themeIds.flatMap((id) => themes.find((theme) => theme.id === id) ?? []),
     owned: (await hasEntitlement(ctx, document.id)) ? 1 : 0,
     text_excerpt: document.textExcerpt,
     outline: document.outline,

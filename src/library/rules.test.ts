@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cleanKeywords,
+  cleanLine,
+  dayText,
+  isNew,
+  megabytes,
+  pickSimilar,
+  recommendScore,
+  updateText,
+  type LikenessFacts,
+} from './rules.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00+08:00');
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+describe('updateText', () => {
+  it.each([
+    [-HOUR, '刚刚更新'],
+    [0, '刚刚更新'],
+    [59 * SECOND, '刚刚更新'],
+    [MINUTE, '1分钟前更新'],
+    [HOUR - 1, '59分钟前更新'],
+    [HOUR, '1小时前更新'],
+    [DAY - 1, '23小时前更新'],
+    [DAY, '1天前更新'],
+    [30 * DAY, '30天前更新'],
+    [31 * DAY - 1, '30天前更新'],
+    [31 * DAY, '2026-10-20更新'],
+  ])('%i ms ago', (age, text) => expect(updateText(new Date(NOW - age), NOW)).toBe(text));
+});
+
+it('counts days by the calendar of Shanghai', () => {
+  expect(dayText(new Date('2026-11-19T15:59:59Z'))).toBe('2026-11-19');
+  expect(dayText(new Date('2026-11-19T16:00:00Z'))).toBe('2026-11-20');
+});
+
+it('is new for seven days', () => {
+  expect(isNew(new Date(NOW - 7 * DAY + 1), NOW)).toBe(1);
+  expect(isNew(new Date(NOW - 7 * DAY), NOW)).toBe(0);
+});
+
+it('gives sizes in megabytes of 1024²', () => {
+  expect(megabytes(1_048_576)).toBe(1);
+  expect(megabytes(1_572_864)).toBe(1.5);
+  expect(megabytes(1)).toBe(0.01);
+});
+
+it('ranks downloads against age: e times the downloads are worth 60 days', () => {
+  const today = new Date(NOW);
+  expect(recommendScore(today, 10)).toBeGreaterThan(recommendScore(today, 9));
+  expect(recommendScore(today, 0) - recommendScore(new Date(NOW - 60 * DAY), 0)).toBeCloseTo(1);
+  expect(recommendScore(new Date(NOW - 60 * DAY), Math.E - 1)).toBeCloseTo(recommendScore(today, 0));
+});
+
+it('keeps names in one line that a database can hold', () => {
+  expect(cleanLine('  中秋\u0000\n节\ud800 活动 ')).toBe('中秋 节 活动');
+  expect([...cleanLine('好'.repeat(500))]).toHaveLength(200);
+  expect(cleanKeywords('中秋，地产、 中秋;;快闪\n路演')).toBe('中秋,地产,快闪,路演');
+});
+
+describe('pickSimilar', () => {
+  const facts = (id: number, rest: Partial<LikenessFacts> = {}): LikenessFacts => ({
+    id,
+    fileId: id,
+    industryId: null,
+    typeId: null,
+    themeIds: [],
+    keyword: '',
+    recommendScore: 0,
+    ...rest,
+  });
+  const self = facts(1, { industryId: 7, themeIds: [1, 2], keyword: '中秋,地产' });
+
+  it('puts what shares most first, and never itself', () => {
+    const others = [
+      self,
+      facts(2, { recommendScore: 99 }),
+      facts(3, { themeIds: [1] }),
+      facts(4, { industryId: 7, themeIds: [1], keyword: '中秋' }),
+      facts(5, { keyword: '地产,中秋' }),
+    ];
+    expect(pickSimilar(self, others)).toEqual([4, 5, 3, 2]);
+  });
+
+  it('shows each content once, and eight at most', () => {
+    const others = Array.from({ length: 30 }, (_, index) => facts(index + 2, { fileId: 100 + (index % 12) }));
+    const picked = pickSimilar(self, [...others, facts(90, { fileId: self.fileId, industryId: 7 })]);
+    expect(picked).toHaveLength(8);
+    expect(new Set(picked.map((id) => (id - 2) % 12)).size).toBe(8);
+  });
+});

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addPerson } from '../../../tests/people.ts';
+import { shelve, type Shelved } from '../../../tests/shelf.ts';
+import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { hideDocument } from '../../library/server/hide-document.ts';
+import { CODE } from '../../protocol/codes.ts';
+import { expectOk } from '../../protocol/call.ts';
+import { getDetail } from '../contract.ts';
+import { signPageLink, verifyPageSignature } from './page-links.ts';
+
+let app: TestApp;
+let token: string;
+let deck: Shelved;
+const detail = async (fid: unknown) => expectOk(await app.call(getDetail, { fid }, token)).detail;
+
+beforeAll(async () => {
+  app = await openTestApp();
+  token = (await addPerson(app)).token;
+  deck = await shelve(app, {
+    name: '中秋<b>方案',
+    keyword: '中秋，暖场',
+    themes: ['节日营销', '快闪路演'],
+    industry: '餐饮',
+    fileType: 'pptx',
+    pageCount: 14,
+  });
+});
+afterAll(() => app.close());
+
+describe('a member', () => {
+  it('gets the facts and the first ten pages, signed', async () => {
+    const found = await detail(deck.id);
+    expect(found).toMatchObject({
+      id: deck.id,
+      fid: deck.id,
+      name: '中秋<b>方案',
+      file_type: 1,
+      file_type_text: 'PPTX',
+      keyword: '中秋,暖场',
+      page_count: 14,
+      online_url: '',
+      is_favorite: 0,
+      owned: 0,
+      industry: { name: '餐饮' },
+      themes: [{ name: '节日营销' }, { name: '快闪路演' }],
+      outline: [{ page: 1, title: '封面' }],
+      preview_pending: 0,
+      cover_width: 480,
+    });
+    expect(found.page_urls).toHaveLength(10);
+    expect(found.page_sizes).toHaveLength(10);
+    found.page_urls.forEach((url, index) =>
+      expect(url).toMatch(new RegExp(`^/media/${deck.mediaKey}/p${index + 1}\\.webp\\?e=\\d+&s=[\\w-]{24}$`)),
+    );
+  });
+
+  it.each([
+    ['ppt', 2, 'PPT'],
+    ['pdf', 3, 'PDF'],
+  ] as const)('sees %s as %i', async (fileType, file_type, file_type_text) => {
+    const { id } = await shelve(app, { fileType, pageCount: 3 });
+    const found = await detail(String(id));
+    expect(found).toMatchObject({ file_type, file_type_text });
+    expect(found.page_urls).toHaveLength(3);
+  });
+
+  it('is told while previews are still being made', async () => {
+    const { id } = await shelve(app, { fileState: 'pending-preview' });
+    expect((await detail(id)).preview_pending).toBe(1);
+  });
+});
+
+it('shows a visitor everything but the pages, as code 10000', async () => {
+  const reply = await app.call(getDetail, { fid: deck.id });
+  expect(reply.code).toBe(CODE.notLoggedIn);
+  expect(reply.data?.detail).toMatchObject({ page_urls: [], page_sizes: [], owned: 0, text_excerpt: '摘要' });
+  expect((await app.call(getDetail, { fid: deck.id }, 'forged')).code).toBe(CODE.notLoggedIn);
+});
+
+it.each([0, -1, 1.5, 'x', {}, [], null, 987_654_321, '1 or 1=1', '9'.repeat(400)])(
+  'answers 4 for fid %j, signed in or not',
+  async (fid) => {
+    expect(await app.call(getDetail, { fid }, token)).toMatchObject({ code: CODE.notFound, data: null });
+    expect((await app.call(getDetail, { fid })).code).toBe(CODE.notFound);
+  },
+);
+
+it('says gone of what was taken off the shelf, and nothing of what never stood there', async () => {
+  const hidden = await shelve(app);
+  await hideDocument(app.ctx, hidden.id, 'copyright');
+  expect(await app.call(getDetail, { fid: hidden.id })).toMatchObject({ code: CODE.notFound, data: { gone: 1 } });
+  const waiting = await shelve(app, { isPublished: false });
+  expect(await app.call(getDetail, { fid: waiting.id }, token)).toMatchObject({ code: CODE.notFound, data: null });
+});
+
+describe('a page link', () => {
+  const HOURS_2 = 2 * 60 * 60 * 1_000;
+  const clockAt = (now: number) => ({ signer: app.ctx.signer, clock: { now: () => now } });
+  const start = Date.parse('2026-11-20T00:00:00Z');
+
+  function linkOf() {
+    const url = new URL(signPageLink(clockAt(start), { mediaKey: deck.mediaKey, page: 3, sessionId: 7 }), 'http://x');
+    const expires = Number(url.searchParams.get('e'));
+    return { mediaKey: deck.mediaKey, page: 3, sessionId: 7, expires, signature: url.searchParams.get('s') ?? '' };
+  }
+
+  it('lives two hours', () => {
+    expect(verifyPageSignature(clockAt(start + HOURS_2 - 1), linkOf())).toBe(true);
+    expect(verifyPageSignature(clockAt(start + HOURS_2), linkOf())).toBe(false);
+  });
+
+  it.each([
+    ['session', { sessionId: 8 }],
+    ['page', { page: 11 }],
+    ['file', { mediaKey: 'x'.repeat(22) }],
+    ['time', { expires: Date.parse('2027-01-01') / 1_000 }],
+    ['time that is none', { expires: Number.NaN }],
+    ['signature', { signature: '' }],
+  ])('is for no other %s', (_what, change) => {
+    expect(verifyPageSignature(clockAt(start), { ...linkOf(), ...change })).toBe(false);
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { highlight } from './highlight.ts';
+import { cutWords } from './server/cut-words.ts';
+import { queryWords } from './words.ts';
+
+const marked = (name: string, query: string) => highlight(name, queryWords(query, cutWords));
+
+it.each([
+  ['万悦房地产中秋方案', '地产', '万悦房<em>地产</em>中秋方案'],
+  ['万悦房地产中秋方案', '地产中秋', '万悦房<em>地产中秋</em>方案'],
+  ['房地产与地产', '房地产 地产', '<em>房地产</em>与<em>地产</em>'],
+  ['臺北房產', '台北', '<em>臺北</em>房產'],
+  ['５Ｇ手机', '5g', '<em>５Ｇ</em>手机'],
+  ['VIP happy', 'app', 'VIP happy'],
+  ['<b>中秋</b>&"\'', '中秋', '&lt;b&gt;<em>中秋</em>&lt;/b&gt;&amp;&quot;&#39;'],
+  ['Tom & Jerry', 'amp', 'Tom &amp; Jerry'],
+  ['<em>中秋</em>', 'em', '&lt;<em>em</em>&gt;中秋&lt;/<em>em</em>&gt;'],
+  ['中秋', '没有', '中秋'],
+  ['😀中秋😀', '中秋', '😀<em>中秋</em>😀'],
+])('%s by %s', (name, query, html) => expect(marked(name, query)).toBe(html));

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { queryLiteral, tokensLiteral } from './literals.ts';
+
+it('quotes whatever stands in a lexeme', () => {
+  const word = { text: 'x', lexemes: [{ text: "a'b\\c", isPrefix: true }] };
+  expect(queryLiteral([word], ['f:ppt'], 'A')).toBe(`'a''b\\\\c':*A & 'f:ppt'`);
+});
+
+it('weighs name, keywords and labels, and marks type and Shanghai year', () => {
+  const literal = tokensLiteral({
+    name: '中秋',
+    keyword: '中秋',
+    labels: ['策划社', '餐饮'],
+    fileType: 'pptx',
+    createdAt: new Date('2023-12-31T16:00:00Z'),
+  });
+  expect(literal).toBe(`'中秋':1A,2B '秋':1A,2B '策划':3C '划社':3C '社':3C '餐饮':3C '饮':3C 'f:ppt' 'y:2024'`);
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { cutWords } from './server/cut-words.ts';
+import { indexLexemes, queryWords } from './words.ts';
+
+/** What a GIN index would say, without one. */
+function isFound(name: string, query: string): boolean {
+  const index = [...indexLexemes(name)];
+  const words = queryWords(query, cutWords);
+  const holds = (text: string, isPrefix: boolean) =>
+    index.some((lexeme) => (isPrefix ? lexeme.startsWith(text) : lexeme === text));
+  return words.length > 0 && words.every((word) => word.lexemes.every(({ text, isPrefix }) => holds(text, isPrefix)));
+}
+
+describe('finds', () => {
+  it.each([
+    ['万悦房地产中秋节暖场活动方案', '地产'],
+    ['万悦房地产中秋节暖场活动方案', '中秋'],
+    ['万悦房地产中秋节暖场活动方案', '地产中秋活动'],
+    ['万悦房地产中秋节暖场活动方案', '暖'],
+    ['万悦房地产中秋节暖场活动方案', '案'],
+    ['2024618大促小红书种草方案', '618'],
+    ['2024618大促小红书种草方案', '2024'],
+    ['2024618大促小红书种草方案', '小红书的大促'],
+    ['双11狂欢', '双11'],
+    ['95后婚礼', '95后'],
+    ['5G 手机新品发布会', '５ｇ手機發布會'],
+    ['臺北房產發布會', '台北房产'],
+    ['LiveHouse 音乐现场', 'livehouse'],
+    ['LiveHouse 音乐现场', 'Live'],
+    ['618VIP专场', 'vip'],
+    ['蕙澜府开盘', '蕙澜府'],
+    ['春日市集', '春'],
+    ['2024年中秋游园会', '2024中秋'],
+    ['2024中秋游园会', '2024年中秋'],
+    ['𠮷野家新店开业', '𠮷野家'],
+  ])('%s by %s', (name, query) => expect(isFound(name, query)).toBe(true));
+});
+
+describe('does not find', () => {
+  it.each([
+    ['房屋产权说明会', '房地产'],
+    ['2024中秋', '2025中秋'],
+    ['三月女神节', '3月'],
+    ['happy hour', 'app'],
+    ['万悦房地产', '😀'],
+    ['万悦房地产', "%_\\'"],
+  ])('%s by %s', (name, query) => expect(isFound(name, query)).toBe(false));
+});
+
+it('cuts a query that was typed without spaces', () => {
+  expect(queryWords('地产中秋活动', cutWords).map((word) => word.text)).toEqual(['地产', '中秋', '活动']);
+  expect(queryWords('小红书奶茶店开业', cutWords).map((word) => word.text)).toEqual(['小红书', '奶茶', '开业']);
+  expect(queryWords('中秋 中秋', cutWords)).toHaveLength(1);
+});
+
+it('never joins what stands apart', () => {
+  expect(isFound('中国,秋天', '国秋')).toBe(false);
+  expect(indexLexemes('中国,秋天')).not.toContain('国秋');
+});
+
+it.each(['', '  ', '😀🎉', "'; drop table documents; --", '\u0000', '\ud800', '& | ! <-> :* ( )'])(
+  'makes no word of signs: %j',
+  (query) => {
+    for (const word of queryWords(query, cutWords)) expect(word.text).toMatch(/^[\p{L}\p{N}]+$/u);
+  },
+);
