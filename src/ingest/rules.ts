@@ -42,6 +42,7 @@ export const ingestLimits = {
   convertFileBytes: 512 * MiB,
   renderPageMs: 8_000,
   renderWallMs: 40_000,
+  renderWallMsPerPage: 100,
   /** A child is started again after a page that hung; not for ever. */
   renderRestarts: 4,
 
@@ -56,6 +57,7 @@ export type FileType = (typeof fileTypes)[number];
 /**
  * What is worth knowing of a file that was accepted.
  * `preview-pending`: drawn without a converter, to be finished later. `pages-missing`: some pages have a placeholder.
+ * `text-partial`: some pages could not be read in time. `pages-differ`: the PDF has not as many pages as the deck has slides.
  */
 export const fileFlags = [
   'extension-mismatch',
@@ -67,7 +69,7 @@ export const fileFlags = [
   'zip-repaired',
   'preview-pending',
   'pages-missing',
+  'text-partial',
   'pages-differ',
-  'fonts-missing',
 ] as const;
 export type FileFlag = (typeof fileFlags)[number];

@@ -15,6 +15,8 @@ export type ConvertInput = {
   workDir: string;
   /** Gives a long deck more time; null if unknown. */
   slides: number | null;
+  /** Most it may take, before the time added for slides; default 60 s. */
+  wallMs?: number;
   /** Path of LibreOffice; null to do without; left out, it is looked up. */
   converter?: string | null;
   signal?: AbortSignal;
@@ -25,7 +27,7 @@ export type ConvertInput = {
  * Throws RefusedError: converter-missing, convert-timeout, convert-failed.
  */
 export async function convertToPdf(input: ConvertInput): Promise<string> {
-  const { converter = findConverter(), signal, slides } = input;
+  const { converter = findConverter(), signal, slides, wallMs = limits.convertWallMs } = input;
   if (converter === null) throw new RefusedError('converter-missing');
   const folder = await mkdtemp(join(input.workDir, 'convert-'));
   try {
@@ -36,7 +38,7 @@ export async function convertToPdf(input: ConvertInput): Promise<string> {
       converter,
       folder,
       sources: [source],
-      wallMs: limits.convertWallMs + moreMs,
+      wallMs: wallMs + moreMs,
       cpuSeconds: limits.convertCpuSeconds + Math.ceil(moreMs / 1000),
       ...(signal && { signal }),
     });
@@ -52,7 +54,7 @@ export async function convertToPdf(input: ConvertInput): Promise<string> {
   }
 }
 
-export type ConvertManyInput = Omit<ConvertInput, 'path' | 'fileType' | 'slides'> & {
+export type ConvertManyInput = Omit<ConvertInput, 'path' | 'fileType' | 'slides' | 'wallMs'> & {
   decks: readonly { path: string; fileType: DeckType }[];
 };
 

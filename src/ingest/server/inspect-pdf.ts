@@ -22,11 +22,11 @@ export async function inspectPdf(path: string, signal?: AbortSignal): Promise<{ 
       previewPages: 0,
       effort: 0,
     };
-    const until = Date.now() + limits.renderPageMs * 2;
+    const end = Date.now() + limits.renderPageMs * 2;
     const { timedOut } = await runRenderChild(
       { ...job, needCover: false, needBookmarks: false, drawn: {} },
       folder,
-      until,
+      () => end,
       signal,
       () => {},
     );

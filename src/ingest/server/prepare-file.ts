@@ -92,8 +92,11 @@ function render(input: PrepareFileInput, pdf: string, foreign: boolean): Promise
   });
 }
 
-function missingFlag(rendered: RenderedPages): FileFlag[] {
-  return rendered.missing.length > 0 ? ['pages-missing'] : [];
+function missingFlag({ missing, unread }: RenderedPages): FileFlag[] {
+  return [
+    ...(missing.length > 0 ? (['pages-missing'] as const) : []),
+    ...(unread > 0 ? (['text-partial'] as const) : []),
+  ];
 }
 
 function outlineOf(slides: PptxFacts['slides']): PreparedFile['outline'] {
@@ -148,11 +151,11 @@ async function coverOfThumbnail(input: PrepareFileInput, facts: PptxFacts): Prom
       previewPages: 0,
       effort: DEFAULT_EFFORT,
     };
-    const until = Date.now() + limits.renderPageMs * 2;
+    const end = Date.now() + limits.renderPageMs * 2;
     await runRenderChild(
       { ...job, needCover: true, needBookmarks: false, drawn: {} },
       input.workDir,
-      until,
+      () => end,
       input.signal,
       () => {},
     );

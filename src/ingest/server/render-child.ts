@@ -26,10 +26,10 @@ function tell(line: RenderLine): void {
 }
 
 /** Resolves when the parent has it: once drawing starts, nothing is sent any more. */
-function beat(page: number): Promise<void> {
+function beat(page: number, pageCount: number): Promise<void> {
   return new Promise((resolve) => {
     if (!process.send) return resolve();
-    process.send({ page } satisfies RenderBeat, () => resolve());
+    process.send({ page, pageCount } satisfies RenderBeat, () => resolve());
   });
 }
 
@@ -72,12 +72,12 @@ async function drawPage(document: PDFiumDocument, number: number): Promise<void>
 }
 
 async function drawDocument(path: string): Promise<void> {
-  await beat(0);
+  await beat(0, 0);
   const document = await openPdf(readFileSync(path));
   const pageCount = document.getPageCount();
   tell({ kind: 'document', pageCount });
   for (let number = job.firstPage; number <= pageCount; number++) {
-    await beat(number);
+    await beat(number, pageCount);
     try {
       await drawPage(document, number);
     } catch {

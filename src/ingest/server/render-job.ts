@@ -29,5 +29,5 @@ export type RenderLine =
   | { kind: 'refused'; code: RefusalCode; detail: string }
   | { kind: 'done' };
 
-/** Heartbeat over the channel: this step starts now. Page 0 is the opening of the document. */
-export type RenderBeat = { page: number };
+/** Heartbeat over the channel: this step starts now. Page 0 is the opening of the document, whose pages are not counted yet. */
+export type RenderBeat = { page: number; pageCount: number };

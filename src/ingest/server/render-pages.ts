@@ -20,13 +20,17 @@ export type RenderInput = {
   onPage?: (done: number, total: number) => void;
 };
 
-/** `missing` are the pages of the preview that got a placeholder; `bookmarks` is the outline the PDF carries. */
+/**
+ * `missing` are the pages of the preview that got a placeholder; `unread` counts the pages whose text was not reached in time;
+ * `bookmarks` is the outline the PDF carries.
+ */
 export type RenderedPages = {
   pageCount: number;
   pages: PreparedPage[];
   cover: PreparedCover;
   bookmarks: { page: number; title: string }[];
   missing: number[];
+  unread: number;
 };
 
 type Found = {
@@ -64,7 +68,9 @@ async function renderWithRestarts(input: RenderInput, folder: string, drawn: Rec
     cover: null,
     bookmarks: [],
   };
-  const until = Date.now() + limits.renderWallMs;
+  const startedAt = Date.now();
+  // Pages past the preview are only read, but there may be a thousand.
+  const until = (pageCount: number) => startedAt + limits.renderWallMs + pageCount * limits.renderWallMsPerPage;
   let firstPage = 1;
   for (let attempt = 0; attempt <= limits.renderRestarts; attempt++) {
     const results = join(folder, `results-${attempt}.jsonl`);
@@ -80,9 +86,8 @@ async function renderWithRestarts(input: RenderInput, folder: string, drawn: Rec
       needBookmarks: found.bookmarks.length === 0,
       drawn,
     };
-    const total = found.pageCount;
-    const { lastPage, timedOut } = await runRenderChild(job, folder, until, input.signal, (page) => {
-      if (total > 0 || page > 0) input.onPage?.(Math.max(0, page - 1), total);
+    const { lastPage, timedOut } = await runRenderChild(job, folder, until, input.signal, ({ page, pageCount }) => {
+      if (page > 0) input.onPage?.(page - 1, pageCount);
     });
     const done = await collect(results, found);
     if (done || input.signal?.aborted) return found;
@@ -91,7 +96,7 @@ async function renderWithRestarts(input: RenderInput, folder: string, drawn: Rec
     if (lastPage > found.pageCount) return found;
     if (!found.images.has(lastPage)) found.failed.set(lastPage, timedOut ? 'timeout' : 'unreadable');
     firstPage = lastPage + 1;
-    if (firstPage > found.pageCount || Date.now() >= until) return found;
+    if (firstPage > found.pageCount || Date.now() >= until(found.pageCount)) return found;
   }
   return found;
 }
@@ -134,7 +139,14 @@ async function finish(found: Found, input: RenderInput): Promise<RenderedPages> 
     }
     pages.push({ number, ...size, text, image: file });
   }
-  return { pageCount, pages, cover, bookmarks: found.bookmarks.filter((item) => item.page <= pageCount), missing };
+  return {
+    pageCount,
+    pages,
+    cover,
+    bookmarks: found.bookmarks.filter((item) => item.page <= pageCount),
+    missing,
+    unread: pageCount - found.texts.size,
+  };
 }
 
 function nothingDrawn(found: Found): RefusedError {

@@ -1,6 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { findProgram, runChild } from './run-child.ts';
 
@@ -43,6 +45,25 @@ test('an abort ends it; one before the start starts nothing', async () => {
 test('a program that is not there is an error', async () => {
   await expect(runChild({ ...shell, cwd: '/nowhere', args: [], limits })).rejects.toThrow(/ENOENT/);
 });
+
+test.skipIf(findProgram('setpriv') === null)('when we are killed, so is the child', async () => {
+  const module = fileURLToPath(new URL('./run-child.ts', import.meta.url));
+  const program = `
+    const { runChild } = await import(process.argv[1]);
+    await runChild({ command: '/bin/sh', args: ['-c', 'exec sleep 61.${process.pid}'], cwd: '/', env: {}, limits: { wallMs: 60000, cpuSeconds: 10 } });`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', program, module]);
+  const sleeping = async () =>
+    (await commands()).filter((command) => command.includes(`sleep 61.${process.pid}`) && !command.includes('node'));
+  await expect.poll(sleeping, { timeout: 10_000 }).not.toEqual([]);
+  parent.kill('SIGKILL');
+  await expect.poll(sleeping, { timeout: 5_000 }).toEqual([]);
+});
+
+async function commands(): Promise<string[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const read = (id: string) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '');
+  return (await Promise.all(ids.map(read))).map((command) => command.replaceAll('\0', ' '));
+}
 
 test.skipIf(findProgram('prlimit') === null)('limits hold: file size, processor time', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ceku-child-'));

@@ -80,14 +80,19 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-/** The command behind `prlimit`, where the system has it (Linux); elsewhere only the wall clock limits it. */
+/**
+ * The command behind `prlimit`, where the system has it (Linux); elsewhere only the wall clock limits it. Behind `setpriv` it dies
+ * with us: nobody else would end it if we were killed.
+ */
 function underLimits({ command, args, limits }: ChildInput): [string, ...string[]] {
   const prlimit = findProgram('prlimit');
   if (prlimit === null) return [command, ...args];
   const flags = [`--cpu=${limits.cpuSeconds}`, '--core=0'];
   if (limits.memoryBytes !== undefined) flags.push(`--as=${limits.memoryBytes}`);
   if (limits.fileBytes !== undefined) flags.push(`--fsize=${limits.fileBytes}`);
-  return [prlimit, ...flags, command, ...args];
+  const limited: [string, ...string[]] = [prlimit, ...flags, command, ...args];
+  const setpriv = findProgram('setpriv');
+  return setpriv === null ? limited : [setpriv, '--pdeathsig', 'KILL', ...limited];
 }
 
 const SYSTEM_FOLDERS = ['/usr/bin', '/usr/local/bin', '/bin', '/opt/homebrew/bin'];

@@ -7,13 +7,16 @@ import { runChild } from './run-child.ts';
 
 const CHILD = fileURLToPath(new URL('./render-child.ts', import.meta.url));
 
-/** Runs one child until it ends, hangs on a page or the whole document has had its time. */
+/**
+ * Runs one child until it ends, hangs on a page or the document has had its time: `until` answers when that is (epoch milliseconds)
+ * for its number of pages, 0 while they are not counted.
+ */
 export async function runRenderChild(
   job: RenderJob,
   folder: string,
-  until: number,
+  until: (pageCount: number) => number,
   signal: AbortSignal | undefined,
-  onPage: (page: number) => void,
+  onPage: (beat: RenderBeat) => void,
 ): Promise<{ lastPage: number; timedOut: boolean }> {
   const jobFile = join(folder, 'job.json');
   await writeFile(jobFile, JSON.stringify(job));
@@ -22,12 +25,18 @@ export async function runRenderChild(
   let timedOut = false;
   let kill = () => {};
   let timer: NodeJS.Timeout | undefined;
-  const watch = (ms: number) => {
+  const watch = ({ page, pageCount }: RenderBeat) => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      timedOut = true;
-      kill();
-    }, ms);
+    // Opening reads the whole file and starts the renderer.
+    const stepMs = page === 0 ? limits.renderPageMs * 2 : limits.renderPageMs;
+    const leftMs = until(pageCount) - Date.now();
+    timer = setTimeout(
+      () => {
+        timedOut = true;
+        kill();
+      },
+      Math.max(0, Math.min(stepMs, leftMs)),
+    );
   };
   const end = await runChild({
     command: process.execPath,
@@ -35,22 +44,22 @@ export async function runRenderChild(
     cwd: folder,
     env: { PATH: '/usr/bin:/bin', HOME: folder, TMPDIR: folder, NODE_NO_WARNINGS: '1' },
     limits: {
-      wallMs: Math.max(1_000, until - Date.now()),
-      cpuSeconds: Math.ceil(limits.renderWallMs / 500),
+      // A last resort: the heartbeats are watched more closely.
+      wallMs: Math.max(1_000, until(limits.pdfPages) - Date.now()),
+      cpuSeconds: Math.ceil((limits.renderWallMs + limits.pdfPages * limits.renderWallMsPerPage) / 1000),
       fileBytes: limits.convertFileBytes,
     },
     signal,
     onStart: (stop) => {
       kill = stop;
-      // Opening reads the whole file and starts the renderer.
-      watch(limits.renderPageMs * 2);
+      watch({ page: 0, pageCount: 0 });
     },
     onMessage: (message) => {
       // Our own child sends nothing else.
-      const { page } = message as RenderBeat;
-      lastPage = page;
-      watch(page === 0 ? limits.renderPageMs * 2 : limits.renderPageMs);
-      onPage(page);
+      const beat = message as RenderBeat;
+      lastPage = beat.page;
+      watch(beat);
+      onPage(beat);
     },
   });
   clearTimeout(timer);

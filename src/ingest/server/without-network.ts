@@ -1,7 +1,10 @@
 import { findProgram, runChild } from './run-child.ts';
 
+/** A process namespace as well: whatever the child starts, and however it hides, ends with it. */
+const ALL_OF_IT = ['--pid', '--fork', '--kill-child'] as const;
+
 /** Ways to take the network from a child: plainly as root, by a user namespace as anyone else where the kernel allows it. */
-const WAYS = [['-n'], ['-rn']] as const;
+const WAYS = [['-n', ...ALL_OF_IT], ['-rn', ...ALL_OF_IT], ['-n'], ['-rn']] as const;
 
 let way: Promise<readonly string[] | null> | undefined;
 

@@ -1,0 +1,90 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { convertManyToPdf, convertToPdf, findConverter } from './convert-to-pdf.ts';
+
+let folder = '';
+let workDir = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ceku-convert-'));
+  workDir = join(folder, 'work');
+  await mkdir(workDir);
+  await writeFile(join(folder, 'a.ppt'), 'a deck');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A program in the place of LibreOffice. `$out` is where its PDFs are looked for. */
+async function converter(script: string): Promise<string> {
+  const path = join(folder, 'soffice');
+  await writeFile(path, `#!/bin/sh\nout="$PWD/out"\n${script}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+async function convert(script: string, wallMs?: number): Promise<string> {
+  const input = { path: join(folder, 'a.ppt'), fileType: 'ppt', workDir, slides: null } as const;
+  return convertToPdf({ ...input, converter: await converter(script), ...(wallMs !== undefined && { wallMs }) });
+}
+
+const filler = 'x'.repeat(100);
+
+test.for<[what: string, script: string, code: string]>([
+  ['one that says all is well and writes nothing', 'exit 0', 'convert-failed'],
+  ['one that writes half a PDF', `printf '%%PDF-1.4 ${filler}' > "$out/deck.pdf"`, 'convert-failed'],
+  ['one that crashes', 'kill -SEGV $$', 'convert-failed'],
+  ['one that hangs', 'sleep 1000', 'convert-timeout'],
+  [
+    'one that will not be stopped',
+    'trap "" TERM INT HUP; (setsid sleep 1000 &) ; while :; do sleep 1; done',
+    'convert-timeout',
+  ],
+])('%s fails by name and leaves nothing', async ([, script, code]) => {
+  const start = performance.now();
+  await expect(convert(script, 700)).rejects.toMatchObject({ name: 'RefusedError', code, kind: 'failed' });
+  expect(performance.now() - start).toBeLessThan(6_000);
+  expect(await readdir(workDir)).toEqual([]);
+  if (process.platform === 'linux') await expect.poll(() => processesIn(folder)).toEqual([]);
+});
+
+test('one that wrote a whole PDF is believed, whatever it says', async () => {
+  const pdf = await convert(`printf '%%PDF-1.4 ${filler} %%%%EOF' > "$out/deck.pdf"; exit 77`);
+  expect(pdf).toBe(join(workDir, 'deck.pdf'));
+  expect(await readdir(workDir)).toEqual(['deck.pdf']);
+});
+
+test('it sees nothing of ours: neither environment, nor home, nor the file itself', async () => {
+  process.env['CEKU_SECRET'] = 'secret';
+  await convert(`env > "${folder}/env"; ls > "${folder}/ls"; echo spoilt > deck.ppt`).catch(() => {});
+  delete process.env['CEKU_SECRET'];
+  const environment = await readFile(join(folder, 'env'), 'utf8');
+  expect(environment).not.toMatch(/secret/);
+  expect(environment).toMatch(/^FONTCONFIG_FILE=.*fonts\.conf$/m);
+  expect(environment).toMatch(new RegExp(`^HOME=${workDir}`, 'm'));
+  expect(await readFile(join(folder, 'a.ppt'), 'utf8')).toBe('a deck');
+});
+
+test('no converter: the caller waits', async () => {
+  const path = join(folder, 'a.ppt');
+  await expect(convertToPdf({ path, fileType: 'ppt', workDir, slides: null, converter: null })).rejects.toMatchObject({
+    kind: 'waiting',
+  });
+  await expect(convertManyToPdf({ decks: [], workDir, converter: null })).rejects.toMatchObject({
+    code: 'converter-missing',
+  });
+});
+
+test('a converter on the path is found', async () => {
+  const path = await converter('exit 0');
+  expect([path, '/usr/bin/soffice', '/usr/lib/libreoffice/program/soffice']).toContain(findConverter(folder));
+});
+
+async function processesIn(place: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && name !== String(process.pid))) {
+    const command = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '');
+    const environment = await readFile(`/proc/${id}/environ`, 'utf8').catch(() => '');
+    if (command.includes(place) || environment.includes(place)) found.push(command.replaceAll('\0', ' '));
+  }
+  return found;
+}
