@@ -53,6 +53,7 @@ async function send(ctx: Ctx, request: Request, file: LinkedFile): Promise<Respo
 /** Read as fast as the client takes it, and closed when the client goes away. */
 async function body(ctx: Ctx, request: Request, key: string, range?: { start: number; end: number }) {
   const bytes = await ctx.files.read(key, range);
+  if (request.signal.aborted) bytes.destroy();
   request.signal.addEventListener('abort', () => bytes.destroy(), { once: true });
   // Safe: Node's ReadableStream is the web's; only the two declarations differ.
   return Readable.toWeb(bytes) as ReadableStream<Uint8Array>;

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addPerson, logIn } from '../../../tests/people.ts';
+import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { getMine } from '../contract.ts';
+import { grantCoins } from './grant-coins.ts';
+import { grantMembership } from './grant-membership.ts';
+import { LedgerConflict } from './post-transfer.ts';
+
+const DAY = 86_400;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app.close());
+
+const mine = async (token?: string, sid?: string) => app.call(getMine, sid === undefined ? {} : { sid }, token);
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+describe('mine', () => {
+  it('says who is logged in', async () => {
+    const person = await addPerson(app);
+    await grantCoins(app.ctx, { userId: person.id, coins: 30, reason: 'test' });
+    expect(await mine(person.token, person.sid)).toEqual({
+      code: 0,
+      message: 'success',
+      data: {
+        id: person.id,
+        uid: person.id,
+        user_id: person.id,
+        sid: person.sid,
+        openid: '',
+        name: '小策',
+        nickname: '小策',
+        avatar: '',
+        phone: '',
+        has_password: 1,
+        is_vip: 0,
+        user_type: 1,
+        unlock_chart: 0,
+        unlock_end_time: 0,
+        unlock_end_time_text: '',
+        advanced_end_time: 0,
+        advanced_end_time_text: '',
+        vip_last_day: 0,
+        vCount: 0,
+        today_left: 0,
+        month_left: 0,
+        balance: 30,
+        roles: [],
+      },
+    });
+  });
+
+  it('takes the sid of this session or none, and no other', async () => {
+    const [one, other] = [await addPerson(app), await addPerson(app)];
+    const second = await logIn(app, one.username);
+    expect(await mine(one.token)).toMatchObject({ code: 0 });
+    expect(await mine(one.token, second.sid)).toMatchObject({ code: 2, message: '登录状态已失效，请重新登录' });
+    expect(await mine(one.token, other.sid)).toMatchObject({ code: 2 });
+    expect(await mine()).toMatchObject({ code: 10000 });
+    expect(await mine('A'.repeat(43))).toMatchObject({ code: 10000 });
+  });
+
+  it('tells tier, ends and quotas of a member', async () => {
+    const { id, token } = await addPerson(app);
+    await grantMembership(app.ctx, { userId: id, tier: 1, days: 10, reason: 'test' });
+    const standard = (await mine(token)).data;
+    expect(standard).toMatchObject({ is_vip: 1, user_type: 2, unlock_chart: 0, vip_last_day: 10, vCount: 20 });
+    expect(standard?.month_left).toBe(300);
+    expect(standard?.unlock_end_time).toBeGreaterThan(nowSeconds() + 10 * DAY - 60);
+    expect(standard?.unlock_end_time_text).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    await grantMembership(app.ctx, { userId: id, tier: 2, days: 90, reason: 'test' });
+    const advanced = (await mine(token)).data;
+    expect(advanced).toMatchObject({ is_vip: 2, user_type: 3, unlock_chart: 1, vip_last_day: 100, month_left: 600 });
+    expect(advanced?.unlock_end_time).toBe((standard?.unlock_end_time ?? 0) + 90 * DAY);
+    expect(advanced?.advanced_end_time).toBeGreaterThan(nowSeconds() + 90 * DAY - 60);
+  });
+});
+
+describe('grantMembership', () => {
+  it('grants a ref once, however many ask at once', async () => {
+    const { id, token } = await addPerson(app);
+    const grant = (days: number) =>
+      grantMembership(app.ctx, { userId: id, tier: 2, days, reason: 'test', kind: 'order', ref: `order-${id}` });
+    const granted = await Promise.all(Array.from({ length: 10 }, () => grant(30)));
+    expect(granted.filter((one) => one.isNew)).toHaveLength(1);
+    expect((await mine(token)).data?.vip_last_day).toBe(30);
+    await expect(grant(31)).rejects.toThrow(LedgerConflict);
+  });
+
+  it('loses none of many grants at once', async () => {
+    const { id, token } = await addPerson(app);
+    const grant = () => grantMembership(app.ctx, { userId: id, tier: 1, days: 30, reason: 'test' });
+    await Promise.all(Array.from({ length: 10 }, grant));
+    expect((await mine(token)).data?.vip_last_day).toBe(300);
+  });
+
+  it('allows a lifetime member twenty sessions', async () => {
+    const person = await addPerson(app);
+    await grantMembership(app.ctx, { userId: person.id, tier: 2, days: 36_500, reason: 'test' });
+    for (let count = 0; count < 6; count += 1) await logIn(app, person.username);
+    expect((await mine(person.token)).data?.vip_last_day).toBe(36_500);
+  });
+});
