@@ -96,7 +96,7 @@ function isDebian() {
 }
 
 function hasImpress() {
-  const known = ['lib', 'lib64'].map((lib) => `/usr/${lib}/libreoffice/share/registry/impress.xcd`);
+  const known = ['lib', 'lib64'].map((lib) => `/usr/${lib}/libreoffice/program/pagein-impress`);
   // Where LibreOffice lives elsewhere (an own build, macOS), its parts come together.
   return !existsSync('/usr/lib/libreoffice') || known.some((file) => existsSync(file));
 }

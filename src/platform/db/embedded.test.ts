@@ -39,8 +39,11 @@ const openElsewhere = async (role: 'site' | 'tool'): Promise<{ child: ChildProce
 const query = async (url: string, sql: string): Promise<unknown> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const answer = await client.query<unknown[]>({ text: sql, rowMode: 'array' }).finally(() => client.end());
-  return answer.rows[0]?.[0];
+  try {
+    return (await client.query<unknown[]>({ text: sql, rowMode: 'array' })).rows[0]?.[0];
+  } finally {
+    await client.end();
+  }
 };
 
 const serverPid = async (): Promise<number> =>

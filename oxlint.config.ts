@@ -1,0 +1,145 @@
+import { defineConfig } from 'oxlint';
+
+/**
+ * The slices in their line: each may use those it lists, and nothing else may be imported from its server side, rules
+ * or contract. What a higher slice has to tell a lower one, it tells by a job.
+ */
+const MAY_USE: Record<string, string[]> = {
+  accounts: [],
+  library: ['accounts'],
+  membership: ['accounts', 'library'],
+  shelf: ['accounts', 'library', 'membership'],
+  reading: ['accounts', 'library', 'membership', 'shelf'],
+  search: ['accounts', 'library', 'membership', 'shelf'],
+  charts: ['accounts', 'library', 'membership', 'shelf'],
+  collections: ['accounts', 'library', 'membership', 'shelf'],
+  groups: ['accounts', 'library', 'membership', 'shelf'],
+  payment: ['accounts', 'library', 'membership', 'shelf'],
+  invites: ['accounts', 'library', 'membership', 'shelf'],
+  ingest: ['library'],
+};
+/** Stand above the line and compose all of it: the home page; header, footer and what concerns the whole site. */
+const ON_TOP = ['home', 'site'];
+const SLICES = [...Object.keys(MAY_USE), ...ON_TOP];
+
+type Refusal = { regex: string; message: string };
+
+const NO_SERVER_IN_WEB: Refusal = {
+  regex: '(^|/)(server|platform)/|^node:',
+  message: 'web/ and ui/ run in the browser: ask the server through call() and the contract.',
+};
+const NO_FOREIGN_STORE: Refusal = {
+  regex: `^(\\.\\./)+(${SLICES.join('|')})/server/store\\.ts$`,
+  message: "Use the other slice's verbs: only its own verbs know its store.",
+};
+const NO_OUTSIDE: Refusal = {
+  regex: '(^|/)outside/',
+  message: 'The app reaches the pretend outside world over HTTP only, as it would the real one.',
+};
+const notOf = (slices: string[], message: string): Refusal => ({
+  regex: `^(\\.\\./)+(${slices.join('|')})/`,
+  message,
+});
+
+/** The last override that fits a file decides, so each names everything that is refused there. */
+const refuse = (files: string[], patterns: Refusal[], excludeFiles: string[] = ['**/*.test.ts', '**/*.test.tsx']) => ({
+  files,
+  excludeFiles,
+  rules: { 'eslint/no-restricted-imports': ['error', { patterns }] as const },
+});
+
+const sliceOverrides = Object.entries(MAY_USE).flatMap(([slice, allowed]) => {
+  const higher = SLICES.filter((other) => other !== slice && !allowed.includes(other));
+  const line = `Slices form a line: ${slice} may use ${allowed.join(', ') || 'no other slice'}; a higher one is told by a job.`;
+  return [
+    refuse([`src/${slice}/**`], [notOf(higher, line), NO_FOREIGN_STORE, NO_OUTSIDE]),
+    // (No look-ahead in this regex engine: the end of the pattern says "not contract.ts".)
+    // A page may ask any slice's endpoints, and stands among the site's own parts.
+    refuse(
+      [`src/${slice}/web/**`],
+      [
+        {
+          regex: `^(\\.\\./)+(${higher.filter((other) => other !== 'site').join('|')})/([^/]+/|[^c/]|c[^o/]|co[^n/])`,
+          message: `${line} Of the others a page may use the contract.`,
+        },
+        NO_SERVER_IN_WEB,
+        NO_OUTSIDE,
+      ],
+    ),
+  ];
+});
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'node', 'react', 'vitest', 'promise'],
+  categories: { correctness: 'error' },
+  options: { typeAware: true, denyWarnings: true },
+  ignorePatterns: ['build', 'data', '.react-router', 'demo/pack'],
+  rules: {
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/await-thenable': 'error',
+    'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'import/no-default-export': 'error',
+    'import/no-cycle': 'error',
+    'oxc/no-barrel-file': ['error', { threshold: 0 }],
+    'node/no-process-env': 'error',
+    // Our objects of functions have no `this`, and [...text] is how a text's characters are counted here.
+    'typescript/unbound-method': 'off',
+    'typescript/no-misused-spread': 'off',
+    // Advice for the React compiler, which is not used here.
+    'react/refs': 'off',
+    'react/set-state-in-effect': 'off',
+    // Style, not correctness, and not our style.
+    'unicorn/no-new-array': 'off',
+    'unicorn/prefer-string-starts-ends-with': 'off',
+    'vitest/require-to-throw-message': 'off',
+    'vitest/no-conditional-expect': 'off',
+    'vitest/valid-expect': ['error', { maxArgs: 2 }],
+  },
+  overrides: [
+    refuse(['src/*.ts', 'src/*.tsx'], [NO_OUTSIDE]),
+    refuse(
+      ['src/protocol/**', 'src/platform/**'],
+      [notOf(SLICES, 'protocol/ and platform/ know no product noun: pass in what they need.'), NO_OUTSIDE],
+    ),
+    refuse(
+      ['src/ui/**'],
+      [notOf(SLICES, 'ui/ knows no product noun: pass in what it shows.'), NO_SERVER_IN_WEB, NO_OUTSIDE],
+    ),
+    ...sliceOverrides,
+    ...ON_TOP.flatMap((slice) => [
+      refuse([`src/${slice}/**`], [NO_FOREIGN_STORE, NO_OUTSIDE]),
+      refuse([`src/${slice}/web/**`], [NO_SERVER_IN_WEB, NO_OUTSIDE]),
+    ]),
+    refuse(
+      ['src/outside/**'],
+      [
+        notOf(
+          [...SLICES, 'platform', 'protocol', 'ui'],
+          'outside/ is another company: it shares no code with the app.',
+        ),
+        { regex: '^(\\.\\./)+[^/]+\\.tsx?$', message: 'outside/ is another company: it shares no code with the app.' },
+      ],
+      [],
+    ),
+    {
+      files: ['src/platform/config.ts', 'tests/**', 'demo/**', 'bench/**', 'scripts/**', '**/*.test.ts', '*.config.ts'],
+      rules: { 'node/no-process-env': 'off' },
+    },
+    {
+      // Frameworks ask for these: route modules, the site map, entries, configuration, Vitest's global setup.
+      files: [
+        'src/**/web/*-page.tsx',
+        'src/**/web/*layout.tsx',
+        'src/home/web/root-alias.tsx',
+        'src/{root,routes,entry.server,entry.client}.{ts,tsx}',
+        '*.config.ts',
+        'tests/database.ts',
+      ],
+      rules: { 'import/no-default-export': 'off' },
+    },
+  ],
+});
