@@ -5,7 +5,7 @@ import { recommendScore } from '../src/library/rules.ts';
 import { rowsOf, type Db } from '../src/platform/db/client.ts';
 import type { FileType } from '../src/library/file-types.ts';
 import { tokensLiteral } from '../src/search/literals.ts';
-import { documentNames, type DocumentName } from './names.ts';
+import type { DocumentName } from './names.ts';
 import { createRandom, type Random } from './random.ts';
 
 const BATCH = 2_500;
@@ -30,6 +30,7 @@ export async function fillDemo(
     return { added: 0, total: existing };
   }
   const shelf = await readShelf(ctx.db);
+  const { documentNames } = await import('./names.ts');
   const names = documentNames(SEED);
   // The same names as if all had been made in one run.
   for (let skipped = 0; skipped < existing; skipped++) names.next();

@@ -35,7 +35,8 @@ export async function loadDemoPack(ctx: Ctx, onProgress: PackProgress, folder = 
   const added: number[] = [];
   // In the manifest's order, so that the same pack gets the same ids.
   for (let at = 0; at < manifest.paths.length; at += AT_ONCE) {
-    const decks = await Promise.all(manifest.paths.slice(at, at + AT_ONCE).map((path) => storeDeck(ctx, folder, path)));
+    const paths = manifest.paths.slice(at, at + AT_ONCE).map((path) => inPack(folder, path));
+    const decks = await Promise.all(paths.map((path) => storeDeck(ctx, folder, path)));
     for (const deck of decks) {
       const id = await fileDeck(ctx, deck, manifest.factsOf(deck.path) ?? {});
       if (id) added.push(id);
@@ -45,6 +46,11 @@ export async function loadDemoPack(ctx: Ctx, onProgress: PackProgress, folder = 
   // Not left to the jobs: the library is complete when this returns, also where no worker runs.
   await indexDocuments(ctx, added);
   return { documents: added.length };
+}
+
+/** The manifest may name its files with or without their folder. */
+function inPack(folder: string, path: string): string {
+  return existsSync(path) ? path : join(folder, 'files', basename(path));
 }
 
 type Deck = { path: string; sniffed: Sniffed; prepared: PreparedFile; mediaKey: string };

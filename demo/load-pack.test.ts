@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addPerson } from '../tests/people.ts';
+import { smallPdf } from '../tests/small-pdf.ts';
+import { openTestApp, type TestApp } from '../tests/test-app.ts';
+import { listDocuments } from '../src/library/contract.ts';
+import { hideDocument } from '../src/library/server/hide-document.ts';
+import { expectOk } from '../src/protocol/call.ts';
+import { getDetail } from '../src/reading/contract.ts';
+import { searchDocuments } from '../src/search/contract.ts';
+import { loadDemoPack } from './load-pack.ts';
+
+let app: TestApp;
+let folder: string;
+
+beforeAll(async () => {
+  app = await openTestApp();
+  folder = await mkdtemp(join(tmpdir(), 'ceku-pack-'));
+  await mkdir(join(folder, 'files'));
+  await addDeck('one.pdf', 'one');
+  await addDeck('two.pdf', 'two');
+  await writeFile(
+    join(folder, 'manifest.csv'),
+    [
+      'file,name,themes,industry,organization,keyword,price,date,type,researcher',
+      'files/one.pdf,云栖里中秋游园会,节日营销;快闪路演,房地产,青禾社,"中秋,游园",12,2026-09-01,策划方案,林溪',
+      'two.pdf,山野咖啡开业方案,开业庆典,茶饮咖啡,,,0,2026-08-01,策划方案,',
+    ].join('\n'),
+  );
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await app.close();
+});
+
+async function addDeck(name: string, text: string): Promise<void> {
+  const bytes = smallPdf(text, 2);
+  await writeFile(join(folder, 'files', name), bytes);
+  const previews = join(folder, 'previews', createHash('sha256').update(bytes).digest('hex').slice(0, 16));
+  await mkdir(previews, { recursive: true });
+  const image = await sharp({ create: { width: 48, height: 27, channels: 3, background: '#c33' } })
+    .webp()
+    .toBuffer();
+  for (const file of ['cover.webp', 'p1.webp', 'p2.webp']) await writeFile(join(previews, file), image);
+  const page = (number: number) => ({ number, width: 1280, height: 720, text, image: `p${number}.webp` });
+  await writeFile(
+    join(previews, 'prepared.json'),
+    JSON.stringify({
+      fileType: 'pdf',
+      pageCount: 2,
+      pages: [page(1), page(2)],
+      cover: { image: 'cover.webp', width: 480, height: 270, color: '#cc3333' },
+      outline: [{ page: 1, title: '封面' }],
+      textExcerpt: text,
+      notes: [],
+      pdf: null,
+      flags: [],
+    }),
+  );
+}
+
+it('puts the pack on the shelf, ready to be found, read and downloaded', async () => {
+  expect(await loadDemoPack(app.ctx, () => undefined, folder)).toEqual({ documents: 2 });
+  const { files } = expectOk(await app.call(listDocuments, {}));
+  expect(files.map((file) => file.name)).toEqual(['云栖里中秋游园会', '山野咖啡开业方案']);
+  expect(files[0]).toMatchObject({ price: 12, time_text: '2026-09-01', industry: { name: '房地产' } });
+  expect(expectOk(await app.call(searchDocuments, { search_key: '地产游园' })).total_count).toBe(1);
+  const { token } = await addPerson(app);
+  const { detail } = expectOk(await app.call(getDetail, { fid: files[0]?.id }, token));
+  expect(detail).toMatchObject({ page_count: 2, keyword: '中秋,游园', researcher: { name: '林溪' } });
+  for (const path of [detail.share_url, ...detail.page_urls.map((url) => url.replace(/\?.*/, ''))]) {
+    expect(await app.ctx.files.stat(path.slice(1))).toMatchObject({ size: expect.any(Number) });
+  }
+});
+
+it('adds nothing the second time, and brings back nothing that was hidden', async () => {
+  const [first] = expectOk(await app.call(listDocuments, {})).files;
+  await hideDocument(app.ctx, first?.id ?? 0, 'operator');
+  expect(await loadDemoPack(app.ctx, () => undefined, folder)).toEqual({ documents: 0 });
+  expect(expectOk(await app.call(listDocuments, {})).total_count).toBe(1);
+});
+
+it('says that there is nothing where there is no pack', async () => {
+  expect(await loadDemoPack(app.ctx, () => undefined, join(folder, 'none'))).toEqual({ documents: 0 });
+});
