@@ -8,7 +8,7 @@ import { pageHeaders, developmentHeaders } from './platform/http/security-header
 import { serveStatic } from './platform/http/static-files.ts';
 import { serveMedia } from './reading/server/serve-media.ts';
 import type { Render } from './render.ts';
-import { serveErrorPage } from './site/server/error-page.ts';
+import { serveErrorPage } from './platform/http/error-page.ts';
 import { serveHealth, type Health } from './site/server/health.ts';
 import { serveReference } from './site/server/reference.ts';
 import { serveSitemap } from './site/server/sitemap.ts';

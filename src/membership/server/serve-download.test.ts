@@ -37,12 +37,11 @@ describe('a download link', () => {
   });
 
   it('leads nowhere when any of its characters is another', () => {
-    for (let at = 0; at < text.length; at += 1) {
-      for (const other of ['A', 'B', '_', '.', '%']) {
-        const changed = text.slice(0, at) + other + text.slice(at + 1);
-        if (changed !== text) expect(readDownloadLink(signer, changed, now), changed).toBeNull();
-      }
-    }
+    const changed = [...text].flatMap((_, at) =>
+      ['A', 'B', '_', '.', '%'].map((other) => text.slice(0, at) + other + text.slice(at + 1)),
+    );
+    const working = changed.filter((link) => readDownloadLink(signer, link, now) !== null);
+    expect(working.every((link) => link === text)).toBe(true);
   });
 
   it.each(['', '.', 'x.y', `${text}x`, `${text}=`, `/${text}`, `${text}/..`, '9.12.9999999999', 'A'.repeat(100_000)])(

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Ctx } from '../../context.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import { isNotModified, isRangeOfThis, parseRange } from '../../platform/http/byte-ranges.ts';
-import { serveErrorPage } from '../../site/server/error-page.ts';
+import { serveErrorPage } from '../../platform/http/error-page.ts';
 import { contentDisposition, downloadFileName, mimeTypeOf } from '../file-name.ts';
 import { DOWNLOAD_PREFIX, readDownloadLink } from './download-links.ts';
 import { isTakenDown, originalKey } from './originals.ts';
