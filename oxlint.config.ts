@@ -81,7 +81,7 @@ export default defineConfig({
     'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
     'typescript/no-explicit-any': 'error',
     'typescript/no-non-null-assertion': 'error',
-    'typescript/consistent-type-imports': 'error',
+    'typescript/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
     'import/no-default-export': 'error',
     'import/no-cycle': 'error',
     'oxc/no-barrel-file': ['error', { threshold: 0 }],
@@ -97,6 +97,8 @@ export default defineConfig({
     'unicorn/prefer-string-starts-ends-with': 'off',
     'vitest/require-to-throw-message': 'off',
     'vitest/no-conditional-expect': 'off',
+    'vitest/no-standalone-expect': 'off',
+    'vitest/expect-expect': 'off',
     'vitest/valid-expect': ['error', { maxArgs: 2 }],
   },
   overrides: [

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
@@ -70,7 +70,9 @@ async function journeys(house) {
 }
 
 async function runSome(house, patterns) {
-  if (patterns.some((pattern) => pattern.includes('journey'))) await buildPages(house.root, house.node);
+  const journeyFiles = readdirSync(path.join(house.root, 'tests/journeys')).map((name) => `tests/journeys/${name}`);
+  const isJourney = patterns.some((pattern) => journeyFiles.some((file) => file.includes(pattern)));
+  if (isJourney) await buildPages(house.root, house.node);
   return [await vitest(house, `Tests of ${patterns.join(', ')}`, patterns)];
 }
 

@@ -58,9 +58,17 @@ export async function embeddedUrl(cluster: Cluster, port: number, database = EMB
 async function initdb(cluster: Cluster, folder: string, passwordFile: string): Promise<void> {
   const words = [...cluster.identity.prefix, cluster.binaries.initdb];
   const options = [
-    ...['-D', folder, `--username=${EMBEDDED_USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
-    ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    ...['--data-checksums', '--no-instructions'],
+    '-D',
+    folder,
+    `--username=${EMBEDDED_USER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--data-checksums',
+    '--no-instructions',
   ];
   try {
     await promisify(execFile)(words[0] ?? '', [...words.slice(1), ...options], {
