@@ -60,9 +60,9 @@ export async function provideTools(root) {
   if (still.length > 0) throw new StepFailed(`Installed, and still not found. ${whatToInstall(still)}`);
 }
 
-/** @returns {string | null} the browser that journeys drive; CHROMIUM_PATH names another */
+/** @returns {string | null} the browser that journeys drive; CHROMIUM names another */
 export function findChromium() {
-  const given = process.env.CHROMIUM_PATH;
+  const given = process.env.CHROMIUM;
   if (given) return existsSync(given) ? given : null;
   const mac = ['/Applications/Chromium.app/Contents/MacOS/Chromium'];
   return [...['chromium', 'chromium-browser'].flatMap(pathsOf), ...mac].find((file) => existsSync(file)) ?? null;

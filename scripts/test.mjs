@@ -120,5 +120,5 @@ function testEnvironment() {
   const ours = /^(PORT|HOST|DATA_DIR|DATABASE_|PUBLIC_URL|STORAGE_URL|SECRET_KEY|SITE_NAME|LOG_LEVEL|NODE_ENV)/;
   const kept = Object.entries(process.env).filter(([key]) => !ours.test(key));
   const chromium = findChromium();
-  return { ...Object.fromEntries(kept), ...(chromium ? { CHROMIUM_PATH: chromium } : {}) };
+  return { ...Object.fromEntries(kept), ...(chromium ? { CHROMIUM: chromium } : {}) };
 }
