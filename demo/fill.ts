@@ -16,12 +16,13 @@ const REBUILD_INDEX_FROM = 20_000;
 /**
  * Fills the library up to `total` documents that share the files of the demo library: for load tests, and to see the
  * site at its real size. Running it again goes on where it ended. Searching waits while the index is built at the end
- * of a large fill (10 s for 100,000).
+ * of a large fill (some seconds for 100,000). `given`: the names to use instead of the demo library's, from the first.
  */
 export async function fillDemo(
   ctx: Ctx,
   total: number,
   onProgress: (done: number, total: number) => void,
+  given?: Iterator<DocumentName>,
 ): Promise<{ added: number; total: number }> {
   const existing = await countDocuments(ctx.db);
   const missing = total - existing;
@@ -30,8 +31,7 @@ export async function fillDemo(
     return { added: 0, total: existing };
   }
   const shelf = await readShelf(ctx.db);
-  const { documentNames } = await import('./names.ts');
-  const names = documentNames(SEED);
+  const names = given ?? (await import('./names.ts')).documentNames(SEED);
   // The same names as if all had been made in one run.
   for (let skipped = 0; skipped < existing; skipped++) names.next();
   const random = createRandom(SEED + existing);

@@ -7,11 +7,14 @@ import { ODD_PAGES, ODD_TEXTS, shelve } from '../../../tests/shelf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { editDocument } from '../../library/server/edit-document.ts';
 import { hideDocument } from '../../library/server/hide-document.ts';
-import { restoreDocument } from '../../library/server/publish-document.ts';
+import { publishDocument, restoreDocument } from '../../library/server/publish-document.ts';
 import { listThemes } from '../../library/contract.ts';
 import { seedTaxonomy } from '../../library/server/seed-taxonomy.ts';
 import { HOT_WORDS, searchDocuments } from '../contract.ts';
+import { transact } from '../../context.ts';
+import { rowsOf } from '../../platform/db/client.ts';
 import { indexDocuments } from './index-documents.ts';
+import { searchJobs } from './jobs.ts';
 import { rebuildSearch } from './rebuild-search.ts';
 
 let app: TestApp;
@@ -188,9 +191,37 @@ describe('changes', () => {
     expect(await found({ search_key: '中秋' })).toEqual(before);
   });
 
+  it('reach search by a job of the same transaction', async () => {
+    const { id } = await shelve(app, { name: '貔貅大会', isPublished: false });
+    await expect(
+      transact(app.ctx, async (tx) => {
+        await publishDocument(tx, id);
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    const waiting = () =>
+      rowsOf(app.ctx.db, sql`select from graphile_worker._private_jobs where payload::text like ${`%[${id}]%`}`);
+    expect(await waiting()).toHaveLength(0);
+    await publishDocument(app.ctx, id);
+    expect(await waiting()).toHaveLength(1);
+    await searchJobs[0]?.run(app.ctx, { ids: [id] }, { number: 1, isLast: false, signal: undefined });
+    expect((await found({ search_key: '貔貅' })).total_count).toBe(1);
+    await hideDocument(app.ctx, id, 'operator');
+  });
+
   it('follows a download count', async () => {
     const last = (await found({ search_key: '中秋', pageSize: 50 })).item_list.at(-1)?.id ?? 0;
     await app.ctx.db.execute(sql`update documents set recommend_score = recommend_score + 50 where id = ${last}`);
     expect((await found({ search_key: '中秋' })).item_list[0]?.id).toBe(last);
   });
+});
+
+it('answers 41 after thirty searches a minute from one address', async () => {
+  const limited = await openTestApp({ isRateLimited: true });
+  const codes: number[] = [];
+  for (let index = 0; index < 32; index++)
+    codes.push((await limited.call(searchDocuments, { search_key: '中秋' })).code);
+  expect(codes.slice(0, 30).every((code) => code === CODE.ok)).toBe(true);
+  expect(codes.slice(30)).toEqual([CODE.tooFrequent, CODE.tooFrequent]);
+  await limited.close();
 });
