@@ -50,6 +50,8 @@ export const theme = createTheme({
         transitionProps: { transition: 'fade-up', duration: 120, timingFunction: 'ease-out' },
       },
     },
+    InputWrapper: { styles: { label: { marginBottom: 6, fontSize: 14 } } },
+    Input: { vars: () => ({ wrapper: { '--input-bd-focus': 'var(--mantine-color-gray-4)' } }) },
     Menu: {
       defaultProps: {
         radius: 'var(--radius-card)',

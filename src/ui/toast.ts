@@ -1,16 +1,24 @@
 import { notifications } from '@mantine/notifications';
+import styles from './toast.module.css';
 
 const SHOWN_MS = 3000;
 
-/** Short messages at the top of the page. The same text is never stacked twice. */
+/** Short messages at the top of the page, for 3 s. The same text is never stacked twice. */
 export const toast = {
-  info: (message: string) => show(message, 'gray.9'),
-  success: (message: string) => show(message, 'teal.9'),
-  warning: (message: string) => show(message, 'yellow.7'),
-  error: (message: string) => show(message, 'seal'),
+  info: (message: string) => show(message, '#a29b8f'),
+  success: (message: string) => show(message, '#4fb39f'),
+  warning: (message: string) => show(message, '#e5a83b'),
+  error: (message: string) => show(message, '#e4644c'),
 };
 
 function show(message: string, color: string): void {
   notifications.hide(message);
-  notifications.show({ id: message, message, color, autoClose: SHOWN_MS, closeButtonProps: { 'aria-label': '关闭' } });
+  notifications.show({
+    id: message,
+    message,
+    color,
+    autoClose: SHOWN_MS,
+    withCloseButton: false,
+    classNames: { root: styles['toast'] ?? '', description: styles['text'] ?? '' },
+  });
 }

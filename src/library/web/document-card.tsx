@@ -35,7 +35,7 @@ export function DocumentCard(props: {
         {props.isDetailed && (
           <>
             <span className={styles['rowOnly']}>{item.size} M</span>
-            <span className={styles['rowOnly']}>{item.organization.name}</span>
+            <span className={`${styles['rowOnly']} ${styles['organization']}`}>{item.organization.name}</span>
             <span className={styles['rowOnly']}>{item.time_text}</span>
           </>
         )}

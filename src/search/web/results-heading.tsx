@@ -10,7 +10,9 @@ export function ResultsHeading(props: { query: ReportQuery; total: number; theme
   if (searchKey) {
     return (
       <div className={styles['heading']}>
-        <h1 className={styles['title']}>“{searchKey}”的搜索结果</h1>
+        <h1 className={styles['title']}>
+          <em>{searchKey}</em> 的搜索结果
+        </h1>
         <p className={styles['count']} role="status">
           {scope && <>{scope}，</>}共 {props.total.toLocaleString('en-US')} 份方案
         </p>

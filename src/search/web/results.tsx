@@ -13,7 +13,7 @@ import { NoResults } from './no-results.tsx';
 import { reportHref, type ReportQuery } from './report-query.ts';
 import styles from './results.module.css';
 import { ResultsHeading } from './results-heading.tsx';
-import { SearchWall, Silhouettes } from './search-wall.tsx';
+import { SearchWall, silhouettes } from './search-wall.tsx';
 import { useSearchRefusal } from './use-search-refusal.ts';
 
 const ABOVE_FOLD = 4;
@@ -42,27 +42,27 @@ export function Results(props: ResultsProps) {
       {isEmpty && !isWalled && !isPending ? (
         <NoResults query={query} total={answer.total_count} themes={answer.themes} />
       ) : (
-        <DocumentGrid isSwitchable>
-          {isPending
-            ? Array.from({ length: answer.page_size }, (_, index) => <DocumentCardSkeleton key={index} />)
-            : answer.item_list.map((item, index) => (
-                <DocumentCard
-                  key={item.id}
-                  item={item}
-                  isMarkup
-                  isDetailed
-                  heading="h2"
-                  isPriority={index < ABOVE_FOLD}
-                />
-              ))}
-        </DocumentGrid>
+        <div className={isWalled && !isPending ? styles['fading'] : undefined}>
+          <DocumentGrid isSwitchable>
+            {isPending
+              ? Array.from({ length: answer.page_size }, (_, index) => <DocumentCardSkeleton key={index} />)
+              : [
+                  ...answer.item_list.map((item, index) => (
+                    <DocumentCard
+                      key={item.id}
+                      item={item}
+                      isMarkup
+                      isDetailed
+                      heading="h2"
+                      isPriority={index < ABOVE_FOLD}
+                    />
+                  )),
+                  ...(isWalled ? silhouettes(answer.item_list.length) : []),
+                ]}
+          </DocumentGrid>
+        </div>
       )}
-      {isWalled && !isPending && (
-        <>
-          <Silhouettes />
-          <SearchWall total={answer.total_count} shown={answer.item_list.length} />
-        </>
-      )}
+      {isWalled && !isPending && <SearchWall total={answer.total_count} shown={answer.visible_count} />}
       <div className={styles['pager']}>
         <Pager
           page={query.page}

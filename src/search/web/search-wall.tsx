@@ -1,25 +1,15 @@
 import { lazy, Suspense, useState } from 'react';
 import { useSession } from '../../accounts/web/session.tsx';
 import { DocumentCardSkeleton } from '../../library/web/document-card-skeleton.tsx';
-import { DocumentGrid } from '../../library/web/document-grid.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import styles from './search-wall.module.css';
 
 const UnlockDialog = lazy(() => import('./unlock-dialog.tsx').then((module) => ({ default: module.UnlockDialog })));
 
-const SILHOUETTES = 4;
-
-/** Shapes of what is behind the wall. They carry nothing of it. */
-export function Silhouettes() {
-  return (
-    <div className={styles['silhouettes']} aria-hidden="true">
-      <DocumentGrid isSwitchable>
-        {Array.from({ length: SILHOUETTES }, (_, index) => (
-          <DocumentCardSkeleton key={index} isStill />
-        ))}
-      </DocumentGrid>
-    </div>
-  );
+/** Shapes of what is behind the wall, for the same grid: after ten cards they fill the row and one more. They carry nothing. */
+export function silhouettes(shown: number) {
+  const count = shown % 4 === 2 ? 6 : 4;
+  return Array.from({ length: count }, (_, index) => <DocumentCardSkeleton key={`behind${index}`} isStill />);
 }
 
 /** The end of what is shown below VIP (C-37): how many there are, how many were shown, one way on. */

@@ -14,13 +14,13 @@ export function LoginDialog() {
   if (login && login !== shown) setShown(login);
   const isRegister = shown?.mode === 'register';
   return (
-    <Modal opened={login !== null} onClose={closeLogin} title={isRegister ? '开通帐号' : '账号登录'} size={420}>
+    <Modal opened={login !== null} onClose={closeLogin} title={isRegister ? '开通账号' : '账号登录'} size={420}>
       {isRegister ? (
         <>
-          <p className={styles['text']}>帐号由客服团队开通：告诉我们您的称呼与公司，即可获得用户名和初始密码。</p>
+          <p className={styles['text']}>账号由客服团队开通：告诉我们您的称呼与公司，即可获得用户名和初始密码。</p>
           <ContactFacts />
           <Button className={styles['wide']} look="quiet" size="large" onClick={() => openLogin()}>
-            已有帐号，去登录
+            已有账号，去登录
           </Button>
         </>
       ) : (
@@ -28,7 +28,7 @@ export function LoginDialog() {
           {shown?.reason && <p className={styles['reason']}>{shown.reason}</p>}
           <LoginForm />
           <p className={styles['other']}>
-            还没有帐号？
+            还没有账号？
             <button type="button" className={styles['link']} onClick={() => openRegister()}>
               联系客服开通
             </button>

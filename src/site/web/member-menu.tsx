@@ -17,7 +17,7 @@ export function MemberMenu({ member }: { member: Member }) {
   return (
     <Menu position="bottom-end" width={280} offset={8} trapFocus={false} withinPortal={false}>
       <Menu.Target>
-        <button type="button" className={styles['target']} aria-label={`${member.nickname}，打开帐号菜单`}>
+        <button type="button" className={styles['target']} aria-label={`${member.nickname}，打开账号菜单`}>
           <span className={isMember ? styles['vip'] : styles['plain']}>{isMember ? '方案会员' : '非会员'}</span>
           <span className={styles['name']}>{member.nickname}</span>
           <Avatar name={member.nickname} src={member.avatar} />
