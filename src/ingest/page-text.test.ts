@@ -27,6 +27,7 @@ test.for<[line: string, is: boolean]>([
   ['第 3 页', false],
   ['www.example.com', false],
   ['通过场景化内容，', false],
+  ['iterations of the loop.', false],
   ['长'.repeat(60), false],
   ['A', false],
 ])('isTitleLine %j %s', ([line, is]) => expect(isTitleLine(line)).toBe(is));
@@ -37,6 +38,10 @@ describe('the outline of a PDF without bookmarks', () => {
       { page: 1, title: '市场洞察' },
       { page: 3, title: '执行排期' },
     ]);
+  });
+
+  test('says nothing of a page of prose', () => {
+    expect(outlineFromText([`某某论文\n${'字'.repeat(1_300)}`])).toEqual([]);
   });
 
   test('passes over a running header', () => {

@@ -37,16 +37,21 @@ export function isTitleLine(line: string): boolean {
   if (line.length < 2 || line.length > 48) return false;
   if (!/\p{L}{2}/u.test(line)) return false;
   if (/^(https?:|www\.)|@[\w-]+\.|^(page|第)\s*\d+\s*(页)?$/i.test(line)) return false;
-  if (/[。；，、,;]$/.test(line)) return false;
+  if (/[。；，、,;]$|[a-z]\.$/.test(line)) return false;
   return !/^[\d\s年月日./:\-–—]+$/.test(line);
 }
+
+/** More than this is prose, and its first line the middle of a sentence. */
+const PROSE_CHARS = 1_200;
 
 /**
  * Titles of pages that have no outline of their own: the first line of a page that may be one. A line that opens more than half
  * of the pages is a running header and is passed over.
  */
 export function outlineFromText(texts: readonly string[]): { page: number; title: string }[] {
-  const heads = texts.map((text) => text.split('\n').slice(0, 4).filter(isTitleLine));
+  const heads = texts.map((text) =>
+    text.length > PROSE_CHARS ? [] : text.split('\n').slice(0, 4).filter(isTitleLine),
+  );
   const seen = new Map<string, number>();
   for (const head of heads) for (const line of new Set(head)) seen.set(line, (seen.get(line) ?? 0) + 1);
   const running = (line: string) => texts.length > 3 && (seen.get(line) ?? 0) > texts.length / 2;
