@@ -34,7 +34,7 @@ export function accountCommands(program: Command, open: Open): void {
     open(async (ctx) => {
       const user = await whichUser(ctx, options);
       const ended = await banUser(ctx, user.id);
-      printResult(options, { id: user.id, state: 'banned', sessions_ended: ended }, `${nameOf(user)} is banned.`);
+      printResult(options, { id: user.id, state: 'banned', sessionsEnded: ended }, `${nameOf(user)} is banned.`);
     }),
   );
   aboutOne(group, 'unban', 'let a banned user log in again').action((options: WhoOptions & Json) =>
@@ -50,7 +50,7 @@ export function accountCommands(program: Command, open: Open): void {
       open(async (ctx) => {
         const user = await whichUser(ctx, options);
         const ended = await setPassword(ctx, user.id, options.password);
-        printResult(options, { id: user.id, sessions_ended: ended }, `${nameOf(user)} has a new password.`);
+        printResult(options, { id: user.id, sessionsEnded: ended }, `${nameOf(user)} has a new password.`);
       }),
     );
 }

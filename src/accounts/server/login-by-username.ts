@@ -21,17 +21,27 @@ export async function loginByUsername(ctx: Ctx, input: { username: string; passw
 
 /** The lock is read inside the hashing place: parallel guesses get at most one try more than the rule allows. */
 async function checkPassword(ctx: Ctx, username: string, password: string | null): Promise<number | null> {
-  const now = ctx.clock.now();
+  if (!isUsername(username)) {
+    // Nobody can be called that: nothing to look up or to lock, but the work is done all the same.
+    await isPassword(null, password);
+    return null;
+  }
   // Keyed, so that the table never tells which names people try (some type a password there).
   const accountKey = ctx.signer.sign('login-failures', username);
+  const now = ctx.clock.now();
   const lockedUntil = await findLock(ctx.db, accountKey, new Date(now));
   if (lockedUntil) throw tooFrequent(Math.ceil((lockedUntil.getTime() - now) / 1000));
-  const user = isUsername(username) ? await findCredentials(ctx.db, username) : null;
+  const user = await findCredentials(ctx.db, username);
   const isRight = await isPassword(user?.passwordHash ?? null, password);
-  if (isRight && user?.state === 'active') {
-    await forgetFailures(ctx.db, accountKey);
-    return user.id;
+  if (!isRight || user?.state !== 'active') {
+    await countWrong(ctx, accountKey, now);
+    return null;
   }
+  await forgetFailures(ctx.db, accountKey);
+  return user.id;
+}
+
+async function countWrong(ctx: Ctx, accountKey: string, now: number): Promise<void> {
   await countFailure(ctx.db, {
     accountKey,
     now: new Date(now),
@@ -39,5 +49,4 @@ async function checkPassword(ctx: Ctx, username: string, password: string | null
     lockedUntil: new Date(now + LOCK_SECONDS * 1000),
     forgetBefore: new Date(now - LOCK_SECONDS * 1000),
   });
-  return null;
 }

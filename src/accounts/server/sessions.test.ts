@@ -100,6 +100,20 @@ describe('login by user name', () => {
     }
   });
 
+  it('is answered ten times a minute for one address', async () => {
+    const limited = await openTestApp({ isRateLimited: true });
+    try {
+      const attempt = (ip: string) => limited.fetch('/api/v2/user/usernameLogin', { method: 'POST' }, ip);
+      // No account can have an empty name, so there is none to lock.
+      for (let count = 0; count < 10; count += 1) expect(await (await attempt('10.0.0.1')).json()).toEqual(WRONG);
+      const refused = await attempt('10.0.0.1');
+      expect(await refused.json()).toMatchObject({ code: 41, data: { retry_after: expect.any(Number) } });
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    } finally {
+      await limited.close();
+    }
+  });
+
   it('lets parallel guesses try hardly more than five passwords', async () => {
     const { username } = await addPerson(app);
     const answers = await Promise.all(Array.from({ length: 20 }, () => login(username, 'wrong-password')));

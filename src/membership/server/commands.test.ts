@@ -73,7 +73,7 @@ describe('ceku user', () => {
     const { id, username } = await addPerson(app);
     const login = async (password: string) =>
       (await app.call(usernameLogin, { username, password: encoded(password) })).code;
-    expect(await json(`user ban --id ${id}`)).toEqual({ id, state: 'banned', sessions_ended: 1 });
+    expect(await json(`user ban --id ${id}`)).toEqual({ id, state: 'banned', sessionsEnded: 1 });
     expect(await login('demo-1234')).toBe(1);
     expect((await ceku(`user unban --id ${id}`)).code).toBe(0);
     expect((await ceku(`user set-password --id ${id} --password new-password-1`)).code).toBe(0);
