@@ -14,7 +14,7 @@ const credential = z
 export const usernameLogin = endpoint({
   method: 'POST',
   path: '/api/v2/user/usernameLogin',
-  summary: 'Log in by username and password (base64 of its UTF-8 bytes).',
+  summary: '账号登录：用户名与密码（UTF-8 字节的 base64）。',
   auth: 'none',
   limit: { perIp: 10, perUser: 10 },
   input: z.object({ username: credential, password: credential }),
@@ -25,7 +25,7 @@ export const usernameLogin = endpoint({
 export const webLogout = endpoint({
   method: 'POST',
   path: '/api/user/webLogout',
-  summary: 'Log out.',
+  summary: '退出登录。',
   auth: 'none',
   input: z.object({}),
   output: z.object({}),

@@ -53,7 +53,7 @@ export type DocumentItem = z.infer<typeof documentItem>;
 export const listThemes = endpoint({
   method: 'POST',
   path: '/api/theme/all',
-  summary: 'All themes, in the order of the site.',
+  summary: '全部主题，按站内顺序。',
   auth: 'none',
   isBodyless: true,
   input: z.object({}),
@@ -63,7 +63,7 @@ export const listThemes = endpoint({
 export const listIndustries = endpoint({
   method: 'POST',
   path: '/api/tag/industryList',
-  summary: 'All industries.',
+  summary: '全部行业。',
   auth: 'none',
   isBodyless: true,
   input: z.object({}),
@@ -74,7 +74,7 @@ export const listIndustries = endpoint({
 export const listDocuments = endpoint({
   method: 'POST',
   path: '/api/doc/index',
-  summary: 'Recommended documents, or those of one theme. 16 a page.',
+  summary: '推荐列表或某一主题的方案，每页 16 条。',
   auth: 'none',
   input: z.object({
     page: pageNumber,
@@ -90,7 +90,7 @@ export const listDocuments = endpoint({
 export const countLibrary = endpoint({
   method: 'POST',
   path: '/api/doc/count',
-  summary: 'How many documents are published, in how many industries.',
+  summary: '已收录的方案数与覆盖的行业数。',
   auth: 'none',
   isBodyless: true,
   input: z.object({}),
@@ -101,7 +101,7 @@ export const countLibrary = endpoint({
 export const listSimilar = endpoint({
   method: 'POST',
   path: '/api/doc/similarList',
-  summary: 'Up to eight documents like this one.',
+  summary: '相似方案，至多 8 个。',
   auth: 'none',
   input: z.object({ fid: rowId }),
   output: z.object({ files: z.array(documentItem) }),

@@ -41,7 +41,7 @@ export type Member = z.infer<typeof member>;
 export const getMine = endpoint({
   method: 'POST',
   path: '/api/user/mine',
-  summary: 'Who is logged in, with balance and membership.',
+  summary: '当前登录用户：余额、会员与今日额度。',
   auth: 'session',
   /** `sid`, when given, must be the session's own: otherwise code 2 (C-03). */
   input: z.object({
@@ -59,7 +59,7 @@ export const downloadMethod = z.enum(['owned', 'free', 'coupon', 'coin']);
 export const quoteDownload = endpoint({
   method: 'POST',
   path: '/api/doc/downloadQuote',
-  summary: 'What a download of this document would cost this user.',
+  summary: '询价：下载这份方案将如何扣费，不产生任何扣费。',
   auth: 'session',
   limit: { perIp: 60, perUser: 120 },
   input: z.object({ fid: rowId }),
@@ -79,7 +79,7 @@ export const quoteDownload = endpoint({
 export const downloadDocument = endpoint({
   method: 'POST',
   path: '/api/doc/download',
-  summary: 'Get the original file; pays by the order of C-34, once for ever.',
+  summary: '下载原文件：首次下载按 已拥有、免费、下载券、喵币 的顺序扣费，之后永久免费。',
   auth: 'session',
   limit: { perIp: 10, perUser: 20 },
   input: z.object({

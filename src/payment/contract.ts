@@ -21,7 +21,7 @@ export type PriceItem = z.infer<typeof priceItem>;
 export const listPrices = endpoint({
   method: 'GET',
   path: '/api/payItem/getList',
-  summary: 'Membership plans and coin packs on sale.',
+  summary: '在售的会员套餐与喵币包。',
   auth: 'none',
   isBodyless: true,
   input: z.object({}),

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = {
   method: 'GET' | 'POST';
   path: `/api/${string}`;
-  /** One line for the API reference. */
+  /** One line for the API reference, in Chinese like the page that shows it. */
   summary: string;
   /** `session`: answers 10000 or 2 before anything else when the caller is not logged in. */
   auth: 'none' | 'session';

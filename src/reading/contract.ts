@@ -41,7 +41,7 @@ export type DocumentDetail = z.infer<typeof documentDetail>;
 export const getDetail = endpoint({
   method: 'POST',
   path: '/api/doc/getDetail',
-  summary: 'One document: facts, outline, and the first ten pages for members.',
+  summary: '方案详情：信息、目录；登录后含前 10 页预览。',
   auth: 'none',
   limit: { perIp: 60, perUser: 120 },
   input: z.object({ fid: rowId }),

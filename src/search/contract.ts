@@ -17,7 +17,7 @@ const publishedWithin = filterId;
 export const searchDocuments = endpoint({
   method: 'POST',
   path: '/api/doc/search',
-  summary: 'Search by keyword with filters; the recommended ranking when the keyword is blank.',
+  summary: '按关键词与筛选条件搜索；关键词为空时返回推荐排行。',
   auth: 'none',
   limit: { perIp: 30, perUser: 60 },
   input: z.object({

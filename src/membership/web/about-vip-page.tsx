@@ -3,6 +3,7 @@ import { useSession } from '../../accounts/web/session.tsx';
 import { callFrom } from '../../page-context.ts';
 import { listPrices } from '../../payment/contract.ts';
 import { expectOk } from '../../protocol/call.ts';
+import { Glyph } from '../../ui/mark.tsx';
 import { ContactDialog } from '../../site/web/contact-dialog.tsx';
 import type { Route } from './+types/about-vip-page';
 import styles from './about-vip-page.module.css';
@@ -33,16 +34,22 @@ export default function AboutVipPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className={styles['page']}>
       <section className={styles['hero']}>
-        <div>
+        <span className={styles['glyph']}>
+          <Glyph size={380} />
+        </span>
+        <div className={styles['words']}>
           <p className={styles['kicker']}>方案会员</p>
-          <h1 className={styles['title']}>把找方案的时间，留给想方案</h1>
+          <h1 className={styles['title']}>
+            <span>把找方案的时间，</span>
+            <span>留给想方案</span>
+          </h1>
           <p className={styles['lead']}>每天 20 张免费下载券，搜索结果不限条数，新方案每日更新。</p>
         </div>
         {member ? (
           <MemberStanding member={member} />
         ) : (
           <p className={styles['login']}>
-            已有帐号？
+            已有账号？
             <button type="button" onClick={() => openLogin()}>
               登录查看今日额度
             </button>
@@ -67,6 +74,6 @@ export default function AboutVipPage({ loaderData }: Route.ComponentProps) {
 
 /** The last wish stays in the text while the dialog fades out. */
 function dialogText(wanted: string | null, userId: number | null): string {
-  const who = userId === null ? '还没有帐号也没关系，客服会一并为您开通' : `请告诉客服您的用户ID ${userId}`;
+  const who = userId === null ? '还没有账号也没关系，客服会一并为您开通' : `请告诉客服您的用户ID ${userId}`;
   return `${who}${wanted ? `，以及您想要的：${wanted}` : ''}。处理完成后立即生效，无需重新登录。`;
 }

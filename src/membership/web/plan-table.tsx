@@ -1,6 +1,6 @@
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
-import { COMPARISON, perDay, yuan, type Cell, type Plan } from './plans.ts';
+import { comparisonOf, perDay, yuan, type Cell, type Plan } from './plans.ts';
 import styles from './plan-table.module.css';
 
 /** The free column and the three plans. On a phone the heads stand above the table as cards. */
@@ -31,7 +31,7 @@ export function PlanTable({ plans, onWant }: { plans: Plan[]; onWant: (wanted: s
             </tr>
           </thead>
           <tbody>
-            {COMPARISON.map(({ row, cells }) => (
+            {comparisonOf(plans).map(({ row, cells }) => (
               <tr key={row}>
                 <th scope="row">{row}</th>
                 {cells.map((cell, index) => (
@@ -61,7 +61,7 @@ function PlanHead({ plan, onWant }: { plan: Plan; onWant: (wanted: string) => vo
         <>
           <p className={styles['price']}>免费</p>
           <p className={styles['small']}>按需用喵币下载</p>
-          <p className={styles['small']}>&nbsp;</p>
+          <span className={styles['spacer']} />
           <LinkButton to="/index" look="quiet" className={styles['action']}>
             开始使用
           </LinkButton>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PriceItem } from '../../payment/contract.ts';
-import { bonusCoins, perDay, plansOf, yuan } from './plans.ts';
+import { bonusCoins, comparisonOf, perDay, plansOf, yuan } from './plans.ts';
 
 const item = (facts: Partial<PriceItem>): PriceItem => ({
   id: 1,
@@ -29,6 +29,13 @@ describe('plans', () => {
         .filter((plan) => plan.isRecommended)
         .map((plan) => plan.key),
     ).toEqual(['year']);
+  });
+
+  it('names the monthly allowance of the tier each plan sells', () => {
+    const plans = plansOf([item({ tier: 1 }), item({ tier: 2 })]);
+    const row = comparisonOf(plans).find(({ row: name }) => name === '每月上限');
+    expect(row?.cells).toEqual([false, '300 份', '600 份', false]);
+    expect(comparisonOf(plans).every(({ cells }) => cells.length === plans.length)).toBe(true);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import type { PriceItem } from '../../payment/contract.ts';
+import { DOWNLOADS_A_MONTH } from '../rules.ts';
 
 /** One column of the comparison. `item` is null for the free column, and for a plan that is not on sale now. */
 export type Plan = {
@@ -21,8 +22,18 @@ export function plansOf(vip: readonly PriceItem[]): Plan[] {
   return [{ key: 'ordinary', name: '普通用户', item: null, isRecommended: false }, ...paid];
 }
 
-/** What each column says: ordinary, quarter, year, lifetime. `true` and `false` are shown as a tick and a dash (§2). */
-export const COMPARISON: readonly { row: string; cells: readonly [Cell, Cell, Cell, Cell] }[] = [
+/** Shown as it is; `true` and `false` as a tick and a dash. */
+export type Cell = string | boolean;
+
+/** What each column says, in the order of `plans` (§2). The monthly allowance follows the tier a plan sells (C-31). */
+export function comparisonOf(plans: readonly Plan[]): { row: string; cells: Cell[] }[] {
+  const monthly = plans.map(({ item }) =>
+    item?.tier === 1 || item?.tier === 2 ? `${DOWNLOADS_A_MONTH[item.tier]} 份` : false,
+  );
+  return [...FIXED_ROWS.slice(0, 4), { row: '每月上限', cells: monthly }, ...FIXED_ROWS.slice(4)];
+}
+
+const FIXED_ROWS: { row: string; cells: Cell[] }[] = [
   { row: '有效期', cells: ['永久', '90 天', '365 天', '100 年'] },
   { row: '搜索结果', cells: ['10 条', '不限', '不限', '不限'] },
   { row: '使用范围', cells: ['仅个人', '仅个人', '仅个人', '可共享'] },
@@ -30,7 +41,6 @@ export const COMPARISON: readonly { row: string; cells: readonly [Cell, Cell, Ce
   { row: '每日更新', cells: [true, true, true, true] },
   { row: '共享社群', cells: [false, true, true, true] },
 ];
-export type Cell = string | boolean;
 
 /** Yuan without needless zeros: 98, 98.50. */
 export const yuan = (price: number) => (Number.isInteger(price) ? price.toLocaleString('en-US') : price.toFixed(2));

@@ -5,12 +5,13 @@ import styles from './detail-heading.module.css';
 /** What it is called and the few facts that decide: kind, pages, size, when. */
 export function DetailHeading({ detail }: { detail: DocumentDetail }) {
   const [theme] = detail.themes;
-  const facts = [
+  // Where the facts stand beside the title anyway, only what places the document is said again.
+  const narrow = [
     detail.file_type_text,
-    detail.page_count > 0 && `${detail.page_count} 页`,
+    detail.page_count > 0 ? `${detail.page_count} 页` : '',
     `${detail.size.toFixed(detail.size < 10 ? 2 : 1)} MB`,
-    `${detail.time_text} 收录`,
-  ].filter(Boolean);
+  ];
+  const always = [detail.industry.name, detail.organization.name, `${detail.time_text} 收录`];
   return (
     <header className={styles['heading']}>
       <nav className={styles['trail']} aria-label="位置">
@@ -24,8 +25,13 @@ export function DetailHeading({ detail }: { detail: DocumentDetail }) {
       </nav>
       <h1 className={styles['title']}>{detail.name}</h1>
       <ul className={styles['facts']}>
-        {facts.map((fact) => (
-          <li key={String(fact)}>{fact}</li>
+        {narrow.filter(Boolean).map((fact) => (
+          <li key={fact} className={styles['narrow']}>
+            {fact}
+          </li>
+        ))}
+        {always.filter(Boolean).map((fact) => (
+          <li key={fact}>{fact}</li>
         ))}
         {detail.owned === 1 && <li className={styles['owned']}>已购</li>}
       </ul>

@@ -10,9 +10,11 @@ export function LockedPreview({ detail }: { detail: DocumentDetail }) {
   const { openLogin } = useSession();
   return (
     <section className={styles['locked']} aria-label="方案预览">
-      <div className={styles['cover']}>
-        <Cover src={detail.share_url} color={detail.cover_color} alt={`${detail.name} 封面`} isPriority />
-      </div>
+      {detail.share_url !== '' && (
+        <div className={styles['cover']}>
+          <Cover src={detail.share_url} color={detail.cover_color} alt={`${detail.name} 封面`} isPriority />
+        </div>
+      )}
       <div className={styles['wall']}>
         <div className={styles['shapes']} aria-hidden="true" style={{ color: detail.cover_color || '#a29b8f' }}>
           <span className={styles['shape']} />

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { ChevronLeftIcon, ChevronRightIcon, CloseIcon } from '../../ui/icons.tsx';
 import styles from './page-viewer.module.css';
 import type { PreviewPage } from './use-preview-pages.ts';
@@ -16,6 +17,8 @@ export function PageViewer(props: {
   total: number;
   first: number;
   onClose: () => void;
+  /** Called after closing: what follows may open dialogs of its own. */
+  onDownload: () => void;
 }) {
   const { pages, total } = props;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -27,9 +30,8 @@ export function PageViewer(props: {
   const turn = (by: number) => setNumber((now) => Math.min(Math.max(now + by, 1), last));
 
   useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
+    // Closing is the dialog's own: it returns the focus before we unmount.
+    if (dialog.current?.open === false) dialog.current.showModal();
   }, []);
 
   return (
@@ -90,6 +92,15 @@ export function PageViewer(props: {
           <div className={styles['end']}>
             <p>预览到此为止，共 {total} 页</p>
             <p>下载后可看全部</p>
+            <Button
+              look="primary"
+              onClick={() => {
+                dialog.current?.close();
+                props.onDownload();
+              }}
+            >
+              立即下载
+            </Button>
           </div>
         )}
         <button

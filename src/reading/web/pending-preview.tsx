@@ -1,19 +1,26 @@
 import { Button } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
+import { Empty } from '../../ui/empty.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './pending-preview.module.css';
 
-/** No pages to show yet, or none at all: the cover stands in and says so. */
+/** No pages to show yet, or none at all: says so, under the cover where there is one. */
 export function PendingPreview({ detail, onRetry }: { detail: DocumentDetail; onRetry: () => void }) {
   const isPending = detail.preview_pending === 1;
   return (
     <section className={styles['pending']} aria-label="方案预览">
-      <div className={styles['cover']}>
-        <Cover src={detail.share_url} color={detail.cover_color} alt={`${detail.name} 封面`} isPriority />
-      </div>
+      {detail.share_url !== '' && (
+        <div className={styles['cover']}>
+          <Cover src={detail.share_url} color={detail.cover_color} alt={`${detail.name} 封面`} isPriority />
+        </div>
+      )}
       <div className={styles['note']}>
-        <p>{isPending ? '预览生成中，通常只需几分钟' : '这份方案暂无预览，下载后可看全部'}</p>
-        {isPending && <Button onClick={onRetry}>刷新</Button>}
+        <Empty
+          title={isPending ? '预览生成中' : '这份方案暂无预览'}
+          text={isPending ? '通常只需几分钟，现在也可以直接下载' : '下载后可看全部'}
+        >
+          {isPending && <Button onClick={onRetry}>刷新看看</Button>}
+        </Empty>
       </div>
     </section>
   );

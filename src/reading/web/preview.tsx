@@ -65,6 +65,7 @@ export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; dow
           total={detail.page_count}
           first={opened}
           onClose={() => setOpened(null)}
+          onDownload={download.start}
         />
       )}
     </section>

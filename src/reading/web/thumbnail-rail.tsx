@@ -4,26 +4,27 @@ import type { PreviewPage } from './use-preview-pages.ts';
 
 /** Small pages as links to the large ones; the page now being read is marked and kept in sight. */
 export function ThumbnailRail(props: { pages: PreviewPage[]; current: number; color: string }) {
+  const { pages, current } = props;
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const rail = list.current;
-    const item = rail?.children[props.current - 1];
+    const item = rail?.children[current - 1];
     if (!rail || !(item instanceof HTMLElement)) return;
     const top = item.offsetTop - rail.offsetTop;
     const isAbove = top < rail.scrollTop;
     const isBelow = top + item.offsetHeight > rail.scrollTop + rail.clientHeight;
     // Not scrollIntoView: that would move the page as well.
     if (isAbove || isBelow) rail.scrollTop = top - rail.clientHeight / 2 + item.offsetHeight / 2;
-  }, [props.current]);
+  }, [current]);
   return (
     <nav className={styles['rail']} aria-label="页面缩略图">
       <ol ref={list}>
-        {props.pages.map((page) => (
+        {pages.map((page) => (
           <li key={page.number}>
             <a
               href={`#p${page.number}`}
               aria-label={`第 ${page.number} 页`}
-              aria-current={page.number === props.current ? 'page' : undefined}
+              aria-current={page.number === current ? 'page' : undefined}
             >
               <img
                 src={page.src}
@@ -32,6 +33,9 @@ export function ThumbnailRail(props: { pages: PreviewPage[]; current: number; co
                 height={page.height}
                 loading="lazy"
                 decoding="async"
+                // The large page says that it failed; here the tint of the page stays.
+                onError={(event) => (event.currentTarget.style.opacity = '0')}
+                onLoad={(event) => (event.currentTarget.style.opacity = '1')}
                 style={{
                   aspectRatio: `${page.width} / ${page.height}`,
                   backgroundColor: `${props.color || '#ece6dc'}26`,

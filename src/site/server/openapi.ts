@@ -6,7 +6,7 @@ const TAGS: Record<string, string> = {
   doc: '方案',
   theme: '主题',
   tag: '标签',
-  user: '帐号',
+  user: '账号',
   payItem: '价格',
 };
 

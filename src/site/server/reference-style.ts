@@ -15,7 +15,7 @@ nav{position:sticky;top:88px;align-self:start;max-height:calc(100vh - 112px);ove
 nav h2{margin:16px 0 4px;font-size:13px;color:#6b665e;font-weight:400}
 nav h2:first-child{margin-top:0}
 nav ul{margin:0;padding:0;list-style:none}
-nav a{display:block;padding:2px 8px;border-left:2px solid #e8e3da;text-decoration:none;font:13px/1.6 ui-monospace,"SFMono-Regular",Menlo,Consolas,"PingFang SC","Microsoft YaHei","Noto Sans CJK SC",monospace;overflow-wrap:anywhere}
+nav a{display:block;padding:2px 8px;border-left:2px solid #e8e3da;text-decoration:none;font:13px/1.6 ui-monospace,"SFMono-Regular",Menlo,Consolas,"Noto Sans Mono CJK SC",monospace;overflow-wrap:anywhere}
 nav a:hover{border-color:#c8371f;color:#a92c17}
 h1{margin:0 0 8px;font-size:28px;line-height:1.25;font-weight:800}
 .lead{margin:0 0 32px;font-size:16px;color:#6b665e}
@@ -33,7 +33,7 @@ article p{margin:8px 0 0;color:#6b665e}
 .seal{background:#fbede9;color:#a92c17}
 .jade{background:#e6f1ee;color:#1f6b5c}
 .none{margin:0!important}
-code,pre{font-family:ui-monospace,"SFMono-Regular",Menlo,Consolas,"PingFang SC","Microsoft YaHei","Noto Sans CJK SC",monospace;font-size:13px}
+code,pre{font-family:ui-monospace,"SFMono-Regular",Menlo,Consolas,"Noto Sans Mono CJK SC",monospace;font-size:13px}
 code{overflow-wrap:anywhere}
 pre{margin:0;padding:16px;border-radius:6px;background:#1c1b19;color:#faf8f4;overflow:auto;line-height:1.6}
 .scroll{overflow-x:auto}
