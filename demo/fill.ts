@@ -5,7 +5,7 @@ import { recommendScore } from '../src/library/rules.ts';
 import { rowsOf, type Db } from '../src/platform/db/client.ts';
 import type { FileType } from '../src/library/file-types.ts';
 import { tokensLiteral } from '../src/search/literals.ts';
-import type { DocumentName } from './names.ts';
+import { documentNames, type DocumentName } from './names.ts';
 import { createRandom, type Random } from './random.ts';
 
 const BATCH = 2_500;
@@ -16,13 +16,13 @@ const REBUILD_INDEX_FROM = 20_000;
 /**
  * Fills the library up to `total` documents that share the files of the demo library: for load tests, and to see the
  * site at its real size. Running it again goes on where it ended. Searching waits while the index is built at the end
- * of a large fill (some seconds for 100,000). `given`: the names to use instead of the demo library's, from the first.
+ * of a large fill (some seconds for 100,000). `nextName` starts with the first.
  */
 export async function fillDemo(
   ctx: Ctx,
   total: number,
   onProgress: (done: number, total: number) => void,
-  given?: Iterator<DocumentName>,
+  nextName: () => DocumentName = documentNames(SEED),
 ): Promise<{ added: number; total: number }> {
   const existing = await countDocuments(ctx.db);
   const missing = total - existing;
@@ -31,15 +31,14 @@ export async function fillDemo(
     return { added: 0, total: existing };
   }
   const shelf = await readShelf(ctx.db);
-  const names = given ?? (await import('./names.ts')).documentNames(SEED);
   // The same names as if all had been made in one run.
-  for (let skipped = 0; skipped < existing; skipped++) names.next();
+  for (let skipped = 0; skipped < existing; skipped++) nextName();
   const random = createRandom(SEED + existing);
   const isLarge = missing >= REBUILD_INDEX_FROM;
   if (isLarge) await ctx.db.execute(sql`drop index if exists search_entries_tokens`);
   try {
     for (let added = 0; added < missing;) {
-      const facts = take(names, Math.min(BATCH, missing - added));
+      const facts = Array.from({ length: Math.min(BATCH, missing - added) }, nextName);
       await insertBatch(ctx, shelf, random, facts);
       added += facts.length;
       onProgress(existing + added, total);
@@ -90,7 +89,7 @@ async function insertBatch(ctx: Ctx, shelf: Shelf, random: Random, facts: Docume
         id: ids[index],
         file_id: file.id,
         name: fact.name,
-        keyword: fact.keyword,
+        keyword: fact.keyword.join(','),
         price_coins: fact.price,
         industry_id: industries.get(fact.industry) ?? null,
         type_id: types.get(fact.type) ?? null,
@@ -102,7 +101,7 @@ async function insertBatch(ctx: Ctx, shelf: Shelf, random: Random, facts: Docume
         created_at: createdAt.toISOString(),
         tokens: tokensLiteral({
           name: fact.name,
-          keyword: fact.keyword,
+          keyword: fact.keyword.join(','),
           labels: [fact.organization, fact.industry],
           fileType: file.fileType,
           createdAt,
@@ -158,14 +157,4 @@ function downloadsOf(random: Random): number {
 async function countDocuments(db: Db): Promise<number> {
   const [row] = await rowsOf<{ total: number }>(db, sql`select count(*) as total from documents`);
   return row?.total ?? 0;
-}
-
-function take<T>(source: Iterator<T>, count: number): T[] {
-  const taken: T[] = [];
-  while (taken.length < count) {
-    const { value, done } = source.next();
-    if (done) break;
-    taken.push(value);
-  }
-  return taken;
 }

@@ -6,6 +6,7 @@ import { listByIds, listRecommended } from '../../library/server/list-documents.
 import { listThemes } from '../../library/server/list-themes.ts';
 import { tierOf } from '../../membership/server/tier-of.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
+import { createMemo } from '../../platform/memo.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { CodedAnswer } from '../../protocol/envelope.ts';
 import { offsetOf } from '../../protocol/paging.ts';
@@ -32,7 +33,8 @@ async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer 
   // Counted for everybody; shown only as far as the tier reaches, whatever page and page size are asked for.
   const offset = offsetOf(input);
   const limit = isUnlimited ? input.pageSize : input.page === 1 ? Math.min(input.pageSize, FREE_RESULTS) : 0;
-  const found = words.length > 0 ? await find(ctx, { ...wantedOf(ctx, input, words), limit, offset }) : NOTHING;
+  const found =
+    words.length > 0 ? await find(ctx, input.pubdate, { ...wantedOf(ctx, input, words), limit, offset }) : NOTHING;
   const items = (await listByIds(ctx, found.ids)).map((item) => ({ ...item, name: highlight(item.name, words) }));
   const answer: Answer = {
     item_list: items,
@@ -94,8 +96,18 @@ function wantedOf(ctx: Ctx, input: Input, words: QueryWord[]): Omit<Wanted, 'lim
   };
 }
 
-function find(ctx: Ctx, wanted: Wanted): Promise<Found> {
-  return readWithin(ctx.db, PUBLIC_READ_MS, (db) => findEntries(db, wanted));
+const FRESH_MS = 1_000;
+const ANSWERS = 300;
+const answers = createMemo<Found>(FRESH_MS, ANSWERS);
+
+/**
+ * The hot words of the home page are asked by everybody at once, and cost most. So an answer serves all who ask the
+ * same within a second, which is also how soon a change has to be visible; the documents themselves are always looked
+ * up anew, so that none off the shelf is ever shown.
+ */
+function find(ctx: Ctx, pubdate: number, wanted: Wanted): Promise<Found> {
+  const key = JSON.stringify([wanted.query, pubdate, wanted.themeId, wanted.limit, wanted.offset]);
+  return answers(ctx, key, () => readWithin(ctx.db, PUBLIC_READ_MS, (db) => findEntries(db, wanted)));
 }
 
 async function countedThemes(ctx: Ctx, counts: Map<number, number>) {
