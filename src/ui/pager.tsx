@@ -68,10 +68,11 @@ function Step(props: { isOn: boolean; to: string; label: string; rel: string; ch
 
 /** Sends the list's own query along, as hidden fields: a GET form replaces it. */
 function Jumper(props: { hrefOf: (page: number) => string; last: number; page: number }) {
-  const [path = '', query = ''] = props.hrefOf(1).split('?');
-  const kept = [...new URLSearchParams(query)].filter(([name]) => name !== 'page');
+  // The host is of no matter: only the address within the site is read.
+  const first = new URL(props.hrefOf(1), 'http://site');
+  const kept = [...first.searchParams].filter(([name]) => name !== 'page');
   return (
-    <Form className={styles['jumper']} action={path}>
+    <Form className={styles['jumper']} action={first.pathname + first.hash}>
       {kept.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -14,7 +14,10 @@ export function FilterBar(props: { query: ReportQuery; themes: { id: number; nam
   const { query } = props;
   const [isOpen, setIsOpen] = useState(false);
   const row = useRef<HTMLDivElement>(null);
-  useEffect(() => showCurrent(row.current), [query.themeId]);
+  useEffect(() => {
+    setIsOpen(false);
+    showCurrent(row.current);
+  }, [query.themeId]);
   return (
     <div className={styles['bar']}>
       <div className={styles['row']}>

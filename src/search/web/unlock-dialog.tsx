@@ -1,14 +1,16 @@
 import { Modal } from '@mantine/core';
 import { LinkButton } from '../../ui/button.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
+import { useOpenedAfterMount } from '../../ui/use-opened-after-mount.ts';
 import styles from './unlock-dialog.module.css';
 
 const REASONS = ['搜索结果不限数量，逐页看完', '每天 20 张免费下载券'];
 
 /** §2, C-38: what membership changes about the search, and the way there. */
 export function UnlockDialog(props: { isOpen: boolean; onClose: () => void; total: number }) {
+  const isOpen = useOpenedAfterMount(props.isOpen);
   return (
-    <Modal opened={props.isOpen} onClose={props.onClose} title="VIP解锁无限方案搜索" size={420}>
+    <Modal opened={isOpen} onClose={props.onClose} title="VIP解锁无限方案搜索" size={420}>
       <p className={styles['text']}>本次搜索共有 {props.total.toLocaleString('en-US')} 份方案。开通VIP后：</p>
       <ul className={styles['reasons']}>
         {REASONS.map((reason) => (

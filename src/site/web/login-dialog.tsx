@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { useSession, type LoginRequest } from '../../accounts/web/session.tsx';
 import { LoginForm } from '../../accounts/web/login-form.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useOpenedAfterMount } from '../../ui/use-opened-after-mount.ts';
 import { ContactFacts } from './contact-facts.tsx';
 import styles from './login-dialog.module.css';
 
@@ -12,9 +13,10 @@ export function LoginDialog() {
   const { login, closeLogin, openLogin, openRegister } = useSession();
   const [shown, setShown] = useState<LoginRequest | null>(login);
   if (login && login !== shown) setShown(login);
+  const isOpen = useOpenedAfterMount(login !== null);
   const isRegister = shown?.mode === 'register';
   return (
-    <Modal opened={login !== null} onClose={closeLogin} title={isRegister ? '开通账号' : '账号登录'} size={420}>
+    <Modal opened={isOpen} onClose={closeLogin} title={isRegister ? '开通账号' : '账号登录'} size={420}>
       {isRegister ? (
         <>
           <p className={styles['text']}>账号由客服团队开通：告诉我们您的称呼与公司，即可获得用户名和初始密码。</p>
