@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { documentNames } from '../../../demo/names.ts';
 import { createRandom } from '../../../demo/random.ts';
 import { shelve } from '../../../tests/shelf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
@@ -12,10 +13,9 @@ import { cutWords } from './cut-words.ts';
 import { rebuildSearch } from './rebuild-search.ts';
 import { findEntries } from './store.ts';
 
-const NAMES = 2_500;
-const FESTIVALS = ['中秋节', '国庆节', '春节', '端午节', '七夕', '双十一', '618年中大促', '女神节', '圣诞元旦双旦', ''];
-const FORMATS = ['活动策划方案', '小红书种草方案', '新品发布会', '开业庆典', '年会策划方案', 'KOL投放方案', '品牌全案'];
-const SYLLABLES = [...'悦澜嘉禾锦绣云栖御景瑞丰华盛恒信德泰星辰海洲天成江山湖畔林语香樟紫荆玉兰雅居'];
+const NAMES = 4_000;
+const FESTIVALS = ['中秋节', '国庆节', '春节', '端午节', '七夕', '双十一', '女神节'];
+const FORMATS = ['活动策划', '小红书', '新品发布会', '开业', '年会', '直播', '全案'];
 
 let app: TestApp;
 let documents: { id: number; name: string }[];
@@ -31,13 +31,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 function makeNames(): string[] {
-  const random = createRandom(7);
-  return Array.from({ length: NAMES }, () => {
-    const year = random.chance(0.7) ? String(2016 + random.int(11)) : '';
-    const brand = Array.from({ length: 2 + random.int(2) }, () => random.pick(SYLLABLES)).join('');
-    const industry = random.chance(0.7) ? random.pick(INDUSTRIES) : '';
-    return `${year}${brand}${industry}${random.pick(FESTIVALS)}${random.pick(FORMATS)}`;
-  });
+  const next = documentNames(7);
+  return Array.from({ length: NAMES }, () => next().name);
 }
 
 async function search(query: string): Promise<Set<number>> {
@@ -50,7 +45,7 @@ async function search(query: string): Promise<Set<number>> {
 
 const scan = (text: string) => documents.filter(({ name }) => name.includes(text));
 
-it.each([...HOT_WORDS, '地产', '中秋', '秋节', '双十', '种草', '策', '案', '618', '2024', '悦澜', '商业地产'])(
+it.each([...HOT_WORDS, '地产', '中秋', '秋节', '双十', '种草', '策', '案', '618', '2024', '悦', '商业'])(
   'finds exactly what a scan for %s finds',
   async (word) => {
     const expected = scan(word).map(({ id }) => id);
