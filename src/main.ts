@@ -5,7 +5,9 @@ import { DEMO_PASSWORD, DEMO_USERS, hasDemoUsers, seedDemoUsers } from '../demo/
 import { openApp } from './open-app.ts';
 import { ingestJobs } from './ingest/server/jobs.ts';
 import { resumeIngest } from './ingest/server/retry-files.ts';
+import { EXIT } from './platform/command-line.ts';
 import { ConfigError, readConfig } from './platform/config.ts';
+import { isDatabaseAway } from './platform/db/client.ts';
 import { EmbeddedPostgresError } from './platform/db/embedded-errors.ts';
 import { MigrationError } from './platform/db/migrate.ts';
 import { listen, ListenError } from './platform/http/listen.ts';
@@ -18,9 +20,6 @@ import { searchJobs } from './search/server/jobs.ts';
 import { createHealth } from './site/server/health.ts';
 import { createSiteHandler } from './site-server.ts';
 
-const EXIT_CONFIG = 78;
-const EXIT_UNAVAILABLE = 69;
-const EXIT_CRASH = 70;
 const DRAIN_MS = 10_000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -28,23 +27,24 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 try {
   await main();
 } catch (error) {
-  const isOurs =
-    error instanceof ConfigError ||
-    error instanceof EmbeddedPostgresError ||
-    error instanceof ListenError ||
-    error instanceof MigrationError;
-  console.error(
-    isOurs || !(error instanceof Error) ? String(error instanceof Error ? error.message : error) : error.stack,
-  );
-  process.exit(error instanceof ConfigError ? EXIT_CONFIG : isOurs ? EXIT_UNAVAILABLE : EXIT_CRASH);
+  const exitCode = exitCodeOf(error);
+  // What we foresaw is said in plain words; anything else with where it came from.
+  const isForeseen = exitCode !== EXIT.software;
+  console.error(error instanceof Error ? (isForeseen ? error.message : error.stack) : String(error));
+  process.exit(exitCode);
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof ConfigError || error instanceof MigrationError) return EXIT.config;
+  if (error instanceof EmbeddedPostgresError) return error.exitCode;
+  return error instanceof ListenError || isDatabaseAway(error) ? EXIT.unavailable : EXIT.software;
 }
 
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
   const app = await openApp(config, log, 'site');
-  const isFirstStart = await isLibraryEmpty(app.ctx);
-  if (isFirstStart) await seedDemo(app.ctx);
+  if (config.isDemo && (await isLibraryEmpty(app.ctx))) await seedDemo(app.ctx);
 
   const workers =
     config.workers > 0
@@ -83,11 +83,11 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => void stop(0));
   process.on('uncaughtException', (error) => {
     log.fatal({ error }, 'uncaught exception');
-    void stop(EXIT_CRASH);
+    void stop(EXIT.software);
   });
   process.on('unhandledRejection', (error) => {
     log.fatal({ error }, 'unhandled rejection');
-    void stop(EXIT_CRASH);
+    void stop(EXIT.software);
   });
 }
 

@@ -15,12 +15,17 @@ import { seedTaxonomy } from './library/server/seed-taxonomy.ts';
 
 export type App = { ctx: Ctx; database: Database; close(): Promise<void> };
 
+/** What happens to the database on the way up concerns whoever typed the command, not the log. */
+const tell = (line: string) => void process.stderr.write(`${line}\n`);
+
 /**
  * Opens everything a verb may touch, for the site (`site`) or the command line (`tool`): database (embedded unless
  * configured), schema, files, keys. `close` undoes it in reverse order.
  */
 export async function openApp(config: Config, log: Log, role: 'site' | 'tool'): Promise<App> {
-  const embedded = config.databaseUrl ? null : await openEmbeddedPostgres({ dataDir: config.dataDir, role, log });
+  const embedded = config.databaseUrl
+    ? null
+    : await openEmbeddedPostgres({ dataDir: config.dataDir, role, log: { info: tell, warn: tell } });
   try {
     const url = config.databaseUrl ?? embedded?.url ?? '';
     await migrate(url);

@@ -14,6 +14,8 @@ export const EXIT = {
   /** What was named or given does not exist or cannot be used. */
   data: 65,
   unavailable: 69,
+  /** A fault of ours. */
+  software: 70,
   cannotCreate: 73,
   busy: 75,
   config: 78,

@@ -25,6 +25,7 @@ const environment = z.object({
   COMPANY_EMAIL: text('service@example.com'),
   COMPANY_ADDRESS: text('北京市朝阳区'),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  DEMO: z.enum(['on', 'off']).optional(),
   WORKERS: z.coerce.number().int().min(0).max(16).default(2),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
@@ -46,6 +47,8 @@ export type Config = {
   secretKey: string | null;
   site: SiteFacts;
   isRateLimited: boolean;
+  /** An empty library is filled with the demo library and its logins: by default only where the database is ours. */
+  isDemo: boolean;
   workers: number;
   logLevel: string;
   isDevelopment: boolean;
@@ -96,6 +99,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       companyAddress: values.COMPANY_ADDRESS,
     },
     isRateLimited: values.RATE_LIMITS === 'on',
+    isDemo: values.DEMO ? values.DEMO === 'on' : !values.DATABASE_URL,
     workers: values.WORKERS,
     logLevel: values.LOG_LEVEL,
     isDevelopment: values.NODE_ENV === 'development',

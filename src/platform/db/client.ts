@@ -18,7 +18,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   return value;
 });
 
-/** Opens the pool. Waits at most 2 s for a free connection; a statement of the site ends after 15 s at the latest. */
+/** Opens the pool. Waits at most 5 s for a free connection; a statement of the site ends after 15 s at the latest. */
 export function openDatabase(url: string, options: { max: number; log: Log; applicationName?: string }): Database {
   const pool = new pg.Pool({
     connectionString: url,
@@ -29,7 +29,10 @@ export function openDatabase(url: string, options: { max: number; log: Log; appl
     options: '-c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000',
   });
   // An idle connection that breaks must not end the process: the pool replaces it.
-  pool.on('error', (error) => options.log.warn({ error: error.message }, 'database connection lost'));
+  const onLost = (error: Error) => options.log.warn({ error: error.message }, 'database connection lost');
+  pool.on('error', onLost);
+  // Nor one that breaks while it is in use: whoever uses it gets the error as well.
+  pool.on('connect', (client) => client.on('error', onLost));
   return { url, db: drizzle(pool), pool, close: () => pool.end() };
 }
 
