@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ingestLimits as limits } from '../rules.ts';
@@ -39,9 +40,10 @@ export type SofficeRun = {
  */
 export async function runSoffice(run: SofficeRun): Promise<ChildEnd> {
   await writeProfile(run.folder);
+  const profile = pathToFileURL(join(run.folder, 'profile')).href;
   const [command, ...args] = await withoutNetwork([
     run.converter,
-    `-env:UserInstallation=${pathToFileURL(join(run.folder, 'profile')).href}`,
+    `-env:UserInstallation=${profile}`,
     '--headless',
     '--norestore',
     '--nologo',
@@ -52,7 +54,7 @@ export async function runSoffice(run: SofficeRun): Promise<ChildEnd> {
     join(run.folder, 'out'),
     ...run.sources,
   ]);
-  return runChild({
+  const end = await runChild({
     command,
     args,
     cwd: run.folder,
@@ -65,6 +67,17 @@ export async function runSoffice(run: SofficeRun): Promise<ChildEnd> {
     },
     ...(run.signal && { signal: run.signal }),
   });
+  for (const user of new Set([0, process.getuid?.() ?? 0])) await rm(officeSocket(profile, user), { force: true });
+  return end;
+}
+
+/**
+ * The socket by which a second LibreOffice would find the first: always in `/tmp`, and left there by one that is killed or crashes. Its name is
+ * made of the user and of the MD5 of the profile's URL in UTF-16, its bytes in hex without leading zeros (desktop, officeipcthread).
+ */
+export function officeSocket(profileUrl: string, user: number): string {
+  const digest = createHash('md5').update(Buffer.from(profileUrl, 'utf16le')).digest();
+  return `/tmp/OSL_PIPE_${user}_SingleOfficeIPC_${[...digest].map((byte) => byte.toString(16)).join('')}`;
 }
 
 function environment(folder: string): Record<string, string> {

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { deckOf } from './make-samples.ts';
+import { findConverter, officeSocket, runSoffice } from './soffice.ts';
+
+test('the socket is named as LibreOffice names it', () => {
+  expect(officeSocket('file:///tmp/work/profile', 0)).toBe(
+    '/tmp/OSL_PIPE_0_SingleOfficeIPC_21e63262691cb76759667c83135a1a2b',
+  );
+});
+
+const converter = findConverter();
+
+test.skipIf(converter === null)('a LibreOffice that was killed leaves no socket', { timeout: 30_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ceku-soffice-'));
+  const source = join(folder, 'a.pptx');
+  await writeFile(
+    source,
+    deckOf({ slides: Array.from({ length: 300 }, () => ({ title: '慢', lines: ['一', '二', '三'] })) }),
+  );
+  const socket = officeSocket(pathToFileURL(join(folder, 'profile')).href, process.getuid?.() ?? 0);
+  const stop = new AbortController();
+  const running = runSoffice({
+    converter: converter ?? '',
+    folder,
+    sources: [source],
+    wallMs: 25_000,
+    cpuSeconds: 30,
+    signal: stop.signal,
+  });
+  await expect.poll(() => existsSync(socket), { timeout: 20_000, interval: 20 }).toBe(true);
+  stop.abort();
+  expect((await running).ended).toBe('aborted');
+  expect(existsSync(socket)).toBe(false);
+  await rm(folder, { recursive: true });
+});
