@@ -2,7 +2,6 @@ import './ui/tokens.css';
 import './ui/mantine.css';
 import './ui/global.css';
 import { mantineHtmlProps, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
 import type { ShouldRevalidateFunctionArgs } from 'react-router';
@@ -17,6 +16,7 @@ import { LoginDialogSlot } from './site/web/login-dialog-slot.tsx';
 import { NavigationProgress } from './site/web/navigation-progress.tsx';
 import { OfflineNotice } from './site/web/offline-notice.tsx';
 import { theme } from './ui/theme.ts';
+import { ToastArea } from './ui/toast-area.tsx';
 
 /** What every page may know: who is logged in (null: a visitor, also when it cannot be asked) and the site's facts. */
 export async function loader({ context }: Route.LoaderArgs) {
@@ -67,7 +67,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
       <OfflineNotice />
       <Outlet />
       <LoginDialogSlot />
-      <Notifications position="top-center" limit={3} containerWidth={380} />
+      <ToastArea />
     </SessionProvider>
   );
 }

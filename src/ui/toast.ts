@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications';
 import styles from './toast.module.css';
 
 const SHOWN_MS = 3000;
@@ -12,13 +11,16 @@ export const toast = {
 };
 
 function show(message: string, color: string): void {
-  notifications.hide(message);
-  notifications.show({
-    id: message,
-    message,
-    color,
-    autoClose: SHOWN_MS,
-    withCloseButton: false,
-    classNames: { root: styles['toast'] ?? '', description: styles['text'] ?? '' },
+  // Loaded when first needed, like the area they appear in.
+  void import('@mantine/notifications').then(({ notifications }) => {
+    notifications.hide(message);
+    notifications.show({
+      id: message,
+      message,
+      color,
+      autoClose: SHOWN_MS,
+      withCloseButton: false,
+      classNames: { root: styles['toast'] ?? '', description: styles['text'] ?? '' },
+    });
   });
 }

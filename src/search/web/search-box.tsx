@@ -1,4 +1,4 @@
-import { useRef, type FormEvent } from 'react';
+import { useEffect, useRef, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { CloseIcon, SearchIcon } from '../../ui/icons.tsx';
 import { useSearchSubmit } from '../../ui/use-search-submit.ts';
@@ -11,6 +11,10 @@ export function SearchBox({ query }: { query: ReportQuery }) {
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
   const { onKeyDown } = useSearchSubmit();
+  // The address may change under the field: by a hot word, by the back button.
+  useEffect(() => {
+    if (field.current) field.current.value = query.searchKey;
+  }, [query.searchKey]);
   const search = (event: FormEvent) => {
     event.preventDefault();
     void navigate(reportHref(query, { searchKey: field.current?.value.trim() ?? '' }));
@@ -29,8 +33,6 @@ export function SearchBox({ query }: { query: ReportQuery }) {
           <SearchIcon />
         </span>
         <input
-          // Another keyword in the address, by a hot word or the back button, is another field value.
-          key={query.searchKey}
           ref={field}
           className={styles['input']}
           type="search"

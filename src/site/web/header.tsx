@@ -1,11 +1,16 @@
+import { lazy, Suspense } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useSession } from '../../accounts/web/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { HeaderSearch } from './header-search.tsx';
 import styles from './header.module.css';
-import { MemberMenu } from './member-menu.tsx';
+// Its rules must be there with the first paint, before the menu's script.
+import menuStyles from './member-menu.module.css';
 import { useSite } from './site-facts.ts';
+
+/** Drawn by the server for members; visitors never fetch it. */
+const MemberMenu = lazy(() => import('./member-menu.tsx').then((module) => ({ default: module.MemberMenu })));
 
 /** Pages with a search box of their own. */
 const WITH_OWN_SEARCH = new Set(['/', '/index', '/report']);
@@ -31,7 +36,9 @@ export function Header() {
         </nav>
         <div className={styles['middle']}>{!WITH_OWN_SEARCH.has(pathname) && <HeaderSearch />}</div>
         {member ? (
-          <MemberMenu member={member} />
+          <Suspense fallback={<span className={menuStyles['target']} />}>
+            <MemberMenu member={member} />
+          </Suspense>
         ) : (
           <div className={styles['entry']}>
             <Button look="plain" onClick={() => openLogin()}>
