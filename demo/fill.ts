@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { transact, type Ctx } from '../src/context.ts';
+import { EXIT, OperatorError } from '../src/platform/command-line.ts';
 import { ensureNames } from '../src/library/server/store-changes.ts';
 import { recommendScore } from '../src/library/rules.ts';
 import { rowsOf, type Db } from '../src/platform/db/client.ts';
@@ -61,7 +62,7 @@ async function readShelf(db: Db): Promise<Shelf> {
       from files f join documents d on d.file_id = f.id left join industries i on i.id = d.industry_id
       where f.state = 'ready' and d.state = 'published' order by f.id, d.id limit 1000`,
   );
-  if (all.length === 0) throw new Error('load the demo library first: there is no file to share');
+  if (all.length === 0) throw new OperatorError('There is no file to share: load the demo library first.', EXIT.data);
   const byIndustry = Map.groupBy(all, (file) => file.industry ?? '');
   return { all, byIndustry };
 }

@@ -9,7 +9,7 @@ export function highlight(name: string, words: QueryWord[]): string {
   const folded = fold(name);
   const text = folded.map(({ char }) => char);
   const isHit = new Array<boolean>(folded.length).fill(false);
-  for (const { text: word } of words) {
+  for (const { text: word } of words.flatMap(({ forms }) => forms)) {
     const wanted = [...word];
     for (let at = 0; at + wanted.length <= text.length; at++) {
       const isHere = wanted.every((char, index) => text[at + index] === char);

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { queryLiteral, tokensLiteral } from './literals.ts';
 
 it('quotes whatever stands in a lexeme', () => {
-  const word = { text: 'x', lexemes: [{ text: "a'b\\c", isPrefix: true }] };
+  const form = (text: string, isPrefix: boolean) => ({ text, lexemes: [{ text, isPrefix }] });
+  const word = { forms: [form("a'b\\c", true)] };
+  const either = { forms: [form('a', false), form('b', true)] };
+  expect(queryLiteral([word, either])).toBe(`'a''b\\\\c':* & ('a' | 'b':*)`);
   expect(queryLiteral([word], ['f:ppt'], 'A')).toBe(`'a''b\\\\c':*A & 'f:ppt'`);
 });
 

@@ -1,7 +1,6 @@
 import { fileKindOf, type FileType } from '../library/file-types.ts';
 import { dayText } from '../library/rules.ts';
-import type { QueryWord } from './words.ts';
-import { indexLexemes } from './words.ts';
+import { indexLexemes, type Lexeme, type QueryWord } from './words.ts';
 
 /**
  * Search speaks to PostgreSQL in finished `tsvector` and `tsquery` literals: no parser, no locale, and nothing a user
@@ -50,11 +49,13 @@ const yearOf = (at: Date) => Number(dayText(at).slice(0, 4));
 
 /** tsquery literal asking for all of `words` and `marks`; `weight` narrows the words to one field. "" asks for nothing. */
 export function queryLiteral(words: QueryWord[], marks: string[] = [], weight: '' | 'A' | 'B' = ''): string {
-  const asked = words.flatMap((word) =>
-    word.lexemes.map(({ text, isPrefix }) => {
-      const flags = `${isPrefix ? '*' : ''}${weight}`;
-      return flags ? `${quote(text)}:${flags}` : quote(text);
-    }),
-  );
+  const ask = ({ text, isPrefix }: Lexeme) => {
+    const flags = `${isPrefix ? '*' : ''}${weight}`;
+    return flags ? `${quote(text)}:${flags}` : quote(text);
+  };
+  const asked = words.map(({ forms }) => {
+    const each = forms.map(({ lexemes }) => lexemes.map(ask).join(' & '));
+    return each.length > 1 ? `(${each.join(' | ')})` : (each[0] ?? '');
+  });
   return [...asked, ...marks.map(quote)].join(' & ');
 }

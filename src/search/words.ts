@@ -1,4 +1,5 @@
 import { fold, type Folded } from './fold.ts';
+import { splitBySynonyms } from './synonyms.ts';
 
 /**
  * The one tokenizer of index and query. The index keeps pairs of neighbouring characters, so that a word is found
@@ -8,8 +9,10 @@ import { fold, type Folded } from './fold.ts';
 /** Written without a gap: Han characters, or Latin letters and digits, which belong together (5G, 4S). */
 export type Run = { kind: 'han' | 'latin'; chars: string[]; isAfterRun: boolean };
 
-/** Of a query: one word, as typed (folded), and what the index must hold for it. */
-export type QueryWord = { text: string; lexemes: Lexeme[] };
+/** Of a query: one word, of which the index must hold one form. */
+export type QueryWord = { forms: WordForm[] };
+/** A way to write it, folded, and everything the index must hold for that. */
+export type WordForm = { text: string; lexemes: Lexeme[] };
 export type Lexeme = { text: string; isPrefix: boolean };
 
 /** Cuts Han text into words of a dictionary. */
@@ -63,19 +66,34 @@ export function indexLexemes(text: string): Set<string> {
  * touches a number or is all there is.
  */
 export function queryWords(text: string, cut: CutWords): QueryWord[] {
+  const folded = fold(text);
+  const pieces = splitBySynonyms(folded.map(({ char }) => char).join(''));
+  const words = pieces.flatMap((piece) =>
+    typeof piece === 'string'
+      ? plainWords(piece, cut).map((form) => ({ forms: [form] }))
+      : [{ forms: piece.map((form) => wholeForm(form, cut)) }],
+  );
+  if (words.length > 0) return distinct(words);
+  const characters = runsOf(folded).flatMap((run) => run.chars);
+  return distinct(characters.map((char) => ({ forms: [{ text: char, lexemes: [{ text: char, isPrefix: true }] }] })));
+}
+
+function plainWords(text: string, cut: CutWords): WordForm[] {
   const runs = runsOf(fold(text));
-  const words = runs.flatMap((run, index) => {
+  return runs.flatMap((run, index) => {
     const before = run.isAfterRun ? runs[index - 1] : undefined;
     const after = runs[index + 1]?.isAfterRun ? runs[index + 1] : undefined;
     if (run.kind === 'latin') return latinParts(run).map((part) => latinWord(part, after));
     return hanWords(run, before, after, cut);
   });
-  if (words.length > 0) return distinct(words);
-  const characters = runs.flatMap((run) => run.chars);
-  return distinct(characters.map((text) => ({ text, lexemes: [{ text, isPrefix: true }] })));
 }
 
-function hanWords(run: Run, before: Run | undefined, after: Run | undefined, cut: CutWords): QueryWord[] {
+/** A synonym of several runs is one form: 双11 asks for all that its parts ask for. */
+function wholeForm(text: string, cut: CutWords): WordForm {
+  return { text, lexemes: plainWords(text, cut).flatMap((word) => word.lexemes) };
+}
+
+function hanWords(run: Run, before: Run | undefined, after: Run | undefined, cut: CutWords): WordForm[] {
   const pieces = joinSingles(cut(run.chars.join('')));
   return pieces.flatMap((piece, index) => {
     const chars = [...piece];
@@ -101,7 +119,7 @@ function joinSingles(pieces: string[]): string[] {
   return joined;
 }
 
-function bordering(first: Run, second: Run): QueryWord {
+function bordering(first: Run, second: Run): WordForm {
   const text = borderLexeme(first, second);
   return { text, lexemes: [{ text, isPrefix: second.kind === 'latin' }] };
 }
@@ -113,7 +131,7 @@ function borderLexeme(first: Run, second: Run): string {
 }
 
 /** May be the beginning of what is there (liv, 202), but for a lone sign with its word behind it (the 3 of 3月). */
-function latinWord(text: string, after: Run | undefined): QueryWord {
+function latinWord(text: string, after: Run | undefined): WordForm {
   return { text, lexemes: [{ text, isPrefix: text.length > 1 || !after }] };
 }
 
@@ -133,5 +151,5 @@ function pairsOf(chars: string[]): string[] {
 }
 
 function distinct(words: QueryWord[]): QueryWord[] {
-  return [...new Map(words.map((word) => [word.text, word])).values()];
+  return [...new Map(words.map((word) => [word.forms.map((form) => form.text).join('|'), word])).values()];
 }
