@@ -92,15 +92,18 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
 
 /** Once for each document a visitor opens, never again after they closed it (C-21). */
 function useLoginPrompt(documentId: number, isVisitor: boolean): void {
-  const { openLogin } = useSession();
+  const { login, openLogin } = useSession();
   const prompted = useRef(0);
-  const open = useRef(openLogin);
-  open.current = openLogin;
+  // A dialog that is open already has a better reason to be there.
+  const open = useRef(() => {});
+  open.current = () => {
+    if (!login) openLogin('登录后可预览前10页');
+  };
   useEffect(() => {
     if (!isVisitor || prompted.current === documentId) return;
     const timer = setTimeout(() => {
       prompted.current = documentId;
-      open.current('登录后可预览前10页');
+      open.current();
     }, LOGIN_PROMPT_MS);
     return () => clearTimeout(timer);
   }, [documentId, isVisitor]);

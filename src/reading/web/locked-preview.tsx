@@ -1,8 +1,8 @@
 import { useSession } from '../../accounts/web/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Cover } from '../../ui/cover.tsx';
 import { LockIcon } from '../../ui/icons.tsx';
 import type { DocumentDetail } from '../contract.ts';
+import { CoverStage } from './cover-stage.tsx';
 import styles from './locked-preview.module.css';
 
 /** What a visitor sees: the cover, and dim shapes of the pages behind a login (C-21). */
@@ -10,11 +10,7 @@ export function LockedPreview({ detail }: { detail: DocumentDetail }) {
   const { openLogin } = useSession();
   return (
     <section className={styles['locked']} aria-label="方案预览">
-      {detail.share_url !== '' && (
-        <div className={styles['cover']}>
-          <Cover src={detail.share_url} color={detail.cover_color} alt={`${detail.name} 封面`} isPriority />
-        </div>
-      )}
+      <CoverStage detail={detail} />
       <div className={styles['wall']}>
         <div className={styles['shapes']} aria-hidden="true" style={{ color: detail.cover_color || '#a29b8f' }}>
           <span className={styles['shape']} />

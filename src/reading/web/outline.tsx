@@ -3,11 +3,14 @@ import styles from './outline.module.css';
 
 /** More than this many titles are folded away at first. */
 const SHOWN_TITLES = 16;
+/** The excerpt is the beginning of the text: one this long (characters) was cut. */
+const CUT_EXCERPT = 280;
 
 /** What the whole deck is about: its text in brief and the title of every page. */
 export function Outline({ detail }: { detail: DocumentDetail }) {
   const { outline, text_excerpt: excerpt } = detail;
   if (outline.length === 0 && excerpt === '') return null;
+  const isCut = excerpt.length >= CUT_EXCERPT;
   const previews = detail.page_urls.length;
   const rest = outline.slice(SHOWN_TITLES);
   return (
@@ -27,7 +30,7 @@ export function Outline({ detail }: { detail: DocumentDetail }) {
       {excerpt !== '' && (
         <section>
           <h2 className={styles['title']}>内容摘录</h2>
-          <p className={styles['excerpt']}>{excerpt}…</p>
+          <p className={styles['excerpt']}>{isCut ? `${excerpt}…` : excerpt}</p>
         </section>
       )}
     </div>

@@ -27,6 +27,7 @@ export function PageViewer(props: {
   const hasEnd = total > pages.length;
   const last = pages.length + (hasEnd ? 1 : 0);
   const page = pages[number - 1];
+  const next = pages[number];
   const turn = (by: number) => setNumber((now) => Math.min(Math.max(now + by, 1), last));
 
   useEffect(() => {
@@ -113,6 +114,8 @@ export function PageViewer(props: {
           <ChevronRightIcon size={28} />
         </button>
       </div>
+      {/* So that the next turn shows at once. */}
+      {next && <img src={next.src} alt="" hidden />}
     </dialog>
   );
 }

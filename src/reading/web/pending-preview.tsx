@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx';
-import { Cover } from '../../ui/cover.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import type { DocumentDetail } from '../contract.ts';
+import { CoverStage } from './cover-stage.tsx';
 import styles from './pending-preview.module.css';
 
 /** No pages to show yet, or none at all: says so, under the cover where there is one. */
@@ -9,11 +9,7 @@ export function PendingPreview({ detail, onRetry }: { detail: DocumentDetail; on
   const isPending = detail.preview_pending === 1;
   return (
     <section className={styles['pending']} aria-label="方案预览">
-      {detail.share_url !== '' && (
-        <div className={styles['cover']}>
-          <Cover src={detail.share_url} color={detail.cover_color} alt={`${detail.name} 封面`} isPriority />
-        </div>
-      )}
+      <CoverStage detail={detail} />
       <div className={styles['note']}>
         <Empty
           title={isPending ? '预览生成中' : '这份方案暂无预览'}

@@ -37,11 +37,11 @@ function callSection(endpoint: Endpoint, origin: string): string {
   const auth =
     endpoint.auth === 'session' ? '<span class="tag seal">需登录</span>' : '<span class="tag jade">公开</span>';
   const methods = endpoint.isBodyless ? ['GET', 'POST'] : [endpoint.method];
-  const rows = rowsOf(input, '');
+  const rows = rowsOf(input, '', true);
   return `<article id="${anchor(endpoint)}"><h3>${methods.map((method) => `<span class="method">${method}</span>`).join('')}<code>${escape(endpoint.path)}</code></h3>
 <p>${escape(endpoint.summary)}</p><p class="tags">${auth}${limit}</p>
 <h4>请求字段</h4>${rows ? table(rows) : '<p class="none">无</p>'}
-<details><summary>应答字段 data</summary>${table(rowsOf(outputSchema(endpoint.output), ''))}</details>
+<details><summary>应答字段 data</summary>${table(rowsOf(outputSchema(endpoint.output), '', false))}</details>
 <h4>示例</h4><pre>${escape(curl(endpoint, input, origin))}</pre></article>`;
 }
 
@@ -49,16 +49,17 @@ const table = (rows: string) =>
   `<div class="scroll"><table><thead><tr><th>字段</th><th>类型</th><th>说明</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 
 /** One row a field; members of a list are written `files[].id`. */
-function rowsOf(schema: Json, prefix: string): string {
+function rowsOf(schema: Json, prefix: string, isInput: boolean): string {
   const properties = isJson(schema['properties']) ? schema['properties'] : {};
-  const required = Array.isArray(schema['required']) && prefix === '' ? schema['required'] : [];
+  // What comes back is always complete: only what is sent has fields one may leave out.
+  const required = isInput && Array.isArray(schema['required']) ? schema['required'] : [];
   return Object.entries(properties)
     .map(([name, property]) => {
       if (!isJson(property)) return '';
       const items = isJson(property['items']) ? property['items'] : null;
-      const mark = required.includes(name) ? '<b title="必填">*</b>' : '';
+      const mark = required.includes(name) ? '<b title="必填">必填</b>' : '';
       const row = `<tr><td><code>${escape(prefix + name)}</code>${mark}</td><td>${escape(typeOf(property))}</td><td>${escape(noteOf(property))}</td></tr>`;
-      const inner = items ? rowsOf(items, `${prefix}${name}[].`) : rowsOf(property, `${prefix}${name}.`);
+      const inner = items ? rowsOf(items, `${prefix}${name}[].`, false) : rowsOf(property, `${prefix}${name}.`, false);
       return row + inner;
     })
     .join('');

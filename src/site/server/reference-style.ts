@@ -43,7 +43,7 @@ th{color:#6b665e;font-size:13px;font-weight:400}
 td:nth-child(2){color:#6b665e}
 article td:first-child{width:32%}
 article td:nth-child(2){width:20%}
-td b{margin-left:4px;color:#c8371f}
+td b{margin-left:8px;color:#a92c17;font-size:12px;font-weight:400}
 summary{margin-top:16px;padding:4px 0;font-weight:600;cursor:pointer}
-@media(max-width:767px){header{padding:0 16px}.page{display:block;padding:24px 16px 48px}nav{position:static;max-height:none;margin-bottom:32px;padding:16px;border:1px solid #e8e3da;border-radius:12px;background:#fff}nav a{padding:4px 8px}article{padding:16px}table{min-width:480px}}
+@media(max-width:767px){header{padding:0 16px}.page{display:block;padding:24px 16px 48px}nav{position:static;max-height:none;margin-bottom:32px;padding:16px;border:1px solid #e8e3da;border-radius:12px;background:#fff}nav a{padding:4px 8px}article{padding:16px}.scroll table{min-width:480px}}
 `;

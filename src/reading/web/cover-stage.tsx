@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import type { DocumentDetail } from '../contract.ts';
+import styles from './cover-stage.module.css';
+
+/**
+ * The whole cover at its own proportions on a matte of its own colour: covers are small images (480 px) and not all are
+ * wide, so they are neither blown up nor cropped here. Nothing when there is none.
+ */
+export function CoverStage({ detail }: { detail: DocumentDetail }) {
+  const [isFailed, setIsFailed] = useState(false);
+  if (detail.share_url === '' || isFailed) return null;
+  const ratio = (detail.cover_width || 16) / (detail.cover_height || 9);
+  return (
+    <div className={styles['matte']} style={{ backgroundColor: `${detail.cover_color || '#a29b8f'}24` }}>
+      <img
+        className={styles['cover']}
+        style={{
+          aspectRatio: ratio,
+          width: `min(100%, var(--cover-width), calc(var(--cover-height) * ${ratio.toFixed(4)}))`,
+          backgroundColor: detail.cover_color || undefined,
+        }}
+        src={detail.share_url}
+        alt={`${detail.name} 封面`}
+        width={detail.cover_width || 480}
+        height={detail.cover_height || 270}
+        fetchPriority="high"
+        onError={() => setIsFailed(true)}
+      />
+    </div>
+  );
+}
