@@ -108,6 +108,8 @@ function checkEntry(entry: Entry): void {
 /** What yauzl says in English, as one of our reasons. */
 function asRefusal(error: unknown): RefusedError {
   if (error instanceof RefusedError) return error;
+  // The disk's fault (ENOENT, EIO), not the archive's.
+  if (error instanceof Error && 'syscall' in error) return new RefusedError('unreadable', error.message.slice(0, 120));
   const message = error instanceof Error ? error.message : String(error);
   if (/relative path|absolute path|invalid characters/i.test(message))
     return new RefusedError('bad-entry-name', message);

@@ -80,12 +80,18 @@ async function drawDocument(path: string): Promise<void> {
     await beat(number, pageCount);
     try {
       await drawPage(document, number);
-    } catch {
+    } catch (error) {
       tell({ kind: 'failed', page: number, reason: 'unreadable' });
+      // A trap leaves the renderer's memory in pieces: our parent starts afresh at the next page.
+      if (error instanceof WebAssembly.RuntimeError) process.exit(1);
     }
   }
-  // Last: a broken outline must not cost the pages.
-  if (job.needBookmarks) tell({ kind: 'bookmarks', items: bookmarksOf(document) });
+  if (!job.needBookmarks) return;
+  try {
+    tell({ kind: 'bookmarks', items: bookmarksOf(document) });
+  } catch {
+    // Last, and of no account: a broken outline must not cost the pages.
+  }
 }
 
 try {

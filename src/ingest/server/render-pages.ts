@@ -92,9 +92,10 @@ async function renderWithRestarts(input: RenderInput, folder: string, drawn: Rec
     const done = await collect(results, found);
     if (done || input.signal?.aborted) return found;
     // It hung or died: on opening the file there is nothing to go on with.
+    if (lastPage === 0 && found.images.size > 0) return found;
     if (lastPage === 0) throw new RefusedError(timedOut ? 'render-timeout' : 'render-failed', 'while opening the file');
-    if (lastPage > found.pageCount) return found;
-    if (!found.images.has(lastPage)) found.failed.set(lastPage, timedOut ? 'timeout' : 'unreadable');
+    if (!found.images.has(lastPage) && !found.failed.has(lastPage))
+      found.failed.set(lastPage, timedOut ? 'timeout' : 'unreadable');
     firstPage = lastPage + 1;
     if (firstPage > found.pageCount || Date.now() >= until(found.pageCount)) return found;
   }
