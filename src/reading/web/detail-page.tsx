@@ -7,7 +7,6 @@ import { DownloadDialogs } from '../../membership/web/download-dialogs.tsx';
 import { DownloadPanel } from '../../membership/web/download-panel.tsx';
 import { useDownload } from '../../membership/web/use-download.ts';
 import { callFrom } from '../../page-context.ts';
-import { CallError } from '../../protocol/call.ts';
 import { CODE } from '../../protocol/codes.ts';
 import type { loader as rootLoader } from '../../root.tsx';
 import { ErrorView } from '../../site/web/error-view.tsx';
@@ -37,7 +36,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     call(quoteDownload, { fid }).catch(() => null),
   ]);
   if (reply.code === CODE.notFound) throw data(null, { status: isGone(reply.data) ? 410 : 404 });
-  if (!reply.data?.detail) throw new CallError(reply.message, 200);
+  if (!reply.data?.detail) throw data(reply.message, { status: reply.code === CODE.tooFrequent ? 429 : 500 });
   return {
     detail: reply.data.detail,
     isVisitor: reply.code === CODE.notLoggedIn,
@@ -111,6 +110,8 @@ function useLoginPrompt(documentId: number, isVisitor: boolean): void {
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const status = isRouteErrorResponse(error) ? error.status : 500;
+  // A refusal of the API, e.g. too many requests, comes with words of its own.
+  if (status === 429 && isRouteErrorResponse(error)) return <ErrorView error={new Error(String(error.data))} />;
   if (status !== 404 && status !== 410) return <ErrorView error={error} />;
   const way = (
     <LinkButton to="/report" size="large">
