@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context.ts';
-import { refusalReasons, type Refused } from '../refusals.ts';
+import { refuse, RefusedError, refusalReasons, type Refused } from '../refusals.ts';
 import { acceptFile, type DocumentFacts } from './accept-file.ts';
+import { inspectPdf } from './inspect-pdf.ts';
 import { sniffFile } from './sniff-file.ts';
 import { insertBatch, insertItem } from './store.ts';
 import type { Sniffed } from '../prepared-file.ts';
@@ -49,11 +50,24 @@ export async function inspectFiles(
 ): Promise<{ path: string; result: Sniffed | Refused; words: string }[]> {
   const results = [];
   for (const [index, path] of paths.entries()) {
-    const result = await sniffFile(path);
+    const result = await inspect(path);
     results.push({ path, result, words: result.ok ? `${result.fileType}, ${result.bytes} bytes` : wordsOf(result) });
     onProgress?.(index + 1, paths.length);
   }
   return results;
+}
+
+/** Sniffing leaves the pages of a PDF to its preparation: a dry run has none, so it looks at them here. */
+async function inspect(path: string): Promise<Sniffed | Refused> {
+  const sniffed = await sniffFile(path);
+  if (!sniffed.ok || sniffed.fileType !== 'pdf') return sniffed;
+  try {
+    await inspectPdf(path);
+    return sniffed;
+  } catch (error) {
+    if (error instanceof RefusedError) return refuse(error.code, error.detail);
+    throw error;
+  }
 }
 
 function wordsOf(refused: Refused): string {
