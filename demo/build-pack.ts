@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import sharp from 'sharp';
+import type { PreparedFile } from '../src/ingest/prepared-file.ts';
+import { prepareFile } from '../src/ingest/server/prepare-file.ts';
+import type { Entry } from './catalogue.ts';
+import { generateFiles } from './generate.ts';
+
+const PREVIEW_PAGES = 10;
+/** Previews are packed tighter than the site's own: the whole pack has to stay below PACK_LIMIT bytes. */
+const PAGE_QUALITY = 35;
+const COVER_QUALITY = 66;
+const PACK_LIMIT = 20_000_000;
+
+/** `prepared.json`: what ingest found out, with image names relative to its own folder, and which file it is of. */
+export type PackedPreview = PreparedFile & {
+  /** File name under `files/`. */
+  file: string;
+  /** SHA-256 of the file, 64 hex digits; the folder is named by the first 16. */
+  sha256: string;
+  bytes: number;
+};
+
+/** Encode again at the pack's quality; keeps the size in pixels. Returns `name`. */
+async function pack(image: string, folder: string, name: string, quality: number): Promise<string> {
+  const tight = await sharp(image).webp({ quality, effort: 6 }).toBuffer();
+  if (tight.length < (await stat(image)).size) await writeFile(join(folder, name), tight);
+  else await copyFile(image, join(folder, name));
+  return name;
+}
+
+/** Prepare one file through the ingest pipeline and store its previews. */
+async function packPreview(packDir: string, entry: Entry): Promise<number> {
+  const path = join(packDir, 'files', entry.file);
+  const content = await readFile(path);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const folder = join(packDir, 'previews', sha256.slice(0, 16));
+  await mkdir(folder, { recursive: true });
+  const workDir = await mkdtemp(join(tmpdir(), 'ceku-pack-'));
+  try {
+    const prepared = await prepareFile({ path, fileType: entry.fileType, workDir, previewPages: PREVIEW_PAGES });
+    if (prepared.flags.length > 0) throw new Error(`${entry.file}: ${prepared.flags.join(', ')}`);
+    const pages: PreparedFile['pages'] = [];
+    for (const page of prepared.pages) {
+      pages.push({
+        ...page,
+        image: page.image === null ? null : await pack(page.image, folder, `p${page.number}.webp`, PAGE_QUALITY),
+      });
+    }
+    const cover = { ...prepared.cover, image: await pack(prepared.cover.image, folder, 'cover.webp', COVER_QUALITY) };
+    const packed: PackedPreview = {
+      ...prepared,
+      pages,
+      cover,
+      pdf: null,
+      file: entry.file,
+      sha256,
+      bytes: content.length,
+    };
+    await writeFile(join(folder, 'prepared.json'), `${JSON.stringify(packed)}\n`);
+    return prepared.pageCount;
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const sizes = await Promise.all(
+    files.filter((file) => file.isFile()).map(async (file) => (await stat(join(file.parentPath, file.name))).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Generate the whole demo library and its previews into `packDir`, which is emptied first. Throws when it grows too large. */
+export async function buildPack(packDir: string): Promise<void> {
+  await rm(packDir, { recursive: true, force: true });
+  const entries = await generateFiles(packDir);
+  let pages = 0;
+  const queue = [...entries];
+  // Two at a time: LibreOffice keeps one core busy, the page encoder another.
+  const worker = async () => {
+    for (let entry = queue.shift(); entry; entry = queue.shift()) {
+      pages += await packPreview(packDir, entry);
+      console.log(`${entries.length - queue.length}/${entries.length} ${entry.file}`);
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  const [files, previews, all] = await Promise.all([
+    sizeOf(join(packDir, 'files')),
+    sizeOf(join(packDir, 'previews')),
+    sizeOf(packDir),
+  ]);
+  console.log(`${entries.length} decks, ${pages} pages; files ${files}, previews ${previews}, all ${all} bytes`);
+  if (all > PACK_LIMIT) throw new Error(`the pack is larger than ${PACK_LIMIT} bytes`);
+}
+
+if (import.meta.main) await buildPack(process.argv[2] ?? join(import.meta.dirname, 'pack'));
