@@ -10,6 +10,7 @@ import { SessionProvider } from './accounts/web/session.tsx';
 import { getMine } from './membership/contract.ts';
 import { callFrom, pageFacts } from './page-context.ts';
 import { CODE } from './protocol/codes.ts';
+import { ReloadGuard } from './site/web/reload-guard.tsx';
 import { DISPLAY_SCRIPT } from './search/web/display.ts';
 import { ErrorView } from './site/web/error-view.tsx';
 import { LoginDialogSlot } from './site/web/login-dialog-slot.tsx';
@@ -63,9 +64,11 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App({ loaderData }: Route.ComponentProps) {
   return (
     <SessionProvider member={loaderData.member}>
-      <NavigationProgress />
       <OfflineNotice />
-      <Outlet />
+      <ReloadGuard>
+        <NavigationProgress />
+        <Outlet />
+      </ReloadGuard>
       <LoginDialogSlot />
       <ToastArea />
     </SessionProvider>

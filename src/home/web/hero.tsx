@@ -15,10 +15,12 @@ export function Hero(props: { counts: { documents: number; industries: number };
           <br className={styles['break']} />
           从一份好方案开始
         </h1>
-        <p className={styles['counts']}>
-          收录 <strong>{countText(props.counts.documents)}</strong> 份 · 覆盖 <strong>{props.counts.industries}</strong>{' '}
-          个行业
-        </p>
+        {props.counts.documents > 0 && (
+          <p className={styles['counts']}>
+            收录 <strong>{countText(props.counts.documents)}</strong> 份 · 覆盖{' '}
+            <strong>{props.counts.industries}</strong> 个行业
+          </p>
+        )}
         <HeroSearch />
         <HotWords />
       </div>

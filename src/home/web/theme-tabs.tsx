@@ -1,6 +1,6 @@
-import { Link } from 'react-router';
+import { Link, useNavigation } from 'react-router';
 import type { Named } from '../../library/contract.ts';
-import { homeHref } from './home-query.ts';
+import { homeHref, readHomeQuery } from './home-query.ts';
 import styles from './theme-tabs.module.css';
 
 /**
@@ -8,6 +8,10 @@ import styles from './theme-tabs.module.css';
  * what is shown is always there.
  */
 export function ThemeTabs(props: { themes: Named[]; current: number; extra: Named | null }) {
+  const { location } = useNavigation();
+  // The tab answers the click at once, before its list is there.
+  const isComing = location?.pathname === '/index';
+  const current = isComing ? readHomeQuery(new URLSearchParams(location.search)).themeId : props.current;
   const isListed = props.extra === null || props.themes.some((theme) => theme.id === props.extra?.id);
   const tabs = [{ id: 0, name: '推荐' }, ...props.themes, ...(props.extra && !isListed ? [props.extra] : [])];
   return (
@@ -19,7 +23,7 @@ export function ThemeTabs(props: { themes: Named[]; current: number; extra: Name
             className={styles['tab']}
             to={homeHref({ themeId: tab.id, page: 1 })}
             preventScrollReset
-            aria-current={tab.id === props.current ? 'page' : undefined}
+            aria-current={tab.id === current ? 'page' : undefined}
           >
             {tab.name}
           </Link>

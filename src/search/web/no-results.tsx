@@ -20,7 +20,10 @@ export function NoResults(props: { query: ReportQuery; total: number; themes: { 
   const isFiltered = query.themeId > 0 || query.filetype > 0;
   return (
     <div className={styles['nothing']}>
-      <Empty drawing="search" title="没有找到相关方案，换个关键词试试">
+      <Empty
+        drawing="search"
+        title={query.searchKey ? '没有找到相关方案，换个关键词试试' : '这里还没有方案，看看别的分类'}
+      >
         {isFiltered && (
           <LinkButton to={reportHref(query, { themeId: 0, filetype: 0 })} look="primary">
             清除筛选

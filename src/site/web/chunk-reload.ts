@@ -11,16 +11,41 @@ export function isChunkFailure(error: unknown): boolean {
   );
 }
 
-/** Whether a reload is allowed now: at most one in 60 s (C-97). */
+/** Whether a reload is allowed now: at most one in 60 s (C-97). Epoch milliseconds; 0: never yet. */
 export function mayReload(lastReloadAt: number, now: number): boolean {
   return now - lastReloadAt > GUARD_MS;
 }
 
+/** Takes the one reload of this minute; false when it is spent. Only in the browser. */
+export function takeReload(now = Date.now()): boolean {
+  if (!mayReload(Number(sessionStorage.getItem(KEY) ?? 0), now)) return false;
+  sessionStorage.setItem(KEY, String(now));
+  return true;
+}
+
+let isOurs = false;
+
 /** Reloads the page when `error` is a chunk failure and the guard allows it. Only in the browser. */
 export function reloadOnceFor(error: unknown): void {
-  if (!isChunkFailure(error) || !navigator.onLine) return;
-  const now = Date.now();
-  if (!mayReload(Number(sessionStorage.getItem(KEY) ?? 0), now)) return;
-  sessionStorage.setItem(KEY, String(now));
+  if (!isChunkFailure(error) || !navigator.onLine || !takeReload()) return;
+  isOurs = true;
   window.location.reload();
+}
+
+/**
+ * React Router reloads the page by itself, without a limit, when the script of a page is gone. Where the browser tells
+ * of a reload before it happens (the Navigation API), the same guard holds there: `onRefused` is called instead of the
+ * second reload within 60 s. Returns the way to stop watching.
+ */
+export function guardReloads(onRefused: () => void): () => void {
+  if (!('navigation' in window)) return () => {};
+  const { navigation } = window;
+  const onNavigate = (event: NavigateEvent) => {
+    const isByScript = event.navigationType === 'reload' && !event.userInitiated;
+    if (!isByScript || isOurs || takeReload()) return;
+    event.preventDefault();
+    onRefused();
+  };
+  navigation.addEventListener('navigate', onNavigate);
+  return () => navigation.removeEventListener('navigate', onNavigate);
 }

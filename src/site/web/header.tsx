@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
+import { Avatar } from '../../accounts/web/avatar.tsx';
 import { useSession } from '../../accounts/web/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Mark } from '../../ui/mark.tsx';
@@ -36,7 +37,13 @@ export function Header() {
         </nav>
         <div className={styles['middle']}>{!WITH_OWN_SEARCH.has(pathname) && <HeaderSearch />}</div>
         {member ? (
-          <Suspense fallback={<span className={menuStyles['target']} />}>
+          <Suspense
+            fallback={
+              <span className={menuStyles['target']}>
+                <Avatar name={member.nickname} src={member.avatar} />
+              </span>
+            }
+          >
             <MemberMenu member={member} />
           </Suspense>
         ) : (
