@@ -1,23 +1,40 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type Log = Logger;
 
-/** JSON lines on stderr. Credentials never reach a line, wherever they sit in the object. */
-export function createLog(level: string): Log {
+const SECRET_KEYS = ['token', 'password', 'pwd', 'phone', 'code', 'cookie', 'authorization'];
+
+/**
+ * JSON lines on stderr. Credentials never reach a line, wherever they sit in the object; of a failed statement only
+ * the database's own words are kept, because the statement's parameters are people's data.
+ */
+export function createLog(level: string, destination: DestinationStream = pino.destination(2)): Log {
   return pino(
     {
       level,
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: {
-        paths: ['token', 'password', 'pwd', 'phone', 'code', 'cookie', 'authorization'].flatMap((key) => [
-          key,
-          `*.${key}`,
-          `*.*.${key}`,
-        ]),
-        censor: '[redacted]',
-      },
+      serializers: { error: describeError },
+      redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[redacted]' },
     },
-    pino.destination(2),
+    destination,
   );
+}
+
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return typeof error === 'string' ? error : String(error);
+  const sqlState = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  // Drizzle puts the statement and its parameters into the message; the cause is PostgreSQL's own error.
+  const isStatement = 'query' in error && 'params' in error;
+  return {
+    type: error.name,
+    message: isStatement ? 'a statement failed' : error.message.slice(0, 500),
+    ...(sqlState && { sqlState }),
+    ...(error.cause instanceof Error && { cause: describeError(error.cause) }),
+    stack: error.stack
+      ?.split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 8)
+      .map((line) => line.trim()),
+  };
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { createLog } from './log.ts';
+
+function linesOf(write: (log: ReturnType<typeof createLog>) => void): string {
+  let lines = '';
+  write(createLog('info', { write: (line) => void (lines += line) }));
+  return lines;
+}
+
+test('a failed statement is logged without its parameters', () => {
+  const error = Object.assign(
+    new Error('Failed query: select * from users where phone = $1\nparams: 13800001234', {
+      cause: Object.assign(new Error('relation "users" does not exist'), { code: '42P01' }),
+    }),
+    { query: 'select …', params: ['13800001234'] },
+  );
+  const lines = linesOf((log) => log.error({ error }, 'unexpected failure'));
+  expect(lines).toContain('relation \\"users\\" does not exist');
+  expect(lines).toContain('"sqlState":"42P01"');
+  expect(lines).not.toContain('13800001234');
+});
+
+test('credentials are struck out at any depth we log at', () => {
+  const lines = linesOf((log) =>
+    log.info({ token: 'canary1', body: { pwd: 'canary2' }, a: { b: { phone: 'canary3' } } }),
+  );
+  expect(lines).not.toMatch(/canary/);
+});
