@@ -22,7 +22,7 @@ export function LoginForm() {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isSending) return;
-    if (username.trim() === '' || password === '') return void toast.warning('请输入用户名和密码');
+    if (username.trim() === '' || password === '') return toast.warning('请输入用户名和密码');
     setIsSending(true);
     try {
       const reply = await call(usernameLogin, { username: username.trim(), password: encodePassword(password) });
