@@ -1,0 +1,111 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser, openPage } from './browser.ts';
+import { writeDeck } from './decks.ts';
+import { openSite, type Site } from './site.ts';
+
+const PASSWORD = 'journey2026';
+const TITLE = '城市灯光节招商手册';
+
+let site: Site;
+let browser: Browser;
+let folder: string;
+let address: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ceku-coins-'));
+  const deck = join(folder, 'deck.pptx');
+  const manifest = join(folder, 'manifest.csv');
+  await writeFile(manifest, `file,name,price\ndeck.pptx,${TITLE},12\n`);
+  [site, browser] = await Promise.all([openSite({ RATE_LIMITS: 'off' }), openBrowser(), writeDeck(deck, TITLE, 12)]);
+  const ingest = await site.ceku('ingest', deck, '--manifest', manifest, '--json');
+  const id = /"document":(\d+)/.exec(ingest.stdout)?.[1];
+  expect(id, ingest.stdout + ingest.stderr).toBeDefined();
+  address = `${site.origin}/detail/${id}`;
+  for (const [username, coins] of [
+    ['rich', '30'],
+    ['poor', '3'],
+  ] as const) {
+    await site.ceku('user', 'create', '--username', username, '--password', PASSWORD);
+    await site.ceku('user', 'grant-coins', '--username', username, '--coins', coins, '--reason', 'test');
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const panelOf = (page: Page) => page.getByRole('complementary', { name: '下载与信息' });
+
+async function logIn(page: Page, username: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('用户名').fill(username);
+  await dialog.getByLabel('密码', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: '登录', exact: true }).click();
+}
+
+test('a visitor who wants a file logs in, agrees to the coins, gets the file and has paid once', async () => {
+  const { page, errors } = await openPage(browser);
+  await page.goto(address);
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+
+  // The download goes on by itself after the login, up to the question about coins.
+  const panel = panelOf(page);
+  await panel.getByRole('button', { name: '立即下载' }).click();
+  await logIn(page, 'rich');
+  await page.getByText('将消耗 12 喵币，当前余额 30').waitFor();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: '确认下载' }).click();
+  expect((await downloading).suggestedFilename()).toBe(`${TITLE}.pptx`);
+  await panel.getByText('已拥有，免费下载').waitFor();
+
+  // The second time nothing is asked and nothing is paid.
+  const again = page.waitForEvent('download');
+  await panel.getByRole('button', { name: '立即下载' }).click();
+  await again;
+  await page.goto(`${site.origin}/aboutVip`);
+  await page.getByRole('region', { name: '我的会员' }).getByText('18', { exact: true }).waitFor();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('too few coins: the server’s words, and the way to more of them', async () => {
+  const { page } = await openPage(browser);
+  await page.goto(address);
+  await page.getByRole('dialog').waitFor();
+  await logIn(page, 'poor');
+  const panel = panelOf(page);
+  await panel.getByText('余额 3，不足').waitFor();
+  await panel.getByRole('button', { name: '立即下载' }).click();
+  const dialog = page.getByRole('dialog', { name: '温馨提示' });
+  await dialog.getByText('喵币余额不足，请充值，或开通VIP免费下载').waitFor();
+  await dialog.getByRole('link', { name: '去充值' }).click();
+  await page.getByRole('heading', { name: '喵币充值' }).waitFor();
+  expect(page.url()).toBe(`${site.origin}/aboutVip#coins`);
+  await page.getByRole('button', { name: '联系客服充值 100 喵币' }).click();
+  await page.getByRole('dialog', { name: '联系客服充值' }).waitFor();
+  await page.context().close();
+});
+
+test('a transfer that breaks off can be tried again and costs nothing more', async () => {
+  const { page } = await openPage(browser);
+  await page.goto(address);
+  await page.getByRole('dialog').waitFor();
+  await logIn(page, 'rich');
+  const panel = panelOf(page);
+  await panel.getByText('已拥有，免费下载').waitFor();
+  await page.route('**/dl/**', (route) => route.abort());
+  await panel.getByRole('button', { name: '立即下载' }).click();
+  await panel.getByText('下载失败，请重试（不会重复扣费）').waitFor();
+  await page.unroute('**/dl/**');
+  const downloading = page.waitForEvent('download');
+  await panel.getByRole('button', { name: '重试下载' }).click();
+  await downloading;
+  await page.context().close();
+});
