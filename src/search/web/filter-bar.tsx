@@ -21,6 +21,7 @@ export function FilterBar(props: { query: ReportQuery; themes: { id: number; nam
   return (
     <div className={styles['bar']}>
       <div className={styles['row']}>
+        <span className={styles['label']}>文件类型</span>
         <nav className={styles['types']} aria-label="文件类型">
           {FILE_TYPES.map((type) => (
             <Link
