@@ -15,13 +15,23 @@ export type Pages = {
 export async function loadPages(root: string, isDevelopment: boolean): Promise<Pages> {
   if (isDevelopment) return loadDevelopmentPages(root);
   const buildDir = join(root, 'build');
-  return { render: await loadRender(buildDir), clientDir: join(buildDir, 'client'), middleware: null, close: async () => {} };
+  return {
+    render: await loadRender(buildDir),
+    clientDir: join(buildDir, 'client'),
+    middleware: null,
+    close: async () => {},
+  };
 }
 
 async function loadDevelopmentPages(root: string): Promise<Pages> {
   const { createServer } = await import('vite');
-  const vite = await createServer({ root, server: { middlewareMode: true } });
+  const vite = await createServer({ root, configLoader: 'native', server: { middlewareMode: true } });
   // Safe: the React Router plugin defines this module as its server build.
   const load = async () => (await vite.ssrLoadModule('virtual:react-router/server-build')) as unknown as ServerBuild;
-  return { render: renderWith(load, 'development'), clientDir: null, middleware: vite.middlewares, close: () => vite.close() };
+  return {
+    render: renderWith(load, 'development'),
+    clientDir: null,
+    middleware: vite.middlewares,
+    close: () => vite.close(),
+  };
 }
