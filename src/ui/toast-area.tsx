@@ -12,7 +12,7 @@ export function ToastArea() {
   if (!isMounted) return null;
   return (
     <Suspense>
-      <Notifications position="top-center" limit={3} containerWidth={380} />
+      <Notifications position="top-center" limit={3} containerWidth={480} />
     </Suspense>
   );
 }

@@ -35,7 +35,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     files: shown.files,
     total: shown.total_count,
     pageSize: shown.page_size,
-    covers: (recommended ?? shown).files.map((file) => file.share_url).filter(Boolean),
+    covers: [...new Set((recommended ?? shown).files.map((file) => file.share_url).filter(Boolean))],
   };
 }
 

@@ -31,7 +31,7 @@ export function DocumentCard(props: {
       <Heading className={styles['title']}>{props.isMarkup ? <Highlighted markup={item.name} /> : item.name}</Heading>
       <span className={styles['facts']}>
         <span>{item.file_type_text}</span>
-        {item.page_count > 0 && <span>{item.page_count} 页</span>}
+        {item.page_count > 0 ? <span>{item.page_count} 页</span> : <span className={styles['rowOnly']} />}
         {props.isDetailed && (
           <>
             <span className={styles['rowOnly']}>{item.size} M</span>
