@@ -83,7 +83,8 @@ export async function buildPack(packDir: string): Promise<void> {
   // Two at a time: LibreOffice keeps one core busy, the page encoder another.
   const worker = async () => {
     for (let entry = queue.shift(); entry; entry = queue.shift()) {
-      pages += await packPreview(packDir, entry);
+      const count = await packPreview(packDir, entry);
+      pages += count;
       console.log(`${entries.length - queue.length}/${entries.length} ${entry.file}`);
     }
   };

@@ -140,7 +140,8 @@ interface Parts {
 function compose(random: Random, parts: Parts): string {
   const { brand, city, festival, platform, word, poem, year, industry, format } = parts;
   const draw = random.next();
-  if (draw < 0.5) return `${year}${city}${brand}${word}${festival}${poem ? `“${poem}”主题` : ''}${platform}${format}`;
+  if (draw < 0.5)
+    return `${year}${city}${brand}${word}${festival}${poem ? `“${poem}”${format.startsWith('主题') ? '' : '主题'}` : ''}${platform}${format}`;
   if (draw < 0.75) return `${brand}${word}${year}${festival}${platform}${format}${poem ? `：${poem}` : ''}`;
   if (draw < 0.9) return `【${industry}】${year}${brand}${festival}${platform}${format}`;
   return `${festival || '年度'}${brand}${city}${platform}${word}${poem}${format}`;

@@ -87,13 +87,11 @@ export function createPage(pptx: PptxGenJS, theme: Theme): Page {
       slide.addShape('rect', { ...box, fill: { color: fill }, line: { type: 'none' } });
     },
     dot(x, y, size, fill) {
-      // A fully rounded square: LibreOffice drops small ellipses when it writes the old .ppt format.
-      slide.addShape('roundRect', {
+      slide.addShape(theme.legacy ? 'rect' : 'ellipse', {
         x,
         y,
         w: size,
         h: size,
-        rectRadius: size / 2,
         fill: { color: fill },
         line: { type: 'none' },
       });

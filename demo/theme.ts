@@ -10,6 +10,8 @@ export interface Theme {
   /** The display face is too light for titles in its regular weight. */
   boldDisplay: boolean;
   soft: boolean;
+  /** Squares only: LibreOffice loses round shapes when it writes the old .ppt format. */
+  legacy: boolean;
   paper: string;
   surface: string;
   line: string;
@@ -32,7 +34,7 @@ export function paletteOf(key: StyleKey, index: number): Palette {
   return at<Palette>(STYLES[key].palettes, index);
 }
 
-export function createTheme(key: StyleKey, paletteIndex: number): Theme {
+export function createTheme(key: StyleKey, paletteIndex: number, legacy: boolean): Theme {
   const style = styleOf(key);
   const palette = paletteOf(key, paletteIndex);
   const dark = contrast(palette.paper, 'FFFFFF') > 8;
@@ -47,7 +49,8 @@ export function createTheme(key: StyleKey, paletteIndex: number): Theme {
     display: style.display,
     body: style.body,
     boldDisplay: style.display === 'LXGW WenKai' || style.display === 'Noto Serif CJK SC',
-    soft: style.soft,
+    soft: style.soft && !legacy,
+    legacy,
     paper: palette.paper,
     surface,
     line: mix(palette.paper, palette.ink, 0.16),

@@ -124,14 +124,14 @@ function chaptersOf(entry: Entry, look: number): Deck['chapters'] {
   ];
 }
 
-/** Write one deck as PPTX; the same entry gives the same bytes (chart part names count up over a run). `workDir` receives its pictures. */
+/** Write one deck as PPTX; the same entry gives the same bytes. `workDir` receives its pictures. */
 export async function writeDeck(entry: Entry, workDir: string): Promise<Buffer> {
   const { copy } = entry;
   const random = createRandom(copy.index * 104_729 + 13);
   const look = random.int(12);
   const style = styleOf(copy.style);
   const palette = paletteOf(copy.style, copy.palette);
-  const theme = createTheme(copy.style, copy.palette);
+  const theme = createTheme(copy.style, copy.palette, entry.fileType === 'ppt');
   await mkdir(workDir, { recursive: true });
   const art = style.art({ random, c: palette.art, variant: copy.variant });
   const coverPath = join(workDir, `${copy.index}-cover.jpg`);

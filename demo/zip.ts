@@ -85,7 +85,23 @@ export function normalizePptx(pptx: Buffer, created: string): Buffer {
   const kept = entries.filter(
     (entry) => !entry.name.startsWith('ppt/notesSlides/') && !alias.has(entry.name.replace('ppt/media/', '')),
   );
-  return writeZip(kept.map((entry) => ({ name: entry.name, data: normalizeEntry(entry, alias, created) })));
+  // Chart parts are numbered over the whole run; number them within the file.
+  const numbers = kept.flatMap(({ name }) => /^ppt\/charts\/chart(\d+)\.xml$/.exec(name)?.[1] ?? []);
+  const renumber = (text: string): string =>
+    text.replaceAll(/(chart|Worksheet)(\d+)(\.(?:xml|xlsx))/g, (whole, kind: string, old: string, end: string) => {
+      const index = numbers.indexOf(old);
+      return index < 0 ? whole : `${kind}${index + 1}${end}`;
+    });
+  const isIndex = (name: string): boolean => name.endsWith('.rels') || name === '[Content_Types].xml';
+  return writeZip(
+    kept.map((entry) => {
+      const data = normalizeEntry(entry, alias, created);
+      return {
+        name: renumber(entry.name),
+        data: isIndex(entry.name) ? Buffer.from(renumber(data.toString('utf8'))) : data,
+      };
+    }),
+  );
 }
 
 function normalizeEntry({ name, data }: ZipEntry, alias: ReadonlyMap<string, string>, created: string): Buffer {

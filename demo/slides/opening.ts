@@ -148,14 +148,14 @@ function foot(page: Page, deck: Deck, box: Box): void {
 
 function pill(page: Page, deck: Deck, box: Box): void {
   const first = accent(deck.theme, 0);
-  page.slide.addShape('roundRect', {
+  page.slide.addShape(deck.theme.legacy ? 'rect' : 'roundRect', {
     ...box,
     rectRadius: box.h / 2,
     fill: { color: first.fill },
     line: { type: 'none' },
   });
   page.text(
-    `${deck.copy.themes[0] ?? ''} · ${deck.copy.type}`,
+    [...new Set([deck.copy.themes[0], deck.copy.type])].join(' · '),
     { ...box, x: box.x + 0.1, w: box.w - 0.2 },
     { size: 12.5, min: 9, lines: 1, color: first.on, align: 'center', valign: 'middle' },
   );

@@ -165,7 +165,7 @@ export function addCommunication(deck: Deck): void {
   channels.forEach((row, i) => {
     const colour = accent(theme, i);
     const x = 0.8 + i * 3.0;
-    page.slide.addShape('homePlate', {
+    page.slide.addShape(theme.legacy ? 'rect' : 'homePlate', {
       x,
       y: 1.95,
       w: 2.85,
