@@ -1,4 +1,4 @@
-import { createRandom } from './random.ts';
+import { createRandom, type Random } from './random.ts';
 import { readDecks, type DeckCopy } from './copy/copy.ts';
 
 export type FileType = 'pptx' | 'ppt' | 'pdf';
@@ -40,7 +40,26 @@ const RESEARCHERS = [
 /** Decks kept in the old binary format: simple ones, without many pictures. */
 const LEGACY = [34, 38];
 /** Decks added in the last seven days. */
-const RECENT = [0, 14, 29, 47, 66];
+const RECENT = [2, 14, 28, 47, 66];
+
+/** Planners write a season's proposal some months before it. Month from 1, by a word of the name. */
+const SEASONS: readonly (readonly [RegExp, number])[] = [
+  [/中秋|丰收/, 8],
+  [/年货|新春/, 11],
+  [/双十一/, 9],
+  [/618|七夕|暑期|夏季|沙滩/, 5],
+  [/春夏|读书日|春季/, 2],
+];
+
+function timeOf(name: string, random: Random): number {
+  const season = SEASONS.find(([words]) => words.test(name))?.[1];
+  const thisYear = name.startsWith('2026');
+  if (season === undefined && !thisYear) {
+    return FIRST + Math.floor(((TODAY - 9 * DAY_MS - FIRST) * Math.sqrt(random.next())) / DAY_MS) * DAY_MS;
+  }
+  const year = thisYear ? 2026 : 2024 + random.int(2);
+  return Date.UTC(year, (season ?? 2 + random.int(7)) - 1, 2 + random.int(26));
+}
 
 function day(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
@@ -50,10 +69,7 @@ function entryOf(copy: DeckCopy): Entry {
   const random = createRandom(copy.index * 7919 + 20261120);
   const fileType: FileType = LEGACY.includes(copy.index) ? 'ppt' : copy.index % 8 === 3 ? 'pdf' : 'pptx';
   const recent = RECENT.indexOf(copy.index);
-  const time =
-    recent >= 0
-      ? TODAY - recent * DAY_MS
-      : FIRST + Math.floor(((TODAY - 9 * DAY_MS - FIRST) * Math.sqrt(random.next())) / DAY_MS) * DAY_MS;
+  const time = recent >= 0 ? TODAY - recent * DAY_MS : timeOf(copy.name, random);
   const price = copy.index % 13 === 4 ? 0 : copy.index % 24 === 7 ? random.pick([99, 128, 199]) : random.pick(PRICES);
   const keywords = new Set([
     copy.industry.name,

@@ -152,7 +152,7 @@ export function lanterns({ random, c, variant }: Brush): Art {
     [1256, 696, -1, -1],
   ] as const)
     x += `<path transform="translate(${px} ${py}) scale(${sx} ${sy})" d="M0 54V0H54M14 40V14H40V26H26V40Z" fill="none" stroke="#${gold}" stroke-width="4"/>`;
-  return { svg: canvas(x), layout: v === 2 ? 'vertical' : 'left' };
+  return { svg: canvas(x), layout: v === 2 ? 'vertical' : 'upper' };
 }
 
 /** 黑金: art-deco fans, silk of fine gold lines, or light falling on a stage. */

@@ -47,12 +47,12 @@ const COVERS: Record<CoverLayout, (page: Page, deck: Deck) => void> = {
     page.bar({ x: 2.52, y: 0.95, w: 0.02, h: 4.9 }, small);
     page.text(
       deck.copy.name,
-      { x: 2.85, y: 0.95, w: 3.4, h: 2.2 },
+      { x: 2.85, y: 0.95, w: 3.4, h: 1.62 },
       { size: 22, min: 15, color: title, display: true, leading: 1.15 },
     );
-    kicker(page, deck, { x: 2.85, y: 3.3, w: 3.6, h: 0.3 });
-    pill(page, deck, { x: 2.85, y: 5.35, w: 2.2, h: 0.46 });
-    foot(page, deck, { x: 2.85, y: 4.75, w: 4, h: 0.3 });
+    kicker(page, deck, { x: 2.85, y: 2.62, w: 3.6, h: 0.3 });
+    pill(page, deck, { x: 2.85, y: 3.52, w: 2.2, h: 0.46 });
+    foot(page, deck, { x: 2.85, y: 3.02, w: 4, h: 0.3 });
   },
   center(page, deck) {
     const { title, small } = deck.theme.cover;
