@@ -57,5 +57,7 @@ function toRequest(
 }
 
 function isEnvelope(body: unknown): body is { code: number; message: string; data?: unknown } {
-  return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'number' && 'message' in body;
+  return (
+    typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'number' && 'message' in body
+  );
 }

@@ -5,11 +5,14 @@ const MAX_PAGE_SIZE = 50;
 const MAX_PAGE = 1_000_000;
 
 /** A number in any dress a client may send; anything that is not a finite number counts as absent. */
-const looseInteger = z.unknown().optional().transform((value) => {
-  if (typeof value !== 'number' && typeof value !== 'string') return null;
-  const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
-  return Number.isFinite(number) ? Math.trunc(number) : null;
-});
+const looseInteger = z
+  .unknown()
+  .optional()
+  .transform((value) => {
+    if (typeof value !== 'number' && typeof value !== 'string') return null;
+    const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
+    return Number.isFinite(number) ? Math.trunc(number) : null;
+  });
 
 /** `page` ≥ 1, else 1 (C-07). */
 export const pageNumber = looseInteger.transform((page) => (page === null || page < 1 ? 1 : Math.min(page, MAX_PAGE)));
@@ -22,11 +25,14 @@ export const pageSize = (fallback: number) =>
 export const filterId = looseInteger.transform((id) => (id === null || id < 0 || id > 2_147_483_647 ? 0 : id));
 
 /** A row id, number or numeric string (C-08); 0, which no row has, for anything else, so that it answers "not found". */
-export const rowId = z.unknown().optional().transform((value) => {
-  const isNumeric = typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value));
-  const id = isNumeric ? Number(value) : 0;
-  return Number.isSafeInteger(id) && id > 0 ? id : 0;
-});
+export const rowId = z
+  .unknown()
+  .optional()
+  .transform((value) => {
+    const isNumeric = typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value));
+    const id = isNumeric ? Number(value) : 0;
+    return Number.isSafeInteger(id) && id > 0 ? id : 0;
+  });
 
 /** The uniform paging fields sent beside each call's own names (C-07). */
 export const pagedFields = { page: z.number().int(), page_size: z.number().int(), total: z.number().int() };
