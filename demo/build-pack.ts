@@ -32,7 +32,7 @@ async function pack(image: string, folder: string, name: string, quality: number
 }
 
 /** Prepare one file through the ingest pipeline and store its previews. */
-async function packPreview(packDir: string, entry: Entry): Promise<number> {
+export async function packPreview(packDir: string, entry: Entry): Promise<number> {
   const path = join(packDir, 'files', entry.file);
   const content = await readFile(path);
   const sha256 = createHash('sha256').update(content).digest('hex');

@@ -206,8 +206,8 @@ export function gold({ random, c, variant }: Brush): Art {
     for (let i = 0; i < 58; i++) {
       const t = i / 57;
       let d = '';
-      for (let px = 430; px <= 1300; px += 30)
-        d += `${d ? 'L' : 'M'}${px} ${n(380 + Math.sin(px * 0.006 + f + t * 2.4) * (190 - t * 60) * ((px - 380) / 900) + (t - 0.5) * 250 * Math.sin(px * 0.0034 + f * 0.3))}`;
+      for (let px = 660; px <= 1300; px += 20)
+        d += `${d ? 'L' : 'M'}${px} ${n(380 + Math.sin(px * 0.006 + f + t * 2.4) * (190 - t * 60) * ((px - 660) / 620) + (t - 0.5) * 250 * Math.sin(((px - 660) / 640) * 1.57) ** 1.4 * Math.sin(px * 0.0034 + f * 0.3))}`;
       x += `<path d="${d}" fill="none" stroke="#${mix(shade, bright, Math.abs(Math.sin(t * 5 + f)))}" stroke-width="${n(1 + t * 1.4)}" opacity="${n(0.35 + 0.6 * Math.abs(Math.sin(t * 3)))}"/>`;
     }
   }
