@@ -17,7 +17,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a killed site comes up again by itself, its queued files are finished, a second site on the folder is refused', async () => {
+test('a killed site comes up again by itself, its queued files are finished', async () => {
   for (let number = 1; number <= 4; number++) {
     await writeFile(join(folder, `deck-${number}.pdf`), smallPdf(`Deck ${number}`, 3));
   }
@@ -38,8 +38,16 @@ test('a killed site comes up again by itself, its queued files are finished, a s
   expect(repeat.stdout.match(/^duplicate/gm)).toHaveLength(4);
   expect(await published()).toBe(before);
 
-  const second = await site.ceku('ledger', 'verify');
-  expect(second.stdout).toContain('violations: 0');
+  const books = await site.ceku('ledger', 'verify');
+  expect(books.stdout).toContain('violations: 0');
+});
+
+test('a second site on the same folder is refused in plain words; the first goes on', async () => {
+  const second = await site.startSecond();
+  expect(second.code).toBe(75);
+  expect(second.stderr).toContain(site.dataDir);
+  expect(second.stderr).not.toContain('    at ');
+  expect((await fetch(`${site.origin}/readyz`)).status).toBe(200);
 });
 
 test('SIGTERM ends it with exit code 0 within the promise, and it starts again', async () => {

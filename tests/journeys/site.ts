@@ -14,6 +14,8 @@ export type Site = {
   dataDir: string;
   /** Runs `ceku …` on this site's data, as an operator would beside it. Resolves to exit code and output. */
   ceku(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+  /** Tries to start another site on the same data, on another port; resolves when that one has ended. */
+  startSecond(): Promise<{ code: number; stdout: string; stderr: string }>;
   /** kill -9, as a power cut would. */
   kill(): Promise<void>;
   /** Starts the site again on the same data and port. */
@@ -76,6 +78,7 @@ export async function openSite(env: Record<string, string> = {}): Promise<Site> 
     origin,
     dataDir,
     ceku: (...words) => run(process.execPath, [join(root, 'src/cli.ts'), ...words], environment),
+    startSecond: () => run(process.execPath, ['src/main.ts'], { ...environment, PORT: '0' }),
     kill: async () => void (await end('SIGKILL')),
     restart: start,
     stop: () => end('SIGTERM'),

@@ -78,7 +78,7 @@ export function createJobs(db: Db): Jobs {
   };
 }
 
-const LOST_WORKERS_MS = 30_000;
+const LOST_WORKERS_MS = 5_000;
 
 /** Starts taking jobs; `stop` lets the running ones finish or hands them back. */
 export async function startWorkers<C>(options: {
@@ -90,11 +90,13 @@ export async function startWorkers<C>(options: {
   log: Log;
 }): Promise<{ stop(): Promise<void> }> {
   const { log } = options;
-  const lease = await openWorkerLease(options.url);
+  const lease = await openWorkerLease(options.url, options.pool);
   await lease.freeLost();
   const sweep = setInterval(() => void lease.freeLost().catch(() => {}), LOST_WORKERS_MS);
   sweep.unref();
   const events: WorkerEvents = new EventEmitter();
+  // Jobs are locked in the name of the pool; of a worker where it takes them singly.
+  events.on('pool:create', ({ workerPool }) => void lease.register(workerPool.id).catch(() => {}));
   events.on('worker:create', ({ worker }) => void lease.register(worker.workerId).catch(() => {}));
   const runner = await run({
     pgPool: options.pool,

@@ -1,18 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../tests/test-database.ts';
+import { z } from 'zod';
+import { openDatabase } from '../db/client.ts';
+import { createLog } from '../log.ts';
+import { createJobs, defineJob, startWorkers } from './jobs.ts';
 import { openWorkerLease } from './lost-workers.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
+let pool: pg.Pool;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
+  pool = new pg.Pool({ connectionString: database.url, max: 2 });
 });
+beforeEach(() => client.query('delete from graphile_worker._private_jobs'));
 afterAll(async () => {
   await client.end();
+  await pool.end();
   await database.drop();
 });
 
@@ -32,14 +40,14 @@ const lockedBy = async () => {
 };
 
 test('jobs of a process that is gone are freed at once; those of a living one are left alone', async () => {
-  const living = await openWorkerLease(database.url);
-  const dead = await openWorkerLease(database.url);
+  const living = await openWorkerLease(database.url, pool);
+  const dead = await openWorkerLease(database.url, pool);
   await living.register('worker-living');
   await dead.register('worker-dead');
   await lockJob('worker-living');
   await lockJob('worker-dead');
 
-  const next = await openWorkerLease(database.url);
+  const next = await openWorkerLease(database.url, pool);
   expect(await next.freeLost()).toBe(0);
   expect(await lockedBy()).toEqual(['worker-dead', 'worker-living']);
 
@@ -53,4 +61,51 @@ test('jobs of a process that is gone are freed at once; those of a living one ar
   await living.close();
   await dead.close();
   await next.close();
+});
+
+test('a job that runs is locked in a name we registered: no guess about the queue’s own naming', async () => {
+  const app = openDatabase(database.url, { max: 4, log: createLog('silent') });
+  const { db } = app;
+  let finish = () => {};
+  let isTaken = false;
+  const job = defineJob({
+    name: 'long-work',
+    payload: z.object({}),
+    maxAttempts: 1,
+    load: () =>
+      Promise.resolve(() => {
+        isTaken = true;
+        return new Promise<void>((done) => (finish = done));
+      }),
+  });
+  const log = createLog('silent');
+  const workers = await startWorkers({
+    url: database.url,
+    pool: app.pool,
+    jobs: [job],
+    ctx: null,
+    concurrency: 1,
+    log,
+  });
+  await createJobs(db).add(job, {});
+  await expect.poll(() => isTaken, { timeout: 10_000 }).toBe(true);
+  const { rows } = await client.query(
+    `select from graphile_worker.jobs where task_identifier = 'long-work' and locked_by in (select worker_id from job_workers)`,
+  );
+  expect(rows).toHaveLength(1);
+  finish();
+  await expect.poll(() => createJobs(db).countOpen(['long-work'])).toBe(0);
+  await workers.stop();
+  await app.close();
+});
+
+test('a lock nobody registered is freed after a minute, not before', async () => {
+  const lease = await openWorkerLease(database.url, pool);
+  await lockJob('nobody-knows');
+  expect(await lease.freeLost()).toBe(0);
+  await client.query(
+    `update graphile_worker._private_jobs set locked_at = now() - interval '2 minutes' where locked_by = 'nobody-knows'`,
+  );
+  expect(await lease.freeLost()).toBe(1);
+  await lease.close();
 });

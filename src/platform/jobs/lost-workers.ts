@@ -4,10 +4,13 @@ import pg from 'pg';
 /** Namespace of our advisory locks in pg_locks; the second key is the process's own. */
 const LOCK_SPACE = 7_021_002;
 
+/** A lock by someone who never registered: killed in the moment between taking a job and saying who it was. */
+const UNKNOWN_AFTER_SECONDS = 60;
+
 export type WorkerLease = {
-  /** Marks a worker of this process as alive for as long as the process lives. */
+  /** Marks a worker or pool of this process as alive for as long as the process lives. */
   register(workerId: string): Promise<void>;
-  /** Frees the jobs of workers whose process is gone; returns how many workers that were. */
+  /** Frees the jobs of workers whose process is gone; returns how many jobs that were. */
   freeLost(): Promise<number>;
   close(): Promise<void>;
 };
@@ -17,7 +20,7 @@ export type WorkerLease = {
  * process holds an advisory lock on a connection of its own; the lock dies with it, and the next process to look frees
  * its jobs at once.
  */
-export async function openWorkerLease(connectionString: string): Promise<WorkerLease> {
+export async function openWorkerLease(connectionString: string, pool: pg.Pool): Promise<WorkerLease> {
   const client = new pg.Client({ connectionString, application_name: 'ceku-lease', keepAlive: true });
   client.on('error', () => {});
   await client.connect();
@@ -25,26 +28,30 @@ export async function openWorkerLease(connectionString: string): Promise<WorkerL
   await client.query('select pg_advisory_lock($1::int, $2::int)', [LOCK_SPACE, lockKey]);
   return {
     async register(workerId) {
-      await client.query('insert into job_workers (worker_id, lock_key) values ($1, $2) on conflict do nothing', [
-        workerId,
-        lockKey,
-      ]);
+      const row = [workerId, lockKey];
+      await pool.query('insert into job_workers (worker_id, lock_key) values ($1, $2) on conflict do nothing', row);
     },
     async freeLost() {
-      const { rows } = await client.query<{ worker_id: string }>(
-        `select worker_id from job_workers w where not exists (
+      const { rows: dead } = await pool.query<{ worker_id: string }>(
+        `delete from job_workers w where not exists (
            select from pg_locks l where l.locktype = 'advisory' and l.classid = $1::int::oid
-             and l.objid = w.lock_key::oid and l.granted)`,
+             and l.objid = w.lock_key::oid and l.granted)
+         returning worker_id`,
         [LOCK_SPACE],
       );
-      const ids = rows.map((row) => row.worker_id);
-      if (ids.length === 0) return 0;
-      await client.query('select graphile_worker.force_unlock_workers($1::text[])', [ids]);
-      await client.query('delete from job_workers where worker_id = any($1::text[])', [ids]);
-      return ids.length;
+      const { rows: lost } = await pool.query<{ id: string; locked_by: string }>(
+        `select id, locked_by from graphile_worker.jobs where locked_by = any($1::text[])
+           or (locked_at < now() - make_interval(secs => $2)
+             and locked_by not in (select worker_id from job_workers))`,
+        [dead.map((row) => row.worker_id), UNKNOWN_AFTER_SECONDS],
+      );
+      if (lost.length > 0) {
+        await pool.query('select graphile_worker.force_unlock_workers($1::text[])', [lost.map((row) => row.locked_by)]);
+      }
+      return lost.length;
     },
     async close() {
-      await client.query('delete from job_workers where lock_key = $1', [lockKey]).catch(() => {});
+      await pool.query('delete from job_workers where lock_key = $1', [lockKey]).catch(() => {});
       await client.end().catch(() => {});
     },
   };
