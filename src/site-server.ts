@@ -3,6 +3,8 @@ import { buildApi } from './app.ts';
 import { findBrowserSession } from './accounts/server/find-session.ts';
 import type { Ctx } from './context.ts';
 import { serveDownload } from './membership/server/serve-download.ts';
+import { isDatabaseAway } from './platform/db/client.ts';
+import { compressed } from './platform/http/compress.ts';
 import { readCookie } from './platform/http/cookies.ts';
 import { pageHeaders, developmentHeaders } from './platform/http/security-headers.ts';
 import { serveStatic } from './platform/http/static-files.ts';
@@ -18,6 +20,9 @@ export type Arrival = { ip: string; isHttps: boolean };
 
 export type SiteHandler = (request: Request, arrival: Arrival) => Promise<Response>;
 
+const HEALTH_PATHS = new Set(['/livez', '/readyz']);
+const REFERENCE_PATHS = new Set(['/api', '/api/openapi.json']);
+
 /** Every path of the site. In the order of traffic: static files, images, API, downloads, pages. */
 export function createSiteHandler(options: {
   ctx: Ctx;
@@ -27,7 +32,9 @@ export function createSiteHandler(options: {
 }): SiteHandler {
   const { api, endpoints } = buildApi(options.ctx);
 
-  return async (request, arrival) => {
+  return async (request, arrival) => compressed(request, await serve(request, arrival));
+
+  async function serve(request: Request, arrival: Arrival): Promise<Response> {
     const requestId = randomUUID();
     const url = new URL(request.url);
     const ctx: Ctx = {
@@ -40,11 +47,9 @@ export function createSiteHandler(options: {
       },
     };
     try {
-      if (url.pathname === '/livez' || url.pathname === '/readyz')
-        return await serveHealth(options.health, url.pathname);
+      if (HEALTH_PATHS.has(url.pathname)) return await serveHealth(options.health, url.pathname);
       if (url.pathname.startsWith('/media/')) return await serveMedia(ctx, request);
-      if (url.pathname === '/api/openapi.json' || url.pathname === '/api')
-        return serveReference(request, endpoints, ctx.config.site.name);
+      if (REFERENCE_PATHS.has(url.pathname)) return serveReference(request, endpoints, ctx.config.site.name);
       if (url.pathname.startsWith('/api/')) {
         return await api.fetch(request, { ip: arrival.ip, requestId, isHttps: arrival.isHttps, browserSession: null });
       }
@@ -56,9 +61,9 @@ export function createSiteHandler(options: {
       return await servePage(ctx, request, arrival);
     } catch (error) {
       ctx.log.error({ error, requestId, path: url.pathname }, 'request failed');
-      return serveErrorPage(500, requestId);
+      return serveErrorPage(isDatabaseAway(error) ? 503 : 500, requestId);
     }
-  };
+  }
 
   async function servePage(ctx: Ctx, request: Request, arrival: Arrival): Promise<Response> {
     if (request.method !== 'GET' && request.method !== 'HEAD') return serveErrorPage(405, ctx.request.id);

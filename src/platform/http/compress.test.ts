@@ -1,0 +1,40 @@
+import { gunzipSync, brotliDecompressSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { compressed } from './compress.ts';
+
+const LONG = '策划方案'.repeat(1_000);
+const ask = (accepts: string, path = '/index', init: RequestInit = {}) =>
+  new Request(`http://ceku.test${path}`, { headers: { 'accept-encoding': accepts }, ...init });
+const answer = (headers: Record<string, string>, body: string | null = LONG, status = 200) =>
+  new Response(body, { status, headers });
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+test('a page is gzipped for who takes gzip, and says so', async () => {
+  const response = await compressed(ask('br, gzip'), answer({ 'content-type': 'text/html', vary: 'cookie' }));
+  expect(response.headers.get('content-encoding')).toBe('gzip');
+  expect(response.headers.get('vary')).toBe('cookie, accept-encoding');
+  expect(gunzipSync(await bytesOf(response)).toString()).toBe(LONG);
+});
+
+test('a hashed file is compressed by brotli, the same the second time', async () => {
+  const headers = { 'content-type': 'text/css', 'cache-control': 'public, max-age=31536000, immutable' };
+  for (let time = 0; time < 2; time++) {
+    const response = await compressed(ask('gzip, br', '/assets/a-1.css'), answer(headers));
+    expect(response.headers.get('content-encoding')).toBe('br');
+    expect(brotliDecompressSync(await bytesOf(response)).toString()).toBe(LONG);
+  }
+});
+
+test.each([
+  ['a client that takes none', ask(''), answer({ 'content-type': 'text/html' })],
+  ['an image', ask('gzip'), answer({ 'content-type': 'image/webp' })],
+  ['a short answer', ask('gzip'), answer({ 'content-type': 'application/json' }, '{}')],
+  ['a part of a file', ask('gzip'), answer({ 'content-type': 'text/plain' }, LONG, 206)],
+  ['a HEAD', ask('gzip', '/index', { method: 'HEAD' }), answer({ 'content-type': 'text/html' }, null)],
+  ['a download', ask('gzip'), answer({ 'content-type': 'application/pdf' })],
+])('%s is left as it is', async (_what, request, response) => {
+  const before = response.clone();
+  const after = await compressed(request, response);
+  expect(after.headers.get('content-encoding')).toBeNull();
+  expect(await bytesOf(after)).toEqual(await bytesOf(before));
+});
