@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { loadDemoPack } from '../demo/load-pack.ts';
 import { DEMO_PASSWORD, DEMO_USERS, hasDemoUsers, seedDemoUsers } from '../demo/users.ts';
+import { ACCOUNTS_CRON, accountsJobs } from './accounts/server/jobs.ts';
 import { openApp } from './open-app.ts';
 import { ingestJobs } from './ingest/server/jobs.ts';
 import { resumeIngest } from './ingest/server/retry-files.ts';
@@ -52,7 +53,8 @@ async function main(): Promise<void> {
       ? await startWorkers({
           url: app.database.url,
           pool: app.database.pool,
-          jobs: [...searchJobs, ...ingestJobs],
+          jobs: [...searchJobs, ...ingestJobs, ...accountsJobs],
+          cron: ACCOUNTS_CRON,
           ctx: app.ctx,
           concurrency: config.workers,
           log,

@@ -86,6 +86,8 @@ export async function startWorkers<C>(options: {
   pool: pg.Pool;
   jobs: Job<C>[];
   ctx: C;
+  /** Lines of a crontab in UTC: what is enqueued by the clock, once whatever the number of nodes. */
+  cron?: string;
   concurrency: number;
   log: Log;
 }): Promise<{ stop(): Promise<void> }> {
@@ -104,7 +106,7 @@ export async function startWorkers<C>(options: {
     noHandleSignals: true,
     pollInterval: 2_000,
     taskList: Object.fromEntries(options.jobs.map((job) => [job.name, taskOf(job, options.ctx, log)])),
-    crontab: '',
+    crontab: options.cron ?? '',
     events,
     // The worker's own lines are noise for an operator; failures are logged below with their job.
     logger: new Logger(() => (level, message) => {
