@@ -75,7 +75,7 @@ export const quoteDownload = endpoint({
   }),
 });
 
-/** Refusals: 10000, 2, 4, 31 (nothing charged), 33, 60 when `expect` no longer holds. */
+/** Refusals: 10000, 2, 40, 4, 31 (nothing charged), 33, 60 when `expect` no longer holds. */
 export const downloadDocument = endpoint({
   method: 'POST',
   path: '/api/doc/download',
@@ -84,7 +84,8 @@ export const downloadDocument = endpoint({
   limit: { perIp: 10, perUser: 20 },
   input: z.object({
     fid: rowId,
-    expect: z.object({ method: z.string(), cost: z.number() }).optional().catch(undefined),
+    /** A guard that cannot be read is refused (40), never ignored: the caller meant to limit the charge. */
+    expect: z.object({ method: z.string(), cost: z.number() }).optional(),
   }),
   output: z.object({
     /** Same-origin path, valid 10 minutes, repeatable, without a credential (C-81). */

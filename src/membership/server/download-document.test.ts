@@ -168,6 +168,18 @@ describe('a download', () => {
     });
   });
 
+  it.each(['coin', [], {}, 5, { method: 'coin', cost: '5' }])(
+    'charges nothing for the unreadable guard %j',
+    async (guard) => {
+      const { id } = await addDocument(app, { priceCoins: 5 });
+      const buyer = await addBuyer({ coins: 10 });
+      // What a client may send, and its type forbids.
+      const answer = await app.call(downloadDocument, { fid: id, expect: guard as never }, buyer.token);
+      expect(answer).toMatchObject({ code: 40 });
+      expect(await rightsOf(buyer.id)).toEqual([]);
+    },
+  );
+
   it('is for those who are logged in', async () => {
     const { id } = await addDocument(app);
     expect(await download(undefined, id)).toMatchObject({ code: 10000, message: '请先登录' });
