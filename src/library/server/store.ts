@@ -125,6 +125,17 @@ export function selectByIds(db: Db, ids: number[]): Promise<ItemRow[]> {
     .limit(ids.length);
 }
 
+/** Whether a published document uses the file behind this media key. */
+export async function hasPublished(db: Db, mediaKey: string): Promise<boolean> {
+  const some = await db
+    .select({ id: documents.id })
+    .from(documents)
+    .innerJoin(files, eq(files.id, documents.fileId))
+    .where(and(isPublished, eq(files.mediaKey, mediaKey)))
+    .limit(1);
+  return some.length > 0;
+}
+
 export async function countPublished(db: Db): Promise<{ documents: number; industries: number }> {
   const [row] = await rowsOf<{ documents: number; industries: number }>(
     db,

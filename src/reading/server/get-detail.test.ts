@@ -3,6 +3,7 @@ import { addPerson } from '../../../tests/people.ts';
 import { shelve, type Shelved } from '../../../tests/shelf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { hideDocument } from '../../library/server/hide-document.ts';
+import { isMediaShown } from '../../library/server/is-media-shown.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { getDetail } from '../contract.ts';
@@ -87,7 +88,9 @@ it.each([0, -1, 1.5, 'x', {}, [], null, 987_654_321, '1 or 1=1', '9'.repeat(400)
 
 it('says gone of what was taken off the shelf, and nothing of what never stood there', async () => {
   const hidden = await shelve(app);
+  expect(await isMediaShown(app.ctx, hidden.mediaKey)).toBe(true);
   await hideDocument(app.ctx, hidden.id, 'copyright');
+  expect(await isMediaShown(app.ctx, hidden.mediaKey)).toBe(false);
   expect(await app.call(getDetail, { fid: hidden.id })).toMatchObject({ code: CODE.notFound, data: { gone: 1 } });
   const waiting = await shelve(app, { isPublished: false });
   expect(await app.call(getDetail, { fid: waiting.id }, token)).toMatchObject({ code: CODE.notFound, data: null });

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { findBrowserSession, findSession } from '../../accounts/server/find-session.ts';
+import { isMediaShown } from '../../library/server/is-media-shown.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import { readCookie } from '../../platform/http/cookies.ts';
 import { toWeb } from '../../platform/http/static-files.ts';
@@ -9,7 +10,7 @@ const MEDIA_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/(cover|p([1-9]\d?))\.webp$/;
 
 /**
  * Covers (public, a day) and page images (signed, for one session, C-76). A page image answers 403 to anyone but the
- * session its link was made for; whatever does not exist answers 404.
+ * session its link was made for; whatever does not exist or is off the shelf answers 404.
  */
 export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405);
@@ -18,6 +19,7 @@ export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> 
   if (!match) return refuse(404);
   const [, mediaKey = '', name = '', page] = match;
   if (page && !(await mayRead(ctx, request, url, mediaKey, Number(page)))) return refuse(403);
+  if (!(await isMediaShown(ctx, mediaKey))) return refuse(404);
   const key = `media/${mediaKey}/${name}.webp`;
   const found = await ctx.files.stat(key);
   if (!found) return refuse(404);
