@@ -21,11 +21,17 @@ async function readText(request: Request): Promise<string> {
   if (!request.body) return '';
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > MAX_BYTES) throw badRequest(413, '请求体过大');
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body) {
+      size += chunk.byteLength;
+      if (size > MAX_BYTES) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    // The client went away in the middle: its ECONNRESET must not be taken for the database's.
+    throw badRequest(400, '请求体不完整');
   }
+  if (size > MAX_BYTES) throw badRequest(413, '请求体过大');
   return Buffer.concat(chunks).toString('utf8');
 }
 
