@@ -25,7 +25,6 @@ export function createLimiter(pool: pg.Pool): Limiter {
       duration: 60,
       // Once over the limit, the refusals of this node cost no database round trip until the minute ends.
       inMemoryBlockOnConsumed: points + 1,
-      inMemoryBlockDuration: 5,
     });
     limiters.set(key, limiter);
     return limiter;

@@ -26,7 +26,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       page: query.page,
     });
     const isRefused = code !== CODE.ok && code !== CODE.searchLimit;
-    return data({ query, code, message, answer: isRefused ? null : answer });
+    const status = code === CODE.tooFrequent ? 429 : 200;
+    return data({ query, code, message, answer: isRefused ? null : answer }, status);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     return data({ query, code: CODE.failed, message: error.message, answer: null }, Math.max(error.status, 500));
