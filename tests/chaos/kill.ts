@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { encodePassword } from '../../src/accounts/web/encode-password.ts';
-import { openSite, type Site } from '../journeys/site.ts';
+import { openSite } from '../journeys/site.ts';
 import { smallPdf } from '../small-pdf.ts';
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '10' } } });
@@ -14,30 +14,33 @@ const PASSWORD = 'chaos2026';
 const DOWNLOADERS = 4;
 const PAUSE_MS = 20;
 
-type Acknowledged = { documentId: number; sha256: string };
+const COINS = 5_000;
+
+/** One purchase the site confirmed: who, what, and at what cost. */
+type Acknowledged = { username: string; documentId: number; cost: number };
 
 const folder = await mkdtemp(join(tmpdir(), 'ceku-chaos-'));
 const site = await openSite({ RATE_LIMITS: 'off' });
 const problems: string[] = [];
-const paid = new Map<number, Acknowledged>();
+const paid: Acknowledged[] = [];
 const accepted = new Set<string>();
 let requests = 0;
 let isOver = false;
 
 try {
-  await prepare();
-  const tokens: string[] = [];
-  const work = Array.from({ length: DOWNLOADERS }, (_, at) => downloadForever(at, tokens));
+  const buyers: Buyer[] = [];
+  const work = Array.from({ length: DOWNLOADERS }, (_, at) => downloadForever(at, buyers));
   for (let kill = 1; kill <= KILLS; kill++) {
-    tokens.length = 0;
-    tokens.push(await logIn(site));
+    // A new buyer each round, so that money moves in every one of them.
+    buyers.length = 0;
+    buyers.push(await addBuyer(kill));
     const ingest = ingestSome(kill);
     await pause(700 + Math.random() * 1_800);
     await site.kill();
     await ingest;
     const startedAt = Date.now();
     await site.restart();
-    console.error(`kill ${kill}: back in ${Date.now() - startedAt} ms, ${paid.size} paid, ${accepted.size} taken in`);
+    console.error(`kill ${kill}: back in ${Date.now() - startedAt} ms, ${paid.length} paid, ${accepted.size} taken in`);
   }
   isOver = true;
   await Promise.all(work);
@@ -52,7 +55,7 @@ console.log(
     suite: 'kill',
     kills: KILLS,
     requests,
-    paid: paid.size,
+    paid: paid.length,
     taken_in: accepted.size,
     violations: problems.length,
     problems,
@@ -60,9 +63,14 @@ console.log(
 );
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-async function prepare(): Promise<void> {
-  await site.ceku('user', 'create', '--username', 'chaos', '--password', PASSWORD);
-  await site.ceku('user', 'grant-coins', '--username', 'chaos', '--coins', '1000000', '--reason', 'chaos');
+type Buyer = { username: string; token: string };
+
+async function addBuyer(round: number): Promise<Buyer> {
+  const username = `chaos${round}`;
+  const who = ['--username', username];
+  await site.ceku('user', 'create', ...who, '--password', PASSWORD);
+  await site.ceku('user', 'grant-coins', ...who, '--coins', String(COINS), '--reason', 'chaos');
+  return { username, token: await logIn(username) };
 }
 
 /** Files the command says are in must be there in the end, whoever was killed in between. */
@@ -80,23 +88,36 @@ async function ingestSome(round: number): Promise<void> {
   }
 }
 
-async function downloadForever(at: number, tokens: string[]): Promise<void> {
-  for (let fid = 1 + at; !isOver; fid = (fid + DOWNLOADERS) % 60 || 1) {
-    const token = tokens[0];
-    if (token) {
+async function downloadForever(at: number, buyers: Buyer[]): Promise<void> {
+  for (let step = 0; !isOver; step++) {
+    const buyer = buyers[0];
+    const fid = ((at + step * DOWNLOADERS) % 72) + 1;
+    if (buyer) {
       requests += 1;
-      const answer = await post('/api/doc/download', { fid }, token).catch(() => null);
-      if (answer?.code === 0) paid.set(fid, { documentId: fid, sha256: String(answer.data['sha256']) });
+      const answer = await post('/api/doc/download', { fid }, buyer.token).catch(() => null);
+      if (answer?.code === 0 && answer.data['method'] !== 'owned') {
+        paid.push({ username: buyer.username, documentId: fid, cost: Number(answer.data['cost']) });
+      }
     }
     await pause(PAUSE_MS);
   }
 }
 
 async function check(): Promise<void> {
-  const token = await logIn(site);
-  for (const { documentId } of paid.values()) {
-    const quote = await post('/api/doc/downloadQuote', { fid: documentId }, token);
-    if (quote.data['method'] !== 'owned') problems.push(`document ${documentId} was paid for and is not owned`);
+  for (let round = 1; round <= KILLS; round++) {
+    const username = `chaos${round}`;
+    const mine = paid.filter((purchase) => purchase.username === username);
+    const token = await logIn(username);
+    for (const { documentId } of mine) {
+      const quote = await post('/api/doc/downloadQuote', { fid: documentId }, token);
+      if (quote.data['method'] !== 'owned') problems.push(`${username} paid for ${documentId} and does not own it`);
+    }
+    // A purchase whose answer was cut off may have been paid as well; one that was confirmed cannot be missing.
+    const spent = COINS - Number((await post('/api/user/mine', {}, token)).data['balance']);
+    const confirmed = mine.reduce((sum, purchase) => sum + purchase.cost, 0);
+    if (spent < confirmed) problems.push(`${username} spent ${spent}, and ${confirmed} were confirmed`);
+    const ids = new Set(mine.map((purchase) => purchase.documentId));
+    if (ids.size !== mine.length) problems.push(`${username} was charged twice for one document`);
   }
   const again = await site.ceku('ingest', folder, '--json');
   for (const line of again.stdout.split('\n').filter(Boolean)) {
@@ -110,9 +131,9 @@ async function check(): Promise<void> {
     problems.push(`ledger verify: ${books.stdout}${books.stderr}`);
 }
 
-async function logIn(on: Site): Promise<string> {
-  const answer = await post('/api/v2/user/usernameLogin', { username: 'chaos', password: encodePassword(PASSWORD) });
-  if (answer.code !== 0) throw new Error(`login on ${on.origin} answered ${answer.code}`);
+async function logIn(username: string): Promise<string> {
+  const answer = await post('/api/v2/user/usernameLogin', { username, password: encodePassword(PASSWORD) });
+  if (answer.code !== 0) throw new Error(`login of ${username} answered ${answer.code}`);
   return String(answer.data['authToken']);
 }
 
