@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
-import { Avatar } from '../../accounts/web/avatar.tsx';
 import { useSession } from '../../accounts/web/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { HeaderSearch } from './header-search.tsx';
 import styles from './header.module.css';
+import { MemberFace } from './member-face.tsx';
 // Its rules must be there with the first paint, before the menu's script.
 import menuStyles from './member-menu.module.css';
 import { useSite } from './site-facts.ts';
@@ -40,7 +40,7 @@ export function Header() {
           <Suspense
             fallback={
               <span className={menuStyles['target']}>
-                <Avatar name={member.nickname} src={member.avatar} />
+                <MemberFace member={member} />
               </span>
             }
           >

@@ -1,10 +1,11 @@
-import { Menu } from '@mantine/core';
+import { Popover } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { Avatar } from '../../accounts/web/avatar.tsx';
 import { useSession } from '../../accounts/web/session.tsx';
 import type { Member } from '../../membership/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { ChevronDownIcon } from '../../ui/icons.tsx';
+import { MemberFace } from './member-face.tsx';
 import styles from './member-menu.module.css';
 
 /** C-32: a lifetime membership has 36,500 days. */
@@ -13,18 +14,29 @@ const LIFETIME_DAYS = 36_000;
 /** Badge, nickname and avatar; behind them user id, coins, remaining days and logout (§2). */
 export function MemberMenu({ member }: { member: Member }) {
   const { logout } = useSession();
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
   const isMember = member.vip_last_day > 0;
   return (
-    <Menu position="bottom-end" width={280} offset={8} trapFocus={false} withinPortal={false}>
-      <Menu.Target>
-        <button type="button" className={styles['target']} aria-label={`${member.nickname}，打开账号菜单`}>
-          <span className={isMember ? styles['vip'] : styles['plain']}>{isMember ? '方案会员' : '非会员'}</span>
-          <span className={styles['name']}>{member.nickname}</span>
-          <Avatar name={member.nickname} src={member.avatar} />
-          <ChevronDownIcon size={16} />
+    // Not a menu: facts, links and a button, all of which Tab must reach.
+    <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
+      position="bottom-end"
+      width={280}
+      offset={8}
+      trapFocus
+      returnFocus
+      withinPortal={false}
+      transitionProps={{ duration: 120 }}
+    >
+      <Popover.Target>
+        <button type="button" className={styles['target']} onClick={() => setIsOpen((was) => !was)}>
+          <MemberFace member={member} />
+          <span className="visually-hidden">打开账号菜单</span>
         </button>
-      </Menu.Target>
-      <Menu.Dropdown className={styles['dropdown'] ?? ''}>
+      </Popover.Target>
+      <Popover.Dropdown className={styles['dropdown'] ?? ''} aria-label="账号">
         <div className={styles['who']}>
           <Avatar name={member.nickname} src={member.avatar} size={40} />
           <div className={styles['names']}>
@@ -40,7 +52,7 @@ export function MemberMenu({ member }: { member: Member }) {
             <dt>喵币余额</dt>
             <dd>
               {member.balance.toLocaleString('en-US')}
-              <Link to="/aboutVip" className={styles['more']}>
+              <Link to="/aboutVip#coins" onClick={close} className={styles['more']}>
                 充值
               </Link>
             </dd>
@@ -50,18 +62,18 @@ export function MemberMenu({ member }: { member: Member }) {
             <dd>
               {daysText(member.vip_last_day)}
               {!isMember && (
-                <Link to="/aboutVip" className={styles['more']}>
+                <Link to="/aboutVip" onClick={close} className={styles['more']}>
                   开通会员
                 </Link>
               )}
             </dd>
           </div>
         </dl>
-        <Menu.Item onClick={logout} className={styles['logout'] ?? ''}>
+        <button type="button" className={styles['logout']} onClick={logout}>
           退出登录
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </button>
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 
