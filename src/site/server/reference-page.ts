@@ -23,7 +23,7 @@ export function referencePage(endpoints: Endpoint[], siteName: string, origin: s
 <header><a class="brand" href="/index">${site}</a><span>接口文档</span><a class="spec" href="/api/openapi.json">OpenAPI 3.1</a></header>
 <div class="page"><nav aria-label="接口目录"><h2>总则</h2><ul><li><a href="#envelope">应答格式</a></li><li><a href="#auth">登录凭证</a></li><li><a href="#codes">返回码</a></li></ul>${menu.join('')}</nav>
 <main><h1>接口文档</h1><p class="lead">网页、程序与第三方使用同一套接口，共 ${endpoints.length} 个。</p>
-<section id="envelope"><h2>应答格式</h2><p>每个应答都是同一种信封，业务结果一律为 HTTP 200，请以 <code>code</code> 判断，不要以文字判断。请求体为 JSON，未知字段会被忽略。</p><pre>{"code": 0, "message": "success", "data": { … }}</pre></section>
+<section id="envelope"><h2>应答格式</h2><p>每个应答都是同一种信封，业务结果一律为 HTTP 200，请以 <code>code</code> 判断，不要以文字判断。请求体为 JSON，未知字段会被忽略。</p><pre tabindex="0">{"code": 0, "message": "success", "data": { … }}</pre></section>
 <section id="auth"><h2>登录凭证</h2><p>登录接口返回 <code>authToken</code>，之后放入请求头 <code>token</code>（或 <code>Authorization: Bearer</code>），自登录起 30 天有效。标为“公开”的接口可以不带凭证。</p></section>
 <section id="codes"><h2>返回码</h2><table><thead><tr><th>code</th><th>含义</th></tr></thead><tbody>${codes}</tbody></table></section>
 ${sections.join('')}</main></div></body></html>`;
@@ -42,11 +42,11 @@ function callSection(endpoint: Endpoint, origin: string): string {
 <p>${escape(endpoint.summary)}</p><p class="tags">${auth}${limit}</p>
 <h4>请求字段</h4>${rows ? table(rows) : '<p class="none">无</p>'}
 <details><summary>应答字段 data</summary>${table(rowsOf(outputSchema(endpoint.output), '', false))}</details>
-<h4>示例</h4><pre>${escape(curl(endpoint, input, origin))}</pre></article>`;
+<h4>示例</h4><pre tabindex="0">${escape(curl(endpoint, input, origin))}</pre></article>`;
 }
 
 const table = (rows: string) =>
-  `<div class="scroll"><table><thead><tr><th>字段</th><th>类型</th><th>说明</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  `<div class="scroll" tabindex="0"><table><thead><tr><th>字段</th><th>类型</th><th>说明</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 
 /** One row a field; members of a list are written `files[].id`. */
 function rowsOf(schema: Json, prefix: string, isInput: boolean): string {
