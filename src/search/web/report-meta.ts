@@ -12,7 +12,7 @@ export function reportMeta(page: { siteName: string; origin: string; loaded: Loa
   const { query, answer } = page.loaded;
   const theme = answer?.themes.find((candidate) => candidate.id === query.themeId)?.name ?? '';
   const about = [query.searchKey, theme].filter(Boolean).join(' · ');
-  const title = about ? `${about}方案 - ${page.siteName}` : `搜方案 - ${page.siteName}`;
+  const title = about ? `${about.replace(/方案$/, '')}方案 - ${page.siteName}` : `搜方案 - ${page.siteName}`;
   const found = answer ? `共 ${answer.total_count} 份` : '';
   const isIndexed = answer !== null && answer.total_count > 0 && (query.searchKey === '' || query.page === 1);
   return [

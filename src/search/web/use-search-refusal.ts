@@ -17,7 +17,8 @@ export function useSearchRefusal(reply: { code: number; message: string }): void
   useEffect(() => {
     if (!isSentOn) return;
     toast.warning(reply.message);
-    const timer = setTimeout(() => void navigate('/aboutVip'), TO_VIP_MS);
+    // In place of the refused page: Back must not lead into it, and from there forward again.
+    const timer = setTimeout(() => void navigate('/aboutVip', { replace: true }), TO_VIP_MS);
     return () => clearTimeout(timer);
   }, [isSentOn, reply.message, navigate]);
 }
