@@ -35,14 +35,15 @@ export function reloadOnceFor(error: unknown): void {
 /**
  * React Router reloads the page by itself, without a limit, when the script of a page is gone. Where the browser tells
  * of a reload before it happens (the Navigation API), the same guard holds there: `onRefused` is called instead of the
- * second reload within 60 s. Returns the way to stop watching.
+ * second reload within 60 s, and of any while offline: that one would end on the browser's own page. Returns the way to
+ * stop watching.
  */
 export function guardReloads(onRefused: () => void): () => void {
   if (!('navigation' in window)) return () => {};
   const { navigation } = window;
   const onNavigate = (event: NavigateEvent) => {
     const isByScript = event.navigationType === 'reload' && !event.userInitiated;
-    if (!isByScript || isOurs || takeReload()) return;
+    if (!isByScript || isOurs || (window.navigator.onLine && takeReload())) return;
     event.preventDefault();
     onRefused();
   };

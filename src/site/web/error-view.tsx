@@ -45,6 +45,7 @@ export function ErrorView({ error }: { error: unknown }) {
 
 /** Our own errors speak Chinese; anything else is not for the eyes of a visitor. */
 function messageOf(error: unknown): string {
+  if (typeof window !== 'undefined' && !window.navigator.onLine) return '当前没有网络连接，恢复后请刷新';
   const message = error instanceof Error ? error.message : '';
   return /[\u4e00-\u9fff]/.test(message) ? message : '服务器开小差了，请稍后再试';
 }
