@@ -21,7 +21,8 @@ const FLAGS = [
 export function openBrowser(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM'] ?? PLACES.find((place) => existsSync(place));
   if (!executablePath) throw new Error('Chromium is not installed (Debian: apt-get install chromium).');
-  return chromium.launch({ executablePath, args: FLAGS });
+  // Without a UTF-8 locale, as in a bare environment, Chromium names every Chinese download "download".
+  return chromium.launch({ executablePath, args: FLAGS, env: { ...process.env, LC_ALL: 'C.UTF-8' } });
 }
 
 /** A page of a fresh visitor. Every error the page itself throws ends up in `errors`. */
