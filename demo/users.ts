@@ -13,10 +13,15 @@ export const DEMO_USERS = [
   { username: 'pro', nickname: '资深策划', coins: 200, tier: 2, note: '高级VIP，200 喵币' },
 ] as const;
 
-export async function seedDemoUsers(ctx: Ctx): Promise<void> {
-  for (const { username, nickname, coins, tier } of DEMO_USERS) {
-    const userId = await createUser(ctx, { username, password: DEMO_PASSWORD, phone: null, nickname });
-    if (userId === null) continue;
+/** Safe to repeat. The first login is made before the demo documents and the others after them. */
+export async function seedDemoUsers(
+  ctx: Ctx,
+  users: readonly (typeof DEMO_USERS)[number][] = DEMO_USERS,
+): Promise<void> {
+  for (const { username, nickname, coins, tier } of users) {
+    const created = await createUser(ctx, { username, password: DEMO_PASSWORD, phone: null, nickname });
+    const userId = created ?? (await findUserBy(ctx, { username }))?.id;
+    if (!userId) continue;
     await grantCoins(ctx, { userId, coins, reason: 'demo', ref: `demo:${username}` });
     if (tier !== 0) await grantMembership(ctx, { userId, tier, days: 365, reason: 'demo', ref: `demo:${username}` });
   }
@@ -25,4 +30,9 @@ export async function seedDemoUsers(ctx: Ctx): Promise<void> {
 /** True when this database was seeded with the demo logins: the start page of the terminal then names them. */
 export async function hasDemoUsers(ctx: Ctx): Promise<boolean> {
   return (await findUserBy(ctx, { username: DEMO_USERS[0].username })) !== null;
+}
+
+/** True when a start was interrupted while it loaded the demo library: the next one goes on with it. */
+export async function isDemoUnfinished(ctx: Ctx): Promise<boolean> {
+  return (await hasDemoUsers(ctx)) && (await findUserBy(ctx, { username: 'pro' })) === null;
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { loadDemoPack } from '../demo/load-pack.ts';
-import { DEMO_PASSWORD, DEMO_USERS, hasDemoUsers, seedDemoUsers } from '../demo/users.ts';
+import { DEMO_PASSWORD, DEMO_USERS, hasDemoUsers, isDemoUnfinished, seedDemoUsers } from '../demo/users.ts';
 import { ACCOUNTS_CRON, accountsJobs } from './accounts/server/jobs.ts';
 import { openApp } from './open-app.ts';
 import { ingestJobs } from './ingest/server/jobs.ts';
@@ -26,14 +26,34 @@ const DRAIN_MS = 10_000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** What is open, last opened first. */
+const closers: (() => Promise<unknown> | undefined)[] = [];
+let isStopping = false;
+
 try {
   await main();
 } catch (error) {
+  // What breaks because we are stopping is no news; the stop ends the process.
+  if (isStopping) await new Promise(() => undefined);
   const exitCode = exitCodeOf(error);
   // What we foresaw is said in plain words; anything else with where it came from.
   const isForeseen = exitCode !== EXIT.software;
-  console.error(error instanceof Error ? (isForeseen ? error.message : error.stack) : String(error));
+  console.error(error instanceof Error ? (isForeseen ? wordsOf(error) : error.stack) : String(error));
+  await stop(exitCode);
+}
+
+/** Also half-way through the start, and when it fails: the database never outlives us. */
+async function stop(exitCode: number): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  // Nothing below may hold the process longer than the promise of ten seconds and a little.
+  setTimeout(() => process.exit(exitCode), DRAIN_MS + 5_000).unref();
+  for (let close = closers.shift(); close; close = closers.shift()) await close();
   process.exit(exitCode);
+}
+
+function wordsOf(error: Error): string {
+  return isDatabaseAway(error) ? `The database does not answer: ${error.message}` : error.message;
 }
 
 function exitCodeOf(error: unknown): number {
@@ -45,8 +65,12 @@ function exitCodeOf(error: unknown): number {
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
-  const app = await openApp(config, log, 'site');
-  if (config.isDemo && (await isLibraryEmpty(app.ctx))) await seedDemo(app.ctx);
+  const opening = openApp(config, log, 'site');
+  closers.push(async () => (await opening.catch(() => null))?.close());
+  process.on('SIGTERM', () => void stop(0));
+  process.on('SIGINT', () => void stop(0));
+  const app = await opening;
+  if (config.isDemo && ((await isLibraryEmpty(app.ctx)) || (await isDemoUnfinished(app.ctx)))) await seedDemo(app.ctx);
 
   const workers =
     config.workers > 0
@@ -60,32 +84,23 @@ async function main(): Promise<void> {
           log,
         })
       : null;
+  closers.unshift(async () => workers?.stop());
   if (workers) await resumeIngest(app.ctx);
   const health = createHealth(app.ctx);
   const pages = await loadPages(root, config.isDevelopment);
+  closers.splice(1, 0, () => pages.close());
   const handler = createSiteHandler({ ctx: app.ctx, health, clientDir: pages.clientDir, render: pages.render });
   const server = await listen({ config, handler, middleware: pages.middleware });
+  closers.unshift(() => {
+    health.isDraining = true;
+    return server.close(DRAIN_MS);
+  });
   announce(config, server.port);
   // The first word cut loads jieba's dictionary (200 ms): better now than in a visitor's search.
   setImmediate(() => cutWords('策划'));
   if (await hasDemoUsers(app.ctx))
     for (const user of DEMO_USERS) say(`  demo login  ${user.username.padEnd(5)} / ${DEMO_PASSWORD}  ${user.note}`);
 
-  let isStopping = false;
-  const stop = async (exitCode: number) => {
-    if (isStopping) return;
-    isStopping = true;
-    health.isDraining = true;
-    // Nothing below may hold the process longer than the promise of ten seconds and a little.
-    setTimeout(() => process.exit(exitCode), DRAIN_MS + 5_000).unref();
-    await server.close(DRAIN_MS);
-    await workers?.stop();
-    await pages.close();
-    await app.close();
-    process.exit(exitCode);
-  };
-  process.on('SIGTERM', () => void stop(0));
-  process.on('SIGINT', () => void stop(0));
   process.on('uncaughtException', (error) => {
     log.fatal({ error }, 'uncaught exception');
     void stop(EXIT.software);
@@ -97,7 +112,8 @@ async function main(): Promise<void> {
 }
 
 async function seedDemo(ctx: Awaited<ReturnType<typeof openApp>>['ctx']): Promise<void> {
-  say('The library is empty: loading the demo library');
+  say('Loading the demo library');
+  await seedDemoUsers(ctx, DEMO_USERS.slice(0, 1));
   const loaded = await loadDemoPack(ctx, () => {});
   await seedDemoUsers(ctx);
   say(`Demo library: ${loaded.documents} documents in ${join(ctx.config.dataDir, 'files')}`);
