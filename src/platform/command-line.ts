@@ -79,7 +79,7 @@ function explain(error: unknown): { message: string; exitCode: number } {
   }
   if (isDatabaseAway(error))
     return { message: 'The database does not answer. Try again later.', exitCode: EXIT.unavailable };
-  if (error instanceof EmbeddedPostgresError) return { message: error.message, exitCode: EXIT.unavailable };
+  if (error instanceof EmbeddedPostgresError) return error;
   if (error instanceof Refusal) return { message: error.message, exitCode: EXIT.data };
   const reason = error instanceof Error ? error.message : String(error);
   return { message: `The command failed: ${reason} (--debug shows more)`, exitCode: EXIT.partial };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
+import { isSqlState } from './client.ts';
 
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url);
 /** Any constant: keeps two nodes that start together from migrating twice. */
@@ -19,7 +20,11 @@ export class MigrationError extends Error {}
  */
 export async function migrate(databaseUrl: string): Promise<MigrationState> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'ceku-migrate' });
-  await client.connect();
+  await client.connect().catch((error: unknown) => {
+    // A wrong password or database name: not a fault of ours, and trying again changes nothing.
+    if (!isSqlState(error, '28P01') && !isSqlState(error, '28000') && !isSqlState(error, '3D000')) throw error;
+    throw new MigrationError(`The server of DATABASE_URL refuses us: ${String(error)}`, { cause: error });
+  });
   try {
     await refuseOldServer(client);
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);

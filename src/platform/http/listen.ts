@@ -36,6 +36,8 @@ export async function listen(options: {
         return reject(new ListenError(`Port ${config.port} is in use. Set PORT to another one.`));
       if (error.code === 'EACCES')
         return reject(new ListenError(`Port ${config.port} may not be opened by this user. Set PORT to another one.`));
+      if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+        return reject(new ListenError(`HOST ${config.host} is not an address of this machine.`));
       reject(error);
     });
     server.listen(config.port, config.host, resolve);

@@ -134,7 +134,9 @@ function taskOf<C>(job: Job<C>, ctx: C, log: Log) {
         signal: helpers.abortSignal,
       });
     } catch (error) {
-      log.error({ job: job.name, attempt: attempts, error }, 'job failed');
+      // A job that we broke off ourselves, because the process stops, is taken up again: no failure.
+      if (helpers.abortSignal?.aborted) log.debug({ job: job.name, attempt: attempts }, 'job handed back');
+      else log.error({ job: job.name, attempt: attempts, error }, 'job failed');
       throw error;
     }
   };
