@@ -29,6 +29,7 @@ export function LoginForm() {
       if (reply.code !== CODE.ok) return refuse(reply.message);
       await revalidate();
       closeLogin();
+      focusAccount();
       toast.success('登录成功');
     } catch {
       refuse('网络异常，请稍后再试');
@@ -71,4 +72,12 @@ export function LoginForm() {
       </Button>
     </form>
   );
+}
+
+/** The button that opened the dialog is gone with the visitor: the account that took its place gets the focus. */
+function focusAccount() {
+  requestAnimationFrame(() => {
+    if (document.activeElement && document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>('header [aria-haspopup]')?.focus();
+  });
 }

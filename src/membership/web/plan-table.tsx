@@ -1,3 +1,4 @@
+import { useSession } from '../../accounts/web/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { comparisonOf, perDay, yuan, type Cell, type Plan } from './plans.ts';
@@ -51,6 +52,8 @@ export function PlanTable({ plans, onWant }: { plans: Plan[]; onWant: (wanted: s
 function PlanHead({ plan, onWant }: { plan: Plan; onWant: (wanted: string) => void }) {
   const { item } = plan;
   const daily = item && perDay(item);
+  const { member } = useSession();
+  const verb = (member?.vip_last_day ?? 0) > 0 ? '续费' : '开通';
   return (
     <div className={styles['plan']}>
       <p className={styles['name']}>
@@ -90,9 +93,9 @@ function PlanHead({ plan, onWant }: { plan: Plan; onWant: (wanted: string) => vo
             className={styles['action']}
             disabled={!item}
             onClick={() => onWant(item ? `${plan.name}（¥${yuan(item.price)}）` : plan.name)}
-            aria-label={`联系客服开通${plan.name}`}
+            aria-label={`联系客服${verb}${plan.name}`}
           >
-            联系客服开通
+            联系客服{verb}
           </Button>
         </>
       )}

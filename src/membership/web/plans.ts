@@ -39,7 +39,7 @@ const FIXED_ROWS: { row: string; cells: Cell[] }[] = [
   { row: '使用范围', cells: ['仅个人', '仅个人', '仅个人', '可共享'] },
   { row: '方案下载', cells: ['使用喵币', '每天 20 张下载券', '每天 20 张下载券', '每天 20 张下载券'] },
   { row: '每日更新', cells: [true, true, true, true] },
-  { row: '共享社群', cells: [false, true, true, true] },
+  { row: '共享社群', cells: [false, '即将开放', '即将开放', '即将开放'] },
 ];
 
 /** Yuan without needless zeros: 98, 98.50. */

@@ -48,10 +48,12 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 /** Refusals carry facts of their own instead of a detail (C-75). */
 const isGone = (refusal: object | null) => refusal !== null && 'gone' in refusal && refusal.gone === 1;
 
-export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescriptors {
+export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.MetaDescriptors {
   const root = matches[0].loaderData;
   const siteName = root?.site.name ?? '策库';
-  if (!loaderData) return [{ title: `内容不存在或已下架 - ${siteName}` }, { name: 'robots', content: 'noindex' }];
+  const isMissing = isRouteErrorResponse(error) && (error.status === 404 || error.status === 410);
+  const problem = isMissing ? '内容不存在或已下架' : '暂时无法打开';
+  if (!loaderData) return [{ title: `${problem} - ${siteName}` }, { name: 'robots', content: 'noindex' }];
   return detailMeta(loaderData.detail, root?.origin ?? '', siteName);
 }
 

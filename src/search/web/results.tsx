@@ -62,7 +62,7 @@ export function Results(props: ResultsProps) {
           </DocumentGrid>
         </div>
       )}
-      {isWalled && !isPending && <SearchWall total={answer.total_count} shown={answer.visible_count} />}
+      {isWalled && !isPending && <SearchWall total={answer.total_count} shown={answer.item_list.length} />}
       <div className={styles['pager']}>
         <Pager
           page={query.page}

@@ -19,7 +19,7 @@ export function SearchWall({ total, shown }: { total: number; shown: number }) {
   return (
     <div className={styles['wall']}>
       <p className={styles['count']}>
-        共 {total.toLocaleString('en-US')} 份，已显示 {shown} 份
+        共 {total.toLocaleString('en-US')} 份，{shown > 0 ? `已显示 ${shown} 份` : '仅可查看前 10 份'}
       </p>
       <p className={styles['text']}>普通用户仅可查看前10条搜索结果，开通VIP解锁无限方案搜索</p>
       {member ? (
