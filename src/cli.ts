@@ -21,6 +21,14 @@ async function open<T>(work: (ctx: Ctx) => Promise<T>, options: { workers?: numb
   // A command answers on stdout and stderr; the log would only be noise between.
   const log = createLog(config.logLevel === 'info' ? 'error' : config.logLevel);
   const app = await openApp(config, log, 'tool');
+  let isStopping = false;
+  // A database that we started must not outlive us. A command that ends itself in order has a listener of its own.
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (isStopping || process.listenerCount(signal) > 1) return;
+    isStopping = true;
+    void app.close().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143));
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   try {
     const workers = options.workers
       ? await startWorkers({
@@ -39,6 +47,8 @@ async function open<T>(work: (ctx: Ctx) => Promise<T>, options: { workers?: numb
       await workers?.stop();
     }
   } finally {
+    // What breaks because we are stopping is no news; the stop ends the process.
+    if (isStopping) await new Promise(() => undefined);
     await app.close();
   }
 }

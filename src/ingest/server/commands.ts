@@ -64,7 +64,7 @@ async function dryRun(files: string[], isJson: boolean): Promise<void> {
 async function takeIn(ctx: Ctx, files: string[], manifest: Manifest | null, isJson: boolean): Promise<void> {
   const stop = new AbortController();
   const onInterrupt = () => stop.abort();
-  process.once('SIGINT', onInterrupt);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, onInterrupt);
   const looking = createProgress('looking at files');
   const { batchId } = await ingestFiles(ctx, {
     paths: files,
@@ -74,7 +74,7 @@ async function takeIn(ctx: Ctx, files: string[], manifest: Manifest | null, isJs
   });
   looking.end();
   await waitForBatch(ctx, batchId, stop.signal);
-  process.off('SIGINT', onInterrupt);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, onInterrupt);
   await report(ctx, batchId, isJson, stop.signal.aborted);
 }
 

@@ -29,11 +29,18 @@ export function openDatabase(url: string, options: { max: number; log: Log; appl
     options: '-c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000',
   });
   // An idle connection that breaks must not end the process: the pool replaces it.
-  const onLost = (error: Error) => options.log.warn({ error: error.message }, 'database connection lost');
+  let isClosing = false;
+  const onLost = (error: Error) => {
+    if (!isClosing) options.log.warn({ error: error.message }, 'database connection lost');
+  };
   pool.on('error', onLost);
   // Nor one that breaks while it is in use: whoever uses it gets the error as well.
   pool.on('connect', (client) => client.on('error', onLost));
-  return { url, db: drizzle(pool), pool, close: () => pool.end() };
+  const close = () => {
+    isClosing = true;
+    return pool.end();
+  };
+  return { url, db: drizzle(pool), pool, close };
 }
 
 /** Rows of a hand-written statement, in the shape the caller declares beside it. */
