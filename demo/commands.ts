@@ -4,6 +4,7 @@ import { wholeNumber } from '../src/platform/command-line.ts';
 import { createProgress } from '../src/platform/progress.ts';
 import { fillDemo } from './fill.ts';
 import { loadDemoPack } from './load-pack.ts';
+import { seedDemoUsers } from './users.ts';
 
 /** `ceku demo`: the demo library, and any number of documents for load tests on top of it. */
 export function demoCommands(program: Command, open: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>): void {
@@ -16,8 +17,11 @@ export function demoCommands(program: Command, open: <T>(work: (ctx: Ctx) => Pro
     .action((options: { documents?: number }) =>
       open(async (ctx) => {
         const loading = createProgress('demo library');
-        await loadDemoPack(ctx, loading.update);
+        const loaded = await loadDemoPack(ctx, loading.update);
         loading.end();
+        // Accounts whose password everybody knows: only where the site itself would make them.
+        if (ctx.config.isDemo) await seedDemoUsers(ctx);
+        console.log(`Demo library: ${loaded.documents} documents added.`);
         if (!options.documents) return;
         const startedAt = Date.now();
         const filling = createProgress('documents');

@@ -19,6 +19,7 @@ export function libraryCommands(program: Command, open: Open): void {
   const group = commandGroup(program, 'document', 'care for documents');
   group
     .command('show')
+    .description('what is known of a document')
     .argument('<id>', 'document id', documentId)
     .option('--json', 'as JSON')
     .action((id: number, options: Json) =>
@@ -29,6 +30,7 @@ export function libraryCommands(program: Command, open: Open): void {
     );
   group
     .command('set')
+    .description('change its title, price, words or shelf marks')
     .argument('<id>', 'document id', documentId)
     .option('--name <name>', 'its title')
     .option('--price <coins>', 'price in coins', wholeNumber(0, 99_999))
@@ -56,6 +58,7 @@ export function libraryCommands(program: Command, open: Open): void {
     );
   group
     .command('hide')
+    .description('take it off every list at once')
     .argument('<id>', 'document id', documentId)
     .option('--reason <reason>', REASONS.join(', '), 'operator')
     .option('--json', 'as JSON')
@@ -70,6 +73,7 @@ export function libraryCommands(program: Command, open: Open): void {
     );
   group
     .command('restore')
+    .description('put a hidden one back')
     .argument('<id>', 'document id', documentId)
     .option('--json', 'as JSON')
     .action((id: number, options: Json) =>

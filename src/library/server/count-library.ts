@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { createMemo } from '../../platform/memo.ts';
-import { countPublished, hasDocuments } from './store.ts';
+import { countPublished } from './store.ts';
 
 export type LibraryCount = { documents: number; industries: number };
 
@@ -10,9 +10,4 @@ const counts = createMemo<LibraryCount>(FRESH_MS, 1);
 /** How many documents are published, in how many industries: true, at most 5 s old. */
 export function countLibrary(ctx: Ctx): Promise<LibraryCount> {
   return counts(ctx, 'all', () => countPublished(ctx.db));
-}
-
-/** True while nothing was ever brought in, published or not. */
-export async function isLibraryEmpty(ctx: Ctx): Promise<boolean> {
-  return !(await hasDocuments(ctx.db));
 }

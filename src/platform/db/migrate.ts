@@ -16,7 +16,8 @@ export class MigrationError extends Error {}
 
 /**
  * Brings a database to the schema of this release: forward only, one transaction a file, safe when several nodes start
- * at once. Throws MigrationError when the server is older than PostgreSQL 15 or an applied file was edited.
+ * at once. Throws MigrationError when the server is older than PostgreSQL 15, its database is not UTF8, or an applied file was
+ * edited.
  */
 export async function migrate(databaseUrl: string): Promise<MigrationState> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'ceku-migrate' });
@@ -26,7 +27,7 @@ export async function migrate(databaseUrl: string): Promise<MigrationState> {
     throw new MigrationError(`The server of DATABASE_URL refuses us: ${String(error)}`, { cause: error });
   });
   try {
-    await refuseOldServer(client);
+    await refuseUnfitServer(client);
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const files = await readMigrations();
     const pending = await listPending(client, files);
@@ -67,11 +68,15 @@ async function readMigrations(): Promise<MigrationFile[]> {
   );
 }
 
-async function refuseOldServer(client: pg.Client): Promise<void> {
+async function refuseUnfitServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
   const version = Number(rows[0]?.server_version_num);
   if (version < OLDEST_SERVER) {
     throw new MigrationError(`PostgreSQL 15 or newer is needed; this server is ${Math.floor(version / 10_000)}.`);
+  }
+  const encoding = await client.query<{ server_encoding: string }>('show server_encoding');
+  if (encoding.rows[0]?.server_encoding !== 'UTF8') {
+    throw new MigrationError('The database must be in UTF8: create it with ENCODING UTF8 TEMPLATE template0.');
   }
 }
 
