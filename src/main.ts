@@ -17,7 +17,7 @@ import { announce, say } from './platform/announce.ts';
 import { isLibraryEmpty } from './library/server/is-library-empty.ts';
 import { loadPages } from './pages.ts';
 import { cutWords } from './search/server/cut-words.ts';
-import { searchJobs } from './search/server/jobs.ts';
+import { resumeSearch, searchJobs } from './search/server/jobs.ts';
 import { createHealth } from './site/server/health.ts';
 import { createSiteHandler } from './site-server.ts';
 
@@ -59,6 +59,7 @@ async function main(): Promise<void> {
         })
       : null;
   if (workers) await resumeIngest(app.ctx);
+  if (workers) await resumeSearch(app.ctx);
   const health = createHealth(app.ctx);
   const pages = await loadPages(root, config.isDevelopment);
   const handler = createSiteHandler({ ctx: app.ctx, health, clientDir: pages.clientDir, render: pages.render });

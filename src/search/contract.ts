@@ -6,6 +6,14 @@ import { SEARCH_PAGE_SIZE } from './limits.ts';
 
 export { FREE_RESULTS, HOT_WORDS, MAX_QUERY_CHARACTERS, SEARCH_PAGE_SIZE } from './limits.ts';
 
+/** A page that says it, and the line: escaped, with hits in `<em>` (C-10). */
+const pageHit = z.object({ page: z.number().int().positive(), snippet: z.string() });
+export type PageHit = z.infer<typeof pageHit>;
+
+/** A document as search shows it: with up to three of its pages where all words of the query stand together. */
+export const foundItem = documentItem.extend({ page_hits: z.array(pageHit) });
+export type FoundItem = z.infer<typeof foundItem>;
+
 /** 0 any; 1, 2, 3 = last 3, 7, 30 days; a four-digit year = that year; anything else counts as 0 (C-25). */
 const publishedWithin = filterId;
 
@@ -35,7 +43,7 @@ export const searchDocuments = endpoint({
     pubdate: publishedWithin,
   }),
   output: z.object({
-    item_list: z.array(documentItem),
+    item_list: z.array(foundItem),
     /** All themes with the number of matches in each. */
     themes: z.array(z.object({ id: z.number().int(), name: z.string(), count: z.number().int() })),
     /** Real number of matches, whatever may be seen of them. */
@@ -44,6 +52,8 @@ export const searchDocuments = endpoint({
     limited: z.union([z.literal(0), z.literal(1)]),
     /** How many of the matches this caller can page through. */
     visible_count: z.number().int(),
+    /** How many of total_count say it only inside their pages; they come last. */
+    only_in_pages: z.number().int(),
     ...pagedFields,
   }),
 });

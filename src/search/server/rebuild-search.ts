@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { indexDocuments } from './index-documents.ts';
+import { indexAllPages } from './index-pages.ts';
 import { nextDocumentIds, removeStrayEntries } from './store.ts';
 
 const BATCH = 1_000;
@@ -20,5 +21,6 @@ export async function rebuildSearch(ctx: Ctx, onProgress: (done: number) => void
     onProgress(done);
   }
   await removeStrayEntries(ctx.db);
+  await indexAllPages(ctx, true);
   return { documents: done };
 }

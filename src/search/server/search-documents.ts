@@ -10,12 +10,14 @@ import { createMemo } from '../../platform/memo.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { CodedAnswer } from '../../protocol/envelope.ts';
 import { offsetOf } from '../../protocol/paging.ts';
-import { FREE_RESULTS, type searchDocuments as contract } from '../contract.ts';
+import type { DocumentItem } from '../../library/contract.ts';
+import { FREE_RESULTS, type FoundItem, type PageHit, type searchDocuments as contract } from '../contract.ts';
 import { highlight } from '../highlight.ts';
 import { queryLiteral, typeMark, yearMark } from '../literals.ts';
 import { cleanQuery, createdWithin, SEARCH_LIMIT, visibleCount } from '../rules.ts';
-import { queryWords, type QueryWord } from '../words.ts';
-import { cutWords } from './cut-words.ts';
+import type { QueryWord } from '../words.ts';
+import { answerQuery } from './answer-query.ts';
+import { listPageHits } from './find-in-pages.ts';
 import { findEntries, type Found, type Wanted } from './store.ts';
 
 type Input = Parsed<typeof contract>;
@@ -29,15 +31,21 @@ export function searchDocuments(ctx: Ctx, input: Input): Promise<Answer | CodedA
 
 async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer | CodedAnswer<Answer>> {
   const isUnlimited = (await tierOf(ctx)) > 0;
-  const words = queryWords(key, cutWords);
   // Counted for everybody; shown only as far as the tier reaches, whatever page and page size are asked for.
   const offset = offsetOf(input);
   const limit = isUnlimited ? input.pageSize : input.page === 1 ? Math.min(input.pageSize, FREE_RESULTS) : 0;
-  const found =
-    words.length > 0 ? await find(ctx, input.pubdate, { ...wantedOf(ctx, input, words), limit, offset }) : NOTHING;
-  const items = (await listByIds(ctx, found.ids)).map((item) => ({ ...item, name: highlight(item.name, words) }));
+  const found = await answerQuery(ctx, {
+    key,
+    themeId: input.themeid || input.theme_id,
+    limit,
+    offset,
+    filter: filterOf(ctx, input),
+    find: (words, range) => find(ctx, input.pubdate, { ...wantedOf(ctx, input, words), ...range }),
+  });
+  const [items, hits] = await Promise.all([listByIds(ctx, found.ids), listPageHits(ctx, found.ids, found.words)]);
   const answer: Answer = {
-    item_list: items,
+    item_list: items.map((item) => toFoundItem(item, found.words, hits.get(item.id) ?? [])),
+    only_in_pages: found.onlyInPages,
     themes: await countedThemes(ctx, found.themeCounts),
     total_count: found.total,
     limited: isUnlimited ? 0 : 1,
@@ -46,6 +54,12 @@ async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer 
   };
   const isBeyondLimit = !isUnlimited && input.page > 1;
   return isBeyondLimit ? new CodedAnswer(SEARCH_LIMIT.code, SEARCH_LIMIT.message, answer) : answer;
+}
+
+/** A cover that repeats what its name says already is no news. */
+function toFoundItem(item: DocumentItem, words: QueryWord[], hits: PageHit[]): FoundItem {
+  const name = highlight(item.name, words);
+  return { ...item, name, page_hits: hits.filter(({ page }) => page > 1 || !name.includes('<em>')) };
 }
 
 /** The ranking without a keyword: never limited by tier, 750 at most. */
@@ -62,7 +76,8 @@ async function browse(ctx: Ctx, input: Input): Promise<Answer> {
   const { items, total } = await listRecommended(ctx, { ...filter, themeId, page, pageSize });
   const themeCounts = await countByTheme(ctx, `${kind?.id ?? 0}|${within ? input.pubdate : 0}`, filter);
   return {
-    item_list: items.map((item) => ({ ...item, name: highlight(item.name, []) })),
+    item_list: items.map((item) => ({ ...item, name: highlight(item.name, []), page_hits: [] })),
+    only_in_pages: 0,
     themes: await countedThemes(ctx, themeCounts),
     total_count: total,
     limited: 0,
@@ -71,24 +86,27 @@ async function browse(ctx: Ctx, input: Input): Promise<Answer> {
   };
 }
 
-const NOTHING: Found = { ids: [], total: 0, themeCounts: new Map() };
-
 /** In units of the recommended score, which are 60 days: all words in the name weigh as much as two years. */
 const IN_NAME = 12;
 const IN_KEYWORDS = 4;
 
-function wantedOf(ctx: Ctx, input: Input, words: QueryWord[]): Omit<Wanted, 'limit' | 'offset'> {
+/** The filters but for the theme: as marks beside the words, and as a day. */
+function filterOf(ctx: Ctx, input: Input): { marks: string[]; since: Date | null } {
   const kind = fileKindOfFilter(input.filetype);
   const within = createdWithin(input.pubdate, ctx.clock.now());
   const marks = [
     ...(kind ? [typeMark(kind.kind)] : []),
     ...(within && 'year' in within ? [yearMark(within.year)] : []),
   ];
+  return { marks, since: within && 'since' in within ? within.since : null };
+}
+
+function wantedOf(ctx: Ctx, input: Input, words: QueryWord[]): Omit<Wanted, 'limit' | 'offset' | 'themeId'> {
+  const { marks, since } = filterOf(ctx, input);
   const share = (weight: number) => weight / Math.max(words.length, 1);
   return {
     query: queryLiteral(words, marks),
-    since: within && 'since' in within ? within.since : null,
-    themeId: input.themeid || input.theme_id,
+    since,
     bonuses: words.flatMap((word) => [
       { query: queryLiteral([word], [], 'A'), weight: share(IN_NAME) },
       { query: queryLiteral([word], [], 'B'), weight: share(IN_KEYWORDS) },

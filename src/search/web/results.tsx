@@ -1,5 +1,4 @@
 import { useRevalidator } from 'react-router';
-import { DocumentCard } from '../../library/web/document-card.tsx';
 import { DocumentCardSkeleton } from '../../library/web/document-card-skeleton.tsx';
 import { DocumentGrid } from '../../library/web/document-grid.tsx';
 import type { Answer } from '../../protocol/endpoint.ts';
@@ -8,6 +7,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { useIsListPending } from '../../ui/use-is-list-pending.ts';
 import type { searchDocuments } from '../contract.ts';
+import { FoundCard } from './found-card.tsx';
 import { DisplaySwitch } from './display-switch.tsx';
 import { NoResults } from './no-results.tsx';
 import { reportHref, type ReportQuery } from './report-query.ts';
@@ -48,14 +48,7 @@ export function Results(props: ResultsProps) {
               ? Array.from({ length: answer.page_size }, (_, index) => <DocumentCardSkeleton key={index} />)
               : [
                   ...answer.item_list.map((item, index) => (
-                    <DocumentCard
-                      key={item.id}
-                      item={item}
-                      isMarkup
-                      isDetailed
-                      heading="h2"
-                      isPriority={index < ABOVE_FOLD}
-                    />
+                    <FoundCard key={item.id} item={item} isPriority={index < ABOVE_FOLD} />
                   )),
                   ...(isWalled ? silhouettes(answer.item_list.length) : []),
                 ]}
