@@ -12,12 +12,13 @@ import { EmbeddedPostgresError } from './platform/db/embedded-errors.ts';
 import { MigrationError } from './platform/db/migrate.ts';
 import { listen, ListenError } from './platform/http/listen.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
-import { createLog } from './platform/log.ts';
+import { createLog, type Log } from './platform/log.ts';
 import { announce, say } from './platform/announce.ts';
 import { isLibraryEmpty } from './library/server/is-library-empty.ts';
 import { loadPages } from './pages.ts';
 import { cutWords } from './search/server/cut-words.ts';
 import { resumeSearch, searchJobs } from './search/server/jobs.ts';
+import { followSynonymsFile } from './search/server/synonyms-file.ts';
 import { createHealth } from './site/server/health.ts';
 import { createSiteHandler } from './site-server.ts';
 
@@ -44,6 +45,7 @@ function exitCodeOf(error: unknown): number {
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
+  const synonyms = config.synonymsFile ? followSynonyms(config.synonymsFile, log) : null;
   const app = await openApp(config, log, 'site');
   if (config.isDemo && (await isLibraryEmpty(app.ctx))) await seedDemo(app.ctx);
 
@@ -79,6 +81,7 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(exitCode), DRAIN_MS + 5_000).unref();
     await server.close(DRAIN_MS);
     await workers?.stop();
+    synonyms?.stop();
     await pages.close();
     await app.close();
     process.exit(exitCode);
@@ -93,6 +96,15 @@ async function main(): Promise<void> {
     log.fatal({ error }, 'unhandled rejection');
     void stop(EXIT.software);
   });
+}
+
+/** A file that cannot be used stops the start like any other key of the configuration. */
+function followSynonyms(path: string, log: Log) {
+  try {
+    return followSynonymsFile(path, log);
+  } catch (error) {
+    throw new ConfigError([`SYNONYMS_FILE: ${error instanceof Error ? error.message : String(error)}`]);
+  }
 }
 
 async function seedDemo(ctx: Awaited<ReturnType<typeof openApp>>['ctx']): Promise<void> {
