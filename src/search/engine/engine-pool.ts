@@ -9,8 +9,10 @@ export type EnginePool = {
   /** Throws EngineBusy when too much is waiting. */
   search(query: Query): Promise<Result>;
   apply(changes: Change[]): void;
-  /** From here on `buffer` is the main segment, and `changes` are what it lacks. */
-  adopt(buffer: SharedArrayBuffer, changes: Change[]): void;
+  /** The latest change of each document that the main segment lacks. */
+  changes(): ReadonlyMap<number, Change>;
+  /** From here on `buffer` is the main segment; it holds what `known` says, but nothing that came later. */
+  adopt(buffer: SharedArrayBuffer, known: ReadonlyMap<number, Change>): void;
   close(): Promise<void>;
 };
 
@@ -34,7 +36,7 @@ const REPLACE_AFTER_MS = 100;
 export function openEnginePool(options: { threads: number; onLost(reason: string): void }): EnginePool {
   const threads = new Set<Thread>();
   let main = emptySegment();
-  // The latest change of each document since `main`: what a new thread has to be told.
+  // What a new thread has to be told besides.
   let since = new Map<number, Change>();
   let nextId = 0;
   let isClosed = false;
@@ -55,7 +57,9 @@ export function openEnginePool(options: { threads: number; onLost(reason: string
     threads.add(thread);
   }
 
-  const tell = (thread: Thread, message: ToThread) => thread.worker.postMessage(message);
+  function tell(thread: Thread, message: ToThread): void {
+    thread.worker.postMessage(message);
+  }
 
   function receive(thread: Thread, reply: FromThread): void {
     const asked = thread.open.get(reply.id);
@@ -102,9 +106,11 @@ export function openEnginePool(options: { threads: number; onLost(reason: string
       for (const change of changes) since.set(change.id, change);
       for (const thread of threads) tell(thread, { kind: 'apply', changes });
     },
-    adopt(buffer, changes) {
+    changes: () => since,
+    adopt(buffer, known) {
       main = buffer;
-      since = new Map(changes.map((change) => [change.id, change]));
+      since = new Map([...since].filter(([id, change]) => known.get(id) !== change));
+      const changes = [...since.values()];
       for (const thread of threads) tell(thread, { kind: 'adopt', buffer, changes });
     },
     async close() {

@@ -1,5 +1,5 @@
 import { createSegmentBuilder } from './build-segment.ts';
-import { createIndustries, createThemeSets, type Dictionary } from './dictionary.ts';
+import { createIndustries, createThemeSets } from './dictionary.ts';
 import type { Change } from './document.ts';
 import { ALL_FIELDS, allocateSegment, copyColumns, createColumns, FIELD_BITS, viewSegment } from './layout.ts';
 
@@ -19,13 +19,13 @@ export function mergeSegments(main: SharedArrayBuffer, changes: Change[]): Share
   for (const { document } of changed) if (document) builder.add(document);
   const old = viewSegment(main);
   const fresh = viewSegment(builder.finish());
-  const { parts, documents } = placeDocuments(old, fresh, new Set(changed.map(({ id }) => id)));
-  const { columns, themeSets, industries } = mergeColumns(parts, documents);
+  const { parts, origins } = placeDocuments(old, fresh, new Set(changed.map(({ id }) => id)));
+  const { columns, themeSets, industries } = mergeColumns(origins);
   const merged = mergeTerms(parts);
 
   const themes = themeSets.values.flat();
   const buffer = allocateSegment({
-    documents,
+    documents: origins.length,
     terms: merged.terms.length,
     termUnits: merged.terms.reduce((sum, { text }) => sum + text.length, 0),
     postings: merged.postings,
@@ -34,7 +34,7 @@ export function mergeSegments(main: SharedArrayBuffer, changes: Change[]): Share
     industries: industries.values.length,
   });
   const { columns: made, tables } = viewSegment(buffer);
-  copyColumns(made, columns, documents);
+  copyColumns(made, columns, origins.length);
   tables.industryIds.set(industries.values);
   tables.themes.set(themes);
   themeSets.values.reduce((at, set, index) => (tables.themeStarts[index + 1] = at + set.length), 0);
@@ -49,49 +49,40 @@ export function mergeSegments(main: SharedArrayBuffer, changes: Change[]): Share
   return buffer;
 }
 
-/** By ascending id; of the old part without those that changed. */
-function placeDocuments(old: Views, fresh: Views, changed: Set<number>): { parts: [Part, Part]; documents: number } {
+/** By ascending id; of the old part without those that changed. `origins`: of each place, the part and the place in it. */
+function placeDocuments(old: Views, fresh: Views, changed: Set<number>) {
   const parts: [Part, Part] = [
-    { ...old, places: new Uint32Array(old.counts.documents) },
+    { ...old, places: new Uint32Array(old.counts.documents).fill(GONE) },
     { ...fresh, places: new Uint32Array(fresh.counts.documents) },
   ];
-  let documents = 0;
+  const origins: [part: Part, at: number][] = [];
   let next = 0;
+  const place = (part: Part, at: number) => (part.places[at] = origins.push([part, at]) - 1);
   const placeFreshBefore = (id: number) => {
-    while (next < fresh.counts.documents && (fresh.columns.ids[next] ?? 0) < id) parts[1].places[next++] = documents++;
+    while (next < fresh.counts.documents && (fresh.columns.ids[next] ?? 0) < id) place(parts[1], next++);
   };
-  for (let at = 0; at < old.counts.documents; at++) {
-    const id = old.columns.ids[at] ?? 0;
+  old.columns.ids.forEach((id, at) => {
     placeFreshBefore(id);
-    parts[0].places[at] = changed.has(id) ? GONE : documents++;
-  }
+    if (!changed.has(id)) place(parts[0], at);
+  });
   placeFreshBefore(Infinity);
-  return { parts, documents };
+  return { parts, origins };
 }
 
-function mergeColumns(parts: Part[], documents: number) {
-  const columns = createColumns(documents);
+function mergeColumns(origins: [part: Part, at: number][]) {
+  const columns = createColumns(origins.length);
   const themeSets = createThemeSets();
   const industries = createIndustries();
-  for (const part of parts) {
-    const setAt = renumber(part.counts.themeSets, themeSets, (set) => [
-      ...part.tables.themes.subarray(part.tables.themeStarts[set], part.tables.themeStarts[set + 1]),
-    ]);
-    const industryAt = renumber(part.counts.industries, industries, (place) => part.tables.industryIds[place] ?? 0);
-    // Safe: the keys of an object of columns are their names.
-    const names = Object.keys(columns) as (keyof typeof columns)[];
-    part.places.forEach((place, at) => {
-      if (place === GONE) return;
-      for (const name of names) columns[name][place] = part.columns[name][at] ?? 0;
-      columns.themeSets[place] = setAt[part.columns.themeSets[at] ?? 0] ?? 0;
-      columns.industries[place] = industryAt[part.columns.industries[at] ?? 0] ?? 0;
-    });
-  }
+  // Safe: the keys of an object of columns are their names.
+  const names = Object.keys(columns) as (keyof typeof columns)[];
+  origins.forEach(([part, at], place) => {
+    for (const name of names) columns[name][place] = part.columns[name][at] ?? 0;
+    const { themes, themeStarts, industryIds } = part.tables;
+    const set = part.columns.themeSets[at] ?? 0;
+    columns.themeSets[place] = themeSets.place([...themes.subarray(themeStarts[set], themeStarts[set + 1])]);
+    columns.industries[place] = industries.place(industryIds[part.columns.industries[at] ?? 0] ?? 0);
+  });
   return { columns, themeSets, industries };
-}
-
-function renumber<T>(count: number, dictionary: Dictionary<T>, valueAt: (place: number) => T): number[] {
-  return Array.from({ length: count }, (_, place) => dictionary.place(valueAt(place)));
 }
 
 /** A term, and its number in each part; -1: not there. */

@@ -45,3 +45,8 @@ export type Result = {
     years: FacetCounts<number>;
   };
 };
+
+/** What search asks of an index. Null: it is not ready, or behind; ask the database. */
+export type SearchIndex = { search(query: Query): Promise<Result | null> };
+
+export const NO_INDEX: SearchIndex = { search: () => Promise.resolve(null) };

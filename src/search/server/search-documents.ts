@@ -5,20 +5,17 @@ import { countByTheme } from '../../library/server/count-by-theme.ts';
 import { listByIds, listRecommended } from '../../library/server/list-documents.ts';
 import { listThemes } from '../../library/server/list-themes.ts';
 import { tierOf } from '../../membership/server/tier-of.ts';
-import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
-import { createMemo } from '../../platform/memo.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { CodedAnswer } from '../../protocol/envelope.ts';
 import { offsetOf } from '../../protocol/paging.ts';
 import type { DocumentItem } from '../../library/contract.ts';
 import { FREE_RESULTS, type FoundItem, type PageHit, type searchDocuments as contract } from '../contract.ts';
 import { highlight } from '../highlight.ts';
-import { queryLiteral, typeMark, yearMark } from '../literals.ts';
 import { cleanQuery, createdWithin, SEARCH_LIMIT, visibleCount } from '../rules.ts';
 import type { QueryWord } from '../words.ts';
 import { answerQuery } from './answer-query.ts';
 import { listPageHits } from './find-in-pages.ts';
-import { findEntries, type Found, type Wanted } from './store.ts';
+import { findNamed, marksOf } from './find-named.ts';
 
 type Input = Parsed<typeof contract>;
 type Answer = Output<typeof contract>;
@@ -34,13 +31,14 @@ async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer 
   // Counted for everybody; shown only as far as the tier reaches, whatever page and page size are asked for.
   const offset = offsetOf(input);
   const limit = isUnlimited ? input.pageSize : input.page === 1 ? Math.min(input.pageSize, FREE_RESULTS) : 0;
+  const filters = { filetype: input.filetype, pubdate: input.pubdate };
   const found = await answerQuery(ctx, {
     key,
     themeId: input.themeid || input.theme_id,
     limit,
     offset,
-    filter: filterOf(ctx, input),
-    find: (words, range) => find(ctx, input.pubdate, { ...wantedOf(ctx, input, words), ...range }),
+    filter: marksOf(ctx, filters),
+    find: (words, range) => findNamed(ctx, words, { ...filters, ...range }),
   });
   const [items, hits] = await Promise.all([listByIds(ctx, found.ids), listPageHits(ctx, found.ids, found.words)]);
   const answer: Answer = {
@@ -84,48 +82,6 @@ async function browse(ctx: Ctx, input: Input): Promise<Answer> {
     visible_count: total,
     ...pagedOf(input, total),
   };
-}
-
-/** In units of the recommended score, which are 60 days: all words in the name weigh as much as two years. */
-const IN_NAME = 12;
-const IN_KEYWORDS = 4;
-
-/** The filters but for the theme: as marks beside the words, and as a day. */
-function filterOf(ctx: Ctx, input: Input): { marks: string[]; since: Date | null } {
-  const kind = fileKindOfFilter(input.filetype);
-  const within = createdWithin(input.pubdate, ctx.clock.now());
-  const marks = [
-    ...(kind ? [typeMark(kind.kind)] : []),
-    ...(within && 'year' in within ? [yearMark(within.year)] : []),
-  ];
-  return { marks, since: within && 'since' in within ? within.since : null };
-}
-
-function wantedOf(ctx: Ctx, input: Input, words: QueryWord[]): Omit<Wanted, 'limit' | 'offset' | 'themeId'> {
-  const { marks, since } = filterOf(ctx, input);
-  const share = (weight: number) => weight / Math.max(words.length, 1);
-  return {
-    query: queryLiteral(words, marks),
-    since,
-    bonuses: words.flatMap((word) => [
-      { query: queryLiteral([word], [], 'A'), weight: share(IN_NAME) },
-      { query: queryLiteral([word], [], 'B'), weight: share(IN_KEYWORDS) },
-    ]),
-  };
-}
-
-const FRESH_MS = 1_000;
-const ANSWERS = 300;
-const answers = createMemo<Found>(FRESH_MS, ANSWERS);
-
-/**
- * The hot words of the home page are asked by everybody at once, and cost most. So an answer serves all who ask the
- * same within a second, which is also how soon a change has to be visible; the documents themselves are always looked
- * up anew, so that none off the shelf is ever shown.
- */
-function find(ctx: Ctx, pubdate: number, wanted: Wanted): Promise<Found> {
-  const key = JSON.stringify([wanted.query, pubdate, wanted.themeId, wanted.limit, wanted.offset]);
-  return answers(ctx, key, () => readWithin(ctx.db, PUBLIC_READ_MS, (db) => findEntries(db, wanted)));
 }
 
 async function countedThemes(ctx: Ctx, counts: Map<number, number>) {
