@@ -17,6 +17,8 @@ import { announce, say } from './platform/announce.ts';
 import { isLibraryEmpty } from './library/server/is-library-empty.ts';
 import { loadPages } from './pages.ts';
 import { cutWords } from './search/server/cut-words.ts';
+import { flushSearches } from './search/server/search-log.ts';
+import { vocabularyOf } from './search/server/vocabulary.ts';
 import { resumeSearch, searchJobs } from './search/server/jobs.ts';
 import { followSynonymsFile } from './search/server/synonyms-file.ts';
 import { createHealth } from './site/server/health.ts';
@@ -68,7 +70,10 @@ async function main(): Promise<void> {
   const server = await listen({ config, handler, middleware: pages.middleware });
   announce(config, server.port);
   // The first word cut loads jieba's dictionary (200 ms): better now than in a visitor's search.
-  setImmediate(() => cutWords('策划'));
+  setImmediate(() => {
+    cutWords('策划');
+    vocabularyOf(app.ctx);
+  });
   if (await hasDemoUsers(app.ctx))
     for (const user of DEMO_USERS) say(`  demo login  ${user.username.padEnd(5)} / ${DEMO_PASSWORD}  ${user.note}`);
 
@@ -82,6 +87,7 @@ async function main(): Promise<void> {
     await server.close(DRAIN_MS);
     await workers?.stop();
     synonyms?.stop();
+    await flushSearches(app.ctx).catch(() => {});
     await pages.close();
     await app.close();
     process.exit(exitCode);

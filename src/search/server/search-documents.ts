@@ -13,9 +13,11 @@ import { FREE_RESULTS, type FoundItem, type PageHit, type searchDocuments as con
 import { highlight } from '../highlight.ts';
 import { cleanQuery, createdWithin, SEARCH_LIMIT, visibleCount } from '../rules.ts';
 import type { QueryWord } from '../words.ts';
-import { answerQuery } from './answer-query.ts';
+import { answerQuery, type Answered } from './answer-query.ts';
 import { listPageHits } from './find-in-pages.ts';
 import { findNamed, marksOf } from './find-named.ts';
+import { listRelatedQueries } from './related-queries.ts';
+import { noteSearch } from './search-log.ts';
 
 type Input = Parsed<typeof contract>;
 type Answer = Output<typeof contract>;
@@ -27,13 +29,16 @@ export function searchDocuments(ctx: Ctx, input: Input): Promise<Answer | CodedA
 }
 
 async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer | CodedAnswer<Answer>> {
-  const isUnlimited = (await tierOf(ctx)) > 0;
+  const started = performance.now();
+  const tier = await tierOf(ctx);
+  const isUnlimited = tier > 0;
   // Counted for everybody; shown only as far as the tier reaches, whatever page and page size are asked for.
   const offset = offsetOf(input);
   const limit = isUnlimited ? input.pageSize : input.page === 1 ? Math.min(input.pageSize, FREE_RESULTS) : 0;
   const filters = { filetype: input.filetype, pubdate: input.pubdate };
   const found = await answerQuery(ctx, {
     key,
+    isForgiving: input.exact !== 1,
     themeId: input.themeid || input.theme_id,
     limit,
     offset,
@@ -44,14 +49,28 @@ async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer 
   const answer: Answer = {
     item_list: items.map((item) => toFoundItem(item, found.words, hits.get(item.id) ?? [])),
     only_in_pages: found.onlyInPages,
+    corrected_from: found.forgiven.correctedFrom,
+    searched_for: found.forgiven.searchedFor,
+    did_you_mean: found.forgiven.didYouMean,
+    dropped: found.forgiven.dropped,
+    related: found.total === 0 ? await listRelatedQueries(ctx, key) : [],
     themes: await countedThemes(ctx, found.themeCounts),
     total_count: found.total,
     limited: isUnlimited ? 0 : 1,
     visible_count: visibleCount(found.total, isUnlimited),
     ...pagedOf(input, found.total),
   };
+  note(ctx, input, key, found, { tier, ms: performance.now() - started });
   const isBeyondLimit = !isUnlimited && input.page > 1;
   return isBeyondLimit ? new CodedAnswer(SEARCH_LIMIT.code, SEARCH_LIMIT.message, answer) : answer;
+}
+
+/** For operators: the first page of a search of everything, which is one question of one person. */
+function note(ctx: Ctx, input: Input, query: string, found: Answered, cost: { tier: number; ms: number }): void {
+  if (input.page > 1 || input.themeid || input.theme_id || input.filetype || input.pubdate) return;
+  const { correctedFrom, dropped } = found.forgiven;
+  const forgiven = correctedFrom ? 'corrected' : dropped.length > 0 ? 'dropped' : '';
+  noteSearch(ctx, { query, found: forgiven ? 0 : found.total, forgiven, ...cost });
 }
 
 /** A cover that repeats what its name says already is no news. */
