@@ -1,4 +1,5 @@
 import { FILE_TYPES, FIRST_YEAR, FREE_BIT } from './document.ts';
+import type { Block } from './match.ts';
 import type { Filter, Result } from './query.ts';
 import type { Segment } from './segment.ts';
 
@@ -40,7 +41,13 @@ export function createSieve(filter: Filter, segment: Segment): Sieve | null {
   };
 }
 
-export type FacetCounter = { count(place: number, fails: number): void; addTo(facets: Result['facets']): void };
+export type FacetCounter = {
+  /** Hits, one column after the other. */
+  countAll(block: Block): void;
+  /** One document that fails these filters. */
+  count(place: number, fails: number): void;
+  addTo(facets: Result['facets']): void;
+};
 
 /** Counts by place in the segment's dictionaries, which are few; told in ids at the end. */
 export function createFacetCounter(segment: Segment): FacetCounter {
@@ -52,6 +59,12 @@ export function createFacetCounter(segment: Segment): FacetCounter {
   const bump = (counts: Uint32Array, at: number) => (counts[at] = (counts[at] ?? 0) + 1);
 
   return {
+    countAll({ places, length }) {
+      for (let at = 0; at < length; at++) bump(ofType, (types[places[at] ?? 0] ?? 0) & 3);
+      for (let at = 0; at < length; at++) bump(ofSet, themeSets[places[at] ?? 0] ?? 0);
+      for (let at = 0; at < length; at++) bump(ofIndustry, industries[places[at] ?? 0] ?? 0);
+      for (let at = 0; at < length; at++) bump(ofYear, years[places[at] ?? 0] ?? 0);
+    },
     count(place, fails) {
       if ((fails & ~FAILS.type) === 0) bump(ofType, (types[place] ?? 0) & 3);
       if ((fails & ~FAILS.theme) === 0) bump(ofSet, themeSets[place] ?? 0);

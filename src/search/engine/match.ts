@@ -74,19 +74,35 @@ function listsOf(segment: Segment, { text, isPrefix }: Lexeme): PostingList[] {
   return list ? [list] : [];
 }
 
+/** Hits on their way, a few thousand at a time: where they stand, and what their words are worth there. */
+export type Block = { places: Uint32Array; gains: Float64Array; length: number };
+
+const BLOCK = 2_048;
+
+/** What takes hits is called with whole blocks, so that it can go through them one column at a time. */
+function createBlock(take: (block: Block) => void) {
+  const block: Block = { places: new Uint32Array(BLOCK), gains: new Float64Array(BLOCK), length: 0 };
+  return {
+    put(place: number, gain: number): void {
+      block.places[block.length] = place;
+      block.gains[block.length++] = gain;
+      if (block.length === BLOCK) this.flush();
+    },
+    flush(): void {
+      if (block.length > 0) take(block);
+      block.length = 0;
+    },
+  };
+}
+
 /**
- * Calls `visit` with the place of every document that is in all lists, ascending, and with what its words are worth by
- * `gains` (ranking.ts). The shortest list leads; in the others we jump to its documents.
+ * Hands over every document that is in all lists, in blocks, ascending, with what its words are worth by `gains`
+ * (ranking.ts). The shortest list leads; in the others we jump to its documents.
  */
-export function eachMatch(
-  segment: Segment,
-  needs: Need[],
-  gains: Float64Array[],
-  visit: (place: number, gain: number) => void,
-): void {
-  const ordered = [...needs].sort((a, b) => shortestFirst(a.list, b.list));
-  const [first, ...others] = ordered;
+export function eachMatch(segment: Segment, needs: Need[], gains: Float64Array[], take: (block: Block) => void): void {
+  const [first, ...others] = [...needs].sort((a, b) => shortestFirst(a.list, b.list));
   if (!first) return;
+  const block = createBlock(take);
   const { lengths } = segment.columns;
   const { data, from, to } = first.list;
   if (others.length === 0) {
@@ -94,9 +110,9 @@ export function eachMatch(
     for (let index = from; index < to; index++) {
       const posting = data[index] ?? 0;
       const place = posting >>> FIELD_BITS;
-      visit(place, table[((lengths[place] ?? 0) << FIELD_BITS) | (posting & ALL_FIELDS)] ?? 0);
+      block.put(place, table[((lengths[place] ?? 0) << FIELD_BITS) | (posting & ALL_FIELDS)] ?? 0);
     }
-    return;
+    return block.flush();
   }
   const lists = others.map((need) => need.list.data);
   const ends = others.map((need) => need.list.to);
@@ -107,7 +123,7 @@ export function eachMatch(
   outer: for (let index = from; index < to; index++) {
     const posting = data[index] ?? 0;
     const place = posting >>> FIELD_BITS;
-    fields.fill(ALL_FIELDS);
+    for (let word = 0; word < fields.length; word++) fields[word] = ALL_FIELDS;
     fields[first.word] = posting & ALL_FIELDS;
     for (let other = 0; other < lists.length; other++) {
       const list = lists[other];
@@ -124,6 +140,7 @@ export function eachMatch(
     const row = (lengths[place] ?? 0) << FIELD_BITS;
     let gain = 0;
     for (let word = 0; word < gains.length; word++) gain += gains[word]?.[row | (fields[word] ?? 0)] ?? 0;
-    visit(place, gain);
+    block.put(place, gain);
   }
+  block.flush();
 }

@@ -1,9 +1,9 @@
-import { createFacetCounter, createSieve } from './filter.ts';
-import { eachMatch, frequencyOf, needsOf } from './match.ts';
+import { createFacetCounter, createSieve, type FacetCounter, type Sieve } from './filter.ts';
+import { eachMatch, frequencyOf, needsOf, type Block } from './match.ts';
 import { REACH, type Query, type Result, type Sort } from './query.ts';
 import { gainTables } from './ranking.ts';
 import type { Segment } from './segment.ts';
-import { createTopK } from './top-k.ts';
+import { createTopK, type TopK } from './top-k.ts';
 
 /** Asks all segments the same; a living document stands in one of them. */
 export function searchSegments(segments: Segment[], query: Query): Result {
@@ -20,23 +20,59 @@ export function searchSegments(segments: Segment[], query: Query): Result {
 
   for (const { segment, needs } of asked) {
     if (!needs) continue;
-    const { ids, scores } = segment.columns;
     const sieve = createSieve(query.filter, segment);
-    const facetCounter = createFacetCounter(segment);
-    const key = sortColumn(segment, query.sort);
-    eachMatch(segment, needs, gains, (place, gain) => {
-      if (segment.isRemoved(place)) return;
-      const fails = sieve ? sieve.fails(place) : 0;
-      facetCounter.count(place, fails);
-      if (fails !== 0) return;
-      result.total++;
-      const value = key ? (key[place] ?? 0) : (scores[place] ?? 0) + gain;
-      if (value >= top.floor()) top.offer(value, ids[place] ?? 0);
+    const counter = createFacetCounter(segment);
+    const rank = ranker(segment, query.sort, top);
+    eachMatch(segment, needs, gains, (block) => {
+      if (segment.removed > 0) dropRemoved(segment, block);
+      if (sieve) sift(block, sieve, counter);
+      else counter.countAll(block);
+      result.total += block.length;
+      rank(block);
     });
-    facetCounter.addTo(facets);
+    counter.addTo(facets);
   }
   result.ids = top.ids().slice(query.offset);
   return result;
+}
+
+function dropRemoved(segment: Segment, block: Block): void {
+  keep(block, (place) => !segment.isRemoved(place));
+}
+
+function sift(block: Block, sieve: Sieve, counter: FacetCounter): void {
+  keep(block, (place) => {
+    const fails = sieve.fails(place);
+    counter.count(place, fails);
+    return fails === 0;
+  });
+}
+
+function keep(block: Block, isWanted: (place: number) => boolean): void {
+  const { places, gains } = block;
+  let kept = 0;
+  for (let at = 0; at < block.length; at++) {
+    const place = places[at] ?? 0;
+    if (!isWanted(place)) continue;
+    places[kept] = place;
+    gains[kept++] = gains[at] ?? 0;
+  }
+  block.length = kept;
+}
+
+function ranker(segment: Segment, sort: Sort, top: TopK): (block: Block) => void {
+  const { ids, scores } = segment.columns;
+  const column = sortColumn(segment, sort);
+  return ({ places, gains, length }) => {
+    let floor = top.floor();
+    for (let at = 0; at < length; at++) {
+      const place = places[at] ?? 0;
+      const key = column ? (column[place] ?? 0) : (scores[place] ?? 0) + (gains[at] ?? 0);
+      if (key < floor) continue;
+      top.offer(key, ids[place] ?? 0);
+      floor = top.floor();
+    }
+  };
 }
 
 function sortColumn({ columns }: Segment, sort: Sort): ArrayLike<number> | null {
