@@ -1,5 +1,5 @@
 import { FILE_TYPES, FIRST_YEAR, FREE_BIT } from './document.ts';
-import type { Block } from './match.ts';
+import type { Block } from './each-match.ts';
 import type { Filter, Result } from './query.ts';
 import type { Segment } from './segment.ts';
 

@@ -1,5 +1,6 @@
 import { createFacetCounter, createSieve, type FacetCounter, type Sieve } from './filter.ts';
-import { eachMatch, frequencyOf, needsOf, type Block } from './match.ts';
+import { eachMatch, type Block } from './each-match.ts';
+import { frequencyOf, needsOf } from './match.ts';
 import { REACH, type Query, type Result, type Sort } from './query.ts';
 import { gainTables } from './ranking.ts';
 import type { Segment } from './segment.ts';

@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createRandom } from '../../../demo/random.ts';
 import { createSegmentBuilder } from './build-segment.ts';
@@ -82,3 +86,19 @@ it('is refused when it is of another version', () => {
     expect(loadSnapshot(path)).toBeNull();
   }
 });
+
+it('is whole, whenever the process that writes it is killed', async () => {
+  const writer = fileURLToPath(new URL('./snapshot.test-process.ts', import.meta.url));
+  const random = createRandom(29);
+  for (let round = 0; round < 10; round++) {
+    const child = spawn(process.execPath, [writer, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    await wait(random.int(60));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(loadSnapshot(path)?.buffer.byteLength).toBeGreaterThan(1_000_000);
+  }
+  // What the killed ones left beside it goes with the next snapshot.
+  saveSnapshot(path, segment(1), FACTS);
+  expect(readdirSync(join(folder, 'search'))).toEqual(['index']);
+}, 60_000);

@@ -1,7 +1,19 @@
-import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
+import { isAlive } from '../../platform/db/embedded-cluster.ts';
 import { TOKENIZER_VERSION } from '../words.ts';
 import { LAYOUT_VERSION } from './layout.ts';
 
@@ -32,6 +44,7 @@ const head = z.object({
 
 export function saveSnapshot(path: string, buffer: SharedArrayBuffer, facts: SnapshotFacts): void {
   mkdirSync(dirname(path), { recursive: true });
+  removeAbandoned(path);
   // Of this process alone: two that write at once each rename a whole file.
   const temporary = `${path}.${process.pid}.tmp`;
   const bytes = new Uint8Array(buffer);
@@ -56,6 +69,16 @@ export function saveSnapshot(path: string, buffer: SharedArrayBuffer, facts: Sna
   }
   renameSync(temporary, path);
   syncFolder(dirname(path));
+}
+
+/** What killed processes left beside it. */
+function removeAbandoned(path: string): void {
+  const folder = dirname(path);
+  for (const name of readdirSync(folder)) {
+    const isTemporary = name.startsWith(`${basename(path)}.`) && name.endsWith('.tmp');
+    const pid = Number(name.split('.').at(-2));
+    if (isTemporary && !isAlive(pid)) rmSync(join(folder, name), { force: true });
+  }
 }
 
 export type LoadedSnapshot = { buffer: SharedArrayBuffer } & SnapshotFacts;
