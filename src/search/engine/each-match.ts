@@ -16,7 +16,7 @@ type Candidates = Block & {
 type Cursor = { list: PostingList; at: number };
 type Word = { table: Float64Array; cursors: Cursor[] };
 
-const BLOCK = 2_048;
+export const BLOCK = 2_048;
 
 /**
  * Hands over every document that is in all lists, in blocks, ascending, with what its words are worth by `gains`

@@ -1,5 +1,5 @@
-import { createFacetCounter, createSieve, type FacetCounter, type Sieve } from './filter.ts';
-import { eachMatch, type Block } from './each-match.ts';
+import { createFacetCounter, createSieve } from './filter.ts';
+import { BLOCK, eachMatch, type Block } from './each-match.ts';
 import { frequencyOf, needsOf } from './match.ts';
 import { REACH, type Query, type Result, type Sort } from './query.ts';
 import { gainTables } from './ranking.ts';
@@ -19,6 +19,7 @@ export function searchSegments(segments: Segment[], query: Query): Result {
   const end = Math.min(query.offset + query.limit, REACH);
   const top = createTopK(query.offset < end ? end : 0);
 
+  const fails = new Uint8Array(BLOCK);
   for (const { segment, needs } of asked) {
     if (!needs) continue;
     const sieve = createSieve(query.filter, segment);
@@ -26,8 +27,9 @@ export function searchSegments(segments: Segment[], query: Query): Result {
     const rank = ranker(segment, query.sort, top);
     eachMatch(segment, needs, gains, (block) => {
       if (segment.removed > 0) dropRemoved(segment, block);
-      if (sieve) sift(block, sieve, counter);
-      else counter.countAll(block);
+      sieve?.(block, fails);
+      counter.count(block, sieve && fails);
+      if (sieve) keep(block, (at) => fails[at] === 0);
       result.total += block.length;
       rank(block);
     });
@@ -38,24 +40,15 @@ export function searchSegments(segments: Segment[], query: Query): Result {
 }
 
 function dropRemoved(segment: Segment, block: Block): void {
-  keep(block, (place) => !segment.isRemoved(place));
+  keep(block, (at) => !segment.isRemoved(block.places[at] ?? 0));
 }
 
-function sift(block: Block, sieve: Sieve, counter: FacetCounter): void {
-  keep(block, (place) => {
-    const fails = sieve.fails(place);
-    counter.count(place, fails);
-    return fails === 0;
-  });
-}
-
-function keep(block: Block, isWanted: (place: number) => boolean): void {
+function keep(block: Block, isWanted: (at: number) => boolean): void {
   const { places, gains } = block;
   let kept = 0;
   for (let at = 0; at < block.length; at++) {
-    const place = places[at] ?? 0;
-    if (!isWanted(place)) continue;
-    places[kept] = place;
+    if (!isWanted(at)) continue;
+    places[kept] = places[at] ?? 0;
     gains[kept++] = gains[at] ?? 0;
   }
   block.length = kept;
