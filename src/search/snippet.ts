@@ -22,6 +22,6 @@ export function snippetOf(text: string, words: QueryWord[]): string {
   for (const start of starts) if (inside(start) > inside(best)) best = start;
   const first = Math.max(0, Math.min(best - LEAD, folded.length - LENGTH));
   const last = Math.min(first + LENGTH, folded.length) - 1;
-  const piece = line.slice(folded[first]?.start ?? 0, folded[last]?.end ?? 0);
+  const piece = line.slice(folded[first]?.start ?? 0, folded[last]?.end ?? 0).trim();
   return `${first > 0 ? '…' : ''}${highlight(piece, words)}${last < folded.length - 1 ? '…' : ''}`;
 }

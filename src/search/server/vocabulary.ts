@@ -44,7 +44,7 @@ export function refreshVocabulary(ctx: Ctx): Promise<Vocabulary> {
 async function make(ctx: Ctx, state: Kept): Promise<Vocabulary> {
   state.madeAt = ctx.clock.now();
   const started = performance.now();
-  const counted = [...(await countWords(ctx.db))].sort((a, b) => b[1].count - a[1].count).slice(0, MAX_WORDS);
+  const counted = [...(await countWords(ctx.db))].sort((a, b) => b[1].count - a[1].count || a[0].length - b[0].length).slice(0, MAX_WORDS);
   const vocabulary = emptyVocabulary();
   for (const [index, [text, { shown, count }]] of counted.entries()) {
     if (index % TURN === 0) await setImmediate();
