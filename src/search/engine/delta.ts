@@ -12,7 +12,8 @@ export type Delta = Segment & { add(document: IndexedDocument): void };
  * are ascending too: a document that changes again gets a new place, and the old one is removed.
  */
 export function createDelta(): Delta {
-  const terms = new Map<string, Growing>();
+  // By their first character, so that a prefix need not be looked for in all of them.
+  const groups = new Map<string, Map<string, Growing>>();
   const places = new Map<number, number>();
   const themeSets = createThemeSets();
   const industries = createIndustries();
@@ -32,16 +33,17 @@ export function createDelta(): Delta {
     themeSets,
     industries,
     find(term) {
-      const list = terms.get(term);
+      const list = groups.get(term.charAt(0))?.get(term);
       return list ? listOf(list) : null;
     },
     findPrefix(prefix) {
       const found: PostingList[] = [];
-      for (const [term, list] of terms) if (term.startsWith(prefix)) found.push(listOf(list));
+      for (const [term, list] of groups.get(prefix.charAt(0)) ?? [])
+        if (term.startsWith(prefix)) found.push(listOf(list));
       return found;
     },
     placeOf: (id) => places.get(id),
-    isRemoved: removed.has,
+    dropRemoved: removed.drop,
     remove(place) {
       removed.add(place);
       places.delete(columns.ids[place] ?? 0);
@@ -54,8 +56,10 @@ export function createDelta(): Delta {
       const filed = { themeSet: themeSets.place(document.themeIds), industry: industries.place(document.industryId) };
       writeColumns(columns, documents, document, filed);
       for (const [term, fields] of termsOf(document)) {
-        let list = terms.get(term);
-        if (!list) terms.set(term, (list = createGrowing()));
+        let group = groups.get(term.charAt(0));
+        if (!group) groups.set(term.charAt(0), (group = new Map()));
+        let list = group.get(term);
+        if (!list) group.set(term, (list = createGrowing()));
         push(list, (documents << FIELD_BITS) | fields);
       }
       places.set(document.id, documents++);

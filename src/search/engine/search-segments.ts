@@ -26,10 +26,10 @@ export function searchSegments(segments: Segment[], query: Query): Result {
     const counter = createFacetCounter(segment);
     const rank = ranker(segment, query.sort, top);
     eachMatch(segment, needs, gains, (block) => {
-      if (segment.removed > 0) dropRemoved(segment, block);
+      segment.dropRemoved(block);
       sieve?.(block, fails);
       counter.count(block, sieve && fails);
-      if (sieve) keep(block, (at) => fails[at] === 0);
+      if (sieve) keepHits(block, fails);
       result.total += block.length;
       rank(block);
     });
@@ -39,15 +39,11 @@ export function searchSegments(segments: Segment[], query: Query): Result {
   return result;
 }
 
-function dropRemoved(segment: Segment, block: Block): void {
-  keep(block, (at) => !segment.isRemoved(block.places[at] ?? 0));
-}
-
-function keep(block: Block, isWanted: (at: number) => boolean): void {
+function keepHits(block: Block, fails: Uint8Array): void {
   const { places, gains } = block;
   let kept = 0;
   for (let at = 0; at < block.length; at++) {
-    if (!isWanted(at)) continue;
+    if (fails[at] !== 0) continue;
     places[kept] = places[at] ?? 0;
     gains[kept++] = gains[at] ?? 0;
   }

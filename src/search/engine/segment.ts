@@ -1,6 +1,7 @@
 import { createIndustries, createThemeSets } from './dictionary.ts';
 import { viewSegment, type Columns } from './layout.ts';
 import type { Dictionary } from './dictionary.ts';
+import type { Block } from './each-match.ts';
 
 /** Postings data[from … to). `isSorted`: ascending by document, each once; else of several terms, one after the other. */
 export type PostingList = { data: Uint32Array; from: number; to: number; isSorted: boolean };
@@ -20,7 +21,8 @@ export type Segment = {
   findPrefix(prefix: string): PostingList[];
   /** Where the living document of that id stands; undefined: not here. */
   placeOf(id: number): number | undefined;
-  isRemoved(place: number): boolean;
+  /** Leaves only the living. */
+  dropRemoved(block: Block): void;
   remove(place: number): void;
   readonly removed: number;
 };
@@ -94,7 +96,7 @@ export function openSegment(buffer: SharedArrayBuffer): Segment {
       }
       return columns.ids[low] === id && !removed.has(low) ? low : undefined;
     },
-    isRemoved: removed.has,
+    dropRemoved: removed.drop,
     remove: removed.add,
     get removed() {
       return removed.size;
@@ -108,6 +110,20 @@ export function createRemovals(capacity: number) {
   let size = 0;
   return {
     has: (place: number) => size > 0 && ((bits[place >>> 5] ?? 0) & (1 << (place & 31))) !== 0,
+    drop(block: Block) {
+      if (size === 0) return;
+      const { places, gains, length } = block;
+      let kept = 0;
+      for (let at = 0; at < length; at++) {
+        const place = places[at] ?? 0;
+        const isGone = ((bits[place >>> 5] ?? 0) >>> (place & 31)) & 1;
+        // Written in any case and overwritten by the next: cheaper than a branch.
+        places[kept] = place;
+        gains[kept] = gains[at] ?? 0;
+        kept += 1 - isGone;
+      }
+      block.length = kept;
+    },
     add(place: number) {
       if (place >>> 5 >= bits.length) {
         const larger = new Uint32Array(Math.max(bits.length * 2, (place >>> 5) + 1));
