@@ -18,7 +18,7 @@ export function complete(typed: string, vocabulary: Vocabulary, limit: number): 
   const initials: Word[] = [];
   for (const word of bucket) {
     if (exact.length >= limit) break;
-    if (word.text.startsWith(text) || word.sounds.join('').startsWith(text)) exact.push(word);
+    if (word.text.startsWith(text) || word.sound.startsWith(text)) exact.push(word);
     else if (initials.length < limit && isBegunBy(word, 0, chars, 0)) initials.push(word);
   }
   return [...exact, ...initials].slice(0, limit);

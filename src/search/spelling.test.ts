@@ -43,6 +43,7 @@ it.each([
   ['餐引中秋', '餐饮中秋'],
   ['canyin zhongqiu', '餐饮 中秋'],
   ['canyinzhongqiu', '餐饮中秋'],
+  ['fangdichanzhongqiuyinyuejie', '房地产中秋音乐节'],
   ['小红薯 2024', '小红书 2024'],
   ['嘉华年', '嘉年华'],
   ['房地厂', '房地产'],

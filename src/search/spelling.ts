@@ -19,10 +19,12 @@ const COST = {
   unknownLetter: 0.5,
 };
 /** Longer runs are no slip of one word. */
-const LONGEST = 24;
+const LONGEST = 40;
+/** A query with more slips than this is not one of slips. */
+const MOST_SLIPS = 3;
 
 type Unit = { char: string; isHan: boolean; isLetter: boolean; sound: string };
-type Reading = { cost: number; text: string; isChanged: boolean };
+type Reading = { cost: number; text: string; slips: number };
 
 /**
  * The query with its slips mended by words of the vocabulary: 小红薯 → 小红书, 餐引 → 餐饮, canyin → 餐饮, xhs → 小红书,
@@ -32,7 +34,8 @@ export function mendQuery(query: string, vocabulary: Vocabulary, soundsOf: Sound
   let isChanged = false;
   const mended = tokensOf(fold(query)).map((token) => {
     const reading = token.length <= LONGEST ? read(unitsOf(token, soundsOf), vocabulary) : null;
-    if (!reading?.isChanged) return query.slice(token[0]?.start, token.at(-1)?.end);
+    if (!reading || reading.slips === 0 || reading.slips > MOST_SLIPS)
+      return query.slice(token[0]?.start, token.at(-1)?.end);
     isChanged = true;
     return reading.text;
   });
@@ -63,21 +66,20 @@ function unitsOf(token: Folded, soundsOf: SoundsOf): Unit[] {
 
 /** The cheapest way to read all of it, piece after piece. */
 function read(units: Unit[], vocabulary: Vocabulary): Reading {
-  const best: Reading[] = [{ cost: 0, text: '', isChanged: false }];
+  const best: Reading[] = [{ cost: 0, text: '', slips: 0 }];
   for (let end = 1; end <= units.length; end++) {
-    let found: Reading = { cost: Infinity, text: '', isChanged: false };
+    let found: Reading = { cost: Infinity, text: '', slips: 0 };
     for (let start = 0; start < end; start++) {
       const before = best[start];
       if (!before) continue;
       for (const piece of readings(units, start, end, vocabulary)) {
         const cost = before.cost + piece.cost;
-        if (cost < found.cost)
-          found = { cost, text: before.text + piece.text, isChanged: before.isChanged || piece.isChanged };
+        if (cost < found.cost) found = { cost, text: before.text + piece.text, slips: before.slips + piece.slips };
       }
     }
     best.push(found);
   }
-  return best.at(-1) ?? { cost: 0, text: '', isChanged: false };
+  return best.at(-1) ?? { cost: 0, text: '', slips: 0 };
 }
 
 function readings(units: Unit[], start: number, end: number, vocabulary: Vocabulary): Reading[] {
@@ -85,12 +87,12 @@ function readings(units: Unit[], start: number, end: number, vocabulary: Vocabul
   const text = piece.map(({ char }) => char).join('');
   // A Latin word is known as a whole: nike is no part of nikee.
   const isCut = areLetters(units, start) || areLetters(units, end);
-  if (!isCut && vocabulary.byText.has(text)) return [{ cost: COST.known, text, isChanged: false }];
+  if (!isCut && vocabulary.byText.has(text)) return [{ cost: COST.known, text, slips: 0 }];
   const found = mendings(piece, text, vocabulary, start === 0 && end === units.length);
   if (piece.length > 1) return found;
   const unit = piece[0];
   const cost = unit?.isHan ? COST.unknownCharacter : unit?.isLetter ? COST.unknownLetter : 0;
-  return [...found, { cost, text, isChanged: false }];
+  return [...found, { cost, text, slips: 0 }];
 }
 
 /** Letters stand on both sides of the border before `index`. */
@@ -104,7 +106,7 @@ function mendings(piece: Unit[], text: string, vocabulary: Vocabulary, isWhole: 
   const sound = piece.map((unit) => unit.sound).join('');
   const mended = (words: Word[] | undefined, cost: number): Reading[] => {
     const word = closest(words, text);
-    return word ? [{ cost, text: word.text, isChanged: true }] : [];
+    return word ? [{ cost, text: word.text, slips: 1 }] : [];
   };
   const isSpelled = letters > 1 && sound.length > 2;
   if (han === 0) {

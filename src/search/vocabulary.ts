@@ -11,6 +11,8 @@ export type Word = {
   count: number;
   /** One for each character: the sound of a Han character, the character itself otherwise. */
   sounds: string[];
+  /** The sounds run together. */
+  sound: string;
 };
 
 /** Every list has the most frequent word first. */
@@ -45,9 +47,10 @@ export function emptyVocabulary(): Vocabulary {
 }
 
 /** Words must come in the order of their counts, the most frequent first. */
-export function addWord(vocabulary: Vocabulary, word: Word): void {
-  if (vocabulary.byText.has(word.text)) return;
-  const sound = word.sounds.join('');
+export function addWord(vocabulary: Vocabulary, counted: Omit<Word, 'sound'>): void {
+  if (vocabulary.byText.has(counted.text)) return;
+  const sound = counted.sounds.join('');
+  const word = { ...counted, sound };
   vocabulary.byText.set(word.text, word);
   put(vocabulary.bySound, sound, word);
   put(vocabulary.byBlur, blurred(sound), word);

@@ -4,7 +4,7 @@ import { indexLexemes } from '../words.ts';
 import { filesOf, nextFiles, putPageEntries, removePageEntries, unindexedPages } from './page-store.ts';
 
 /** Pages of one step: some milliseconds of work, after which others have their turn. */
-const STEP = 40;
+const STEP = 20;
 /** Small enough that the pages of a batch are away from search for a second at most. */
 const FILES = 20;
 

@@ -77,13 +77,18 @@ export function findPages(
     db,
     sql`select d.id, hit.page_number as page, p.text from documents d
       cross join lateral (
-        select e.page_number from page_entries e where e.file_id = d.file_id and e.tokens @@ ${query}::tsquery
-        order by (e.page_number = 1), e.page_number limit ${perDocument}) as hit
+        select e.page_number from (
+          -- Offset 0 keeps the planner from asking the index of all pages for the word, once for each document.
+          select page_number, tokens from page_entries where file_id = d.file_id offset 0) as e
+        where e.tokens @@ ${query}::tsquery order by (e.page_number = 1), e.page_number limit ${perDocument}) as hit
       join pages p on p.file_id = d.file_id and p.page_number = hit.page_number
       where d.id = any(${sql.param(documentIds)}::bigint[]) and d.state = 'published'
       order by d.id, (hit.page_number = 1), hit.page_number`,
   );
 }
+
+/** A word on so many files is said everywhere: which of them are shown hardly matters. */
+const MOST_FILES = 500;
 
 /**
  * Documents whose pages hold `words` while no document of that file says them itself: one a file, those with most such
@@ -99,6 +104,7 @@ export function findOnlyInPages(
     db,
     sql`with hits as materialized (
         select file_id, count(*) as pages from page_entries where tokens @@ ${wanted.words}::tsquery group by file_id
+        order by pages desc, file_id desc limit ${MOST_FILES}
       ), said as materialized (
         select d.file_id from search_entries e join documents d on d.id = e.document_id
         where e.tokens @@ ${wanted.words}::tsquery

@@ -44,7 +44,9 @@ export function refreshVocabulary(ctx: Ctx): Promise<Vocabulary> {
 async function make(ctx: Ctx, state: Kept): Promise<Vocabulary> {
   state.madeAt = ctx.clock.now();
   const started = performance.now();
-  const counted = [...(await countWords(ctx.db))].sort((a, b) => b[1].count - a[1].count || a[0].length - b[0].length).slice(0, MAX_WORDS);
+  const counted = [...(await countWords(ctx.db))]
+    .sort((a, b) => b[1].count - a[1].count || a[0].length - b[0].length)
+    .slice(0, MAX_WORDS);
   const vocabulary = emptyVocabulary();
   for (const [index, [text, { shown, count }]] of counted.entries()) {
     if (index % TURN === 0) await setImmediate();
@@ -58,13 +60,14 @@ async function make(ctx: Ctx, state: Kept): Promise<Vocabulary> {
 
 async function countWords(db: Db): Promise<Map<string, Pick<Word, 'shown' | 'count'>>> {
   const counts = new Map<string, Pick<Word, 'shown' | 'count'>>();
+  const folded = new Map<string, string>();
   for (let afterId = 0; ;) {
     const documents = await nextDocumentTexts(db, afterId, BATCH);
     const last = documents.at(-1);
     if (!last) return counts;
     for (const [index, document] of documents.entries()) {
       if (index % TURN === 0) await setImmediate();
-      for (const [text, shown] of wordsOf(document)) {
+      for (const [text, shown] of wordsOf(document, folded)) {
         const known = counts.get(text);
         if (known) known.count++;
         else counts.set(text, { shown, count: 1 });
@@ -75,31 +78,29 @@ async function countWords(db: Db): Promise<Map<string, Pick<Word, 'shown' | 'cou
 }
 
 /** Words of name and keywords; keywords, organization, industry and themes also as they stand. Folded → as written. */
-function wordsOf(document: DocumentTexts): Map<string, string> {
+function wordsOf(document: DocumentTexts, known: Map<string, string>): Map<string, string> {
   const words = new Map<string, string>();
-  const whole = [
-    ...document.keyword.split(/[,，;；、\s]+/),
-    document.organization,
-    document.industry,
-    ...document.themes,
-  ];
-  for (const text of whole) put(words, text ?? '');
-  for (const text of [document.name, document.keyword]) {
-    const plain = folded(text);
-    for (const run of plain.match(/\p{Script=Han}{2,}/gu) ?? []) for (const word of cutWords(run)) put(words, word);
-    for (const word of text.normalize('NFKC').match(/\p{Script=Latin}[\p{Script=Latin}\p{Nd}]+/gu) ?? [])
-      put(words, word);
-  }
+  const put = (shown: string) => {
+    // Few words make up many names: each is folded once.
+    const text = known.get(shown) ?? asWord(shown);
+    known.set(shown, text);
+    if (text && !words.has(text)) words.set(text, shown.trim());
+  };
+  put(document.organization ?? '');
+  put(document.industry ?? '');
+  for (const text of [...document.keyword.split(/[,，;；、\s]+/), ...document.themes]) put(text);
+  const plain = `${document.name}\n${document.keyword}`.normalize('NFKC');
+  for (const run of plain.match(/\p{Script=Han}{2,}/gu) ?? []) for (const word of cutWords(run)) put(word);
+  for (const word of plain.match(/\p{Script=Latin}[\p{Script=Latin}\p{Nd}]+/gu) ?? []) put(word);
   return words;
 }
 
-function put(words: Map<string, string>, shown: string): void {
+/** Folded, when it can be typed in one go and says something: two characters at least, no spaces, not a number; or "". */
+function asWord(shown: string): string {
   const text = folded(shown.trim());
   const length = [...text].length;
-  // Only what can be typed in one go: no spaces, not a number alone.
-  if (length < 2 || length > MAX_WORD || !/^[\p{Script=Han}\p{Script=Latin}\p{Nd}]*[^\p{Nd}]+[\p{Nd}]*$/u.test(text))
-    return;
-  if (!words.has(text)) words.set(text, /\p{Script=Han}/u.test(text) && shown !== shown.trim() ? shown.trim() : shown);
+  const isWord = /^[\p{Script=Han}\p{Script=Latin}\p{Nd}]+$/u.test(text) && /[^\p{Nd}]/u.test(text);
+  return isWord && length >= 2 && length <= MAX_WORD ? text : '';
 }
 
 const folded = (text: string) =>
