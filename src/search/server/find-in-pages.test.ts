@@ -9,7 +9,7 @@ import { seedTaxonomy } from '../../library/server/seed-taxonomy.ts';
 import { rowsOf } from '../../platform/db/client.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { searchDocuments } from '../contract.ts';
-import { searchJobs } from './jobs.ts';
+import { resumeSearch, searchJobs } from './jobs.ts';
 import { rebuildSearch } from './rebuild-search.ts';
 
 describe.each([
@@ -105,6 +105,8 @@ describe.each([
     await app.ctx.db.execute(sql`delete from page_entries`);
     expect((await found({ search_key: '龙鳞装置' })).total_count).toBe(0);
     const job = searchJobs.find(({ name }) => name === 'page-entries-missing');
+    await resumeSearch(app.ctx);
+    expect(await app.ctx.jobs.countOpen(['page-entries-missing'])).toBe(1);
     await job?.run(app.ctx, {}, { number: 1, isLast: false, signal: undefined });
     expect((await found({ search_key: '龙鳞装置' })).total_count).toBe(1);
     await app.ctx.db.execute(sql`delete from pages where page_number = 4`);
