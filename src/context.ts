@@ -6,6 +6,7 @@ import type { Jobs } from './platform/jobs/jobs.ts';
 import type { Limiter } from './platform/http/limiter.ts';
 import type { Log } from './platform/log.ts';
 import type { Signer } from './platform/http/signer.ts';
+import type { SearchIndex } from './search/engine/query.ts';
 
 /** Who is asking. `tier` is derived from the two clocks at the moment of the request (C-32, C-33): never stored. */
 export type Session = {
@@ -35,6 +36,8 @@ export type Ctx = {
   jobs: Jobs;
   limiter: Limiter;
   signer: Signer;
+  /** The read model of search; where there is none, the database is asked. */
+  searchIndex: SearchIndex;
   /** Null for visitors, jobs and the command line. */
   session: Session | null;
   request: RequestContext;

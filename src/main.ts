@@ -13,12 +13,15 @@ import { EmbeddedPostgresError } from './platform/db/embedded-errors.ts';
 import { MigrationError } from './platform/db/migrate.ts';
 import { listen, ListenError } from './platform/http/listen.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
-import { createLog } from './platform/log.ts';
+import { createLog, type Log } from './platform/log.ts';
 import { announce, say } from './platform/announce.ts';
 import { isLibraryEmpty } from './library/server/is-library-empty.ts';
 import { loadPages } from './pages.ts';
 import { cutWords } from './search/server/cut-words.ts';
-import { searchJobs } from './search/server/jobs.ts';
+import { flushSearches } from './search/server/search-log.ts';
+import { vocabularyOf } from './search/server/vocabulary.ts';
+import { resumeSearch, searchJobs } from './search/server/jobs.ts';
+import { followSynonymsFile } from './search/server/synonyms-file.ts';
 import { createHealth } from './site/server/health.ts';
 import { createSiteHandler } from './site-server.ts';
 
@@ -65,6 +68,7 @@ function exitCodeOf(error: unknown): number {
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
+  const synonyms = config.synonymsFile ? followSynonyms(config.synonymsFile, log) : null;
   const opening = openApp(config, log, 'site');
   closers.push(async () => (await opening.catch(() => null))?.close());
   process.on('SIGTERM', () => void stop(0));
@@ -84,8 +88,13 @@ async function main(): Promise<void> {
           log,
         })
       : null;
-  closers.unshift(async () => workers?.stop());
+  closers.unshift(
+    async () => workers?.stop(),
+    async () => synonyms?.stop(),
+    () => flushSearches(app.ctx).catch(() => {}),
+  );
   if (workers) await resumeIngest(app.ctx);
+  if (workers) await resumeSearch(app.ctx);
   const health = createHealth(app.ctx);
   const pages = await loadPages(root, config.isDevelopment);
   closers.splice(1, 0, () => pages.close());
@@ -97,7 +106,10 @@ async function main(): Promise<void> {
   });
   announce(config, server.port);
   // The first word cut loads jieba's dictionary (200 ms): better now than in a visitor's search.
-  setImmediate(() => cutWords('策划'));
+  setImmediate(() => {
+    cutWords('策划');
+    vocabularyOf(app.ctx);
+  });
   if (await hasDemoUsers(app.ctx))
     for (const user of DEMO_USERS) say(`  demo login  ${user.username.padEnd(5)} / ${DEMO_PASSWORD}  ${user.note}`);
 
@@ -109,6 +121,15 @@ async function main(): Promise<void> {
     log.fatal({ error }, 'unhandled rejection');
     void stop(EXIT.software);
   });
+}
+
+/** A file that cannot be used stops the start like any other key of the configuration. */
+function followSynonyms(path: string, log: Log) {
+  try {
+    return followSynonymsFile(path, log);
+  } catch (error) {
+    throw new ConfigError([`SYNONYMS_FILE: ${error instanceof Error ? error.message : String(error)}`]);
+  }
 }
 
 async function seedDemo(ctx: Awaited<ReturnType<typeof openApp>>['ctx']): Promise<void> {

@@ -11,6 +11,8 @@ import { createLimiter, unlimited } from './platform/http/limiter.ts';
 import { createSigner } from './platform/http/signer.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
 import type { Log } from './platform/log.ts';
+import { NO_INDEX } from './search/engine/query.ts';
+import { openSearchEngine } from './search/server/open-search-engine.ts';
 import { seedTaxonomy } from './library/server/seed-taxonomy.ts';
 
 export type App = { ctx: Ctx; database: Database; close(): Promise<void> };
@@ -30,6 +32,17 @@ export async function openApp(config: Config, log: Log, role: 'site' | 'tool'): 
     const url = config.databaseUrl ?? embedded?.url ?? '';
     await migrate(url);
     const database = openDatabase(url, { max: config.databasePool, log, applicationName: `ceku-${role}` });
+    // A command is done before an index is ready.
+    const engine =
+      role === 'site' && config.searchThreads > 0
+        ? openSearchEngine({
+            db: database.db,
+            url,
+            path: join(config.dataDir, 'search', 'index'),
+            threads: config.searchThreads,
+            log,
+          })
+        : null;
     const ctx: Ctx = {
       config,
       clock: systemClock,
@@ -39,6 +52,7 @@ export async function openApp(config: Config, log: Log, role: 'site' | 'tool'): 
       jobs: createJobs(database.db),
       limiter: config.isRateLimited ? createLimiter(database.pool) : unlimited,
       signer: createSigner(await loadSecretKey(config.dataDir, config.secretKey)),
+      searchIndex: engine ?? NO_INDEX,
       session: null,
       request: NO_REQUEST,
     };
@@ -47,6 +61,7 @@ export async function openApp(config: Config, log: Log, role: 'site' | 'tool'): 
       ctx,
       database,
       async close() {
+        await engine?.close();
         await database.close();
         await embedded?.close();
       },

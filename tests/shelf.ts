@@ -10,6 +10,8 @@ export type ShelfFacts = Partial<Omit<CreateDocumentInput, 'fileId'>> & {
   fileState?: FileState;
   pageCount?: number;
   isPublished?: boolean;
+  /** Text of the pages, from the first. */
+  texts?: string[];
 };
 
 export type Shelved = { id: number; mediaKey: string };
@@ -37,9 +39,16 @@ export async function shelve(app: TestApp, facts: ShelfFacts = {}): Promise<Shel
     .returning({ id: files.id });
   if (!file) throw new Error('the file was not returned');
   const numbers = Array.from({ length: pageCount }, (_, index) => index + 1);
-  await app.ctx.db
-    .insert(pages)
-    .values(numbers.map((n) => ({ fileId: file.id, pageNumber: n, width: 1280, height: 720, hasImage: n <= 10 })));
+  await app.ctx.db.insert(pages).values(
+    numbers.map((n) => ({
+      fileId: file.id,
+      pageNumber: n,
+      width: 1280,
+      height: 720,
+      hasImage: n <= 10,
+      text: facts.texts?.[n - 1] ?? '',
+    })),
+  );
   const id = await createDocument(app.ctx, {
     name: '样例方案',
     keyword: '',

@@ -12,6 +12,8 @@ import { createLimiter } from '../src/platform/http/limiter.ts';
 import { createSigner } from '../src/platform/http/signer.ts';
 import { createJobs } from '../src/platform/jobs/jobs.ts';
 import { createLog } from '../src/platform/log.ts';
+import { NO_INDEX } from '../src/search/engine/query.ts';
+import { openSearchEngine } from '../src/search/server/open-search-engine.ts';
 import { createCall, type Reply } from '../src/protocol/call.ts';
 import type { Endpoint, Input } from '../src/protocol/endpoint.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -19,23 +21,33 @@ import { createTestDatabase } from './test-database.ts';
 export type TestApp = {
   ctx: Ctx;
   dataDir: string;
+  databaseUrl: string;
   /** Set to move the app's clock: milliseconds added to the real one. */
   clock: { offsetMs: number };
   /** A raw request to the API, as from `ip`. */
   fetch(path: string, init?: RequestInit, ip?: string): Promise<Response>;
   /** A typed call, with the token of a login when given. */
   call<E extends Endpoint<z.ZodType, z.ZodType>>(endpoint: E, input: Input<E>, token?: string): Promise<Reply<E>>;
+  /** What has changed by now is in search; nothing to do where the database answers. */
+  refreshSearch(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** The real API over a fresh database and an empty file store. Rate limits are off unless `isRateLimited`. */
-export async function openTestApp(options: { isRateLimited?: boolean } = {}): Promise<TestApp> {
+/**
+ * The real API over a fresh database and an empty file store. Rate limits are off unless `isRateLimited`; search is
+ * answered by the database unless `hasEngine`.
+ */
+export async function openTestApp(options: { isRateLimited?: boolean; hasEngine?: boolean } = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ceku-app-'));
   const database = await createTestDatabase();
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', NODE_ENV: 'test' });
   const log = createLog(config.logLevel);
   const { db, pool, close } = openDatabase(database.url, { max: 10, log });
   const clock = { offsetMs: 0 };
+  const engine = options.hasEngine
+    ? openSearchEngine({ db, url: database.url, path: join(dataDir, 'search', 'index'), threads: 1, log })
+    : null;
+  await engine?.whenReady();
   const ctx: Ctx = {
     config,
     clock: { now: () => Date.now() + clock.offsetMs },
@@ -45,6 +57,7 @@ export async function openTestApp(options: { isRateLimited?: boolean } = {}): Pr
     jobs: createJobs(db),
     limiter: options.isRateLimited ? createLimiter(pool) : { take: () => Promise.resolve() },
     signer: createSigner(randomBytes(32)),
+    searchIndex: engine ?? NO_INDEX,
     session: null,
     request: NO_REQUEST,
   };
@@ -54,6 +67,7 @@ export async function openTestApp(options: { isRateLimited?: boolean } = {}): Pr
   return {
     ctx,
     dataDir,
+    databaseUrl: database.url,
     clock,
     fetch: (path, init, ip) => send(new Request(new URL(path, 'http://ceku.test'), init), ip),
     call: (endpoint, input, token) =>
@@ -61,7 +75,9 @@ export async function openTestApp(options: { isRateLimited?: boolean } = {}): Pr
         endpoint,
         input,
       ),
+    refreshSearch: async () => engine?.refresh(),
     async close() {
+      await engine?.close();
       await close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });

@@ -26,7 +26,9 @@ const environment = z.object({
   COMPANY_ADDRESS: text('北京市朝阳区'),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   DEMO: z.enum(['on', 'off']).optional(),
+  SYNONYMS_FILE: z.string().trim().optional(),
   WORKERS: z.coerce.number().int().min(0).max(16).default(2),
+  SEARCH_THREADS: z.coerce.number().int().min(0).max(16).default(2),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
 });
@@ -49,7 +51,11 @@ export type Config = {
   isRateLimited: boolean;
   /** An empty library is filled with the demo library and its logins: by default only where the database is ours. */
   isDemo: boolean;
+  /** Absolute path of the operator's groups of synonyms; null: only those of this release. */
+  synonymsFile: string | null;
   workers: number;
+  /** Threads of the search engine; 0: searches are answered by the database. */
+  searchThreads: number;
   logLevel: string;
   isDevelopment: boolean;
 };
@@ -100,7 +106,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     isRateLimited: values.RATE_LIMITS === 'on',
     isDemo: values.DEMO ? values.DEMO === 'on' : !values.DATABASE_URL,
+    synonymsFile: values.SYNONYMS_FILE ? resolve(values.SYNONYMS_FILE) : null,
     workers: values.WORKERS,
+    searchThreads: values.SEARCH_THREADS,
     logLevel: values.LOG_LEVEL,
     isDevelopment: values.NODE_ENV === 'development',
   };

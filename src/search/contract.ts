@@ -6,6 +6,14 @@ import { SEARCH_PAGE_SIZE } from './limits.ts';
 
 export { FREE_RESULTS, HOT_WORDS, MAX_QUERY_CHARACTERS, SEARCH_PAGE_SIZE } from './limits.ts';
 
+/** A page that says it, and the line: escaped, with hits in `<em>` (C-10). */
+const pageHit = z.object({ page: z.number().int().positive(), snippet: z.string() });
+export type PageHit = z.infer<typeof pageHit>;
+
+/** A document as search shows it: with up to three of its pages where all words of the query stand together. */
+export const foundItem = documentItem.extend({ page_hits: z.array(pageHit) });
+export type FoundItem = z.infer<typeof foundItem>;
+
 /** 0 any; 1, 2, 3 = last 3, 7, 30 days; a four-digit year = that year; anything else counts as 0 (C-25). */
 const publishedWithin = filterId;
 
@@ -33,9 +41,11 @@ export const searchDocuments = endpoint({
     /** 0 all, 1 PPT, 2 PDF (C-09 c). */
     filetype: filterId,
     pubdate: publishedWithin,
+    /** 1: exactly what was typed, no other spelling and no word left out. */
+    exact: filterId,
   }),
   output: z.object({
-    item_list: z.array(documentItem),
+    item_list: z.array(foundItem),
     /** All themes with the number of matches in each. */
     themes: z.array(z.object({ id: z.number().int(), name: z.string(), count: z.number().int() })),
     /** Real number of matches, whatever may be seen of them. */
@@ -44,6 +54,37 @@ export const searchDocuments = endpoint({
     limited: z.union([z.literal(0), z.literal(1)]),
     /** How many of the matches this caller can page through. */
     visible_count: z.number().int(),
+    /** How many of total_count say it only inside their pages; they come last. */
+    only_in_pages: z.number().int(),
+    /** What was typed, when nothing answers it and the list is that of `searched_for`; "" otherwise. */
+    corrected_from: z.string().default(''),
+    /** What the list answers: what was typed, its spelling as the library knows it, or the words that were kept. */
+    searched_for: z.string().default(''),
+    /** A spelling that would find far more than the few that are listed; "" when there is none. */
+    did_you_mean: z.string().default(''),
+    /** Words of the query left out, because nothing has all of them. */
+    dropped: z.array(z.string()).default([]),
+    /** When nothing was found: queries of others with a word of this one that do find something, at most six. */
+    related: z.array(z.string()).default([]),
     ...pagedFields,
+  }),
+});
+
+/** As-you-type completions: words the library knows, by their characters, sounds or first letters. Empty for a blank prefix. */
+export const suggestWords = endpoint({
+  method: 'POST',
+  path: '/api/search/suggest',
+  summary: '按汉字、拼音或首字母前缀给出搜索建议，附方案数。',
+  auth: 'none',
+  limit: { perIp: 600, perUser: 600 },
+  input: z.object({
+    prefix: z
+      .unknown()
+      .optional()
+      .transform((prefix) => (typeof prefix === 'string' ? prefix : '')),
+  }),
+  output: z.object({
+    /** At most eight, best first. `text` is the whole query to search for; `count`: documents with the completed word. */
+    items: z.array(z.object({ text: z.string(), count: z.number().int() })),
   }),
 });

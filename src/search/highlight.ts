@@ -1,4 +1,4 @@
-import { fold } from './fold.ts';
+import { fold, type Folded } from './fold.ts';
 import type { QueryWord } from './words.ts';
 
 /**
@@ -7,18 +7,24 @@ import type { QueryWord } from './words.ts';
  */
 export function highlight(name: string, words: QueryWord[]): string {
   const folded = fold(name);
-  const text = folded.map(({ char }) => char);
   const isHit = new Array<boolean>(folded.length).fill(false);
-  for (const { text: word } of words.flatMap(({ forms }) => forms)) {
-    const wanted = [...word];
-    for (let at = 0; at + wanted.length <= text.length; at++) {
-      const isHere = wanted.every((char, index) => text[at + index] === char);
-      // A Latin word is found by its beginning, not inside another word.
-      const isInside = folded[at]?.kind === 'letter' && folded[at - 1]?.kind === 'letter';
-      if (isHere && !isInside) isHit.fill(true, at, at + wanted.length);
-    }
+  for (const { text } of words.flatMap(({ forms }) => forms)) {
+    const length = [...text].length;
+    for (const at of placesOf(text, folded)) isHit.fill(true, at, at + length);
   }
   return markup(name, ranges(folded, isHit));
+}
+
+/** Where a form of a word stands in a folded text: indexes of its first character. */
+export function placesOf(form: string, folded: Folded): number[] {
+  const wanted = [...form];
+  const places: number[] = [];
+  for (let at = 0; at + wanted.length <= folded.length; at++) {
+    // A Latin word is found by its beginning, not inside another word.
+    const isInside = folded[at]?.kind === 'letter' && folded[at - 1]?.kind === 'letter';
+    if (!isInside && wanted.every((char, index) => folded[at + index]?.char === char)) places.push(at);
+  }
+  return places;
 }
 
 export function escapeMarkup(text: string): string {

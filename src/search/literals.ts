@@ -12,6 +12,11 @@ function quote(lexeme: string): string {
   return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
+/** Literal of lexemes without places, for a vector that is only asked whether it holds them. */
+export function lexemesLiteral(lexemes: Iterable<string>): string {
+  return Array.from(lexemes, quote).join(' ');
+}
+
 export type IndexedText = {
   name: string;
   keyword: string;

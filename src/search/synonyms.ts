@@ -1,33 +1,74 @@
-/**
- * Ways to write one and the same thing, as folded (fold.ts). Only what means exactly the same, and only where neither
- * holds the other (中秋 finds 中秋节 anyway): whoever asks for one form is shown all of them.
- */
-const SYNONYMS: readonly (readonly string[])[] = [
-  ['双十一', '双11'],
-  ['双十二', '双12'],
-  ['六一八', '618'],
-  ['五二零', '520'],
-  ['女神节', '女王节', '妇女节', '三八节', '38节'],
-  ['儿童节', '六一节'],
-  ['哔哩哔哩', 'b站', 'bilibili'],
-  ['人工智能', 'ai'],
-];
+import { fold } from './fold.ts';
 
-const groups = new Map(SYNONYMS.flatMap((forms) => forms.map((form) => [form, forms] as const)));
-const longestFirst = [...groups.keys()].sort((a, b) => b.length - a.length);
-const ANY_FORM = new RegExp(longestFirst.map(guarded).join('|'), 'u');
+/** The forms of each group, folded (fold.ts); no form stands in two groups. */
+export type Synonyms = readonly (readonly string[])[];
+
+/**
+ * Reads groups, one a line, forms between `=`; `#` begins a comment. Groups that share a form become one. Throws
+ * SynonymsError naming every line that is no group.
+ */
+export function parseSynonyms(text: string): Synonyms {
+  const groups: Set<string>[] = [];
+  const wrong: number[] = [];
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const plain = line
+      .replace(/#.*/, '')
+      .replace(/^\ufeff/, '')
+      .trim();
+    if (plain === '') continue;
+    const forms = plain.split(/[=＝]/).map(folded);
+    if (forms.length < 2 || forms.some((form) => [...form].length < 2)) wrong.push(index + 1);
+    else join(groups, forms);
+  }
+  if (wrong.length > 0) throw new SynonymsError(wrong);
+  return groups.map((group) => [...group]);
+}
+
+export class SynonymsError extends Error {
+  constructor(lines: number[]) {
+    super(`not "form = form", each of two characters at least: line ${lines.join(', ')}`);
+  }
+}
+
+function folded(form: string): string {
+  return fold(form.trim())
+    .map(({ char }) => char)
+    .join('');
+}
+
+function join(groups: Set<string>[], forms: string[]): void {
+  const group = new Set(forms);
+  for (let at = groups.length - 1; at >= 0; at--) {
+    const known = groups[at];
+    if (!known || !forms.some((form) => known.has(form))) continue;
+    for (const form of known) group.add(form);
+    groups.splice(at, 1);
+  }
+  groups.push(group);
+}
+
+// One table for the process: query words are made in many places, and all of them must agree.
+let groupOf = new Map<string, readonly string[]>();
+let anyForm: RegExp | null = null;
+
+/** Puts a table in the place of the one before. Indexes stay as they are: synonyms concern the query alone. */
+export function putSynonyms(synonyms: Synonyms): void {
+  groupOf = new Map(synonyms.flatMap((forms) => forms.map((form) => [form, forms] as const)));
+  const longestFirst = [...groupOf.keys()].sort((a, b) => b.length - a.length);
+  anyForm = longestFirst.length > 0 ? new RegExp(longestFirst.map(guarded).join('|'), 'u') : null;
+}
 
 /** A number or Latin word counts only as a whole: ai is no part of air, 双11 none of 双111. */
 function guarded(form: string): string {
   const before = /^[a-z0-9]/.test(form) ? '(?<![a-z0-9])' : '';
   const after = /[a-z0-9]$/.test(form) ? '(?![a-z0-9])' : '';
-  return `${before}${form}${after}`;
+  return `${before}${form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}${after}`;
 }
 
 /** A folded query in pieces: plain text, or all the forms of something that has several. */
 export function splitBySynonyms(query: string): (string | readonly string[])[] {
-  const match = ANY_FORM.exec(query);
-  const forms = match && groups.get(match[0]);
+  const match = anyForm?.exec(query);
+  const forms = match && groupOf.get(match[0]);
   if (!match || !forms) return query ? [query] : [];
   const rest = splitBySynonyms(query.slice(match.index + match[0].length));
   return [query.slice(0, match.index), forms, ...rest].filter((piece) => piece.length > 0);

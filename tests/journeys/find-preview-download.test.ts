@@ -41,8 +41,8 @@ test('a planner finds a deck by 小红书, looks through its pages, logs in and 
   await page.goto(`${site.origin}/index`);
 
   const results = page.waitForEvent('popup');
-  await page.getByRole('searchbox').first().fill('小红书');
-  await page.getByRole('searchbox').first().press('Enter');
+  await page.getByRole('combobox').first().fill('小红书');
+  await page.getByRole('combobox').first().press('Enter');
   const report = await results;
   await report.getByRole('link', { name: TITLE }).first().waitFor();
   await expect.poll(() => report.locator('em', { hasText: '小红书' }).count()).toBeGreaterThan(0);
@@ -104,7 +104,7 @@ test('an empty search warns and opens nothing; a visitor’s hot word asks for a
   let popups = 0;
   page.on('popup', () => (popups += 1));
   await page.goto(`${site.origin}/index`);
-  await page.getByRole('searchbox').first().press('Enter');
+  await page.getByRole('combobox').first().press('Enter');
   await page.getByText('请输入搜索内容').first().waitFor();
   await page.getByRole('main').getByText('房地产', { exact: true }).first().click();
   await page.getByText('请先登录后再操作').first().waitFor();

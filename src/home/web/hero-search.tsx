@@ -1,3 +1,4 @@
+import { SearchField } from '../../search/web/search-field.tsx';
 import { SearchIcon } from '../../ui/icons.tsx';
 import { useSearchSubmit } from '../../ui/use-search-submit.ts';
 import styles from './hero-search.module.css';
@@ -10,16 +11,7 @@ export function HeroSearch() {
       <span className={styles['icon']}>
         <SearchIcon size={22} />
       </span>
-      <input
-        className={styles['input']}
-        type="search"
-        name="search_key"
-        placeholder="输入行业、节日、品牌或活动类型"
-        aria-label="搜索方案"
-        maxLength={50}
-        autoComplete="off"
-        enterKeyHint="search"
-      />
+      <SearchField className={styles['input']} placeholder="输入行业、节日、品牌或活动类型" label="搜索方案" />
       <button type="submit" className={styles['submit']}>
         搜索
       </button>

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transact, type Ctx } from '../../context.ts';
+import { documentsChanged } from '../../library/jobs.ts';
 import { publishDocument } from '../../library/server/publish-document.ts';
 import type { JobAttempt } from '../../platform/jobs/jobs.ts';
 import type { PreparedFile } from '../prepared-file.ts';
@@ -11,6 +12,7 @@ import {
   failDocuments,
   savePrepared,
   selectFile,
+  selectShownDocuments,
   selectWaitingDocuments,
   settleItems,
   updateFile,
@@ -58,6 +60,9 @@ async function publish(ctx: Ctx, file: FileRow, prepared: PreparedFile): Promise
   await transact(ctx, async (tx) => {
     await savePrepared(tx.db, file.id, prepared, isPending ? 'pending-preview' : 'ready');
     for (const id of await selectWaitingDocuments(tx.db, file.id)) await publishDocument(tx, id);
+    // Those on the shelf already have new pages, which search reads too.
+    const shown = await selectShownDocuments(tx.db, file.id);
+    if (shown.length > 0) await tx.jobs.add(documentsChanged, { ids: shown });
     const message = isPending ? 'published without previews: LibreOffice is not installed' : '';
     await settleItems(tx.db, file.id, { state: 'published', reasonCode: null, message });
   });

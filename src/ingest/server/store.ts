@@ -69,6 +69,16 @@ export async function selectWaitingDocuments(db: Db, fileId: number): Promise<nu
   return rows.map((row) => row.id);
 }
 
+/** One document on the shelf that shows this file, or none: enough to say that its pages changed. */
+export async function selectShownDocuments(db: Db, fileId: number): Promise<number[]> {
+  const rows = await db
+    .select({ id: documents.id })
+    .from(documents)
+    .where(and(eq(documents.fileId, fileId), eq(documents.state, 'published')))
+    .limit(1);
+  return rows.map((row) => row.id);
+}
+
 export async function updateFile(db: Db, id: number, change: Partial<typeof files.$inferInsert>): Promise<void> {
   await db.update(files).set(change).where(eq(files.id, id));
 }

@@ -12,6 +12,7 @@ import { PendingPreview } from './pending-preview.tsx';
 import styles from './preview.module.css';
 import { ThumbnailRail } from './thumbnail-rail.tsx';
 import { usePreviewPages } from './use-preview-pages.ts';
+import { END_ID, useWantedPage } from './use-wanted-page.ts';
 
 /** The pages one may see, in a column with thumbnails beside it; or why there are none. */
 export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; download: Download }) {
@@ -19,6 +20,7 @@ export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; dow
   const { revalidate } = useRevalidator();
   const { pages, renew } = usePreviewPages(detail);
   const current = Number(useCurrentSection(pages.map((page) => `p${page.number}`)).slice(1)) || 1;
+  const beyond = useWantedPage(pages.length, detail.page_count);
   const [opened, setOpened] = useState<number | null>(null);
 
   if (props.isVisitor) return <LockedPreview detail={detail} />;
@@ -49,7 +51,12 @@ export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; dow
             </li>
           ))}
         </ol>
-        <div className={styles['end']}>
+        <div id={END_ID} className={styles['end']}>
+          {beyond > 0 && (
+            <p>
+              您要找的内容在 <b>第 {beyond} 页</b>，不在预览的 {pages.length} 页之内
+            </p>
+          )}
           {isWhole ? (
             <p>全文完，共 {detail.page_count} 页</p>
           ) : (

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Jieba } from '@node-rs/jieba';
 import { dict } from '@node-rs/jieba/dict.js';
 import type { CutWords } from '../words.ts';
+// The synonyms come with the dictionary: a query is cut by both.
+import './synonyms-file.ts';
 
 let jieba: Jieba | null = null;
 

@@ -1,11 +1,13 @@
 import type { Ctx } from '../../context.ts';
 import { indexDocuments } from './index-documents.ts';
+import { indexAllPages } from './index-pages.ts';
 import { nextDocumentIds, removeStrayEntries } from './store.ts';
+import { markAllChanged } from './store-feed.ts';
 
 const BATCH = 1_000;
 
 /**
- * Writes every entry anew while search goes on answering (`ceku search rebuild`). `onProgress` gets how many are done.
+ * Writes every entry anew, and has every node build its index anew, while search goes on answering (`ceku search rebuild`). `onProgress` gets how many are done.
  * Returns how many documents are in search.
  */
 export async function rebuildSearch(ctx: Ctx, onProgress: (done: number) => void): Promise<{ documents: number }> {
@@ -20,5 +22,7 @@ export async function rebuildSearch(ctx: Ctx, onProgress: (done: number) => void
     onProgress(done);
   }
   await removeStrayEntries(ctx.db);
+  await markAllChanged(ctx.db);
+  await indexAllPages(ctx, true);
   return { documents: done };
 }

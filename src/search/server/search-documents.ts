@@ -5,18 +5,19 @@ import { countByTheme } from '../../library/server/count-by-theme.ts';
 import { listByIds, listRecommended } from '../../library/server/list-documents.ts';
 import { listThemes } from '../../library/server/list-themes.ts';
 import { tierOf } from '../../membership/server/tier-of.ts';
-import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
-import { createMemo } from '../../platform/memo.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { CodedAnswer } from '../../protocol/envelope.ts';
 import { offsetOf } from '../../protocol/paging.ts';
-import { FREE_RESULTS, type searchDocuments as contract } from '../contract.ts';
+import type { DocumentItem } from '../../library/contract.ts';
+import { FREE_RESULTS, type FoundItem, type PageHit, type searchDocuments as contract } from '../contract.ts';
 import { highlight } from '../highlight.ts';
-import { queryLiteral, typeMark, yearMark } from '../literals.ts';
 import { cleanQuery, createdWithin, SEARCH_LIMIT, visibleCount } from '../rules.ts';
-import { queryWords, type QueryWord } from '../words.ts';
-import { cutWords } from './cut-words.ts';
-import { findEntries, type Found, type Wanted } from './store.ts';
+import type { QueryWord } from '../words.ts';
+import { answerQuery, type Answered } from './answer-query.ts';
+import { listPageHits } from './find-in-pages.ts';
+import { findNamed, marksOf } from './find-named.ts';
+import { listRelatedQueries } from './related-queries.ts';
+import { noteSearch } from './search-log.ts';
 
 type Input = Parsed<typeof contract>;
 type Answer = Output<typeof contract>;
@@ -28,24 +29,54 @@ export function searchDocuments(ctx: Ctx, input: Input): Promise<Answer | CodedA
 }
 
 async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer | CodedAnswer<Answer>> {
-  const isUnlimited = (await tierOf(ctx)) > 0;
-  const words = queryWords(key, cutWords);
+  const started = performance.now();
+  const tier = await tierOf(ctx);
+  const isUnlimited = tier > 0;
   // Counted for everybody; shown only as far as the tier reaches, whatever page and page size are asked for.
   const offset = offsetOf(input);
   const limit = isUnlimited ? input.pageSize : input.page === 1 ? Math.min(input.pageSize, FREE_RESULTS) : 0;
-  const found =
-    words.length > 0 ? await find(ctx, input.pubdate, { ...wantedOf(ctx, input, words), limit, offset }) : NOTHING;
-  const items = (await listByIds(ctx, found.ids)).map((item) => ({ ...item, name: highlight(item.name, words) }));
+  const filters = { filetype: input.filetype, pubdate: input.pubdate };
+  const found = await answerQuery(ctx, {
+    key,
+    isForgiving: input.exact !== 1,
+    themeId: input.themeid || input.theme_id,
+    limit,
+    offset,
+    filter: marksOf(ctx, filters),
+    find: (words, range) => findNamed(ctx, words, { ...filters, ...range }),
+  });
+  const [items, hits] = await Promise.all([listByIds(ctx, found.ids), listPageHits(ctx, found.ids, found.words)]);
   const answer: Answer = {
-    item_list: items,
+    item_list: items.map((item) => toFoundItem(item, found.words, hits.get(item.id) ?? [])),
+    only_in_pages: found.onlyInPages,
+    corrected_from: found.forgiven.correctedFrom,
+    searched_for: found.forgiven.searchedFor,
+    did_you_mean: found.forgiven.didYouMean,
+    dropped: found.forgiven.dropped,
+    related: found.total === 0 ? await listRelatedQueries(ctx, key) : [],
     themes: await countedThemes(ctx, found.themeCounts),
     total_count: found.total,
     limited: isUnlimited ? 0 : 1,
     visible_count: visibleCount(found.total, isUnlimited),
     ...pagedOf(input, found.total),
   };
+  note(ctx, input, key, found, { tier, ms: performance.now() - started });
   const isBeyondLimit = !isUnlimited && input.page > 1;
   return isBeyondLimit ? new CodedAnswer(SEARCH_LIMIT.code, SEARCH_LIMIT.message, answer) : answer;
+}
+
+/** For operators: the first page of a search of everything, which is one question of one person. */
+function note(ctx: Ctx, input: Input, query: string, found: Answered, cost: { tier: number; ms: number }): void {
+  if (input.page > 1 || input.themeid || input.theme_id || input.filetype || input.pubdate) return;
+  const { correctedFrom, dropped } = found.forgiven;
+  const forgiven = correctedFrom ? 'corrected' : dropped.length > 0 ? 'dropped' : '';
+  noteSearch(ctx, { query, found: forgiven ? 0 : found.total, forgiven, ...cost });
+}
+
+/** A cover that repeats what its name says already is no news. */
+function toFoundItem(item: DocumentItem, words: QueryWord[], hits: PageHit[]): FoundItem {
+  const name = highlight(item.name, words);
+  return { ...item, name, page_hits: hits.filter(({ page }) => page > 1 || !name.includes('<em>')) };
 }
 
 /** The ranking without a keyword: never limited by tier, 750 at most. */
@@ -62,52 +93,14 @@ async function browse(ctx: Ctx, input: Input): Promise<Answer> {
   const { items, total } = await listRecommended(ctx, { ...filter, themeId, page, pageSize });
   const themeCounts = await countByTheme(ctx, `${kind?.id ?? 0}|${within ? input.pubdate : 0}`, filter);
   return {
-    item_list: items.map((item) => ({ ...item, name: highlight(item.name, []) })),
+    item_list: items.map((item) => ({ ...item, name: highlight(item.name, []), page_hits: [] })),
+    only_in_pages: 0,
     themes: await countedThemes(ctx, themeCounts),
     total_count: total,
     limited: 0,
     visible_count: total,
     ...pagedOf(input, total),
   };
-}
-
-const NOTHING: Found = { ids: [], total: 0, themeCounts: new Map() };
-
-/** In units of the recommended score, which are 60 days: all words in the name weigh as much as two years. */
-const IN_NAME = 12;
-const IN_KEYWORDS = 4;
-
-function wantedOf(ctx: Ctx, input: Input, words: QueryWord[]): Omit<Wanted, 'limit' | 'offset'> {
-  const kind = fileKindOfFilter(input.filetype);
-  const within = createdWithin(input.pubdate, ctx.clock.now());
-  const marks = [
-    ...(kind ? [typeMark(kind.kind)] : []),
-    ...(within && 'year' in within ? [yearMark(within.year)] : []),
-  ];
-  const share = (weight: number) => weight / Math.max(words.length, 1);
-  return {
-    query: queryLiteral(words, marks),
-    since: within && 'since' in within ? within.since : null,
-    themeId: input.themeid || input.theme_id,
-    bonuses: words.flatMap((word) => [
-      { query: queryLiteral([word], [], 'A'), weight: share(IN_NAME) },
-      { query: queryLiteral([word], [], 'B'), weight: share(IN_KEYWORDS) },
-    ]),
-  };
-}
-
-const FRESH_MS = 1_000;
-const ANSWERS = 300;
-const answers = createMemo<Found>(FRESH_MS, ANSWERS);
-
-/**
- * The hot words of the home page are asked by everybody at once, and cost most. So an answer serves all who ask the
- * same within a second, which is also how soon a change has to be visible; the documents themselves are always looked
- * up anew, so that none off the shelf is ever shown.
- */
-function find(ctx: Ctx, pubdate: number, wanted: Wanted): Promise<Found> {
-  const key = JSON.stringify([wanted.query, pubdate, wanted.themeId, wanted.limit, wanted.offset]);
-  return answers(ctx, key, () => readWithin(ctx.db, PUBLIC_READ_MS, (db) => findEntries(db, wanted)));
 }
 
 async function countedThemes(ctx: Ctx, counts: Map<number, number>) {

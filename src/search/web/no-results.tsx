@@ -6,7 +6,12 @@ import styles from './no-results.module.css';
 import { reportHref, type ReportQuery } from './report-query.ts';
 
 /** Nothing found, or a page past the end: ways on. */
-export function NoResults(props: { query: ReportQuery; total: number; themes: { id: number; name: string }[] }) {
+export function NoResults(props: {
+  query: ReportQuery;
+  total: number;
+  themes: { id: number; name: string }[];
+  related: string[];
+}) {
   const { query } = props;
   if (props.total > 0) {
     return (
@@ -31,6 +36,10 @@ export function NoResults(props: { query: ReportQuery; total: number; themes: { 
         )}
       </Empty>
       <Ways
+        label="大家在搜"
+        ways={props.related.map((word) => ({ name: word, to: reportHref(START, { searchKey: word }) }))}
+      />
+      <Ways
         label="试试这些"
         ways={HOT_WORDS.map((word) => ({ name: word, to: reportHref(START, { searchKey: word }) }))}
       />
@@ -44,7 +53,7 @@ export function NoResults(props: { query: ReportQuery; total: number; themes: { 
   );
 }
 
-const START: ReportQuery = { searchKey: '', themeId: 0, filetype: 0, page: 1 };
+const START: ReportQuery = { searchKey: '', themeId: 0, filetype: 0, page: 1, isExact: false };
 
 function Ways({ label, ways }: { label: string; ways: { name: string; to: string }[] }) {
   if (ways.length === 0) return null;

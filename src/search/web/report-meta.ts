@@ -3,7 +3,12 @@ import { reportHref, type ReportQuery } from './report-query.ts';
 
 type Loaded = {
   query: ReportQuery;
-  answer: { total_count: number; themes: { id: number; name: string }[] } | null;
+  answer: {
+    total_count: number;
+    corrected_from: string;
+    dropped: string[];
+    themes: { id: number; name: string }[];
+  } | null;
 };
 
 /** Title, description and canonical address. What only a keyword or a deep page leads to stays out of the indexes. */
@@ -14,7 +19,10 @@ export function reportMeta(page: { siteName: string; origin: string; loaded: Loa
   const about = [query.searchKey, theme].filter(Boolean).join(' · ');
   const title = about ? `${about.replace(/方案$/, '')}方案 - ${page.siteName}` : `搜方案 - ${page.siteName}`;
   const found = answer ? `共 ${answer.total_count} 份` : '';
-  const isIndexed = answer !== null && answer.total_count > 0 && (query.searchKey === '' || query.page === 1);
+  // What answers another question than its address asks is no page of its own.
+  const isForgiven = query.isExact || (answer !== null && (answer.corrected_from !== '' || answer.dropped.length > 0));
+  const isIndexed =
+    answer !== null && answer.total_count > 0 && !isForgiven && (query.searchKey === '' || query.page === 1);
   return [
     { title },
     {

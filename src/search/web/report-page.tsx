@@ -24,6 +24,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       theme_id: query.themeId,
       filetype: query.filetype,
       page: query.page,
+      exact: query.isExact ? 1 : 0,
     });
     const isRefused = code !== CODE.ok && code !== CODE.searchLimit;
     const status = code === CODE.tooFrequent ? 429 : 200;

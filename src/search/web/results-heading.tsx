@@ -3,7 +3,13 @@ import styles from './results-heading.module.css';
 import type { ReportQuery } from './report-query.ts';
 
 /** Says what is listed, and how many there are: the true number, also where not all may be seen. */
-export function ResultsHeading(props: { query: ReportQuery; total: number; themes: { id: number; name: string }[] }) {
+export function ResultsHeading(props: {
+  query: ReportQuery;
+  searchedFor: string;
+  total: number;
+  onlyInPages: number;
+  themes: { id: number; name: string }[];
+}) {
   const { searchKey, themeId, filetype } = props.query;
   const theme = props.themes.find((candidate) => candidate.id === themeId)?.name;
   const scope = [theme, ['', 'PPT', 'PDF'][filetype]].filter(Boolean).join(' · ');
@@ -11,10 +17,11 @@ export function ResultsHeading(props: { query: ReportQuery; total: number; theme
     return (
       <div className={styles['heading']}>
         <h1 className={styles['title']}>
-          <em>{searchKey}</em> 的搜索结果
+          <em>{props.searchedFor || searchKey}</em> 的搜索结果
         </h1>
         <p className={styles['count']} role="status">
           {scope && <>{scope}，</>}共 {props.total.toLocaleString('en-US')} 份方案
+          {inPagesText(props.total, props.onlyInPages)}
         </p>
       </div>
     );
@@ -29,4 +36,10 @@ export function ResultsHeading(props: { query: ReportQuery; total: number; theme
       </p>
     </div>
   );
+}
+
+/** Where the words stand, when it is not in the names. */
+function inPagesText(total: number, onlyInPages: number): string {
+  if (onlyInPages === 0) return '';
+  return onlyInPages === total ? '，都在正文页里提到' : `，其中 ${onlyInPages} 份只在正文页里提到`;
 }

@@ -1,5 +1,4 @@
 import { useRevalidator } from 'react-router';
-import { DocumentCard } from '../../library/web/document-card.tsx';
 import { DocumentCardSkeleton } from '../../library/web/document-card-skeleton.tsx';
 import { DocumentGrid } from '../../library/web/document-grid.tsx';
 import type { Answer } from '../../protocol/endpoint.ts';
@@ -8,6 +7,8 @@ import { Empty } from '../../ui/empty.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { useIsListPending } from '../../ui/use-is-list-pending.ts';
 import type { searchDocuments } from '../contract.ts';
+import { Forgiven } from './forgiven.tsx';
+import { FoundCard } from './found-card.tsx';
 import { DisplaySwitch } from './display-switch.tsx';
 import { NoResults } from './no-results.tsx';
 import { reportHref, type ReportQuery } from './report-query.ts';
@@ -36,11 +37,18 @@ export function Results(props: ResultsProps) {
   return (
     <section className={styles['results']} aria-label="搜索结果" aria-busy={isPending}>
       <div className={styles['line']}>
-        <ResultsHeading query={query} total={answer.total_count} themes={answer.themes} />
+        <ResultsHeading
+          query={query}
+          searchedFor={answer.searched_for}
+          onlyInPages={answer.only_in_pages}
+          total={answer.total_count}
+          themes={answer.themes}
+        />
         {answer.total_count > 0 && <DisplaySwitch />}
       </div>
+      {!isPending && <Forgiven query={query} answer={answer} />}
       {isEmpty && !isWalled && !isPending ? (
-        <NoResults query={query} total={answer.total_count} themes={answer.themes} />
+        <NoResults query={query} total={answer.total_count} themes={answer.themes} related={answer.related} />
       ) : (
         <div className={isWalled && !isPending ? styles['fading'] : undefined}>
           <DocumentGrid isSwitchable>
@@ -48,14 +56,7 @@ export function Results(props: ResultsProps) {
               ? Array.from({ length: answer.page_size }, (_, index) => <DocumentCardSkeleton key={index} />)
               : [
                   ...answer.item_list.map((item, index) => (
-                    <DocumentCard
-                      key={item.id}
-                      item={item}
-                      isMarkup
-                      isDetailed
-                      heading="h2"
-                      isPriority={index < ABOVE_FOLD}
-                    />
+                    <FoundCard key={item.id} item={item} isPriority={index < ABOVE_FOLD} />
                   )),
                   ...(isWalled ? silhouettes(answer.item_list.length) : []),
                 ]}

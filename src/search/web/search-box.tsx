@@ -2,47 +2,54 @@ import { useEffect, useRef, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { CloseIcon, SearchIcon } from '../../ui/icons.tsx';
 import { useSearchSubmit } from '../../ui/use-search-submit.ts';
-import { HOT_WORDS, MAX_QUERY_CHARACTERS } from '../limits.ts';
+import { HOT_WORDS } from '../limits.ts';
+import { rememberSearch } from './recent-searches.ts';
 import { reportHref, type ReportQuery } from './report-query.ts';
 import styles from './search-box.module.css';
+import { SearchField } from './search-field.tsx';
 
 /** The keyword of the address, to change or clear; the hot words set it without a login (C-24). */
 export function SearchBox({ query }: { query: ReportQuery }) {
   const navigate = useNavigate();
-  const field = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const field = () => {
+    const found = form.current?.elements.namedItem('search_key');
+    return found instanceof HTMLInputElement ? found : null;
+  };
   const { onKeyDown } = useSearchSubmit();
-  // The address may change under the field: by a hot word, by the back button.
   useEffect(() => {
-    if (field.current) field.current.value = query.searchKey;
+    if (query.searchKey) rememberSearch(query.searchKey);
   }, [query.searchKey]);
   const search = (event: FormEvent) => {
     event.preventDefault();
-    void navigate(reportHref(query, { searchKey: field.current?.value.trim() ?? '' }));
+    void navigate(reportHref(query, { searchKey: field()?.value.trim() ?? '' }));
   };
   const clear = () => {
-    if (field.current) field.current.value = '';
-    field.current?.focus();
+    const input = field();
+    if (input) input.value = '';
+    input?.focus();
     if (query.searchKey) void navigate(reportHref(query, { searchKey: '' }));
   };
   return (
     <div className={styles['box']}>
-      <form className={styles['form']} role="search" action="/report" onSubmit={search} onKeyDown={onKeyDown}>
+      <form
+        ref={form}
+        className={styles['form']}
+        role="search"
+        action="/report"
+        onSubmit={search}
+        onKeyDown={onKeyDown}
+      >
         {query.themeId > 0 && <input type="hidden" name="theme_id" value={query.themeId} />}
         {query.filetype > 0 && <input type="hidden" name="filetype" value={query.filetype} />}
         <span className={styles['icon']}>
           <SearchIcon />
         </span>
-        <input
-          ref={field}
+        <SearchField
           className={styles['input']}
-          type="search"
-          name="search_key"
-          defaultValue={query.searchKey}
+          value={query.searchKey}
           placeholder="搜索方案名称、行业、品牌或活动类型"
-          aria-label="搜索关键词"
-          maxLength={MAX_QUERY_CHARACTERS}
-          autoComplete="off"
-          enterKeyHint="search"
+          label="搜索关键词"
         />
         <button type="button" className={styles['clear']} aria-label="清空关键词" onClick={clear}>
           <CloseIcon size={18} />

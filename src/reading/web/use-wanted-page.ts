@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+
+/** The end of the preview, where one arrives who wants a page behind it. */
+export const END_ID = 'preview-end';
+
+/** The page an address asks for: `#p=12`, as search writes it; 0 for none. */
+export function wantedPage(hash: string): number {
+  const number = Number(/^#p=(\d{1,5})$/.exec(hash)?.[1]);
+  return Number.isSafeInteger(number) ? number : 0;
+}
+
+/**
+ * Goes to the page the address asks for, as soon as there are pages to go to: a visitor's login may come between.
+ * Returns the wanted page when it lies behind the preview, 0 otherwise.
+ */
+export function useWantedPage(shown: number, total: number): number {
+  const { hash } = useLocation();
+  const [beyond, setBeyond] = useState(0);
+  useEffect(() => {
+    const wanted = wantedPage(hash);
+    const isBeyond = wanted > shown && wanted <= total;
+    setBeyond(isBeyond ? wanted : 0);
+    if (shown === 0 || wanted === 0 || wanted > total) return;
+    // Every page has its place from the start, so nothing moves once it is reached.
+    const frame = requestAnimationFrame(() =>
+      document
+        .getElementById(isBeyond ? END_ID : `p${wanted}`)
+        ?.scrollIntoView({ block: isBeyond ? 'center' : 'start' }),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [hash, shown, total]);
+  return beyond;
+}

@@ -1,0 +1,106 @@
+import { ALL_FIELDS, FIELD_BITS } from './layout.ts';
+import type { Need } from './match.ts';
+import { gallop, shortestFirst } from './postings.ts';
+import type { PostingList, Segment } from './segment.ts';
+
+/** Hits on their way, some at a time: where they stand, and what their words are worth there. */
+export type Block = { places: Uint32Array; gains: Float64Array; length: number };
+
+/** What is gone through one list at a time, and stays in the processor's cache meanwhile. */
+type Candidates = Block & {
+  /** Those in which all lists so far of the present word stand. */
+  fields: Uint8Array;
+};
+
+/** A list, and how far in it we are. */
+type Cursor = { list: PostingList; at: number };
+type Word = { table: Float64Array; cursors: Cursor[] };
+
+export const BLOCK = 2_048;
+
+/**
+ * Hands over every document that is in all lists, in blocks, ascending, with what its words are worth by `gains`
+ * (ranking.ts). The shortest list gives the candidates; each of the others, shorter ones first, leaves fewer of them.
+ */
+export function eachMatch(segment: Segment, needs: Need[], gains: Float64Array[], take: (block: Block) => void): void {
+  const [leader, ...words] = wordsOf(needs, gains);
+  const first = leader?.cursors.shift();
+  if (!leader || !first) return;
+  const { lengths } = segment.columns;
+  const block: Candidates = {
+    places: new Uint32Array(BLOCK),
+    gains: new Float64Array(BLOCK),
+    fields: new Uint8Array(BLOCK),
+    length: 0,
+  };
+  for (let isOver = false; !isOver && first.at < first.list.to;) {
+    fill(block, first);
+    isOver = narrowAll(block, leader.cursors);
+    addGains(block, leader.table, lengths);
+    for (const word of words) {
+      block.fields.fill(ALL_FIELDS, 0, block.length);
+      isOver = narrowAll(block, word.cursors) || isOver;
+      addGains(block, word.table, lengths);
+    }
+    if (block.length > 0) take(block);
+  }
+}
+
+/** The word with the shortest list first, and in each word the shortest list. */
+function wordsOf(needs: Need[], gains: Float64Array[]): Word[] {
+  const ordered = [...needs].sort((a, b) => shortestFirst(a.list, b.list));
+  return Array.from(
+    Map.groupBy(ordered, ({ word }) => word),
+    ([word, own]) => ({
+      table: gains[word] ?? new Float64Array(0),
+      cursors: own.map(({ list }) => ({ list, at: list.from })),
+    }),
+  );
+}
+
+function fill(block: Candidates, cursor: Cursor): void {
+  const { data, to } = cursor.list;
+  const count = Math.min(BLOCK, to - cursor.at);
+  for (let index = 0; index < count; index++) {
+    const posting = data[cursor.at + index] ?? 0;
+    block.places[index] = posting >>> FIELD_BITS;
+    block.fields[index] = posting & ALL_FIELDS;
+  }
+  block.gains.fill(0, 0, count);
+  block.length = count;
+  cursor.at += count;
+}
+
+/** True when a list has come to its end: there are no more hits after this block. */
+function narrowAll(block: Candidates, cursors: Cursor[]): boolean {
+  for (const cursor of cursors) narrow(block, cursor);
+  return cursors.some(({ list, at }) => at >= list.to);
+}
+
+/** Keeps the candidates that are in the list, and of their fields those it says too. */
+function narrow(block: Candidates, cursor: Cursor): void {
+  const { places, gains, fields, length } = block;
+  const { data, to } = cursor.list;
+  let { at } = cursor;
+  let kept = 0;
+  for (let index = 0; index < length; index++) {
+    const place = places[index] ?? 0;
+    at = gallop(data, at, to, place);
+    if (at >= to) break;
+    const posting = data[at] ?? 0;
+    if (posting >>> FIELD_BITS !== place) continue;
+    places[kept] = place;
+    gains[kept] = gains[index] ?? 0;
+    fields[kept++] = (fields[index] ?? 0) & posting;
+  }
+  block.length = kept;
+  cursor.at = at;
+}
+
+function addGains(block: Candidates, table: Float64Array, lengths: Uint8Array): void {
+  const { places, gains, fields } = block;
+  for (let index = 0; index < block.length; index++) {
+    const worth = table[((lengths[places[index] ?? 0] ?? 0) << FIELD_BITS) | (fields[index] ?? 0)] ?? 0;
+    gains[index] = (gains[index] ?? 0) + worth;
+  }
+}

@@ -1,0 +1,125 @@
+import { Worker } from 'node:worker_threads';
+import type { Change } from './document.ts';
+import type { FromThread, ToThread } from './messages.ts';
+import { emptySegment } from './open-index.ts';
+import type { Query, Result } from './query.ts';
+
+/** Search threads over one main segment. A thread that dies is replaced, and what it owed is asked again, once. */
+export type EnginePool = {
+  /** Throws EngineBusy when too much is waiting. */
+  search(query: Query): Promise<Result>;
+  apply(changes: Change[]): void;
+  /** The latest change of each document that the main segment lacks. */
+  changes(): ReadonlyMap<number, Change>;
+  /** From here on `buffer` is the main segment; it holds what `known` says, but nothing that came later. */
+  adopt(buffer: SharedArrayBuffer, known: ReadonlyMap<number, Change>): void;
+  close(): Promise<void>;
+};
+
+export class EngineBusy extends Error {}
+
+type Asked = {
+  query: Query;
+  askedAt: number;
+  attempts: number;
+  answer(result: Result): void;
+  fail(error: Error): void;
+};
+type Thread = { worker: Worker; open: Map<number, Asked> };
+
+const MAX_WAITING = 1_000;
+const ATTEMPTS = 2;
+/** No query takes a hundredth of it: a thread that is silent so long hangs. */
+const SILENCE_MS = 5_000;
+const REPLACE_AFTER_MS = 100;
+
+export function openEnginePool(options: { threads: number; onLost(reason: string): void }): EnginePool {
+  const threads = new Set<Thread>();
+  let main = emptySegment();
+  // What a new thread has to be told besides.
+  let since = new Map<number, Change>();
+  let nextId = 0;
+  let isClosed = false;
+
+  for (let count = 0; count < options.threads; count++) start();
+  const watch = setInterval(endSilent, SILENCE_MS / 5);
+  watch.unref();
+
+  function start(): void {
+    if (isClosed) return;
+    const worker = new Worker(new URL('./search-thread.ts', import.meta.url), { execArgv: [] });
+    const thread: Thread = { worker, open: new Map() };
+    worker.unref();
+    worker.on('message', (reply: FromThread) => receive(thread, reply));
+    worker.once('error', (error) => lose(thread, error instanceof Error ? (error.stack ?? error.message) : 'error'));
+    worker.once('exit', (code) => lose(thread, `exit code ${code}`));
+    tell(thread, { kind: 'adopt', buffer: main, changes: [...since.values()] });
+    threads.add(thread);
+  }
+
+  function tell(thread: Thread, message: ToThread): void {
+    thread.worker.postMessage(message);
+  }
+
+  function receive(thread: Thread, reply: FromThread): void {
+    const asked = thread.open.get(reply.id);
+    thread.open.delete(reply.id);
+    if (thread.open.size === 0) thread.worker.unref();
+    if ('result' in reply) asked?.answer(reply.result);
+    else asked?.fail(new Error(reply.failure));
+  }
+
+  function lose(thread: Thread, reason: string): void {
+    if (!threads.delete(thread)) return;
+    if (!isClosed) options.onLost(reason);
+    setTimeout(start, REPLACE_AFTER_MS).unref();
+    void thread.worker.terminate();
+    for (const asked of thread.open.values()) {
+      if (asked.attempts < ATTEMPTS) ask(asked);
+      else asked.fail(new Error(`a search thread was lost: ${reason}`));
+    }
+  }
+
+  function endSilent(): void {
+    for (const thread of threads) {
+      const [oldest] = thread.open.values();
+      if (oldest && performance.now() - oldest.askedAt > SILENCE_MS) lose(thread, 'silent');
+    }
+  }
+
+  function ask(asked: Asked): void {
+    const [idlest] = [...threads].sort((a, b) => a.open.size - b.open.size);
+    if (!idlest || idlest.open.size * threads.size >= MAX_WAITING) return asked.fail(new EngineBusy('search is busy'));
+    const id = nextId++;
+    idlest.open.set(id, { ...asked, askedAt: performance.now(), attempts: asked.attempts + 1 });
+    // An answer that is waited for keeps the process alive; an idle thread does not.
+    idlest.worker.ref();
+    tell(idlest, { kind: 'search', id, query: asked.query });
+  }
+
+  return {
+    search: (query) =>
+      new Promise((answer, fail) => {
+        ask({ query, askedAt: 0, attempts: 0, answer, fail });
+      }),
+    apply(changes) {
+      for (const change of changes) since.set(change.id, change);
+      for (const thread of threads) tell(thread, { kind: 'apply', changes });
+    },
+    changes: () => since,
+    adopt(buffer, known) {
+      main = buffer;
+      since = new Map([...since].filter(([id, change]) => known.get(id) !== change));
+      const changes = [...since.values()];
+      for (const thread of threads) tell(thread, { kind: 'adopt', buffer, changes });
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(watch);
+      const ending = [...threads];
+      threads.clear();
+      for (const thread of ending) for (const asked of thread.open.values()) asked.fail(new EngineBusy('closing'));
+      await Promise.all(ending.map((thread) => thread.worker.terminate()));
+    },
+  };
+}

@@ -1,0 +1,241 @@
+import { expect, it } from 'vitest';
+import { documentNames } from '../../../demo/names.ts';
+import { createRandom } from '../../../demo/random.ts';
+import { recommendScore } from '../../library/rules.ts';
+import { INDUSTRIES, THEMES } from '../../library/taxonomy.ts';
+import { ODD_TEXTS } from '../../../tests/shelf.ts';
+import { cutWords } from '../server/cut-words.ts';
+import { indexLexemes, queryWords, type QueryWord } from '../words.ts';
+import { createSegmentBuilder } from './build-segment.ts';
+import { FILE_TYPES, toIndexed, type SourceDocument } from './document.ts';
+import { FIELD } from './layout.ts';
+import { openIndex, type Index } from './open-index.ts';
+import { REACH, type Filter, type Query, type Result, type Sort } from './query.ts';
+import { gainTables, lengthClass } from './ranking.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00+08:00');
+const DAY_MS = 86_400_000;
+
+function makeSources(count: number, seed = 5): SourceDocument[] {
+  const next = documentNames(seed);
+  const random = createRandom(seed);
+  return Array.from({ length: count }, (_, index) => {
+    const facts = next();
+    const downloads = random.int(40);
+    const createdAt = facts.createdAt * 1_000;
+    return {
+      id: 10 + index * 3,
+      name: facts.name,
+      keyword: facts.keyword.join(','),
+      organization: facts.organization,
+      industry: facts.industry,
+      industryId: INDUSTRIES.findIndex((name) => name === facts.industry) + 1,
+      themeIds: facts.themes.map((theme) => THEMES.findIndex((name) => name === theme) + 1),
+      fileType: random.pick(FILE_TYPES),
+      pageCount: 5 + random.int(90),
+      priceCoins: facts.price,
+      downloads,
+      createdAt,
+      recommendScore: recommendScore(new Date(createdAt), downloads),
+    };
+  });
+}
+
+function build(sources: SourceDocument[]): Index {
+  const builder = createSegmentBuilder();
+  for (const source of sources) builder.add(toIndexed(source));
+  return openIndex(builder.finish());
+}
+
+const words = (text: string) => queryWords(text, cutWords);
+const ask = (text: string, filter: Filter = {}, more: Partial<Query> = {}): Query => ({
+  words: words(text),
+  filter,
+  sort: 'relevance',
+  limit: 15,
+  offset: 0,
+  ...more,
+});
+
+/** Every document by hand, the slow way: which are hits, and in what order. */
+function scan(query: Query): { ids: number[]; total: number } {
+  const hits = texts.filter(
+    ({ source, lexemes }) => passes(source, query.filter) && query.words.every((word) => isIn(word, lexemes)),
+  );
+  hits.sort((a, b) => keyOf(b.source, query.sort) - keyOf(a.source, query.sort) || b.source.id - a.source.id);
+  const ids = hits.map(({ source }) => source.id);
+  return { ids: query.words.length > 0 ? ids : [], total: query.words.length > 0 ? ids.length : 0 };
+}
+
+const holds = (lexemes: string[], text: string, isPrefix: boolean) =>
+  isPrefix ? lexemes.some((lexeme) => lexeme.startsWith(text)) : lexemes.includes(text);
+const isIn = (word: QueryWord, lexemes: string[]) =>
+  word.forms.some((form) => form.lexemes.every(({ text, isPrefix }) => holds(lexemes, text, isPrefix)));
+
+function passes(source: SourceDocument, filter: Filter): boolean {
+  const year = Number(new Date(source.createdAt + 8 * 3_600_000).toISOString().slice(0, 4));
+  return (
+    (!filter.fileTypes || filter.fileTypes.includes(source.fileType)) &&
+    (filter.themeId === undefined || source.themeIds.includes(filter.themeId)) &&
+    (filter.industryId === undefined || source.industryId === filter.industryId) &&
+    (filter.since === undefined || source.createdAt >= filter.since) &&
+    (filter.year === undefined || year === filter.year) &&
+    (!filter.pages || (source.pageCount >= filter.pages.min && source.pageCount <= filter.pages.max)) &&
+    (filter.isFree === undefined || (source.priceCoins === 0) === filter.isFree)
+  );
+}
+
+function keyOf(source: SourceDocument, sort: Sort): number {
+  if (sort === 'newest') return source.createdAt;
+  return sort === 'hottest' ? source.downloads : source.pageCount;
+}
+
+const sources = makeSources(3_000);
+const texts = sources.map((source) => ({
+  source,
+  lexemes: [...indexLexemes(`${source.name}\n${source.keyword}\n${source.organization}\n${source.industry}`)],
+}));
+const index = build(sources);
+
+const random = createRandom(17);
+const cut = (text: string) => text.slice(random.int(Math.max(1, text.length - 2)), random.int(text.length) + 2);
+const QUERIES = Array.from({ length: 200 }, (_, round) => {
+  const { name, keyword } = random.pick(sources);
+  const text = [
+    cut(name),
+    keyword.split(',')[0] ?? '',
+    `${cut(name)} ${random.pick(INDUSTRIES)}`,
+    '双11',
+    '2024',
+    '策',
+  ];
+  const filters: Filter[] = [
+    {},
+    { fileTypes: ['pptx', 'ppt'] },
+    { themeId: 1 + random.int(THEMES.length) },
+    { industryId: 1 + random.int(INDUSTRIES.length), isFree: false },
+    { year: 2020 + random.int(7) },
+    { since: NOW - 400 * DAY_MS, pages: { min: 20, max: 60 } },
+    { isFree: true },
+  ];
+  return { text: text[round % text.length] ?? '', filter: random.pick(filters) };
+});
+
+it('answers 200 queries as a scan of every document does, in every order that is a column', () => {
+  for (const { text, filter } of QUERIES) {
+    for (const sort of ['newest', 'hottest', 'pages'] as const) {
+      const query = ask(text, filter, { sort, limit: sources.length });
+      const { ids, total } = index.search(query);
+      expect({ text, filter, sort, ids, total }).toEqual({ text, filter, sort, ...scan(query) });
+    }
+    expect(index.search(ask(text, filter)).total).toBe(scan(ask(text, filter, { sort: 'newest' })).total);
+  }
+});
+
+it('ranks by what each word is worth where it stands, and by the recommended score', () => {
+  for (const { text } of QUERIES.slice(0, 40)) {
+    const asked = words(text);
+    if (asked.length !== 1) continue;
+    const table = gainTables([1], 1)[0] ?? new Float64Array();
+    const worth = (source: SourceDocument) => {
+      const has = (field: string) => asked.every((word) => isIn(word, [...indexLexemes(field)]));
+      const fields =
+        (has(source.name) ? FIELD.name : 0) |
+        (has(source.keyword) ? FIELD.keyword : 0) |
+        (has(`${source.organization}\n${source.industry}`) ? FIELD.label : 0);
+      return source.recommendScore + (table[(lengthClass([...source.name].length) << 3) | fields] ?? 0);
+    };
+    const byId = new Map(sources.map((source) => [source.id, source]));
+    const found = index.search(ask(text, {}, { limit: 100 })).ids.flatMap((id) => byId.get(id) ?? []);
+    const sorted = [...found].sort((a, b) => worth(b) - worth(a) || b.id - a.id);
+    expect(found.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
+  }
+});
+
+it('counts each facet under every filter but its own', () => {
+  const filter: Filter = { fileTypes: ['pdf'], themeId: 1, year: 2025 };
+  const { facets } = index.search(ask('策划', filter));
+  const total = (other: Filter) => index.search(ask('策划', { ...filter, ...other })).total;
+  for (const type of FILE_TYPES) expect(facets.fileTypes.get(type) ?? 0).toBe(total({ fileTypes: [type] }));
+  for (let theme = 1; theme <= THEMES.length; theme++)
+    expect(facets.themes.get(theme) ?? 0).toBe(total({ themeId: theme }));
+  for (let id = 1; id <= INDUSTRIES.length; id++)
+    expect(facets.industries.get(id) ?? 0).toBe(total({ industryId: id }));
+  for (let year = 2017; year <= 2026; year++) expect(facets.years.get(year) ?? 0).toBe(total({ year }));
+});
+
+it('pages through all hits without a gap or a double, to its reach and no further', () => {
+  const all = index.search(ask('策划', {}, { limit: sources.length })).ids;
+  const pages = Array.from(
+    { length: Math.ceil(all.length / 15) + 1 },
+    (_, page) => index.search(ask('策划', {}, { offset: page * 15 })).ids,
+  );
+  expect(pages.flat()).toEqual(all);
+  for (const offset of [REACH, REACH + 1, 2 ** 31, Number.MAX_SAFE_INTEGER])
+    expect(index.search(ask('策划', {}, { offset }))).toMatchObject({ ids: [], total: all.length });
+});
+
+it('answers the same with part of it in the delta, removed, changed and changed back', () => {
+  const [old, changing] = [sources.slice(0, 2_900), sources.slice(2_900)];
+  const other = build([...old, ...changing.map((source) => ({ ...source, name: `旧${source.name}旧` }))]);
+  const gone = makeSources(40, 9).map((source) => ({ ...source, id: 100_000 + source.id }));
+  other.apply(gone.map((source) => ({ id: source.id, document: toIndexed(source) })));
+  for (let round = 0; round < 2; round++) {
+    other.apply(changing.map((source) => ({ id: source.id, document: toIndexed(source) })));
+    other.apply(gone.map(({ id }) => ({ id, document: null })));
+  }
+  other.apply([{ id: 424_242, document: null }]);
+  expect(other.stats()).toEqual({ documents: 3_000, changed: 100, removed: 140 });
+  for (const { text, filter } of QUERIES) {
+    const query = ask(text, filter, { limit: 3_000, sort: 'newest' });
+    expect(plain(other.search(query))).toEqual(plain(index.search(query)));
+  }
+});
+
+it('changes facts in place', () => {
+  const other = build(sources);
+  const source = sources[7];
+  if (!source) throw new Error('no document');
+  const query = ask(source.name, {}, { limit: 3_000 });
+  other.apply([{ id: source.id, document: toIndexed({ ...source, recommendScore: 9_999, priceCoins: 0 }) }]);
+  expect(other.stats()).toEqual({ documents: 3_000, changed: 0, removed: 0 });
+  expect(other.search(query).ids[0]).toBe(source.id);
+  other.apply([{ id: source.id, document: toIndexed({ ...source, themeIds: [77, 78] }) }]);
+  expect(other.stats()).toEqual({ documents: 3_000, changed: 1, removed: 1 });
+  expect(other.search(ask(source.name, { themeId: 78 })).ids).toEqual([source.id]);
+});
+
+it.each([
+  ...ODD_TEXTS,
+  '',
+  '中'.repeat(50),
+  '2 20 202 2024 a b c 1 3 4 5 6 7 8 9',
+  '策 划 方 案 活 动 营 销 双11 双十一',
+  '(a+)+$'.repeat(8),
+])('takes %j in its stride', (text) => {
+  const started = performance.now();
+  const query = ask([...text].slice(0, 50).join(''));
+  const searching = performance.now();
+  index.search(query);
+  expect(performance.now() - searching).toBeLessThan(50);
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+it('is empty when there is nothing', () => {
+  const empty = build([]);
+  expect(empty.search(ask('中秋'))).toMatchObject({ ids: [], total: 0 });
+  empty.apply([{ id: 5, document: toIndexed({ ...(sources[0] ?? fail()), id: 5, name: '中秋' }) }]);
+  expect(empty.search(ask('中秋')).ids).toEqual([5]);
+});
+
+function plain({ ids, total, facets }: Result) {
+  const sorted = Object.entries(facets).map(([name, counts]) => [
+    name,
+    [...counts].sort(([a], [b]) => String(a).localeCompare(String(b))),
+  ]);
+  return { ids, total, facets: sorted };
+}
+
+function fail(): never {
+  throw new Error('no document');
+}

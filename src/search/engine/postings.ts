@@ -1,0 +1,129 @@
+import { ALL_FIELDS, FIELD_BITS } from './layout.ts';
+import { lengthOf, type PostingList } from './segment.ts';
+
+/** So many are simply looked at: in lists of like length the next one is close. */
+const STEPS = 4;
+
+/** First place in data[from … to) whose posting is not before `document`: some steps, strides that double, halves. */
+export function gallop(data: Uint32Array, from: number, to: number, document: number): number {
+  const wanted = (document << FIELD_BITS) >>> 0;
+  let low = from;
+  for (const end = Math.min(to, from + STEPS); low < end; low++) if ((data[low] ?? 0) >= wanted) return low;
+  let stride = STEPS;
+  while (low + stride < to && (data[low + stride] ?? 0) < wanted) {
+    low += stride;
+    stride <<= 1;
+  }
+  let high = Math.min(to, low + stride + 1);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((data[middle] ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export const sortedList = (data: Uint32Array): PostingList => ({ data, from: 0, to: data.length, isSorted: true });
+
+export const shortestFirst = (a: PostingList, b: PostingList) => lengthOf(a) - lengthOf(b);
+
+/** Documents in all of `lists` (sorted), with the fields that are in all of them too. */
+export function intersect(lists: PostingList[]): PostingList {
+  const [first, ...others] = [...lists].sort(shortestFirst);
+  if (!first) return sortedList(new Uint32Array(0));
+  if (others.length === 0) return first;
+  const found = new Uint32Array(lengthOf(first));
+  const at = others.map((list) => list.from);
+  let length = 0;
+  outer: for (let index = first.from; index < first.to; index++) {
+    const posting = first.data[index] ?? 0;
+    const document = posting >>> FIELD_BITS;
+    let fields = posting & ALL_FIELDS;
+    for (let other = 0; other < others.length; other++) {
+      const list = others[other];
+      if (!list) continue;
+      const place = gallop(list.data, at[other] ?? 0, list.to, document);
+      at[other] = place;
+      if (place >= list.to) break outer;
+      const candidate = list.data[place] ?? 0;
+      if (candidate >>> FIELD_BITS !== document) continue outer;
+      fields &= candidate;
+    }
+    found[length++] = ((document << FIELD_BITS) | fields) >>> 0;
+  }
+  return sortedList(found.subarray(0, length));
+}
+
+/** One mark a document, all zero between two uses. */
+let marks = new Uint8Array(0);
+/** A posting may say no field (a word spread over several): the document is marked all the same. */
+const MARKED = 1 << FIELD_BITS;
+const WANTED = MARKED << 1;
+/** From this share of all documents on it is cheaper to look through the marks than to sort what was marked. */
+const SORTING_SHARE = 1 / 24;
+
+/** Documents in any of `lists`, each once, with the fields of all. */
+export function unite(lists: PostingList[], documents: number): PostingList {
+  const [only] = lists;
+  if (only && lists.length === 1 && only.isSorted) return only;
+  if (marks.length < documents) marks = new Uint8Array(documents);
+  let touched = 0;
+  for (const { data, from, to } of lists) {
+    for (let index = from; index < to; index++) {
+      const posting = data[index] ?? 0;
+      const document = posting >>> FIELD_BITS;
+      const mark = marks[document] ?? 0;
+      if (mark === 0) touched++;
+      marks[document] = mark | MARKED | (posting & ALL_FIELDS);
+    }
+  }
+  return sortedList(touched < documents * SORTING_SHARE ? sortMarked(lists, touched) : readMarks(documents, touched));
+}
+
+/** The same, of the documents of `within` (sorted) alone: nothing has to be sorted, nor looked through. */
+export function uniteWithin(lists: PostingList[], within: PostingList, documents: number): PostingList {
+  if (marks.length < documents) marks = new Uint8Array(documents);
+  for (let index = within.from; index < within.to; index++) marks[(within.data[index] ?? 0) >>> FIELD_BITS] = WANTED;
+  for (const { data, from, to } of lists) {
+    for (let index = from; index < to; index++) {
+      const posting = data[index] ?? 0;
+      const mark = marks[posting >>> FIELD_BITS] ?? 0;
+      if (mark !== 0) marks[posting >>> FIELD_BITS] = mark | MARKED | (posting & ALL_FIELDS);
+    }
+  }
+  const found = new Uint32Array(lengthOf(within));
+  let length = 0;
+  for (let index = within.from; index < within.to; index++) {
+    const document = (within.data[index] ?? 0) >>> FIELD_BITS;
+    const mark = marks[document] ?? 0;
+    if (mark & MARKED) found[length++] = ((document << FIELD_BITS) | (mark & ALL_FIELDS)) >>> 0;
+    marks[document] = 0;
+  }
+  return sortedList(found.subarray(0, length));
+}
+
+function sortMarked(lists: PostingList[], touched: number): Uint32Array {
+  const found = new Uint32Array(touched);
+  let length = 0;
+  for (const { data, from, to } of lists) {
+    for (let index = from; index < to; index++) {
+      const document = (data[index] ?? 0) >>> FIELD_BITS;
+      const mark = marks[document] ?? 0;
+      if (mark === 0) continue;
+      found[length++] = ((document << FIELD_BITS) | (mark & ALL_FIELDS)) >>> 0;
+      marks[document] = 0;
+    }
+  }
+  return found.sort();
+}
+
+function readMarks(documents: number, touched: number): Uint32Array {
+  const found = new Uint32Array(touched);
+  let length = 0;
+  for (let document = 0; document < documents; document++) {
+    const mark = marks[document] ?? 0;
+    if (mark !== 0) found[length++] = ((document << FIELD_BITS) | (mark & ALL_FIELDS)) >>> 0;
+  }
+  marks.fill(0, 0, documents);
+  return found;
+}

@@ -1,0 +1,43 @@
+import { ALL_FIELDS, FIELD, FIELD_BITS } from './layout.ts';
+
+/**
+ * What a hit is worth: the recommended score of the document (freshness and downloads, in units of 60 days), and for
+ * each word what the field it was found in is worth. Rare words decide more than common ones; a name that says little
+ * else counts a little more. That is BM25F for short texts, in which a word stands once or not at all.
+ */
+const IN_NAME = 12;
+const IN_KEYWORDS = 4;
+const IN_LABELS = 1;
+
+/** Names are told apart by length in steps of four characters; twenty is usual. */
+const LENGTH_STEP = 4;
+const LENGTH_CLASSES = 16;
+const USUAL_LENGTH = 20;
+/** How much of a name's worth depends on its length: the b of BM25. */
+const LENGTH_SHARE = 0.15;
+
+export function lengthClass(characters: number): number {
+  return Math.min(LENGTH_CLASSES - 1, Math.floor(characters / LENGTH_STEP));
+}
+
+/** Worth of each word by `lengthClass << 3 | fields`, so that a hit is ranked by looking up; `frequencies` per word. */
+export function gainTables(frequencies: number[], documents: number): Float64Array[] {
+  const rarity = frequencies.map((frequency) => Math.log(1 + documents / Math.max(frequency, 1)));
+  const sum = rarity.reduce((total, each) => total + each, 0) || 1;
+  return rarity.map((each) => gainTable(each / sum));
+}
+
+function gainTable(share: number): Float64Array {
+  const table = new Float64Array(LENGTH_CLASSES << FIELD_BITS);
+  for (let at = 0; at < table.length; at++) {
+    const characters = ((at >> FIELD_BITS) + 0.5) * LENGTH_STEP;
+    const brevity = 1 / (1 - LENGTH_SHARE + (LENGTH_SHARE * characters) / USUAL_LENGTH);
+    const fields = at & ALL_FIELDS;
+    const worth =
+      (fields & FIELD.name ? IN_NAME * brevity : 0) +
+      (fields & FIELD.keyword ? IN_KEYWORDS : 0) +
+      (fields & FIELD.label ? IN_LABELS : 0);
+    table[at] = share * worth;
+  }
+  return table;
+}

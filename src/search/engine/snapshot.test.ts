@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createRandom } from '../../../demo/random.ts';
+import { createSegmentBuilder } from './build-segment.ts';
+import { toIndexed } from './document.ts';
+import { loadSnapshot, saveSnapshot } from './snapshot.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ceku-snapshot-'));
+  path = join(folder, 'search', 'index');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const FACTS = { lineage: 'here', horizon: '4711' };
+
+function segment(documents: number): SharedArrayBuffer {
+  const builder = createSegmentBuilder();
+  for (let id = 1; id <= documents; id++) {
+    builder.add(
+      toIndexed({
+        id,
+        name: `第${id}份中秋方案`,
+        keyword: '地产',
+        organization: '',
+        industry: '餐饮',
+        industryId: 1,
+        themeIds: [1, 2],
+        fileType: 'pdf',
+        pageCount: id,
+        priceCoins: 0,
+        downloads: 0,
+        createdAt: 0,
+        recommendScore: 0,
+      }),
+    );
+  }
+  return builder.finish();
+}
+
+it('comes back as it was saved, over an older one', () => {
+  saveSnapshot(path, segment(3), { ...FACTS, horizon: '1' });
+  const buffer = segment(50);
+  saveSnapshot(path, buffer, FACTS);
+  const loaded = loadSnapshot(path);
+  expect(loaded).toMatchObject(FACTS);
+  expect(Buffer.from(loaded?.buffer ?? new ArrayBuffer(0))).toEqual(Buffer.from(buffer));
+  expect(readdirSync(join(folder, 'search'))).toEqual(['index']);
+});
+
+it('is nothing when it is missing', () => expect(loadSnapshot(path)).toBeNull());
+
+it('is refused when it was torn or changed anywhere', () => {
+  saveSnapshot(path, segment(20), FACTS);
+  const whole = readFileSync(path);
+  const random = createRandom(3);
+  for (let round = 0; round < 200; round++) {
+    const at = random.int(whole.length);
+    if (round % 2 === 0) {
+      writeFileSync(path, whole);
+      truncateSync(path, at);
+    } else {
+      const changed = Buffer.from(whole);
+      changed[at] = (changed[at] ?? 0) ^ (1 << random.int(8));
+      writeFileSync(path, changed);
+    }
+    const loaded = loadSnapshot(path);
+    // In the first kilobyte a change may hit a fact we cannot check, but never the index itself.
+    if (loaded) expect(Buffer.from(loaded.buffer)).toEqual(whole.subarray(1_024));
+    if (round % 2 === 0 || at >= 1_024) expect(loaded).toBeNull();
+  }
+});
+
+it('is refused when it is of another version', () => {
+  saveSnapshot(path, segment(2), FACTS);
+  const whole = readFileSync(path, 'latin1');
+  for (const field of ['layout', 'tokenizer']) {
+    writeFileSync(path, whole.replace(new RegExp(`"${field}":\\d`), `"${field}":0`), 'latin1');
+    expect(loadSnapshot(path)).toBeNull();
+  }
+});
+
+it('is whole, whenever the process that writes it is killed', async () => {
+  const writer = fileURLToPath(new URL('./snapshot.test-process.ts', import.meta.url));
+  const random = createRandom(29);
+  for (let round = 0; round < 10; round++) {
+    const child = spawn(process.execPath, [writer, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    await wait(random.int(60));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(loadSnapshot(path)?.buffer.byteLength).toBeGreaterThan(1_000_000);
+  }
+  // What the killed ones left beside it goes with the next snapshot.
+  saveSnapshot(path, segment(1), FACTS);
+  expect(readdirSync(join(folder, 'search'))).toEqual(['index']);
+}, 60_000);

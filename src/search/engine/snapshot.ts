@@ -1,0 +1,130 @@
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { z } from 'zod';
+import { isAlive } from '../../platform/db/embedded-cluster.ts';
+import { TOKENIZER_VERSION } from '../words.ts';
+import { LAYOUT_VERSION } from './layout.ts';
+
+/**
+ * A main segment as a file: one kilobyte of JSON, then the buffer as it is. Written beside its name and renamed when it
+ * is safe on disk, so that under the name there is always a whole file, or none.
+ */
+export type SnapshotFacts = {
+  /** Of which database: a file of another one is refused. */
+  lineage: string;
+  /** Transactions from here on are not in it (engine-feed.ts). */
+  horizon: string;
+};
+
+const HEAD_BYTES = 1_024;
+/** A read or write of one call is limited to 2 GB. */
+const PART_BYTES = 64 * 1_048_576;
+
+const head = z.object({
+  format: z.literal('ceku-search'),
+  layout: z.literal(LAYOUT_VERSION),
+  tokenizer: z.literal(TOKENIZER_VERSION),
+  bytes: z.number().int().nonnegative(),
+  checksum: z.number().int(),
+  lineage: z.string(),
+  horizon: z.string().regex(/^\d+$/),
+});
+
+export function saveSnapshot(path: string, buffer: SharedArrayBuffer, facts: SnapshotFacts): void {
+  mkdirSync(dirname(path), { recursive: true });
+  removeAbandoned(path);
+  // Of this process alone: two that write at once each rename a whole file.
+  const temporary = `${path}.${process.pid}.tmp`;
+  const bytes = new Uint8Array(buffer);
+  const text = JSON.stringify({
+    format: 'ceku-search',
+    layout: LAYOUT_VERSION,
+    tokenizer: TOKENIZER_VERSION,
+    bytes: bytes.length,
+    checksum: crc32(bytes),
+    ...facts,
+  } satisfies z.input<typeof head>);
+  const file = openSync(temporary, 'w');
+  try {
+    writeAll(file, new TextEncoder().encode(text.padEnd(HEAD_BYTES)));
+    writeAll(file, bytes);
+    fsyncSync(file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+  renameSync(temporary, path);
+  syncFolder(dirname(path));
+}
+
+/** What killed processes left beside it. */
+function removeAbandoned(path: string): void {
+  const folder = dirname(path);
+  for (const name of readdirSync(folder)) {
+    const isTemporary = name.startsWith(`${basename(path)}.`) && name.endsWith('.tmp');
+    const pid = Number(name.split('.').at(-2));
+    if (isTemporary && !isAlive(pid)) rmSync(join(folder, name), { force: true });
+  }
+}
+
+export type LoadedSnapshot = { buffer: SharedArrayBuffer } & SnapshotFacts;
+
+/** Null, whatever is wrong with it: missing, torn, changed, of another version. It can always be made again. */
+export function loadSnapshot(path: string): LoadedSnapshot | null {
+  let file: number | null = null;
+  try {
+    file = openSync(path, 'r');
+    const start = new Uint8Array(HEAD_BYTES);
+    readAll(file, start, 0);
+    const facts = head.parse(JSON.parse(new TextDecoder().decode(start)));
+    if (fstatSync(file).size !== HEAD_BYTES + facts.bytes) return null;
+    const buffer = new SharedArrayBuffer(facts.bytes);
+    const bytes = new Uint8Array(buffer);
+    readAll(file, bytes, HEAD_BYTES);
+    return crc32(bytes) === facts.checksum ? { buffer, lineage: facts.lineage, horizon: facts.horizon } : null;
+  } catch {
+    return null;
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, Math.min(PART_BYTES, bytes.length - at));
+}
+
+function readAll(file: number, bytes: Uint8Array, position: number): void {
+  for (let at = 0; at < bytes.length;) {
+    const read = readSync(file, bytes, at, Math.min(PART_BYTES, bytes.length - at), position + at);
+    if (read === 0) throw new RangeError('the file ends early');
+    at += read;
+  }
+}
+
+/** The new name itself is on disk only then. Not every system can open a folder. */
+function syncFolder(folder: string): void {
+  try {
+    const handle = openSync(folder, 'r');
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    // Then the file may be gone after a power cut, and is made again.
+  }
+}

@@ -1,0 +1,113 @@
+import type { Ctx } from '../../context.ts';
+import { SEARCH_PAGE_SIZE } from '../limits.ts';
+import { mendQuery } from '../spelling.ts';
+import { queryWords, type QueryWord } from '../words.ts';
+import { cutWords } from './cut-words.ts';
+import { listOnlyInPages } from './find-in-pages.ts';
+import { findNamed } from './find-named.ts';
+import { dropWeakest } from './rescue-query.ts';
+import { soundsOf } from './sounds.ts';
+import type { Found } from './store.ts';
+import { vocabularyOf } from './vocabulary.ts';
+
+/** A question, and who answers it from names, keywords and organizations (`themeId` 0: of all themes). */
+export type Question = {
+  key: string;
+  /** Where nothing answers what was typed, another spelling or fewer words may; never when told to take it literally. */
+  isForgiving?: boolean;
+  themeId: number;
+  limit: number;
+  offset: number;
+  /** The other filters, as pages are asked for them. */
+  filter: { marks: string[]; since: Date | null };
+  find(words: QueryWord[], range: { themeId: number; limit: number; offset: number }): Promise<Found>;
+};
+
+export type Answered = Found & {
+  /** What was looked for in the end: to be marked in what is shown. */
+  words: QueryWord[];
+  /** How many of `total` say it only inside; they come last. */
+  onlyInPages: number;
+  forgiven: Forgiven;
+};
+
+/** What was done about a query that finds nothing, or could be: all of it is said to whoever asked. */
+export type Forgiven = {
+  /** What was typed, where the answer is that of another spelling; "" otherwise. */
+  correctedFrom: string;
+  /** What the answer is for. */
+  searchedFor: string;
+  /** A spelling that would find far more; "" when there is none. */
+  didYouMean: string;
+  /** Words left out, because nothing has all of them. */
+  dropped: string[];
+};
+
+/** Below it another spelling is looked for, and offered when it finds at least so many times more. */
+const FEW = 5;
+const FAR_MORE = 5;
+
+/**
+ * One page of what answers the question: by name, keyword and organization, and where these are few, by the pages too.
+ * Where nothing answers it, a known spelling of it is asked for instead, or it is asked for without its weakest words.
+ */
+export async function answerQuery(ctx: Ctx, question: Question): Promise<Answered> {
+  const { key } = question;
+  const count = (words: QueryWord[]) => countNamed(ctx, words);
+  const literal = await answerWords(ctx, question, queryWords(key, cutWords));
+  if (!question.isForgiving || literal.total >= FEW) return said(literal, { searchedFor: key });
+  // A filter that leaves little over is no slip: only the words are judged here.
+  const total = Math.max(literal.total, literal.words.length > 0 ? await count(literal.words) : 0);
+  if (total >= FEW) return said(literal, { searchedFor: key });
+  const spelling = mendQuery(key, vocabularyOf(ctx), soundsOf) ?? '';
+  const mended = spelling ? queryWords(spelling, cutWords) : [];
+  const mendedTotal = mended.length > 0 ? await count(mended) : 0;
+  if (total > 0) {
+    return said(literal, { searchedFor: key, didYouMean: mendedTotal >= total * FAR_MORE ? spelling : '' });
+  }
+  if (mendedTotal > 0) {
+    return said(await answerWords(ctx, question, mended), { searchedFor: spelling, correctedFrom: key });
+  }
+  const rescued = await dropWeakest(key, literal.words, count);
+  if (!rescued) return said(literal, { searchedFor: key });
+  const { words, kept, dropped } = rescued;
+  return said(await answerWords(ctx, question, words), { searchedFor: kept.join(' '), dropped });
+}
+
+const said = (answered: Omit<Answered, 'forgiven'>, forgiven: Partial<Forgiven>): Answered => ({
+  ...answered,
+  forgiven: { correctedFrom: '', searchedFor: '', didYouMean: '', dropped: [], ...forgiven },
+});
+
+/** How many there are without any filter. */
+async function countNamed(ctx: Ctx, words: QueryWord[]): Promise<number> {
+  return (await findNamed(ctx, words, { filetype: 0, pubdate: 0, themeId: 0, limit: 0, offset: 0 })).total;
+}
+
+const NOTHING: Found = { ids: [], total: 0, themeCounts: new Map() };
+
+async function answerWords(ctx: Ctx, question: Question, words: QueryWord[]): Promise<Omit<Answered, 'forgiven'>> {
+  if (words.length === 0) return { ...NOTHING, words, onlyInPages: 0 };
+  const { themeId, limit, offset } = question;
+  const named = await question.find(words, { themeId, limit, offset });
+  if (!(await areFew(question, words, named))) return { ...named, words, onlyInPages: 0 };
+  const all = await listOnlyInPages(ctx, words, question.filter);
+  const inside = all.filter(({ themeIds }) => themeId === 0 || themeIds.includes(themeId));
+  const themeCounts = new Map(named.themeCounts);
+  for (const id of all.flatMap(({ themeIds }) => themeIds)) themeCounts.set(id, (themeCounts.get(id) ?? 0) + 1);
+  const first = Math.max(0, offset - named.total);
+  const more = inside.slice(first, first + Math.max(0, limit - named.ids.length)).map(({ id }) => id);
+  return {
+    ids: [...named.ids, ...more],
+    total: named.total + inside.length,
+    themeCounts,
+    words,
+    onlyInPages: inside.length,
+  };
+}
+
+/** Less than a page, whatever theme was chosen: or else the counts beside the themes would change with the choice. */
+async function areFew(question: Question, words: QueryWord[], named: Found): Promise<boolean> {
+  if (named.total >= SEARCH_PAGE_SIZE || question.themeId === 0) return named.total < SEARCH_PAGE_SIZE;
+  return (await question.find(words, { themeId: 0, limit: 0, offset: 0 })).total < SEARCH_PAGE_SIZE;
+}

@@ -1,0 +1,83 @@
+import type { Ctx } from '../../context.ts';
+import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
+import { createMemo } from '../../platform/memo.ts';
+import type { PageHit } from '../contract.ts';
+import { queryLiteral } from '../literals.ts';
+import { snippetOf } from '../snippet.ts';
+import type { QueryWord } from '../words.ts';
+import { findOnlyInPages, findPages } from './page-store.ts';
+
+const FRESH_MS = 1_000;
+const ANSWERS = 300;
+const HITS_SHOWN = 3;
+/** What only the pages say is an extra to a list that is there already: nobody waits long for it. */
+const EXTRA_READ_MS = PUBLIC_READ_MS / 2;
+/** Documents found by their pages alone: a longer list would be noise, the words are not what they are about. */
+const ONLY_IN_PAGES = 50;
+
+type Pages = { id: number; page: number; text: string }[];
+const pages = createMemo<Pages>(FRESH_MS, ANSWERS);
+const documents = createMemo<{ id: number; themeIds: number[] }[]>(FRESH_MS, ANSWERS);
+
+/**
+ * Where inside these documents all words of the query stand on one page: up to three pages each, with the line. What
+ * the pages say is an extra: a document without an entry here has no such page, or it took too long to find out.
+ */
+export async function listPageHits(ctx: Ctx, ids: number[], words: QueryWord[]): Promise<Map<number, PageHit[]>> {
+  if (ids.length === 0 || !isAskedOfPages(words)) return new Map();
+  const query = queryLiteral(words);
+  const found = await orNothing(ctx, () =>
+    pages(ctx, JSON.stringify([query, ids]), () =>
+      readWithin(ctx.db, PUBLIC_READ_MS, (db) => findPages(db, ids, query, HITS_SHOWN)),
+    ),
+  );
+  const hits = found
+    .map(({ id, page, text }) => ({ id, page, snippet: snippetOf(text, words) }))
+    .filter(({ snippet }) => snippet);
+  return new Map(
+    Array.from(
+      Map.groupBy(hits, ({ id }) => id),
+      ([id, list]) => [id, list.map(({ page, snippet }) => ({ page, snippet }))],
+    ),
+  );
+}
+
+/**
+ * Documents that only say it inside: for a query that hardly any name, keyword or organization answers. Best first, at
+ * most fifty, one for each file; every one of them has a page that truly says it.
+ */
+export async function listOnlyInPages(
+  ctx: Ctx,
+  words: QueryWord[],
+  filter: { marks: string[]; since: Date | null },
+): Promise<{ id: number; themeIds: number[] }[]> {
+  if (!isAskedOfPages(words)) return [];
+  const wanted = {
+    words: queryLiteral(words),
+    marks: queryLiteral([], filter.marks),
+    since: filter.since,
+    limit: ONLY_IN_PAGES,
+  };
+  // `since` moves with the clock: to the minute it is the same question.
+  const key = JSON.stringify([wanted.words, wanted.marks, wanted.since && Math.floor(wanted.since.getTime() / 60_000)]);
+  const found = await orNothing(ctx, () =>
+    documents(ctx, key, () => readWithin(ctx.db, EXTRA_READ_MS, (db) => findOnlyInPages(db, wanted))),
+  );
+  const ids = found.map(({ id }) => id);
+  const hits = await listPageHits(ctx, ids, words);
+  return found.filter(({ id }) => hits.has(id));
+}
+
+/** A single character stands on nearly every page: nobody wants to know where. */
+function isAskedOfPages(words: QueryWord[]): boolean {
+  return words.length > 0 && words.every(({ forms }) => forms.every(({ text }) => [...text].length > 1));
+}
+
+async function orNothing<T>(ctx: Ctx, read: () => Promise<T[]>): Promise<T[]> {
+  try {
+    return await read();
+  } catch (error) {
+    ctx.log.warn({ error }, 'pages were not searched');
+    return [];
+  }
+}

@@ -1,0 +1,159 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Db } from '../../platform/db/client.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Change } from '../engine/document.ts';
+import { openEnginePool } from '../engine/engine-pool.ts';
+import { viewSegment } from '../engine/layout.ts';
+import type { SearchIndex } from '../engine/query.ts';
+import { loadSnapshot } from '../engine/snapshot.ts';
+import { buildApart } from './build-apart.ts';
+import type { BuildOrder } from './build-thread.ts';
+import { createEngineFeed, type EngineFeed } from './engine-feed.ts';
+import { selectHorizon, selectLineage } from './store-feed.ts';
+
+/** The read model of one node, kept current from PostgreSQL. Until it is ready, and while it is behind, it answers null. */
+export type SearchEngine = SearchIndex & {
+  /** When the first main segment answers. */
+  whenReady(): Promise<void>;
+  /** Reads what has changed by now; done when later searches see it. */
+  refresh(): Promise<void>;
+  stats(): { isReady: boolean; documents: number; changes: number };
+  close(): Promise<void>;
+};
+
+export type EngineOptions = {
+  db: Db;
+  /** Of the same database: a rebuild reads it in a thread of its own. */
+  url: string;
+  /** The snapshot file. */
+  path: string;
+  threads: number;
+  log: Log;
+};
+
+/** Well within the promise of a second. Asking costs a tenth of a millisecond; a LISTEN would need a session of its own. */
+const LOOK_EVERY_MS = 300;
+/** Behind for longer (the database away, a look that fails): it is asked itself. */
+const STALE_MS = 3_000;
+const RETRY_MS = 5_000;
+/** The delta is merged from this share of the main segment on, and never for a handful. */
+const MERGE_SHARE = 0.02;
+const MERGE_FROM = 2_000;
+
+export function openSearchEngine({ db, url, path, threads, log }: EngineOptions): SearchEngine {
+  const pool = openEnginePool({ threads, onLost: (reason) => log.error({ reason }, 'search thread lost') });
+  const ending = new AbortController();
+  const ready = Promise.withResolvers<void>();
+  let lineage = '';
+  let feed: EngineFeed | null = null;
+  let main: SharedArrayBuffer | null = null;
+  let currentAt = -Infinity;
+  let isBuilding = false;
+  let isRebuildDue = false;
+  let looking: Promise<void> = Promise.resolve();
+
+  function adopt(buffer: SharedArrayBuffer, known: ReadonlyMap<number, Change>): void {
+    main = buffer;
+    pool.adopt(buffer, known);
+  }
+
+  async function start(): Promise<void> {
+    lineage = await selectLineage(db);
+    const saved = loadSnapshot(path);
+    const horizon = BigInt(await selectHorizon(db));
+    if (saved && saved.lineage === lineage && BigInt(saved.horizon) <= horizon) {
+      adopt(saved.buffer, new Map());
+      feed = createEngineFeed(db, saved.horizon);
+    } else await rebuild();
+    await refresh();
+    ready.resolve();
+  }
+
+  async function rebuild(): Promise<void> {
+    const known = new Map(pool.changes());
+    const made = await buildApart({ kind: 'rebuild', url, path, lineage }, ending.signal);
+    if (made.saveFailure) log.warn({ reason: made.saveFailure }, 'search snapshot not saved');
+    adopt(made.buffer, known);
+    feed ??= createEngineFeed(db, made.horizon);
+    isRebuildDue = false;
+  }
+
+  async function merge(): Promise<void> {
+    if (!main || !feed) return;
+    const known = new Map(pool.changes());
+    const order: BuildOrder = {
+      kind: 'merge',
+      main,
+      changes: [...known.values()],
+      horizon: feed.horizon(),
+      path,
+      lineage,
+    };
+    const made = await buildApart(order, ending.signal);
+    if (made.saveFailure) log.warn({ reason: made.saveFailure }, 'search snapshot not saved');
+    adopt(made.buffer, known);
+  }
+
+  /** One look at a time; whoever asks while one is under way waits for the next. */
+  function refresh(): Promise<void> {
+    looking = looking.catch(() => undefined).then(look);
+    return looking;
+  }
+
+  async function look(): Promise<void> {
+    if (!feed || !main) return;
+    const startedAt = performance.now();
+    const { isAll } = await feed.read(pool.apply);
+    currentAt = startedAt;
+    isRebuildDue ||= isAll;
+    if (isRebuildDue) build(rebuild);
+    else if (pool.changes().size > Math.max(MERGE_FROM, viewSegment(main).counts.documents * MERGE_SHARE)) build(merge);
+  }
+
+  /** Beside everything else, one at a time; a failure is tried again a little later. */
+  function build(work: () => Promise<void>): void {
+    if (isBuilding) return;
+    isBuilding = true;
+    work()
+      .catch((error: unknown) => {
+        if (!ending.signal.aborted) log.error({ error }, 'search index not built');
+        return wait(RETRY_MS, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
+      })
+      .finally(() => (isBuilding = false));
+  }
+
+  async function live(): Promise<void> {
+    while (!ending.signal.aborted) {
+      try {
+        await (feed ? refresh() : start());
+        await wait(LOOK_EVERY_MS, undefined, { signal: ending.signal, ref: false });
+      } catch (error) {
+        if (ending.signal.aborted) return;
+        log.warn({ error }, 'search index is behind');
+        await wait(feed ? LOOK_EVERY_MS : RETRY_MS, undefined, { signal: ending.signal, ref: false }).catch(() => {});
+      }
+    }
+  }
+
+  const living = live();
+
+  return {
+    async search(query) {
+      const isCurrent = main !== null && performance.now() - currentAt < STALE_MS;
+      return isCurrent ? pool.search(query) : null;
+    },
+    whenReady: () => ready.promise,
+    refresh,
+    stats: () => ({
+      isReady: main !== null,
+      documents: main ? viewSegment(main).counts.documents : 0,
+      changes: pool.changes().size,
+    }),
+    async close() {
+      ending.abort();
+      await living;
+      await looking.catch(() => undefined);
+      await pool.close();
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { sql } from 'drizzle-orm';
+import { rowsOf, type Db } from '../../platform/db/client.ts';
+
+/** Files of the published ones of `documentIds`. */
+export async function filesOf(db: Db, documentIds: number[]): Promise<number[]> {
+  const rows = await rowsOf<{ id: number }>(
+    db,
+    sql`select distinct file_id as id from documents
+      where id = any(${sql.param(documentIds)}::bigint[]) and state = 'published'`,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Up to `limit` files of published documents after `afterId`, by id. */
+export async function nextFiles(db: Db, afterId: number, limit: number): Promise<number[]> {
+  const rows = await rowsOf<{ id: number }>(
+    db,
+    sql`select f.id from files f where f.id > ${afterId}
+      and exists (select from documents d where d.file_id = f.id and d.state = 'published') order by f.id limit ${limit}`,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Text of pages of these files that have no entry yet; at most `limit`. */
+export function unindexedPages(
+  db: Db,
+  fileIds: number[],
+  limit: number,
+): Promise<{ fileId: number; page: number; text: string }[]> {
+  return rowsOf(
+    db,
+    sql`select p.file_id as "fileId", p.page_number as page, p.text from pages p
+      where p.file_id = any(${sql.param(fileIds)}::bigint[])
+        and not exists (select from page_entries e where e.file_id = p.file_id and e.page_number = p.page_number)
+      order by p.file_id, p.page_number limit ${limit}`,
+  );
+}
+
+export async function putPageEntries(
+  db: Db,
+  entries: { fileId: number; page: number; tokens: string }[],
+): Promise<void> {
+  // Joined to the pages: one that was drawn anew meanwhile is left to the notice that follows it.
+  await db.execute(sql`insert into page_entries (file_id, page_number, tokens)
+    select e.file_id, e.page, e.tokens::tsvector
+    from unnest(${sql.param(entries.map(({ fileId }) => fileId))}::bigint[],
+      ${sql.param(entries.map(({ page }) => page))}::integer[],
+      ${sql.param(entries.map(({ tokens }) => tokens))}::text[]) as e (file_id, page, tokens)
+    join pages p on p.file_id = e.file_id and p.page_number = e.page
+    on conflict (file_id, page_number) do update set tokens = excluded.tokens`);
+}
+
+export async function removePageEntries(db: Db, fileIds: number[]): Promise<void> {
+  await db.execute(sql`delete from page_entries where file_id = any(${sql.param(fileIds)}::bigint[])`);
+}
+
+/** True while pages wait that no notice will come for: after an upgrade from a release without page entries. */
+export async function areNoPagesIndexed(db: Db): Promise<boolean> {
+  const [row] = await rowsOf<{ is_missing: boolean }>(
+    db,
+    sql`select exists (select from pages) and not exists (select from page_entries) as is_missing`,
+  );
+  return row?.is_missing ?? false;
+}
+
+/**
+ * Pages of each document that hold all of `query` (a tsquery literal), at most `perDocument`, first pages last: they
+ * repeat the name. Asked for a handful of documents, so each file's own pages are looked through, whatever the word.
+ */
+export function findPages(
+  db: Db,
+  documentIds: number[],
+  query: string,
+  perDocument: number,
+): Promise<{ id: number; page: number; text: string }[]> {
+  return rowsOf(
+    db,
+    sql`select d.id, hit.page_number as page, p.text from documents d
+      cross join lateral (
+        select e.page_number from (
+          -- Offset 0 keeps the planner from asking the index of all pages for the word, once for each document.
+          select page_number, tokens from page_entries where file_id = d.file_id offset 0) as e
+        where e.tokens @@ ${query}::tsquery order by (e.page_number = 1), e.page_number limit ${perDocument}) as hit
+      join pages p on p.file_id = d.file_id and p.page_number = hit.page_number
+      where d.id = any(${sql.param(documentIds)}::bigint[]) and d.state = 'published'
+      order by d.id, (hit.page_number = 1), hit.page_number`,
+  );
+}
+
+/** A word on so many files is said everywhere: which of them are shown hardly matters. */
+const MOST_FILES = 500;
+
+/**
+ * Documents whose pages hold `words` while no document of that file says them itself: one a file, those with most such
+ * pages first, at most `limit`. `marks` is the tsquery literal of the filters, "" for none.
+ */
+export function findOnlyInPages(
+  db: Db,
+  wanted: { words: string; marks: string; since: Date | null; limit: number },
+): Promise<{ id: number; themeIds: number[] }[]> {
+  const marked = wanted.marks ? sql`e.tokens @@ ${wanted.marks}::tsquery` : sql`true`;
+  const recent = wanted.since ? sql`e.created_at >= ${wanted.since.toISOString()}::timestamptz` : sql`true`;
+  return rowsOf(
+    db,
+    sql`with hits as materialized (
+        select file_id, count(*) as pages from page_entries where tokens @@ ${wanted.words}::tsquery group by file_id
+        order by pages desc, file_id desc limit ${MOST_FILES}
+      ), said as materialized (
+        select d.file_id from search_entries e join documents d on d.id = e.document_id
+        where e.tokens @@ ${wanted.words}::tsquery
+      ), shown as (
+        select distinct on (h.file_id) e.document_id as id, e.theme_ids as "themeIds", h.pages, e.recommend_score
+        from hits h join documents d on d.file_id = h.file_id join search_entries e on e.document_id = d.id
+        where h.file_id not in (select file_id from said) and ${marked} and ${recent}
+        order by h.file_id, e.recommend_score desc, e.document_id desc
+      )
+      select id, "themeIds" from shown order by pages desc, recommend_score desc, id desc limit ${wanted.limit}`,
+  );
+}

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { complete } from './complete.ts';
+import { soundsOf } from './server/sounds.ts';
+import { mendQuery } from './spelling.ts';
+import { addWord, emptyVocabulary } from './vocabulary.ts';
+
+const COUNTS: [string, number][] = [
+  ['策划', 90],
+  ['餐饮', 40],
+  ['小红书', 30],
+  ['中秋', 25],
+  ['中秋节', 24],
+  ['房地产', 20],
+  ['种草', 12],
+  ['餐厅', 10],
+  ['重庆', 6],
+  ['音乐节', 5],
+  ['kol', 5],
+  ['nike', 4],
+  ['嘉年华', 3],
+  ['蚕茧', 1],
+];
+const vocabulary = emptyVocabulary();
+for (const [text, count] of COUNTS) {
+  addWord(vocabulary, {
+    text,
+    shown: text,
+    count,
+    sounds: /\p{Script=Han}/u.test(text) ? soundsOf(text) : [...text],
+  });
+}
+const mend = (query: string) => mendQuery(query, vocabulary, soundsOf);
+
+it.each([
+  ['小红薯', '小红书'],
+  ['餐引', '餐饮'],
+  ['canyin', '餐饮'],
+  ['CANYIN', '餐饮'],
+  ['canying', '餐饮'],
+  ['xhs', '小红书'],
+  ['小hong书', '小红书'],
+  ['xiao红shu', '小红书'],
+  ['餐引中秋', '餐饮中秋'],
+  ['canyin zhongqiu', '餐饮 中秋'],
+  ['canyinzhongqiu', '餐饮中秋'],
+  ['fangdichanzhongqiuyinyuejie', '房地产中秋音乐节'],
+  ['小红薯 2024', '小红书 2024'],
+  ['嘉华年', '嘉年华'],
+  ['房地厂', '房地产'],
+  ['nikee', 'nike'],
+  ['chongqing', '重庆'],
+  ['yinyuejie', '音乐节'],
+])('%s is mended to %s', (query, mended) => {
+  expect(mend(query)).toBe(mended);
+});
+
+it.each([
+  '餐饮',
+  '小红书 中秋',
+  '中秋策划',
+  '麒麟',
+  'kol',
+  '2024',
+  '3月',
+  '',
+  '😀',
+  '<b>',
+  '字'.repeat(60),
+  'a'.repeat(60),
+])('%s is left alone', (query) => {
+  expect(mend(query)).toBeNull();
+});
+
+it.each([
+  ['小红', ['小红书']],
+  ['xiaoh', ['小红书']],
+  ['xhs', ['小红书']],
+  ['x', ['小红书']],
+  ['小h', ['小红书']],
+  ['zq', ['中秋', '中秋节']],
+  ['zhq', ['中秋', '中秋节']],
+  ['zhong', ['中秋', '中秋节', '种草']],
+  ['zhongq', ['中秋', '中秋节']],
+  ['can', ['餐饮', '餐厅', '蚕茧']],
+  ['chong', ['重庆']],
+  ['重', ['重庆']],
+  ['ｋ', ['kol']],
+  ['饮', []],
+  ['', []],
+  ['!', []],
+])('%s begins %j', (typed, words) => {
+  expect(complete(typed, vocabulary, 8).map(({ text }) => text)).toEqual(words);
+});

@@ -1,0 +1,158 @@
+import { fold, type Folded } from './fold.ts';
+import { blurred, gapsOf, MAX_WORD, type Vocabulary, type Word } from './vocabulary.ts';
+
+/** How each character of a Han text is read there, without tones. */
+export type SoundsOf = (han: string) => string[];
+
+/** Costs of reading a piece of a query as something: the cheapest way through the whole is taken. */
+const COST = {
+  known: 0.2,
+  /** Letters that spell a word, alone or among its characters: canyin, 小hong书. */
+  spelled: 0.6,
+  /** As spelled, with a slip of the ear: canying. */
+  likeSpelled: 0.8,
+  initials: 0.9,
+  sameSound: 1,
+  likeSound: 1.3,
+  oneEdit: 1.6,
+  unknownCharacter: 1,
+  unknownLetter: 0.5,
+};
+/** Longer runs are no slip of one word. */
+const LONGEST = 40;
+/** A query with more slips than this is not one of slips. */
+const MOST_SLIPS = 3;
+
+type Unit = { char: string; isHan: boolean; isLetter: boolean; sound: string };
+type Reading = { cost: number; text: string; slips: number };
+
+/**
+ * The query with its slips mended by words of the vocabulary: 小红薯 → 小红书, 餐引 → 餐饮, canyin → 餐饮, xhs → 小红书,
+ * 小hong书 → 小红书. Null when it needs no mending, or none is known.
+ */
+export function mendQuery(query: string, vocabulary: Vocabulary, soundsOf: SoundsOf): string | null {
+  let isChanged = false;
+  const mended = tokensOf(fold(query)).map((token) => {
+    const reading = token.length <= LONGEST ? read(unitsOf(token, soundsOf), vocabulary) : null;
+    if (!reading || reading.slips === 0 || reading.slips > MOST_SLIPS)
+      return query.slice(token[0]?.start, token.at(-1)?.end);
+    isChanged = true;
+    return reading.text;
+  });
+  return isChanged ? mended.join(' ') : null;
+}
+
+/** Pieces between gaps. */
+function tokensOf(folded: Folded): Folded[] {
+  const tokens: Folded[] = [];
+  let isOpen = false;
+  for (const piece of folded) {
+    if (piece.kind !== 'gap' && isOpen) tokens.at(-1)?.push(piece);
+    else if (piece.kind !== 'gap') tokens.push([piece]);
+    isOpen = piece.kind !== 'gap';
+  }
+  return tokens;
+}
+
+function unitsOf(token: Folded, soundsOf: SoundsOf): Unit[] {
+  const han = token.filter(({ kind }) => kind === 'han').map(({ char }) => char);
+  const sounds = han.length > 0 ? soundsOf(han.join('')) : [];
+  let next = 0;
+  return token.map(({ char, kind }) => {
+    const isHan = kind === 'han';
+    return { char, isHan, isLetter: kind === 'letter', sound: isHan ? (sounds[next++] ?? char) : char };
+  });
+}
+
+/** The cheapest way to read all of it, piece after piece. */
+function read(units: Unit[], vocabulary: Vocabulary): Reading {
+  const best: Reading[] = [{ cost: 0, text: '', slips: 0 }];
+  for (let end = 1; end <= units.length; end++) {
+    let found: Reading = { cost: Infinity, text: '', slips: 0 };
+    for (let start = 0; start < end; start++) {
+      const before = best[start];
+      if (!before) continue;
+      for (const piece of readings(units, start, end, vocabulary)) {
+        const cost = before.cost + piece.cost;
+        if (cost < found.cost) found = { cost, text: before.text + piece.text, slips: before.slips + piece.slips };
+      }
+    }
+    best.push(found);
+  }
+  return best.at(-1) ?? { cost: 0, text: '', slips: 0 };
+}
+
+function readings(units: Unit[], start: number, end: number, vocabulary: Vocabulary): Reading[] {
+  const piece = units.slice(start, end);
+  const text = piece.map(({ char }) => char).join('');
+  // A Latin word is known as a whole: nike is no part of nikee.
+  const isCut = areLetters(units, start) || areLetters(units, end);
+  if (!isCut && vocabulary.byText.has(text)) return [{ cost: COST.known, text, slips: 0 }];
+  const found = mendings(piece, text, vocabulary, start === 0 && end === units.length);
+  if (piece.length > 1) return found;
+  const unit = piece[0];
+  const cost = unit?.isHan ? COST.unknownCharacter : unit?.isLetter ? COST.unknownLetter : 0;
+  return [...found, { cost, text, slips: 0 }];
+}
+
+/** Letters stand on both sides of the border before `index`. */
+const areLetters = (units: Unit[], index: number) =>
+  (units[index - 1]?.isLetter ?? false) && (units[index]?.isLetter ?? false);
+
+function mendings(piece: Unit[], text: string, vocabulary: Vocabulary, isWhole: boolean): Reading[] {
+  const letters = piece.filter(({ isLetter }) => isLetter).length;
+  const han = piece.filter(({ isHan }) => isHan).length;
+  if (letters + han < piece.length || piece.length < 2) return [];
+  const sound = piece.map((unit) => unit.sound).join('');
+  const mended = (words: Word[] | undefined, cost: number): Reading[] => {
+    const word = closest(words, text);
+    return word ? [{ cost, text: word.text, slips: 1 }] : [];
+  };
+  const isSpelled = letters > 1 && sound.length > 2;
+  if (han === 0) {
+    return [
+      ...(isSpelled ? mended(hanOnly(vocabulary.bySound.get(sound)), COST.spelled) : []),
+      ...(isSpelled ? mended(hanOnly(vocabulary.byBlur.get(blurred(sound))), COST.likeSpelled) : []),
+      ...(isWhole && letters <= 8 ? mended(hanOnly(vocabulary.byInitials.get(text)), COST.initials) : []),
+      ...(isWhole && letters >= 4 ? mended(neighbours(text, vocabulary), COST.oneEdit) : []),
+    ];
+  }
+  const like = letters > 0 ? COST.spelled : COST.sameSound;
+  return [
+    ...mended(hanOnly(vocabulary.bySound.get(sound)), like),
+    ...mended(hanOnly(vocabulary.byBlur.get(blurred(sound))), COST.likeSound),
+    ...(letters === 0 ? mended(neighbours(text, vocabulary), COST.oneEdit) : []),
+  ];
+}
+
+const hanOnly = (words: Word[] | undefined) => words?.filter(({ text }) => /^\p{Script=Han}+$/u.test(text));
+
+/** Of words that would do, the one that keeps most of the characters, then the most frequent. */
+function closest(words: Word[] | undefined, text: string): Word | null {
+  const chars = [...text];
+  let best: Word | null = null;
+  let kept = -1;
+  for (const word of words ?? []) {
+    const same = chars.filter((char) => word.text.includes(char)).length;
+    if (same > kept) [best, kept] = [word, same];
+  }
+  return best;
+}
+
+/** Words one edit away: a character too many, too few, another one, or two neighbours exchanged. */
+function neighbours(text: string, vocabulary: Vocabulary): Word[] {
+  if ([...text].length > MAX_WORD) return [];
+  const found = new Set(gapsOf(text).flatMap((form) => vocabulary.byGap.get(form) ?? []));
+  return [...found].filter((word) => isOneEdit([...text], [...word.text])).sort((a, b) => b.count - a.count);
+}
+
+function isOneEdit(a: string[], b: string[]): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let head = 0;
+  while (head < a.length && head < b.length && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < a.length - head && tail < b.length - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
+  const [left, right] = [a.slice(head, a.length - tail), b.slice(head, b.length - tail)];
+  if (left.length <= 1 && right.length <= 1) return true;
+  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
+}

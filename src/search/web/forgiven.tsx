@@ -1,0 +1,34 @@
+import { Link } from 'react-router';
+import type { Answer } from '../../protocol/endpoint.ts';
+import type { searchDocuments } from '../contract.ts';
+import styles from './forgiven.module.css';
+import { reportHref, type ReportQuery } from './report-query.ts';
+
+/** Says above the list what it answers, where that is not what was typed, and the way back to the letter. */
+export function Forgiven({ query, answer }: { query: ReportQuery; answer: Answer<typeof searchDocuments> }) {
+  const { corrected_from, searched_for, did_you_mean, dropped } = answer;
+  const literal = reportHref(query, { isExact: true });
+  if (corrected_from) {
+    return (
+      <p className={styles['line']}>
+        没有找到“{corrected_from}”，已为您显示“<b>{searched_for}</b>”的结果。
+        <Link to={literal}>仍然搜索“{corrected_from}”</Link>
+      </p>
+    );
+  }
+  if (dropped.length > 0) {
+    return (
+      <p className={styles['line']}>
+        没有方案同时包含全部词语，已略去“<b>{dropped.join('”“')}</b>”。<Link to={literal}>按原词搜索</Link>
+      </p>
+    );
+  }
+  if (did_you_mean) {
+    return (
+      <p className={styles['line']}>
+        您是不是要找：<Link to={reportHref(query, { searchKey: did_you_mean })}>{did_you_mean}</Link>
+      </p>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,22 @@
+import { DocumentCard } from '../../library/web/document-card.tsx';
+import { Highlighted } from '../../ui/highlight.tsx';
+import type { FoundItem } from '../contract.ts';
+import styles from './found-card.module.css';
+
+/** A result: the document, and under it the line of the first page that says it, which opens there. */
+export function FoundCard({ item, isPriority }: { item: FoundItem; isPriority: boolean }) {
+  const [hit] = item.page_hits;
+  const card = <DocumentCard item={item} isMarkup isDetailed heading="h2" isPriority={isPriority} />;
+  if (!hit) return card;
+  return (
+    <div className={styles['found']}>
+      {card}
+      <a className={styles['line']} href={`/detail/${item.id}#p=${hit.page}`} target="_blank" rel="noopener">
+        <b>第 {hit.page} 页</b>
+        <span>
+          <Highlighted markup={hit.snippet} />
+        </span>
+      </a>
+    </div>
+  );
+}
