@@ -72,7 +72,8 @@ test('a planner types first letters, chooses with the arrows, and is remembered 
 
 test('Enter that confirms a word of an input method neither searches nor chooses', async () => {
   const { page } = await openPage(browser);
-  await page.goto(`${site.origin}/report`);
+  // Nobody composes a word before the page's scripts are there; this browser could.
+  await page.goto(`${site.origin}/report`, { waitUntil: 'networkidle' });
   const field = page.getByRole('combobox');
   await field.focus();
   const session = await page.context().newCDPSession(page);
