@@ -10,6 +10,20 @@ export function createPageContext(facts: PageFacts): RouterContextProvider {
   return context;
 }
 
+/** One JSON line, like every other line of the log; what a visitor broke off himself is no news. */
+export function handleError(error: unknown, { request }: { request: Request }): void {
+  if (request.signal.aborted) return;
+  const message = error instanceof Error ? error.message.slice(0, 300) : 'not an error';
+  const line = {
+    level: 40,
+    time: new Date().toISOString(),
+    path: new URL(request.url).pathname,
+    message,
+    msg: 'page failed',
+  };
+  process.stderr.write(`${JSON.stringify(line)}\n`);
+}
+
 const RENDER_DEADLINE_MS = 10_000;
 
 /** Sends the page when all of it is there: loaders have awaited their data, so nothing is left to stream. */

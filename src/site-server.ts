@@ -83,7 +83,9 @@ export function createSiteHandler(options: {
     const headers = new Headers(response.headers);
     const policy = ctx.config.isDevelopment ? developmentHeaders() : pageHeaders(nonce, arrival.isHttps);
     for (const [name, value] of Object.entries(policy)) headers.set(name, value);
-    if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache');
+    // A member's page is kept nowhere, so that the back button shows nobody else's after a logout.
+    const caching = browserSession ? 'private, no-store' : 'private, no-cache';
+    if (!headers.has('cache-control')) headers.set('cache-control', caching);
     headers.set('vary', 'cookie');
     return new Response(response.body, { status: response.status, headers });
   }

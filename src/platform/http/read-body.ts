@@ -9,7 +9,8 @@ export async function readBody(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type');
   const text = await readText(request);
   if (text.trim() === '') return {};
-  if (type && !/^application\/(.+\+)?json\b/i.test(type)) throw badRequest(415, '请求体须为 JSON');
+  // A body without a type is what another site's page could make a browser send.
+  if (!type || !/^application\/(.+\+)?json\b/i.test(type)) throw badRequest(415, '请求体须为 JSON');
   const body = parse(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badRequest(400, '请求体须为 JSON 对象');
   if (isDeeper(body, MAX_DEPTH)) throw badRequest(400, '请求体嵌套过深');

@@ -34,6 +34,9 @@ export async function serveHealth(health: Health, path: string): Promise<Respons
   const problems = path === '/livez' ? [] : await health.problems();
   return Response.json(
     { status: problems.length === 0 ? 'ok' : 'unavailable', problems },
-    { status: problems.length === 0 ? 200 : 503, headers: { 'cache-control': 'no-store' } },
+    {
+      status: problems.length === 0 ? 200 : 503,
+      headers: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+    },
   );
 }

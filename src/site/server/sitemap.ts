@@ -51,4 +51,8 @@ const xml = (body: string) =>
     headers: headersOf('application/xml; charset=utf-8'),
   });
 
-const headersOf = (type: string) => ({ 'content-type': type, 'cache-control': 'public, max-age=3600' });
+const headersOf = (type: string) => ({
+  'content-type': type,
+  'cache-control': 'public, max-age=3600',
+  'x-content-type-options': 'nosniff',
+});
