@@ -63,10 +63,12 @@ export function openEnginePool(options: { threads: number; onLost(reason: string
 
   function receive(thread: Thread, reply: FromThread): void {
     const asked = thread.open.get(reply.id);
+    // `node --watch` has a thread report what it loads on this channel too.
+    if (!asked) return;
     thread.open.delete(reply.id);
     if (thread.open.size === 0) thread.worker.unref();
-    if ('result' in reply) asked?.answer(reply.result);
-    else asked?.fail(new Error(reply.failure));
+    if ('result' in reply) asked.answer(reply.result);
+    else asked.fail(new Error(reply.failure));
   }
 
   function lose(thread: Thread, reason: string): void {

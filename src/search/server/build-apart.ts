@@ -7,7 +7,11 @@ export function buildApart(order: BuildOrder, signal: AbortSignal): Promise<Buil
     const worker = new Worker(new URL('./build-thread.ts', import.meta.url), { workerData: order, execArgv: [] });
     const stop = () => void worker.terminate();
     signal.addEventListener('abort', stop);
-    worker.once('message', resolve);
+    // Under `node --watch` a thread also reports what it loads, on the same channel and before anything of ours.
+    worker.on('message', (message: Partial<Built>) => {
+      const { buffer, horizon, saveFailure = null } = message;
+      if (buffer && horizon !== undefined) resolve({ buffer, horizon, saveFailure });
+    });
     worker.once('error', reject);
     worker.once('exit', (code) => {
       signal.removeEventListener('abort', stop);
