@@ -36,7 +36,11 @@ async function measureInTemporaryLibrary(): Promise<Measured[]> {
   try {
     await migrate(server.url);
     const app = await openTestApp({ hasEngine: true, database: { url: server.url, drop: async () => undefined } });
-    return await measureRelevance(app).finally(() => app.close());
+    try {
+      return await measureRelevance(app);
+    } finally {
+      await app.close();
+    }
   } finally {
     await server.close();
     await rm(folder, { recursive: true, force: true });
