@@ -15,6 +15,7 @@ export default defineConfig({
             '{src,demo,bin,bench,scripts}/**/*.test.{ts,tsx}',
             'tests/*.test.ts',
             'tests/providers/**/*.test.ts',
+            'tests/relevance/**/*.test.ts',
           ],
           testTimeout: 20_000,
           hookTimeout: 60_000,

@@ -16,7 +16,7 @@ import { NO_INDEX } from '../src/search/engine/query.ts';
 import { openSearchEngine } from '../src/search/server/open-search-engine.ts';
 import { createCall, type Reply } from '../src/protocol/call.ts';
 import type { Endpoint, Input } from '../src/protocol/endpoint.ts';
-import { createTestDatabase } from './test-database.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export type TestApp = {
   ctx: Ctx;
@@ -35,11 +35,13 @@ export type TestApp = {
 
 /**
  * The real API over a fresh database and an empty file store. Rate limits are off unless `isRateLimited`; search is
- * answered by the database unless `hasEngine`.
+ * answered by the database unless `hasEngine`. Outside vitest's run it needs an empty `database` in the present schema.
  */
-export async function openTestApp(options: { isRateLimited?: boolean; hasEngine?: boolean } = {}): Promise<TestApp> {
+export async function openTestApp(
+  options: { isRateLimited?: boolean; hasEngine?: boolean; database?: TestDatabase } = {},
+): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ceku-app-'));
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', NODE_ENV: 'test' });
   const log = createLog(config.logLevel);
   const { db, pool, close } = openDatabase(database.url, { max: 10, log });

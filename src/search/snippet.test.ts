@@ -11,6 +11,7 @@ it.each([
   ['現場佈置<b>', '现场', '<em>現場</em>佈置&lt;b&gt;'],
   ['小红花与红书架', '小红书', ''],
   ['只有种草', '种草 快闪', ''],
+  ['颁发退\n休证书', '退休证书', '颁发<em>退休证书</em>'],
   ['', '种草', ''],
 ])('%j asked for %s', (text, query, expected) => {
   expect(snippet(text, query)).toBe(expected);

@@ -1,6 +1,7 @@
 import { fold } from './fold.ts';
 import { highlight, placesOf } from './highlight.ts';
 import type { QueryWord } from './words.ts';
+import { joinWrappedLines } from './wrapped-lines.ts';
 
 /** Characters of a page shown in a result, and how many of them stand before the hit. */
 const LENGTH = 56;
@@ -9,8 +10,13 @@ const LEAD = 12;
 /**
  * The piece of a page's text where most words of the query stand together, as safe markup with its hits in `<em>`
  * (C-10). "" when a word is nowhere in the text: the index knows pairs of characters, and pairs may lie apart.
+ * A word that the page wraps in its middle counts: then the lines are shown as one.
  */
 export function snippetOf(text: string, words: QueryWord[]): string {
+  return pieceOf(text, words) || pieceOf(joinWrappedLines(text), words);
+}
+
+function pieceOf(text: string, words: QueryWord[]): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const folded = fold(line);
   const places = words.map(({ forms }) => forms.flatMap((form) => placesOf(form.text, folded)));

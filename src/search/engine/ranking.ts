@@ -5,9 +5,9 @@ import { ALL_FIELDS, FIELD, FIELD_BITS } from './layout.ts';
  * each word what the field it was found in is worth. Rare words decide more than common ones; a name that says little
  * else counts a little more. That is BM25F for short texts, in which a word stands once or not at all.
  */
-const IN_NAME = 12;
-const IN_KEYWORDS = 4;
-const IN_LABELS = 1;
+const IN_NAME = 24;
+const IN_KEYWORDS = 8;
+const IN_LABELS = 2;
 
 /** Names are told apart by length in steps of four characters; twenty is usual. */
 const LENGTH_STEP = 4;

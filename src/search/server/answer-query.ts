@@ -5,7 +5,8 @@ import { queryWords, type QueryWord } from '../words.ts';
 import { cutWords } from './cut-words.ts';
 import { listOnlyInPages } from './find-in-pages.ts';
 import { findNamed } from './find-named.ts';
-import { dropWeakest } from './rescue-query.ts';
+import { loosenQuery } from './loosen-query.ts';
+import { dropWeakest, MOST_WORDS } from './rescue-query.ts';
 import { soundsOf } from './sounds.ts';
 import type { Found } from './store.ts';
 import { vocabularyOf } from './vocabulary.ts';
@@ -49,7 +50,8 @@ const FAR_MORE = 5;
 
 /**
  * One page of what answers the question: by name, keyword and organization, and where these are few, by the pages too.
- * Where nothing answers it, a known spelling of it is asked for instead, or it is asked for without its weakest words.
+ * Where nothing answers it, a known spelling of it is asked for instead, or its long words are cut into their parts, or it
+ * is asked for without its weakest words.
  */
 export async function answerQuery(ctx: Ctx, question: Question): Promise<Answered> {
   const { key } = question;
@@ -68,7 +70,13 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   if (mendedTotal > 0) {
     return said(await answerWords(ctx, question, mended), { searchedFor: spelling, correctedFrom: key });
   }
-  const rescued = await dropWeakest(key, literal.words, count);
+  const looser = literal.words.length <= MOST_WORDS ? await loosenQuery(key, literal.words, count) : '';
+  const loosened = looser ? queryWords(looser, cutWords) : [];
+  if (loosened.length > 0 && (await count(loosened)) > 0) {
+    return said(await answerWords(ctx, question, loosened), { searchedFor: looser, correctedFrom: key });
+  }
+  const rescued =
+    (await dropWeakest(key, literal.words, count)) ?? (looser ? await dropWeakest(looser, loosened, count) : null);
   if (!rescued) return said(literal, { searchedFor: key });
   const { words, kept, dropped } = rescued;
   return said(await answerWords(ctx, question, words), { searchedFor: kept.join(' '), dropped });

@@ -12,10 +12,27 @@ let jieba: Jieba | null = null;
  * joins across borders, and what it guesses in a query the index does not have to hold. Loaded at the first query,
  * about 200 ms.
  */
-export const cutWords: CutWords = (text) => {
-  if (!jieba) {
-    jieba = Jieba.withDict(dict);
-    jieba.loadDict(readFileSync(new URL('../dictionary.txt', import.meta.url)));
+export const cutWords: CutWords = (text) => dictionary().cut(text, false);
+
+/**
+ * The words a word is made of, from left to right, none over another: 社区 and 活动 of 社区活动. Single characters that are
+ * left over are not among them; only the word itself when it has none in it.
+ */
+export function cutFiner(word: string): string[] {
+  const parts: string[] = [];
+  let rest = word;
+  for (const part of dictionary().cutForSearch(word, false)) {
+    const at = rest.indexOf(part);
+    if (part === word || [...part].length < 2 || at < 0) continue;
+    parts.push(part);
+    rest = rest.slice(at + part.length);
   }
-  return jieba.cut(text, false);
-};
+  return parts.length > 0 ? parts : [word];
+}
+
+function dictionary(): Jieba {
+  if (jieba) return jieba;
+  jieba = Jieba.withDict(dict);
+  jieba.loadDict(readFileSync(new URL('../dictionary.txt', import.meta.url)));
+  return jieba;
+}

@@ -69,9 +69,9 @@ function askDatabase(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Promise
   return answers(ctx, key, () => readWithin(ctx.db, PUBLIC_READ_MS, (db) => findEntries(db, asked)));
 }
 
-/** In units of the recommended score, which are 60 days: all words in the name weigh as much as two years. */
-const IN_NAME = 12;
-const IN_KEYWORDS = 4;
+/** In units of the recommended score, which are 60 days: all words in the name weigh as much as four years. */
+const IN_NAME = 24;
+const IN_KEYWORDS = 8;
 
 /** The filters but for the theme: as marks beside the words, and as a day. */
 export function marksOf(ctx: Ctx, wanted: { filetype: number; pubdate: number }) {

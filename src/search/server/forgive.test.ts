@@ -30,6 +30,7 @@ describe.each([
     ...Array.from({ length: 6 }, (_, index) => `云顶房地产中秋嘉年华策划${index}`),
     '红薯美食节活动',
     'NIKE 城市路跑活动',
+    '校园活动与现场策划',
   ];
 
   beforeAll(async () => {
@@ -70,6 +71,18 @@ describe.each([
       // Each is there, but nothing has both: the common one says less.
       const both = await found({ search_key: '小红书 房地产' });
       expect([both.dropped, both.total_count]).toEqual([['小红书'], 6]);
+    });
+
+    it('is answered with its long words cut into their parts, and says so', async () => {
+      expect(await found({ search_key: '校园活动策划' })).toMatchObject({
+        corrected_from: '校园活动策划',
+        searched_for: '校园 活动 策划',
+        total_count: 1,
+      });
+    });
+
+    it('weighs a word as it was typed, not as its synonyms are', async () => {
+      expect(await found({ search_key: 'KOL 小红书' })).toMatchObject({ searched_for: '小红书', dropped: ['kol'] });
     });
 
     it('stays so when it is meant literally', async () => {

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { lexemesLiteral } from '../literals.ts';
 import { indexLexemes } from '../words.ts';
+import { joinWrappedLines } from '../wrapped-lines.ts';
 import { filesOf, nextFiles, putPageEntries, removePageEntries, unindexedPages } from './page-store.ts';
 
 /** Pages of one step: some milliseconds of work, after which others have their turn. */
@@ -35,7 +36,11 @@ async function indexFiles(ctx: Ctx, files: number[]): Promise<void> {
     if (pages.length === 0 || step === last) return;
     await putPageEntries(
       ctx.db,
-      pages.map(({ fileId, page, text }) => ({ fileId, page, tokens: lexemesLiteral(indexLexemes(text)) })),
+      pages.map(({ fileId, page, text }) => ({
+        fileId,
+        page,
+        tokens: lexemesLiteral(indexLexemes(joinWrappedLines(text))),
+      })),
     );
     last = step;
   }

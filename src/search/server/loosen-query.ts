@@ -1,0 +1,30 @@
+import { fold } from '../fold.ts';
+import type { QueryWord } from '../words.ts';
+import { cutFiner } from './cut-words.ts';
+import { asTyped } from './rescue-query.ts';
+
+/** A word of fewer characters has no words in it. */
+const SHORTEST = 3;
+
+/**
+ * The query with each word nothing has cut into the words it is made of: 社区公益活动 → 社区 公益 活动, 婚礼摄影展 → 婚礼 摄影.
+ * "" when there is nothing to cut. `count` tells how many documents have all of the words.
+ */
+export async function loosenQuery(
+  query: string,
+  words: QueryWord[],
+  count: (words: QueryWord[]) => Promise<number>,
+): Promise<string> {
+  const typed = fold(query)
+    .map(({ char }) => char)
+    .join('');
+  const pieces = await Promise.all(
+    words.map(async (word) => {
+      const text = asTyped(word, typed);
+      const isLong = word.forms.length === 1 && [...text].length >= SHORTEST;
+      const finer = isLong && (await count([word])) === 0 ? cutFiner(text).join(' ') : text;
+      return { finer, isCut: finer !== text };
+    }),
+  );
+  return pieces.some(({ isCut }) => isCut) ? pieces.map(({ finer }) => finer).join(' ') : '';
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+/** A query, and what a planner wants to see for it: grade by file name without its ending (3 exactly it … 1 related). */
+export type Judged = { query: string; class: string; grades: Map<string, number> };
+
+const FILE = new URL('queries.tsv', import.meta.url);
+const LINE = /^(?<query>[^\t]+)\t(?<class>[^\t]+)\t(?<answers>\S+:[123](?: \S+:[123])*)$/u;
+
+/** The relevance set, in the file's order. Throws at the first line that is not `query<TAB>class<TAB>file:grade …`. */
+export function readJudgements(): Judged[] {
+  const lines = readFileSync(FILE, 'utf8').split('\n');
+  return lines.filter((line) => line && !line.startsWith('#')).map(readLine);
+}
+
+function readLine(line: string): Judged {
+  const found = LINE.exec(line)?.groups;
+  if (!found) throw new Error(`not a judgement: ${line}`);
+  const answers = (found['answers'] ?? '').split(' ').map((answer) => answer.split(':'));
+  return {
+    query: found['query'] ?? '',
+    class: found['class'] ?? '',
+    grades: new Map(answers.map(([file = '', grade]) => [file, Number(grade)])),
+  };
+}
