@@ -27,7 +27,7 @@ export function startEngine(name: string): Called {
         waiting = { answer, fail };
         child.send(ask);
       });
-      if ('failure' in said) throw new Error(said.failure);
+      if (said.failure !== undefined) throw new Error(said.failure);
       return said;
     },
     async end() {

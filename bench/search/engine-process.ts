@@ -18,14 +18,16 @@ export type Built = { ms: number; disk: number | null };
 export type Opened = { ms: number; memory: number };
 export type Asked = { number: number; ms: number; total: number; first: number | null }[];
 export type Stormed = { answered: number; ms: number };
-export type Said =
-  | { described: Described }
-  | { built: Built }
-  | { opened: Opened }
-  | { asked: Asked }
-  | { stormed: Stormed }
-  | { closed: true }
-  | { failure: string };
+/** One of them. */
+export type Said = Partial<{
+  described: Described;
+  built: Built;
+  opened: Opened;
+  asked: Asked;
+  stormed: Stormed;
+  closed: true;
+  failure: string;
+}>;
 
 const idle = settledMemory();
 const engine = await ENGINES[process.argv[2] ?? '']?.();

@@ -163,9 +163,8 @@ function spreadOf(times: number[]): Spread | null {
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-type Of<K extends string> = Extract<Said, Record<K, unknown>>[K & keyof Extract<Said, Record<K, unknown>>];
-function taken<K extends string>(said: Said, key: K): Of<K> {
-  if (!(key in said)) throw new Error(`an engine's process did not say what was asked: ${key}`);
-  // Safe: `key` was just found in what was said, and each key stands in one shape.
-  return (said as Record<K, Of<K>>)[key];
+function taken<K extends keyof Said>(said: Said, key: K) {
+  const value = said[key];
+  if (value === undefined) throw new Error(`an engine's process did not say what was asked: ${key}`);
+  return value;
 }

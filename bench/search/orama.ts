@@ -4,7 +4,7 @@ import { factsOf, textsOf, waysOf } from './in-memory.ts';
 type Found = { count: number; hits: { id: string }[] };
 type Package = {
   create(options: object): object;
-  insertMultiple(index: object, documents: object[], batch: number): Promise<unknown> | unknown;
+  insertMultiple(index: object, documents: object[], batch: number): unknown;
   search(index: object, query: object): Promise<Found> | Found;
 };
 
