@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { printHttp } from './http/run-http.ts';
 import { printSearch } from './search/run-search.ts';
 
 const positive = (text: string) => {
@@ -14,5 +15,8 @@ program
   .option('--documents <count>', 'size of the corpus', positive, 100_000)
   .option('--rounds <count>', 'how often each question is asked', positive, 3)
   .option('--engines <names>', 'only these, separated by commas', (text: string) => text.split(','))
-  .action((options: { documents: number; rounds: number; engines?: string[] }) => printSearch(options));
+  .option('--http', 'instead: the search of a whole site over HTTP, beside a constant (needs npm run build)')
+  .action((options: { documents: number; rounds: number; engines?: string[]; http?: boolean }) =>
+    options.http ? printHttp(options) : printSearch(options),
+  );
 await program.parseAsync();

@@ -156,7 +156,7 @@ async function storm({ name, described, called }: Running, { questions, place, s
   return stormed.reduce((sum, { answered, ms }) => sum + answered / (ms / 1_000), 0);
 }
 
-function spreadOf(times: number[]): Spread | null {
+export function spreadOf(times: number[]): Spread | null {
   if (times.length === 0) return null;
   const sorted = times.toSorted((a, b) => a - b);
   const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
