@@ -1,0 +1,109 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { openSite } from '../../tests/journeys/site.ts';
+import { spreadOf } from '../search/measure.ts';
+import { questions } from '../search/questions.ts';
+
+const CLIENTS = 16;
+const ROUNDS = 3;
+
+/**
+ * /api/doc/search of a whole site with `documents` documents, beside a server that answers a constant of the same size:
+ * the difference is what search costs. Both are asked in turns, `forMs` each.
+ */
+export async function printHttp({ documents, forMs = 4_000 }: { documents: number; forMs?: number }): Promise<void> {
+  // An address has thirty searches a minute, and all of these come from one.
+  const site = await openSite({ DEMO: 'on', RATE_LIMITS: 'off' });
+  try {
+    const filled = await site.ceku('demo', '--documents', String(documents));
+    if (filled.code !== 0) throw new Error(filled.stderr);
+    // So that the engine reads what was filled in, and nothing is left to merge.
+    await site.stop();
+    await site.restart();
+    const bodies = questions()
+      .filter(({ filter }) => Object.keys(filter).length === 0)
+      .map(({ text }) => JSON.stringify({ search_key: text }));
+    const search = `${site.origin}/api/doc/search`;
+    const sizes: number[] = [];
+    const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+    for (const body of bodies) sizes.push((await post(search, body, agent)).length);
+    const size = Math.round(sizes.reduce((sum, each) => sum + each, 0) / sizes.length);
+    const constant = await serveConstant(JSON.stringify({ code: 0, data: 'x'.repeat(size - 20) }));
+    try {
+      const runs = [
+        { name: '/api/doc/search', url: search, times: [] as number[], ms: 0 },
+        { name: `a constant of ${size} bytes`, url: constant.url, times: [] as number[], ms: 0 },
+      ];
+      for (let round = -1; round < ROUNDS; round++) {
+        for (const run of runs) {
+          const { times, ms } = await load(run.url, bodies, agent, round < 0 ? 1_000 : forMs);
+          if (round < 0) continue;
+          run.times.push(...times);
+          run.ms += ms;
+        }
+      }
+      console.log(`\n${documents} documents, ${CLIENTS} clients\n\n| | requests/s | p50/p95/p99 ms |\n|---|---|---|`);
+      for (const { name, times, ms } of runs) {
+        const { p50, p95, p99 } = spreadOf(times) ?? { p50: 0, p95: 0, p99: 0 };
+        const spread = [p50, p95, p99].map((each) => each.toFixed(1)).join(' / ');
+        console.log(`| ${name} | ${(times.length / (ms / 1_000)).toFixed(0)} | ${spread} |`);
+      }
+    } finally {
+      await constant.close();
+      agent.destroy();
+    }
+  } finally {
+    await site.close();
+  }
+}
+
+async function load(url: string, bodies: string[], agent: Agent, forMs: number) {
+  const started = performance.now();
+  const times: number[] = [];
+  let next = 0;
+  const client = async () => {
+    while (performance.now() - started < forMs) {
+      const asked = performance.now();
+      await post(url, bodies[next++ % bodies.length] ?? '', agent);
+      times.push(performance.now() - asked);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  return { times, ms: performance.now() - started };
+}
+
+/** Resolves to the body; anything but 200 with code 0 is a failure of the run. */
+function post(url: string, body: string, agent: Agent): Promise<Buffer> {
+  return new Promise((answer, fail) => {
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', fail);
+      response.on('end', () => {
+        const whole = Buffer.concat(parts);
+        const isGood = response.statusCode === 200 && whole.subarray(0, 9).toString() === '{"code":0';
+        if (isGood) answer(whole);
+        else fail(new Error(`${url} answered ${response.statusCode}: ${whole.toString().slice(0, 200)}`));
+      });
+    });
+    sent.on('error', fail);
+    sent.end(body);
+  });
+}
+
+async function serveConstant(body: string) {
+  const child = fork(new URL('./constant-server.ts', import.meta.url));
+  const reply = once(child, 'message');
+  child.send(body);
+  const [port]: unknown[] = await reply;
+  return {
+    url: `http://127.0.0.1:${String(port)}/`,
+    async close() {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}

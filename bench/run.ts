@@ -1,0 +1,22 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { printHttp } from './http/run-http.ts';
+import { printSearch } from './search/run-search.ts';
+
+const positive = (text: string) => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('It must be a whole number above 0.');
+  return value;
+};
+
+const program = new Command('bench').description('Measurements that are run by hand.');
+program
+  .command('search')
+  .description('our search engine beside those that could be installed, over one corpus and one set of queries')
+  .option('--documents <count>', 'size of the corpus', positive, 100_000)
+  .option('--rounds <count>', 'how often each question is asked', positive, 3)
+  .option('--engines <names>', 'only these, separated by commas', (text: string) => text.split(','))
+  .option('--http', 'instead: the search of a whole site over HTTP, beside a constant (needs npm run build)')
+  .action((options: { documents: number; rounds: number; engines?: string[]; http?: boolean }) =>
+    options.http ? printHttp(options) : printSearch(options),
+  );
+await program.parseAsync();

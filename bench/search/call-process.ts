@@ -1,0 +1,40 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { Ask, Said } from './engine-process.ts';
+
+/** An engine in a process of its own. `call` throws what failed there; `end` may be called again. */
+export type Called = { call(ask: Ask): Promise<Said>; end(): Promise<void> };
+
+type Waiting = { answer(said: Said): void; fail(error: Error): void };
+
+export function startEngine(name: string): Called {
+  const child = fork(new URL('./engine-process.ts', import.meta.url), [name], {
+    execArgv: ['--expose-gc', '--max-old-space-size=8192'],
+    serialization: 'advanced',
+  });
+  let waiting: Waiting | null = null;
+  let isEnded = false;
+  // Safe: the process says nothing else.
+  child.on('message', (said) => waiting?.answer(said as Said));
+  child.once('exit', (code, signal) => {
+    isEnded = true;
+    waiting?.fail(new Error(`its process ended: ${String(code ?? signal)}`));
+  });
+  return {
+    async call(ask) {
+      if (isEnded) throw new Error('its process has ended');
+      const said = await new Promise<Said>((answer, fail) => {
+        waiting = { answer, fail };
+        child.send(ask);
+      });
+      if (said.failure !== undefined) throw new Error(said.failure);
+      return said;
+    },
+    async end() {
+      if (isEnded) return;
+      const ended = once(child, 'exit');
+      if (child.connected) child.disconnect();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { documentNames } from '../../demo/names.ts';
+import { createRandom } from '../../demo/random.ts';
+import type { FileType } from '../../src/library/file-types.ts';
+import { recommendScore } from '../../src/library/rules.ts';
+import { INDUSTRIES, THEMES } from '../../src/library/taxonomy.ts';
+import type { SourceDocument } from '../../src/search/engine/document.ts';
+
+const SEED = 20_261_120;
+const FILE_TYPES: FileType[] = ['pptx', 'pptx', 'pptx', 'ppt', 'pdf'];
+
+/** The same row of documents in every process that asks, ids 1 to `total`. */
+export function* corpus(total: number): Generator<SourceDocument> {
+  const nextName = documentNames(SEED);
+  const random = createRandom(SEED + 1);
+  for (let id = 1; id <= total; id++) {
+    const fact = nextName();
+    const createdAt = fact.createdAt * 1_000;
+    const downloads = Math.floor(2 / (random.next() + 1e-4) ** 0.8);
+    yield {
+      id,
+      name: fact.name,
+      keyword: fact.keyword.join(','),
+      organization: fact.organization,
+      industry: fact.industry,
+      industryId: INDUSTRIES.indexOf(fact.industry) + 1,
+      themeIds: fact.themes.map((theme) => THEMES.indexOf(theme) + 1),
+      fileType: random.pick(FILE_TYPES),
+      pageCount: 10 + random.int(90),
+      priceCoins: fact.price,
+      downloads,
+      createdAt,
+      recommendScore: recommendScore(new Date(createdAt), downloads),
+    };
+  }
+}

@@ -1,0 +1,41 @@
+import type { SourceDocument } from '../../src/search/engine/document.ts';
+import { indexLexemes, type Lexeme } from '../../src/search/words.ts';
+import type { Question } from './questions.ts';
+
+/** What the engines that live in JavaScript are given: our tokens, with a space between. */
+export type Texts = { id: number; name: string; keyword: string; labels: string };
+
+export function textsOf(document: SourceDocument): Texts {
+  const lexemes = (text: string) => [...indexLexemes(text)].join(' ');
+  return {
+    id: document.id,
+    name: lexemes(document.name),
+    keyword: lexemes(document.keyword),
+    labels: lexemes(`${document.organization}\n${document.industry}`),
+  };
+}
+
+export type Facts = Pick<SourceDocument, 'fileType' | 'themeIds' | 'createdAt'>;
+export const factsOf = ({ fileType, themeIds, createdAt }: SourceDocument): Facts => ({
+  fileType,
+  themeIds,
+  createdAt,
+});
+
+/** Null: nothing is filtered. */
+export function sieveOf({ filter }: Question): ((facts: Facts | undefined) => boolean) | null {
+  const { fileTypes, themeId, since } = filter;
+  if (!fileTypes && !themeId && !since) return null;
+  return (facts) =>
+    facts !== undefined &&
+    (!fileTypes || fileTypes.includes(facts.fileType)) &&
+    (!themeId || facts.themeIds.includes(themeId)) &&
+    (!since || facts.createdAt >= since);
+}
+
+/** The ways to write the whole query, for engines that know no OR: one, unless a word has synonyms. */
+export function waysOf({ words }: Question): Lexeme[][] {
+  let ways: Lexeme[][] = [[]];
+  for (const { forms } of words) ways = ways.flatMap((way) => forms.map(({ lexemes }) => [...way, ...lexemes]));
+  return ways;
+}

@@ -1,0 +1,100 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { indexLexemes } from '../../src/search/words.ts';
+import { FILE_TYPES } from '../../src/search/engine/document.ts';
+import { load, TOP, type Engine, type Place } from './engine.ts';
+import type { Question } from './questions.ts';
+
+type Statement = {
+  run(...values: unknown[]): unknown;
+  pluck(): Statement;
+  get(...values: unknown[]): unknown;
+  all(...values: unknown[]): unknown[];
+};
+type Database = { exec(sql: string): void; prepare(sql: string): Statement; close(): void };
+type Package = { default: new (path: string) => Database };
+
+const fileOf = (place: Place) => join(place.folder, 'sqlite');
+
+/** A database that is collected, even a closed one, ends the process (better-sqlite3 12.11 on Node 24): they are kept. */
+const kept: Database[] = [];
+
+async function openFile(path: string): Promise<Database> {
+  const sqlite = await load<Package>('better-sqlite3');
+  if (!sqlite) throw new Error('not installed');
+  const database = new sqlite.default(path);
+  kept.push(database);
+  return database;
+}
+
+/** FTS5 by better-sqlite3, over our tokens. Themes as bits, so that no filter needs a table of its own. */
+export const sqlite: Engine = {
+  name: 'SQLite FTS5',
+  async missing() {
+    if (!(await load('better-sqlite3'))) return 'not installed';
+    return openFile(':memory:').then(
+      () => null,
+      () => 'not installed: its binary is missing',
+    );
+  },
+  async build(place, documents) {
+    const database = await openFile(fileOf(place));
+    database.exec(`pragma journal_mode = off; pragma synchronous = off;
+      create table documents (id integer primary key, type integer, themes integer, created integer);
+      create virtual table words using fts5(name, keyword, labels, content = '', detail = column,
+        tokenize = 'unicode61 remove_diacritics 0');
+      insert into words(words, rank) values ('rank', 'bm25(12, 4, 1)'); begin`);
+    const fact = database.prepare('insert into documents values (?, ?, ?, ?)');
+    const text = database.prepare('insert into words(rowid, name, keyword, labels) values (?, ?, ?, ?)');
+    const lexemes = (part: string) => [...indexLexemes(part)].join(' ');
+    for (const document of documents) {
+      const themes = document.themeIds.reduce((bits, theme) => bits + 2 ** theme, 0);
+      fact.run(document.id, FILE_TYPES.indexOf(document.fileType), BigInt(themes), document.createdAt);
+      const labels = lexemes(`${document.organization}\n${document.industry}`);
+      text.run(document.id, lexemes(document.name), lexemes(document.keyword), labels);
+    }
+    database.exec(`commit; insert into words(words) values ('optimize'); analyze; vacuum`);
+    database.close();
+    return { disk: statSync(fileOf(place)).size };
+  },
+  async open(place) {
+    const database = await openFile(fileOf(place));
+    database.exec('pragma mmap_size = 2147483648; pragma cache_size = -200000; pragma query_only = on');
+    const prepared = new Map<string, Statement>();
+    const prepare = (sql: string) => {
+      const known = prepared.get(sql) ?? database.prepare(sql).pluck();
+      prepared.set(sql, known);
+      return known;
+    };
+    return {
+      ask(question) {
+        const { from, values } = conditionOf(question);
+        const total = Number(prepare(`select count(*) from ${from}`).get(...values));
+        const ids = prepare(`select words.rowid from ${from} order by words.rank limit ${TOP}`).all(...values);
+        return { ids: ids.map(Number), total };
+      },
+      close: () => database.close(),
+    };
+  },
+  isInMemory: false,
+  every: 1,
+  largest: Infinity,
+  processes: 2,
+};
+
+function conditionOf({ words, filter }: Question): { from: string; values: unknown[] } {
+  const ask = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const match = words.map(({ forms }) => {
+    const each = forms.map(({ lexemes }) =>
+      lexemes.map(({ text, isPrefix }) => ask(text) + (isPrefix ? '*' : '')).join(' AND '),
+    );
+    return `(${each.map((form) => `(${form})`).join(' OR ')})`;
+  });
+  const values: unknown[] = [match.join(' AND ')];
+  const wheres = ['words match ?'];
+  if (filter.fileTypes) wheres.push(`type in (${filter.fileTypes.map((type) => FILE_TYPES.indexOf(type)).join(',')})`);
+  if (filter.themeId) wheres.push(`themes & (1 << ${filter.themeId}) <> 0`);
+  if (filter.since) wheres.push(`created >= ${filter.since}`);
+  const join = wheres.length > 1 ? ' join documents on documents.id = words.rowid' : '';
+  return { from: `words${join} where ${wheres.join(' and ')}`, values };
+}
