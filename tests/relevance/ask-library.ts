@@ -7,12 +7,12 @@ import { refreshVocabulary } from '../../src/search/server/vocabulary.ts';
 import { addPerson } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 import { figuresOf, meanOf, type Figures } from './figures.ts';
-import { readJudgements, type Judged } from './judgements.ts';
+import { readJudgements, SETS, type Judged, type SetName } from './judgements.ts';
 
 /** What one query of the relevance set came to; `found`: file names without ending, best first. */
-export type Measured = Judged & { found: string[]; figures: Figures };
+export type Measured = Judged & { set: SetName; found: string[]; figures: Figures };
 
-/** Loads the demo library into the empty `app`, and asks it every query of the relevance set as an advanced member. */
+/** Loads the demo library into the empty `app`, and asks it every query of both sets as an advanced member. */
 export async function measureRelevance(app: TestApp): Promise<Measured[]> {
   await loadDemoPack(app.ctx, () => undefined);
   await app.refreshSearch();
@@ -23,7 +23,7 @@ export async function measureRelevance(app: TestApp): Promise<Measured[]> {
   );
   const files = await fileNames(app);
   const measured: Measured[] = [];
-  for (const judged of readJudgements()) {
+  for (const judged of SETS.flatMap((set) => readJudgements(set).map((each) => ({ ...each, set })))) {
     const unknown = [...judged.grades.keys()].filter((file) => ![...files.values()].includes(file));
     if (unknown.length > 0) throw new Error(`${judged.query} names files the library has not: ${unknown.join(' ')}`);
     const { item_list } = expectOk(await app.call(searchDocuments, { search_key: judged.query }, token));
@@ -33,8 +33,9 @@ export async function measureRelevance(app: TestApp): Promise<Measured[]> {
   return measured;
 }
 
-/** The means of each class, and of all (`overall`). */
-export function summarize(measured: Measured[]): Map<string, Figures> {
+/** The means of each class of a set, and of all of it (`overall`). */
+export function summarize(all: Measured[], set: SetName): Map<string, Figures> {
+  const measured = all.filter((each) => each.set === set);
   const figures = (list: Measured[]) => meanOf(list.map((each) => each.figures));
   const classes = [...Map.groupBy(measured, (each) => each.class)];
   return new Map([...classes.map(([name, list]) => [name, figures(list)] as const), ['overall', figures(measured)]]);

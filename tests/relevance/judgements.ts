@@ -3,12 +3,15 @@ import { readFileSync } from 'node:fs';
 /** A query, and what a planner wants to see for it: grade by file name without its ending (3 exactly it … 1 related). */
 export type Judged = { query: string; class: string; grades: Map<string, number> };
 
-const FILE = new URL('queries.tsv', import.meta.url);
+/** Search is tuned by `queries`; `held-out` was judged before it was first asked, and nothing is tuned by it. */
+export const SETS = ['queries', 'held-out'] as const;
+export type SetName = (typeof SETS)[number];
+
 const LINE = /^(?<query>[^\t]+)\t(?<class>[^\t]+)\t(?<answers>\S+:[123](?: \S+:[123])*)$/u;
 
-/** The relevance set, in the file's order. Throws at the first line that is not `query<TAB>class<TAB>file:grade …`. */
-export function readJudgements(): Judged[] {
-  const lines = readFileSync(FILE, 'utf8').split('\n');
+/** A set, in its file's order. Throws at the first line that is not `query<TAB>class<TAB>file:grade …`. */
+export function readJudgements(set: SetName): Judged[] {
+  const lines = readFileSync(new URL(`${set}.tsv`, import.meta.url), 'utf8').split('\n');
   return lines.filter((line) => line && !line.startsWith('#')).map(readLine);
 }
 

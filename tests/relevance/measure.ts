@@ -9,6 +9,7 @@ import { migrate } from '../../src/platform/db/migrate.ts';
 import { openTestApp } from '../test-app.ts';
 import { measureRelevance, summarize, type Measured } from './ask-library.ts';
 import { FIGURES } from './figures.ts';
+import { SETS, type SetName } from './judgements.ts';
 
 /** How far below today's figures the floors are set. */
 const SLACK = 0.005;
@@ -17,15 +18,7 @@ const { values } = parseArgs({
   options: { worst: { type: 'string', default: '0' }, floors: { type: 'boolean', default: false } },
 });
 const measured = await measureInTemporaryLibrary();
-const summary = summarize(measured);
-console.log(`${'class'.padEnd(14)} queries  nDCG@10  recall@10    MRR`);
-for (const [name, figures] of summary) {
-  const queries = measured.filter((each) => name === 'overall' || each.class === name).length;
-  const [ndcg, recall, mrr] = FIGURES.map((key) => figures[key].toFixed(3));
-  console.log(
-    `${name.padEnd(14)} ${String(queries).padStart(7)}  ${ndcg?.padStart(7)}  ${recall?.padStart(9)}  ${mrr}`,
-  );
-}
+for (const set of SETS) printSet(set);
 listWorst(measured, Number(values.worst));
 if (values.floors) await writeFloors();
 
@@ -47,8 +40,22 @@ async function measureInTemporaryLibrary(): Promise<Measured[]> {
   }
 }
 
+function printSet(set: SetName): void {
+  console.log(`${set.padEnd(14)} queries  nDCG@10  recall@10    MRR`);
+  for (const [name, figures] of summarize(measured, set)) {
+    const queries = measured.filter((each) => each.set === set && (name === 'overall' || each.class === name)).length;
+    const [ndcg, recall, mrr] = FIGURES.map((key) => figures[key].toFixed(3));
+    console.log(
+      `${name.padEnd(14)} ${String(queries).padStart(7)}  ${ndcg?.padStart(7)}  ${recall?.padStart(9)}  ${mrr}`,
+    );
+  }
+  console.log();
+}
+
+/** Of the set that is tuned by; the other is not to be looked at query by query. */
 function listWorst(all: Measured[], count: number): void {
-  const worst = all.toSorted((a, b) => a.figures.ndcg - b.figures.ndcg).slice(0, count);
+  const tuned = all.filter(({ set }) => set === 'queries');
+  const worst = tuned.toSorted((a, b) => a.figures.ndcg - b.figures.ndcg).slice(0, count);
   for (const { query, figures, found, grades, ...rest } of worst) {
     const shown = found.slice(0, 10).map((file) => `${file}:${grades.get(file) ?? 0}`);
     const missed = [...grades].filter(([file]) => !found.slice(0, 10).includes(file)).map((pair) => pair.join(':'));
@@ -60,10 +67,13 @@ function listWorst(all: Measured[], count: number): void {
 
 async function writeFloors(): Promise<void> {
   const floor = (value: number) => Math.max(0, Math.floor((value - SLACK) * 1_000) / 1_000);
-  const floors = Array.from(summary, ([name, figures]) => [
-    name,
-    Object.fromEntries(FIGURES.map((key) => [key, floor(figures[key])])),
-  ]);
+  const floorsOf = (set: SetName) =>
+    Array.from(summarize(measured, set), ([name, figures]) => [
+      name,
+      Object.fromEntries(FIGURES.map((key) => [key, floor(figures[key])])),
+    ]);
+  // Classes of the held-out set are small: only the whole of it has a floor.
+  const floors = [...floorsOf('queries'), ['held-out', floorsOf('held-out').at(-1)?.[1]]];
   const text = `${JSON.stringify(Object.fromEntries(floors), null, 2)}\n`;
   await writeFile(new URL('floors.json', import.meta.url), text);
 }
