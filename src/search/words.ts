@@ -18,9 +18,6 @@ export type Lexeme = { text: string; isPrefix: boolean };
 /** Cuts Han text into words of a dictionary. */
 export type CutWords = (text: string) => string[];
 
-/** Raise it with any change of what indexLexemes gives: saved indexes of another version are made again. */
-export const TOKENIZER_VERSION = 1;
-
 const MAX_LATIN = 40;
 /** Say nothing about what is looked for, alone between words. */
 const FILLERS = new Set('的了和与及之在为是有个年');

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdtemp, open, readFile, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { isAlive } from '../is-alive.ts';
 import { FolderNotWritableError, ServerFailedError } from './embedded-errors.ts';
 import { idsOf, serverEnvironment } from './embedded-identity.ts';
 import type { Cluster } from './embedded-server.ts';
@@ -91,16 +92,6 @@ async function removeAbandoned(dataDir: string): Promise<void> {
     const pid = name.startsWith(STAGING) ? Number.parseInt(name.slice(STAGING.length), 10) : Number.NaN;
     if (Number.isNaN(pid) || pid === process.pid || isAlive(pid)) continue;
     await rm(path.join(dataDir, name), { recursive: true, force: true });
-  }
-}
-
-/** Whether a process with this number exists, whosever it is. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return isCode(error, 'EPERM');
   }
 }
 

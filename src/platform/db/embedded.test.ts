@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isAlive } from './embedded-cluster.ts';
+import { isAlive } from '../is-alive.ts';
 import {
   DatabaseVersionError,
   FolderInUseError,

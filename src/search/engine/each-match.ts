@@ -1,7 +1,7 @@
 import { ALL_FIELDS, FIELD_BITS } from './layout.ts';
 import type { Need } from './match.ts';
 import { gallop, shortestFirst } from './postings.ts';
-import type { PostingList, Segment } from './segment.ts';
+import { lengthOf, type PostingList, type Segment } from './segment.ts';
 
 /** Hits on their way, some at a time: where they stand, and what their words are worth there. */
 export type Block = { places: Uint32Array; gains: Float64Array; length: number };
@@ -13,10 +13,21 @@ type Candidates = Block & {
 };
 
 /** A list, and how far in it we are. */
-type Cursor = { list: PostingList; at: number };
+type Cursor = { list: PostingList; at: number; isWalked: boolean };
 type Word = { table: Float64Array; cursors: Cursor[] };
 
 export const BLOCK = 2_048;
+
+/** One for all searches of a thread, which come one after the other: making it would cost more than a rare word does. */
+const block: Candidates = {
+  places: new Uint32Array(BLOCK),
+  gains: new Float64Array(BLOCK),
+  fields: new Uint8Array(BLOCK),
+  length: 0,
+};
+
+/** A list up to so many times as long as its candidates is walked through rather than jumped through. */
+const WALKED_RATIO = 6;
 
 /**
  * Hands over every document that is in all lists, in blocks, ascending, with what its words are worth by `gains`
@@ -27,12 +38,6 @@ export function eachMatch(segment: Segment, needs: Need[], gains: Float64Array[]
   const first = leader?.cursors.shift();
   if (!leader || !first) return;
   const { lengths } = segment.columns;
-  const block: Candidates = {
-    places: new Uint32Array(BLOCK),
-    gains: new Float64Array(BLOCK),
-    fields: new Uint8Array(BLOCK),
-    length: 0,
-  };
   for (let isOver = false; !isOver && first.at < first.list.to;) {
     fill(block, first);
     isOver = narrowAll(block, leader.cursors);
@@ -49,11 +54,12 @@ export function eachMatch(segment: Segment, needs: Need[], gains: Float64Array[]
 /** The word with the shortest list first, and in each word the shortest list. */
 function wordsOf(needs: Need[], gains: Float64Array[]): Word[] {
   const ordered = [...needs].sort((a, b) => shortestFirst(a.list, b.list));
+  const walked = WALKED_RATIO * (ordered[0] ? lengthOf(ordered[0].list) : 0);
   return Array.from(
     Map.groupBy(ordered, ({ word }) => word),
     ([word, own]) => ({
       table: gains[word] ?? new Float64Array(0),
-      cursors: own.map(({ list }) => ({ list, at: list.from })),
+      cursors: own.map(({ list }) => ({ list, at: list.from, isWalked: lengthOf(list) <= walked })),
     }),
   );
 }
@@ -80,12 +86,16 @@ function narrowAll(block: Candidates, cursors: Cursor[]): boolean {
 /** Keeps the candidates that are in the list, and of their fields those it says too. */
 function narrow(block: Candidates, cursor: Cursor): void {
   const { places, gains, fields, length } = block;
+  const { isWalked } = cursor;
   const { data, to } = cursor.list;
   let { at } = cursor;
   let kept = 0;
   for (let index = 0; index < length; index++) {
     const place = places[index] ?? 0;
-    at = gallop(data, at, to, place);
+    if (isWalked) {
+      const wanted = place << FIELD_BITS;
+      while (at < to && (data[at] ?? 0) < wanted) at++;
+    } else at = gallop(data, at, to, place);
     if (at >= to) break;
     const posting = data[at] ?? 0;
     if (posting >>> FIELD_BITS !== place) continue;

@@ -2,13 +2,16 @@ import { afterAll, expect, it } from 'vitest';
 import { cutWords } from '../server/cut-words.ts';
 import { queryWords } from '../words.ts';
 import { createSegmentBuilder } from './build-segment.ts';
-import { toIndexed, type IndexedDocument } from './document.ts';
+import type { IndexedDocument } from './document.ts';
+import { toIndexed } from './index-document.ts';
 import { EngineBusy, openEnginePool } from './engine-pool.ts';
 import type { Query } from './query.ts';
 
 const lost: string[] = [];
-const pool = openEnginePool({ threads: 2, onLost: (reason) => lost.push(reason) });
-afterAll(() => pool.close());
+// Nothing is quick enough for it: every query goes to a thread.
+const pool = openEnginePool({ threads: 2, onLost: (reason) => lost.push(reason), quickEffort: -1 });
+const quick = openEnginePool({ threads: 2, onLost: (reason) => lost.push(reason) });
+afterAll(() => Promise.all([pool.close(), quick.close()]));
 
 const document = (id: number, name: string): IndexedDocument =>
   toIndexed({
@@ -38,6 +41,13 @@ const idsOf = async (text: string) => (await pool.search(ask(text))).ids;
 /** Asked of both threads. */
 const everywhere = (text: string) => Promise.all([idsOf(text), idsOf(text)]);
 
+/** Readable where it was made; a thread gets a copy without the method. */
+class NameOfOneThread {
+  split(): string[] {
+    return [];
+  }
+}
+
 it('follows what it is told, in every thread', async () => {
   expect(await everywhere('中秋')).toEqual([[], []]);
   const builder = createSegmentBuilder();
@@ -65,12 +75,14 @@ it('follows what it is told, in every thread', async () => {
 
 it('outlives a query that fails and a thread that dies', async () => {
   // Nothing the site makes: as if a bug had got into a query.
-  const broken = JSON.parse('{"words":[{"forms":null}],"filter":{},"sort":"relevance","limit":1,"offset":0}');
-  await expect(pool.search(broken)).rejects.toThrow('not iterable');
+  const broken: Query = { ...ask('中秋'), filter: JSON.parse('null') };
+  await expect(pool.search(broken)).rejects.toThrow('destructure');
   expect(lost).toEqual([]);
   const before = await everywhere('中秋');
   // A change it cannot read ends the thread, and its replacement is told the same: it goes on once that is taken back.
-  pool.apply([{ id: 9, document: JSON.parse('{"id":9,"themeIds":[],"name":7}') }]);
+  const odd = document(9, '中秋');
+  Object.assign(odd, { name: new NameOfOneThread() });
+  pool.apply([{ id: 9, document: odd }]);
   const lateAnswers = Promise.allSettled([idsOf('中秋'), idsOf('中秋')]);
   await expect.poll(() => lost.length).toBeGreaterThan(0);
   pool.apply([{ id: 9, document: null }]);
@@ -78,8 +90,28 @@ it('outlives a query that fails and a thread that dies', async () => {
   await expect.poll(() => everywhere('中秋').catch(() => null), { timeout: 5_000 }).toEqual(before);
 });
 
+it('answers a quick query without a thread, from the same documents', async () => {
+  const builder = createSegmentBuilder();
+  for (let id = 1; id <= 100; id++) builder.add(document(id, id % 2 === 0 ? '中秋方案' : '国庆方案'));
+  const buffer = builder.finish();
+  const changes = [
+    { id: 2, document: null },
+    { id: 101, document: document(101, '中秋晚会') },
+  ];
+  const answers = await Promise.all(
+    [pool, quick].map((each) => {
+      each.adopt(buffer, each.changes());
+      each.apply(changes);
+      return each.search(ask('中秋'));
+    }),
+  );
+  expect(answers[1]).toEqual(answers[0]);
+  expect(answers[1]?.total).toBe(50);
+  expect(answers[1]?.ids[0]).toBe(101);
+});
+
 it('refuses more than it can hold', async () => {
-  const closing = openEnginePool({ threads: 1, onLost: () => undefined });
+  const closing = openEnginePool({ threads: 1, onLost: () => undefined, quickEffort: -1 });
   const answers = Array.from({ length: 1_200 }, () => closing.search(ask('中秋')));
   const settled = await Promise.allSettled(answers);
   const refused = settled.filter((each) => each.status === 'rejected' && each.reason instanceof EngineBusy);

@@ -1,10 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import type { Change } from './document.ts';
 import type { FromThread, ToThread } from './messages.ts';
-import { emptySegment } from './open-index.ts';
+import { emptySegment, openIndex } from './open-index.ts';
 import type { Query, Result } from './query.ts';
 
-/** Search threads over one main segment. A thread that dies is replaced, and what it owed is asked again, once. */
+/**
+ * Answers over one main segment. A quick query is answered where it is asked: to hand it over would take longer. One
+ * that would hold up everything else goes to a search thread; threads are started when first needed, and one that dies
+ * is replaced, and what it owed is asked again, once.
+ */
 export type EnginePool = {
   /** Throws EngineBusy when too much is waiting. */
   search(query: Query): Promise<Result>;
@@ -31,22 +35,24 @@ const MAX_WAITING = 1_000;
 const ATTEMPTS = 2;
 /** No query takes a hundredth of it: a thread that is silent so long hangs. */
 const SILENCE_MS = 5_000;
-const REPLACE_AFTER_MS = 100;
+/** Postings to look at (match.ts) up to which a query is quick: about half a millisecond. */
+const QUICK_EFFORT = 40_000;
 
-export function openEnginePool(options: { threads: number; onLost(reason: string): void }): EnginePool {
+export type PoolOptions = { threads: number; onLost(reason: string): void; quickEffort?: number };
+
+export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFORT }: PoolOptions): EnginePool {
   const threads = new Set<Thread>();
   let main = emptySegment();
+  let here = openIndex(main);
   // What a new thread has to be told besides.
   let since = new Map<number, Change>();
   let nextId = 0;
   let isClosed = false;
 
-  for (let count = 0; count < options.threads; count++) start();
   const watch = setInterval(endSilent, SILENCE_MS / 5);
   watch.unref();
 
-  function start(): void {
-    if (isClosed) return;
+  function start(): Thread {
     const worker = new Worker(new URL('./search-thread.ts', import.meta.url), { execArgv: [] });
     const thread: Thread = { worker, open: new Map() };
     worker.unref();
@@ -55,6 +61,7 @@ export function openEnginePool(options: { threads: number; onLost(reason: string
     worker.once('exit', (code) => lose(thread, `exit code ${code}`));
     tell(thread, { kind: 'adopt', buffer: main, changes: [...since.values()] });
     threads.add(thread);
+    return thread;
   }
 
   function tell(thread: Thread, message: ToThread): void {
@@ -73,8 +80,7 @@ export function openEnginePool(options: { threads: number; onLost(reason: string
 
   function lose(thread: Thread, reason: string): void {
     if (!threads.delete(thread)) return;
-    if (!isClosed) options.onLost(reason);
-    setTimeout(start, REPLACE_AFTER_MS).unref();
+    if (!isClosed) onLost(reason);
     void thread.worker.terminate();
     for (const asked of thread.open.values()) {
       if (asked.attempts < ATTEMPTS) ask(asked);
@@ -90,8 +96,9 @@ export function openEnginePool(options: { threads: number; onLost(reason: string
   }
 
   function ask(asked: Asked): void {
-    const [idlest] = [...threads].sort((a, b) => a.open.size - b.open.size);
-    if (!idlest || idlest.open.size * threads.size >= MAX_WAITING) return asked.fail(new EngineBusy('search is busy'));
+    if (isClosed) return asked.fail(new EngineBusy('closing'));
+    const idlest = idlestThread();
+    if (idlest.open.size * threads.size >= MAX_WAITING) return asked.fail(new EngineBusy('search is busy'));
     const id = nextId++;
     idlest.open.set(id, { ...asked, askedAt: performance.now(), attempts: asked.attempts + 1 });
     // An answer that is waited for keeps the process alive; an idle thread does not.
@@ -99,12 +106,22 @@ export function openEnginePool(options: { threads: number; onLost(reason: string
     tell(idlest, { kind: 'search', id, query: asked.query });
   }
 
+  function idlestThread(): Thread {
+    const [idlest] = [...threads].sort((a, b) => a.open.size - b.open.size);
+    return idlest && (idlest.open.size === 0 || threads.size >= most) ? idlest : start();
+  }
+
   return {
-    search: (query) =>
-      new Promise((answer, fail) => {
+    async search(query) {
+      const prepared = here.prepare(query);
+      if (most === 0 || prepared.effort <= quickEffort) return prepared.run();
+      return new Promise((answer, fail) => {
         ask({ query, askedAt: 0, attempts: 0, answer, fail });
-      }),
+      });
+    },
     apply(changes) {
+      // First, and here: a change that cannot be read throws before any thread is told.
+      here.apply(changes);
       for (const change of changes) since.set(change.id, change);
       for (const thread of threads) tell(thread, { kind: 'apply', changes });
     },
@@ -113,6 +130,8 @@ export function openEnginePool(options: { threads: number; onLost(reason: string
       main = buffer;
       since = new Map([...since].filter(([id, change]) => known.get(id) !== change));
       const changes = [...since.values()];
+      here = openIndex(buffer);
+      here.apply(changes);
       for (const thread of threads) tell(thread, { kind: 'adopt', buffer, changes });
     },
     async close() {

@@ -29,7 +29,8 @@ export type Counts = {
 export const FIELD = { name: 1, keyword: 2, label: 4 } as const;
 export const FIELD_BITS = 3;
 export const ALL_FIELDS = 7;
-export const MAX_DOCUMENTS = 2 ** (32 - FIELD_BITS) - 1;
+/** One bit less than a posting holds: a document shifted into place is never negative. */
+export const MAX_DOCUMENTS = 2 ** (31 - FIELD_BITS) - 1;
 
 /** Raise it with any change of this page: snapshots of another layout are refused. */
 export const LAYOUT_VERSION = 1;

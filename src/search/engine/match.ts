@@ -1,74 +1,98 @@
-import type { Lexeme, QueryWord, WordForm } from '../words.ts';
-import { intersect, shortestFirst, unite, uniteWithin } from './postings.ts';
+import type { QueryWord } from '../words.ts';
+import { intersectWithin, shortestFirst, unite, uniteWithin } from './postings.ts';
 import { lengthOf, type PostingList, type Segment } from './segment.ts';
 
 /** A list that a hit must be in, and the word of the query it stands for. */
 export type Need = { list: PostingList; word: number };
 
-/** Of a word whose beginning is asked for: the lists of all terms that begin so, still to be united. */
-type Prefix = { lists: PostingList[]; word: number };
+/** Of one word, what the segment holds: for each form, for each lexeme of it, its lists. A beginning has many terms. */
+export type Sought = PostingList[][][];
 
-/**
- * Everything a hit must be in; null when some word is nowhere in the segment. Beginnings are many terms: they are
- * united last, the short ones first, and only as far as they touch what is left of the hits by then.
- */
-export function needsOf(segment: Segment, words: QueryWord[]): Need[] | null {
-  const needs: Need[] = [];
-  const prefixes: Prefix[] = [];
-  for (const [word, { forms }] of words.entries()) {
-    const [only, ...others] = forms;
-    if (!only) continue;
-    if (others.length > 0) {
-      const list = eitherOf(segment, forms);
-      if (!list) return null;
-      needs.push({ list, word });
-      continue;
-    }
-    for (const lexeme of only.lexemes) {
-      const lists = listsOf(segment, lexeme);
-      const [first] = lists;
-      if (!first) return null;
-      if (lists.length === 1 && first.isSorted) needs.push({ list: first, word });
-      else prefixes.push({ lists, word });
-    }
-  }
-  return unitePrefixes(segment, needs, prefixes);
-}
-
-function unitePrefixes(segment: Segment, needs: Need[], prefixes: Prefix[]): Need[] | null {
-  const sizeOf = ({ lists }: Prefix) => lists.reduce((sum, list) => sum + lengthOf(list), 0);
-  const ordered = prefixes.map((prefix) => ({ ...prefix, size: sizeOf(prefix) })).sort((a, b) => a.size - b.size);
-  for (const { lists, word } of ordered) {
-    const shortest = needs.map((need) => need.list).sort(shortestFirst)[0];
-    const list = shortest ? uniteWithin(lists, shortest, segment.documents) : unite(lists, segment.documents);
-    if (lengthOf(list) === 0) return null;
-    needs.push({ list, word });
-  }
-  return needs.length > 0 ? needs : null;
-}
-
-/** How many documents hold a word at most: as many as its rarest part. */
-export function frequencyOf(segment: Segment, word: QueryWord): number {
-  const frequencies = word.forms.map((form) => {
-    const sizes = form.lexemes.map((lexeme) => listsOf(segment, lexeme).reduce((sum, list) => sum + lengthOf(list), 0));
-    return sizes.length > 0 ? Math.min(...sizes) : 0;
-  });
-  return Math.min(
-    segment.documents,
-    frequencies.reduce((sum, frequency) => sum + frequency, 0),
+export function lookUp(segment: Segment, words: QueryWord[]): Sought[] {
+  return words.map(({ forms }) =>
+    forms.map(({ lexemes }) =>
+      lexemes.map(({ text, isPrefix }) => {
+        if (isPrefix) return segment.findPrefix(text);
+        const list = segment.find(text);
+        return list ? [list] : [];
+      }),
+    ),
   );
 }
 
-function eitherOf(segment: Segment, forms: WordForm[]): PostingList | null {
-  const found = forms.flatMap((form) => {
-    const lists = form.lexemes.map((lexeme) => unite(listsOf(segment, lexeme), segment.documents));
-    return lists.length > 0 && lists.every((list) => lengthOf(list) > 0) ? [intersect(lists)] : [];
-  });
-  return found.length > 0 ? unite(found, segment.documents) : null;
+/** How many documents hold a word at most: as many as its rarest part. */
+export function frequencyOf(sought: Sought, documents: number): number {
+  const frequencies = sought.map((form) => (form.length > 0 ? Math.min(...form.map(sizeOf)) : 0));
+  return Math.min(documents, sum(frequencies));
 }
 
-function listsOf(segment: Segment, { text, isPrefix }: Lexeme): PostingList[] {
-  if (isPrefix) return segment.findPrefix(text);
-  const list = segment.find(text);
-  return list ? [list] : [];
+/** What is still to be united: a beginning (one form, one lexeme), or the forms of a word, each of several lexemes. */
+type Union = { forms: Sought; word: number };
+
+/** Lists that stand in the segment as they are, and unions; null when some word is nowhere in it. */
+function partsOf(sought: Sought[]): { needs: Need[]; unions: Union[] } | null {
+  const needs: Need[] = [];
+  const unions: Union[] = [];
+  for (const [word, forms] of sought.entries()) {
+    const found = forms.filter((form) => form.length > 0 && form.every((lists) => lists.length > 0));
+    // Without a lexeme it asks for nothing.
+    if (forms.every((form) => form.length === 0)) continue;
+    if (found.length === 0) return null;
+    if (forms.length > 1) unions.push({ forms: found, word });
+    else
+      for (const lists of found[0] ?? []) {
+        const [only] = lists;
+        if (only && lists.length === 1 && only.isSorted) needs.push({ list: only, word });
+        else unions.push({ forms: [[lists]], word });
+      }
+  }
+  return needs.length + unions.length > 0 ? { needs, unions } : null;
 }
+
+/** About how many postings a search has to look at: tells the quick query from the one that is better done elsewhere. */
+export function effortOf(sought: Sought[]): number {
+  const parts = partsOf(sought);
+  if (!parts) return 0;
+  const { needs, unions } = parts;
+  const shortest = Math.min(...needs.map(({ list }) => lengthOf(list)));
+  const walked = needs.length > 0 ? shortest * (needs.length + unions.length) : 0;
+  return walked + sum(unions.map(({ forms }) => sum(forms.map((form) => sum(form.map(effortOfLists))))));
+
+  function effortOfLists(lists: PostingList[]): number {
+    const isRead = lists.length > 1 || lists[0]?.isSorted === false;
+    return isRead ? sizeOf(lists) : Math.min(sizeOf(lists), shortest);
+  }
+}
+
+/**
+ * Everything a hit must be in; null when some word is nowhere in the segment. What has to be united comes last, the
+ * small ones first, and only as far as it touches what is left of the hits by then.
+ */
+export function needsOf(segment: Segment, sought: Sought[]): Need[] | null {
+  const parts = partsOf(sought);
+  if (!parts) return null;
+  const { needs, unions } = parts;
+  const sized = unions.map((union) => ({ ...union, size: sum(union.forms.flat().map(sizeOf)) }));
+  for (const { forms, word } of sized.sort((a, b) => a.size - b.size)) {
+    const within = needs.map((need) => need.list).sort(shortestFirst)[0] ?? null;
+    const list = uniteForms(forms, within, segment.documents);
+    if (lengthOf(list) === 0) return null;
+    needs.push({ list, word });
+  }
+  return needs;
+}
+
+function uniteForms(forms: Sought, within: PostingList | null, documents: number): PostingList {
+  const uniteLists = (lists: PostingList[]) =>
+    within && !isOne(lists) ? uniteWithin(lists, within, documents) : unite(lists, documents);
+  const found = forms.map((form) => {
+    const lists = form.map(uniteLists);
+    const [only] = lists;
+    return only && lists.length === 1 && !within ? only : intersectWithin(lists, within);
+  });
+  return unite(found, documents);
+}
+
+const isOne = (lists: PostingList[]) => lists.length === 1 && lists[0]?.isSorted === true;
+const sizeOf = (lists: PostingList[]) => sum(lists.map(lengthOf));
+const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);

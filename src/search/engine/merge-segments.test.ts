@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { documentNames } from '../../../demo/names.ts';
 import { createRandom } from '../../../demo/random.ts';
 import { createSegmentBuilder } from './build-segment.ts';
-import { toIndexed, type Change, type IndexedDocument } from './document.ts';
+import type { Change, IndexedDocument } from './document.ts';
+import { toIndexed } from './index-document.ts';
 import { mergeSegments } from './merge-segments.ts';
 
 const random = createRandom(23);

@@ -2,12 +2,13 @@ import { createSegmentBuilder } from './build-segment.ts';
 import { createDelta, type Delta } from './delta.ts';
 import { writeColumns, type Change, type IndexedDocument } from './document.ts';
 import type { Query, Result } from './query.ts';
-import { searchSegments } from './search-segments.ts';
+import { prepareSearch, type Prepared } from './search-segments.ts';
 import { openSegment, type Segment } from './segment.ts';
 
 /** The index as one thread sees it: a shared main segment, and a delta and removals of its own. */
 export type Index = {
   search(query: Query): Result;
+  prepare(query: Query): Prepared;
   /** Later changes of a document replace earlier ones; the same change again does nothing. */
   apply(changes: Change[]): void;
   stats(): IndexStats;
@@ -34,7 +35,8 @@ export function openIndex(buffer: SharedArrayBuffer): Index {
   }
 
   return {
-    search: (query) => searchSegments(segments, query),
+    search: (query) => prepareSearch(segments, query).run(),
+    prepare: (query) => prepareSearch(segments, query),
     apply(changes) {
       for (const { id, document } of changes) {
         if (document) put(document);

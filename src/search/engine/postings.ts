@@ -27,27 +27,26 @@ export const sortedList = (data: Uint32Array): PostingList => ({ data, from: 0, 
 
 export const shortestFirst = (a: PostingList, b: PostingList) => lengthOf(a) - lengthOf(b);
 
-/** Documents in all of `lists` (sorted), with the fields that are in all of them too. */
-export function intersect(lists: PostingList[]): PostingList {
-  const [first, ...others] = [...lists].sort(shortestFirst);
+/** Documents in all of `lists` (sorted), and in `within` if given, with the fields that are in all of the lists. */
+export function intersectWithin(lists: PostingList[], within: PostingList | null): PostingList {
+  const sources = lists.map((list) => ({ list, at: list.from, ignored: 0 }));
+  // It says where to look; what it stands in there is another word's affair.
+  if (within) sources.push({ list: within, at: within.from, ignored: ALL_FIELDS });
+  const [first, ...others] = sources.sort((a, b) => shortestFirst(a.list, b.list));
   if (!first) return sortedList(new Uint32Array(0));
-  if (others.length === 0) return first;
-  const found = new Uint32Array(lengthOf(first));
-  const at = others.map((list) => list.from);
+  const found = new Uint32Array(lengthOf(first.list));
   let length = 0;
-  outer: for (let index = first.from; index < first.to; index++) {
-    const posting = first.data[index] ?? 0;
+  outer: for (let index = first.list.from; index < first.list.to; index++) {
+    const posting = first.list.data[index] ?? 0;
     const document = posting >>> FIELD_BITS;
-    let fields = posting & ALL_FIELDS;
-    for (let other = 0; other < others.length; other++) {
-      const list = others[other];
-      if (!list) continue;
-      const place = gallop(list.data, at[other] ?? 0, list.to, document);
-      at[other] = place;
-      if (place >= list.to) break outer;
-      const candidate = list.data[place] ?? 0;
+    let fields = (posting & ALL_FIELDS) | first.ignored;
+    for (const other of others) {
+      const { data, to } = other.list;
+      other.at = gallop(data, other.at, to, document);
+      if (other.at >= to) break outer;
+      const candidate = data[other.at] ?? 0;
       if (candidate >>> FIELD_BITS !== document) continue outer;
-      fields &= candidate;
+      fields &= candidate | other.ignored;
     }
     found[length++] = ((document << FIELD_BITS) | fields) >>> 0;
   }

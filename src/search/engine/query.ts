@@ -22,6 +22,8 @@ export type Query = {
   words: QueryWord[];
   filter: Filter;
   sort: Sort;
+  /** False leaves the facets empty: for a common word they are a third of the work. */
+  hasFacets?: boolean;
   limit: number;
   /** `offset + limit` reaches no further than REACH; what lies beyond is counted and not listed. */
   offset: number;

@@ -1,39 +1,51 @@
 import { createFacetCounter, createSieve } from './filter.ts';
 import { BLOCK, eachMatch, type Block } from './each-match.ts';
-import { frequencyOf, needsOf } from './match.ts';
+import { effortOf, frequencyOf, lookUp, needsOf, type Sought } from './match.ts';
 import { REACH, type Query, type Result, type Sort } from './query.ts';
 import { gainTables } from './ranking.ts';
 import type { Segment } from './segment.ts';
 import { createTopK, type TopK } from './top-k.ts';
 
+/** A search that is prepared: what it will cost, in postings to look at (match.ts), and how to have it done. */
+export type Prepared = { effort: number; run(): Result };
+
 /** Asks all segments the same; a living document stands in one of them. */
-export function searchSegments(segments: Segment[], query: Query): Result {
+export function prepareSearch(segments: Segment[], query: Query): Prepared {
+  const asked = segments.map((segment) => ({ segment, sought: lookUp(segment, query.words) }));
+  const effort = asked.reduce((sum, { sought }) => sum + effortOf(sought), 0);
+  return { effort, run: () => runSearch(asked, query) };
+}
+
+const fails = new Uint8Array(BLOCK);
+
+function runSearch(asked: { segment: Segment; sought: Sought[] }[], query: Query): Result {
   const facets: Result['facets'] = { themes: new Map(), fileTypes: new Map(), industries: new Map(), years: new Map() };
   const result: Result = { ids: [], total: 0, facets };
   if (query.words.length === 0) return result;
 
-  const asked = segments.map((segment) => ({ segment, needs: needsOf(segment, query.words) }));
-  const documents = segments.reduce((sum, segment) => sum + segment.documents, 0);
-  const frequencies = query.words.map((word) => segments.reduce((sum, segment) => sum + frequencyOf(segment, word), 0));
+  const documents = asked.reduce((sum, { segment }) => sum + segment.documents, 0);
+  const frequencies = query.words.map((_, word) =>
+    asked.reduce((sum, { segment, sought }) => sum + frequencyOf(sought[word] ?? [], segment.documents), 0),
+  );
   const gains = gainTables(frequencies, documents);
   const end = Math.min(query.offset + query.limit, REACH);
   const top = createTopK(query.offset < end ? end : 0);
 
-  const fails = new Uint8Array(BLOCK);
-  for (const { segment, needs } of asked) {
+  for (const { segment, sought } of asked) {
+    const needs = needsOf(segment, sought);
     if (!needs) continue;
     const sieve = createSieve(query.filter, segment);
-    const counter = createFacetCounter(segment);
+    const counter = query.hasFacets === false ? null : createFacetCounter(segment);
     const rank = ranker(segment, query.sort, top);
     eachMatch(segment, needs, gains, (block) => {
       segment.dropRemoved(block);
       sieve?.(block, fails);
-      counter.count(block, sieve && fails);
+      counter?.count(block, sieve && fails);
       if (sieve) keepHits(block, fails);
       result.total += block.length;
       rank(block);
     });
-    counter.addTo(facets);
+    counter?.addTo(facets);
   }
   result.ids = top.ids().slice(query.offset);
   return result;

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { FromThread, ToThread } from './messages.ts';
 import { emptySegment, openIndex } from './open-index.ts';
+import type { Result } from './query.ts';
 
 /** A search thread: an index of its own over the shared main segment, and a loop of messages. */
 let index = openIndex(emptySegment());
@@ -13,7 +14,7 @@ parentPort?.on('message', (message: ToThread) => {
 });
 
 /** A query that fails is that query's failure, not the thread's. */
-function answer(id: number, search: () => ReturnType<typeof index.search>): void {
+function answer(id: number, search: () => Result): void {
   let reply: FromThread;
   try {
     reply = { id, result: search() };

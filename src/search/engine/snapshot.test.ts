@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createRandom } from '../../../demo/random.ts';
 import { createSegmentBuilder } from './build-segment.ts';
-import { toIndexed } from './document.ts';
+import { toIndexed } from './index-document.ts';
 import { loadSnapshot, saveSnapshot } from './snapshot.ts';
 
 let folder: string;

@@ -12,9 +12,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { z } from 'zod';
-import { isAlive } from '../../platform/db/embedded-cluster.ts';
-import { TOKENIZER_VERSION } from '../words.ts';
+import { isAlive } from '../../platform/is-alive.ts';
+import { TOKENIZER_VERSION } from '../tokenizer-version.ts';
 import { LAYOUT_VERSION } from './layout.ts';
 
 /**
@@ -32,15 +31,26 @@ const HEAD_BYTES = 1_024;
 /** A read or write of one call is limited to 2 GB. */
 const PART_BYTES = 64 * 1_048_576;
 
-const head = z.object({
-  format: z.literal('ceku-search'),
-  layout: z.literal(LAYOUT_VERSION),
-  tokenizer: z.literal(TOKENIZER_VERSION),
-  bytes: z.number().int().nonnegative(),
-  checksum: z.number().int(),
-  lineage: z.string(),
-  horizon: z.string().regex(/^\d+$/),
-});
+type Head = SnapshotFacts & { format: string; layout: number; tokenizer: number; bytes: number; checksum: number };
+
+const THIS_RELEASE = { format: 'ceku-search', layout: LAYOUT_VERSION, tokenizer: TOKENIZER_VERSION } as const;
+
+/** Throws on what no release of this layout and tokenizer wrote. */
+function readHead(text: string): Head {
+  // Safe: every part of it is looked at below, and what it describes is checked by length and checksum.
+  const head = JSON.parse(text) as Head;
+  const isOurs =
+    head.format === THIS_RELEASE.format &&
+    head.layout === THIS_RELEASE.layout &&
+    head.tokenizer === THIS_RELEASE.tokenizer;
+  const isWhole =
+    Number.isSafeInteger(head.bytes) &&
+    head.bytes >= 0 &&
+    typeof head.lineage === 'string' &&
+    /^\d+$/.test(head.horizon);
+  if (!isOurs || !isWhole) throw new RangeError('a snapshot of another release');
+  return head;
+}
 
 export function saveSnapshot(path: string, buffer: SharedArrayBuffer, facts: SnapshotFacts): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -49,13 +59,11 @@ export function saveSnapshot(path: string, buffer: SharedArrayBuffer, facts: Sna
   const temporary = `${path}.${process.pid}.tmp`;
   const bytes = new Uint8Array(buffer);
   const text = JSON.stringify({
-    format: 'ceku-search',
-    layout: LAYOUT_VERSION,
-    tokenizer: TOKENIZER_VERSION,
+    ...THIS_RELEASE,
     bytes: bytes.length,
     checksum: crc32(bytes),
     ...facts,
-  } satisfies z.input<typeof head>);
+  } satisfies Head);
   const file = openSync(temporary, 'w');
   try {
     writeAll(file, new TextEncoder().encode(text.padEnd(HEAD_BYTES)));
@@ -90,7 +98,7 @@ export function loadSnapshot(path: string): LoadedSnapshot | null {
     file = openSync(path, 'r');
     const start = new Uint8Array(HEAD_BYTES);
     readAll(file, start, 0);
-    const facts = head.parse(JSON.parse(new TextDecoder().decode(start)));
+    const facts = readHead(new TextDecoder().decode(start));
     if (fstatSync(file).size !== HEAD_BYTES + facts.bytes) return null;
     const buffer = new SharedArrayBuffer(facts.bytes);
     const bytes = new Uint8Array(buffer);

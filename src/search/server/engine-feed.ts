@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db/client.ts';
-import { toIndexed, type Change } from '../engine/document.ts';
+import type { Change } from '../engine/document.ts';
+import { toIndexed } from '../engine/index-document.ts';
 import { selectChanges, selectHorizon } from './store-feed.ts';
 
 /** Everything that changed in the database, in order and nothing missed; some of it twice. */
@@ -10,7 +11,8 @@ export type EngineFeed = {
   horizon(): string;
 };
 
-const BATCH = 500;
+/** Read into the index between two other things a node does: some ten milliseconds. */
+const BATCH = 200;
 /** Stands for all documents (0003-search-changes.sql). */
 const ALL = 0;
 

@@ -1,0 +1,61 @@
+import { dayText } from '../../library/rules.ts';
+import { indexLexemes } from '../words.ts';
+import { FILE_TYPES, type IndexedDocument, type SourceDocument } from './document.ts';
+import { lengthClass } from './ranking.ts';
+
+/** Cuts the texts of a document. Apart from document.ts, because search threads need no tokenizer and its dictionaries. */
+export function toIndexed(source: SourceDocument): IndexedDocument {
+  const name = lexemesOf(source.name);
+  const keyword = piecesOf(source.keyword, ',');
+  const labels = piecesOf(`${source.organization}\n${source.industry}`, '\n');
+  return {
+    id: source.id,
+    score: source.recommendScore,
+    heat: source.downloads,
+    createdSeconds: Math.floor(source.createdAt / 1_000),
+    year: Number(dayText(new Date(source.createdAt)).slice(0, 4)),
+    pages: source.pageCount,
+    type: FILE_TYPES.indexOf(source.fileType),
+    isFree: source.priceCoins === 0,
+    length: lengthClass([...source.name].length),
+    industryId: source.industryId,
+    themeIds: [...source.themeIds].sort((a, b) => a - b),
+    fingerprint: fingerprintOf(`${name}|${keyword}|${labels}`),
+    name,
+    keyword,
+    labels,
+  };
+}
+
+const lexemesOf = (text: string) => [...indexLexemes(text)].join(' ');
+
+const known = new Map<string, string>();
+const KNOWN_PIECES = 20_000;
+
+/** Keywords and labels are few and come again and again. Cut at a gap, the pieces hold what the whole does. */
+function piecesOf(text: string, separator: string): string {
+  const pieces = text.split(separator).filter(Boolean);
+  const lexemes = pieces.flatMap((piece) => {
+    let made = known.get(piece);
+    if (made === undefined) {
+      made = lexemesOf(piece);
+      if (known.size < KNOWN_PIECES) known.set(piece, made);
+    }
+    return made ? made.split(' ') : [];
+  });
+  return [...new Set(lexemes)].join(' ');
+}
+
+/** 53 bits (cyrb53): two texts of one document that share it are not met in a library's life. */
+function fingerprintOf(text: string): number {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    high = Math.imul(high ^ unit, 2654435761);
+    low = Math.imul(low ^ unit, 1597334677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return 4294967296 * (2097151 & low) + (high >>> 0);
+}
