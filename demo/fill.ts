@@ -98,7 +98,7 @@ async function insertBatch(ctx: Ctx, shelf: Shelf, random: Random, facts: Docume
         researcher: fact.researcher,
         theme_ids: fact.themes.flatMap((theme) => themes.get(theme) ?? []),
         download_count: downloads,
-        recommend_score: recommendScore(createdAt, downloads),
+        recommend_score: recommendScore(createdAt, 0),
         created_at: createdAt.toISOString(),
         tokens: tokensLiteral({
           name: fact.name,
@@ -125,8 +125,11 @@ async function insertRows(db: Db, rows: string): Promise<void> {
       select id, file_id, name, keyword, price_coins, industry_id, type_id, organization_id, researcher, theme_ids,
         'published', download_count, recommend_score, created_at, created_at from given
     )
-    insert into search_entries (document_id, tokens, recommend_score, theme_ids, created_at)
-    select id, tokens::tsvector, recommend_score, theme_ids, created_at from given`);
+    insert into search_entries (document_id, tokens, recommend_score, theme_ids, created_at, file_kind, industry_id,
+      page_count, is_free, popularity)
+    select g.id, g.tokens::tsvector, g.recommend_score, g.theme_ids, g.created_at,
+      case when f.file_type = 'pdf' then 2 else 1 end, coalesce(g.industry_id, 0), f.page_count, g.price_coins = 0,
+      least(g.download_count, 65535) from given g join files f on f.id = g.file_id`);
 }
 
 async function takeIds(db: Db, count: number): Promise<number[]> {

@@ -49,7 +49,7 @@ it('gives sizes in megabytes of 1024²', () => {
   expect(megabytes(1)).toBe(0.01);
 });
 
-it('ranks downloads against age: e times the downloads are worth 60 days', () => {
+it('ranks heat against age: e times the heat is worth 60 days', () => {
   const today = new Date(NOW);
   expect(recommendScore(today, 10)).toBeGreaterThan(recommendScore(today, 9));
   expect(recommendScore(today, 0) - recommendScore(new Date(NOW - 60 * DAY), 0)).toBeCloseTo(1);

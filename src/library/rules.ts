@@ -41,11 +41,11 @@ export function megabytes(bytes: number): number {
 }
 
 /**
- * ln(1 + downloads) + creation time in units of 60 days: among documents of one day the downloaded ones lead, and e
- * times the downloads outweigh 60 days of age. Never has to be recomputed as time passes.
+ * ln(1 + heat) + creation time in units of 60 days: among documents of one day those in demand lead (heat: ranking's
+ * rules.ts), and e times the heat outweighs 60 days of age. The freshness never has to be recomputed as time passes.
  */
-export function recommendScore(createdAt: Date, downloads: number): number {
-  return Math.log1p(downloads) + createdAt.getTime() / (60 * DAY_MS);
+export function recommendScore(createdAt: Date, heat: number): number {
+  return Math.log1p(heat) + createdAt.getTime() / (60 * DAY_MS);
 }
 
 /** One line that PostgreSQL and a page can hold: no control characters, no broken surrogates, white space folded. */

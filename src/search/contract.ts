@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentItem } from '../library/contract.ts';
+import { documentItem, named } from '../library/contract.ts';
 import { endpoint } from '../protocol/endpoint.ts';
 import { filterId, pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 import { SEARCH_PAGE_SIZE } from './limits.ts';
@@ -14,6 +14,24 @@ export type PageHit = z.infer<typeof pageHit>;
 export const foundItem = documentItem.extend({ page_hits: z.array(pageHit) });
 export type FoundItem = z.infer<typeof foundItem>;
 
+const count = z.number().int();
+const namedCount = named.extend({ count });
+
+/** How many each choice of a filter would leave, under all other filters. Choices that would leave none are left out. */
+const facets = z.object({
+  /** By the ids of `filetype`. */
+  file_types: z.array(namedCount),
+  /** Most first. */
+  industries: z.array(namedCount),
+  /** Latest first; `year` goes into `pubdate`. */
+  years: z.array(z.object({ year: z.number().int(), count })),
+  /** By `pubdate` 1, 2, 3. These three only when asked for by `facets: 1`; empty and 0 otherwise. */
+  recent: z.array(z.object({ id: z.number().int(), count })),
+  /** By the ids of `pages`. */
+  pages: z.array(z.object({ id: z.number().int(), count })),
+  free: count,
+});
+
 /** 0 any; 1, 2, 3 = last 3, 7, 30 days; a four-digit year = that year; anything else counts as 0 (C-25). */
 const publishedWithin = filterId;
 
@@ -25,7 +43,7 @@ const publishedWithin = filterId;
 export const searchDocuments = endpoint({
   method: 'POST',
   path: '/api/doc/search',
-  summary: '按关键词与筛选条件搜索；关键词为空时返回推荐排行。',
+  summary: '按关键词与筛选条件搜索、排序，附各筛选项的数量；关键词为空时返回推荐排行。',
   auth: 'none',
   limit: { perIp: 30, perUser: 60 },
   input: z.object({
@@ -41,6 +59,17 @@ export const searchDocuments = endpoint({
     /** 0 all, 1 PPT, 2 PDF (C-09 c). */
     filetype: filterId,
     pubdate: publishedWithin,
+    /** Industry of the client (`industry_id` means the same). */
+    industryid: filterId,
+    industry_id: filterId,
+    /** 1 to 4: up to 20 pages, 21–50, 51–100, more. */
+    pages: filterId,
+    /** 1: only what costs nothing. */
+    free: filterId,
+    /** `newest`, `hottest` or `pages` (most first); anything else is by relevance, without a keyword the ranking. */
+    sort: z.unknown().optional(),
+    /** 1: also counts what a page offers beside themes, types, industries and years (`facets.recent`, `.pages`, `.free`). */
+    facets: filterId,
     /** 1: exactly what was typed, no other spelling and no word left out. */
     exact: filterId,
   }),
@@ -48,6 +77,7 @@ export const searchDocuments = endpoint({
     item_list: z.array(foundItem),
     /** All themes with the number of matches in each. */
     themes: z.array(z.object({ id: z.number().int(), name: z.string(), count: z.number().int() })),
+    facets,
     /** Real number of matches, whatever may be seen of them. */
     total_count: z.number().int(),
     /** 1 when this caller sees only the first ten. */

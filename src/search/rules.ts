@@ -1,13 +1,8 @@
 import { FREE_RESULTS, MAX_QUERY_CHARACTERS } from './contract.ts';
 import { CODE } from '../protocol/codes.ts';
 import { startOfYear } from '../library/rules.ts';
-
-const DAY_MS = 86_400_000;
-const RECENT_DAYS = new Map([
-  [1, 3],
-  [2, 7],
-  [3, 30],
-]);
+import { pageBandOf, RECENT, sinceDays, SORTS, type ShelfFilter, type Sort } from '../library/shelf-filter.ts';
+import { fileKindOfFilter } from '../library/file-types.ts';
 
 /** What was typed, without the space around it and cut to 50 characters (C-78); "" means "no keyword". */
 export function cleanQuery(typed: string): string {
@@ -24,11 +19,31 @@ export function cleanQuery(typed: string): string {
 export type CreatedWithin = { since: Date } | { year: number } | null;
 
 export function createdWithin(pubdate: number, now: number): CreatedWithin {
-  const days = RECENT_DAYS.get(pubdate);
-  if (days) return { since: new Date(now - days * DAY_MS) };
+  const days = RECENT.find(({ id }) => id === pubdate)?.days;
+  if (days) return { since: sinceDays(days, now) };
   const isYear = pubdate >= 1990 && pubdate <= 2100 && startOfYear(pubdate).getTime() <= now;
   return isYear ? { year: pubdate } : null;
 }
+
+/** The filters as they come in, none of them trusted: what is unknown does not narrow (C-25). `now` in epoch ms. */
+export function shelfFilterOf(
+  input: { filetype: number; themeid: number; industryid: number; pubdate: number; pages: number; free: number },
+  now: number,
+): ShelfFilter {
+  return {
+    fileKind: fileKindOfFilter(input.filetype)?.id ?? 0,
+    themeId: input.themeid,
+    industryId: input.industryid,
+    created: createdWithin(input.pubdate, now),
+    pageBand: pageBandOf(input.pages)?.id ?? 0,
+    isFree: input.free === 1,
+  };
+}
+
+export const isNarrowed = (filter: ShelfFilter): boolean => Object.values(filter).some(Boolean);
+
+/** `relevance` for anything unknown. */
+export const sortOf = (sort: unknown): Sort => SORTS.find((known) => known === sort) ?? 'relevance';
 
 /** How many of `total` hits a caller may see: ten in all below membership, whatever the page size (C-37). */
 export function visibleCount(total: number, isUnlimited: boolean): number {

@@ -3,19 +3,23 @@ import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
 import { offsetOf, type PageWanted } from '../../protocol/paging.ts';
 import { RANKING_CAP, type DocumentItem } from '../contract.ts';
 import { toDocumentItem } from './document-item.ts';
-import { countRecommended, selectByIds, selectRecommended, type ShelfFilter } from './store.ts';
+import type { ShelfFilter, Sort } from '../shelf-filter.ts';
+import { countSorted, selectByIds, selectSorted } from './store.ts';
 
-/** One page of the recommended ranking under a filter, and its length. Never more than 750 in all (C-80). */
+/**
+ * One page of the ranking under a filter, and its length: the recommended first, unless another `sort` is asked for.
+ * Never more than 750 in all (C-80).
+ */
 export async function listRecommended(
   ctx: Ctx,
-  wanted: PageWanted & ShelfFilter,
+  wanted: PageWanted & ShelfFilter & { sort?: Sort },
 ): Promise<{ items: DocumentItem[]; total: number }> {
   const offset = offsetOf(wanted);
   const limit = Math.min(wanted.pageSize, RANKING_CAP - offset);
   return readWithin(ctx.db, PUBLIC_READ_MS, async (db) => {
-    const total = await countRecommended(db, wanted, RANKING_CAP);
+    const total = await countSorted(db, wanted, RANKING_CAP);
     if (offset >= total) return { items: [], total };
-    const rows = await selectRecommended(db, wanted, { limit, offset });
+    const rows = await selectSorted(db, wanted, { sort: wanted.sort ?? 'relevance', limit, offset });
     return { items: rows.map((row) => toDocumentItem(row, ctx.clock.now())), total };
   });
 }

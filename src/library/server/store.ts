@@ -1,13 +1,13 @@
-import { and, asc, desc, eq, gte, inArray, lt, lte, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, lte, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { rowsOf } from '../../platform/db/client.ts';
-import type { FileType } from '../file-types.ts';
 import type { LikenessFacts } from '../rules.ts';
+import type { ShelfCounts, ShelfFilter, Sort } from '../shelf-filter.ts';
 import type { ItemRow } from './document-item.ts';
+import { countsJson, failedBits, holdsAll, toShelfCounts, type CountsJson, type FactColumns } from './shelf-counts.ts';
 import { documents, documentTypes, files, industries, organizations, pages, themes } from './tables.ts';
 
 const isPublished = eq(documents.state, 'published');
-const RECOMMENDED = [desc(documents.recommendScore), desc(documents.id)] as const;
 
 const ITEM = {
   id: documents.id,
@@ -56,41 +56,40 @@ export function selectIndustries(db: Db) {
     .limit(1_000);
 }
 
-/** What of the shelf is asked for; a field left out, or theme 0, is all of it. */
-export type ShelfFilter = {
-  themeId?: number;
-  fileTypes?: readonly FileType[] | null;
-  /** Created at or after, and before. */
-  since?: Date | null;
-  until?: Date | null;
+const FACTS: FactColumns = {
+  fileKind: sql`(case when ${files.fileType} = 'pdf' then 2 else 1 end)`,
+  themeIds: sql`${documents.themeIds}`,
+  industryId: sql`${documents.industryId}`,
+  createdAt: sql`${documents.createdAt}`,
+  pageCount: sql`${files.pageCount}`,
+  isFree: sql`(${documents.priceCoins} = 0)`,
 };
 
-function onShelf(filter: ShelfFilter): SQL | undefined {
-  const { themeId, fileTypes, since, until } = filter;
-  return and(
-    isPublished,
-    themeId ? sql`${documents.themeIds} @> array[${themeId}]::integer[]` : undefined,
-    fileTypes ? inArray(files.fileType, [...fileTypes]) : undefined,
-    since ? gte(documents.createdAt, since) : undefined,
-    until ? lt(documents.createdAt, until) : undefined,
-  );
-}
+const onShelf = (filter: ShelfFilter) => and(isPublished, holdsAll(filter, FACTS));
 
-/** Published documents under a filter, recommended first. */
-export function selectRecommended(
+/** Of equals always the newer id first. */
+const FIRST: Record<Sort, SQL> = {
+  relevance: desc(documents.recommendScore),
+  newest: desc(documents.createdAt),
+  hottest: desc(documents.popularity),
+  pages: desc(files.pageCount),
+};
+
+/** Published documents under a filter; by `relevance` the recommended first. */
+export function selectSorted(
   db: Db,
   filter: ShelfFilter,
-  page: { limit: number; offset: number },
+  page: { sort: Sort; limit: number; offset: number },
 ): Promise<ItemRow[]> {
   return selectItems(db)
     .where(onShelf(filter))
-    .orderBy(...RECOMMENDED)
+    .orderBy(FIRST[page.sort], desc(documents.id))
     .limit(page.limit)
     .offset(page.offset);
 }
 
-/** How many `selectRecommended` would list, counted no further than `cap`. */
-export async function countRecommended(db: Db, filter: ShelfFilter, cap: number): Promise<number> {
+/** How many `selectSorted` would list, counted no further than `cap`. */
+export async function countSorted(db: Db, filter: ShelfFilter, cap: number): Promise<number> {
   const some = db
     .select({ id: documents.id })
     .from(documents)
@@ -101,28 +100,34 @@ export async function countRecommended(db: Db, filter: ShelfFilter, cap: number)
   return row?.total ?? 0;
 }
 
-/** Published documents of each theme under a filter. */
-export async function selectThemeCounts(db: Db, filter: ShelfFilter): Promise<Map<number, number>> {
-  const themeId = sql<number>`unnest(${documents.themeIds})`.as('theme_id');
-  const filed = db
-    .select({ themeId })
-    .from(documents)
-    .innerJoin(files, eq(files.id, documents.fileId))
-    .where(onShelf(filter))
-    .as('filed');
-  const rows = await db
-    .select({ themeId: filed.themeId, total: sql<number>`count(*)` })
-    .from(filed)
-    .groupBy(filed.themeId);
-  return new Map(rows.map((row) => [row.themeId, row.total]));
+/** What each choice would leave of the published documents under a filter. `now` in epoch ms. */
+export async function selectShelfCounts(db: Db, filter: ShelfFilter, now: number): Promise<ShelfCounts> {
+  const [row] = await rowsOf<{ counts: CountsJson }>(
+    db,
+    sql`with hits as materialized (
+        select ${FACTS.fileKind} as file_kind, ${FACTS.themeIds} as theme_ids, coalesce(${FACTS.industryId}, 0) as industry_id,
+          ${FACTS.createdAt} as created_at, ${FACTS.pageCount} as page_count, ${FACTS.isFree} as is_free,
+          ${failedBits(filter, FACTS)} as fails
+        from ${documents} join ${files} on ${files.id} = ${documents.fileId} where ${isPublished}
+      ) select ${countsJson(now)} as counts`,
+  );
+  if (!row) throw new Error('a count returned no row');
+  return toShelfCounts(row.counts);
 }
 
-/** Published documents among `ids`, in no order. */
+type ByIds = { execute(values: { ids: number[] }): Promise<ItemRow[]> };
+const byIds = new WeakMap<Db, ByIds>();
+
+/** Published documents among `ids`, in no order. The statement of every list: built and planned once. */
 export function selectByIds(db: Db, ids: number[]): Promise<ItemRow[]> {
-  if (ids.length === 0) return Promise.resolve([]);
-  return selectItems(db)
-    .where(and(isPublished, inArray(documents.id, ids)))
-    .limit(ids.length);
+  const known = byIds.get(db);
+  const statement: ByIds =
+    known ??
+    selectItems(db)
+      .where(and(isPublished, sql`${documents.id} = any(${sql.placeholder('ids')}::bigint[])`))
+      .prepare('documents_by_ids');
+  if (!known) byIds.set(db, statement);
+  return statement.execute({ ids });
 }
 
 /** Whether a published document uses the file behind this media key. */

@@ -103,6 +103,12 @@ export const documents = pgTable('documents', {
   hiddenReason: text('hidden_reason').$type<HiddenReason>(),
   downloadCount: integer('download_count').notNull().default(0),
   recommendScore: doublePrecision('recommend_score').notNull().default(0),
+  /** Signals of the last 30 days (src/ranking/rules.ts). */
+  heat: integer('heat').notNull().default(0),
+  /** Heat, then downloads: what 最热 sorts by. Made by the database. */
+  popularity: bigint('popularity', { mode: 'number' })
+    .notNull()
+    .generatedAlwaysAs(sql`least(heat, 65535)::bigint * 65536 + least(download_count, 65535)`),
   createdAt: time('created_at').notNull().defaultNow(),
   updatedAt: time('updated_at').notNull().defaultNow(),
 });

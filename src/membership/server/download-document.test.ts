@@ -109,7 +109,8 @@ describe('a download', () => {
     });
     const [row] = await app.ctx.db.select().from(documents).where(eq(documents.id, document.id));
     expect(row?.downloadCount).toBe(1);
-    expect(row?.recommendScore).toBeCloseTo(Math.log(2) + (row?.createdAt.getTime() ?? 0) / (60 * DAY_MS), 6);
+    // What that is worth is the ranking job's to say: one person's click moves no list at once.
+    expect(row?.recommendScore).toBeCloseTo((row?.createdAt.getTime() ?? 0) / (60 * DAY_MS), 6);
     const session = { id: 0, userId: buyer.id, sid: '' };
     expect(await hasEntitlement({ ...app.ctx, session }, document.id)).toBe(true);
     expect(await hasEntitlement({ ...app.ctx, session: { ...session, userId: 1 } }, document.id)).toBe(false);

@@ -47,10 +47,7 @@ function statementOf(payment: Payment): SQL {
       returning document_id
     ),
     counted as (
-      update documents set
-        download_count = download_count + 1,
-        -- recommendScore of library/rules.ts
-        recommend_score = ln(2 + download_count::float8) + extract(epoch from created_at)::float8 / 5184000
+      update documents set download_count = download_count + 1
       from entitled where documents.id = entitled.document_id
     )
     select balance from paid`;

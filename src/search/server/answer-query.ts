@@ -1,27 +1,23 @@
 import type { Ctx } from '../../context.ts';
+import { addToCounts, copyOf, failsOf, noCounts } from '../../library/shelf-filter.ts';
 import { SEARCH_PAGE_SIZE } from '../limits.ts';
+import { isNarrowed } from '../rules.ts';
 import { mendQuery } from '../spelling.ts';
 import { queryWords, type QueryWord } from '../words.ts';
 import { cutWords } from './cut-words.ts';
 import { listOnlyInPages } from './find-in-pages.ts';
-import { findNamed } from './find-named.ts';
+import { countNamed, findNamed, type NamedWanted } from './find-named.ts';
 import { loosenQuery } from './loosen-query.ts';
+import type { PagedDocument } from './page-store.ts';
 import { dropWeakest, MOST_WORDS } from './rescue-query.ts';
 import { soundsOf } from './sounds.ts';
 import type { Found } from './store.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
-/** A question, and who answers it from names, keywords and organizations (`themeId` 0: of all themes). */
-export type Question = {
+export type Question = NamedWanted & {
   key: string;
   /** Where nothing answers what was typed, another spelling or fewer words may; never when told to take it literally. */
   isForgiving?: boolean;
-  themeId: number;
-  limit: number;
-  offset: number;
-  /** The other filters, as pages are asked for them. */
-  filter: { marks: string[]; since: Date | null };
-  find(words: QueryWord[], range: { themeId: number; limit: number; offset: number }): Promise<Found>;
 };
 
 export type Answered = Found & {
@@ -87,35 +83,36 @@ const said = (answered: Omit<Answered, 'forgiven'>, forgiven: Partial<Forgiven>)
   forgiven: { correctedFrom: '', searchedFor: '', didYouMean: '', dropped: [], ...forgiven },
 });
 
-/** How many there are without any filter. */
-async function countNamed(ctx: Ctx, words: QueryWord[]): Promise<number> {
-  return (await findNamed(ctx, words, { filetype: 0, pubdate: 0, themeId: 0, limit: 0, offset: 0 })).total;
-}
-
-const NOTHING: Found = { ids: [], total: 0, themeCounts: new Map() };
-
 async function answerWords(ctx: Ctx, question: Question, words: QueryWord[]): Promise<Omit<Answered, 'forgiven'>> {
-  if (words.length === 0) return { ...NOTHING, words, onlyInPages: 0 };
-  const { themeId, limit, offset } = question;
-  const named = await question.find(words, { themeId, limit, offset });
-  if (!(await areFew(question, words, named))) return { ...named, words, onlyInPages: 0 };
-  const all = await listOnlyInPages(ctx, words, question.filter);
-  const inside = all.filter(({ themeIds }) => themeId === 0 || themeIds.includes(themeId));
-  const themeCounts = new Map(named.themeCounts);
-  for (const id of all.flatMap(({ themeIds }) => themeIds)) themeCounts.set(id, (themeCounts.get(id) ?? 0) + 1);
+  if (words.length === 0) return { ids: [], total: 0, counts: noCounts(), words, onlyInPages: 0 };
+  const { filter, sort, limit, offset } = question;
+  const named = await findNamed(ctx, words, question);
+  if (!(await areFew(ctx, question, words, named))) return { ...named, words, onlyInPages: 0 };
+  const all = await listOnlyInPages(ctx, words);
+  const inside = all.filter((document) => failsOf(filter, document) === 0);
+  if (sort !== 'relevance') inside.sort((a, b) => KEY[sort](b) - KEY[sort](a) || b.id - a.id);
+  // An answer may be remembered for others: what is added is added to a copy.
+  const counts = copyOf(named.counts);
+  addToCounts(counts, filter, all, ctx.clock.now());
   const first = Math.max(0, offset - named.total);
   const more = inside.slice(first, first + Math.max(0, limit - named.ids.length)).map(({ id }) => id);
   return {
     ids: [...named.ids, ...more],
     total: named.total + inside.length,
-    themeCounts,
+    counts,
     words,
     onlyInPages: inside.length,
   };
 }
 
-/** Less than a page, whatever theme was chosen: or else the counts beside the themes would change with the choice. */
-async function areFew(question: Question, words: QueryWord[], named: Found): Promise<boolean> {
-  if (named.total >= SEARCH_PAGE_SIZE || question.themeId === 0) return named.total < SEARCH_PAGE_SIZE;
-  return (await question.find(words, { themeId: 0, limit: 0, offset: 0 })).total < SEARCH_PAGE_SIZE;
+const KEY = {
+  newest: ({ createdAt }: PagedDocument) => Math.floor(createdAt.getTime() / 1_000),
+  hottest: ({ popularity }: PagedDocument) => popularity,
+  pages: ({ pageCount }: PagedDocument) => pageCount,
+};
+
+/** Less than a page without any filter: or else the count beside a choice would not be what the choice then finds. */
+async function areFew(ctx: Ctx, { filter }: Question, words: QueryWord[], named: Found): Promise<boolean> {
+  if (named.total >= SEARCH_PAGE_SIZE || !isNarrowed(filter)) return named.total < SEARCH_PAGE_SIZE;
+  return (await countNamed(ctx, words)) < SEARCH_PAGE_SIZE;
 }

@@ -5,7 +5,7 @@ import type { PageHit } from '../contract.ts';
 import { queryLiteral } from '../literals.ts';
 import { snippetOf } from '../snippet.ts';
 import type { QueryWord } from '../words.ts';
-import { findOnlyInPages, findPages } from './page-store.ts';
+import { findOnlyInPages, findPages, type PagedDocument } from './page-store.ts';
 
 const FRESH_MS = 1_000;
 const ANSWERS = 300;
@@ -17,7 +17,7 @@ const ONLY_IN_PAGES = 50;
 
 type Pages = { id: number; page: number; text: string }[];
 const pages = createMemo<Pages>(FRESH_MS, ANSWERS);
-const documents = createMemo<{ id: number; themeIds: number[] }[]>(FRESH_MS, ANSWERS);
+const documents = createMemo<PagedDocument[]>(FRESH_MS, ANSWERS);
 
 /**
  * Where inside these documents all words of the query stand on one page: up to three pages each, with the line. What
@@ -44,24 +44,14 @@ export async function listPageHits(ctx: Ctx, ids: number[], words: QueryWord[]):
 
 /**
  * Documents that only say it inside: for a query that hardly any name, keyword or organization answers. Best first, at
- * most fifty, one for each file; every one of them has a page that truly says it.
+ * most fifty, one for each file; every one of them has a page that truly says it. Filters are the caller's:
+ * so few are filtered and counted one by one.
  */
-export async function listOnlyInPages(
-  ctx: Ctx,
-  words: QueryWord[],
-  filter: { marks: string[]; since: Date | null },
-): Promise<{ id: number; themeIds: number[] }[]> {
+export async function listOnlyInPages(ctx: Ctx, words: QueryWord[]): Promise<PagedDocument[]> {
   if (!isAskedOfPages(words)) return [];
-  const wanted = {
-    words: queryLiteral(words),
-    marks: queryLiteral([], filter.marks),
-    since: filter.since,
-    limit: ONLY_IN_PAGES,
-  };
-  // `since` moves with the clock: to the minute it is the same question.
-  const key = JSON.stringify([wanted.words, wanted.marks, wanted.since && Math.floor(wanted.since.getTime() / 60_000)]);
+  const wanted = { words: queryLiteral(words), limit: ONLY_IN_PAGES };
   const found = await orNothing(ctx, () =>
-    documents(ctx, key, () => readWithin(ctx.db, EXTRA_READ_MS, (db) => findOnlyInPages(db, wanted))),
+    documents(ctx, wanted.words, () => readWithin(ctx.db, EXTRA_READ_MS, (db) => findOnlyInPages(db, wanted))),
   );
   const ids = found.map(({ id }) => id);
   const hits = await listPageHits(ctx, ids, words);

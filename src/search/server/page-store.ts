@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { ShelfFacts } from '../../library/shelf-filter.ts';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
 
 /** Files of the published ones of `documentIds`. */
@@ -90,17 +91,14 @@ export function findPages(
 /** A word on so many files is said everywhere: which of them are shown hardly matters. */
 const MOST_FILES = 500;
 
+export type PagedDocument = ShelfFacts & { id: number; popularity: number };
+
 /**
  * Documents whose pages hold `words` while no document of that file says them itself: one a file, those with most such
- * pages first, at most `limit`. `marks` is the tsquery literal of the filters, "" for none.
+ * pages first, at most `limit`. Not filtered, but with all they are filtered, sorted and counted by.
  */
-export function findOnlyInPages(
-  db: Db,
-  wanted: { words: string; marks: string; since: Date | null; limit: number },
-): Promise<{ id: number; themeIds: number[] }[]> {
-  const marked = wanted.marks ? sql`e.tokens @@ ${wanted.marks}::tsquery` : sql`true`;
-  const recent = wanted.since ? sql`e.created_at >= ${wanted.since.toISOString()}::timestamptz` : sql`true`;
-  return rowsOf(
+export async function findOnlyInPages(db: Db, wanted: { words: string; limit: number }): Promise<PagedDocument[]> {
+  const rows = await rowsOf<Omit<PagedDocument, 'createdAt'> & { createdMs: number }>(
     db,
     sql`with hits as materialized (
         select file_id, count(*) as pages from page_entries where tokens @@ ${wanted.words}::tsquery group by file_id
@@ -109,11 +107,16 @@ export function findOnlyInPages(
         select d.file_id from search_entries e join documents d on d.id = e.document_id
         where e.tokens @@ ${wanted.words}::tsquery
       ), shown as (
-        select distinct on (h.file_id) e.document_id as id, e.theme_ids as "themeIds", h.pages, e.recommend_score
-        from hits h join documents d on d.file_id = h.file_id join search_entries e on e.document_id = d.id
-        where h.file_id not in (select file_id from said) and ${marked} and ${recent}
+        select distinct on (h.file_id) e.document_id as id, e.theme_ids as "themeIds", f.file_type as "fileType",
+          e.industry_id as "industryId", (extract(epoch from e.created_at) * 1000)::float8 as "createdMs",
+          e.page_count as "pageCount", e.is_free as "isFree", e.popularity, h.pages, e.recommend_score
+        from hits h join files f on f.id = h.file_id join documents d on d.file_id = h.file_id
+          join search_entries e on e.document_id = d.id
+        where h.file_id not in (select file_id from said)
         order by h.file_id, e.recommend_score desc, e.document_id desc
       )
-      select id, "themeIds" from shown order by pages desc, recommend_score desc, id desc limit ${wanted.limit}`,
+      select id, "themeIds", "fileType", "industryId", "createdMs", "pageCount", "isFree", popularity
+      from shown order by pages desc, recommend_score desc, id desc limit ${wanted.limit}`,
   );
+  return rows.map(({ createdMs, ...facts }) => ({ ...facts, createdAt: new Date(createdMs) }));
 }

@@ -37,8 +37,8 @@ function makeNames(): string[] {
 
 async function search(query: string): Promise<Set<number>> {
   const words = queryWords(query, cutWords);
-  const wanted = { since: null, themeId: 0, bonuses: [], limit: NAMES + 1, offset: 0 };
-  const { ids, total } = await findEntries(app.ctx.db, { ...wanted, query: queryLiteral(words) });
+  const wanted = { filter: {}, sort: 'relevance', limit: NAMES + 1, offset: 0, now: Date.now() } as const;
+  const { ids, total } = await findEntries(app.ctx.db, { ...wanted, bonuses: [], query: queryLiteral(words) });
   expect(ids).toHaveLength(total);
   return new Set(ids);
 }

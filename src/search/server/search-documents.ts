@@ -1,9 +1,6 @@
 import type { Ctx } from '../../context.ts';
-import { fileKindOfFilter } from '../../library/file-types.ts';
-import { startOfYear } from '../../library/rules.ts';
-import { countByTheme } from '../../library/server/count-by-theme.ts';
+import { countShelf } from '../../library/server/count-shelf.ts';
 import { listByIds, listRecommended } from '../../library/server/list-documents.ts';
-import { listThemes } from '../../library/server/list-themes.ts';
 import { tierOf } from '../../membership/server/tier-of.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { CodedAnswer } from '../../protocol/envelope.ts';
@@ -11,11 +8,11 @@ import { offsetOf } from '../../protocol/paging.ts';
 import type { DocumentItem } from '../../library/contract.ts';
 import { FREE_RESULTS, type FoundItem, type PageHit, type searchDocuments as contract } from '../contract.ts';
 import { highlight } from '../highlight.ts';
-import { cleanQuery, createdWithin, SEARCH_LIMIT, visibleCount } from '../rules.ts';
+import { cleanQuery, isNarrowed, SEARCH_LIMIT, shelfFilterOf, sortOf, visibleCount } from '../rules.ts';
 import type { QueryWord } from '../words.ts';
 import { answerQuery, type Answered } from './answer-query.ts';
 import { listPageHits } from './find-in-pages.ts';
-import { findNamed, marksOf } from './find-named.ts';
+import { choicesOf } from './choices.ts';
 import { listRelatedQueries } from './related-queries.ts';
 import { noteSearch } from './search-log.ts';
 
@@ -35,15 +32,15 @@ async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer 
   // Counted for everybody; shown only as far as the tier reaches, whatever page and page size are asked for.
   const offset = offsetOf(input);
   const limit = isUnlimited ? input.pageSize : input.page === 1 ? Math.min(input.pageSize, FREE_RESULTS) : 0;
-  const filters = { filetype: input.filetype, pubdate: input.pubdate };
+  const filter = filterOf(ctx, input);
   const found = await answerQuery(ctx, {
     key,
     isForgiving: input.exact !== 1,
-    themeId: input.themeid || input.theme_id,
+    filter,
+    sort: sortOf(input.sort),
     limit,
     offset,
-    filter: marksOf(ctx, filters),
-    find: (words, range) => findNamed(ctx, words, { ...filters, ...range }),
+    isFullyCounted: input.facets === 1,
   });
   const [items, hits] = await Promise.all([listByIds(ctx, found.ids), listPageHits(ctx, found.ids, found.words)]);
   const answer: Answer = {
@@ -54,20 +51,19 @@ async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer 
     did_you_mean: found.forgiven.didYouMean,
     dropped: found.forgiven.dropped,
     related: found.total === 0 ? await listRelatedQueries(ctx, key) : [],
-    themes: await countedThemes(ctx, found.themeCounts),
+    ...(await choicesOf(ctx, found.counts, input.facets === 1)),
     total_count: found.total,
     limited: isUnlimited ? 0 : 1,
     visible_count: visibleCount(found.total, isUnlimited),
     ...pagedOf(input, found.total),
   };
-  note(ctx, input, key, found, { tier, ms: performance.now() - started });
+  if (input.page === 1 && !isNarrowed(filter)) note(ctx, key, found, { tier, ms: performance.now() - started });
   const isBeyondLimit = !isUnlimited && input.page > 1;
   return isBeyondLimit ? new CodedAnswer(SEARCH_LIMIT.code, SEARCH_LIMIT.message, answer) : answer;
 }
 
 /** For operators: the first page of a search of everything, which is one question of one person. */
-function note(ctx: Ctx, input: Input, query: string, found: Answered, cost: { tier: number; ms: number }): void {
-  if (input.page > 1 || input.themeid || input.theme_id || input.filetype || input.pubdate) return;
+function note(ctx: Ctx, query: string, found: Answered, cost: { tier: number; ms: number }): void {
   const { correctedFrom, dropped } = found.forgiven;
   const forgiven = correctedFrom ? 'corrected' : dropped.length > 0 ? 'dropped' : '';
   noteSearch(ctx, { query, found: forgiven ? 0 : found.total, forgiven, ...cost });
@@ -81,21 +77,14 @@ function toFoundItem(item: DocumentItem, words: QueryWord[], hits: PageHit[]): F
 
 /** The ranking without a keyword: never limited by tier, 750 at most. */
 async function browse(ctx: Ctx, input: Input): Promise<Answer> {
-  const within = createdWithin(input.pubdate, ctx.clock.now());
-  const kind = fileKindOfFilter(input.filetype);
-  const filter = {
-    fileTypes: kind?.types ?? null,
-    since: within && ('since' in within ? within.since : startOfYear(within.year)),
-    until: within && 'year' in within ? startOfYear(within.year + 1) : null,
-  };
-  const themeId = input.themeid || input.theme_id;
+  const filter = filterOf(ctx, input);
   const { page, pageSize } = input;
-  const { items, total } = await listRecommended(ctx, { ...filter, themeId, page, pageSize });
-  const themeCounts = await countByTheme(ctx, `${kind?.id ?? 0}|${within ? input.pubdate : 0}`, filter);
+  const { items, total } = await listRecommended(ctx, { ...filter, sort: sortOf(input.sort), page, pageSize });
+  const counts = await countShelf(ctx, filter);
   return {
     item_list: items.map((item) => ({ ...item, name: highlight(item.name, []), page_hits: [] })),
     only_in_pages: 0,
-    themes: await countedThemes(ctx, themeCounts),
+    ...(await choicesOf(ctx, counts, input.facets === 1)),
     total_count: total,
     limited: 0,
     visible_count: total,
@@ -103,10 +92,11 @@ async function browse(ctx: Ctx, input: Input): Promise<Answer> {
   };
 }
 
-async function countedThemes(ctx: Ctx, counts: Map<number, number>) {
-  const themes = await listThemes(ctx);
-  return themes.map((theme) => ({ ...theme, count: counts.get(theme.id) ?? 0 }));
-}
+const filterOf = (ctx: Ctx, input: Input) =>
+  shelfFilterOf(
+    { ...input, themeid: input.themeid || input.theme_id, industryid: input.industryid || input.industry_id },
+    ctx.clock.now(),
+  );
 
 const pagedOf = (input: { page: number; pageSize: number }, total: number) => ({
   page: input.page,

@@ -1,65 +1,69 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
 import type { FileType } from '../../library/file-types.ts';
+import type { ShelfCounts, ShelfFilter, Sort } from '../../library/shelf-filter.ts';
+import {
+  countsJson,
+  failedBits,
+  toShelfCounts,
+  type CountsJson,
+  type FactColumns,
+} from '../../library/server/shelf-counts.ts';
 
 export type Wanted = {
-  /** tsquery literal of words and marks, never empty. */
+  /** tsquery literal of words, never empty. */
   query: string;
-  since: Date | null;
-  /** 0: all. */
-  themeId: number;
+  filter: ShelfFilter;
+  sort: Sort;
   /** Terms added to the score of a hit. */
   bonuses: { query: string; weight: number }[];
   limit: number;
   offset: number;
+  /** Epoch ms: what 最近 counts from. */
+  now: number;
 };
 
-export type Found = { ids: number[]; total: number; themeCounts: Map<number, number> };
+export type Found = { ids: number[]; total: number; counts: ShelfCounts };
 
-type FoundRow = { ids: number[] | null; total: number; themes: { id: number; count: number }[] | null };
+const FACTS: FactColumns = {
+  fileKind: sql`file_kind`,
+  themeIds: sql`theme_ids`,
+  industryId: sql`industry_id`,
+  createdAt: sql`created_at`,
+  pageCount: sql`page_count`,
+  isFree: sql`is_free`,
+};
 
 /**
- * One page of the best hits, the exact number of all, and how many there are of each theme whatever theme is asked for.
- * One statement, so that the three agree; its cost is that of visiting every hit once.
+ * One page of the best hits, the exact number of all, and what each choice of each filter would leave. One statement, so
+ * that they agree; its cost is that of visiting every hit once.
  */
 export async function findEntries(db: Db, wanted: Wanted): Promise<Found> {
-  const score = sql.join(
-    [
-      sql`recommend_score`,
-      ...wanted.bonuses.map(
-        ({ query, weight }) => sql`case when tokens @@ ${query}::tsquery then ${weight}::float8 else 0 end`,
-      ),
-    ],
-    sql` + `,
-  );
-  const [row] = await rowsOf<FoundRow>(
+  const [row] = await rowsOf<{ ids: number[] | null; total: number; counts: CountsJson }>(
     db,
     sql`with hits as materialized (
-        select document_id, theme_ids, ${score} as score from search_entries where ${matches(wanted)}
-      ), seen as (
-        select document_id, score from hits where ${ofTheme(wanted.themeId)}
+        select document_id, theme_ids, file_kind, industry_id, created_at, page_count, is_free,
+          ${keyOf(wanted)} as key, ${failedBits(wanted.filter, FACTS)} as fails
+        from search_entries where tokens @@ ${wanted.query}::tsquery
       )
-      select (select count(*) from seen) as total,
-        (select json_agg(json_build_object('id', theme_id, 'count', count)) from (
-          select theme_id, count(*) from hits, unnest(theme_ids) as theme_id group by theme_id) as t) as themes,
-        (select json_agg(document_id order by score desc, document_id desc) from (
-          select document_id, score from seen order by score desc, document_id desc
+      select (select count(*) from hits where fails = 0) as total, ${countsJson(wanted.now)} as counts,
+        (select json_agg(document_id order by key desc, document_id desc) from (
+          select document_id, key from hits where fails = 0 order by key desc, document_id desc
           limit ${wanted.limit} offset ${wanted.offset}) as page) as ids`,
   );
-  return {
-    ids: row?.ids ?? [],
-    total: row?.total ?? 0,
-    themeCounts: new Map(row?.themes?.map((theme) => [theme.id, theme.count])),
-  };
+  if (!row) throw new Error('a search returned no row');
+  return { ids: row.ids ?? [], total: row.total, counts: toShelfCounts(row.counts) };
 }
 
-function matches(wanted: { query: string; since: Date | null }): SQL {
-  const asked = sql`tokens @@ ${wanted.query}::tsquery`;
-  return wanted.since ? sql`${asked} and created_at >= ${wanted.since.toISOString()}::timestamptz` : asked;
-}
-
-function ofTheme(themeId: number): SQL {
-  return themeId === 0 ? sql`true` : sql`theme_ids @> array[${themeId}]::integer[]`;
+/** What the hits are ordered by, largest first; of equals the larger id. As the engine does it, to the second. */
+function keyOf({ sort, bonuses }: Wanted): SQL {
+  if (sort === 'newest') return sql`floor(extract(epoch from created_at))`;
+  if (sort === 'hottest') return sql`popularity`;
+  if (sort === 'pages') return sql`page_count`;
+  const worths = bonuses.map(
+    ({ query, weight }) => sql`case when tokens @@ ${query}::tsquery then ${weight}::float8 else 0 end`,
+  );
+  return sql.join([sql`recommend_score`, ...worths], sql` + `);
 }
 
 export type EntrySource = {
@@ -91,13 +95,19 @@ export function lockSources(db: Db, ids: number[]): Promise<EntrySource[]> {
 /** Writes entries; ranking and filter facts are taken from the documents themselves. */
 export async function putEntries(db: Db, entries: { id: number; tokens: string }[]): Promise<void> {
   if (entries.length === 0) return;
-  await db.execute(sql`insert into search_entries (document_id, tokens, recommend_score, theme_ids, created_at)
-    select d.id, e.tokens::tsvector, d.recommend_score, d.theme_ids, d.created_at
+  await db.execute(sql`insert into search_entries (document_id, tokens, ${FACT_NAMES})
+    select d.id, e.tokens::tsvector, d.recommend_score, d.theme_ids, d.created_at,
+      case when f.file_type = 'pdf' then 2 else 1 end, coalesce(d.industry_id, 0), f.page_count, d.price_coins = 0, d.popularity
     from unnest(${sql.param(entries.map(({ id }) => id))}::bigint[], ${sql.param(entries.map(({ tokens }) => tokens))}::text[])
-      as e (id, tokens) join documents d on d.id = e.id
-    on conflict (document_id) do update set tokens = excluded.tokens, recommend_score = excluded.recommend_score,
-      theme_ids = excluded.theme_ids, created_at = excluded.created_at`);
+      as e (id, tokens) join documents d on d.id = e.id join files f on f.id = d.file_id
+    on conflict (document_id) do update set (tokens, ${FACT_NAMES}) = row (excluded.tokens, excluded.recommend_score,
+      excluded.theme_ids, excluded.created_at, excluded.file_kind, excluded.industry_id, excluded.page_count,
+      excluded.is_free, excluded.popularity)`);
 }
+
+const FACT_NAMES = sql.raw(
+  'recommend_score, theme_ids, created_at, file_kind, industry_id, page_count, is_free, popularity',
+);
 
 /** Up to `limit` published documents after `afterId`, by id. */
 export async function nextDocumentIds(db: Db, afterId: number, limit: number): Promise<number[]> {
