@@ -4,6 +4,7 @@ import type { Engine } from './engine.ts';
 export const ENGINES: Record<string, () => Promise<Engine>> = {
   ours: async () => (await import('./ours.ts')).ours,
   postgres: async () => (await import('./postgres.ts')).postgres,
+  groonga: async () => (await import('./groonga.ts')).groonga,
   sqlite: async () => (await import('./sqlite.ts')).sqlite,
   minisearch: async () => (await import('./minisearch.ts')).minisearch,
   flexsearch: async () => (await import('./flexsearch.ts')).flexsearch,

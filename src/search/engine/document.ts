@@ -1,5 +1,6 @@
 import type { FileType } from '../../library/file-types.ts';
 import type { Columns } from './layout.ts';
+import { capOf } from './ranking.ts';
 
 /** What the catalogue knows of a published document and search needs. */
 export type SourceDocument = {
@@ -55,6 +56,7 @@ export function writeColumns(
   places: { themeSet: number; industry: number },
 ): void {
   columns.scores[at] = document.score;
+  columns.scoreCaps[at] = capOf(document.score);
   columns.fingerprints[at] = document.fingerprint;
   columns.ids[at] = document.id;
   columns.heats[at] = document.heat;

@@ -27,7 +27,7 @@ const block: Candidates = {
 };
 
 /** A list up to so many times as long as its candidates is walked through rather than jumped through. */
-const WALKED_RATIO = 6;
+const WALKED_RATIO = 12;
 
 /**
  * Hands over every document that is in all lists, in blocks, ascending, with what its words are worth by `gains`
@@ -85,17 +85,46 @@ function narrowAll(block: Candidates, cursors: Cursor[]): boolean {
 
 /** Keeps the candidates that are in the list, and of their fields those it says too. */
 function narrow(block: Candidates, cursor: Cursor): void {
+  if (cursor.isWalked) walk(block, cursor);
+  else jump(block, cursor);
+}
+
+/** For a list of like length: both are gone through side by side, without a branch that no processor could foresee. */
+function walk(block: Candidates, cursor: Cursor): void {
   const { places, gains, fields, length } = block;
-  const { isWalked } = cursor;
+  const { data, to } = cursor.list;
+  let { at } = cursor;
+  let index = 0;
+  let kept = 0;
+  while (index < length && at < to) {
+    const place = places[index] ?? 0;
+    const posting = data[at] ?? 0;
+    const other = posting >>> FIELD_BITS;
+    // One or nothing, from the sign bit: whoever is not ahead takes the next step.
+    const isBehind = (place - other - 1) >>> 31;
+    const isOtherBehind = (other - place - 1) >>> 31;
+    const isMatch = isBehind & isOtherBehind;
+    places[kept] = place;
+    gains[kept] = gains[index] ?? 0;
+    // Without a match the fields stay: they may be compared again.
+    fields[kept] = (fields[index] ?? 0) & (posting | (isMatch - 1));
+    kept += isMatch;
+    index += isBehind;
+    at += isOtherBehind;
+  }
+  block.length = kept;
+  cursor.at = at;
+}
+
+/** For a longer list: from one candidate to the next by leaps. */
+function jump(block: Candidates, cursor: Cursor): void {
+  const { places, gains, fields, length } = block;
   const { data, to } = cursor.list;
   let { at } = cursor;
   let kept = 0;
   for (let index = 0; index < length; index++) {
     const place = places[index] ?? 0;
-    if (isWalked) {
-      const wanted = place << FIELD_BITS;
-      while (at < to && (data[at] ?? 0) < wanted) at++;
-    } else at = gallop(data, at, to, place);
+    at = gallop(data, at, to, place);
     if (at >= to) break;
     const posting = data[at] ?? 0;
     if (posting >>> FIELD_BITS !== place) continue;

@@ -4,7 +4,7 @@
  *
  *   header     the counts below, as Uint32
  *   documents  columns, one value each; a document is its place in them (0, 1, 2, …), in the order of ids
- *     ids[d] scores[d] heats[d] createdSeconds[d] years[d] pages[d] types[d] lengths[d] fingerprints[d]
+ *     ids[d] scores[d] scoreCaps[d] heats[d] createdSeconds[d] years[d] pages[d] types[d] lengths[d] fingerprints[d]
  *     themeSets[d] ──► themeStarts[s] ──► themes[…]      few distinct sets: what is told of a set is told of many
  *     industries[d] ─► industryIds[i]
  *   terms      sorted; term t is termUnits[termStarts[t] … termStarts[t + 1]), UTF-16
@@ -33,7 +33,7 @@ export const ALL_FIELDS = 7;
 export const MAX_DOCUMENTS = 2 ** (31 - FIELD_BITS) - 1;
 
 /** Raise it with any change of this page: snapshots of another layout are refused. */
-export const LAYOUT_VERSION = 1;
+export const LAYOUT_VERSION = 2;
 
 const KINDS = { f64: Float64Array, u32: Uint32Array, u16: Uint16Array, u8: Uint8Array };
 type ArrayMaker = new (buffer: ArrayBufferLike, at: number, length: number) => Columns[keyof Columns];
@@ -52,6 +52,8 @@ const COLUMNS = {
   themeSets: 'u32',
   industries: 'u16',
   pages: 'u16',
+  /** The score rounded up (ranking.ts): tells most hits of a common word to be too low in a quarter of the memory. */
+  scoreCaps: 'u16',
   /** Shanghai calendar year, from 1970. */
   years: 'u8',
   /** Bits 0-1 the file type (types.ts order), bit 2 free. */

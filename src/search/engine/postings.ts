@@ -61,10 +61,42 @@ const WANTED = MARKED << 1;
 /** From this share of all documents on it is cheaper to look through the marks than to sort what was marked. */
 const SORTING_SHARE = 1 / 24;
 
+/** Few sorted lists are merged two by two; from here on marking is cheaper. */
+const MERGED_LISTS = 6;
+
 /** Documents in any of `lists`, each once, with the fields of all. */
 export function unite(lists: PostingList[], documents: number): PostingList {
-  const [only] = lists;
-  if (only && lists.length === 1 && only.isSorted) return only;
+  const [first, ...others] = lists;
+  if (!first) return sortedList(new Uint32Array(0));
+  if (lists.length <= MERGED_LISTS && lists.every((list) => list.isSorted)) {
+    return others.reduce((merged, list) => merge(merged, list), first);
+  }
+  return uniteByMarks(lists, documents);
+}
+
+/** Without a branch that no processor could foresee: who is not ahead takes the next step, both on the same document. */
+function merge(one: PostingList, other: PostingList): PostingList {
+  const found = new Uint32Array(lengthOf(one) + lengthOf(other));
+  let length = 0;
+  let at = one.from;
+  let otherAt = other.from;
+  while (at < one.to && otherAt < other.to) {
+    const posting = one.data[at] ?? 0;
+    const otherPosting = other.data[otherAt] ?? 0;
+    const document = posting >>> FIELD_BITS;
+    const otherDocument = otherPosting >>> FIELD_BITS;
+    const isBehind = (document - otherDocument - 1) >>> 31;
+    const isOtherBehind = (otherDocument - document - 1) >>> 31;
+    found[length++] = (posting & -isBehind) | (otherPosting & -isOtherBehind);
+    at += isBehind;
+    otherAt += isOtherBehind;
+  }
+  for (; at < one.to; at++) found[length++] = one.data[at] ?? 0;
+  for (; otherAt < other.to; otherAt++) found[length++] = other.data[otherAt] ?? 0;
+  return sortedList(found.subarray(0, length));
+}
+
+function uniteByMarks(lists: PostingList[], documents: number): PostingList {
   if (marks.length < documents) marks = new Uint8Array(documents);
   let touched = 0;
   for (const { data, from, to } of lists) {

@@ -41,3 +41,10 @@ function gainTable(share: number): Float64Array {
   }
   return table;
 }
+
+const CAP_STEPS = 64;
+export const NO_CAP = 65_535;
+
+/** A score is at most `capOf(score) * CAP_UNIT`, unless its cap is NO_CAP. */
+export const CAP_UNIT = 1 / CAP_STEPS;
+export const capOf = (score: number) => Math.max(0, Math.min(Math.ceil(score * CAP_STEPS), NO_CAP));

@@ -2,7 +2,7 @@ import { createFacetCounter, createSieve } from './filter.ts';
 import { BLOCK, eachMatch, type Block } from './each-match.ts';
 import { effortOf, frequencyOf, lookUp, needsOf, type Sought } from './match.ts';
 import { REACH, type Query, type Result, type Sort } from './query.ts';
-import { gainTables } from './ranking.ts';
+import { CAP_UNIT, gainTables, NO_CAP } from './ranking.ts';
 import type { Segment } from './segment.ts';
 import { createTopK, type TopK } from './top-k.ts';
 
@@ -63,13 +63,32 @@ function keepHits(block: Block, fails: Uint8Array): void {
 }
 
 function ranker(segment: Segment, sort: Sort, top: TopK): (block: Block) => void {
-  const { ids, scores } = segment.columns;
   const column = sortColumn(segment, sort);
+  return column ? rankByColumn(segment, column, top) : rankByWorth(segment, top);
+}
+
+function rankByColumn({ columns: { ids } }: Segment, column: ArrayLike<number>, top: TopK): (block: Block) => void {
+  return ({ places, length }) => {
+    let floor = top.floor();
+    for (let at = 0; at < length; at++) {
+      const place = places[at] ?? 0;
+      const key = column[place] ?? 0;
+      if (key < floor) continue;
+      top.offer(key, ids[place] ?? 0);
+      floor = top.floor();
+    }
+  };
+}
+
+function rankByWorth({ columns: { ids, scores, scoreCaps } }: Segment, top: TopK): (block: Block) => void {
   return ({ places, gains, length }) => {
     let floor = top.floor();
     for (let at = 0; at < length; at++) {
       const place = places[at] ?? 0;
-      const key = column ? (column[place] ?? 0) : (scores[place] ?? 0) + (gains[at] ?? 0);
+      const gain = gains[at] ?? 0;
+      const cap = scoreCaps[place] ?? 0;
+      if (cap * CAP_UNIT + gain < floor && cap !== NO_CAP) continue;
+      const key = (scores[place] ?? 0) + gain;
       if (key < floor) continue;
       top.offer(key, ids[place] ?? 0);
       floor = top.floor();
