@@ -16,6 +16,8 @@ const MAY_USE: Record<string, string[]> = {
   groups: ['accounts', 'library', 'membership', 'shelf'],
   payment: ['accounts', 'library', 'membership', 'shelf'],
   invites: ['accounts', 'library', 'membership', 'shelf'],
+  // Weighs what people did in the slices below.
+  ranking: ['accounts', 'library', 'membership', 'shelf', 'reading'],
   ingest: ['library'],
 };
 /** Stand above the line and compose all of it: the home page; header, footer and what concerns the whole site. */

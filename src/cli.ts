@@ -12,6 +12,7 @@ import { runCommandLine } from './platform/command-line.ts';
 import { readConfig } from './platform/config.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
 import { createLog } from './platform/log.ts';
+import { rankingCommands } from './ranking/server/commands.ts';
 import { searchCommands } from './search/server/commands.ts';
 import { searchJobs } from './search/server/jobs.ts';
 
@@ -61,6 +62,7 @@ libraryCommands(program, open);
 accountCommands(program, open);
 membershipCommands(program, open);
 searchCommands(program, open);
+rankingCommands(program, open);
 demoCommands(program, open);
 
 process.exitCode = await runCommandLine(program, process.argv.slice(2));

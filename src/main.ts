@@ -17,6 +17,7 @@ import { createLog, type Log } from './platform/log.ts';
 import { announce, say } from './platform/announce.ts';
 import { isLibraryEmpty } from './library/server/is-library-empty.ts';
 import { loadPages } from './pages.ts';
+import { RANKING_CRON, rankingJobs } from './ranking/server/jobs.ts';
 import { cutWords } from './search/server/cut-words.ts';
 import { flushSearches } from './search/server/search-log.ts';
 import { vocabularyOf } from './search/server/vocabulary.ts';
@@ -81,8 +82,8 @@ async function main(): Promise<void> {
       ? await startWorkers({
           url: app.database.url,
           pool: app.database.pool,
-          jobs: [...searchJobs, ...ingestJobs, ...accountsJobs],
-          cron: ACCOUNTS_CRON,
+          jobs: [...searchJobs, ...ingestJobs, ...accountsJobs, ...rankingJobs],
+          cron: [ACCOUNTS_CRON, RANKING_CRON].join('\n'),
           ctx: app.ctx,
           concurrency: config.workers,
           log,

@@ -9,6 +9,7 @@ import { CODE } from '../../protocol/codes.ts';
 import { CodedAnswer, notFound, Refusal } from '../../protocol/envelope.ts';
 import { PREVIEW_PAGES, type DocumentDetail } from '../contract.ts';
 import { signPageLink } from './page-links.ts';
+import { recordRead } from './record-read.ts';
 
 type Detail = { detail: DocumentDetail };
 
@@ -21,6 +22,7 @@ export async function getDetail(ctx: Ctx, documentId: number): Promise<Detail | 
   if (document?.state === 'hidden') throw gone();
   if (document?.state !== 'published') throw notFound();
   const detail = await toDetail(ctx, document);
+  if (detail.page_urls.length > 0) await recordRead(ctx, document.id);
   return ctx.session ? { detail } : new CodedAnswer(CODE.notLoggedIn, '请先登录', { detail });
 }
 

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import type { Ctx } from '../../context.ts';
+import { commandGroup, EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
+import { explainedText, explainRanking } from './explain-ranking.ts';
+import { updateRanking } from './update-ranking.ts';
+
+/** `ceku ranking update` and `explain`. */
+export function rankingCommands(program: Command, open: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>): void {
+  const group = commandGroup(program, 'ranking', 'the order of lists without a keyword');
+  group
+    .command('update')
+    .description('bring all scores up to now; the site does it every hour')
+    .option('--json', 'as JSON')
+    .action((options: { json?: boolean }) =>
+      open(async (ctx) => {
+        const { moved } = await updateRanking(ctx);
+        printResult(options, { moved }, `${moved} documents moved.`);
+      }),
+    );
+  group
+    .command('explain')
+    .description('why a document stands where it stands')
+    .argument('<id>', 'document id', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .option('--json', 'as JSON')
+    .action((id: number, options: { json?: boolean }) =>
+      open(async (ctx) => {
+        const explained = await explainRanking(ctx, id);
+        if (!explained) throw new OperatorError(`There is no document ${id}.`, EXIT.data);
+        printResult(options, explained, explainedText(explained));
+      }),
+    );
+}
