@@ -28,3 +28,16 @@ it('forgets a failure', async () => {
   await expect(memo(ctx, 'a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
   expect(await memo(ctx, 'a', () => Promise.resolve(1))).toBe(1);
 });
+
+it('asks the database once for an answer that is a query yet to be run', async () => {
+  const memo = createMemo<unknown>(60_000, 10);
+  const ctx = { db: database(), clock: { now: () => 0 } };
+  let runs = 0;
+  // As Drizzle's builders: every `then` is another run.
+  // oxlint-disable-next-line unicorn/no-thenable -- that is the point
+  const lazy = () => ({ then: (answer: (value: number) => void) => answer(++runs) });
+  // Safe: the memo asks of a promise no more than that it can be awaited.
+  const make = () => lazy() as unknown as Promise<number>;
+  expect(await memo(ctx, 'key', make)).toBe(1);
+  expect(await memo(ctx, 'key', make)).toBe(1);
+});

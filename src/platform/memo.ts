@@ -14,7 +14,8 @@ export function createMemo<T>(freshMs: number, size: number) {
     const now = ctx.clock.now();
     const known = answers.get(key);
     if (known && now - known.at < freshMs) return known.answer;
-    const answer = make();
+    // Drizzle's builders ask the database anew each time they are awaited: only a true promise is an answer.
+    const answer = Promise.resolve(make());
     answers.delete(key);
     answers.set(key, { at: now, answer });
     const oldest = answers.keys().next();

@@ -4,7 +4,8 @@ import { offsetOf, type PageWanted } from '../../protocol/paging.ts';
 import { RANKING_CAP, type DocumentItem } from '../contract.ts';
 import { toDocumentItem } from './document-item.ts';
 import type { ShelfFilter, Sort } from '../shelf-filter.ts';
-import { countSorted, selectByIds, selectSorted } from './store.ts';
+import { findShelfRows } from './shelf-rows.ts';
+import { countSorted, selectSorted } from './store.ts';
 
 /**
  * One page of the ranking under a filter, and its length: the recommended first, unless another `sort` is asked for.
@@ -26,7 +27,8 @@ export async function listRecommended(
 
 /** The published ones of `ids`, in the order of `ids`. For lists that know their documents by id. */
 export async function listByIds(ctx: Ctx, ids: number[]): Promise<DocumentItem[]> {
-  const rows = new Map((await selectByIds(ctx.db, ids)).map((row) => [row.id, row]));
+  if (ids.length === 0) return [];
+  const rows = await findShelfRows(ctx.db, ids);
   return ids.flatMap((id) => {
     const row = rows.get(id);
     return row ? [toDocumentItem(row, ctx.clock.now())] : [];

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, lte, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
-import { rowsOf } from '../../platform/db/client.ts';
+import { namedRowsOf, rowsOf } from '../../platform/db/client.ts';
 import type { LikenessFacts } from '../rules.ts';
 import type { ShelfCounts, ShelfFilter, Sort } from '../shelf-filter.ts';
 import type { ItemRow } from './document-item.ts';
@@ -128,6 +128,23 @@ export function selectByIds(db: Db, ids: number[]): Promise<ItemRow[]> {
       .prepare('documents_by_ids');
   if (!known) byIds.set(db, statement);
   return statement.execute({ ids });
+}
+
+/**
+ * Of the published documents among `ids`, what their list item was made from: it changes with every change of one of the
+ * rows. As one text, which is read ten times faster than rows.
+ */
+export async function selectVersions(db: Db, ids: number[]): Promise<Map<number, string>> {
+  const [row] = await namedRowsOf<{ versions: string | null }>(
+    db,
+    'versions_by_ids',
+    sql`select string_agg(concat_ws(' ', d.id, d.xmin, f.xmin, o.xmin, i.xmin, t.xmin), ',') as versions
+      from documents d join files f on f.id = d.file_id left join organizations o on o.id = d.organization_id
+        left join industries i on i.id = d.industry_id left join document_types t on t.id = d.type_id
+      where d.id = any(${sql.param(ids)}::bigint[]) and d.state = 'published'`,
+  );
+  const versions = row?.versions?.split(',') ?? [];
+  return new Map(versions.map((version) => [Number(version.slice(0, version.indexOf(' '))), version]));
 }
 
 /** Whether a published document uses the file behind this media key. */

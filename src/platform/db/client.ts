@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import type { Log } from '../log.ts';
 
@@ -18,29 +19,72 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   return value;
 });
 
-/** Opens the pool. Waits at most 5 s for a free connection; a statement of the site ends after 15 s at the latest. */
+/** A statement of the site ends after this many milliseconds at the latest. */
+const STATEMENT_MS = 15_000;
+
+type Readers = (deadlineMs: number) => Db | null;
+const readersOf = new WeakMap<Db, Readers>();
+const poolOf = new WeakMap<Db, pg.Pool>();
+
+/**
+ * Opens the pool. Waits at most 5 s for a free connection. Of `max` connections a quarter goes to the readers of each
+ * deadline (`readerOf`), so that slow questions of visitors never take those that purchases need.
+ */
 export function openDatabase(url: string, options: { max: number; log: Log; applicationName?: string }): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: options.max,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
-    application_name: options.applicationName ?? 'ceku',
-    options: '-c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000',
-  });
-  // An idle connection that breaks must not end the process: the pool replaces it.
+  const { log, applicationName = 'ceku' } = options;
   let isClosing = false;
+  // An idle connection that breaks must not end the process: the pool replaces it.
   const onLost = (error: Error) => {
-    if (!isClosing) options.log.warn({ error: error.message }, 'database connection lost');
+    if (!isClosing) log.warn({ error: error.message }, 'database connection lost');
   };
-  pool.on('error', onLost);
-  // Nor one that breaks while it is in use: whoever uses it gets the error as well.
-  pool.on('connect', (client) => client.on('error', onLost));
-  const close = () => {
+  const pools: pg.Pool[] = [];
+  const openPool = (max: number, settings: string) => {
+    const made = new pg.Pool({
+      connectionString: url,
+      max,
+      connectionTimeoutMillis: 5_000,
+      idleTimeoutMillis: 30_000,
+      application_name: applicationName,
+      options: `-c idle_in_transaction_session_timeout=30000 ${settings}`,
+    });
+    made.on('error', onLost);
+    // Nor one that breaks while it is in use: whoever uses it gets the error as well.
+    made.on('connect', (client) => client.on('error', onLost));
+    pools.push(made);
+    const db: Db = drizzle(made);
+    poolOf.set(db, made);
+    return { db, pool: made };
+  };
+
+  const readers = new Map<number, Db>();
+  const share = Math.floor(options.max / 4);
+  const { db, pool } = openPool(options.max - 2 * share, `-c statement_timeout=${STATEMENT_MS}`);
+  readersOf.set(db, (deadlineMs) => {
+    const known = readers.get(deadlineMs);
+    if (known || share === 0 || isClosing || readers.size === 2) return known ?? null;
+    const reader = openPool(share, `${READING} -c statement_timeout=${deadlineMs}`).db;
+    readers.set(deadlineMs, reader);
+    return reader;
+  });
+  const close = async () => {
     isClosing = true;
-    return pool.end();
+    await Promise.all(pools.map((each) => each.end()));
   };
-  return { url, db: drizzle(pool), pool, close };
+  return { url, db, pool, close };
+}
+
+/**
+ * One plan for all: no JIT, no parallel workers, which cost more than they give on statements of milliseconds and take
+ * the processors from everybody else.
+ */
+const READING = '-c default_transaction_read_only=on -c jit=off -c max_parallel_workers_per_gather=0';
+
+/**
+ * Connections of their own for reading, whose statements end after `deadlineMs`; null inside a transaction, in a pool of
+ * fewer than four connections, and for a third deadline: there are two of them at most.
+ */
+export function readerOf(db: Db, deadlineMs: number): Db | null {
+  return readersOf.get(db)?.(deadlineMs) ?? null;
 }
 
 /** Rows of a hand-written statement, in the shape the caller declares beside it. */
@@ -48,6 +92,24 @@ export async function rowsOf<T extends Record<string, unknown>>(db: Db, statemen
   const result = await db.execute(statement);
   // Safe as far as the caller's declared shape matches the statement beside it: PostgreSQL rows are untyped.
   return result.rows as T[];
+}
+
+const dialect = new PgDialect();
+
+/**
+ * The same for a statement that is asked again and again: each connection plans it once, under `name`, which must stand
+ * for this one statement everywhere. Inside a transaction it is planned as any other. No times: they come as Date.
+ */
+export async function namedRowsOf<T extends Record<string, unknown>>(
+  db: Db,
+  name: string,
+  statement: SQL,
+): Promise<T[]> {
+  const pool = poolOf.get(db);
+  if (!pool) return rowsOf<T>(db, statement);
+  const { sql: text, params } = dialect.sqlToQuery(statement);
+  const result = await pool.query<T>({ name, text, values: params });
+  return result.rows;
 }
 
 /** True when the database answers within `deadlineMs` (readiness). */

@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Change } from '../engine/document.ts';
 import { openEnginePool } from '../engine/engine-pool.ts';
 import { viewSegment } from '../engine/layout.ts';
-import type { SearchIndex } from '../engine/query.ts';
+import type { Query, Result, SearchIndex } from '../engine/query.ts';
 import { loadSnapshot } from '../engine/snapshot.ts';
 import { buildApart } from './build-apart.ts';
 import type { BuildOrder } from './build-thread.ts';
@@ -39,6 +39,8 @@ const RETRY_MS = 5_000;
 /** The delta is merged from this share of the main segment on, and never for a handful. */
 const MERGE_SHARE = 0.02;
 const MERGE_FROM = 2_000;
+/** Answers kept between two changes: some kilobytes each at most. */
+const ANSWERS = 1_000;
 
 export function openSearchEngine({ db, url, path, threads, log }: EngineOptions): SearchEngine {
   const pool = openEnginePool({ threads, onLost: (reason) => log.error({ reason }, 'search thread lost') });
@@ -55,6 +57,12 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   function adopt(buffer: SharedArrayBuffer, known: ReadonlyMap<number, Change>): void {
     main = buffer;
     pool.adopt(buffer, known);
+    answers = new Map();
+  }
+
+  function apply(changes: Change[]): void {
+    pool.apply(changes);
+    answers = new Map();
   }
 
   async function start(): Promise<void> {
@@ -103,7 +111,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   async function look(): Promise<void> {
     if (!feed || !main) return;
     const startedAt = performance.now();
-    const { isAll } = await feed.read(pool.apply);
+    const { isAll } = await feed.read(apply);
     currentAt = startedAt;
     isRebuildDue ||= isAll;
     if (isRebuildDue) build(rebuild);
@@ -135,12 +143,26 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     }
   }
 
+  // Everybody asks for the hot words. What was answered stays true until the next change reaches the threads.
+  let answers = new Map<string, Promise<Result>>();
+  function ask(query: Query): Promise<Result> {
+    const key = JSON.stringify(query);
+    const known = answers.get(key);
+    if (known) return known;
+    const answer = pool.search(query);
+    // A failure is nobody's but that query's.
+    answer.catch(() => answers.delete(key));
+    if (answers.size >= ANSWERS) answers = new Map();
+    answers.set(key, answer);
+    return answer;
+  }
+
   const living = live();
 
   return {
     async search(query) {
       const isCurrent = main !== null && performance.now() - currentAt < STALE_MS;
-      return isCurrent ? pool.search(query) : null;
+      return isCurrent ? ask(query) : null;
     },
     whenReady: () => ready.promise,
     refresh,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { ShelfFacts } from '../../library/shelf-filter.ts';
-import { rowsOf, type Db } from '../../platform/db/client.ts';
+import { namedRowsOf, rowsOf, type Db } from '../../platform/db/client.ts';
 
 /** Files of the published ones of `documentIds`. */
 export async function filesOf(db: Db, documentIds: number[]): Promise<number[]> {
@@ -74,8 +74,9 @@ export function findPages(
   query: string,
   perDocument: number,
 ): Promise<{ id: number; page: number; text: string }[]> {
-  return rowsOf(
+  return namedRowsOf(
     db,
+    'pages_of_documents',
     sql`select d.id, hit.page_number as page, p.text from documents d
       cross join lateral (
         select e.page_number from (

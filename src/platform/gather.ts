@@ -1,0 +1,30 @@
+import type { Db } from './db/client.ts';
+
+/**
+ * Reads rows by key for many callers at once: while one read is under way, those who come gather for the next. So a busy
+ * site asks a few large questions instead of many small ones, and every answer is still read after it was asked for.
+ * `read` gets distinct keys.
+ */
+export function createGather<K, V>(read: (db: Db, keys: K[]) => Promise<Map<K, V>>) {
+  // By database, so that two apps in one process (tests) never share a read.
+  const states = new WeakMap<Db, { running: Promise<unknown> | null; next: Waiting<K, V> | null }>();
+  return async (db: Db, keys: K[]): Promise<Map<K, V>> => {
+    const state = states.get(db) ?? { running: null, next: null };
+    states.set(db, state);
+    if (!state.next) {
+      const waiting: Waiting<K, V> = { keys: new Set(), rows: Promise.resolve(new Map()) };
+      state.next = waiting;
+      waiting.rows = (state.running ?? Promise.resolve()).then(() => {
+        state.next = null;
+        const rows = read(db, [...waiting.keys]);
+        state.running = rows.catch(() => undefined);
+        return rows;
+      });
+    }
+    const waiting = state.next;
+    for (const key of keys) waiting.keys.add(key);
+    return waiting.rows;
+  };
+}
+
+type Waiting<K, V> = { keys: Set<K>; rows: Promise<Map<K, V>> };
