@@ -1,6 +1,6 @@
 import { ALL_FIELDS, FIELD_BITS } from './layout.ts';
 import type { Need } from './match.ts';
-import { gallop, shortestFirst } from './postings.ts';
+import { gallop, shortestFirst, WALKED_RATIO } from './postings.ts';
 import { lengthOf, type PostingList, type Segment } from './segment.ts';
 
 /** Hits on their way, some at a time: where they stand, and what their words are worth there. */
@@ -25,9 +25,6 @@ const block: Candidates = {
   fields: new Uint8Array(BLOCK),
   length: 0,
 };
-
-/** A list up to so many times as long as its candidates is walked through rather than jumped through. */
-const WALKED_RATIO = 12;
 
 /**
  * Hands over every document that is in all lists, in blocks, ascending, with what its words are worth by `gains`

@@ -1,6 +1,7 @@
 import type { QueryWord } from '../words.ts';
-import { intersectWithin, shortestFirst, unite, uniteWithin } from './postings.ts';
+import { intersectWithin, shortestFirst } from './postings.ts';
 import { lengthOf, type PostingList, type Segment } from './segment.ts';
+import { unite, uniteWithin } from './unions.ts';
 
 /** A list that a hit must be in, and the word of the query it stands for. */
 export type Need = { list: PostingList; word: number };

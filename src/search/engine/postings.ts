@@ -27,134 +27,65 @@ export const sortedList = (data: Uint32Array): PostingList => ({ data, from: 0, 
 
 export const shortestFirst = (a: PostingList, b: PostingList) => lengthOf(a) - lengthOf(b);
 
+/** A list up to so many times as long as its candidates is walked through rather than jumped through. */
+export const WALKED_RATIO = 12;
+
 /** Documents in all of `lists` (sorted), and in `within` if given, with the fields that are in all of the lists. */
 export function intersectWithin(lists: PostingList[], within: PostingList | null): PostingList {
-  const sources = lists.map((list) => ({ list, at: list.from, ignored: 0 }));
+  const sources = lists.map((list) => ({ list, ignored: 0 }));
   // It says where to look; what it stands in there is another word's affair.
-  if (within) sources.push({ list: within, at: within.from, ignored: ALL_FIELDS });
+  if (within) sources.push({ list: within, ignored: ALL_FIELDS });
   const [first, ...others] = sources.sort((a, b) => shortestFirst(a.list, b.list));
   if (!first) return sortedList(new Uint32Array(0));
-  const found = new Uint32Array(lengthOf(first.list));
-  let length = 0;
-  outer: for (let index = first.list.from; index < first.list.to; index++) {
-    const posting = first.list.data[index] ?? 0;
-    const document = posting >>> FIELD_BITS;
-    let fields = (posting & ALL_FIELDS) | first.ignored;
-    for (const other of others) {
-      const { data, to } = other.list;
-      other.at = gallop(data, other.at, to, document);
-      if (other.at >= to) break outer;
-      const candidate = data[other.at] ?? 0;
-      if (candidate >>> FIELD_BITS !== document) continue outer;
-      fields &= candidate | other.ignored;
-    }
-    found[length++] = ((document << FIELD_BITS) | fields) >>> 0;
-  }
-  return sortedList(found.subarray(0, length));
+  return others.reduce(intersectTwo, first).list;
 }
 
-/** One mark a document, all zero between two uses. */
-let marks = new Uint8Array(0);
-/** A posting may say no field (a word spread over several): the document is marked all the same. */
-const MARKED = 1 << FIELD_BITS;
-const WANTED = MARKED << 1;
-/** From this share of all documents on it is cheaper to look through the marks than to sort what was marked. */
-const SORTING_SHARE = 1 / 24;
+/** `ignored`: fields that count as there, whatever the postings say. */
+type Source = { list: PostingList; ignored: number };
 
-/** Few sorted lists are merged two by two; from here on marking is cheaper. */
-const MERGED_LISTS = 6;
-
-/** Documents in any of `lists`, each once, with the fields of all. */
-export function unite(lists: PostingList[], documents: number): PostingList {
-  const [first, ...others] = lists;
-  if (!first) return sortedList(new Uint32Array(0));
-  if (lists.length <= MERGED_LISTS && lists.every((list) => list.isSorted)) {
-    return others.reduce((merged, list) => merge(merged, list), first);
-  }
-  return uniteByMarks(lists, documents);
+/** `short` is not the longer one. */
+function intersectTwo(short: Source, long: Source): Source {
+  const found = new Uint32Array(lengthOf(short.list));
+  const isWalked = lengthOf(long.list) <= WALKED_RATIO * lengthOf(short.list);
+  const length = isWalked ? walkBoth(short, long, found) : jumpBoth(short, long, found);
+  return { list: sortedList(found.subarray(0, length)), ignored: 0 };
 }
 
-/** Without a branch that no processor could foresee: who is not ahead takes the next step, both on the same document. */
-function merge(one: PostingList, other: PostingList): PostingList {
-  const found = new Uint32Array(lengthOf(one) + lengthOf(other));
+/** Writes to `found` and says how many; without a branch that no processor could foresee (see each-match.ts). */
+function walkBoth(short: Source, long: Source, found: Uint32Array): number {
+  const { data, to } = short.list;
+  const { data: otherData, to: otherTo } = long.list;
+  let at = short.list.from;
+  let otherAt = long.list.from;
   let length = 0;
-  let at = one.from;
-  let otherAt = other.from;
-  while (at < one.to && otherAt < other.to) {
-    const posting = one.data[at] ?? 0;
-    const otherPosting = other.data[otherAt] ?? 0;
+  while (at < to && otherAt < otherTo) {
+    const posting = data[at] ?? 0;
+    const otherPosting = otherData[otherAt] ?? 0;
     const document = posting >>> FIELD_BITS;
     const otherDocument = otherPosting >>> FIELD_BITS;
     const isBehind = (document - otherDocument - 1) >>> 31;
     const isOtherBehind = (otherDocument - document - 1) >>> 31;
-    found[length++] = (posting & -isBehind) | (otherPosting & -isOtherBehind);
+    found[length] = (posting | short.ignored) & (otherPosting | long.ignored);
+    length += isBehind & isOtherBehind;
     at += isBehind;
     otherAt += isOtherBehind;
   }
-  for (; at < one.to; at++) found[length++] = one.data[at] ?? 0;
-  for (; otherAt < other.to; otherAt++) found[length++] = other.data[otherAt] ?? 0;
-  return sortedList(found.subarray(0, length));
+  return length;
 }
 
-function uniteByMarks(lists: PostingList[], documents: number): PostingList {
-  if (marks.length < documents) marks = new Uint8Array(documents);
-  let touched = 0;
-  for (const { data, from, to } of lists) {
-    for (let index = from; index < to; index++) {
-      const posting = data[index] ?? 0;
-      const document = posting >>> FIELD_BITS;
-      const mark = marks[document] ?? 0;
-      if (mark === 0) touched++;
-      marks[document] = mark | MARKED | (posting & ALL_FIELDS);
-    }
-  }
-  return sortedList(touched < documents * SORTING_SHARE ? sortMarked(lists, touched) : readMarks(documents, touched));
-}
-
-/** The same, of the documents of `within` (sorted) alone: nothing has to be sorted, nor looked through. */
-export function uniteWithin(lists: PostingList[], within: PostingList, documents: number): PostingList {
-  if (marks.length < documents) marks = new Uint8Array(documents);
-  for (let index = within.from; index < within.to; index++) marks[(within.data[index] ?? 0) >>> FIELD_BITS] = WANTED;
-  for (const { data, from, to } of lists) {
-    for (let index = from; index < to; index++) {
-      const posting = data[index] ?? 0;
-      const mark = marks[posting >>> FIELD_BITS] ?? 0;
-      if (mark !== 0) marks[posting >>> FIELD_BITS] = mark | MARKED | (posting & ALL_FIELDS);
-    }
-  }
-  const found = new Uint32Array(lengthOf(within));
+function jumpBoth(short: Source, long: Source, found: Uint32Array): number {
+  const { data, to } = short.list;
+  const { data: otherData, to: otherTo } = long.list;
+  let otherAt = long.list.from;
   let length = 0;
-  for (let index = within.from; index < within.to; index++) {
-    const document = (within.data[index] ?? 0) >>> FIELD_BITS;
-    const mark = marks[document] ?? 0;
-    if (mark & MARKED) found[length++] = ((document << FIELD_BITS) | (mark & ALL_FIELDS)) >>> 0;
-    marks[document] = 0;
+  for (let at = short.list.from; at < to; at++) {
+    const posting = data[at] ?? 0;
+    const document = posting >>> FIELD_BITS;
+    otherAt = gallop(otherData, otherAt, otherTo, document);
+    if (otherAt >= otherTo) break;
+    const otherPosting = otherData[otherAt] ?? 0;
+    if (otherPosting >>> FIELD_BITS !== document) continue;
+    found[length++] = (posting | short.ignored) & (otherPosting | long.ignored);
   }
-  return sortedList(found.subarray(0, length));
-}
-
-function sortMarked(lists: PostingList[], touched: number): Uint32Array {
-  const found = new Uint32Array(touched);
-  let length = 0;
-  for (const { data, from, to } of lists) {
-    for (let index = from; index < to; index++) {
-      const document = (data[index] ?? 0) >>> FIELD_BITS;
-      const mark = marks[document] ?? 0;
-      if (mark === 0) continue;
-      found[length++] = ((document << FIELD_BITS) | (mark & ALL_FIELDS)) >>> 0;
-      marks[document] = 0;
-    }
-  }
-  return found.sort();
-}
-
-function readMarks(documents: number, touched: number): Uint32Array {
-  const found = new Uint32Array(touched);
-  let length = 0;
-  for (let document = 0; document < documents; document++) {
-    const mark = marks[document] ?? 0;
-    if (mark !== 0) found[length++] = ((document << FIELD_BITS) | (mark & ALL_FIELDS)) >>> 0;
-  }
-  marks.fill(0, 0, documents);
-  return found;
+  return length;
 }
