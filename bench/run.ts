@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { printHttp } from './http/run-http.ts';
 import { printSearch } from './search/run-search.ts';
@@ -19,4 +21,14 @@ program
   .action((options: { documents: number; rounds: number; engines?: string[]; http?: boolean }) =>
     options.http ? printHttp(options) : printSearch(options),
   );
+program
+  .command('relevance')
+  .description('how well search answers a planner: judged queries over the demo library')
+  .option('--worst <count>', 'list the queries that fare worst', positive)
+  .action((options: { worst?: number }) => {
+    const measure = fileURLToPath(new URL('../tests/relevance/measure.ts', import.meta.url));
+    const worst = options.worst ? ['--worst', String(options.worst)] : [];
+    // In a process of its own, for it can be run by itself too.
+    process.exitCode = spawnSync(process.execPath, [measure, ...worst], { stdio: 'inherit' }).status ?? 1;
+  });
 await program.parseAsync();
