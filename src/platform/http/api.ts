@@ -114,9 +114,9 @@ async function sessionOf(
 
 async function takeLimit(ctx: Ctx, endpoint: Endpoint): Promise<void> {
   if (!endpoint.limit) return;
-  const { perIp, perUser } = endpoint.limit;
-  if (ctx.session) await ctx.limiter.take(endpoint.path, `u${ctx.session.userId}`, perUser);
-  else await ctx.limiter.take(endpoint.path, `i${ctx.request.ip}`, perIp);
+  const { perIp, perUser, isSwift = false } = endpoint.limit;
+  if (ctx.session) await ctx.limiter.take(endpoint.path, `u${ctx.session.userId}`, perUser, { isSwift });
+  else await ctx.limiter.take(endpoint.path, `i${ctx.request.ip}`, perIp, { isSwift });
 }
 
 function parseInput<I extends z.ZodType>(schema: I, raw: unknown): z.output<I> {
