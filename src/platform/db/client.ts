@@ -25,6 +25,7 @@ const STATEMENT_MS = 15_000;
 type Readers = (deadlineMs: number) => Db | null;
 const readersOf = new WeakMap<Db, Readers>();
 const poolOf = new WeakMap<Db, pg.Pool>();
+const urls = new WeakMap<Db, string>();
 
 /**
  * Opens the pool. Waits at most 5 s for a free connection. Of `max` connections a quarter goes to the readers of each
@@ -66,6 +67,7 @@ export function openDatabase(url: string, options: { max: number; log: Log; appl
     readers.set(deadlineMs, reader);
     return reader;
   });
+  urls.set(db, url);
   const close = async () => {
     isClosing = true;
     await Promise.all(pools.map((each) => each.end()));
@@ -85,6 +87,13 @@ const READING = '-c default_transaction_read_only=on -c jit=off -c max_parallel_
  */
 export function readerOf(db: Db, deadlineMs: number): Db | null {
   return readersOf.get(db)?.(deadlineMs) ?? null;
+}
+
+/** Where it was opened: for a thread that opens it for itself. Throws inside a transaction. */
+export function urlOf(db: Db): string {
+  const url = urls.get(db);
+  if (!url) throw new Error('only a database that was opened has an address');
+  return url;
 }
 
 /** Rows of a hand-written statement, in the shape the caller declares beside it. */

@@ -22,7 +22,8 @@ it('refuses to write', async () => {
 });
 
 it('reads inside a transaction what that has written', async () => {
-  const count = (db: Db) => rowsOf<{ count: number }>(db, sql`select count(*) as count from themes where name = '新主题'`);
+  const count = (db: Db) =>
+    rowsOf<{ count: number }>(db, sql`select count(*) as count from themes where name = '新主题'`);
   const [row] = await app.ctx.db.transaction(async (tx) => {
     await tx.execute(sql`insert into themes (name, position) values ('新主题', 99)`);
     return readWithin(tx, 500, count);

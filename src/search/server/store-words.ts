@@ -21,3 +21,8 @@ export function nextDocumentTexts(db: Db, afterId: number, limit: number): Promi
       where d.id > ${afterId} and d.state = 'published' order by d.id limit ${limit}`,
   );
 }
+
+export async function hasMoreDocuments(db: Db, than: number): Promise<boolean> {
+  const some = await rowsOf(db, sql`select 1 as one from documents where state = 'published' limit 1 offset ${than}`);
+  return some.length > 0;
+}
