@@ -29,8 +29,7 @@ export const ours: Engine = {
     if (!snapshot) throw new Error('the snapshot cannot be read');
     pool.adopt(snapshot.buffer, new Map());
     return {
-      ask: ({ words, filter }) =>
-        pool.search({ words, filter, sort: 'relevance', limit: TOP, offset: 0, hasFacets: false }),
+      ask: ({ words, filter }) => pool.search({ words, filter, sort: 'relevance', limit: TOP, offset: 0 }),
       close: () => pool.close(),
     };
   },

@@ -45,6 +45,8 @@ export type IndexedDocument = {
 export type Change = { id: number; document: IndexedDocument | null };
 
 export const FILE_TYPES: readonly FileType[] = ['pptx', 'ppt', 'pdf'];
+/** Of the types column. */
+export const TYPE_BITS = 3;
 export const FREE_BIT = 4;
 export const FIRST_YEAR = 1970;
 

@@ -55,6 +55,7 @@ const ask = (text: string, filter: Filter = {}, more: Partial<Query> = {}): Quer
   sort: 'relevance',
   limit: 15,
   offset: 0,
+  facets: { since: [NOW - 30 * DAY_MS, NOW - 700 * DAY_MS], pagesFrom: [1, 21, 51] },
   ...more,
 });
 
@@ -154,7 +155,8 @@ it('ranks by what each word is worth where it stands, and by the recommended sco
 });
 
 it('counts each facet under every filter but its own', () => {
-  const filter: Filter = { fileTypes: ['pdf'], themeId: 1, year: 2025 };
+  const year = 2025;
+  const filter: Filter = { fileTypes: ['pdf'], themeId: 1, year, pages: { min: 21, max: 90 } };
   const { facets } = index.search(ask('策划', filter));
   const total = (other: Filter) => index.search(ask('策划', { ...filter, ...other })).total;
   for (const type of FILE_TYPES) expect(facets.fileTypes.get(type) ?? 0).toBe(total({ fileTypes: [type] }));
@@ -162,7 +164,21 @@ it('counts each facet under every filter but its own', () => {
     expect(facets.themes.get(theme) ?? 0).toBe(total({ themeId: theme }));
   for (let id = 1; id <= INDUSTRIES.length; id++)
     expect(facets.industries.get(id) ?? 0).toBe(total({ industryId: id }));
-  for (let year = 2017; year <= 2026; year++) expect(facets.years.get(year) ?? 0).toBe(total({ year }));
+  for (let other = 2017; other <= 2026; other++) expect(facets.years.get(other) ?? 0).toBe(total({ year: other }));
+  expect(facets.free).toBe(total({ isFree: true }));
+  expect(facets.pagesFrom).toEqual(
+    [1, 21, 51].map((min, at) => total({ pages: { min, max: [20, 50, 999][at] ?? 0 } })),
+  );
+  const { year: _, ...timeless } = filter;
+  const since = [30, 700].map((days) => index.search(ask('策划', { ...timeless, since: NOW - days * DAY_MS })).total);
+  expect(facets.since).toEqual(since);
+  expect(since[1]).toBeGreaterThan(since[0] ?? 0);
+});
+
+it('counts no facet that is not asked for', () => {
+  const { facets, total } = index.search({ ...ask('策划'), facets: undefined });
+  expect(total).toBeGreaterThan(0);
+  expect([facets.themes.size, facets.years.size, facets.free, facets.since]).toEqual([0, 0, 0, []]);
 });
 
 it('pages through all hits without a gap or a double, to its reach and no further', () => {
@@ -232,7 +248,7 @@ it('is empty when there is nothing', () => {
 function plain({ ids, total, facets }: Result) {
   const sorted = Object.entries(facets).map(([name, counts]) => [
     name,
-    [...counts].sort(([a], [b]) => String(a).localeCompare(String(b))),
+    counts instanceof Map ? [...counts].sort(([a], [b]) => String(a).localeCompare(String(b))) : counts,
   ]);
   return { ids, total, facets: sorted };
 }

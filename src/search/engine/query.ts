@@ -22,8 +22,8 @@ export type Query = {
   words: QueryWord[];
   filter: Filter;
   sort: Sort;
-  /** False leaves the facets empty: for a common word they are a third of the work. */
-  hasFacets?: boolean;
+  /** Left out, the facets stay empty: for a common word they are half of the work. */
+  facets?: FacetOrder;
   limit: number;
   /** `offset + limit` reaches no further than REACH; what lies beyond is counted and not listed. */
   offset: number;
@@ -31,21 +31,31 @@ export type Query = {
 
 export const REACH = 10_000;
 
+/** Moments (epoch ms) and page counts from which on to count, beside what is counted by value. */
+export type FacetOrder = { since: readonly number[]; pagesFrom: readonly number[] };
+
 /** Ids (or the year, or the file type) with the number of hits. */
 export type FacetCounts<T> = Map<T, number>;
+
+/** Each counted under every filter but its own, so that it shows what another choice would give. */
+export type Facets = {
+  themes: FacetCounts<number>;
+  fileTypes: FacetCounts<FileType>;
+  industries: FacetCounts<number>;
+  years: FacetCounts<number>;
+  free: number;
+  /** In the order asked for: created then or later. */
+  since: number[];
+  /** Each up to the next one, which has to be larger. */
+  pagesFrom: number[];
+};
 
 export type Result = {
   /** Best first; of equals the larger id. */
   ids: number[];
   /** Exact. */
   total: number;
-  /** Each counted under every filter but its own, so that it shows what another choice would give. */
-  facets: {
-    themes: FacetCounts<number>;
-    fileTypes: FacetCounts<FileType>;
-    industries: FacetCounts<number>;
-    years: FacetCounts<number>;
-  };
+  facets: Facets;
 };
 
 /** What search asks of an index. Null: it is not ready, or behind; ask the database. */

@@ -1,4 +1,5 @@
-import { createFacetCounter, createSieve } from './filter.ts';
+import { createFacetCounter, noFacets } from './facets.ts';
+import { createSieve } from './filter.ts';
 import { BLOCK, eachMatch, type Block } from './each-match.ts';
 import { effortOf, frequencyOf, lookUp, needsOf, type Sought } from './match.ts';
 import { REACH, type Query, type Result, type Sort } from './query.ts';
@@ -19,7 +20,7 @@ export function prepareSearch(segments: Segment[], query: Query): Prepared {
 const fails = new Uint8Array(BLOCK);
 
 function runSearch(asked: { segment: Segment; sought: Sought[] }[], query: Query): Result {
-  const facets: Result['facets'] = { themes: new Map(), fileTypes: new Map(), industries: new Map(), years: new Map() };
+  const facets = noFacets(query.facets);
   const result: Result = { ids: [], total: 0, facets };
   if (query.words.length === 0) return result;
 
@@ -35,7 +36,7 @@ function runSearch(asked: { segment: Segment; sought: Sought[] }[], query: Query
     const needs = needsOf(segment, sought);
     if (!needs) continue;
     const sieve = createSieve(query.filter, segment);
-    const counter = query.hasFacets === false ? null : createFacetCounter(segment);
+    const counter = query.facets ? createFacetCounter(segment, query.facets) : null;
     const rank = ranker(segment, query.sort, top);
     eachMatch(segment, needs, gains, (block) => {
       segment.dropRemoved(block);

@@ -13,11 +13,14 @@ const NAMES_FRESH_MS = 5_000;
 const allThemes = createMemo<Named[]>(NAMES_FRESH_MS, 1);
 const allIndustries = createMemo<Named[]>(NAMES_FRESH_MS, 1);
 
-/** The counts as the answer carries them: all themes in the order of the site, of the rest what would leave something. */
+/**
+ * The counts as the answer carries them: all themes in the order of the site, of the rest what would leave something,
+ * and in any case the industry that is asked for, so that it has a name.
+ */
 export async function choicesOf(
   ctx: Ctx,
   counts: ShelfCounts,
-  isFull: boolean,
+  industryId: number,
 ): Promise<Pick<Output<typeof contract>, 'themes' | 'facets'>> {
   const [themes, industries] = await Promise.all([
     allThemes(ctx, '', () => listThemes(ctx)),
@@ -34,12 +37,12 @@ export async function choicesOf(
         .filter(isAny)
         .map(({ id, name, count }) => ({ id, name, count })),
       industries: counted(industries, counts.industries)
-        .filter(isAny)
+        .filter(({ id, count }) => count > 0 || id === industryId)
         .sort((a, b) => b.count - a.count),
       years: Array.from(counts.years, ([year, count]) => ({ year, count })).sort((a, b) => b.year - a.year),
-      recent: isFull ? counted(RECENT, counts.recent).filter(isAny).map(idAndCount) : [],
-      pages: isFull ? counted(PAGE_BANDS, counts.pageBands).filter(isAny).map(idAndCount) : [],
-      free: isFull ? counts.free : 0,
+      recent: counted(RECENT, counts.recent).filter(isAny).map(idAndCount),
+      pages: counted(PAGE_BANDS, counts.pageBands).filter(isAny).map(idAndCount),
+      free: counts.free,
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { FILE_KINDS, fileKindOf, type FileType } from '../../library/file-types.ts';
 import {
-  noCounts,
   PAGE_BANDS,
   pageBandOf,
   RECENT,
@@ -24,8 +23,8 @@ export type NamedWanted = {
   sort: Sort;
   limit: number;
   offset: number;
-  /** Also the choices the engine does not count by the way: recent days, page bands, free. */
-  isFullyCounted: boolean;
+  /** Also how many each choice of a filter would leave. */
+  isCounted: boolean;
 };
 
 /**
@@ -38,22 +37,18 @@ export async function findNamed(ctx: Ctx, words: QueryWord[], wanted: NamedWante
 
 /** How many there are under a filter. */
 export async function countNamed(ctx: Ctx, words: QueryWord[], filter: ShelfFilter = {}): Promise<number> {
-  return (await findNamed(ctx, words, { filter, sort: 'relevance', limit: 0, offset: 0, isFullyCounted: false })).total;
+  return (await findNamed(ctx, words, { filter, sort: 'relevance', limit: 0, offset: 0, isCounted: false })).total;
 }
 
 async function askEngine(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Promise<Found | null> {
-  const { filter, sort, limit } = wanted;
+  const { filter, sort, limit, isCounted } = wanted;
   // Where nothing is listed, it does not matter where.
   const offset = limit === 0 ? 0 : wanted.offset;
   if (offset + limit > REACH) return null;
-  const ask = (narrowed: ShelfFilter, page = { limit: 0, offset: 0 }) =>
-    ctx.searchIndex.search({ words, filter: engineFilter(narrowed), sort, ...page });
+  const facets = isCounted ? facetOrder(ctx.clock.now()) : undefined;
   try {
-    const [result, more] = await Promise.all([
-      ask(filter, { limit, offset }),
-      wanted.isFullyCounted ? countFurther(filter, ctx.clock.now(), ask) : noFurther(filter, ask),
-    ]);
-    return result && more && { ids: result.ids, total: result.total, counts: { ...countsOf(result), ...more } };
+    const result = await ctx.searchIndex.search({ words, filter: engineFilter(filter), sort, facets, limit, offset });
+    return result && { ids: result.ids, total: result.total, counts: countsOf(result) };
   } catch (error) {
     // To hand a crowd over to the database would only make it the next to fall.
     if (error instanceof EngineBusy) throw unavailable();
@@ -61,6 +56,11 @@ async function askEngine(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Pro
     return null;
   }
 }
+
+const facetOrder = (now: number) => ({
+  since: RECENT.map(({ days }) => sinceDays(days, now).getTime()),
+  pagesFrom: PAGE_BANDS.map(({ min }) => min),
+});
 
 function engineFilter({ fileKind, themeId, industryId, created, pageBand, isFree }: ShelfFilter): Filter {
   const kind = FILE_KINDS.find(({ id }) => id === fileKind);
@@ -78,41 +78,20 @@ function engineFilter({ fileKind, themeId, industryId, created, pageBand, isFree
 function countsOf({ facets }: Result): ShelfCounts {
   const fileKinds = new Map<number, number>();
   for (const [type, count] of facets.fileTypes) addType(fileKinds, type, count);
-  return { ...noCounts(), fileKinds, themes: facets.themes, industries: facets.industries, years: facets.years };
+  return {
+    fileKinds,
+    themes: facets.themes,
+    industries: facets.industries,
+    years: facets.years,
+    free: facets.free,
+    recent: new Map(RECENT.map(({ id }, at) => [id, facets.since[at] ?? 0])),
+    pageBands: new Map(PAGE_BANDS.map(({ id }, at) => [id, facets.pagesFrom[at] ?? 0])),
+  };
 }
 
 function addType(counts: Map<number, number>, type: FileType, count: number): void {
   const { id } = fileKindOf(type);
   counts.set(id, (counts.get(id) ?? 0) + count);
-}
-
-type Ask = (filter: ShelfFilter) => Promise<Result | null>;
-type Further = Partial<ShelfCounts>;
-
-/** The engine counts years under the last days, which are another choice of the same kind: then they are asked for apart. */
-async function noFurther(filter: ShelfFilter, ask: Ask): Promise<Further | null> {
-  if (!filter.created || 'year' in filter.created) return {};
-  const result = await ask({ ...filter, created: null });
-  return result && { years: result.facets.years };
-}
-
-/** One small question for each choice; null when the engine stopped answering meanwhile. */
-async function countFurther(filter: ShelfFilter, now: number, ask: Ask): Promise<Further | null> {
-  const count = async (change: ShelfFilter) => (await ask({ ...filter, ...change }))?.total;
-  const [years, free, recent, pageBands] = await Promise.all([
-    noFurther(filter, ask),
-    count({ isFree: true }),
-    Promise.all(RECENT.map(({ days }) => count({ created: { since: sinceDays(days, now) } }))),
-    Promise.all(PAGE_BANDS.map(({ id }) => count({ pageBand: id }))),
-  ]);
-  const totals = [...recent, ...pageBands].filter((total) => total !== undefined);
-  if (!years || free === undefined || totals.length < RECENT.length + PAGE_BANDS.length) return null;
-  return {
-    ...years,
-    free,
-    recent: new Map(RECENT.map(({ id }, index) => [id, recent[index] ?? 0])),
-    pageBands: new Map(PAGE_BANDS.map(({ id }, index) => [id, pageBands[index] ?? 0])),
-  };
 }
 
 const FRESH_MS = 1_000;

@@ -79,7 +79,8 @@ afterAll(async () => {
 });
 
 function ask(text: string, filter: Filter = {}, limit = 15): Query {
-  return { words: queryWords(text, cutWords), filter, sort: 'relevance', limit, offset: 0 };
+  const facets = { since: [], pagesFrom: [] };
+  return { words: queryWords(text, cutWords), filter, sort: 'relevance', facets, limit, offset: 0 };
 }
 const search = async (node: SearchEngine, query: Query) => {
   const result = await node.search(query);

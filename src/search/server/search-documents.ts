@@ -40,7 +40,7 @@ async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer 
     sort: sortOf(input.sort),
     limit,
     offset,
-    isFullyCounted: input.facets === 1,
+    isCounted: true,
   });
   const [items, hits] = await Promise.all([listByIds(ctx, found.ids), listPageHits(ctx, found.ids, found.words)]);
   const answer: Answer = {
@@ -51,7 +51,7 @@ async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer 
     did_you_mean: found.forgiven.didYouMean,
     dropped: found.forgiven.dropped,
     related: found.total === 0 ? await listRelatedQueries(ctx, key) : [],
-    ...(await choicesOf(ctx, found.counts, input.facets === 1)),
+    ...(await choicesOf(ctx, found.counts, input.industryid || input.industry_id)),
     total_count: found.total,
     limited: isUnlimited ? 0 : 1,
     visible_count: visibleCount(found.total, isUnlimited),
@@ -84,7 +84,7 @@ async function browse(ctx: Ctx, input: Input): Promise<Answer> {
   return {
     item_list: items.map((item) => ({ ...item, name: highlight(item.name, []), page_hits: [] })),
     only_in_pages: 0,
-    ...(await choicesOf(ctx, counts, input.facets === 1)),
+    ...(await choicesOf(ctx, counts, input.industryid || input.industry_id)),
     total_count: total,
     limited: 0,
     visible_count: total,
