@@ -17,15 +17,15 @@ export type FoundItem = z.infer<typeof foundItem>;
 const count = z.number().int();
 const namedCount = named.extend({ count });
 
-/** How many each choice of a filter would leave, under all other filters. Choices that would leave none are left out. */
+/** How many each choice of a filter would leave, under all other filters. One that would leave none is left out. */
 const facets = z.object({
   /** By the ids of `filetype`. */
   file_types: z.array(namedCount),
-  /** Most first. */
+  /** Most first; the chosen one in any case, so that it has a name. */
   industries: z.array(namedCount),
   /** Latest first; `year` goes into `pubdate`. */
   years: z.array(z.object({ year: z.number().int(), count })),
-  /** By `pubdate` 1, 2, 3. These three only when asked for by `facets: 1`; empty and 0 otherwise. */
+  /** By `pubdate` 1, 2, 3. */
   recent: z.array(z.object({ id: z.number().int(), count })),
   /** By the ids of `pages`. */
   pages: z.array(z.object({ id: z.number().int(), count })),
@@ -68,8 +68,6 @@ export const searchDocuments = endpoint({
     free: filterId,
     /** `newest`, `hottest` or `pages` (most first); anything else is by relevance, without a keyword the ranking. */
     sort: z.unknown().optional(),
-    /** 1: also counts what a page offers beside themes, types, industries and years (`facets.recent`, `.pages`, `.free`). */
-    facets: filterId,
     /** 1: exactly what was typed, no other spelling and no word left out. */
     exact: filterId,
   }),

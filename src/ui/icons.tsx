@@ -87,6 +87,13 @@ export const ListIcon = ({ size }: Size) => (
     <path d="M4 6h16M4 12h16M4 18h16" />
   </Icon>
 );
+export const FilterIcon = ({ size }: Size) => (
+  <Icon size={size}>
+    <path d="M4 7h9M18.500 7H20M4 17h2.500M12 17h8" />
+    <circle cx="15.500" cy="7" r="2.500" />
+    <circle cx="9" cy="17" r="2.500" />
+  </Icon>
+);
 export const LockIcon = ({ size }: Size) => (
   <Icon size={size}>
     <rect x="5" y="10.500" width="14" height="9.500" rx="2" />

@@ -108,7 +108,8 @@ function askDatabase(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Promise
   const { created } = asked.filter;
   // `since` moves with the clock: to the minute it is the same question.
   const time = created && ('since' in created ? `s${Math.floor(created.since.getTime() / 60_000)}` : created.year);
-  const key = JSON.stringify([asked.query, { ...asked.filter, created: time }, asked.sort, asked.limit, asked.offset]);
+  const { query, filter, sort, limit, offset, isCounted } = asked;
+  const key = JSON.stringify([query, { ...filter, created: time }, sort, limit, offset, isCounted]);
   return answers(ctx, key, () => readWithin(ctx.db, PUBLIC_READ_MS, (db) => findEntries(db, asked)));
 }
 
@@ -116,14 +117,11 @@ function askDatabase(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Promise
 const IN_NAME = 24;
 const IN_KEYWORDS = 8;
 
-function entriesWanted(ctx: Ctx, words: QueryWord[], { filter, sort, limit, offset }: NamedWanted): Wanted {
+function entriesWanted(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Wanted {
   const share = (weight: number) => weight / Math.max(words.length, 1);
   return {
+    ...wanted,
     query: queryLiteral(words),
-    filter,
-    sort,
-    limit,
-    offset,
     now: ctx.clock.now(),
     bonuses: words.flatMap((word) => [
       { query: queryLiteral([word], [], 'A'), weight: share(IN_NAME) },

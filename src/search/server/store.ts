@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
 import type { FileType } from '../../library/file-types.ts';
-import type { ShelfCounts, ShelfFilter, Sort } from '../../library/shelf-filter.ts';
+import { noCounts, type ShelfCounts, type ShelfFilter, type Sort } from '../../library/shelf-filter.ts';
 import {
   countsJson,
   failedBits,
@@ -19,8 +19,10 @@ export type Wanted = {
   bonuses: { query: string; weight: number }[];
   limit: number;
   offset: number;
-  /** Epoch ms: what 最近 counts from. */
+  /** Epoch ms: what the last days are counted from. */
   now: number;
+  /** False: nobody wants the counts, and they stay empty. */
+  isCounted?: boolean;
 };
 
 export type Found = { ids: number[]; total: number; counts: ShelfCounts };
@@ -39,20 +41,20 @@ const FACTS: FactColumns = {
  * that they agree; its cost is that of visiting every hit once.
  */
 export async function findEntries(db: Db, wanted: Wanted): Promise<Found> {
-  const [row] = await rowsOf<{ ids: number[] | null; total: number; counts: CountsJson }>(
+  const [row] = await rowsOf<{ ids: number[] | null; total: number; counts: CountsJson | null }>(
     db,
     sql`with hits as materialized (
         select document_id, theme_ids, file_kind, industry_id, created_at, page_count, is_free,
           ${keyOf(wanted)} as key, ${failedBits(wanted.filter, FACTS)} as fails
         from search_entries where tokens @@ ${wanted.query}::tsquery
       )
-      select (select count(*) from hits where fails = 0) as total, ${countsJson(wanted.now)} as counts,
+      select (select count(*) from hits where fails = 0) as total, ${wanted.isCounted === false ? sql`null` : countsJson(wanted.now)} as counts,
         (select json_agg(document_id order by key desc, document_id desc) from (
           select document_id, key from hits where fails = 0 order by key desc, document_id desc
           limit ${wanted.limit} offset ${wanted.offset}) as page) as ids`,
   );
   if (!row) throw new Error('a search returned no row');
-  return { ids: row.ids ?? [], total: row.total, counts: toShelfCounts(row.counts) };
+  return { ids: row.ids ?? [], total: row.total, counts: row.counts ? toShelfCounts(row.counts) : noCounts() };
 }
 
 /** What the hits are ordered by, largest first; of equals the larger id. As the engine does it, to the second. */

@@ -1,78 +1,96 @@
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { FilterIcon } from '../../ui/icons.tsx';
+import { ChoiceList } from './choice-list.tsx';
+import { DisplaySwitch } from './display-switch.tsx';
+import { Dropdown } from './dropdown.tsx';
 import styles from './filter-bar.module.css';
+import { chosenFilters, type FilterGroup } from './filter-groups.ts';
 import { reportHref, type ReportQuery } from './report-query.ts';
+import { SortLinks } from './sort-links.tsx';
 
-const FILE_TYPES = [
-  { id: 0, name: '全部' },
-  { id: 1, name: 'PPT' },
-  { id: 2, name: 'PDF' },
-] as const;
+const FilterSheet = lazy(() => import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })));
 
-/** 文件类型 and 行业 (which lists themes, C-14), every choice a link. Sticks under the header. */
-export function FilterBar(props: { query: ReportQuery; themes: { id: number; name: string; count: number }[] }) {
-  const { query } = props;
-  const [isOpen, setIsOpen] = useState(false);
-  const row = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    setIsOpen(false);
-    showCurrent(row.current);
-  }, [query.themeId]);
+const COLUMNS: Partial<Record<FilterGroup['key'], 2 | 4>> = { themeId: 2, industryId: 4 };
+
+/** Filters, order and display on a bar that sticks under the header; on a phone the filters wait in a sheet. */
+export function FilterBar(props: { query: ReportQuery; groups: FilterGroup[]; total: number }) {
+  const { query, groups } = props;
+  const [isSheetOpen, setIsSheetOpen] = useState<boolean | null>(null);
+  const chosen = chosenFilters(query, groups).length;
+  useResultsInSight(reportHref(query));
   return (
     <div className={styles['bar']}>
       <div className={styles['row']}>
-        <span className={styles['label']}>文件类型</span>
-        <nav className={styles['types']} aria-label="文件类型">
-          {FILE_TYPES.map((type) => (
-            <Link
-              key={type.id}
-              to={reportHref(query, { filetype: type.id })}
-              preventScrollReset
-              aria-current={type.id === query.filetype ? 'true' : undefined}
-              aria-label={type.id === 0 ? '全部文件类型' : undefined}
-            >
-              {type.name}
-            </Link>
-          ))}
-        </nav>
-        <span className={styles['label']}>行业</span>
-        <nav ref={row} className={styles['themes']} aria-label="行业" data-open={isOpen || undefined}>
-          <Link
-            to={reportHref(query, { themeId: 0 })}
-            preventScrollReset
-            aria-current={query.themeId === 0 || undefined}
-          >
-            全部
-          </Link>
-          {props.themes.map((theme) => (
-            <Link
-              key={theme.id}
-              to={reportHref(query, { themeId: theme.id })}
-              preventScrollReset
-              aria-current={theme.id === query.themeId || undefined}
-              data-none={theme.count === 0 || undefined}
-            >
-              {theme.name}
-              <span className={styles['count']}>{theme.count}</span>
-            </Link>
-          ))}
+        <nav className={styles['filters']} aria-label="筛选">
+          {groups.map((group) =>
+            group.key === 'isFree' ? (
+              <FreeLink key={group.key} query={query} group={group} />
+            ) : (
+              <Dropdown
+                key={group.key}
+                label={group.label}
+                value={group.current?.name ?? null}
+                columns={COLUMNS[group.key] ?? 1}
+              >
+                <ChoiceList query={query} group={group} columns={COLUMNS[group.key] ?? 1} />
+              </Dropdown>
+            ),
+          )}
         </nav>
         <button
           type="button"
-          className={styles['toggle']}
-          aria-expanded={isOpen}
-          onClick={() => setIsOpen((was) => !was)}
+          className={styles['open']}
+          aria-haspopup="dialog"
+          aria-expanded={isSheetOpen === true}
+          onClick={() => setIsSheetOpen(true)}
         >
-          {isOpen ? '收起' : '展开'}
+          <FilterIcon size={18} />
+          筛选
+          {chosen > 0 && (
+            <span className={styles['badge']} aria-label={`已选 ${chosen} 项`}>
+              {chosen}
+            </span>
+          )}
         </button>
+        <div className={styles['end']}>
+          <SortLinks query={query} />
+          <DisplaySwitch />
+        </div>
       </div>
+      {isSheetOpen !== null && (
+        <Suspense>
+          <FilterSheet {...props} isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }
 
-/** Moves the row, never the page, until the chosen theme is in sight. */
-function showCurrent(row: HTMLElement | null): void {
-  const current = row?.querySelector<HTMLElement>('[aria-current]');
-  if (!row || !current) return;
-  row.scrollLeft = current.offsetLeft - row.offsetLeft - row.clientWidth / 2 + current.clientWidth / 2;
+/** The one filter that is either on or off. */
+function FreeLink({ query, group }: { query: ReportQuery; group: FilterGroup }) {
+  const [free] = group.choices;
+  if (!free) return null;
+  return (
+    <Link
+      to={reportHref(query, free.isCurrent ? group.clear : free.change)}
+      preventScrollReset
+      className={styles['free']}
+      aria-current={free.isCurrent || undefined}
+    >
+      {free.name}
+      <span className={styles['count']}>{free.count.toLocaleString('en-US')}</span>
+    </Link>
+  );
+}
+
+/** Far down the page the list of another filter would begin out of sight: then it is brought under the bar. */
+function useResultsInSight(address: string): void {
+  const shown = useRef(address);
+  useEffect(() => {
+    if (shown.current === address) return;
+    shown.current = address;
+    const results = document.getElementById('results');
+    if (results && results.getBoundingClientRect().top < 0) results.scrollIntoView({ block: 'start' });
+  }, [address]);
 }

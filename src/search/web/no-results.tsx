@@ -2,14 +2,16 @@ import { Link } from 'react-router';
 import { LinkButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { HOT_WORDS } from '../limits.ts';
+import { chosenFilters, type FilterGroup } from './filter-groups.ts';
 import styles from './no-results.module.css';
-import { reportHref, type ReportQuery } from './report-query.ts';
+import { NO_FILTERS, reportHref, START, type ReportQuery } from './report-query.ts';
 
-/** Nothing found, or a page past the end: ways on. */
+/** Nothing found, or a page past the end: ways on, the nearest first. */
 export function NoResults(props: {
   query: ReportQuery;
   total: number;
-  themes: { id: number; name: string }[];
+  groups: FilterGroup[];
+  themes: { id: number; name: string; count: number }[];
   related: string[];
 }) {
   const { query } = props;
@@ -22,19 +24,28 @@ export function NoResults(props: {
       </Empty>
     );
   }
-  const isFiltered = query.themeId > 0 || query.filetype > 0;
+  const chosen = chosenFilters(query, props.groups);
   return (
     <div className={styles['nothing']}>
-      <Empty
-        drawing="search"
-        title={query.searchKey ? '没有找到相关方案，换个关键词试试' : '这里还没有方案，看看别的分类'}
-      >
-        {isFiltered && (
-          <LinkButton to={reportHref(query, { themeId: 0, filetype: 0 })} look="primary">
+      <Empty drawing="search" title={titleOf(query, chosen.length > 0)}>
+        {chosen.length > 0 && (
+          <LinkButton to={reportHref(query, NO_FILTERS)} look="primary">
             清除筛选
           </LinkButton>
         )}
+        {query.isExact && (
+          <LinkButton to={reportHref(query, { isExact: false })} look={chosen.length > 0 ? 'quiet' : 'primary'}>
+            也找写法相近的
+          </LinkButton>
+        )}
       </Empty>
+      <Ways
+        label="去掉一个条件"
+        ways={(chosen.length > 1 ? chosen : []).map(({ name, clear }) => ({
+          name: `${name} ×`,
+          to: reportHref(query, clear),
+        }))}
+      />
       <Ways
         label="大家在搜"
         ways={props.related.map((word) => ({ name: word, to: reportHref(START, { searchKey: word }) }))}
@@ -53,7 +64,10 @@ export function NoResults(props: {
   );
 }
 
-const START: ReportQuery = { searchKey: '', themeId: 0, filetype: 0, page: 1, isExact: false };
+function titleOf(query: ReportQuery, isFiltered: boolean): string {
+  if (isFiltered) return query.searchKey ? '筛选条件下没有相关方案' : '没有符合这些条件的方案';
+  return query.searchKey ? '没有找到相关方案，换个关键词试试' : '这里还没有方案，看看别的分类';
+}
 
 function Ways({ label, ways }: { label: string; ways: { name: string; to: string }[] }) {
   if (ways.length === 0) return null;

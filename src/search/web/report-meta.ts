@@ -8,6 +8,7 @@ type Loaded = {
     corrected_from: string;
     dropped: string[];
     themes: { id: number; name: string }[];
+    facets: { industries: { id: number; name: string }[] };
   } | null;
 };
 
@@ -16,13 +17,16 @@ export function reportMeta(page: { siteName: string; origin: string; loaded: Loa
   if (!page.loaded) return [{ title: `搜方案 - ${page.siteName}` }];
   const { query, answer } = page.loaded;
   const theme = answer?.themes.find((candidate) => candidate.id === query.themeId)?.name ?? '';
-  const about = [query.searchKey, theme].filter(Boolean).join(' · ');
+  const industry = answer?.facets.industries.find((candidate) => candidate.id === query.industryId)?.name ?? '';
+  const about = [query.searchKey, theme, industry].filter(Boolean).join(' · ');
   const title = about ? `${about.replace(/方案$/, '')}方案 - ${page.siteName}` : `搜方案 - ${page.siteName}`;
   const found = answer ? `共 ${answer.total_count} 份` : '';
   // What answers another question than its address asks is no page of its own.
   const isForgiven = query.isExact || (answer !== null && (answer.corrected_from !== '' || answer.dropped.length > 0));
+  // Another order or a finer choice of the same documents is no page of its own either.
+  const isView = query.sort !== 'relevance' || query.pubdate > 0 || query.pages > 0 || query.isFree;
   const isIndexed =
-    answer !== null && answer.total_count > 0 && !isForgiven && (query.searchKey === '' || query.page === 1);
+    answer !== null && answer.total_count > 0 && !isForgiven && !isView && (query.searchKey === '' || query.page === 1);
   return [
     { title },
     {

@@ -5,6 +5,7 @@ import { CallError } from '../../protocol/call.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { searchDocuments } from '../contract.ts';
 import { FilterBar } from './filter-bar.tsx';
+import { filterGroups } from './filter-groups.ts';
 import styles from './report-page.module.css';
 import { reportMeta } from './report-meta.ts';
 import { readReportQuery } from './report-query.ts';
@@ -21,8 +22,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       data: answer,
     } = await callFrom(context)(searchDocuments, {
       search_key: query.searchKey,
-      theme_id: query.themeId,
+      themeid: query.themeId,
+      industryid: query.industryId,
       filetype: query.filetype,
+      pubdate: query.pubdate,
+      pages: query.pages,
+      free: query.isFree ? 1 : 0,
+      sort: query.sort,
       page: query.page,
       exact: query.isExact ? 1 : 0,
     });
@@ -42,11 +48,12 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
 
 export default function ReportPage({ loaderData }: Route.ComponentProps) {
   const { query, answer } = loaderData;
+  const groups = answer ? filterGroups(query, answer) : [];
   return (
     <div className={styles['page']}>
       <SearchBox query={query} />
-      {answer && <FilterBar query={query} themes={answer.themes} />}
-      <Results {...loaderData} />
+      {answer && <FilterBar query={query} groups={groups} total={answer.total_count} />}
+      <Results {...loaderData} groups={groups} />
     </div>
   );
 }

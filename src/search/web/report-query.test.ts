@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readReportQuery, reportHref } from './report-query.ts';
+import { NO_FILTERS, readReportQuery, reportHref } from './report-query.ts';
 
 const read = (query: string) => readReportQuery(new URLSearchParams(query));
 
@@ -12,6 +12,10 @@ test.each([
   ['filetype=9&page=0&theme_id=-1', '/report'],
   ['search_key=xhs&exact=1&page=2', '/report?search_key=xhs&exact=1&page=2'],
   ['exact=1', '/report'],
+  ['industryid=7&pubdate=3&pages=2&free=1&sort=newest', '/report?industry_id=7&pubdate=3&pages=2&free=1&sort=newest'],
+  ['pubdate=2025&sort=relevance', '/report?pubdate=2025'],
+  ['pubdate=4&pages=5&free=2&sort=best&industry_id=x', '/report'],
+  ['pubdate=1989&pages=-1&free=true&sort=', '/report'],
 ])('?%s is read and written back as %s', (query, href) => {
   const parsed = read(query);
   expect(reportHref(parsed, { page: parsed.page })).toBe(href);
@@ -21,6 +25,13 @@ test('a changed filter starts at the first page and keeps the rest', () => {
   expect(reportHref(read('search_key=a&theme_id=3&page=4'), { filetype: 1 })).toBe(
     '/report?search_key=a&theme_id=3&filetype=1',
   );
+});
+
+test('every control is kept by every other', () => {
+  const all = 'search_key=a&theme_id=3&industry_id=7&filetype=2&pubdate=2025&pages=4&free=1&sort=pages';
+  const kept = new URLSearchParams(new URL(reportHref(read(all), { filetype: 1 }), 'http://x').search);
+  expect(kept.toString()).toBe(all.replace('filetype=2', 'filetype=1'));
+  expect(reportHref(read(all), NO_FILTERS)).toBe('/report?search_key=a&sort=pages');
 });
 
 test('to the letter lasts while the filters change, and ends with other letters', () => {

@@ -1,5 +1,6 @@
 import { RANKING_CAP } from '../../library/limits.ts';
 import styles from './results-heading.module.css';
+import { chosenFilters, type FilterGroup } from './filter-groups.ts';
 import type { ReportQuery } from './report-query.ts';
 
 /** Says what is listed, and how many there are: the true number, also where not all may be seen. */
@@ -8,19 +9,20 @@ export function ResultsHeading(props: {
   searchedFor: string;
   total: number;
   onlyInPages: number;
-  themes: { id: number; name: string }[];
+  groups: FilterGroup[];
 }) {
-  const { searchKey, themeId, filetype } = props.query;
-  const theme = props.themes.find((candidate) => candidate.id === themeId)?.name;
-  const scope = [theme, ['', 'PPT', 'PDF'][filetype]].filter(Boolean).join(' · ');
+  const { searchKey, sort } = props.query;
+  const scope = chosenFilters(props.query, props.groups)
+    .map(({ name }) => name)
+    .join(' · ');
   if (searchKey) {
     return (
       <div className={styles['heading']}>
-        <h1 className={styles['title']}>
+        <h1 id="results-title" tabIndex={-1} className={styles['title']}>
           <em>{props.searchedFor || searchKey}</em> 的搜索结果
         </h1>
         <p className={styles['count']} role="status">
-          {scope && <>{scope}，</>}共 {props.total.toLocaleString('en-US')} 份方案
+          共 {props.total.toLocaleString('en-US')} 份方案
           {inPagesText(props.total, props.onlyInPages)}
         </p>
       </div>
@@ -28,15 +30,24 @@ export function ResultsHeading(props: {
   }
   return (
     <div className={styles['heading']}>
-      <h1 className={styles['title']}>{scope ? `${scope} 推荐方案` : '推荐方案'}</h1>
+      <h1 id="results-title" tabIndex={-1} className={styles['title']}>
+        {scope ? `${scope} 推荐方案` : '推荐方案'}
+      </h1>
       <p className={styles['count']} role="status">
         {props.total >= RANKING_CAP
-          ? `按推荐度与更新时间排列的前 ${RANKING_CAP} 份，输入关键词可搜索全部`
-          : `共 ${props.total} 份方案，按推荐度与更新时间排列`}
+          ? `${ORDERS[sort]}的前 ${RANKING_CAP} 份，输入关键词可搜索全部`
+          : `共 ${props.total} 份方案，${ORDERS[sort]}`}
       </p>
     </div>
   );
 }
+
+const ORDERS = {
+  relevance: '按推荐度与更新时间排列',
+  newest: '按发布时间排列',
+  hottest: '按近期热度排列',
+  pages: '按页数排列',
+};
 
 /** Where the words stand, when it is not in the names. */
 function inPagesText(total: number, onlyInPages: number): string {

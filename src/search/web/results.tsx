@@ -7,9 +7,10 @@ import { Empty } from '../../ui/empty.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { useIsListPending } from '../../ui/use-is-list-pending.ts';
 import type { searchDocuments } from '../contract.ts';
+import { Chips } from './chips.tsx';
+import type { FilterGroup } from './filter-groups.ts';
 import { Forgiven } from './forgiven.tsx';
 import { FoundCard } from './found-card.tsx';
-import { DisplaySwitch } from './display-switch.tsx';
 import { NoResults } from './no-results.tsx';
 import { reportHref, type ReportQuery } from './report-query.ts';
 import styles from './results.module.css';
@@ -24,6 +25,7 @@ export type ResultsProps = {
   code: number;
   message: string;
   answer: Answer<typeof searchDocuments> | null;
+  groups: FilterGroup[];
 };
 
 /** What the search found: heading and count, the grid or rows, the wall below VIP, the pager. */
@@ -35,20 +37,26 @@ export function Results(props: ResultsProps) {
   const isEmpty = answer.item_list.length === 0;
   const isWalled = answer.limited === 1 && answer.total_count > answer.item_list.length;
   return (
-    <section className={styles['results']} aria-label="搜索结果" aria-busy={isPending}>
+    <section id="results" className={styles['results']} aria-label="搜索结果" aria-busy={isPending}>
       <div className={styles['line']}>
         <ResultsHeading
           query={query}
           searchedFor={answer.searched_for}
           onlyInPages={answer.only_in_pages}
           total={answer.total_count}
-          themes={answer.themes}
+          groups={props.groups}
         />
-        {answer.total_count > 0 && <DisplaySwitch />}
       </div>
+      <Chips query={query} groups={props.groups} />
       {!isPending && <Forgiven query={query} answer={answer} />}
       {isEmpty && !isWalled && !isPending ? (
-        <NoResults query={query} total={answer.total_count} themes={answer.themes} related={answer.related} />
+        <NoResults
+          query={query}
+          total={answer.total_count}
+          groups={props.groups}
+          themes={answer.themes}
+          related={answer.related}
+        />
       ) : (
         <div className={isWalled && !isPending ? styles['fading'] : undefined}>
           <DocumentGrid isSwitchable>

@@ -4,7 +4,7 @@ import { CloseIcon, SearchIcon } from '../../ui/icons.tsx';
 import { useSearchSubmit } from '../../ui/use-search-submit.ts';
 import { HOT_WORDS } from '../limits.ts';
 import { rememberSearch } from './recent-searches.ts';
-import { reportHref, type ReportQuery } from './report-query.ts';
+import { reportHref, reportParams, type ReportQuery } from './report-query.ts';
 import styles from './search-box.module.css';
 import { SearchField } from './search-field.tsx';
 
@@ -40,8 +40,9 @@ export function SearchBox({ query }: { query: ReportQuery }) {
         onSubmit={search}
         onKeyDown={onKeyDown}
       >
-        {query.themeId > 0 && <input type="hidden" name="theme_id" value={query.themeId} />}
-        {query.filetype > 0 && <input type="hidden" name="filetype" value={query.filetype} />}
+        {reportParams(query, { searchKey: '' }).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <span className={styles['icon']}>
           <SearchIcon />
         </span>

@@ -1,0 +1,55 @@
+import { Link } from 'react-router';
+import { CheckIcon } from '../../ui/icons.tsx';
+import styles from './choice-list.module.css';
+import type { FilterGroup } from './filter-groups.ts';
+import { reportHref, type ReportQuery } from './report-query.ts';
+
+/** The values of one filter as links, 全部 first, each with how many it would leave. The chosen one takes itself back. */
+export function ChoiceList(props: {
+  query: ReportQuery;
+  group: FilterGroup;
+  columns?: 1 | 2 | 4;
+  /** `pills`: wide enough for a thumb, side by side. */
+  look?: 'rows' | 'pills';
+  /** The address takes the place of the last one in the history. */
+  isReplacing?: boolean;
+}) {
+  const { query, group } = props;
+  const isAll = group.current === null;
+  const link = { preventScrollReset: true, replace: props.isReplacing ?? false };
+  return (
+    <ul
+      className={styles['list']}
+      data-columns={props.columns ?? 1}
+      data-look={props.look ?? 'rows'}
+      aria-label={group.label}
+    >
+      <li>
+        <Link
+          {...link}
+          to={reportHref(query, group.clear)}
+          className={styles['choice']}
+          aria-current={isAll || undefined}
+        >
+          <span className={styles['name']}>全部</span>
+          {isAll && props.look !== 'pills' && <CheckIcon size={16} />}
+        </Link>
+      </li>
+      {group.choices.map((choice) => (
+        <li key={choice.key}>
+          <Link
+            {...link}
+            to={reportHref(query, choice.isCurrent ? group.clear : choice.change)}
+            className={styles['choice']}
+            aria-current={choice.isCurrent || undefined}
+          >
+            <span className={styles['name']}>{choice.name}</span>
+            <span className={styles['count']} aria-label={`${choice.count} 份`}>
+              {choice.count.toLocaleString('en-US')}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { chosenFilters, filterGroups } from './filter-groups.ts';
+import { reportHref, START } from './report-query.ts';
+
+const answer = {
+  themes: [
+    { id: 3, name: '节日营销', count: 12 },
+    { id: 4, name: '快闪路演', count: 0 },
+  ],
+  facets: {
+    file_types: [{ id: 2, name: 'PDF', count: 5 }],
+    industries: [{ id: 9, name: '餐饮', count: 7 }],
+    years: [{ year: 2025, count: 4 }],
+    recent: [{ id: 3, count: 2 }],
+    pages: [{ id: 1, count: 6 }],
+    free: 3,
+  },
+};
+
+test('offers what would leave something, with its number', () => {
+  const offered = filterGroups(START, answer).map(({ label, choices }) => [
+    label,
+    choices.map((c) => [c.name, c.count]),
+  ]);
+  expect(offered).toEqual([
+    ['行业', [['节日营销', 12]]],
+    ['客户行业', [['餐饮', 7]]],
+    ['类型', [['PDF', 5]]],
+    [
+      '时间',
+      [
+        ['近 30 天', 2],
+        ['2025 年', 4],
+      ],
+    ],
+    ['页数', [['20 页以内', 6]]],
+    ['价格', [['免费', 3]]],
+  ]);
+});
+
+test('never takes away what is chosen, also when it leaves nothing', () => {
+  const query = { ...START, themeId: 4, filetype: 1 as const, pubdate: 2019, pages: 4, isFree: true, industryId: 77 };
+  const groups = filterGroups(query, answer);
+  expect(groups.map(({ current }) => current?.name)).toEqual([
+    '快闪路演',
+    undefined,
+    'PPT',
+    '2019 年',
+    '100 页以上',
+    '免费',
+  ]);
+  const chosen = chosenFilters(query, groups);
+  expect(chosen.map(({ name }) => name)).toEqual(['快闪路演', '其他客户行业', 'PPT', '2019 年', '100 页以上', '免费']);
+  expect(reportHref(query, chosen[0]?.clear)).toBe('/report?industry_id=77&filetype=1&pubdate=2019&pages=4&free=1');
+  expect(reportHref(query, chosen[5]?.clear)).toBe('/report?theme_id=4&industry_id=77&filetype=1&pubdate=2019&pages=4');
+});
+
+test('a choice changes its own filter and goes back to page 1', () => {
+  const query = { ...START, searchKey: '中秋', sort: 'newest' as const, page: 5 };
+  const changes = filterGroups(query, answer).flatMap(({ choices }) =>
+    choices.map(({ change }) => reportHref(query, change)),
+  );
+  const start = '/report?search_key=%E4%B8%AD%E7%A7%8B&';
+  expect(changes).toEqual(
+    ['theme_id=3', 'industry_id=9', 'filetype=2', 'pubdate=3', 'pubdate=2025', 'pages=1', 'free=1'].map(
+      (change) => `${start}${change}&sort=newest`,
+    ),
+  );
+});
