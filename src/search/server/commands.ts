@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { Ctx } from '../../context.ts';
-import { commandGroup, printResult, wholeNumber } from '../../platform/command-line.ts';
+import { commandGroup, EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
 import { createProgress } from '../../platform/progress.ts';
-import { rebuildSearch } from './rebuild-search.ts';
+import { rebuildSearch, untilNodesBuilt } from './rebuild-search.ts';
 import { reportSearches, reportText } from './report-searches.ts';
+import type { NodesBuilt } from './store-nodes.ts';
 
 /** `ceku search rebuild` and `report`. */
 export function searchCommands(program: Command, open: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>): void {
@@ -11,13 +12,20 @@ export function searchCommands(program: Command, open: <T>(work: (ctx: Ctx) => P
   search
     .command('rebuild')
     .description('make every search entry again from the documents; searches go on meanwhile')
+    .option('--no-wait', 'do not wait until every running node has built its index')
+    .option('--timeout <seconds>', 'wait no longer than this', wholeNumber(1, 86_400), 3_600)
     .option('--json', 'as JSON')
-    .action((options: { json?: boolean }) =>
+    .action((options: { wait: boolean; timeout: number; json?: boolean }) =>
       open(async (ctx) => {
         const progress = createProgress('indexing');
-        const { documents } = await rebuildSearch(ctx, (done) => progress.update(done, done));
+        const { documents, mark } = await rebuildSearch(ctx, (done) => progress.update(done, done));
         progress.end();
-        printResult(options, { documents }, `${documents} documents indexed.`);
+        const building = createProgress('nodes');
+        const patienceMs = options.wait ? options.timeout * 1_000 : 0;
+        const state = await untilNodesBuilt(ctx, mark, patienceMs, ({ built, nodes }) => building.update(built, nodes));
+        building.end();
+        printResult(options, { documents, ...state }, `${documents} documents indexed. ${wordsOf(state)}`);
+        if (options.wait && state.built < state.nodes) throw new OperatorError(wordsOf(state), EXIT.unavailable);
       }),
     );
   search
@@ -32,4 +40,10 @@ export function searchCommands(program: Command, open: <T>(work: (ctx: Ctx) => P
         printResult(options, report, reportText(report));
       }),
     );
+}
+
+function wordsOf({ nodes, built }: NodesBuilt): string {
+  if (nodes === 0) return 'No node is running: each builds its index when it starts.';
+  if (built === nodes) return `All ${nodes} running nodes have built their index anew.`;
+  return `${built} of ${nodes} running nodes have built their index anew; the others are at it, and answer meanwhile.`;
 }

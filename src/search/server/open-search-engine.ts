@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '../../platform/db/client.ts';
 import type { Log } from '../../platform/log.ts';
@@ -10,6 +12,7 @@ import { buildApart } from './build-apart.ts';
 import type { BuildOrder } from './build-thread.ts';
 import { createEngineFeed, type EngineFeed } from './engine-feed.ts';
 import { selectHorizon, selectLineage } from './store-feed.ts';
+import { putNode, removeNode, selectRebuildMark } from './store-nodes.ts';
 
 /** The read model of one node, kept current from PostgreSQL. Until it is ready, and while it is behind, it answers null. */
 export type SearchEngine = SearchIndex & {
@@ -35,6 +38,7 @@ export type EngineOptions = {
 const LOOK_EVERY_MS = 300;
 /** Behind for longer (the database away, a look that fails): it is asked itself. */
 const STALE_MS = 3_000;
+const TELL_EVERY_MS = 2_000;
 const RETRY_MS = 5_000;
 /** The delta is merged from this share of the main segment on, and never for a handful. */
 const MERGE_SHARE = 0.02;
@@ -52,6 +56,10 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   let currentAt = -Infinity;
   let isBuilding = false;
   let isRebuildDue = false;
+  // Which request to build anew the index holds, and what was last said of it (store-nodes.ts).
+  let rebuiltIn: string | null = null;
+  let toldAt = -Infinity;
+  const node = `${hostname()}/${process.pid}/${randomUUID()}`;
   let looking: Promise<void> = Promise.resolve();
 
   function adopt(buffer: SharedArrayBuffer, known: ReadonlyMap<number, Change>): void {
@@ -67,6 +75,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
 
   async function start(): Promise<void> {
     lineage = await selectLineage(db);
+    const asked = await selectRebuildMark(db);
     const saved = loadSnapshot(path);
     const horizon = BigInt(await selectHorizon(db));
     if (saved && saved.lineage === lineage && BigInt(saved.horizon) <= horizon) {
@@ -74,16 +83,28 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
       feed = createEngineFeed(db, saved.horizon);
     } else await rebuild();
     await refresh();
+    // Asked for before the snapshot: it is in it. After it: the look has found the request.
+    if (!isRebuildDue) rebuiltIn = asked;
     ready.resolve();
+  }
+
+  /** That this node is here, and how far. Only `ceku search rebuild` wants to know: a failure is no matter. */
+  async function tell(): Promise<void> {
+    toldAt = performance.now();
+    await putNode(db, node, rebuiltIn).catch((error: unknown) => log.warn({ error }, 'search node not listed'));
   }
 
   async function rebuild(): Promise<void> {
     const known = new Map(pool.changes());
+    const asked = await selectRebuildMark(db);
     const made = await buildApart({ kind: 'rebuild', url, path, lineage }, ending.signal);
     if (made.saveFailure) log.warn({ reason: made.saveFailure }, 'search snapshot not saved');
     adopt(made.buffer, known);
     feed ??= createEngineFeed(db, made.horizon);
-    isRebuildDue = false;
+    // Asked for again meanwhile: the next look says so, or has said so already.
+    isRebuildDue = asked !== (await selectRebuildMark(db));
+    rebuiltIn = asked;
+    await tell();
   }
 
   async function merge(): Promise<void> {
@@ -134,6 +155,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     while (!ending.signal.aborted) {
       try {
         await (feed ? refresh() : start());
+        if (performance.now() - toldAt > TELL_EVERY_MS) await tell();
         await wait(LOOK_EVERY_MS, undefined, { signal: ending.signal, ref: false });
       } catch (error) {
         if (ending.signal.aborted) return;
@@ -176,6 +198,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
       await living;
       await looking.catch(() => undefined);
       await pool.close();
+      await removeNode(db, node).catch(() => undefined);
     },
   };
 }

@@ -1,16 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
 import { indexDocuments } from './index-documents.ts';
 import { indexAllPages } from './index-pages.ts';
 import { nextDocumentIds, removeStrayEntries } from './store.ts';
 import { markAllChanged } from './store-feed.ts';
+import { countBuilt, selectRebuildMark, type NodesBuilt } from './store-nodes.ts';
 
 const BATCH = 1_000;
+const LOOK_MS = 250;
 
 /**
- * Writes every entry anew, and has every node build its index anew, while search goes on answering (`ceku search rebuild`). `onProgress` gets how many are done.
- * Returns how many documents are in search.
+ * Writes every entry anew, and asks every node to build its index anew, while search goes on answering. `onProgress`
+ * gets how many documents are done. Returns how many are in search, and the mark to wait by (untilNodesBuilt).
  */
-export async function rebuildSearch(ctx: Ctx, onProgress: (done: number) => void): Promise<{ documents: number }> {
+export async function rebuildSearch(
+  ctx: Ctx,
+  onProgress: (done: number) => void,
+): Promise<{ documents: number; mark: string }> {
   let done = 0;
   for (let afterId = 0; ;) {
     const ids = await nextDocumentIds(ctx.db, afterId, BATCH);
@@ -23,6 +29,26 @@ export async function rebuildSearch(ctx: Ctx, onProgress: (done: number) => void
   }
   await removeStrayEntries(ctx.db);
   await markAllChanged(ctx.db);
+  const mark = (await selectRebuildMark(ctx.db)) ?? '0';
   await indexAllPages(ctx, true);
-  return { documents: done };
+  return { documents: done, mark };
+}
+
+/**
+ * Waits until every running node has built what was asked for, or `patienceMs` is over. A node that ends meanwhile is not
+ * waited for. Returns how far they are.
+ */
+export async function untilNodesBuilt(
+  ctx: Ctx,
+  mark: string,
+  patienceMs: number,
+  onProgress: (state: NodesBuilt) => void = () => undefined,
+): Promise<NodesBuilt> {
+  const giveUpAt = performance.now() + patienceMs;
+  for (;;) {
+    const state = await countBuilt(ctx.db, mark);
+    onProgress(state);
+    if (state.built === state.nodes || performance.now() >= giveUpAt) return state;
+    await wait(LOOK_MS);
+  }
 }
