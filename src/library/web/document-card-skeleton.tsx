@@ -25,6 +25,7 @@ export function DocumentCardSkeleton({ isStill }: { isStill?: boolean }) {
       </span>
       <span className={styles['facts']}>
         <span className={styles['stroke']}>&nbsp;</span>
+        <span className={`${styles['stroke']} ${styles['priceStroke']}`}>&nbsp;</span>
       </span>
     </div>
   );

@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
+import { RANKING_CAP } from '../../library/limits.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { useOpenedAfterMount } from '../../ui/use-opened-after-mount.ts';
 import { ChoiceList } from './choice-list.tsx';
@@ -29,6 +30,7 @@ export function FilterSheet(props: {
     if (!props.isOpen) setIsReplacing(false);
   }, [props.isOpen]);
   useClosedByBack(onClose);
+  const isCapped = query.searchKey === '' && props.total >= RANKING_CAP;
   return (
     <Drawer
       opened={isOpen}
@@ -52,7 +54,9 @@ export function FilterSheet(props: {
           清除筛选
         </LinkButton>
         <Button look="primary" size="large" className={styles['go']} onClick={onClose}>
-          <span aria-live="polite">查看 {props.total.toLocaleString('en-US')} 份方案</span>
+          <span aria-live="polite">
+            查看{isCapped ? '前' : ''} {props.total.toLocaleString('en-US')} 份方案
+          </span>
         </Button>
       </div>
     </Drawer>

@@ -61,7 +61,7 @@ export function Results(props: ResultsProps) {
         <div className={isWalled && !isPending ? styles['fading'] : undefined}>
           <DocumentGrid isSwitchable>
             {isPending
-              ? Array.from({ length: answer.page_size }, (_, index) => <DocumentCardSkeleton key={index} />)
+              ? skeletons(answer.page_size)
               : [
                   ...answer.item_list.map((item, index) => (
                     <FoundCard key={item.id} item={item} isPriority={index < ABOVE_FOLD} />
@@ -83,6 +83,11 @@ export function Results(props: ResultsProps) {
       </div>
     </section>
   );
+}
+
+/** Under keys that no document has: or React would move a place on the page instead of filling it. */
+function skeletons(count: number) {
+  return Array.from({ length: count }, (_, index) => <DocumentCardSkeleton key={`waiting${index}`} />);
 }
 
 function Failure({ message }: { message: string }) {

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { openBrowser, openPage } from './browser.ts';
+import { openSite, type Site } from './site.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
+
+let site: Site;
+let browser: Browser;
+
+beforeAll(async () => {
+  // The demo library: decks of many themes, industries, sizes and prices.
+  [site, browser] = await Promise.all([openSite({ RATE_LIMITS: 'off' }), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+const visit = (page: Page, path: string) => page.goto(`${site.origin}${path}`, { waitUntil: 'networkidle' });
+const paramsOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+const button = (page: Page, label: string) => page.locator('summary:visible', { hasText: label }).first();
+const numberIn = async (place: Locator) => Number((await place.innerText()).replaceAll(/\D/g, ''));
+const total = (page: Page) => numberIn(page.getByRole('status'));
+const chips = (page: Page) => page.getByRole('list', { name: '已选筛选条件' }).getByRole('link');
+const isFocused = (place: Locator) => place.evaluate((element) => element === document.activeElement);
+
+test('filters live in the address: counted, shared, taken back, and Back undoes them one by one', async () => {
+  const { page, errors } = await openPage(browser);
+  await visit(page, '/report?page=2');
+
+  // By keyboard alone: open, choose, and the focus is where it was.
+  await button(page, '类型').focus();
+  await page.keyboard.press('Enter');
+  const pdf = page.getByRole('link', { name: /^PDF/ });
+  const promised = await numberIn(pdf.locator('span').last());
+  await pdf.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/filetype=2/);
+  // Page 2 was of another list.
+  expect(paramsOf(page)).toEqual({ filetype: '2' });
+  await expect.poll(() => total(page)).toBe(promised);
+  expect(await isFocused(button(page, 'PDF'))).toBe(true);
+  expect(await page.locator('details[open]').count()).toBe(0);
+
+  await button(page, '行业').click();
+  const themes = page.getByRole('list', { name: '行业', exact: true });
+  const theme = themes.getByRole('link').nth(1);
+  const name = await theme.locator('span').first().innerText();
+  const inTheme = await numberIn(theme.locator('span').last());
+  await theme.click();
+  await page.waitForURL(/theme_id=/);
+  await expect.poll(() => total(page)).toBe(inTheme);
+  await expect.poll(() => chips(page).allInnerTexts()).toEqual([name, 'PDF', '清除筛选']);
+
+  // Shared, it is the same list.
+  const { page: other } = await openPage(browser);
+  await visit(other, new URL(page.url()).pathname + new URL(page.url()).search);
+  expect(await total(other)).toBe(inTheme);
+  expect(await chips(other).allInnerTexts()).toEqual([name, 'PDF', '清除筛选']);
+  await other.context().close();
+
+  await page.goBack();
+  await expect.poll(() => chips(page).allInnerTexts()).toEqual(['PDF', '清除筛选']);
+  await expect.poll(() => total(page)).toBe(promised);
+  await page.goBack();
+  await expect.poll(() => paramsOf(page)).toEqual({ page: '2' });
+  await expect.poll(() => chips(page).count()).toBe(0);
+  await page.goForward();
+  await page.goForward();
+  await expect.poll(() => chips(page).count()).toBe(3);
+
+  // A chip that goes hands the focus on; the last one to the heading.
+  await chips(page).first().click();
+  await expect.poll(() => chips(page).allInnerTexts()).toEqual(['PDF', '清除筛选']);
+  await expect.poll(() => isFocused(chips(page).first())).toBe(true);
+  await page.getByRole('link', { name: '清除筛选' }).click();
+  await expect.poll(() => paramsOf(page)).toEqual({});
+  await expect.poll(() => isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('a panel closes by Esc, with the focus back on its button, by a press beside it, and when another opens', async () => {
+  const { page } = await openPage(browser);
+  await visit(page, '/report');
+  const open = page.locator('details[open]');
+  await button(page, '时间').click();
+  expect(await open.count()).toBe(1);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Escape');
+  expect([await open.count(), await isFocused(button(page, '时间'))]).toEqual([0, true]);
+  await button(page, '时间').click();
+  await button(page, '页数').click();
+  expect(await open.locator('summary').allInnerTexts()).toEqual(['页数']);
+  await page.getByRole('heading', { level: 1 }).click();
+  expect(await open.count()).toBe(0);
+  await page.context().close();
+});
+
+test('the order is in the address too, and a new keyword keeps filters and order; an input method’s Enter searches nothing', async () => {
+  const { page, errors } = await openPage(browser);
+  await visit(page, '/report?filetype=1');
+  await page.getByRole('navigation', { name: '排序' }).getByRole('link', { name: '页数最多' }).click();
+  await page.waitForURL(/sort=pages/);
+  const pagesOf = async () =>
+    (await page.locator('[data-switchable] li').allInnerTexts()).map((text) => Number(/(\d+) 页/.exec(text)?.[1] ?? 0));
+  await expect
+    .poll(async () => (await pagesOf()).every((count, at, all) => at === 0 || count <= (all[at - 1] ?? 0)))
+    .toBe(true);
+  expect((await pagesOf()).length).toBe(15);
+
+  const field = page.getByRole('combobox');
+  await field.fill('小红书');
+  await field.dispatchEvent('keydown', { key: 'Enter', keyCode: 229, isComposing: true, bubbles: true });
+  expect(paramsOf(page)).toEqual({ filetype: '1', sort: 'pages' });
+  await field.press('Enter');
+  await page.waitForURL(/search_key=/);
+  expect(paramsOf(page)).toEqual({ search_key: '小红书', filetype: '1', sort: 'pages' });
+  await page.getByRole('heading', { name: '小红书 的搜索结果' }).waitFor();
+
+  await page.getByRole('button', { name: '列表显示' }).click();
+  await page.reload();
+  expect(await page.locator('html').getAttribute('data-display')).toBe('list');
+  expect(paramsOf(page)).toEqual({ search_key: '小红书', filetype: '1', sort: 'pages' });
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('nothing found under filters: each can be dropped, or all', async () => {
+  const { page } = await openPage(browser);
+  await visit(page, `/report?search_key=${encodeURIComponent('小红书')}&filetype=2&pages=4&free=1`);
+  await page.getByText('筛选条件下没有相关方案').waitFor();
+  expect(await total(page)).toBe(0);
+  await page.getByRole('link', { name: 'PDF ×' }).click();
+  await expect.poll(() => paramsOf(page)).toEqual({ search_key: '小红书', pages: '4', free: '1' });
+  await page.goBack();
+  await page.getByRole('link', { name: '清除筛选' }).last().click();
+  await expect.poll(() => paramsOf(page)).toEqual({ search_key: '小红书' });
+  await expect.poll(() => total(page)).toBeGreaterThan(0);
+  await page.context().close();
+});
+
+test('on a phone the filters are in a sheet that counts along, and one step back undoes the visit to it', async () => {
+  const { page, errors } = await openPage(browser, PHONE);
+  await visit(page, '/report');
+  const all = await total(page);
+  const open = page.getByRole('button', { name: '筛选' });
+  await open.click();
+  const sheet = page.getByRole('dialog', { name: '筛选' });
+  await sheet.waitFor();
+  await sheet.getByRole('link', { name: /^PPT/ }).click();
+  await sheet.locator('a[aria-current]', { hasText: 'PPT' }).waitFor();
+  const free = sheet.getByRole('link', { name: /^免费/ });
+  const left = await numberIn(free.locator('span').last());
+  await free.click();
+  await sheet.locator('a[aria-current]', { hasText: '免费' }).waitFor();
+  expect(paramsOf(page)).toEqual({ filetype: '1', free: '1' });
+  await sheet.getByRole('button', { name: `查看 ${left} 份方案` }).click();
+  await sheet.waitFor({ state: 'hidden' });
+  expect(await total(page)).toBe(left);
+  await expect.poll(() => isFocused(open)).toBe(true);
+  expect(await open.innerText()).toContain('2');
+  expect(await chips(page).allInnerTexts()).toEqual(['PPT', '免费', '清除筛选']);
+
+  await page.goBack();
+  await expect.poll(() => paramsOf(page)).toEqual({});
+  await expect.poll(() => total(page)).toBe(all);
+
+  // Back while it is open takes the choice back and the sheet away; Esc only the sheet.
+  await open.click();
+  await sheet.getByRole('link', { name: /^PDF/ }).click();
+  await page.waitForURL(/filetype=2/);
+  await page.goBack();
+  await sheet.waitFor({ state: 'hidden' });
+  expect(paramsOf(page)).toEqual({});
+  await open.click();
+  await sheet.waitFor();
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'hidden' });
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test.each([
+  ['a desk', {}],
+  ['a phone', PHONE],
+])('without scripts all of it are links, on %s', async (_where, screen) => {
+  const { page } = await openPage(browser, { ...screen, javaScriptEnabled: false });
+  await page.goto(`${site.origin}/report`);
+  await button(page, '类型').click();
+  await page.getByRole('link', { name: /^PDF/ }).click();
+  expect(paramsOf(page)).toEqual({ filetype: '2' });
+  await page.getByRole('link', { name: /^免费/ }).click();
+  expect(paramsOf(page)).toEqual({ filetype: '2', free: '1' });
+  await page.getByRole('combobox').fill('方案');
+  await page.getByRole('button', { name: '搜索', exact: true }).click();
+  expect(paramsOf(page)).toEqual({ search_key: '方案', filetype: '2', free: '1' });
+  expect(await chips(page).allInnerTexts()).toEqual(['PDF', '免费', '清除筛选']);
+  await page.getByRole('link', { name: '清除筛选' }).first().click();
+  expect(paramsOf(page)).toEqual({ search_key: '方案' });
+  await page.context().close();
+});
+
+test('nothing moves while a list is on its way', async () => {
+  const { page } = await openPage(browser);
+  await visit(page, '/report');
+  // Playwright cannot know of the observer's own entry type.
+  await page.evaluate(() => {
+    const shifts: number[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        if ('value' in entry && 'hadRecentInput' in entry && !entry.hadRecentInput) shifts.push(Number(entry.value));
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  // Slow enough for the skeletons.
+  await page.route(/report\.data/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    await route.continue();
+  });
+  await page.getByRole('navigation', { name: '排序' }).getByRole('link', { name: '最新' }).click();
+  await page.locator('[data-skeleton=""]').first().waitFor();
+  expect(await page.locator('[data-skeleton=""]').count()).toBe(15);
+  const height = (place: Locator) =>
+    place.first().evaluate((element) => Math.round(element.getBoundingClientRect().height));
+  const waiting = await height(page.locator('[data-switchable] li'));
+  await page.waitForURL(/sort=newest/);
+  await page.locator('[data-skeleton=""]').first().waitFor({ state: 'detached' });
+  expect(await height(page.locator('[data-switchable] li'))).toBe(waiting);
+  const shifts = await page.evaluate(() => Reflect.get(globalThis, 'shifts'));
+  expect(shifts).toEqual([]);
+  await page.context().close();
+});
