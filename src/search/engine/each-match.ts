@@ -48,6 +48,16 @@ export function eachMatch(segment: Segment, needs: Need[], gains: Float64Array[]
   }
 }
 
+/** Hands over all documents, in blocks, ascending; nothing is worth anything, so that the static rank decides. */
+export function eachDocument({ documents }: Segment, take: (block: Block) => void): void {
+  for (let from = 0; from < documents; from += BLOCK) {
+    block.length = Math.min(BLOCK, documents - from);
+    for (let at = 0; at < block.length; at++) block.places[at] = from + at;
+    block.gains.fill(0, 0, block.length);
+    take(block);
+  }
+}
+
 /** The word with the shortest list first, and in each word the shortest list. */
 function wordsOf(needs: Need[], gains: Float64Array[]): Word[] {
   const ordered = [...needs].sort((a, b) => shortestFirst(a.list, b.list));

@@ -66,7 +66,8 @@ function scan(query: Query): { ids: number[]; total: number } {
   );
   hits.sort((a, b) => keyOf(b.source, query.sort) - keyOf(a.source, query.sort) || b.source.id - a.source.id);
   const ids = hits.map(({ source }) => source.id);
-  return { ids: query.words.length > 0 ? ids : [], total: query.words.length > 0 ? ids.length : 0 };
+  const isAsked = query.words.length > 0 || query.isEverything === true;
+  return { ids: isAsked ? ids : [], total: isAsked ? ids.length : 0 };
 }
 
 const holds = (lexemes: string[], text: string, isPrefix: boolean) =>
@@ -132,6 +133,28 @@ it('answers 200 queries as a scan of every document does, in every order that is
     }
     expect(index.search(ask(text, filter)).total).toBe(scan(ask(text, filter, { sort: 'newest' })).total);
   }
+});
+
+it('goes through all documents where no word is asked for, with what was changed and removed meanwhile', () => {
+  const [gone, moved] = [sources[5]?.id ?? 0, sources[7] ?? expect.fail('no source')];
+  const filtered = (filter: Filter, sort: Sort) => ask('', filter, { sort, limit: sources.length, isEverything: true });
+  for (const { filter } of QUERIES.slice(0, 20)) {
+    for (const sort of ['newest', 'hottest', 'pages'] as const) {
+      const { ids, total } = index.search(filtered(filter, sort));
+      expect({ filter, sort, ids, total }).toEqual({ filter, sort, ...scan(filtered(filter, sort)) });
+    }
+  }
+  const ranked = index.search({ ...filtered({}, 'relevance'), limit: 3 }).ids;
+  const best = sources.toSorted((a, b) => b.recommendScore - a.recommendScore || b.id - a.id).slice(0, 3);
+  expect(ranked).toEqual(best.map(({ id }) => id));
+
+  const other = build(sources);
+  other.apply([
+    { id: gone, document: null },
+    { id: moved.id, document: toIndexed({ ...moved, name: '改了名字', recommendScore: 1e6 }) },
+  ]);
+  const { ids, total } = other.search({ ...filtered({}, 'relevance'), limit: 1 });
+  expect([ids, total]).toEqual([[moved.id], sources.length - 1]);
 });
 
 it('ranks by what each word is worth where it stands, and by the recommended score', () => {

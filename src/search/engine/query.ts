@@ -20,6 +20,8 @@ export type Filter = {
 export type Query = {
   /** Every one of which must be found; none finds nothing. */
   words: QueryWord[];
+  /** Asks for all documents, without any word. */
+  isEverything?: true;
   filter: Filter;
   sort: Sort;
   /** Left out, the facets stay empty: for a common word they are half of the work. */

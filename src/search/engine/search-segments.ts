@@ -1,6 +1,6 @@
 import { createFacetCounter, noFacets } from './facets.ts';
 import { createSieve } from './filter.ts';
-import { BLOCK, eachMatch, type Block } from './each-match.ts';
+import { BLOCK, eachDocument, eachMatch, type Block } from './each-match.ts';
 import { effortOf, frequencyOf, lookUp, needsOf, type Sought } from './match.ts';
 import { REACH, type Query, type Result, type Sort } from './query.ts';
 import { CAP_UNIT, gainTables, NO_CAP } from './ranking.ts';
@@ -13,7 +13,10 @@ export type Prepared = { effort: number; run(): Result };
 /** Asks all segments the same; a living document stands in one of them. */
 export function prepareSearch(segments: Segment[], query: Query): Prepared {
   const asked = segments.map((segment) => ({ segment, sought: lookUp(segment, query.words) }));
-  const effort = asked.reduce((sum, { sought }) => sum + effortOf(sought), 0);
+  const effort = asked.reduce(
+    (sum, { segment, sought }) => sum + (query.isEverything ? segment.documents : effortOf(sought)),
+    0,
+  );
   return { effort, run: () => runSearch(asked, query) };
 }
 
@@ -22,7 +25,7 @@ const fails = new Uint8Array(BLOCK);
 function runSearch(asked: { segment: Segment; sought: Sought[] }[], query: Query): Result {
   const facets = noFacets(query.facets);
   const result: Result = { ids: [], total: 0, facets };
-  if (query.words.length === 0) return result;
+  if (query.words.length === 0 && !query.isEverything) return result;
 
   const documents = asked.reduce((sum, { segment }) => sum + segment.documents, 0);
   const frequencies = query.words.map((_, word) =>
@@ -33,12 +36,12 @@ function runSearch(asked: { segment: Segment; sought: Sought[] }[], query: Query
   const top = createTopK(query.offset < end ? end : 0);
 
   for (const { segment, sought } of asked) {
-    const needs = needsOf(segment, sought);
-    if (!needs) continue;
+    const goThrough = walkOf(segment, sought, gains, query);
+    if (!goThrough) continue;
     const sieve = createSieve(query.filter, segment);
     const counter = query.facets ? createFacetCounter(segment, query.facets) : null;
     const rank = ranker(segment, query.sort, top);
-    eachMatch(segment, needs, gains, (block) => {
+    goThrough((block) => {
       segment.dropRemoved(block);
       sieve?.(block, fails);
       counter?.count(block, sieve && fails);
@@ -50,6 +53,13 @@ function runSearch(asked: { segment: Segment; sought: Sought[] }[], query: Query
   }
   result.ids = top.ids().slice(query.offset);
   return result;
+}
+
+/** Hands over the hits of a segment, filtered by nothing yet; null when it has none. */
+function walkOf(segment: Segment, sought: Sought[], gains: Float64Array[], query: Query) {
+  if (query.isEverything) return (take: (block: Block) => void) => eachDocument(segment, take);
+  const needs = needsOf(segment, sought);
+  return needs && ((take: (block: Block) => void) => eachMatch(segment, needs, gains, take));
 }
 
 function keepHits(block: Block, fails: Uint8Array): void {

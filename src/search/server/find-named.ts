@@ -40,14 +40,21 @@ export async function countNamed(ctx: Ctx, words: QueryWord[], filter: ShelfFilt
   return (await findNamed(ctx, words, { filter, sort: 'relevance', limit: 0, offset: 0, isCounted: false })).total;
 }
 
-async function askEngine(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Promise<Found | null> {
+/** All documents under a filter; null where there is no engine that could go through them. */
+export function findAll(ctx: Ctx, wanted: NamedWanted): Promise<Found | null> {
+  return askEngine(ctx, 'everything', wanted);
+}
+
+async function askEngine(ctx: Ctx, words: QueryWord[] | 'everything', wanted: NamedWanted): Promise<Found | null> {
   const { filter, sort, limit, isCounted } = wanted;
   // Where nothing is listed, it does not matter where.
   const offset = limit === 0 ? 0 : wanted.offset;
   if (offset + limit > REACH) return null;
   const facets = isCounted ? facetOrder(ctx.clock.now()) : undefined;
   try {
-    const result = await ctx.searchIndex.search({ words, filter: engineFilter(filter), sort, facets, limit, offset });
+    const asked = words === 'everything' ? { words: [], isEverything: true as const } : { words };
+    const order = { filter: engineFilter(filter), sort, facets, limit, offset };
+    const result = await ctx.searchIndex.search({ ...asked, ...order });
     return result && { ids: result.ids, total: result.total, counts: countsOf(result) };
   } catch (error) {
     // To hand a crowd over to the database would only make it the next to fall.

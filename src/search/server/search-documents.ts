@@ -5,7 +5,8 @@ import { tierOf } from '../../membership/server/tier-of.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { CodedAnswer } from '../../protocol/envelope.ts';
 import { offsetOf } from '../../protocol/paging.ts';
-import type { DocumentItem } from '../../library/contract.ts';
+import { RANKING_CAP, type DocumentItem } from '../../library/contract.ts';
+import type { ShelfCounts } from '../../library/shelf-filter.ts';
 import { FREE_RESULTS, type FoundItem, type PageHit, type searchDocuments as contract } from '../contract.ts';
 import { highlight } from '../highlight.ts';
 import { cleanQuery, isNarrowed, SEARCH_LIMIT, shelfFilterOf, sortOf, visibleCount } from '../rules.ts';
@@ -13,6 +14,7 @@ import type { QueryWord } from '../words.ts';
 import { answerQuery, type Answered } from './answer-query.ts';
 import { listPageHits } from './find-in-pages.ts';
 import { choicesOf } from './choices.ts';
+import { findAll } from './find-named.ts';
 import { listRelatedQueries } from './related-queries.ts';
 import { noteSearch } from './search-log.ts';
 
@@ -77,10 +79,7 @@ function toFoundItem(item: DocumentItem, words: QueryWord[], hits: PageHit[]): F
 
 /** The ranking without a keyword: never limited by tier, 750 at most. */
 async function browse(ctx: Ctx, input: Input): Promise<Answer> {
-  const filter = filterOf(ctx, input);
-  const { page, pageSize } = input;
-  const { items, total } = await listRecommended(ctx, { ...filter, sort: sortOf(input.sort), page, pageSize });
-  const counts = await countShelf(ctx, filter);
+  const { items, total, counts } = (await rankedByEngine(ctx, input)) ?? (await rankedByDatabase(ctx, input));
   return {
     item_list: items.map((item) => ({ ...item, name: highlight(item.name, []), page_hits: [] })),
     only_in_pages: 0,
@@ -90,6 +89,25 @@ async function browse(ctx: Ctx, input: Input): Promise<Answer> {
     visible_count: total,
     ...pagedOf(input, total),
   };
+}
+
+type Ranked = { items: DocumentItem[]; total: number; counts: ShelfCounts };
+
+async function rankedByEngine(ctx: Ctx, input: Input): Promise<Ranked | null> {
+  const offset = Math.min(offsetOf(input), RANKING_CAP);
+  const limit = Math.min(input.pageSize, RANKING_CAP - offset);
+  const wanted = { filter: filterOf(ctx, input), sort: sortOf(input.sort), limit, offset, isCounted: true };
+  const found = await findAll(ctx, wanted);
+  if (!found) return null;
+  const { ids, counts } = found;
+  return { items: await listByIds(ctx, ids), total: Math.min(found.total, RANKING_CAP), counts };
+}
+
+async function rankedByDatabase(ctx: Ctx, input: Input): Promise<Ranked> {
+  const filter = filterOf(ctx, input);
+  const { page, pageSize } = input;
+  const listed = await listRecommended(ctx, { ...filter, sort: sortOf(input.sort), page, pageSize });
+  return { ...listed, counts: await countShelf(ctx, filter) };
 }
 
 const filterOf = (ctx: Ctx, input: Input) =>
