@@ -12,16 +12,24 @@ const formsOf = (query: string) => queryWords(query, cutWords).map(({ forms }) =
 
 describe('a file', () => {
   it('holds groups, comments and empty lines; shared forms join groups', () => {
-    expect(parseSynonyms('\ufeff# 注\n\n快消 = FMCG # 行业\n年会＝年终盛典\r\n快速消费品 = fmcg\n')).toEqual([
-      ['年会', '年终盛典'],
-      ['快速消费品', 'fmcg', '快消'],
-    ]);
+    expect(
+      parseSynonyms('\ufeff# 注\n\n快消 = FMCG # 行业\n年会＝年终盛典\r\n快速消费品 = fmcg\n金融 > 银行 = 保险\n'),
+    ).toEqual({
+      groups: [
+        ['年会', '年终盛典'],
+        ['快速消费品', 'fmcg', '快消'],
+      ],
+      broader: [['金融', ['银行', '保险']]],
+    });
   });
 
-  it.each(['快消', '快消 =', '快 = fmcg', '= ='])('with the line %j is refused, by number', (line) => {
-    expect(() => parseSynonyms(`双十一 = 双11\n${line}`)).toThrow(SynonymsError);
-    expect(() => parseSynonyms(`双十一 = 双11\n${line}`)).toThrow(/line 2$/);
-  });
+  it.each(['快消', '快消 =', '快 = fmcg', '= =', '金融 >', '> 银行', '金融 = 财经 > 银行', '金融 > 银行 > 信用卡'])(
+    'with the line %j is refused, by number',
+    (line) => {
+      expect(() => parseSynonyms(`双十一 = 双11\n${line}`)).toThrow(SynonymsError);
+      expect(() => parseSynonyms(`双十一 = 双11\n${line}`)).toThrow(/line 2$/);
+    },
+  );
 });
 
 it.each([
@@ -30,6 +38,11 @@ it.each([
   ['POP-UP', ['快闪店', 'pop-up', 'popup']],
 ])('%s asks for all its forms', (query, forms) => {
   expect(formsOf(query)).toEqual([forms]);
+});
+
+it('asks for the narrower words of a broader one, and never the other way', () => {
+  expect(formsOf('金融')).toEqual([['金融', '银行', '保险', '证券', '基金']]);
+  expect(formsOf('银行')).toEqual([['银行']]);
 });
 
 it('takes no part of a word for a form', () => {

@@ -1,14 +1,19 @@
 import { fold } from './fold.ts';
 
-/** The forms of each group, folded (fold.ts); no form stands in two groups. */
-export type Synonyms = readonly (readonly string[])[];
+export type Synonyms = {
+  /** The forms of each group, folded (fold.ts); no form stands in two groups. */
+  groups: readonly (readonly string[])[];
+  /** A word, and the narrower ones it stands for as well: 金融 asks for 银行 too, 银行 for itself alone. */
+  broader: readonly (readonly [word: string, narrower: readonly string[]])[];
+};
 
 /**
- * Reads groups, one a line, forms between `=`; `#` begins a comment. Groups that share a form become one. Throws
- * SynonymsError naming every line that is no group.
+ * Reads groups, one a line, forms between `=`, and broader words, `word > narrower = narrower`; `#` begins a comment.
+ * Groups that share a form become one. Throws SynonymsError naming every line that is neither.
  */
 export function parseSynonyms(text: string): Synonyms {
   const groups: Set<string>[] = [];
+  const broader: [string, string[]][] = [];
   const wrong: number[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const plain = line
@@ -16,17 +21,23 @@ export function parseSynonyms(text: string): Synonyms {
       .replace(/^\ufeff/, '')
       .trim();
     if (plain === '') continue;
-    const forms = plain.split(/[=＝]/).map(folded);
-    if (forms.length < 2 || forms.some((form) => [...form].length < 2)) wrong.push(index + 1);
+    const [left = '', right, ...more] = plain.split(/[>＞]/);
+    const forms = left.split(/[=＝]/).map(folded);
+    const narrower = right?.split(/[=＝]/).map(folded);
+    const isTooShort = [...forms, ...(narrower ?? [])].some((form) => [...form].length < 2);
+    if (isTooShort || more.length > 0 || (narrower ? forms.length > 1 : forms.length < 2)) wrong.push(index + 1);
+    else if (narrower) broader.push([forms[0] ?? '', narrower]);
     else join(groups, forms);
   }
   if (wrong.length > 0) throw new SynonymsError(wrong);
-  return groups.map((group) => [...group]);
+  return { groups: groups.map((group) => [...group]), broader };
 }
 
 export class SynonymsError extends Error {
   constructor(lines: number[]) {
-    super(`not "form = form", each of two characters at least: line ${lines.join(', ')}`);
+    super(
+      `not "form = form" or "word > narrower = narrower", each of two characters at least: line ${lines.join(', ')}`,
+    );
   }
 }
 
@@ -52,8 +63,15 @@ let groupOf = new Map<string, readonly string[]>();
 let anyForm: RegExp | null = null;
 
 /** Puts a table in the place of the one before. Indexes stay as they are: synonyms concern the query alone. */
-export function putSynonyms(synonyms: Synonyms): void {
-  groupOf = new Map(synonyms.flatMap((forms) => forms.map((form) => [form, forms] as const)));
+export function putSynonyms({ groups, broader }: Synonyms): void {
+  groupOf = new Map(groups.flatMap((forms) => forms.map((form) => [form, forms] as const)));
+  const same = new Map(groupOf);
+  const allOf = (form: string) => same.get(form) ?? [form];
+  for (const [word, narrower] of broader) {
+    for (const form of allOf(word)) {
+      groupOf.set(form, [...new Set([...(groupOf.get(form) ?? [form]), ...narrower.flatMap(allOf)])]);
+    }
+  }
   const longestFirst = [...groupOf.keys()].sort((a, b) => b.length - a.length);
   anyForm = longestFirst.length > 0 ? new RegExp(longestFirst.map(guarded).join('|'), 'u') : null;
 }

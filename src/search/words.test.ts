@@ -76,3 +76,14 @@ it.each(['', '  ', '😀🎉', "'; drop table documents; --", '\u0000', '\ud800'
     for (const text of queryWords(query, cutWords).flatMap(textsOf)) expect(text).toMatch(/^[\p{L}\p{N}]+$/u);
   },
 );
+
+it.each([
+  ['代茶饮', ['茶饮'], ['代茶饮']],
+  ['茶饮新店', ['茶饮', '新店'], ['茶饮', '新店']],
+  ['餐饮的活动', ['餐饮', '活动'], ['餐饮', '活动']],
+])('%s: a lone character is left out, or kept with its neighbour', (query, without, kept) => {
+  const texts = (keepsSingles: boolean) =>
+    queryWords(query, cutWords, { keepsSingles }).map(({ forms }) => forms[0]?.text);
+  expect(texts(false)).toEqual(without);
+  expect(texts(true)).toEqual(kept);
+});

@@ -63,14 +63,14 @@ export function indexLexemes(text: string): Set<string> {
 
 /**
  * The words of a query, each of which must be found. A single character left over between words is dropped, unless it
- * touches a number or is all there is.
+ * touches a number or is all there is; `keepsSingles`: it belongs to its neighbour instead (代茶饮 is not just any 茶饮).
  */
-export function queryWords(text: string, cut: CutWords): QueryWord[] {
+export function queryWords(text: string, cut: CutWords, { keepsSingles = false } = {}): QueryWord[] {
   const folded = fold(text);
   const pieces = splitBySynonyms(folded.map(({ char }) => char).join(''));
   const words = pieces.flatMap((piece) =>
     typeof piece === 'string'
-      ? plainWords(piece, cut).map((form) => ({ forms: [form] }))
+      ? plainWords(piece, cut, keepsSingles).map((form) => ({ forms: [form] }))
       : [{ forms: piece.map((form) => wholeForm(form, cut)) }],
   );
   if (words.length > 0) return distinct(words);
@@ -78,13 +78,13 @@ export function queryWords(text: string, cut: CutWords): QueryWord[] {
   return distinct(characters.map((char) => ({ forms: [{ text: char, lexemes: [{ text: char, isPrefix: true }] }] })));
 }
 
-function plainWords(text: string, cut: CutWords): WordForm[] {
+function plainWords(text: string, cut: CutWords, keepsSingles = false): WordForm[] {
   const runs = runsOf(fold(text));
   return runs.flatMap((run, index) => {
     const before = run.isAfterRun ? runs[index - 1] : undefined;
     const after = runs[index + 1]?.isAfterRun ? runs[index + 1] : undefined;
     if (run.kind === 'latin') return latinParts(run).map((part) => latinWord(part, after));
-    return hanWords(run, before, after, cut);
+    return hanWords(run, { before, after }, (han) => (keepsSingles ? glueSingles(cut(han)) : cut(han)));
   });
 }
 
@@ -93,7 +93,9 @@ function wholeForm(text: string, cut: CutWords): WordForm {
   return { text, lexemes: plainWords(text, cut).flatMap((word) => word.lexemes) };
 }
 
-function hanWords(run: Run, before: Run | undefined, after: Run | undefined, cut: CutWords): WordForm[] {
+type Neighbours = { before: Run | undefined; after: Run | undefined };
+
+function hanWords(run: Run, { before, after }: Neighbours, cut: CutWords): WordForm[] {
   const pieces = joinSingles(cut(run.chars.join('')));
   return pieces.flatMap((piece, index) => {
     const chars = [...piece];
@@ -117,6 +119,24 @@ function joinSingles(pieces: string[]): string[] {
     isOpen = isSingle;
   }
   return joined;
+}
+
+/** Each lone character with the word before it, or the one after it where it is the first. */
+function glueSingles(cut: string[]): string[] {
+  const isWord = (piece: string | undefined) => piece !== undefined && [...piece].length > 1;
+  const glued: string[] = [];
+  let lone = '';
+  const pieces = joinSingles(cut);
+  for (const [index, piece] of pieces.entries()) {
+    const isLone = !isWord(piece) && !FILLERS.has(piece);
+    if (isLone && isWord(glued.at(-1))) glued.push(`${glued.pop() ?? ''}${piece}`);
+    else if (isLone && isWord(pieces[index + 1])) lone = piece;
+    else {
+      glued.push(lone + piece);
+      lone = '';
+    }
+  }
+  return glued;
 }
 
 function bordering(first: Run, second: Run): WordForm {

@@ -52,7 +52,7 @@ const FAR_MORE = 5;
 export async function answerQuery(ctx: Ctx, question: Question): Promise<Answered> {
   const { key } = question;
   const count = (words: QueryWord[]) => countNamed(ctx, words);
-  const literal = await answerWords(ctx, question, queryWords(key, cutWords));
+  const literal = await answerWords(ctx, question, await wordsOf(ctx, key));
   if (!question.isForgiving || literal.total >= FEW) return said(literal, { searchedFor: key });
   // A filter that leaves little over is no slip: only the words are judged here.
   const total = Math.max(literal.total, literal.words.length > 0 ? await count(literal.words) : 0);
@@ -77,6 +77,17 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   const { words, kept, dropped } = rescued;
   return said(await answerWords(ctx, question, words), { searchedFor: kept.join(' '), dropped });
 }
+
+/** What was typed with every character of it, where anything says so; else what is left without lone characters. */
+async function wordsOf(ctx: Ctx, key: string): Promise<QueryWord[]> {
+  const words = queryWords(key, cutWords);
+  const whole = queryWords(key, cutWords, { keepsSingles: true });
+  if (textOf(whole) === textOf(words)) return words;
+  const isSaid = (await countNamed(ctx, whole)) > 0 || (await listOnlyInPages(ctx, whole)).length > 0;
+  return isSaid ? whole : words;
+}
+
+const textOf = (words: QueryWord[]) => words.map(({ forms }) => forms[0]?.text).join(' ');
 
 const said = (answered: Omit<Answered, 'forgiven'>, forgiven: Partial<Forgiven>): Answered => ({
   ...answered,
