@@ -15,6 +15,11 @@ export const isUsername = (text: string) => USERNAME.test(text);
 
 export const isPhone = (text: string) => PHONE.test(text);
 
+export const isSmsCode = (text: string) => /^\d{6}$/.test(text);
+
+/** C-70, what members choose: 8–20 characters without spaces, a letter and a digit among them. */
+export const isMemberPassword = (text: string) => /^(?=.*[A-Za-z])(?=.*\d)[\x21-\x7e]{8,20}$/.test(text);
+
 /** What an operator may set: 8–64 characters of any script, so that a phrase is welcome; 64 is what a login accepts. */
 export const isNewPassword = (text: string) => {
   const length = [...text].length;
