@@ -9,6 +9,7 @@ import { createLocalStore } from './platform/files/local-store.ts';
 import { loadSecretKey } from './platform/files/secret-key.ts';
 import { createLimiter, unlimited } from './platform/http/limiter.ts';
 import { createSigner } from './platform/http/signer.ts';
+import { createVault } from './platform/vault.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
 import type { Log } from './platform/log.ts';
 import { NO_INDEX } from './search/engine/query.ts';
@@ -43,6 +44,7 @@ export async function openApp(config: Config, log: Log, role: 'site' | 'tool'): 
             log,
           })
         : null;
+    const secret = await loadSecretKey(config.dataDir, config.secretKey);
     const ctx: Ctx = {
       config,
       clock: systemClock,
@@ -51,7 +53,8 @@ export async function openApp(config: Config, log: Log, role: 'site' | 'tool'): 
       files: createLocalStore(join(config.dataDir, 'files')),
       jobs: createJobs(database.db),
       limiter: config.isRateLimited ? createLimiter(database.pool) : unlimited,
-      signer: createSigner(await loadSecretKey(config.dataDir, config.secretKey)),
+      signer: createSigner(secret),
+      vault: createVault(secret),
       searchIndex: engine ?? NO_INDEX,
       session: null,
       request: NO_REQUEST,

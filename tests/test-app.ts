@@ -10,6 +10,7 @@ import { openDatabase } from '../src/platform/db/client.ts';
 import { createLocalStore } from '../src/platform/files/local-store.ts';
 import { createLimiter } from '../src/platform/http/limiter.ts';
 import { createSigner } from '../src/platform/http/signer.ts';
+import { createVault } from '../src/platform/vault.ts';
 import { createJobs } from '../src/platform/jobs/jobs.ts';
 import { createLog } from '../src/platform/log.ts';
 import { NO_INDEX } from '../src/search/engine/query.ts';
@@ -50,6 +51,7 @@ export async function openTestApp(
     ? openSearchEngine({ db, url: database.url, path: join(dataDir, 'search', 'index'), threads: 1, log })
     : null;
   await engine?.whenReady();
+  const secret = randomBytes(32);
   const ctx: Ctx = {
     config,
     clock: { now: () => Date.now() + clock.offsetMs },
@@ -58,7 +60,8 @@ export async function openTestApp(
     files: createLocalStore(join(dataDir, 'files')),
     jobs: createJobs(db),
     limiter: options.isRateLimited ? createLimiter(pool) : { take: () => Promise.resolve() },
-    signer: createSigner(randomBytes(32)),
+    signer: createSigner(secret),
+    vault: createVault(secret),
     searchIndex: engine ?? NO_INDEX,
     session: null,
     request: NO_REQUEST,

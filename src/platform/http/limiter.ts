@@ -2,37 +2,41 @@ import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooFrequent } from '../../protocol/envelope.ts';
 
-/** Counts of the last minute, shared by all nodes. Throws `tooFrequent` (code 41 with retry_after). */
+/** Counts of a window, shared by all nodes. Throws `tooFrequent` (code 41 with retry_after). */
 export type Limiter = {
-  take(name: string, who: string, perMinute: number): Promise<void>;
+  /** At most `points` in `seconds`; a minute where none are given. */
+  take(name: string, who: string, points: number, seconds?: number): Promise<void>;
 };
+
+const MINUTE = 60;
 
 /** A limiter that never refuses: load tests and benchmarks. */
 export const unlimited: Limiter = { take: () => Promise.resolve() };
 
 export function createLimiter(pool: pg.Pool): Limiter {
   const limiters = new Map<string, RateLimiterPostgres>();
-  const limiterOf = (name: string, points: number) => {
-    const key = `${name}/${points}`;
+  const limiterOf = (name: string, points: number, seconds: number) => {
+    const key = `${name}/${points}/${seconds}`;
     const known = limiters.get(key);
     if (known) return known;
     const limiter = new RateLimiterPostgres({
       storeClient: pool,
       tableName: 'rate_limits',
       tableCreated: true,
-      keyPrefix: name,
+      // Two windows of one name count apart.
+      keyPrefix: seconds === MINUTE ? name : `${name}/${seconds}`,
       points,
-      duration: 60,
-      // Once over the limit, the refusals of this node cost no database round trip until the minute ends.
+      duration: seconds,
+      // Once over the limit, the refusals of this node cost no database round trip until the window ends.
       inMemoryBlockOnConsumed: points + 1,
     });
     limiters.set(key, limiter);
     return limiter;
   };
   return {
-    async take(name, who, perMinute) {
+    async take(name, who, points, seconds = MINUTE) {
       try {
-        await limiterOf(name, perMinute).consume(who);
+        await limiterOf(name, points, seconds).consume(who);
       } catch (refused) {
         if (refused instanceof RateLimiterRes) throw tooFrequent(Math.ceil(refused.msBeforeNext / 1000));
         throw refused;
