@@ -1,3 +1,4 @@
+import type { AccountProviders } from './accounts/ports.ts';
 import type { Config } from './platform/config.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Db } from './platform/db/client.ts';
@@ -43,6 +44,8 @@ export type Ctx = {
   vault: Vault;
   /** The read model of search; where there is none, the database is asked. */
   searchIndex: SearchIndex;
+  /** Other companies the accounts ask: the real ones, or src/outside/ playing them. */
+  providers: AccountProviders;
   /** Null for visitors, jobs and the command line. */
   session: Session | null;
   request: RequestContext;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { NO_PROVIDERS } from './accounts/ports.ts';
 import { NO_REQUEST, type Ctx } from './context.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -56,6 +57,7 @@ export async function openApp(config: Config, log: Log, role: 'site' | 'tool'): 
       signer: createSigner(secret),
       vault: createVault(secret),
       searchIndex: engine ?? NO_INDEX,
+      providers: NO_PROVIDERS,
       session: null,
       request: NO_REQUEST,
     };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import { buildApi } from '../src/app.ts';
+import { NO_PROVIDERS } from '../src/accounts/ports.ts';
 import { NO_REQUEST, type Ctx } from '../src/context.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { openDatabase } from '../src/platform/db/client.ts';
@@ -63,6 +64,7 @@ export async function openTestApp(
     signer: createSigner(secret),
     vault: createVault(secret),
     searchIndex: engine ?? NO_INDEX,
+    providers: NO_PROVIDERS,
     session: null,
     request: NO_REQUEST,
   };
