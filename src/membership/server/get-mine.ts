@@ -22,7 +22,7 @@ export async function getMine(ctx: Ctx, input: Parsed<typeof contract>): Promise
     uid: userId,
     user_id: userId,
     sid,
-    openid: '',
+    openid: profile.openid,
     name: profile.nickname,
     nickname: profile.nickname,
     avatar: profile.avatar,

@@ -130,4 +130,6 @@ export const OUTPUT_NOTES: Record<string, string> = {
   days: '有效天数',
   months: '有效月数',
   coins: '喵币数',
+  kind_text: '喵币明细的类型：客服发放、充值、邀请奖励、下载方案、退回',
+  amount: '喵币变动，支出为负数',
 };
