@@ -64,7 +64,7 @@ export function CodeField(props: {
           {secondsLeft > 0 ? `${secondsLeft}s后重新获取` : '获取验证码'}
         </Button>
       </div>
-      {secondsLeft > 0 && <DemoPhone query={{ sms: props.phone }} />}
+      {secondsLeft > 0 && <DemoPhone query={props.phone ? { sms: props.phone } : {}} />}
     </div>
   );
 }

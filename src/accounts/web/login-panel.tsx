@@ -26,8 +26,10 @@ export function LoginPanel(props: {
   const way = chosen && ways.includes(chosen) ? chosen : (ways[0] ?? 'username');
   const start = props.start === null ? undefined : ({ way: 'password', phone: props.start } as const);
   const panel = (value: Way) => {
-    if (value === 'scan') return <ScanLogin kinds={kindsOf(methods)} onOtherWay={() => setChosen(ways[1] ?? 'username')} />;
-    if (value === 'phone') return <PhoneLogin {...(start && { start })} hasCode={methods.sms === 1} onForgotten={props.onForgotten} />;
+    if (value === 'scan')
+      return <ScanLogin kinds={kindsOf(methods)} onOtherWay={() => setChosen(ways[1] ?? 'username')} />;
+    if (value === 'phone')
+      return <PhoneLogin {...(start && { start })} hasCode={methods.sms === 1} onForgotten={props.onForgotten} />;
     return <LoginForm />;
   };
   return (
@@ -47,9 +49,5 @@ function kindsOf(methods: LoginMethods): ScanKind[] {
 }
 
 function waysOf(methods: LoginMethods): Way[] {
-  return [
-    ...(kindsOf(methods).length > 0 ? ['scan' as const] : []),
-    'phone',
-    'username',
-  ];
+  return [...(kindsOf(methods).length > 0 ? ['scan' as const] : []), 'phone', 'username'];
 }

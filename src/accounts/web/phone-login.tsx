@@ -34,7 +34,11 @@ export function PhoneLogin(props: {
         value === 'code' ? (
           <ByCode phone={phone} onPhone={setPhone} />
         ) : (
-          <ByPassword phone={phone} onPhone={setPhone} onForgotten={props.hasCode ? () => props.onForgotten(phone) : null} />
+          <ByPassword
+            phone={phone}
+            onPhone={setPhone}
+            onForgotten={props.hasCode ? () => props.onForgotten(phone) : null}
+          />
         )
       }
     </Tabs>

@@ -93,7 +93,12 @@ export function ResetPassword(props: { ownPhone?: string; start?: string; onDone
             error={errors.code ?? null}
             isDisabled={check.state === 'checking'}
           />
-          <NewPasswordField ref={passwordField} value={password} onChange={setPassword} error={errors.password ?? null} />
+          <NewPasswordField
+            ref={passwordField}
+            value={password}
+            onChange={setPassword}
+            error={errors.password ?? null}
+          />
         </>
       )}
       <Button type="submit" look="primary" size="large" disabled={isSending || check.state !== 'known'}>

@@ -36,6 +36,8 @@ export type Session = {
   completeLogin(): Promise<void>;
   /** Tells the server, forgets the credentials, says so, and goes to /index after 3 s (C-72). */
   logout(): void;
+  /** The same where the server has ended the session already; `message` says why. */
+  sayGoodbye(message: string): void;
   /** Forgets the credentials and reloads what the page shows. call() sees to it by itself on codes 2 and 10000. */
   expire(): void;
 };
@@ -66,16 +68,22 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
   }, []);
   useEffect(() => onSessionOver(expire), [expire]);
 
+  const sayGoodbye = useCallback(
+    (message: string) => {
+      setIsLeaving(true);
+      expire();
+      toast.success(message);
+      setTimeout(() => {
+        void Promise.resolve(navigate('/index')).finally(() => setIsLeaving(false));
+      }, HOME_AFTER_LOGOUT_MS);
+    },
+    [expire, navigate],
+  );
   const logout = useCallback(async () => {
     const { leave } = await import('./log-out.ts');
     await leave();
-    setIsLeaving(true);
-    expire();
-    toast.success('退出登录成功');
-    setTimeout(() => {
-      void Promise.resolve(navigate('/index')).finally(() => setIsLeaving(false));
-    }, HOME_AFTER_LOGOUT_MS);
-  }, [expire, navigate]);
+    sayGoodbye('退出登录成功');
+  }, [sayGoodbye]);
 
   const resume = useRef<string | null>(null);
   resume.current = login?.resume ?? null;
@@ -110,9 +118,10 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
       closeLogin: () => setLogin(null),
       completeLogin,
       logout: () => void logout(),
+      sayGoodbye,
       expire,
     }),
-    [member, login, isLeaving, completeLogin, logout, expire],
+    [member, login, isLeaving, completeLogin, logout, sayGoodbye, expire],
   );
   return <SessionContext value={session}>{props.children}</SessionContext>;
 }
