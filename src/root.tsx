@@ -31,7 +31,13 @@ export async function loader({ context }: Route.LoaderArgs) {
     call(getMine, { sid: '' }).catch(() => null),
     call(loginMethods, {}).catch(() => null),
   ]);
-  return { nonce, origin, site, member: mine?.code === CODE.ok ? mine.data : null, loginMethods: methods?.data ?? null };
+  return {
+    nonce,
+    origin,
+    site,
+    member: mine?.code === CODE.ok ? mine.data : null,
+    loginMethods: methods?.data ?? null,
+  };
 }
 
 /** Asked again only when a page says so (login, logout, a download), not at every click on a link. */
