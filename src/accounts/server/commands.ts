@@ -5,7 +5,7 @@ import { isNewPassword, isNickname } from '../rules.ts';
 import { banUser, unbanUser } from './ban-user.ts';
 import { createUser } from './create-user.ts';
 import { setPassword } from './set-password.ts';
-import { listUsers, type User } from './store.ts';
+import { listAccounts, type Account } from './find-user.ts';
 import { phone, username, whichUser, withWho, type WhoOptions } from './which-user.ts';
 
 type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
@@ -67,9 +67,9 @@ async function create(ctx: Ctx, options: CreateOptions): Promise<void> {
 }
 
 async function list(ctx: Ctx, options: Json & { limit: number }): Promise<void> {
-  const users = await listUsers(ctx.db, options.limit);
+  const users = await listAccounts(ctx, options.limit);
   const lines = users.map((user) =>
-    [user.id, user.username ?? '-', user.phone ?? '-', user.state, user.nickname].join('\t'),
+    [user.id, user.username ?? '-', user.phone || '-', user.state, user.nickname].join('\t'),
   );
   printResult(options, { users }, lines.length > 0 ? lines.join('\n') : 'There is no account yet.');
 }
@@ -78,7 +78,7 @@ const aboutOne = (group: Command, name: string, description: string) =>
   withWho(group.command(name).description(description));
 
 /** How an operator knows a user. */
-export const nameOf = (user: User) => `User ${user.username ?? user.phone ?? user.id} (id ${user.id})`;
+export const nameOf = (user: Account) => `User ${user.username ?? (user.phone || user.nickname)} (id ${user.id})`;
 
 function password(text: string): string {
   if (isNewPassword(text)) return text;

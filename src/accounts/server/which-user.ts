@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { Ctx } from '../../context.ts';
 import { EXIT, OperatorError, wholeNumber } from '../../platform/command-line.ts';
 import { isPhone, isUsername, normalizeUsername } from '../rules.ts';
-import { findUser, type User, type Who } from './store.ts';
+import { findUserBy, type Account, type Who } from './find-user.ts';
 
 export type WhoOptions = { id?: number; username?: string; phone?: string };
 
@@ -16,7 +16,7 @@ export function withWho(command: Command): Command {
 }
 
 /** The user the options name. Throws OperatorError unless exactly one is given, or when there is no such user. */
-export async function whichUser(ctx: Ctx, options: WhoOptions): Promise<User> {
+export async function whichUser(ctx: Ctx, options: WhoOptions): Promise<Account> {
   const given: Who[] = [];
   if (options.id !== undefined) given.push({ id: options.id });
   if (options.username !== undefined) given.push({ username: options.username });
@@ -25,7 +25,7 @@ export async function whichUser(ctx: Ctx, options: WhoOptions): Promise<User> {
   if (!who || others.length > 0) {
     throw new OperatorError('Name the user by one of --username, --phone or --id.', EXIT.usage);
   }
-  const user = await findUser(ctx.db, who);
+  const user = await findUserBy(ctx, who);
   if (!user) throw new OperatorError('There is no such user. "ceku user list" shows them.', EXIT.data);
   return user;
 }

@@ -47,7 +47,7 @@ describe('ceku user', () => {
       });
     }
     expect(await json('user show --phone 13800001234')).toMatchObject({ username: 'li.si', balance: 0, tier: 0 });
-    expect((await ceku('user list')).out).toContain('li.si\t13800001234\tactive\tli.si');
+    expect((await ceku('user list')).out).toContain('li.si\t138****1234\tactive\tli.si');
   });
 
   it('gives coins and days, and the same ref once', async () => {

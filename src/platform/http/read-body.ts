@@ -7,7 +7,7 @@ const MAX_DEPTH = 64;
 /** The JSON body of a POST, `{}` when empty. Throws 400, 413 or 415 in the envelope. */
 export async function readBody(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type');
-  const text = await readText(request);
+  const text = await readText(request, MAX_BYTES);
   if (text.trim() === '') return {};
   // A body without a type is what another site's page could make a browser send.
   if (!type || !/^application\/(.+\+)?json\b/i.test(type)) throw badRequest(415, '请求体须为 JSON');
@@ -17,22 +17,23 @@ export async function readBody(request: Request): Promise<unknown> {
   return body;
 }
 
-async function readText(request: Request): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) throw badRequest(413, '请求体过大');
+/** The body as it came, at most `maxBytes`. Throws 400 when it breaks off, 413 when it is longer. */
+export async function readText(request: Request, maxBytes: number): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw badRequest(413, '请求体过大');
   if (!request.body) return '';
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of request.body) {
       size += chunk.byteLength;
-      if (size > MAX_BYTES) break;
+      if (size > maxBytes) break;
       chunks.push(chunk);
     }
   } catch {
     // The client went away in the middle: its ECONNRESET must not be taken for the database's.
     throw badRequest(400, '请求体不完整');
   }
-  if (size > MAX_BYTES) throw badRequest(413, '请求体过大');
+  if (size > maxBytes) throw badRequest(413, '请求体过大');
   return Buffer.concat(chunks).toString('utf8');
 }
 
