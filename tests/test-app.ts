@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import type { DestinationStream } from 'pino';
 import type { z } from 'zod';
 import { buildApi } from '../src/app.ts';
-import { NO_PROVIDERS } from '../src/accounts/ports.ts';
+import { NO_PROVIDERS, type AccountProviders } from '../src/accounts/ports.ts';
 import { NO_REQUEST, type Ctx } from '../src/context.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { openDatabase } from '../src/platform/db/client.ts';
@@ -40,12 +41,20 @@ export type TestApp = {
  * answered by the database unless `hasEngine`. Outside vitest's run it needs an empty `database` in the present schema.
  */
 export async function openTestApp(
-  options: { isRateLimited?: boolean; hasEngine?: boolean; database?: TestDatabase } = {},
+  options: {
+    isRateLimited?: boolean;
+    hasEngine?: boolean;
+    database?: TestDatabase;
+    /** None unless given: no carrier, no WeChat. */
+    providers?: AccountProviders;
+    /** What the app writes goes here, down to `trace`. */
+    logTo?: DestinationStream;
+  } = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ceku-app-'));
   const database = options.database ?? (await createTestDatabase());
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', NODE_ENV: 'test' });
-  const log = createLog(config.logLevel);
+  const log = options.logTo ? createLog('trace', options.logTo) : createLog(config.logLevel);
   const { db, pool, close } = openDatabase(database.url, { max: 10, log });
   const clock = { offsetMs: 0 };
   const engine = options.hasEngine
@@ -64,7 +73,7 @@ export async function openTestApp(
     signer: createSigner(secret),
     vault: createVault(secret),
     searchIndex: engine ?? NO_INDEX,
-    providers: NO_PROVIDERS,
+    providers: options.providers ?? NO_PROVIDERS,
     session: null,
     request: NO_REQUEST,
   };

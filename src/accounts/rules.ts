@@ -101,7 +101,10 @@ export function addressGroup(ip: string): string {
   const after = tail?.split(':').filter(Boolean) ?? [];
   const zeros =
     tail === undefined ? [] : Array.from({ length: Math.max(8 - groups.length - after.length, 0) }, () => '0');
-  return [...groups, ...zeros, ...after].slice(0, 4).join(':');
+  return [...groups, ...zeros, ...after]
+    .slice(0, 4)
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
+    .join(':');
 }
 
 const BROWSERS: [RegExp, string][] = [
