@@ -16,7 +16,7 @@ type Keys = Pick<OfficialAccountSettings, 'appId' | 'pushToken' | 'aesKey'>;
 
 /** The check of the server URL: its `echostr`, when the signature is WeChat's. */
 export function readEcho(keys: Keys, query: URLSearchParams): string | null {
-  const [timestamp = '', nonce = ''] = [query.get('timestamp') ?? '', query.get('nonce') ?? ''];
+  const [timestamp, nonce] = [query.get('timestamp') ?? '', query.get('nonce') ?? ''];
   const isGenuine = isSame(query.get('signature') ?? '', sign(keys.pushToken, timestamp, nonce));
   return isGenuine ? (query.get('echostr') ?? '') : null;
 }
