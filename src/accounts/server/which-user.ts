@@ -15,8 +15,18 @@ export function withWho(command: Command): Command {
     .option('--json', 'as JSON');
 }
 
-/** The user the options name. Throws OperatorError unless exactly one is given, or when there is no such user. */
+/**
+ * The user the options name. Throws OperatorError unless exactly one is given, when there is no such user, or when that
+ * account was erased: nothing can be done with it any more, and it can only be shown.
+ */
 export async function whichUser(ctx: Ctx, options: WhoOptions): Promise<Account> {
+  const user = await whichUserEver(ctx, options);
+  if (user.state === 'erased') throw new OperatorError(`The account ${user.id} was erased.`, EXIT.data);
+  return user;
+}
+
+/** An erased one as well. */
+export async function whichUserEver(ctx: Ctx, options: WhoOptions): Promise<Account> {
   const given: Who[] = [];
   if (options.id !== undefined) given.push({ id: options.id });
   if (options.username !== undefined) given.push({ username: options.username });
