@@ -32,6 +32,8 @@ export const member = z.object({
   today_left: z.number().int(),
   /** Free downloads left this month. */
   month_left: z.number().int(),
+  /** Documents a member may still read in full this month. */
+  read_month_left: z.number().int(),
   /** Coins. */
   balance: z.number().int(),
   roles: z.array(z.string()),

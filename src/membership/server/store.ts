@@ -53,6 +53,15 @@ export async function findStanding(db: Db, userId: number, at: Date): Promise<(C
   return row ? { ...row, tier: tierAt(row, at.getTime()) } : null;
 }
 
+/** Documents the user has read in full in the month of `at`. */
+export async function countReads(db: Db, userId: number, at: Date): Promise<number> {
+  const [row] = await db
+    .select({ used: quotaUses.used })
+    .from(quotaUses)
+    .where(and(eq(quotaUses.userId, userId), eq(quotaUses.kind, 'read-month'), eq(quotaUses.period, monthOf(at))));
+  return row?.used ?? 0;
+}
+
 export type DownloadFacts = NonNullable<Awaited<ReturnType<typeof findDownload>>>;
 
 /** All that one download is decided by, in one query; null when there is no such document or user. */
