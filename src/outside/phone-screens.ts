@@ -21,7 +21,7 @@ function screen(title: string, body: Html, isHome = false): Html {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${title} · 模拟手机</title>
+        <title>${isHome ? title : `${title} · 模拟手机`}</title>
         <style>
           ${PHONE_CSS}
         </style>

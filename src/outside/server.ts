@@ -37,7 +37,7 @@ export async function openOutside(options: { host: string; port: number }): Prom
       if (!isOpen && !hosts.has(c.req.header('host') ?? '')) return c.text('unknown host', 421);
       // A form of another site would carry that site's name.
       const origin = c.req.header('origin');
-      if (origin && new URL(origin).host !== c.req.header('host')) return c.text('foreign origin', 403);
+      if (origin && URL.parse(origin)?.host !== c.req.header('host')) return c.text('foreign origin', 403);
       return next();
     })
     .route('/', tokens.routes)
