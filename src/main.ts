@@ -75,6 +75,8 @@ async function main(): Promise<void> {
   const outside = config.outside ? startOutside(config.outside, config.port) : null;
   closers.push(async () => (await outside?.catch(() => null))?.close());
   const settings = outside?.then(({ settings }) => settings);
+  // It may fail long before openApp asks for it, which then tells.
+  settings?.catch(() => {});
   const opening = openApp(config, log, 'site', settings);
   closers.unshift(async () => (await opening.catch(() => null))?.close());
   process.on('SIGTERM', () => void stop(0));

@@ -39,6 +39,8 @@ export async function openApp(
     : await openEmbeddedPostgres({ dataDir: config.dataDir, role, log: { info: tell, warn: tell } });
   try {
     const url = config.databaseUrl ?? embedded?.url ?? '';
+    // First: nothing that would have to be closed again is open yet.
+    const settings = await providers;
     await migrate(url);
     const database = openDatabase(url, { max: config.databasePool, log, applicationName: `ceku-${role}` });
     // A command is done before an index is ready.
@@ -64,7 +66,7 @@ export async function openApp(
       signer: createSigner(secret),
       vault: createVault(secret),
       searchIndex: engine ?? NO_INDEX,
-      providers: openProviders(await providers, { db: database.db, clock: systemClock, log }),
+      providers: openProviders(settings, { db: database.db, clock: systemClock, log }),
       session: null,
       request: NO_REQUEST,
     };
