@@ -13,8 +13,8 @@ import { useSession } from './session.tsx';
 import { useSending } from './use-sending.ts';
 
 const WAYS = [
-  { value: 'code', label: '验证码' },
-  { value: 'password', label: '密码' },
+  { value: 'code', label: '验证码登录' },
+  { value: 'password', label: '密码登录' },
 ] as const;
 
 /** 手机登录: by code, which also registers (C-64), or by password. The number stays when the way changes. */

@@ -17,23 +17,30 @@ import { useSending } from './use-sending.ts';
 /** The bound phone or 未绑定, and the dialog that binds or changes it. */
 export function PhoneRow({ phone, hasPassword }: { phone: string; hasPassword: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
-  const title = phone ? '更换手机号' : '绑定手机号';
+  // What the dialog was opened for stays in it while it fades out.
+  const [before, setBefore] = useState(phone);
+  const open = () => {
+    setBefore(phone);
+    setIsOpen(true);
+  };
   return (
     <Row
       label="手机"
       action={
-        <Button size="small" aria-label={title} onClick={() => setIsOpen(true)}>
+        <Button size="small" aria-label={titleOf(phone)} onClick={open}>
           {phone ? '更换' : '绑定'}
         </Button>
       }
     >
       {phone ? <b>{phone}</b> : <span className={styles['empty']}>未绑定</span>}
-      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={title} size={420}>
-        <BindPhone phone={phone} hasPassword={hasPassword} onDone={() => setIsOpen(false)} />
+      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={titleOf(before)} size={420}>
+        <BindPhone phone={before} hasPassword={hasPassword} onDone={() => setIsOpen(false)} />
       </Modal>
     </Row>
   );
 }
+
+const titleOf = (phone: string) => (phone ? '更换手机号' : '绑定手机号');
 
 type Errors = { phone?: string; password?: string; code?: string };
 
@@ -70,9 +77,9 @@ function BindPhone(props: { phone: string; hasPassword: boolean; onDone: () => v
       toast.warning(reply.message);
       return focus(reply.code === CODE.failed ? 'password' : reply.code === CODE.conflict ? 'phone' : 'code');
     }
-    await revalidate();
     props.onDone();
     toast.success(reply.message);
+    await revalidate();
   });
 
   return (

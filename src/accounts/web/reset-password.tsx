@@ -73,12 +73,14 @@ export function ResetPassword(props: { ownPhone?: string; start?: string; onDone
           isFirst
         />
       )}
-      {isRefused && (
+      {isRefused && (isOwn || !check.isFinal) && (
         <p className={styles['refused']} role="alert">
-          {isOwn ? check.message : '该手机号暂时不能重置密码'}
-          <button type="button" className={styles['link']} onClick={again}>
-            重新检查
-          </button>
+          {isOwn ? check.message : '暂时无法核对该手机号'}
+          {!check.isFinal && (
+            <button type="button" className={styles['link']} onClick={again}>
+              重新核对
+            </button>
+          )}
         </p>
       )}
       {!isRefused && (

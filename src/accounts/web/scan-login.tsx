@@ -61,15 +61,12 @@ function Code({ kind }: { kind: ScanKind }) {
         <Veil scan={scan} refusal={refusal} onRestart={restart} />
       </div>
       <p className={styles['hint']} aria-hidden={scan.phase !== 'waiting'}>
-        {scan.phase === 'waiting' ? hintOf(isMini, scan.secondsLeft) : '\u00a0'}
+        {scan.phase === 'waiting' ? `请用微信扫一扫 · ${scan.secondsLeft} 秒后刷新` : '\u00a0'}
       </p>
       {shown && <DemoPhone query={{ scene: shown.id }} />}
     </>
   );
 }
-
-const hintOf = (isMini: boolean, seconds: number) =>
-  `${isMini ? '打开微信扫一扫，在小程序中确认' : '打开微信扫一扫，关注公众号即可登录'} · ${seconds} 秒后刷新`;
 
 /** What stands over the code when it is not there to be scanned. Said aloud, the countdown is not. */
 function Veil({ scan, refusal, onRestart }: { scan: Scan; refusal: string; onRestart: () => void }) {
@@ -98,7 +95,7 @@ function veilOf(scan: Scan, refusal: string, onRestart: () => void): ReactNode {
       return <Message icon={<CheckIcon size={28} />} title="登录成功" text="正在进入…" isGood />;
     case 'cancelled':
       return (
-        <Message title="已取消登录" text={refusal || '您在手机上取消了登录'}>
+        <Message title="已取消登录" text={refusal}>
           <Refresh onClick={onRestart}>重新扫码</Refresh>
         </Message>
       );

@@ -50,7 +50,7 @@ export function SessionList({ sessions }: { sessions: Session[] | null }) {
               <div>
                 <p className={styles['name']}>
                   {session.browser}
-                  {session.is_current === 1 && <span className={styles['current']}>本机</span>}
+                  {session.is_current === 1 && <span className={styles['current']}>当前设备</span>}
                 </p>
                 <p className={styles['facts']}>
                   {session.place && <span>{session.place}</span>}

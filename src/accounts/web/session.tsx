@@ -1,6 +1,7 @@
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import type { Member } from '../../membership/contract.ts';
+import { reloadPage } from '../../ui/reload-page.ts';
 import { toast } from '../../ui/toast.ts';
 import { leaveLoginNote, takeLoginNote } from './after-login.ts';
 import { forgetCredentials, readCredential } from './credentials.ts';
@@ -89,12 +90,12 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
   resume.current = login?.resume ?? null;
   const completeLogin = useCallback(async () => {
     const { askMine } = await import('./ask-mine.ts');
-    const mine = await askMine();
+    await askMine();
     leaveLoginNote(resume.current);
     setLogin(null);
-    setFound(mine);
-    // Only here, after a login that the server granted: whatever mine answered, it cannot become a loop.
-    window.location.reload();
+    // This page stays a visitor's: the note is for the one that comes. A reload only here, after a login that the
+    // server granted: whatever mine answered, it cannot become a loop.
+    reloadPage();
   }, []);
   const isKnown = props.member !== null;
   useEffect(() => {

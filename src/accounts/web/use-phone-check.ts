@@ -4,7 +4,10 @@ import { verifyUserPhone } from '../contract.ts';
 import { isPhone } from '../rules.ts';
 import { call } from './call.ts';
 
-export type PhoneCheck = { state: 'open' | 'checking' | 'known' } | { state: 'refused'; message: string };
+export type PhoneCheck =
+  | { state: 'open' | 'checking' | 'known' }
+  /** `isFinal`: another number may do, this one never. */
+  | { state: 'refused'; message: string; isFinal: boolean };
 
 /**
  * The first step of a reset: whether the number may have one (C-67). Asked as soon as the number is complete; `phone`
@@ -21,7 +24,10 @@ export function usePhoneCheck(phone: string | null): { check: PhoneCheck; again:
       const reply = await call(verifyUserPhone, phone === null ? {} : { phone }).catch(() => null);
       if (!isCurrent) return;
       if (reply?.code === CODE.ok) setCheck({ state: 'known' });
-      else setCheck({ state: 'refused', message: reply?.message ?? '网络异常，请稍后再试' });
+      else {
+        const message = reply?.message ?? '网络异常，请稍后再试';
+        setCheck({ state: 'refused', message, isFinal: reply?.code === CODE.failed });
+      }
     };
     void ask();
     return () => void (isCurrent = false);

@@ -13,9 +13,12 @@ export function UserStanding({ member }: { member: Member }) {
           <p className={styles['name']}>{isMember ? '方案会员' : '非会员'}</p>
           <p className={styles['until']}>{isMember ? untilText(member) : '开通后每天 20 张免费下载券，搜索不限条数'}</p>
         </div>
-        <LinkButton to="/aboutVip" look="gold">
-          {isMember ? '续费' : '开通会员'}
-        </LinkButton>
+        {/* 续费 stands beside the nickname already. */}
+        {!isMember && (
+          <LinkButton to="/aboutVip" look="gold">
+            开通会员
+          </LinkButton>
+        )}
       </div>
       <dl className={styles['meters']}>
         {isMember && (
