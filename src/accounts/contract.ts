@@ -16,6 +16,9 @@ export const SMS_CODE_SECONDS = 300;
 /** Between asking for an account's deletion and the deletion; a login in between cancels it (C-74). */
 export const COOLING_OFF_DAYS = 7;
 
+/** Whole offices stand behind one address, and each open login dialog asks for three scenes a minute. */
+const SCANS = { perIp: 300, perUser: 300 };
+
 /** Anything that is not a string counts as wrong, never as an error of its own: no oracle. */
 const credential = z
   .unknown()
@@ -71,7 +74,7 @@ export const getMiniLoginScene = endpoint({
   summary: '小程序扫码登录：取得场景值，并以 HttpOnly Cookie 与本浏览器绑定。',
   auth: 'none',
   isBodyless: true,
-  limit: { perIp: 60, perUser: 60 },
+  limit: SCANS,
   input: z.object({}),
   output: z.object({ scene: z.string(), expire_seconds: z.number().int() }),
 });
@@ -87,7 +90,7 @@ export const offiaccountLogin = endpoint({
   path: '/api/v2/user/offiaccountLogin',
   summary: '公众号扫码登录：取得场景值与二维码图片路径。',
   auth: 'none',
-  limit: { perIp: 60, perUser: 60 },
+  limit: SCANS,
   input: z.object({ channel: credential }),
   output: z.object({ scene: z.string(), qr_url: z.string(), expire_seconds: z.number().int() }),
 });
@@ -101,7 +104,6 @@ export const miniLoginChecking = endpoint({
   path: '/api/user/miniLoginChecking',
   summary: '扫码登录轮询：0 成功（仅一次），1 等待扫码，3 已扫码，5 用户取消，6 二维码已过期。',
   auth: 'none',
-  limit: { perIp: 600, perUser: 600 },
   input: z.object({ scene: credential }),
   output: z.object({ token: z.string(), sid: z.string(), openid: z.string() }).partial(),
 });
@@ -115,7 +117,7 @@ export const miniLoginScanned = endpoint({
   path: '/api/mini/loginScanned',
   summary: '小程序端：已扫码。返回确认页所需的网站、位置、浏览器与时间。',
   auth: 'none',
-  limit: { perIp: 60, perUser: 60 },
+  limit: SCANS,
   input: miniCall,
   output: z.object({
     site: z.string(),
@@ -133,7 +135,7 @@ export const miniLoginConfirm = endpoint({
   path: '/api/mini/loginConfirm',
   summary: '小程序端：确认登录。未注册的微信号自动创建账号。',
   auth: 'none',
-  limit: { perIp: 60, perUser: 60 },
+  limit: SCANS,
   input: miniCall.extend({ nickname: credential }),
   output: z.object({}),
 });
@@ -143,7 +145,7 @@ export const miniLoginCancel = endpoint({
   path: '/api/mini/loginCancel',
   summary: '小程序端：取消登录。',
   auth: 'none',
-  limit: { perIp: 60, perUser: 60 },
+  limit: SCANS,
   input: miniCall,
   output: z.object({}),
 });
@@ -161,6 +163,7 @@ export const sendPhoneCode = endpoint({
   path: '/api/user/sendPhoneCode',
   summary: '发送短信验证码：同一号码 60 秒 1 次、每小时 5 次、每天 10 次。',
   auth: 'none',
+  limit: { perIp: 30, perUser: 30 },
   input: z.object({
     phone: phoneOrOwn,
     scene: z.enum(['login', 'bind', 'reset', 'cancel']).optional().catch(undefined),

@@ -9,8 +9,8 @@ export type Login = { authToken: string; openid: string; sid: string };
 
 /**
  * Logs a user in, however they proved who they are: a session of 30 days, its cookies on the answer. The oldest
- * sessions beyond the user's limit end (C-43); a deletion asked for is taken back (C-74). Null when the user is gone or
- * banned.
+ * sessions beyond the user's limit end (C-43); a deletion asked for is taken back while there is time (C-74). Null when
+ * the user is gone, banned, or about to be erased.
  */
 export async function openSession(ctx: Ctx, userId: number): Promise<Login | null> {
   const secrets = { token: newToken(), browser: newToken(), sid: newSid() };
@@ -32,6 +32,7 @@ async function keepSession(
   if (user?.state !== 'active' || !tokenHash || !browserHash) return false;
   const now = ctx.clock.now();
   if (user.eraseAt !== null) {
+    if (user.eraseAt.getTime() <= now) return false;
     await setUser(ctx.db, userId, { eraseAt: null });
     ctx.log.info({ userId }, 'a login took the deletion of the account back');
   }

@@ -223,6 +223,8 @@ describe('deleting one’s account', () => {
     app.clock.offsetMs += 7 * DAY_MS - 60_000;
     expect(await sweepPrivacy(app.ctx, PERSONAL_DATA)).toBe(0);
     app.clock.offsetMs += 120_000;
+    // The job comes once an hour; nobody gets in between.
+    expect((await openVisitor(app).call(phoneLogin, { phone: person.phone, pwd: 'known-1234' })).code).toBe(1);
     expect(await sweepPrivacy(app.ctx, PERSONAL_DATA)).toBe(1);
     expect(await sweepPrivacy(app.ctx, PERSONAL_DATA)).toBe(0);
 
@@ -269,11 +271,10 @@ describe('deleting one’s account', () => {
       app.clock.offsetMs = 0;
       const person = await addKnown();
       await askDeletion(person);
-      app.clock.offsetMs += 7 * DAY_MS + 1_000;
       const browser = openVisitor(app);
       const [login, erased] = await Promise.all([
         browser.call(phoneLogin, { phone: person.phone, pwd: 'known-1234' }),
-        eraseUser(app.ctx, PERSONAL_DATA, person.id, { dueAt: new Date(app.ctx.clock.now()) }),
+        eraseUser(app.ctx, PERSONAL_DATA, person.id, { dueAt: new Date(app.ctx.clock.now() + 8 * DAY_MS) }),
       ]);
       expect(login.code === 0).toBe(!erased);
       expect((await browser.call(getMine, {})).code === 0).toBe(!erased);

@@ -33,21 +33,28 @@ export async function sendCode(ctx: Ctx, input: Parsed<typeof contract>): Promis
 }
 
 /** Counts and commits before anything is sent; requests about one phone or from one address wait for each other. */
-function reserve(ctx: Ctx, phone: string, purpose: '' | CodePurpose, code: string): Promise<number> {
+async function reserve(ctx: Ctx, phone: string, purpose: '' | CodePurpose, code: string): Promise<number> {
   const index = phoneIndex(ctx, phone);
   const ipIndex = ctx.vault.index('address', addressGroup(ctx.request.ip));
+  // First without waiting for anybody: a storm of requests must not hold all connections in the queue below.
+  await refuseTooMany(ctx, index, ipIndex);
   return transact(ctx, async (tx) => {
     await lockSending(tx.db, index, ipIndex);
-    // After the wait, so that two in a row are a minute apart by when they go.
-    const now = tx.clock.now();
-    const since = new Date(now - DAY_MS);
-    const toPhone = await listSendings(tx.db, { phoneIndex: index }, since, mostOf(SMS_LIMITS.phone));
-    const fromAddress = await listSendings(tx.db, { ipIndex }, since, mostOf(SMS_LIMITS.address));
-    const wait = Math.max(smsWait(toPhone, SMS_LIMITS.phone, now), smsWait(fromAddress, SMS_LIMITS.address, now));
-    if (wait > 0) throw tooFrequent(wait);
+    const now = await refuseTooMany(tx, index, ipIndex);
     const codeHash = codeHashOf(tx, index, code);
     return insertCode(tx.db, { phoneIndex: index, ipIndex, purpose, codeHash, createdAt: new Date(now) });
   });
+}
+
+/** Throws tooFrequent where a limit is reached; the moment that was asked about. */
+async function refuseTooMany(ctx: Ctx, index: Buffer, ipIndex: Buffer): Promise<number> {
+  const now = ctx.clock.now();
+  const since = new Date(now - DAY_MS);
+  const toPhone = await listSendings(ctx.db, { phoneIndex: index }, since, mostOf(SMS_LIMITS.phone));
+  const fromAddress = await listSendings(ctx.db, { ipIndex }, since, mostOf(SMS_LIMITS.address));
+  const wait = Math.max(smsWait(toPhone, SMS_LIMITS.phone, now), smsWait(fromAddress, SMS_LIMITS.address, now));
+  if (wait > 0) throw tooFrequent(wait);
+  return now;
 }
 
 const mostOf = (limits: readonly { count: number }[]) => Math.max(...limits.map(({ count }) => count));
