@@ -79,19 +79,13 @@ test('a visitor finds 请先登录 and the dialog, HTTP 200 without an index ent
 });
 
 test('/user is the page of /user/index: membership, coupons, coins and where they came from', async () => {
-  await site.ceku('user', 'grant-coins', '--username', 'caller', '--coins', '30', '--reason', '内部备注');
-  await site.ceku(
-    'user',
-    'grant-vip',
-    '--username',
-    'caller',
-    '--tier',
-    'advanced',
-    '--days',
-    '90',
-    '--reason',
-    'test',
-  );
+  for (const grant of [
+    ['grant-coins', '--coins', '30', '--reason', '内部备注'],
+    ['grant-vip', '--tier', '2', '--days', '90', '--reason', 'test'],
+  ]) {
+    const done = await site.ceku('user', ...grant, '--username', 'caller');
+    expect(done.code, done.stderr).toBe(0);
+  }
   const { page } = await enter('caller', '/user');
   const standing = page.getByRole('region', { name: '会员与余额' });
   await standing.getByText('剩 90 天').waitFor();
