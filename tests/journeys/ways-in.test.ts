@@ -65,14 +65,11 @@ function scenesOf(page: Page): string[] {
   return scenes;
 }
 
-const whenCodeIsThere = (page: Page) =>
-  expect
-    .poll(() =>
-      dialogOf(page)
-        .getByRole('img')
-        .evaluate((image: HTMLImageElement) => image.naturalWidth),
-    )
-    .toBeGreaterThan(0);
+/** The picture, not only its place. */
+async function whenCodeIsThere(page: Page): Promise<void> {
+  const picture = dialogOf(page).locator('img');
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+}
 
 const credentialsOf = async (page: Page) =>
   Object.fromEntries((await page.context().cookies()).map((cookie) => [cookie.name, cookie]));

@@ -92,6 +92,7 @@ function Farewell({ member, onClose }: { member: Member; onClose: () => void }) 
         />
       )}
       <Checkbox
+        size="md"
         label="我已了解注销的后果"
         checked={isAgreed}
         onChange={(event) => setIsAgreed(event.currentTarget.checked)}

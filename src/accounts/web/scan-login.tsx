@@ -63,7 +63,7 @@ function Code({ kind }: { kind: ScanKind }) {
       <p className={styles['hint']} aria-hidden={scan.phase !== 'waiting'}>
         {scan.phase === 'waiting' ? `请用微信扫一扫 · ${scan.secondsLeft} 秒后刷新` : '\u00a0'}
       </p>
-      {shown && <DemoPhone query={{ scene: shown.id }} />}
+      <DemoPhone query={shown ? { scene: shown.id } : null} />
     </>
   );
 }
