@@ -40,6 +40,12 @@ const smsCode = z.string(NO_CODE).trim().refine(isSmsCode, NO_CODE);
 const NO_PASSWORD = '密码需为8-20位字母和数字组合';
 const newPassword = z.string(NO_PASSWORD).refine(isMemberPassword, NO_PASSWORD);
 
+/** 1 in any dress is yes, everything else no. */
+const yes = z
+  .unknown()
+  .optional()
+  .transform((value) => value === true || value === 1 || value === '1');
+
 const flag = z.union([z.literal(0), z.literal(1)]);
 const login = z.object({ authToken: z.string(), openid: z.string(), sid: z.string() });
 
@@ -283,7 +289,7 @@ export const revokeSession = endpoint({
   path: '/api/user/sessionRevoke',
   summary: '退出一个登录（id），或退出其他全部登录（others=1）。',
   auth: 'session',
-  input: z.object({ id: rowId, others: z.unknown().optional().transform(Boolean) }),
+  input: z.object({ id: rowId, others: yes }),
   output: z.object({ revoked: z.number().int() }),
 });
 
