@@ -1,6 +1,7 @@
 import { accountsRoutes } from './accounts/server/routes.ts';
 import { findSession } from './accounts/server/find-session.ts';
 import type { Ctx } from './context.ts';
+import { PERSONAL_DATA } from './personal-data.ts';
 import { libraryRoutes } from './library/server/routes.ts';
 import { membershipRoutes } from './membership/server/routes.ts';
 import { paymentRoutes } from './payment/server/routes.ts';
@@ -13,6 +14,13 @@ export function buildApi(ctx: Ctx) {
   return createApi({
     ctx,
     findSession,
-    slices: [accountsRoutes, libraryRoutes, membershipRoutes, paymentRoutes, searchRoutes, readingRoutes],
+    slices: [
+      accountsRoutes(PERSONAL_DATA),
+      libraryRoutes,
+      membershipRoutes,
+      paymentRoutes,
+      searchRoutes,
+      readingRoutes,
+    ],
   });
 }

@@ -8,6 +8,7 @@ import { resumeIngest } from './ingest/server/retry-files.ts';
 import { libraryCommands } from './library/server/commands.ts';
 import { membershipCommands } from './membership/server/commands.ts';
 import { openApp } from './open-app.ts';
+import { PERSONAL_DATA } from './personal-data.ts';
 import { runCommandLine } from './platform/command-line.ts';
 import { readConfig } from './platform/config.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
@@ -59,7 +60,7 @@ const program = new Command('ceku')
   .showHelpAfterError('(ceku help lists the commands)');
 ingestCommands(program, open);
 libraryCommands(program, open);
-accountCommands(program, open);
+accountCommands(program, open, PERSONAL_DATA);
 membershipCommands(program, open);
 searchCommands(program, open);
 rankingCommands(program, open);

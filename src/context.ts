@@ -1,3 +1,4 @@
+import type { AccountProviders } from './accounts/ports.ts';
 import type { Config } from './platform/config.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Db } from './platform/db/client.ts';
@@ -6,6 +7,7 @@ import type { Jobs } from './platform/jobs/jobs.ts';
 import type { Limiter } from './platform/http/limiter.ts';
 import type { Log } from './platform/log.ts';
 import type { Signer } from './platform/http/signer.ts';
+import type { Vault } from './platform/vault.ts';
 import type { SearchIndex } from './search/engine/query.ts';
 
 /** Who is asking. `tier` is derived from the two clocks at the moment of the request (C-32, C-33): never stored. */
@@ -22,6 +24,8 @@ export type RequestContext = {
   userAgent: string;
   /** The visitor's side of the connection is https: cookies are then marked Secure. */
   isSecure: boolean;
+  /** The value of a cookie the browser sent, or "". Never a credential of a POST (C-02). */
+  cookie(name: string): string;
   /** Sent with the answer when it is not a refusal: cookies of a login, for one. */
   replyHeaders: Headers;
 };
@@ -36,8 +40,12 @@ export type Ctx = {
   jobs: Jobs;
   limiter: Limiter;
   signer: Signer;
+  /** Seals what may not stand in the database as it is: phones. */
+  vault: Vault;
   /** The read model of search; where there is none, the database is asked. */
   searchIndex: SearchIndex;
+  /** Other companies the accounts ask: the real ones, or src/outside/ playing them. */
+  providers: AccountProviders;
   /** Null for visitors, jobs and the command line. */
   session: Session | null;
   request: RequestContext;
@@ -49,6 +57,7 @@ export const NO_REQUEST: RequestContext = {
   ip: '',
   userAgent: '',
   isSecure: false,
+  cookie: () => '',
   // Nobody reads them, so each reader gets its own to write to.
   get replyHeaders() {
     return new Headers();

@@ -14,6 +14,7 @@ import { MigrationError } from './platform/db/migrate.ts';
 import { listen, ListenError } from './platform/http/listen.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
 import { createLog, type Log } from './platform/log.ts';
+import { startOutside } from './platform/outside-process.ts';
 import { announce, say } from './platform/announce.ts';
 import { isLibraryEmpty } from './library/server/is-library-empty.ts';
 import { loadPages } from './pages.ts';
@@ -25,8 +26,10 @@ import { resumeSearch, searchJobs } from './search/server/jobs.ts';
 import { followSynonymsFile } from './search/server/synonyms-file.ts';
 import { createHealth } from './site/server/health.ts';
 import { createSiteHandler } from './site-server.ts';
+import { PERSONAL_DATA } from './personal-data.ts';
 
 const DRAIN_MS = 10_000;
+const ANY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -70,8 +73,13 @@ async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
   const synonyms = config.synonymsFile ? followSynonyms(config.synonymsFile, log) : null;
-  const opening = openApp(config, log, 'site');
-  closers.push(async () => (await opening.catch(() => null))?.close());
+  const outside = config.outside ? startOutside(config.outside, config.port) : null;
+  closers.push(async () => (await outside?.catch(() => null))?.close());
+  const settings = outside?.then(({ settings }) => settings);
+  // It may fail long before openApp asks for it, which then tells.
+  settings?.catch(() => {});
+  const opening = openApp(config, log, 'site', settings);
+  closers.unshift(async () => (await opening.catch(() => null))?.close());
   process.on('SIGTERM', () => void stop(0));
   process.on('SIGINT', () => void stop(0));
   const app = await opening;
@@ -82,7 +90,7 @@ async function main(): Promise<void> {
       ? await startWorkers({
           url: app.database.url,
           pool: app.database.pool,
-          jobs: [...searchJobs, ...ingestJobs, ...accountsJobs, ...rankingJobs],
+          jobs: [...searchJobs, ...ingestJobs, ...accountsJobs(PERSONAL_DATA), ...rankingJobs],
           cron: [ACCOUNTS_CRON, RANKING_CRON].join('\n'),
           ctx: app.ctx,
           concurrency: config.workers,
@@ -99,13 +107,26 @@ async function main(): Promise<void> {
   const health = createHealth(app.ctx);
   const pages = await loadPages(root, config.isDevelopment);
   closers.splice(1, 0, () => pages.close());
-  const handler = createSiteHandler({ ctx: app.ctx, health, clientDir: pages.clientDir, render: pages.render });
+  const handler = createSiteHandler({
+    ctx: app.ctx,
+    health,
+    clientDir: pages.clientDir,
+    render: pages.render,
+    outside: await outside,
+  });
   const server = await listen({ config, handler, middleware: pages.middleware });
   closers.unshift(() => {
     health.isDraining = true;
     return server.close(DRAIN_MS);
   });
+  const playing = await outside;
+  const address = ANY_ADDRESS.has(config.host) ? '127.0.0.1' : config.host;
+  await playing?.introduce(`http://${address}:${server.port}`, log);
   announce(config, server.port);
+  if (playing && config.publicUrl?.startsWith('https:'))
+    log.warn('a public site without keys for WeChat or SMS: its logins reach the pretend phone only (OUTSIDE=off)');
+  if (playing)
+    say(`  pretend phone  ${playing.phoneUrl('localhost')}  scans, confirms and reads SMS in place of a real one`);
   // The first word cut loads jieba's dictionary (200 ms): better now than in a visitor's search.
   setImmediate(() => {
     cutWords('策划');

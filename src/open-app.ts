@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { openProviders } from './accounts/server/open-providers.ts';
 import { NO_REQUEST, type Ctx } from './context.ts';
 import { systemClock } from './platform/clock.ts';
-import type { Config } from './platform/config.ts';
+import { sealPhones } from './accounts/server/seal-phones.ts';
+import { ConfigError, type Config } from './platform/config.ts';
 import { openDatabase, type Database } from './platform/db/client.ts';
 import { openEmbeddedPostgres } from './platform/db/embedded.ts';
 import { migrate } from './platform/db/migrate.ts';
@@ -9,7 +11,9 @@ import { createLocalStore } from './platform/files/local-store.ts';
 import { loadSecretKey } from './platform/files/secret-key.ts';
 import { createLimiter, unlimited } from './platform/http/limiter.ts';
 import { createSigner } from './platform/http/signer.ts';
+import { createVault, WrongKey } from './platform/vault.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
+import type { ProviderSettings } from './platform/provider-settings.ts';
 import type { Log } from './platform/log.ts';
 import { NO_INDEX } from './search/engine/query.ts';
 import { openSearchEngine } from './search/server/open-search-engine.ts';
@@ -22,14 +26,21 @@ const tell = (line: string) => void process.stderr.write(`${line}\n`);
 
 /**
  * Opens everything a verb may touch, for the site (`site`) or the command line (`tool`): database (embedded unless
- * configured), schema, files, keys. `close` undoes it in reverse order.
+ * configured), schema, files, keys, other companies. `close` undoes it in reverse order.
  */
-export async function openApp(config: Config, log: Log, role: 'site' | 'tool'): Promise<App> {
+export async function openApp(
+  config: Config,
+  log: Log,
+  role: 'site' | 'tool',
+  providers: Promise<ProviderSettings> = Promise.resolve(config.providers),
+): Promise<App> {
   const embedded = config.databaseUrl
     ? null
     : await openEmbeddedPostgres({ dataDir: config.dataDir, role, log: { info: tell, warn: tell } });
   try {
     const url = config.databaseUrl ?? embedded?.url ?? '';
+    // First: nothing that would have to be closed again is open yet.
+    const settings = await providers;
     await migrate(url);
     const database = openDatabase(url, { max: config.databasePool, log, applicationName: `ceku-${role}` });
     // A command is done before an index is ready.
@@ -43,6 +54,7 @@ export async function openApp(config: Config, log: Log, role: 'site' | 'tool'): 
             log,
           })
         : null;
+    const secret = await loadSecretKey(config.dataDir, config.secretKey);
     const ctx: Ctx = {
       config,
       clock: systemClock,
@@ -51,11 +63,17 @@ export async function openApp(config: Config, log: Log, role: 'site' | 'tool'): 
       files: createLocalStore(join(config.dataDir, 'files')),
       jobs: createJobs(database.db),
       limiter: config.isRateLimited ? createLimiter(database.pool) : unlimited,
-      signer: createSigner(await loadSecretKey(config.dataDir, config.secretKey)),
+      signer: createSigner(secret),
+      vault: createVault(secret),
       searchIndex: engine ?? NO_INDEX,
+      providers: openProviders(settings, { db: database.db, clock: systemClock, log }),
       session: null,
       request: NO_REQUEST,
     };
+    await sealPhones(ctx).catch((error: unknown) => {
+      if (!(error instanceof WrongKey)) throw error;
+      throw new ConfigError([`SECRET_KEY (or DATA_DIR/keys/secret.key): ${error.message}`]);
+    });
     await seedTaxonomy(ctx);
     return {
       ctx,

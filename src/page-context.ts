@@ -2,6 +2,12 @@ import { createContext, type RouterContextProvider } from 'react-router';
 import type { SiteFacts } from './platform/config.ts';
 import { createCall, type Call } from './protocol/call.ts';
 
+/**
+ * `outsidePhoneUrl`: the pretend phone's page, while src/outside/ plays the other companies. `?scene=` of a login's QR
+ * code opens it before that code, `?sms=` of a phone shows the messages sent to it.
+ */
+export type ShownSite = SiteFacts & { outsidePhoneUrl: string | null };
+
 /** What the server hands to the pages for one request. */
 export type PageFacts = {
   /** The API in process, already authenticated by the browser's cookie. */
@@ -10,7 +16,7 @@ export type PageFacts = {
   nonce: string;
   /** `https://host` as visitors see it: canonical links. */
   origin: string;
-  site: SiteFacts;
+  site: ShownSite;
 };
 
 export const pageFacts = createContext<PageFacts>();

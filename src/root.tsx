@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
 import type { ShouldRevalidateFunctionArgs } from 'react-router';
 import type { Route } from './+types/root';
+import { loginMethods } from './accounts/contract.ts';
 import { SessionProvider } from './accounts/web/session.tsx';
 import { getMine } from './membership/contract.ts';
 import { callFrom, pageFacts } from './page-context.ts';
@@ -19,11 +20,24 @@ import { OfflineNotice } from './site/web/offline-notice.tsx';
 import { theme } from './ui/theme.ts';
 import { ToastArea } from './ui/toast-area.tsx';
 
-/** What every page may know: who is logged in (null: a visitor, also when it cannot be asked) and the site's facts. */
+/**
+ * What every page may know: who is logged in (null: a visitor, also when it cannot be asked), the site's facts, and the
+ * ways in it offers.
+ */
 export async function loader({ context }: Route.LoaderArgs) {
   const { nonce, origin, site } = context.get(pageFacts);
-  const mine = await callFrom(context)(getMine, { sid: '' }).catch(() => null);
-  return { nonce, origin, site, member: mine?.code === CODE.ok ? mine.data : null };
+  const call = callFrom(context);
+  const [mine, methods] = await Promise.all([
+    call(getMine, { sid: '' }).catch(() => null),
+    call(loginMethods, {}).catch(() => null),
+  ]);
+  return {
+    nonce,
+    origin,
+    site,
+    member: mine?.code === CODE.ok ? mine.data : null,
+    loginMethods: methods?.data ?? null,
+  };
 }
 
 /** Asked again only when a page says so (login, logout, a download), not at every click on a link. */

@@ -8,6 +8,11 @@ export default [
     route('report', 'search/web/report-page.tsx'),
     route('detail/:id?', 'reading/web/detail-page.tsx'),
     route('aboutVip', 'membership/web/about-vip-page.tsx'),
+    route('user', 'accounts/web/user-centre-layout.tsx', [
+      index('membership/web/user-home-page.tsx', { id: 'user-alias' }),
+      route('index', 'membership/web/user-home-page.tsx'),
+      route('userinfo', 'accounts/web/user-info-page.tsx'),
+    ]),
   ]),
   layout('site/web/plain-layout.tsx', [
     route('protocol', 'site/web/protocol-page.tsx'),

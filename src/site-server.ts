@@ -9,6 +9,7 @@ import { readCookie } from './platform/http/cookies.ts';
 import { pageHeaders, developmentHeaders } from './platform/http/security-headers.ts';
 import { serveStatic } from './platform/http/static-files.ts';
 import { serveMedia } from './reading/server/serve-media.ts';
+import type { Outside } from './platform/outside-process.ts';
 import type { Render } from './render.ts';
 import { serveErrorPage } from './platform/http/error-page.ts';
 import { serveHealth, type Health } from './site/server/health.ts';
@@ -29,6 +30,7 @@ export function createSiteHandler(options: {
   health: Health;
   clientDir: string | null;
   render: Render;
+  outside: Outside | null;
 }): SiteHandler {
   const { api, endpoints } = buildApi(options.ctx);
 
@@ -78,7 +80,7 @@ export function createSiteHandler(options: {
         api.fetch(call, { ip: arrival.ip, requestId: ctx.request.id, isHttps: arrival.isHttps, browserSession }),
       nonce,
       origin: ctx.config.publicUrl ?? url.origin,
-      site: ctx.config.site,
+      site: { ...ctx.config.site, outsidePhoneUrl: options.outside?.phoneUrl(url.hostname) ?? null },
     });
     const headers = new Headers(response.headers);
     const policy = ctx.config.isDevelopment ? developmentHeaders() : pageHeaders(nonce, arrival.isHttps);

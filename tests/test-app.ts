@@ -2,14 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import type { DestinationStream } from 'pino';
 import type { z } from 'zod';
 import { buildApi } from '../src/app.ts';
+import { NO_PROVIDERS, type AccountProviders } from '../src/accounts/ports.ts';
 import { NO_REQUEST, type Ctx } from '../src/context.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { openDatabase } from '../src/platform/db/client.ts';
 import { createLocalStore } from '../src/platform/files/local-store.ts';
 import { createLimiter } from '../src/platform/http/limiter.ts';
 import { createSigner } from '../src/platform/http/signer.ts';
+import { createVault } from '../src/platform/vault.ts';
 import { createJobs } from '../src/platform/jobs/jobs.ts';
 import { createLog } from '../src/platform/log.ts';
 import { NO_INDEX } from '../src/search/engine/query.ts';
@@ -38,18 +41,27 @@ export type TestApp = {
  * answered by the database unless `hasEngine`. Outside vitest's run it needs an empty `database` in the present schema.
  */
 export async function openTestApp(
-  options: { isRateLimited?: boolean; hasEngine?: boolean; database?: TestDatabase } = {},
+  options: {
+    isRateLimited?: boolean;
+    hasEngine?: boolean;
+    database?: TestDatabase;
+    /** None unless given: no carrier, no WeChat. */
+    providers?: AccountProviders;
+    /** What the app writes goes here, down to `trace`. */
+    logTo?: DestinationStream;
+  } = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ceku-app-'));
   const database = options.database ?? (await createTestDatabase());
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', NODE_ENV: 'test' });
-  const log = createLog(config.logLevel);
+  const log = options.logTo ? createLog('trace', options.logTo) : createLog(config.logLevel);
   const { db, pool, close } = openDatabase(database.url, { max: 10, log });
   const clock = { offsetMs: 0 };
   const engine = options.hasEngine
     ? openSearchEngine({ db, url: database.url, path: join(dataDir, 'search', 'index'), threads: 1, log })
     : null;
   await engine?.whenReady();
+  const secret = randomBytes(32);
   const ctx: Ctx = {
     config,
     clock: { now: () => Date.now() + clock.offsetMs },
@@ -58,8 +70,10 @@ export async function openTestApp(
     files: createLocalStore(join(dataDir, 'files')),
     jobs: createJobs(db),
     limiter: options.isRateLimited ? createLimiter(pool) : { take: () => Promise.resolve() },
-    signer: createSigner(randomBytes(32)),
+    signer: createSigner(secret),
+    vault: createVault(secret),
     searchIndex: engine ?? NO_INDEX,
+    providers: options.providers ?? NO_PROVIDERS,
     session: null,
     request: NO_REQUEST,
   };

@@ -1,14 +1,55 @@
 import { z } from 'zod';
 import { endpoint } from '../protocol/endpoint.ts';
+import { rowId } from '../protocol/paging.ts';
+import { isMemberPassword, isPhone, isSmsCode } from './rules.ts';
 
 /** 30 days, fixed from login (C-02). */
 export const SESSION_SECONDS = 2_592_000;
+
+/** How long the QR code of a scan login can be used (C-61). */
+export const SCENE_SECONDS = 120;
+
+/** Between two messages to one phone, and how long a code works (C-66). */
+export const SMS_RESEND_SECONDS = 60;
+export const SMS_CODE_SECONDS = 300;
+
+/** Between asking for an account's deletion and the deletion; a login in between cancels it (C-74). */
+export const COOLING_OFF_DAYS = 7;
+
+/** Whole offices stand behind one address, and each open login dialog asks for three scenes a minute. */
+const SCANS = { perIp: 300, perUser: 300 };
 
 /** Anything that is not a string counts as wrong, never as an error of its own: no oracle. */
 const credential = z
   .unknown()
   .optional()
   .transform((value) => (typeof value === 'string' ? value : ''));
+
+const NO_PHONE = '请输入正确的手机号';
+const phone = z.string(NO_PHONE).trim().refine(isPhone, NO_PHONE);
+
+/** Of a member who is logged in it may be missing, or masked as the page shows it: then it is their own. */
+const phoneOrOwn = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === 'string' ? value.trim() : ''));
+
+const NO_CODE = '请输入6位验证码';
+const smsCode = z.string(NO_CODE).trim().refine(isSmsCode, NO_CODE);
+
+const NO_PASSWORD = '密码需为8-20位字母和数字组合';
+const newPassword = z.string(NO_PASSWORD).refine(isMemberPassword, NO_PASSWORD);
+
+/** 1 in any dress is yes, everything else no. */
+const yes = z
+  .unknown()
+  .optional()
+  .transform((value) => value === true || value === 1 || value === '1');
+
+const flag = z.union([z.literal(0), z.literal(1)]);
+const login = z.object({ authToken: z.string(), openid: z.string(), sid: z.string() });
+
+// Ways in ------------------------------------------------------------------------------------------
 
 /** The HttpOnly cookie of the same login is set by the answer itself (Set-Cookie), as are token, sid and openid. */
 export const usernameLogin = endpoint({
@@ -18,8 +59,186 @@ export const usernameLogin = endpoint({
   auth: 'none',
   limit: { perIp: 10, perUser: 10 },
   input: z.object({ username: credential, password: credential }),
-  output: z.object({ authToken: z.string(), openid: z.string(), sid: z.string() }),
+  output: login,
 });
+
+/** Which ways in this site offers beside the user name: 1 where the vendor is configured or the demo plays it (C-19). */
+export const loginMethods = endpoint({
+  method: 'POST',
+  path: '/api/user/loginMethods',
+  summary: '本站开放的登录方式。',
+  auth: 'none',
+  isBodyless: true,
+  input: z.object({}),
+  output: z.object({ mini: flag, offiaccount: flag, sms: flag }),
+});
+
+/** Sets the HttpOnly cookie scene_bind: only the browser that holds it is ever told the result (C-61). */
+export const getMiniLoginScene = endpoint({
+  method: 'POST',
+  path: '/api/user/getMiniLoginScene',
+  summary: '小程序扫码登录：取得场景值，并以 HttpOnly Cookie 与本浏览器绑定。',
+  auth: 'none',
+  isBodyless: true,
+  limit: SCANS,
+  input: z.object({}),
+  output: z.object({ scene: z.string(), expire_seconds: z.number().int() }),
+});
+
+/** GET ?scene= → image/png; 404 when the scene is unknown or over. For an <img>, so not an envelope. */
+export const MINI_QR_PATH = '/api/user/getMiniQrCode';
+/** The same of an official account's scene: what `qr_url` below leads to. */
+export const OFFIACCOUNT_QR_PATH = '/api/v2/user/offiaccountQrCode';
+
+/** `qr_url` is a same-origin path for an <img>. Polled by miniLoginChecking like the other kind (C-62). */
+export const offiaccountLogin = endpoint({
+  method: 'GET',
+  path: '/api/v2/user/offiaccountLogin',
+  summary: '公众号扫码登录：取得场景值与二维码图片路径。',
+  auth: 'none',
+  limit: SCANS,
+  input: z.object({ channel: credential }),
+  output: z.object({ scene: z.string(), qr_url: z.string(), expire_seconds: z.number().int() }),
+});
+
+/**
+ * Codes (C-61): 0 with token, sid and openid, exactly once; 1 waiting; 3 scanned; 5 cancelled (its message says when
+ * the account is banned); 6 over, unknown, used or another browser's. The cookies of the login come with code 0.
+ */
+export const miniLoginChecking = endpoint({
+  method: 'GET',
+  path: '/api/user/miniLoginChecking',
+  summary: '扫码登录轮询：0 成功（仅一次），1 等待扫码，3 已扫码，5 用户取消，6 二维码已过期。',
+  auth: 'none',
+  input: z.object({ scene: credential }),
+  output: z.object({ token: z.string(), sid: z.string(), openid: z.string() }).partial(),
+});
+
+/** A fresh `wx.login` code, exchanged for the openid on the server. */
+const miniCall = z.object({ scene: credential, code: credential });
+
+/** The mini program opened the scene: what its confirm page shows. 6 when the scene is over, or another phone's. */
+export const miniLoginScanned = endpoint({
+  method: 'POST',
+  path: '/api/mini/loginScanned',
+  summary: '小程序端：已扫码。返回确认页所需的网站、位置、浏览器与时间。',
+  auth: 'none',
+  limit: SCANS,
+  input: miniCall,
+  output: z.object({
+    site: z.string(),
+    /** Where the browser is, as far as its address tells. */
+    place: z.string(),
+    browser: z.string(),
+    /** Epoch seconds. */
+    time: z.number().int(),
+  }),
+});
+
+/** Confirms, and makes the account of an openid seen for the first time; `nickname` is for that one. */
+export const miniLoginConfirm = endpoint({
+  method: 'POST',
+  path: '/api/mini/loginConfirm',
+  summary: '小程序端：确认登录。未注册的微信号自动创建账号。',
+  auth: 'none',
+  limit: SCANS,
+  input: miniCall.extend({ nickname: credential }),
+  output: z.object({}),
+});
+
+export const miniLoginCancel = endpoint({
+  method: 'POST',
+  path: '/api/mini/loginCancel',
+  summary: '小程序端：取消登录。',
+  auth: 'none',
+  limit: SCANS,
+  input: miniCall,
+  output: z.object({}),
+});
+
+/** The official account's server URL: GET answers echostr, POST takes events in safe mode. */
+export const OFFIACCOUNT_EVENTS_PATH = '/api/wechat/official';
+
+/**
+ * Message: 验证码已发送, 有效时间5分钟. The same for phones nobody has. `scene` binds the code to one purpose; without it
+ * the code serves any purpose of that phone (C-66). Logged in, `phone` may be missing or masked: then it is one's own.
+ * Refusals: 40, 41 with retry_after, 503 when the carrier does not answer.
+ */
+export const sendPhoneCode = endpoint({
+  method: 'POST',
+  path: '/api/user/sendPhoneCode',
+  summary: '发送短信验证码：同一号码 60 秒 1 次、每小时 5 次、每天 10 次。',
+  auth: 'none',
+  limit: { perIp: 30, perUser: 30 },
+  input: z.object({
+    phone: phoneOrOwn,
+    scene: z.enum(['login', 'bind', 'reset', 'cancel']).optional().catch(undefined),
+  }),
+  output: z.object({ retry_after: z.number().int(), expire_seconds: z.number().int() }),
+});
+
+/** Makes the account of a phone seen for the first time (C-64). */
+export const phoneCodeLogin = endpoint({
+  method: 'POST',
+  path: '/api/user/phoneCodeLogin',
+  summary: '验证码登录，未注册的手机号自动创建账号。',
+  auth: 'none',
+  isInfor: true,
+  limit: { perIp: 10, perUser: 10 },
+  input: z.object({ phone, code: smsCode }),
+  output: login,
+});
+
+/** With `code` instead of `pwd` it is phoneCodeLogin (C-64). Refusal 1, one text for whatever is wrong (C-65). */
+export const phoneLogin = endpoint({
+  method: 'POST',
+  path: '/api/user/phoneLogin',
+  summary: '手机号与密码登录；也接受以 code 代替 pwd。',
+  auth: 'none',
+  isInfor: true,
+  limit: { perIp: 10, perUser: 10 },
+  input: z.object({ phone, pwd: credential, code: credential }),
+  output: login,
+});
+
+// Passwords and phones -----------------------------------------------------------------------------
+
+/** The first step of a password reset. 1 该手机号未注册, 43 when asked too often; logged in, only one's own (C-67). */
+export const verifyUserPhone = endpoint({
+  method: 'POST',
+  path: '/api/user/verifyUserPhone',
+  summary: '重置密码第一步：该手机号是否已注册。',
+  auth: 'none',
+  input: z.object({ phone: phoneOrOwn }),
+  output: z.object({ exists: z.literal(1) }),
+});
+
+/**
+ * Message 绑定成功. `pwd`: the current password of an account that has one; becomes the password of one that has none,
+ * where it may also be left out (C-68). Refusals: 1 密码错误, 42, 60 该手机号已被其他账号绑定.
+ */
+export const bindPhone = endpoint({
+  method: 'POST',
+  path: '/api/user/bindPhone',
+  summary: '绑定或更换手机号。',
+  auth: 'session',
+  limit: { perIp: 10, perUser: 10 },
+  input: z.object({ phone, pwd: credential, code: smsCode }),
+  output: z.object({ phone: z.string() }),
+});
+
+/** Message 重置密码成功. Ends the user's other sessions; no login needed (C-69). Refusals: 1 该手机号未注册, 40, 42. */
+export const returnPwd = endpoint({
+  method: 'POST',
+  path: '/api/user/returnPwd',
+  summary: '用短信验证码重置密码，其他登录全部失效。',
+  auth: 'none',
+  limit: { perIp: 10, perUser: 10 },
+  input: z.object({ phone: phoneOrOwn, pwd: newPassword, code: smsCode }),
+  output: z.object({}),
+});
+
+// One's own account --------------------------------------------------------------------------------
 
 /** Ends this token only; answers 0 in any case (C-72). */
 export const webLogout = endpoint({
@@ -29,4 +248,95 @@ export const webLogout = endpoint({
   auth: 'none',
   input: z.object({}),
   output: z.object({}),
+});
+
+/** Message 保存成功. Refusal 40 昵称长度为2-20个字符 (C-71). */
+export const updateInfo = endpoint({
+  method: 'POST',
+  path: '/api/user/updateInfo',
+  summary: '修改昵称。',
+  auth: 'session',
+  limit: { perIp: 20, perUser: 20 },
+  input: z.object({ nickname: credential }),
+  output: z.object({ nickname: z.string() }),
+});
+
+export const openLogin = z.object({
+  id: z.number().int(),
+  /** Chrome · Windows. */
+  browser: z.string(),
+  /** As far as the address tells; the end of it is hidden. */
+  place: z.string(),
+  /** Epoch seconds. */
+  login_time: z.number().int(),
+  expire_time: z.number().int(),
+  is_current: flag,
+});
+
+/** The user's open sessions, newest first. */
+export const listSessions = endpoint({
+  method: 'POST',
+  path: '/api/user/sessions',
+  summary: '当前有效的登录列表。',
+  auth: 'session',
+  input: z.object({}),
+  output: z.object({ sessions: z.array(openLogin), count: z.number().int() }),
+});
+
+/** Ends one of one's own sessions, or with `others: 1` all but this one. 4 when there is no such open session. */
+export const revokeSession = endpoint({
+  method: 'POST',
+  path: '/api/user/sessionRevoke',
+  summary: '退出一个登录（id），或退出其他全部登录（others=1）。',
+  auth: 'session',
+  input: z.object({ id: rowId, others: yes }),
+  output: z.object({ revoked: z.number().int() }),
+});
+
+const exportState = z.object({
+  status: z.enum(['none', 'pending', 'ready', 'failed']),
+  /** Same-origin path of the ZIP, "" until ready; works for 24 hours (C-74). */
+  url: z.string(),
+  /** Bytes; 0 until ready. */
+  size: z.number().int(),
+  /** Epoch seconds; 0 until ready. */
+  expire_at: z.number().int(),
+});
+
+/** Asks for a copy of everything about oneself. One at a time: asking again while it is made changes nothing. */
+export const exportAccount = endpoint({
+  method: 'POST',
+  path: '/api/user/export',
+  summary: '导出我的数据：生成 ZIP，完成后可在 24 小时内下载。',
+  auth: 'session',
+  limit: { perIp: 5, perUser: 5 },
+  input: z.object({}),
+  output: exportState,
+});
+
+export const exportStatus = endpoint({
+  method: 'POST',
+  path: '/api/user/exportStatus',
+  summary: '数据导出的进度与下载链接。',
+  auth: 'session',
+  input: z.object({}),
+  output: exportState,
+});
+
+/** GET ?id=&until=&sign= → application/zip by a signed link; 403 when it is not ours or over. */
+export const EXPORT_FILE_PATH = '/api/user/exportFile';
+
+/**
+ * Message 注销申请已提交. All sessions end; a login within seven days cancels it; afterwards the account is erased (C-74).
+ * Proof: with a phone its code (scene cancel), else with a password that one (`pwd`), else the session alone.
+ */
+export const cancelAccount = endpoint({
+  method: 'POST',
+  path: '/api/user/cancelAccount',
+  summary: '注销账号：7 天冷静期内登录即撤销，期满删除个人数据。',
+  auth: 'session',
+  limit: { perIp: 5, perUser: 5 },
+  input: z.object({ code: credential, pwd: credential }),
+  /** Epoch seconds. */
+  output: z.object({ erase_at: z.number().int() }),
 });

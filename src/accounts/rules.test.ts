@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addressGroup,
+  browserName,
+  channelOf,
   decodePassword,
+  isMemberPassword,
   isNewPassword,
   isNickname,
   isPhone,
   isUsername,
   maskPhone,
   normalizeUsername,
+  placeOf,
+  SMS_LIMITS,
+  smsWait,
 } from './rules.ts';
 
 const base64 = (text: string | Uint8Array) => Buffer.from(text as string).toString('base64');
@@ -69,4 +76,82 @@ it('knows user names and phones', () => {
   ]);
   expect(maskPhone('13800001234')).toBe('138****1234');
   expect(maskPhone(null)).toBe('');
+});
+
+it.each([
+  ['abcd1234', true],
+  ['Abcd-1234!', true],
+  ['abcdefgh', false],
+  ['12345678', false],
+  ['abc1234', false],
+  [`a1${'x'.repeat(18)}`, true],
+  [`a1${'x'.repeat(19)}`, false],
+  ['abcd 1234', false],
+  ['密码abcd1234', false],
+])('a member’s password %s: %s', (password, isGood) => {
+  expect(isMemberPassword(password)).toBe(isGood);
+});
+
+describe('smsWait', () => {
+  const NOW = 1_800_000_000_000;
+  const ago = (...seconds: number[]) => seconds.map((each) => NOW - each * 1000);
+  it.each([
+    ['the first', [], 0],
+    ['one just now', [0], 60],
+    ['one 59 s ago', [59], 1],
+    ['one a minute ago', [60], 0],
+    ['five in the hour, the oldest 50 minutes ago', [100, 400, 900, 1_800, 3_000], 600],
+    ['five, one of them over an hour ago', [100, 400, 900, 1_800, 3_600], 0],
+    [
+      'ten in a day, in no order',
+      [80_000, 8_000, 9_000, 10_000, 11_000, 12_000, 13_000, 14_000, 15_000, 16_000],
+      6_400,
+    ],
+  ])('to a phone: %s', (_name, sent, wait) => {
+    expect(smsWait(ago(...sent), SMS_LIMITS.phone, NOW)).toBe(wait);
+  });
+  it('from an address: twenty an hour', () => {
+    const twenty = ago(...Array.from({ length: 20 }, (_, at) => at * 10));
+    expect(smsWait(twenty, SMS_LIMITS.address, NOW)).toBe(3_600 - 190);
+    expect(smsWait(twenty.slice(1), SMS_LIMITS.address, NOW)).toBe(0);
+  });
+});
+
+it.each([
+  ['203.0.113.7', '203.0.113.7', '203.0.*.*'],
+  ['127.0.0.1', '127.0.0.1', '本机'],
+  ['::1', '0:0:0:0', '本机'],
+  ['192.168.1.20', '192.168.1.20', '内网'],
+  ['172.20.0.3', '172.20.0.3', '内网'],
+  ['172.32.0.3', '172.32.0.3', '172.32.*.*'],
+  ['2001:DB8:1:2::9', '2001:db8:1:2', '2001:db8:*'],
+  ['2001:0db8:1:2:3:4:5:6', '2001:db8:1:2', '2001:db8:*'],
+  ['2001:db8::9', '2001:db8:0:0', '2001:db8:*'],
+  ['fe80::1', 'fe80:0:0:0', '内网'],
+  ['', '', '未知'],
+])('the address %s counts as %s and is shown as %s', (ip, group, place) => {
+  expect(addressGroup(ip)).toBe(group);
+  expect(placeOf(ip)).toBe(place);
+});
+
+it.each([
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36', 'Chrome · Windows'],
+  ['Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0', 'Edge · Windows'],
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605 Version/18 Safari/604', 'Safari · iOS'],
+  ['Mozilla/5.0 (Linux; Android 15) AppleWebKit Chrome/130 Mobile Safari MicroMessenger/8.0', '微信 · Android'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 15.0; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox · macOS'],
+  ['curl/8', '未知浏览器'],
+  ['', '未知浏览器'],
+])('%s is %s', (userAgent, name) => {
+  expect(browserName(userAgent)).toBe(name);
+});
+
+it.each([
+  ['web', 'web'],
+  ['poster-7.a:b', 'poster-7.a:b'],
+  ['', 'web'],
+  ['a b', 'web'],
+  ['x'.repeat(33), 'web'],
+])('channel %j counts as %s', (channel, kept) => {
+  expect(channelOf(channel)).toBe(kept);
 });

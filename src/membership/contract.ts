@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../protocol/endpoint.ts';
-import { rowId } from '../protocol/paging.ts';
+import { endpoint, type Answer } from '../protocol/endpoint.ts';
+import { pagedFields, pageNumber, pageSize, rowId } from '../protocol/paging.ts';
 
 /** The user session object of §3, as C-60 fills it. */
 export const member = z.object({
@@ -32,6 +32,8 @@ export const member = z.object({
   today_left: z.number().int(),
   /** Free downloads left this month. */
   month_left: z.number().int(),
+  /** Documents a member may still read in full this month. */
+  read_month_left: z.number().int(),
   /** Coins. */
   balance: z.number().int(),
   roles: z.array(z.string()),
@@ -100,3 +102,32 @@ export const downloadDocument = endpoint({
     is_vip: z.number().int(),
   }),
 });
+
+/** The member's own side of the ledger, newest first; 10 a page (§9). */
+export const listCoinRecords = endpoint({
+  method: 'POST',
+  path: '/api/user/coinRecords',
+  summary: '喵币明细：每一笔收入与支出，最新在前。',
+  auth: 'session',
+  limit: { perIp: 60, perUser: 60 },
+  input: z.object({ page: pageNumber, pageSize: pageSize(10) }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        id: z.number().int(),
+        /** 客服发放, 充值, 邀请奖励, 下载方案 or 退回. */
+        kind_text: z.string(),
+        /** Coins; negative when they were spent. */
+        amount: z.number().int(),
+        /** The document of a download; 0 and "" otherwise, or when it is gone. */
+        fid: z.number().int(),
+        name: z.string(),
+        /** Epoch seconds. */
+        create_time: z.number().int(),
+      }),
+    ),
+    count: z.number().int(),
+    ...pagedFields,
+  }),
+});
+export type CoinRecord = Answer<typeof listCoinRecords>['items'][number];

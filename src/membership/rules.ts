@@ -19,6 +19,9 @@ export const LIFETIME_SESSION_LIMIT = 20;
 export const COUPONS_A_DAY = 20;
 export const DOWNLOADS_A_MONTH = { 0: 0, 1: 300, 2: 600 } as const satisfies Record<Tier, number>;
 
+/** Documents a member may read in full a month (C-40); for ordinary users there is no such right to count. */
+export const READS_A_MONTH = { 0: 0, 1: 1_500, 2: 3_000 } as const satisfies Record<Tier, number>;
+
 /** The tier at `now` (epoch milliseconds): a membership that ends at this very moment has ended (C-32). */
 export function tierAt(clocks: Clocks, now: number): Tier {
   if (isAfter(clocks.advancedEndAt, now)) return 2;
@@ -53,6 +56,8 @@ export const couponsLeft = (standing: Standing) =>
   standing.tier === 0 ? 0 : Math.min(Math.max(COUPONS_A_DAY - standing.todayUsed, 0), downloadsLeft(standing));
 
 export const downloadsLeft = (standing: Standing) => Math.max(DOWNLOADS_A_MONTH[standing.tier] - standing.monthUsed, 0);
+
+export const readsLeft = (tier: Tier, used: number) => Math.max(READS_A_MONTH[tier] - used, 0);
 
 /** `cost` is in coins. An `insufficient` one names the price that could not be paid, and the code that refuses it. */
 export type Decision =

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { providerKeys, readProviderSettings, type ProviderSettings } from './provider-settings.ts';
 
 const text = (fallback: string) => z.string().trim().default(fallback);
 
@@ -30,6 +31,10 @@ const environment = z.object({
   WORKERS: z.coerce.number().int().min(0).max(16).default(2),
   SEARCH_THREADS: z.coerce.number().int().min(0).max(16).default(2),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  OUTSIDE: z.enum(['on', 'off']).optional(),
+  OUTSIDE_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  OUTSIDE_HOST: text('127.0.0.1'),
+  ...providerKeys,
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
 });
 
@@ -58,7 +63,14 @@ export type Config = {
   searchThreads: number;
   logLevel: string;
   isDevelopment: boolean;
+  /** Keys of the real companies. */
+  providers: ProviderSettings;
+  /** The pretend outside world plays them (src/outside/): null when any real key is there, or it is switched off. */
+  outside: OutsideSettings | null;
 };
+
+/** Where the pretend outside world listens. `port` null: the site's and one more, or any other when that is taken. */
+export type OutsideSettings = { host: string; port: number | null };
 
 /** Shown in the footer and on the legal pages. */
 export type SiteFacts = {
@@ -87,6 +99,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
   }
   const values = parsed.data;
+  const { settings: providers, problems } = readProviderSettings(values);
+  const isReal = Object.values(providers).some((settings) => settings !== null);
+  if (isReal && values.OUTSIDE === 'on')
+    problems.push('OUTSIDE: the pretend outside world never runs beside real keys');
+  if (problems.length > 0) throw new ConfigError(problems);
   return {
     port: values.PORT,
     host: values.HOST,
@@ -111,5 +128,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     searchThreads: values.SEARCH_THREADS,
     logLevel: values.LOG_LEVEL,
     isDevelopment: values.NODE_ENV === 'development',
+    providers,
+    outside:
+      isReal || values.OUTSIDE === 'off' ? null : { host: values.OUTSIDE_HOST, port: values.OUTSIDE_PORT ?? null },
   };
 }

@@ -22,7 +22,12 @@ test('a failed statement is logged without its parameters', () => {
 
 test('credentials are struck out at any depth we log at', () => {
   const lines = linesOf((log) =>
-    log.info({ token: 'canary1', body: { pwd: 'canary2' }, a: { b: { phone: 'canary3' } } }),
+    log.info({
+      token: 'canary1',
+      body: { pwd: 'canary2' },
+      a: { b: { phone: 'canary3', openid: 'canary4' } },
+      login: { authToken: 'canary5' },
+    }),
   );
   expect(lines).not.toMatch(/canary/);
 });

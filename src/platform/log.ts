@@ -2,7 +2,19 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type Log = Logger;
 
-const SECRET_KEYS = ['token', 'password', 'pwd', 'phone', 'code', 'cookie', 'authorization'];
+const SECRET_KEYS = [
+  'token',
+  'authToken',
+  'password',
+  'pwd',
+  'phone',
+  'code',
+  'openid',
+  'unionid',
+  'secret',
+  'cookie',
+  'authorization',
+];
 
 /**
  * JSON lines on stderr. Credentials never reach a line, wherever they sit in the object; of a failed statement only

@@ -3,7 +3,11 @@ export const CODE = {
   ok: 0,
   failed: 1,
   sessionInvalid: 2,
+  /** Of a scan login alone, as the two below (C-61). */
+  sceneScanned: 3,
   notFound: 4,
+  sceneCancelled: 5,
+  sceneOver: 6,
   insufficient: 31,
   searchLimit: 32,
   downloadLimit: 33,

@@ -100,3 +100,14 @@ export const LockIcon = ({ size }: Size) => (
     <path d="M8.500 10.500V8a3.500 3.500 0 0 1 7 0v2.500" />
   </Icon>
 );
+export const RefreshIcon = ({ size }: Size) => (
+  <Icon size={size}>
+    <path d="M19.500 12a7.500 7.500 0 1 1-2.200-5.300L20 9.200M20 4v5.200h-5.200" />
+  </Icon>
+);
+export const PhoneIcon = ({ size }: Size) => (
+  <Icon size={size}>
+    <rect x="7" y="3" width="10" height="18" rx="2" />
+    <path d="M11 17.500h2" />
+  </Icon>
+);

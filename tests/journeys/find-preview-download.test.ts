@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { openBrowser, openPage } from './browser.ts';
 import { writeDeck } from './decks.ts';
+import { logInByName } from './login.ts';
 import { openSite, type Site } from './site.ts';
 
 const TITLE = '青柚茶饮2026春季小红书种草传播方案';
@@ -56,10 +57,7 @@ test('a planner finds a deck by 小红书, looks through its pages, logs in and 
   const dialog = detail.getByRole('dialog');
   await dialog.waitFor();
   expect(await detail.locator('img[src*="/p1.webp"]').count()).toBe(0);
-  await dialog.getByLabel('用户名').fill('planner');
-  await dialog.getByLabel('密码', { exact: true }).fill(PASSWORD);
-  await dialog.getByRole('button', { name: '登录', exact: true }).click();
-  await dialog.waitFor({ state: 'hidden' });
+  await logInByName(detail, 'planner', PASSWORD);
 
   const first = detail.locator('img[src*="/p1.webp"]').first();
   await first.waitFor();
@@ -88,11 +86,9 @@ test('a wrong password is said, and the form keeps what was typed', async () => 
   const { page } = await openPage(browser);
   await page.goto(`${site.origin}/index`);
   await page.getByRole('button', { name: '登录', exact: true }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('用户名').fill('planner');
-  await dialog.getByLabel('密码', { exact: true }).fill('wrong');
-  await dialog.getByRole('button', { name: '登录', exact: true }).click();
+  await logInByName(page, 'planner', 'wrong');
   await page.getByText('账号或密码错误').waitFor();
+  const dialog = page.getByRole('dialog');
   expect(await dialog.getByLabel('用户名').inputValue()).toBe('planner');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });

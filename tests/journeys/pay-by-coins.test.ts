@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, openPage } from './browser.ts';
 import { writeDeck } from './decks.ts';
+import { logInByName } from './login.ts';
 import { openSite, type Site } from './site.ts';
 
 const PASSWORD = 'journey2026';
@@ -41,12 +42,7 @@ afterAll(async () => {
 
 const panelOf = (page: Page) => page.getByRole('complementary', { name: '下载与信息' });
 
-async function logIn(page: Page, username: string): Promise<void> {
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('用户名').fill(username);
-  await dialog.getByLabel('密码', { exact: true }).fill(PASSWORD);
-  await dialog.getByRole('button', { name: '登录', exact: true }).click();
-}
+const logIn = (page: Page, username: string) => logInByName(page, username, PASSWORD);
 
 test('a visitor who wants a file logs in, agrees to the coins, gets the file and has paid once', async () => {
   const { page, errors } = await openPage(browser);

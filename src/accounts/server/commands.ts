@@ -5,15 +5,21 @@ import { isNewPassword, isNickname } from '../rules.ts';
 import { banUser, unbanUser } from './ban-user.ts';
 import { createUser } from './create-user.ts';
 import { setPassword } from './set-password.ts';
-import { listUsers, type User } from './store.ts';
+import { listAccounts } from './find-user.ts';
+import { nameOf } from './name-of.ts';
 import { phone, username, whichUser, withWho, type WhoOptions } from './which-user.ts';
+import { privacyCommands } from './privacy-commands.ts';
+import type { PersonalData } from './personal-data.ts';
 
 type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
 type Json = { json?: boolean };
 type CreateOptions = Json & { username: string; password: string; phone?: string; nickname?: string };
 
-/** `ceku user create|list|ban|unban|set-password`; those about coins and membership are added by that slice. */
-export function accountCommands(program: Command, open: Open): void {
+/**
+ * `ceku user create|list|ban|unban|set-password|export|erase`; those about coins and membership are added by that slice.
+ * `parts`: what every slice keeps about people.
+ */
+export function accountCommands(program: Command, open: Open, parts: PersonalData[]): void {
   const group = commandGroup(program, 'user', 'people: accounts, coins, membership');
   group
     .command('create')
@@ -53,6 +59,7 @@ export function accountCommands(program: Command, open: Open): void {
         printResult(options, { id: user.id, sessionsEnded: ended }, `${nameOf(user)} has a new password.`);
       }),
     );
+  privacyCommands(group, open, parts);
 }
 
 async function create(ctx: Ctx, options: CreateOptions): Promise<void> {
@@ -67,18 +74,15 @@ async function create(ctx: Ctx, options: CreateOptions): Promise<void> {
 }
 
 async function list(ctx: Ctx, options: Json & { limit: number }): Promise<void> {
-  const users = await listUsers(ctx.db, options.limit);
+  const users = await listAccounts(ctx, options.limit);
   const lines = users.map((user) =>
-    [user.id, user.username ?? '-', user.phone ?? '-', user.state, user.nickname].join('\t'),
+    [user.id, user.username ?? '-', user.phone || '-', user.state, user.nickname].join('\t'),
   );
   printResult(options, { users }, lines.length > 0 ? lines.join('\n') : 'There is no account yet.');
 }
 
 const aboutOne = (group: Command, name: string, description: string) =>
   withWho(group.command(name).description(description));
-
-/** How an operator knows a user. */
-export const nameOf = (user: User) => `User ${user.username ?? user.phone ?? user.id} (id ${user.id})`;
 
 function password(text: string): string {
   if (isNewPassword(text)) return text;

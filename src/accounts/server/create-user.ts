@@ -1,16 +1,18 @@
 import type { Ctx } from '../../context.ts';
 import { isSqlState } from '../../platform/db/client.ts';
 import { hashPassword } from './passwords.ts';
+import { NO_PHONE, storedPhone } from './phones.ts';
 import { insertUser } from './store.ts';
 
 export type NewAccount = { username: string | null; password: string | null; phone: string | null; nickname: string };
 
 /** Null when the user name or the phone belongs to someone already. The fields follow `rules.ts`. Returns the new id. */
 export async function createUser(ctx: Ctx, account: NewAccount): Promise<number | null> {
-  const { password, ...rest } = account;
+  const { username, password, phone, nickname } = account;
   const passwordHash = password === null ? null : await hashPassword(password);
+  const stored = phone === null ? NO_PHONE : storedPhone(ctx, phone);
   try {
-    return await insertUser(ctx.db, { ...rest, passwordHash });
+    return await insertUser(ctx.db, { username, nickname, passwordHash, ...stored });
   } catch (error) {
     if (isSqlState(error, '23505')) return null;
     throw error;

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
-import { defineJob } from '../../platform/jobs/jobs.ts';
+import { defineJob, type Job } from '../../platform/jobs/jobs.ts';
+import { exportAccountJob, removeFilesJob } from './job-notices.ts';
+import type { PersonalData } from './personal-data.ts';
 
 /** Every night: what nobody can log in with any more goes. */
-export const sweepSessionsJob = defineJob({
+const sweepSessionsJob = defineJob({
   name: 'accounts-sweep-sessions',
   payload: z.unknown(),
   maxAttempts: 3,
@@ -16,6 +18,53 @@ export const sweepSessionsJob = defineJob({
   },
 });
 
-export const accountsJobs = [sweepSessionsJob];
-/** 04:17 Shanghai time, in the UTC of the queue. */
-export const ACCOUNTS_CRON = `17 20 * * * ${sweepSessionsJob.name}`;
+const sweepPrivacyJob = (parts: PersonalData[]) =>
+  defineJob({
+    name: 'accounts-sweep-privacy',
+    payload: z.unknown(),
+    maxAttempts: 3,
+    load: async () => {
+      const { sweepPrivacy } = await import('./sweep-privacy.ts');
+      return async (ctx: Ctx) => {
+        const erased = await sweepPrivacy(ctx, parts);
+        if (erased > 0) ctx.log.info({ erased }, 'accounts erased after their cooling-off');
+      };
+    },
+  });
+
+const makeExportJob = (parts: PersonalData[]) =>
+  defineJob({
+    ...exportAccountJob,
+    load: async () => {
+      const { makeExport } = await import('./make-export.ts');
+      const { setExport } = await import('./store-exports.ts');
+      return async (ctx: Ctx, { exportId }, { isLast }) => {
+        try {
+          await makeExport(ctx, parts, exportId);
+        } catch (error) {
+          if (isLast) await setExport(ctx.db, exportId, { state: 'failed' });
+          throw error;
+        }
+      };
+    },
+  });
+
+const removeFiles = defineJob({
+  ...removeFilesJob,
+  load:
+    async () =>
+    async (ctx: Ctx, { keys }) => {
+      for (const key of keys) await ctx.files.remove(key);
+    },
+});
+
+/** `parts`: what every slice keeps about people. */
+export const accountsJobs = (parts: PersonalData[]): Job<Ctx>[] => [
+  sweepSessionsJob,
+  sweepPrivacyJob(parts),
+  makeExportJob(parts),
+  removeFiles,
+];
+
+/** 04:17 Shanghai time and every hour, in the UTC of the queue. */
+export const ACCOUNTS_CRON = ['17 20 * * * accounts-sweep-sessions', '27 * * * * accounts-sweep-privacy'].join('\n');

@@ -1,21 +1,24 @@
 import { transact, type Ctx } from '../../context.ts';
 import { SESSION_SECONDS } from '../contract.ts';
 import { setSessionCookies } from './session-cookies.ts';
-import { insertSession, lockUser, revokeOldest } from './store.ts';
+import { findOpenid } from './store-identities.ts';
+import { insertSession, lockUser, revokeOldest, setUser } from './store.ts';
 import { hashToken, newSid, newToken } from './tokens.ts';
 
 export type Login = { authToken: string; openid: string; sid: string };
 
 /**
  * Logs a user in, however they proved who they are: a session of 30 days, its cookies on the answer. The oldest
- * sessions beyond the user's limit end (C-43). Null when the user is gone or banned.
+ * sessions beyond the user's limit end (C-43); a deletion asked for is taken back while there is time (C-74). Null when
+ * the user is gone, banned, or about to be erased.
  */
 export async function openSession(ctx: Ctx, userId: number): Promise<Login | null> {
   const secrets = { token: newToken(), browser: newToken(), sid: newSid() };
   const isOpen = await transact(ctx, (tx) => keepSession(tx, userId, secrets));
   if (!isOpen) return null;
-  setSessionCookies(ctx, { token: secrets.token, sid: secrets.sid, openid: '', sess: secrets.browser });
-  return { authToken: secrets.token, openid: '', sid: secrets.sid };
+  const openid = (await findOpenid(ctx.db, userId)) ?? '';
+  setSessionCookies(ctx, { token: secrets.token, sid: secrets.sid, openid, sess: secrets.browser });
+  return { authToken: secrets.token, openid, sid: secrets.sid };
 }
 
 async function keepSession(
@@ -28,6 +31,11 @@ async function keepSession(
   const browserHash = hashToken(secrets.browser);
   if (user?.state !== 'active' || !tokenHash || !browserHash) return false;
   const now = ctx.clock.now();
+  if (user.eraseAt !== null) {
+    if (user.eraseAt.getTime() <= now) return false;
+    await setUser(ctx.db, userId, { eraseAt: null });
+    ctx.log.info({ userId }, 'a login took the deletion of the account back');
+  }
   await insertSession(ctx.db, {
     userId,
     tokenHash,

@@ -1,9 +1,55 @@
 import type { Routes } from '../../platform/http/api.ts';
-import { usernameLogin, webLogout } from '../contract.ts';
+import * as contract from '../contract.ts';
+import { bindPhone } from './bind-phone.ts';
+import { cancelAccount } from './cancel-account.ts';
+import { checkScene } from './check-scene.ts';
+import { endSession } from './end-session.ts';
+import { exportAccount, getExportStatus } from './export-account.ts';
+import { listLoginMethods } from './list-login-methods.ts';
+import { listSessions } from './list-sessions.ts';
+import { loginByPhone } from './login-by-phone.ts';
+import { loginByPhoneCode } from './login-by-phone-code.ts';
 import { loginByUsername } from './login-by-username.ts';
 import { logout } from './logout.ts';
+import { miniLoginCancel } from './mini-login-cancel.ts';
+import { miniLoginConfirm } from './mini-login-confirm.ts';
+import { miniLoginScanned } from './mini-login-scanned.ts';
+import type { PersonalData } from './personal-data.ts';
+import { resetPassword } from './reset-password.ts';
+import { sendCode } from './send-code.ts';
+import { serveExport } from './serve-export.ts';
+import { serveOffiaccount } from './serve-offiaccount.ts';
+import { serveMiniQr, serveOffiaccountQr } from './serve-scene-qr.ts';
+import { startMiniLogin } from './start-mini-login.ts';
+import { startOffiaccountLogin } from './start-offiaccount-login.ts';
+import { updateInfo } from './update-info.ts';
+import { verifyUserPhone } from './verify-user-phone.ts';
 
-export function accountsRoutes(routes: Routes): void {
-  routes.on(usernameLogin, loginByUsername);
-  routes.on(webLogout, logout);
-}
+/** `parts`: what every slice keeps about people, and what may stand against deleting an account. */
+export const accountsRoutes = (parts: PersonalData[]) => (routes: Routes) => {
+  routes.on(contract.usernameLogin, loginByUsername);
+  routes.on(contract.loginMethods, listLoginMethods);
+  routes.on(contract.getMiniLoginScene, startMiniLogin);
+  routes.on(contract.offiaccountLogin, startOffiaccountLogin);
+  routes.on(contract.miniLoginChecking, checkScene);
+  routes.on(contract.miniLoginScanned, miniLoginScanned);
+  routes.on(contract.miniLoginConfirm, miniLoginConfirm);
+  routes.on(contract.miniLoginCancel, miniLoginCancel);
+  routes.on(contract.sendPhoneCode, sendCode);
+  routes.on(contract.phoneCodeLogin, loginByPhoneCode);
+  routes.on(contract.phoneLogin, loginByPhone);
+  routes.on(contract.verifyUserPhone, verifyUserPhone);
+  routes.on(contract.bindPhone, bindPhone);
+  routes.on(contract.returnPwd, resetPassword);
+  routes.on(contract.webLogout, logout);
+  routes.on(contract.updateInfo, updateInfo);
+  routes.on(contract.listSessions, listSessions);
+  routes.on(contract.revokeSession, endSession);
+  routes.on(contract.exportAccount, exportAccount);
+  routes.on(contract.exportStatus, getExportStatus);
+  routes.on(contract.cancelAccount, (ctx, input) => cancelAccount(ctx, parts, input));
+  routes.raw(['GET'], contract.MINI_QR_PATH, serveMiniQr);
+  routes.raw(['GET'], contract.OFFIACCOUNT_QR_PATH, serveOffiaccountQr);
+  routes.raw(['GET'], contract.EXPORT_FILE_PATH, serveExport);
+  routes.raw(['GET', 'POST'], contract.OFFIACCOUNT_EVENTS_PATH, serveOffiaccount);
+};

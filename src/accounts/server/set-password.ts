@@ -1,4 +1,5 @@
 import { transact, type Ctx } from '../../context.ts';
+import { unlockPassword } from './check-password.ts';
 import { hashPassword } from './passwords.ts';
 import { revokeSessionsOf, setUser } from './store.ts';
 
@@ -8,6 +9,7 @@ export async function setPassword(ctx: Ctx, userId: number, password: string): P
   const passwordHash = await hashPassword(password);
   return transact(ctx, async (tx) => {
     await setUser(tx.db, userId, { passwordHash });
+    await unlockPassword(tx, userId);
     return revokeSessionsOf(tx.db, userId, 'password-set', new Date(tx.clock.now()));
   });
 }

@@ -1,26 +1,29 @@
-import { and, desc, eq, gt, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
-import { loginFailures, sessions, users } from './tables.ts';
+import { loginFailures, sessions, users, type UserState } from './tables.ts';
 
 const person = {
   id: users.id,
   username: users.username,
   nickname: users.nickname,
   avatar: users.avatar,
-  phone: users.phone,
+  phoneSealed: users.phoneSealed,
   state: users.state,
+  eraseAt: users.eraseAt,
   sessionLimit: users.sessionLimit,
   hasPassword: sql<boolean>`${users.passwordHash} is not null`,
   createdAt: users.createdAt,
 };
 
-export type NewUser = { username: string | null; passwordHash: string | null; phone: string | null; nickname: string };
-export type Who = { id: number } | { username: string } | { phone: string };
+/** A phone as it is stored (phones.ts). */
+export type StoredPhone = { phoneSealed: Buffer | null; phoneIndex: Buffer | null };
+export type NewUser = StoredPhone & { username: string | null; passwordHash: string | null; nickname: string };
+export type Who = { id: number } | { username: string } | { phoneIndex: Buffer };
 export type User = Awaited<ReturnType<typeof listUsers>>[number];
 
 const isWho = (who: Who) => {
   if ('id' in who) return eq(users.id, who.id);
-  return 'username' in who ? eq(users.username, who.username) : eq(users.phone, who.phone);
+  return 'username' in who ? eq(users.username, who.username) : eq(users.phoneIndex, who.phoneIndex);
 };
 
 /** Throws PostgreSQL's 23505 when the user name or the phone is taken. */
@@ -40,26 +43,51 @@ export function listUsers(db: Db, limit: number) {
   return db.select(person).from(users).orderBy(desc(users.id)).limit(limit);
 }
 
-export async function findCredentials(db: Db, username: string) {
+export async function phoneIndexOf(db: Db, userId: number): Promise<Buffer | null> {
+  const [row] = await db.select({ phoneIndex: users.phoneIndex }).from(users).where(eq(users.id, userId));
+  return row?.phoneIndex ?? null;
+}
+
+export async function findCredentials(db: Db, who: Who) {
   const [row] = await db
     .select({ id: users.id, passwordHash: users.passwordHash, state: users.state })
     .from(users)
-    .where(eq(users.username, username));
+    .where(isWho(who));
   return row ?? null;
 }
 
 /** Holds the user's row until the transaction ends, so that logins of one user come one after another. */
 export async function lockUser(db: Db, userId: number) {
   const [row] = await db
-    .select({ state: users.state, sessionLimit: users.sessionLimit })
+    .select({ state: users.state, sessionLimit: users.sessionLimit, eraseAt: users.eraseAt })
     .from(users)
     .where(eq(users.id, userId))
     .for('no key update');
   return row ?? null;
 }
 
-export const setUser = (db: Db, id: number, change: { state?: 'active' | 'banned'; passwordHash?: string }) =>
-  db.update(users).set(change).where(eq(users.id, id));
+export type UserChange = Partial<StoredPhone> & {
+  state?: UserState;
+  username?: null;
+  passwordHash?: string | null;
+  nickname?: string;
+  avatar?: string;
+  eraseAt?: Date | null;
+};
+
+/** Throws PostgreSQL's 23505 when the phone is another's. */
+export const setUser = (db: Db, id: number, change: UserChange) => db.update(users).set(change).where(eq(users.id, id));
+
+/** Users whose cooling-off is over, at most `limit`. */
+export async function listUsersToErase(db: Db, now: Date, limit: number): Promise<number[]> {
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(lte(users.eraseAt, now))
+    .orderBy(users.eraseAt)
+    .limit(limit);
+  return rows.map((row) => row.id);
+}
 
 /** Never lowers it. */
 export const raiseSessionLimit = (db: Db, id: number, limit: number) =>
@@ -115,6 +143,49 @@ export const revokeSession = (db: Db, id: number, reason: string, at: Date) =>
 
 export const revokeSessionsOf = (db: Db, userId: number, reason: string, at: Date) =>
   revoke(db, eq(sessions.userId, userId), reason, at);
+
+/** All but `exceptId`, when one is given. */
+export const revokeOtherSessions = (db: Db, userId: number, exceptId: number, reason: string, at: Date) =>
+  revoke(db, and(eq(sessions.userId, userId), ne(sessions.id, exceptId)), reason, at);
+
+/** False when the user has no such open session. */
+export const revokeSessionOf = (db: Db, userId: number, id: number, at: Date) =>
+  revoke(db, and(eq(sessions.userId, userId), eq(sessions.id, id), gt(sessions.expiresAt, at)), 'user', at);
+
+/** Open ones, newest first. */
+export function listOpenSessions(db: Db, userId: number, now: Date, limit: number) {
+  return db
+    .select({
+      id: sessions.id,
+      ip: sessions.ip,
+      userAgent: sessions.userAgent,
+      createdAt: sessions.createdAt,
+      expiresAt: sessions.expiresAt,
+    })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), gt(sessions.expiresAt, now)))
+    .orderBy(desc(sessions.id))
+    .limit(limit);
+}
+
+/** All that is still kept, newest first, without what proves a login. */
+export function listSessionsOf(db: Db, userId: number, limit: number) {
+  return db
+    .select({
+      ip: sessions.ip,
+      userAgent: sessions.userAgent,
+      createdAt: sessions.createdAt,
+      expiresAt: sessions.expiresAt,
+      revokedAt: sessions.revokedAt,
+      revokeReason: sessions.revokeReason,
+    })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.id))
+    .limit(limit);
+}
+
+export const deleteSessionsOf = (db: Db, userId: number) => db.delete(sessions).where(eq(sessions.userId, userId));
 
 /** Ends all but the newest `keep` sessions of a user (C-43). */
 export function revokeOldest(db: Db, userId: number, keep: number, at: Date): Promise<number> {

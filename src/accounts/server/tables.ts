@@ -1,7 +1,10 @@
-import { bigint, customType, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, customType, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import type { CodePurpose } from '../rules.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+export type UserState = 'active' | 'banned' | 'erased';
 
 export const users = pgTable('users', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
@@ -9,11 +12,27 @@ export const users = pgTable('users', {
   passwordHash: text('password_hash'),
   nickname: text('nickname').notNull(),
   avatar: text('avatar').notNull().default(''),
-  phone: text('phone').unique(),
-  state: text('state').$type<'active' | 'banned'>().notNull().default('active'),
+  phoneSealed: bytea('phone_sealed'),
+  phoneIndex: bytea('phone_index').unique(),
+  state: text('state').$type<UserState>().notNull().default('active'),
   sessionLimit: integer('session_limit').notNull().default(5),
+  eraseAt: time('erase_at'),
   createdAt: time('created_at').notNull().defaultNow(),
 });
+
+export type Provider = 'mini' | 'offiaccount';
+
+export const userIdentities = pgTable(
+  'user_identities',
+  {
+    provider: text('provider').$type<Provider>().notNull(),
+    openid: text('openid').notNull(),
+    unionid: text('unionid'),
+    userId: bigint('user_id', { mode: 'number' }).notNull(),
+    createdAt: time('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.provider, table.openid] })],
+);
 
 export const sessions = pgTable('sessions', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
@@ -34,4 +53,44 @@ export const loginFailures = pgTable('login_failures', {
   failures: integer('failures').notNull(),
   lockedUntil: time('locked_until'),
   updatedAt: time('updated_at').notNull().defaultNow(),
+});
+
+export type SceneState = 'waiting' | 'scanned' | 'confirmed' | 'cancelled' | 'banned' | 'delivered';
+
+export const loginScenes = pgTable('login_scenes', {
+  scene: text('scene').primaryKey(),
+  kind: text('kind').$type<Provider>().notNull(),
+  bindHash: bytea('bind_hash').notNull(),
+  state: text('state').$type<SceneState>().notNull().default('waiting'),
+  openid: text('openid'),
+  userId: bigint('user_id', { mode: 'number' }),
+  channel: text('channel').notNull().default(''),
+  qrText: text('qr_text').notNull().default(''),
+  ip: text('ip').notNull().default(''),
+  userAgent: text('user_agent').notNull().default(''),
+  createdAt: time('created_at').notNull(),
+  expiresAt: time('expires_at').notNull(),
+});
+
+export const smsCodes = pgTable('sms_codes', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  phoneIndex: bytea('phone_index').notNull(),
+  ipIndex: bytea('ip_index').notNull(),
+  purpose: text('purpose').$type<'' | CodePurpose>().notNull().default(''),
+  codeHash: text('code_hash').notNull(),
+  state: text('state').$type<'asked' | 'sent' | 'unknown' | 'refused'>().notNull().default('asked'),
+  tries: integer('tries').notNull().default(0),
+  usedAt: time('used_at'),
+  createdAt: time('created_at').notNull(),
+});
+
+export const accountExports = pgTable('account_exports', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  userId: bigint('user_id', { mode: 'number' }).notNull(),
+  state: text('state').$type<'pending' | 'ready' | 'failed'>().notNull().default('pending'),
+  fileKey: text('file_key'),
+  sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull().default(0),
+  createdAt: time('created_at').notNull(),
+  readyAt: time('ready_at'),
+  expiresAt: time('expires_at'),
 });

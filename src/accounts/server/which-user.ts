@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { Ctx } from '../../context.ts';
 import { EXIT, OperatorError, wholeNumber } from '../../platform/command-line.ts';
 import { isPhone, isUsername, normalizeUsername } from '../rules.ts';
-import { findUser, type User, type Who } from './store.ts';
+import { findUserBy, type Account, type Who } from './find-user.ts';
 
 export type WhoOptions = { id?: number; username?: string; phone?: string };
 
@@ -15,8 +15,18 @@ export function withWho(command: Command): Command {
     .option('--json', 'as JSON');
 }
 
-/** The user the options name. Throws OperatorError unless exactly one is given, or when there is no such user. */
-export async function whichUser(ctx: Ctx, options: WhoOptions): Promise<User> {
+/**
+ * The user the options name. Throws OperatorError unless exactly one is given, when there is no such user, or when that
+ * account was erased: nothing can be done with it any more, and it can only be shown.
+ */
+export async function whichUser(ctx: Ctx, options: WhoOptions): Promise<Account> {
+  const user = await whichUserEver(ctx, options);
+  if (user.state === 'erased') throw new OperatorError(`The account ${user.id} was erased.`, EXIT.data);
+  return user;
+}
+
+/** An erased one as well. */
+export async function whichUserEver(ctx: Ctx, options: WhoOptions): Promise<Account> {
   const given: Who[] = [];
   if (options.id !== undefined) given.push({ id: options.id });
   if (options.username !== undefined) given.push({ username: options.username });
@@ -25,7 +35,7 @@ export async function whichUser(ctx: Ctx, options: WhoOptions): Promise<User> {
   if (!who || others.length > 0) {
     throw new OperatorError('Name the user by one of --username, --phone or --id.', EXIT.usage);
   }
-  const user = await findUser(ctx.db, who);
+  const user = await findUserBy(ctx, who);
   if (!user) throw new OperatorError('There is no such user. "ceku user list" shows them.', EXIT.data);
   return user;
 }

@@ -1,8 +1,12 @@
 import { createCall, type Call } from '../../protocol/call.ts';
 import { readCredential } from './credentials.ts';
+import { isSessionOver, tellSessionOver } from './session-over.ts';
 
-/** The API from the browser, with the `token` header of whoever is logged in at that moment (C-02). */
-export const call: Call = (endpoint, input) => {
+/**
+ * The API from the browser, with the `token` header of whoever is logged in at that moment (C-02). Where a call that
+ * needs a session answers 2 or 10000, the session is cleared as well (§4).
+ */
+export const call: Call = async (endpoint, input) => {
   const send = createCall({
     origin: window.location.origin,
     fetch: (request) => fetch(request),
@@ -11,5 +15,7 @@ export const call: Call = (endpoint, input) => {
       return token ? { token } : {};
     },
   });
-  return send(endpoint, input);
+  const reply = await send(endpoint, input);
+  if (endpoint.auth === 'session' && isSessionOver(reply.code)) tellSessionOver();
+  return reply;
 };

@@ -1,28 +1,45 @@
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import type { Member } from '../../membership/contract.ts';
+import { reloadPage } from '../../ui/reload-page.ts';
 import { toast } from '../../ui/toast.ts';
+import { leaveLoginNote, takeLoginNote } from './after-login.ts';
 import { forgetCredentials, readCredential } from './credentials.ts';
+import { onSessionOver } from './session-over.ts';
 
 /** §9: after logout the visitor is sent home. */
 const HOME_AFTER_LOGOUT_MS = 3000;
 
 /** An open login dialog: which face it shows and, in a line above the form, why it came. */
-export type LoginRequest = { mode: 'login' | 'register'; reason: string | null };
+export type LoginRequest = {
+  mode: 'login' | 'register';
+  reason: string | null;
+  /** What useResume goes on with after the login. */
+  resume: string | null;
+};
 
 export type Session = {
   /** Null: a visitor. Known from the first paint on, as the root loader asked the server. */
   member: Member | null;
   /** The login dialog now open, null while closed. */
   login: LoginRequest | null;
-  /** Opens the login dialog. `reason`: one short sentence shown in it, e.g. 登录后可预览前10页. */
-  openLogin(reason?: string): void;
+  /** Logged out a moment ago, on the way home: no page asks for a login by itself. */
+  isLeaving: boolean;
+  /**
+   * Opens the login dialog. `reason`: one short sentence shown in it, e.g. 登录后可预览前10页. `resume`: the key under
+   * which the page goes on afterwards (useResume).
+   */
+  openLogin(reason?: string, resume?: string): void;
   /** The same dialog on its 注册 face (C-18). */
   openRegister(): void;
   closeLogin(): void;
+  /** After any kind of login: who it is, the dialog closes, the page reloads once (C-63). */
+  completeLogin(): Promise<void>;
   /** Tells the server, forgets the credentials, says so, and goes to /index after 3 s (C-72). */
   logout(): void;
-  /** Call it when a reply carries code 2 or 10000: forgets the credentials and reloads what the page shows. */
+  /** The same where the server has ended the session already; `message` says why. */
+  sayGoodbye(message: string): void;
+  /** Forgets the credentials and reloads what the page shows. call() sees to it by itself on codes 2 and 10000. */
   expire(): void;
 };
 
@@ -40,6 +57,7 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
   const navigate = useNavigate();
   const [login, setLogin] = useState<LoginRequest | null>(null);
   const [found, setFound] = useState<Member | null>(null);
+  const [isLeaving, setIsLeaving] = useState(false);
   // The revalidator is a new object at each of its states: what we hand out must not change with it.
   const reload = useRef(revalidator.revalidate);
   reload.current = revalidator.revalidate;
@@ -49,15 +67,36 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
     setFound(null);
     void reload.current();
   }, []);
+  useEffect(() => onSessionOver(expire), [expire]);
 
+  const sayGoodbye = useCallback(
+    (message: string) => {
+      setIsLeaving(true);
+      expire();
+      toast.success(message);
+      setTimeout(() => {
+        void Promise.resolve(navigate('/index')).finally(() => setIsLeaving(false));
+      }, HOME_AFTER_LOGOUT_MS);
+    },
+    [expire, navigate],
+  );
   const logout = useCallback(async () => {
     const { leave } = await import('./log-out.ts');
     await leave();
-    expire();
-    toast.success('退出登录成功');
-    setTimeout(() => void navigate('/index'), HOME_AFTER_LOGOUT_MS);
-  }, [expire, navigate]);
+    sayGoodbye('退出登录成功');
+  }, [sayGoodbye]);
 
+  const resume = useRef<string | null>(null);
+  resume.current = login?.resume ?? null;
+  const completeLogin = useCallback(async () => {
+    const { askMine } = await import('./ask-mine.ts');
+    await askMine();
+    leaveLoginNote(resume.current);
+    setLogin(null);
+    // This page stays a visitor's: the note is for the one that comes. A reload only here, after a login that the
+    // server granted: whatever mine answered, it cannot become a loop.
+    reloadPage();
+  }, []);
   const isKnown = props.member !== null;
   useEffect(() => {
     // The server saw a visitor, yet a token is here: it may be valid (another cookie was lost) or long over.
@@ -66,17 +105,24 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
   }, [isKnown]);
 
   const member = props.member ?? found;
+  const isMember = member !== null;
+  useEffect(() => {
+    if (isMember && takeLoginNote()) toast.success('登录成功');
+  }, [isMember]);
   const session = useMemo<Session>(
     () => ({
       member,
       login,
-      openLogin: (reason) => setLogin({ mode: 'login', reason: reason ?? null }),
-      openRegister: () => setLogin({ mode: 'register', reason: null }),
+      isLeaving,
+      openLogin: (reason, key) => setLogin({ mode: 'login', reason: reason ?? null, resume: key ?? null }),
+      openRegister: () => setLogin({ mode: 'register', reason: null, resume: null }),
       closeLogin: () => setLogin(null),
+      completeLogin,
       logout: () => void logout(),
+      sayGoodbye,
       expire,
     }),
-    [member, login, logout, expire],
+    [member, login, isLeaving, completeLogin, logout, sayGoodbye, expire],
   );
   return <SessionContext value={session}>{props.children}</SessionContext>;
 }

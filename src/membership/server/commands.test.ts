@@ -1,10 +1,15 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import { addPerson, encoded } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { usernameLogin } from '../../accounts/contract.ts';
 import { accountCommands } from '../../accounts/server/commands.ts';
+import { PERSONAL_DATA } from '../../personal-data.ts';
 import { runCommandLine } from '../../platform/command-line.ts';
+import { getMine } from '../contract.ts';
 import { membershipCommands } from './commands.ts';
 
 let app: TestApp;
@@ -20,7 +25,7 @@ async function ceku(line: string): Promise<{ code: number; out: string; err: str
   const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((written.err += String(text))));
   try {
     const program = new Command('ceku');
-    accountCommands(program, (work) => work(app.ctx));
+    accountCommands(program, (work) => work(app.ctx), PERSONAL_DATA);
     membershipCommands(program, (work) => work(app.ctx));
     return { code: await runCommandLine(program, line.split(' ')), ...written };
   } finally {
@@ -47,7 +52,7 @@ describe('ceku user', () => {
       });
     }
     expect(await json('user show --phone 13800001234')).toMatchObject({ username: 'li.si', balance: 0, tier: 0 });
-    expect((await ceku('user list')).out).toContain('li.si\t13800001234\tactive\tli.si');
+    expect((await ceku('user list')).out).toContain('li.si\t138****1234\tactive\tli.si');
   });
 
   it('gives coins and days, and the same ref once', async () => {
@@ -81,7 +86,50 @@ describe('ceku user', () => {
     expect(await login('new-password-1')).toBe(0);
   });
 
+  it('writes everything about a user to a file, never over another', async () => {
+    const { id, username } = await addPerson(app);
+    await ceku(`user grant-coins --id ${id} --coins 7 --reason gift`);
+    const file = join(app.dataDir, `${username}.zip`);
+    expect((await ceku(`user export --username ${username} --to ${file}`)).out).toContain(`is in ${file} (`);
+    const names = Object.keys(unzipSync(await readFile(file)));
+    expect(names).toEqual(expect.arrayContaining(['account.json', 'coins.json', 'downloads.json', 'sessions.json']));
+    expect(await ceku(`user export --id ${id} --to ${file}`)).toEqual({
+      code: 73,
+      out: '',
+      err: `${file} exists already.\n`,
+    });
+    expect(await ceku(`user export --id ${id} --to ${file}/no/folder`)).toMatchObject({
+      code: 73,
+      err: expect.stringMatching(/cannot be written: ENOTDIR/),
+    });
+  });
+
+  it('erases a user who is named and confirmed, once, and then does nothing more with them', async () => {
+    const { id, username, token } = await addPerson(app);
+    await ceku(`user grant-coins --id ${id} --coins 7 --reason gift`);
+    expect(await ceku(`user erase --id ${id}`)).toMatchObject({ code: 2, err: expect.stringMatching(/Say --yes/) });
+    expect((await app.call(getMine, {}, token)).code).toBe(0);
+    expect(await json(`user erase --id ${id} --yes`)).toEqual({ id, state: 'erased' });
+    expect((await app.call(getMine, {}, token)).code).toBe(10000);
+    expect(await ceku(`user show --username ${username}`)).toMatchObject({ code: 65 });
+    expect(await json(`user show --id ${id}`)).toMatchObject({ state: 'erased', username: null, balance: 7 });
+    for (const line of [
+      'ban',
+      'unban',
+      'erase --yes',
+      'grant-coins --coins 1 --reason x',
+      'set-password --password abcd12345',
+    ]) {
+      expect(await ceku(`user ${line} --id ${id}`)).toMatchObject({ code: 65, err: `The account ${id} was erased.\n` });
+    }
+    expect((await ceku('ledger verify')).code).toBe(0);
+  });
+
   it.each([
+    ['user erase --yes', 2, /--username, --phone or --id/],
+    ['user erase --yes --phone 13900009999', 65, /no such user/],
+    ['user export --id 10001', 2, /--to/],
+    ['user export --username nobody-here --to /tmp/x', 65, /no such user/],
     ['user show', 2, /--username, --phone or --id/],
     ['user show --id 10001 --username demo', 2, /one of/],
     ['user show --id 999999', 65, /no such user/],

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { nameOf } from '../../accounts/server/commands.ts';
-import { whichUser, withWho, type WhoOptions } from '../../accounts/server/which-user.ts';
+import { nameOf } from '../../accounts/server/name-of.ts';
+import { whichUser, whichUserEver, withWho, type WhoOptions } from '../../accounts/server/which-user.ts';
 import type { Ctx } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
 import { commandGroup, EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
@@ -43,11 +43,13 @@ const grantOf = (group: Command, name: string, description: string) =>
     .option('--ref <text>', 'your own number of this grant: giving it twice grants once');
 
 async function show(ctx: Ctx, options: WhoOptions & Json): Promise<void> {
-  const user = await whichUser(ctx, options);
+  const user = await whichUserEver(ctx, options);
   const standing = await findStanding(ctx.db, user.id, new Date(ctx.clock.now()));
   if (!standing) throw new OperatorError('The user is gone.', EXIT.data);
   const words = [
     `${nameOf(user)}, ${user.nickname}: ${user.state}`,
+    ...(user.eraseAt ? [`asked for deletion: erased after ${dayText(user.eraseAt)} unless they log in`] : []),
+    `phone: ${user.phone || 'none'}`,
     `coins: ${standing.balance}`,
     `membership: ${membershipText(standing, ctx.clock.now())}`,
     `coupons used: ${standing.todayUsed} today, ${standing.monthUsed} this month`,

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson, logIn } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
@@ -46,6 +47,7 @@ describe('mine', () => {
         vCount: 0,
         today_left: 0,
         month_left: 0,
+        read_month_left: 0,
         balance: 30,
         roles: [],
       },
@@ -67,12 +69,17 @@ describe('mine', () => {
     await grantMembership(app.ctx, { userId: id, tier: 1, days: 10, reason: 'test' });
     const standard = (await mine(token)).data;
     expect(standard).toMatchObject({ is_vip: 1, user_type: 2, unlock_chart: 0, vip_last_day: 10, vCount: 20 });
-    expect(standard?.month_left).toBe(300);
+    expect(standard).toMatchObject({ month_left: 300, read_month_left: 1_500 });
+    await app.ctx.db.execute(sql`insert into quota_uses (user_id, kind, period, used) values
+      (${id}, 'read-month', to_char(now() at time zone 'Asia/Shanghai', 'YYYY-MM'), 40),
+      (${id}, 'read-month', '2020-01', 1_500)`);
+    expect((await mine(token)).data?.read_month_left).toBe(1_460);
     expect(standard?.unlock_end_time).toBeGreaterThan(nowSeconds() + 10 * DAY - 60);
     expect(standard?.unlock_end_time_text).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     await grantMembership(app.ctx, { userId: id, tier: 2, days: 90, reason: 'test' });
     const advanced = (await mine(token)).data;
     expect(advanced).toMatchObject({ is_vip: 2, user_type: 3, unlock_chart: 1, vip_last_day: 100, month_left: 600 });
+    expect(advanced?.read_month_left).toBe(2_960);
     expect(advanced?.unlock_end_time).toBe((standard?.unlock_end_time ?? 0) + 90 * DAY);
     expect(advanced?.advanced_end_time).toBeGreaterThan(nowSeconds() + 90 * DAY - 60);
   });

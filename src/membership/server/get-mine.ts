@@ -5,8 +5,8 @@ import { dayText } from '../../library/rules.ts';
 import type { Parsed } from '../../protocol/endpoint.ts';
 import { sessionInvalid } from '../../protocol/envelope.ts';
 import type { getMine as contract, Member } from '../contract.ts';
-import { couponsLeft, daysLeft, downloadsLeft } from '../rules.ts';
-import { findStanding } from './store.ts';
+import { couponsLeft, daysLeft, downloadsLeft, readsLeft } from '../rules.ts';
+import { countReads, findStanding } from './store.ts';
 
 const USER_TYPES = { 0: 1, 1: 2, 2: 3 } as const;
 
@@ -15,14 +15,18 @@ export async function getMine(ctx: Ctx, input: Parsed<typeof contract>): Promise
   const { userId, sid } = requireSession(ctx);
   if (input.sid !== '' && input.sid !== sid) throw sessionInvalid();
   const now = ctx.clock.now();
-  const [profile, standing] = await Promise.all([getProfile(ctx, userId), findStanding(ctx.db, userId, new Date(now))]);
+  const [profile, standing, reads] = await Promise.all([
+    getProfile(ctx, userId),
+    findStanding(ctx.db, userId, new Date(now)),
+    countReads(ctx.db, userId, new Date(now)),
+  ]);
   if (!standing) throw sessionInvalid();
   return {
     id: userId,
     uid: userId,
     user_id: userId,
     sid,
-    openid: '',
+    openid: profile.openid,
     name: profile.nickname,
     nickname: profile.nickname,
     avatar: profile.avatar,
@@ -39,6 +43,7 @@ export async function getMine(ctx: Ctx, input: Parsed<typeof contract>): Promise
     vCount: couponsLeft(standing),
     today_left: couponsLeft(standing),
     month_left: downloadsLeft(standing),
+    read_month_left: readsLeft(standing.tier, reads),
     balance: standing.balance,
     roles: [],
   };

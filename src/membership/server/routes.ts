@@ -2,14 +2,17 @@ import type { Routes } from '../../platform/http/api.ts';
 import {
   downloadDocument as downloadEndpoint,
   getMine as mineEndpoint,
+  listCoinRecords as coinRecordsEndpoint,
   quoteDownload as quoteEndpoint,
 } from '../contract.ts';
 import { downloadDocument } from './download-document.ts';
 import { getMine } from './get-mine.ts';
+import { listCoinRecords } from './list-coin-records.ts';
 import { quoteDownload } from './quote-download.ts';
 
 export function membershipRoutes(routes: Routes): void {
   routes.on(mineEndpoint, getMine);
   routes.on(quoteEndpoint, quoteDownload);
   routes.on(downloadEndpoint, downloadDocument);
+  routes.on(coinRecordsEndpoint, listCoinRecords);
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, count, desc, eq, ne, sql } from 'drizzle-orm';
+import { documents } from '../../library/server/tables.ts';
+import { offsetOf, type PageWanted } from '../../protocol/paging.ts';
 import type { Db } from '../../platform/db/client.ts';
 import { coinAccounts, ledgerEntries, type LedgerKind } from './tables.ts';
 
@@ -61,4 +63,31 @@ export async function readBalance(db: Db, userId: number): Promise<number> {
     .from(coinAccounts)
     .where(eq(coinAccounts.userId, userId));
   return row?.balance ?? 0;
+}
+
+/** A page of a user's entries, newest first, with the document where one was paid for. */
+export async function listEntries(db: Db, userId: number, wanted: PageWanted) {
+  // A download's ref is user/document. Other kinds have refs that are no numbers, whatever order they are read in.
+  const documentId = sql`case when ${ledgerEntries.kind} = 'download'
+    then split_part(${ledgerEntries.ref}, '/', 2)::bigint end`;
+  return db
+    .select({
+      id: ledgerEntries.id,
+      kind: ledgerEntries.kind,
+      amount: ledgerEntries.amount,
+      createdAt: ledgerEntries.createdAt,
+      documentId: documents.id,
+      documentName: documents.name,
+    })
+    .from(ledgerEntries)
+    .leftJoin(documents, eq(documents.id, documentId))
+    .where(eq(ledgerEntries.userId, userId))
+    .orderBy(desc(ledgerEntries.id))
+    .limit(wanted.pageSize)
+    .offset(offsetOf(wanted));
+}
+
+export async function countEntries(db: Db, userId: number): Promise<number> {
+  const [row] = await db.select({ total: count() }).from(ledgerEntries).where(eq(ledgerEntries.userId, userId));
+  return row?.total ?? 0;
 }

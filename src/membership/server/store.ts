@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { users } from '../../accounts/server/tables.ts';
 import { documents, files } from '../../library/server/tables.ts';
@@ -51,6 +51,27 @@ export async function findStanding(db: Db, userId: number, at: Date): Promise<(C
     .leftJoin(month, isMonth(at))
     .where(eq(users.id, userId));
   return row ? { ...row, tier: tierAt(row, at.getTime()) } : null;
+}
+
+/** Documents the user has read in full in the month of `at`. */
+export async function countReads(db: Db, userId: number, at: Date): Promise<number> {
+  const [row] = await db
+    .select({ used: quotaUses.used })
+    .from(quotaUses)
+    .where(and(eq(quotaUses.userId, userId), eq(quotaUses.kind, 'read-month'), eq(quotaUses.period, monthOf(at))));
+  return row?.used ?? 0;
+}
+
+/** One more, unless that would be more than `most`. */
+export async function addRead(db: Db, userId: number, at: Date, most: number): Promise<void> {
+  await db
+    .insert(quotaUses)
+    .values({ userId, kind: 'read-month', period: monthOf(at), used: 1 })
+    .onConflictDoUpdate({
+      target: [quotaUses.userId, quotaUses.kind, quotaUses.period],
+      set: { used: sql`${quotaUses.used} + 1` },
+      setWhere: lt(quotaUses.used, most),
+    });
 }
 
 export type DownloadFacts = NonNullable<Awaited<ReturnType<typeof findDownload>>>;

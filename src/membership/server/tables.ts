@@ -59,7 +59,7 @@ export const quotaUses = pgTable(
   'quota_uses',
   {
     userId: userId(),
-    kind: text('kind').$type<'coupon-day' | 'download-month'>().notNull(),
+    kind: text('kind').$type<'coupon-day' | 'download-month' | 'read-month'>().notNull(),
     period: text('period').notNull(),
     used: integer('used').notNull(),
   },

@@ -1,6 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { useSession } from '../../accounts/web/session.tsx';
+import { isSessionOver } from '../../accounts/web/session-over.ts';
+import { useResume } from '../../accounts/web/use-resume.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { toast } from '../../ui/toast.ts';
 import type { Quote } from './quote-text.ts';
@@ -26,17 +28,15 @@ export type Download = {
   dismiss(): void;
 };
 
-const LOGIN_LAG_MS = 1000;
 const FAILED = '下载失败，请重试（不会重复扣费）';
 
 /** The download of one document (§4, C-36, C-81): quote → question if it costs coins → pay → transfer → save. */
 export function useDownload(fid: number): Download {
-  const { member, login, openLogin, expire } = useSession();
+  const { member, openLogin } = useSession();
   const { revalidate } = useRevalidator();
   const [phase, setPhase] = useState<DownloadPhase>({ name: 'idle' });
   const [dialog, setDialog] = useState<DownloadDialog | null>(null);
   const isBusy = useRef(false);
-  const isWaitingForLogin = useRef(false);
 
   const guarded = async (work: () => Promise<void>) => {
     if (isBusy.current) return;
@@ -53,18 +53,14 @@ export function useDownload(fid: number): Download {
     }
   };
 
-  const logInFirst = () => {
-    isWaitingForLogin.current = true;
-    openLogin('登录后继续下载');
-  };
+  const resumeKey = `download:${fid}`;
+  const logInFirst = () => openLogin('登录后继续下载', resumeKey);
 
   /** Refusals are shown, never thrown: a throw means that we could not ask. */
   const refuse = async (code: number, message: string) => {
     if (code === CODE.insufficient || code === CODE.downloadLimit) setDialog({ kind: 'refused', code, message });
-    else if (code === CODE.notLoggedIn || code === CODE.sessionInvalid) {
-      expire();
-      logInFirst();
-    } else toast.warning(message);
+    else if (isSessionOver(code)) logInFirst();
+    else toast.warning(message);
     if (code === CODE.conflict) await revalidate();
   };
 
@@ -99,21 +95,7 @@ export function useDownload(fid: number): Download {
     else logInFirst();
   };
 
-  const beginNow = useRef(begin);
-  beginNow.current = begin;
-  const isMember = member !== null;
-  const isLoginOpen = login !== null;
-  useEffect(() => {
-    if (!isWaitingForLogin.current || isLoginOpen) return;
-    if (isMember) {
-      isWaitingForLogin.current = false;
-      void beginNow.current();
-      return;
-    }
-    // Closed without a login, unless who it was is only a moment behind the closing dialog.
-    const timer = setTimeout(() => (isWaitingForLogin.current = false), LOGIN_LAG_MS);
-    return () => clearTimeout(timer);
-  }, [isLoginOpen, isMember]);
+  useResume(resumeKey, () => void begin());
 
   return {
     phase,

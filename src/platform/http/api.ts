@@ -16,6 +16,7 @@ import {
   type Envelope,
 } from '../../protocol/envelope.ts';
 import { isDatabaseAway } from '../db/client.ts';
+import { readCookie } from './cookies.ts';
 import { readBody } from './read-body.ts';
 
 /** What the token of a request turned out to be. */
@@ -39,6 +40,15 @@ type Verb<I extends z.ZodType, O extends z.ZodType> = (
 
 export type Routes = {
   on<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoint<I, O>, verb: Verb<I, O>): void;
+  /**
+   * A path that answers something else than the envelope: an image, a file, what a vendor's server asks for. No session
+   * and no limit; a Refusal thrown by `serve`, and everything unexpected, is answered like that of any other call.
+   */
+  raw(
+    methods: ('GET' | 'POST')[],
+    path: `/api/${string}`,
+    serve: (ctx: Ctx, request: Request) => Promise<Response>,
+  ): void;
 };
 
 /**
@@ -59,6 +69,10 @@ export function createApi(options: {
       api.on(methods, endpoint.path, (c) => answer(options, endpoint, verb, c.req.raw, c.env));
       api.all(endpoint.path, () => toResponse(badRequest(405, '请求方法不支持')));
     },
+    raw(methods, path, serve) {
+      api.on(methods, path, (c) => answerRaw(options.ctx, path, serve, c.req.raw, c.env));
+      api.all(path, () => toResponse(badRequest(405, '请求方法不支持')));
+    },
   };
   for (const slice of options.slices) slice(routes);
   api.all('/api/*', () => toResponse(badRequest(404, '接口不存在')));
@@ -72,18 +86,7 @@ async function answer<I extends z.ZodType, O extends z.ZodType>(
   request: Request,
   facts: RequestFacts,
 ): Promise<Response> {
-  const requestId = facts.requestId || randomUUID();
-  const base: Ctx = {
-    ...options.ctx,
-    log: options.ctx.log.child({ requestId, path: endpoint.path }),
-    request: {
-      id: requestId,
-      ip: facts.ip,
-      userAgent: request.headers.get('user-agent')?.slice(0, 200) ?? '',
-      isSecure: facts.isHttps ?? false,
-      replyHeaders: new Headers(),
-    },
-  };
+  const base = contextOf(options.ctx, endpoint.path, request, facts);
   try {
     const session = facts.browserSession ?? (await sessionOf(base, options.findSession, request));
     if (endpoint.auth === 'session' && session === 'revoked') throw sessionInvalid();
@@ -100,6 +103,37 @@ async function answer<I extends z.ZodType, O extends z.ZodType>(
   } catch (error) {
     return toResponse(toRefusal(error, base));
   }
+}
+
+async function answerRaw(
+  ctx: Ctx,
+  path: string,
+  serve: (ctx: Ctx, request: Request) => Promise<Response>,
+  request: Request,
+  facts: RequestFacts,
+): Promise<Response> {
+  const base = contextOf(ctx, path, request, facts);
+  try {
+    return await serve(base, request);
+  } catch (error) {
+    return toResponse(toRefusal(error, base));
+  }
+}
+
+function contextOf(ctx: Ctx, path: string, request: Request, facts: RequestFacts): Ctx {
+  const requestId = facts.requestId || randomUUID();
+  return {
+    ...ctx,
+    log: ctx.log.child({ requestId, path }),
+    request: {
+      id: requestId,
+      ip: facts.ip,
+      userAgent: request.headers.get('user-agent')?.slice(0, 200) ?? '',
+      isSecure: facts.isHttps ?? false,
+      cookie: (name) => readCookie(request.headers.get('cookie'), name),
+      replyHeaders: new Headers(),
+    },
+  };
 }
 
 async function sessionOf(

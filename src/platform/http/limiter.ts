@@ -3,32 +3,36 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooFrequent } from '../../protocol/envelope.ts';
 import { createSwiftCounts } from './swift-counts.ts';
 
-/** Counts of a minute, shared by all nodes. Throws `tooFrequent` (code 41 with retry_after). */
+/** Counts of a window, shared by all nodes. Throws `tooFrequent` (code 41 with retry_after). */
 export type Limiter = {
   /**
-   * `isSwift`: counted in memory and told to the other nodes a little later (swift-counts.ts), for what is asked often
-   * and harms little. With n nodes up to (n − 1)/6 of the limit more may pass in a minute; otherwise never one more.
+   * At most `points` in `seconds`; a minute where none are given. `isSwift`: counted in memory and told to the other
+   * nodes a little later (swift-counts.ts), for what is asked often and harms little. With n nodes up to (n − 1)/6 of
+   * the limit more may pass in a minute; otherwise never one more.
    */
-  take(name: string, who: string, perMinute: number, options?: { isSwift?: boolean }): Promise<void>;
+  take(name: string, who: string, points: number, options?: { seconds?: number; isSwift?: boolean }): Promise<void>;
 };
+
+const MINUTE = 60;
 
 /** A limiter that never refuses: load tests and benchmarks. */
 export const unlimited: Limiter = { take: () => Promise.resolve() };
 
 export function createLimiter(pool: pg.Pool): Limiter {
   const limiters = new Map<string, RateLimiterPostgres>();
-  const limiterOf = (name: string, points: number) => {
-    const key = `${name}/${points}`;
+  const limiterOf = (name: string, points: number, seconds: number) => {
+    const key = `${name}/${points}/${seconds}`;
     const known = limiters.get(key);
     if (known) return known;
     const limiter = new RateLimiterPostgres({
       storeClient: pool,
       tableName: 'rate_limits',
       tableCreated: true,
-      keyPrefix: name,
+      // Two windows of one name count apart.
+      keyPrefix: seconds === MINUTE ? name : `${name}/${seconds}`,
       points,
-      duration: 60,
-      // Once over the limit, the refusals of this node cost no database round trip until the minute ends.
+      duration: seconds,
+      // Once over the limit, the refusals of this node cost no database round trip until the window ends.
       inMemoryBlockOnConsumed: points + 1,
     });
     limiters.set(key, limiter);
@@ -36,14 +40,14 @@ export function createLimiter(pool: pg.Pool): Limiter {
   };
   const swift = createSwiftCounts(pool);
   return {
-    async take(name, who, perMinute, { isSwift = false } = {}) {
+    async take(name, who, points, { seconds = MINUTE, isSwift = false } = {}) {
       if (isSwift) {
-        const waitMs = await swift.take(`${name}:${who}`, perMinute);
+        const waitMs = await swift.take(`${name}:${who}`, points);
         if (waitMs > 0) throw tooFrequent(Math.ceil(waitMs / 1000));
         return;
       }
       try {
-        await limiterOf(name, perMinute).consume(who);
+        await limiterOf(name, points, seconds).consume(who);
       } catch (refused) {
         if (refused instanceof RateLimiterRes) throw tooFrequent(Math.ceil(refused.msBeforeNext / 1000));
         throw refused;

@@ -7,7 +7,7 @@ const MAX_DEPTH = 64;
 /** The JSON body of a POST, `{}` when empty. Throws 400, 413 or 415 in the envelope. */
 export async function readBody(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type');
-  const text = await readText(request);
+  const text = await readText(request, MAX_BYTES);
   if (text.trim() === '') return {};
   // A body without a type is what another site's page could make a browser send.
   if (!type || !/^application\/(.+\+)?json\b/i.test(type)) throw badRequest(415, '请求体须为 JSON');
@@ -17,13 +17,14 @@ export async function readBody(request: Request): Promise<unknown> {
   return body;
 }
 
-async function readText(request: Request): Promise<string> {
+/** The body as it came, at most `maxBytes`. Throws 400 when it breaks off, 413 when it is longer. */
+export async function readText(request: Request, maxBytes: number): Promise<string> {
   const announced = request.headers.get('content-length');
-  if (Number(announced ?? 0) > MAX_BYTES) throw badRequest(413, '请求体过大');
+  if (Number(announced ?? 0) > maxBytes) throw badRequest(413, '请求体过大');
   try {
     // HTTP itself ends such a body there: it needs no counting, which costs more than reading it.
     if (announced !== null && request.headers.get('transfer-encoding') === null) return await request.text();
-    return await readCounted(request);
+    return await readCounted(request, maxBytes);
   } catch (error) {
     if (error instanceof Refusal) throw error;
     // The client went away in the middle: its ECONNRESET must not be taken for the database's.
@@ -31,13 +32,13 @@ async function readText(request: Request): Promise<string> {
   }
 }
 
-async function readCounted(request: Request): Promise<string> {
+async function readCounted(request: Request, maxBytes: number): Promise<string> {
   if (!request.body) return '';
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > MAX_BYTES) throw badRequest(413, '请求体过大');
+    if (size > maxBytes) throw badRequest(413, '请求体过大');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

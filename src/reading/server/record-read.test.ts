@@ -4,6 +4,8 @@ import { addPerson, logIn, type Person } from '../../../tests/people.ts';
 import { shelve } from '../../../tests/shelf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { rowsOf } from '../../platform/db/client.ts';
+import { getMine } from '../../membership/contract.ts';
+import { grantMembership } from '../../membership/server/grant-membership.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { getDetail } from '../contract.ts';
 
@@ -68,4 +70,18 @@ it('is none without pages, of a visitor, or of what does not exist', async () =>
   await app.call(getDetail, { fid: unread });
   await app.call(getDetail, { fid: 987_654 }, reader.token);
   expect(await rowsOf(app.ctx.db, sql`select from reads where document_id in (${unread}, 987654)`)).toEqual([]);
+});
+
+it('counts a document once a month against what a member may read', async () => {
+  const member = await addPerson(app);
+  await grantMembership(app.ctx, { userId: member.id, tier: 2, days: 90, reason: 'test' });
+  const other = (await shelve(app, { name: '国庆方案' })).id;
+  const left = async () => expectOk(await app.call(getMine, {}, member.token)).read_month_left;
+  expect(await left()).toBe(3_000);
+  await Promise.all(Array.from({ length: 6 }, () => app.call(getDetail, { fid: id }, member.token)));
+  expect(await left()).toBe(2_999);
+  app.clock.offsetMs += 10 * 60_000;
+  await app.call(getDetail, { fid: id }, member.token);
+  await app.call(getDetail, { fid: other }, member.token);
+  expect(await left()).toBe(2_998);
 });

@@ -1,21 +1,39 @@
-import { lt, sql } from 'drizzle-orm';
+import { desc, eq, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { reads } from './tables.ts';
 
 /** Looks within a minute are one: a page that is loaded again writes nothing. */
 const SAME_LOOK_SECONDS = 60;
 
+/** True for the first look of the month, of however many at once only one. */
 export async function upsertRead(
   db: Db,
   read: { userId: number; documentId: number; month: string; at: Date },
-): Promise<void> {
+): Promise<boolean> {
   const { at, ...key } = read;
-  await db
+  const [written] = await db
     .insert(reads)
     .values({ ...key, firstReadAt: at, lastReadAt: at })
     .onConflictDoUpdate({
       target: [reads.userId, reads.documentId, reads.month],
       set: { lastReadAt: sql`excluded.last_read_at` },
       setWhere: lt(reads.lastReadAt, sql`excluded.last_read_at - make_interval(secs => ${SAME_LOOK_SECONDS})`),
-    });
+    })
+    .returning({ isFirst: sql<boolean>`${reads.firstReadAt} = ${reads.lastReadAt}` });
+  return written?.isFirst ?? false;
+}
+
+/** What a user has read, newest first. */
+export function listReads(db: Db, userId: number, limit: number) {
+  const { documentId, firstReadAt, lastReadAt } = reads;
+  return db
+    .select({ documentId, firstReadAt, lastReadAt })
+    .from(reads)
+    .where(eq(reads.userId, userId))
+    .orderBy(desc(lastReadAt))
+    .limit(limit);
+}
+
+export async function deleteReads(db: Db, userId: number): Promise<void> {
+  await db.delete(reads).where(eq(reads.userId, userId));
 }

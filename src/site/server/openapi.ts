@@ -7,6 +7,7 @@ const TAGS: Record<string, string> = {
   theme: '主题',
   tag: '标签',
   user: '账号',
+  mini: '小程序',
   payItem: '价格',
 };
 
@@ -103,6 +104,7 @@ function description(): string {
   return [
     '所有应答均为 `{"code":int,"message":string,"data":any}`，业务结果一律为 HTTP 200，以 `code` 区分。',
     '登录后在请求头 `token`（或 `Authorization: Bearer`）中携带凭证，有效期 30 天。请求体为 JSON，未知字段会被忽略。',
+    '不返回 JSON 的两个 GET：`/api/user/getMiniQrCode?scene=` 与 `/api/v2/user/offiaccountQrCode?scene=` 返回二维码图片，场景未知或过期为 HTTP 404。',
     `| code | 含义 |\n|---|---|\n${codes}`,
   ].join('\n\n');
 }

@@ -1,3 +1,5 @@
+import { isReloadWanted, reloadPage } from '../../ui/reload-page.ts';
+
 const KEY = 'ceku:reloaded-at';
 const GUARD_MS = 60_000;
 
@@ -23,13 +25,10 @@ export function takeReload(now = Date.now()): boolean {
   return true;
 }
 
-let isOurs = false;
-
 /** Reloads the page when `error` is a chunk failure and the guard allows it. Only in the browser. */
 export function reloadOnceFor(error: unknown): void {
   if (!isChunkFailure(error) || !navigator.onLine || !takeReload()) return;
-  isOurs = true;
-  window.location.reload();
+  reloadPage();
 }
 
 /**
@@ -43,7 +42,7 @@ export function guardReloads(onRefused: () => void): () => void {
   const { navigation } = window;
   const onNavigate = (event: NavigateEvent) => {
     const isByScript = event.navigationType === 'reload' && !event.userInitiated;
-    if (!isByScript || isOurs || (window.navigator.onLine && takeReload())) return;
+    if (!isByScript || isReloadWanted() || (window.navigator.onLine && takeReload())) return;
     event.preventDefault();
     onRefused();
   };

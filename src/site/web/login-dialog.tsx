@@ -1,40 +1,55 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { LoginPanel } from '../../accounts/web/login-panel.tsx';
+import { ResetPassword } from '../../accounts/web/reset-password.tsx';
 import { useSession, type LoginRequest } from '../../accounts/web/session.tsx';
-import { LoginForm } from '../../accounts/web/login-form.tsx';
-import { Button } from '../../ui/button.tsx';
+import { useLoginMethods } from '../../accounts/web/use-login-methods.ts';
+import { ChevronLeftIcon } from '../../ui/icons.tsx';
 import { useOpenedAfterMount } from '../../ui/use-opened-after-mount.ts';
-import { ContactFacts } from './contact-facts.tsx';
 import styles from './login-dialog.module.css';
+import { useSite } from './site-facts.ts';
 
-/** One dialog for login and registration (C-18). Its face stays while it fades out. */
+/** One dialog for login and registration (C-18, C-19). Its face stays while it fades out. */
 export function LoginDialog() {
-  const { login, closeLogin, openLogin, openRegister } = useSession();
+  const { login, closeLogin } = useSession();
+  const site = useSite();
   const [shown, setShown] = useState<LoginRequest | null>(login);
-  if (login && login !== shown) setShown(login);
+  // The number of a reset: under way, and done.
+  const [resetFor, setResetFor] = useState<string | null>(null);
+  const [backWith, setBackWith] = useState<string | null>(null);
+  if (login && login !== shown) {
+    setShown(login);
+    setResetFor(null);
+    setBackWith(null);
+  }
   const isOpen = useOpenedAfterMount(login !== null);
   const isRegister = shown?.mode === 'register';
   return (
-    <Modal opened={isOpen} onClose={closeLogin} title={isRegister ? '开通账号' : '账号登录'} size={420}>
-      {isRegister ? (
-        <>
-          <p className={styles['text']}>账号由客服团队开通：告诉我们您的称呼与公司，即可获得用户名和初始密码。</p>
-          <ContactFacts />
-          <Button className={styles['wide']} look="quiet" size="large" onClick={() => openLogin()}>
-            已有账号，去登录
-          </Button>
-        </>
+    <Modal
+      opened={isOpen}
+      onClose={closeLogin}
+      title={titleOf(site?.name ?? '策库', isRegister, resetFor !== null)}
+      size={420}
+      yOffset="2vh"
+      classNames={{ header: styles['header'] ?? '' }}
+    >
+      {shown?.reason && <p className={styles['reason']}>{shown.reason}</p>}
+      {resetFor === null ? (
+        <Ways key={shown?.mode} isRegister={isRegister} start={backWith} onForgotten={setResetFor} />
       ) : (
         <>
-          {shown?.reason && <p className={styles['reason']}>{shown.reason}</p>}
-          <LoginForm />
-          <p className={styles['other']}>
-            还没有账号？
-            <button type="button" className={styles['link']} onClick={() => openRegister()}>
-              联系客服开通
-            </button>
-          </p>
+          <button type="button" className={styles['back']} onClick={() => setResetFor(null)}>
+            <ChevronLeftIcon size={16} />
+            返回登录
+          </button>
+          <ResetPassword
+            start={resetFor}
+            onDone={(phone) => {
+              setBackWith(phone);
+              setResetFor(null);
+            }}
+          />
         </>
       )}
       <p className={styles['agree']}>
@@ -49,4 +64,13 @@ export function LoginDialog() {
       </p>
     </Modal>
   );
+}
+
+function Ways(props: { isRegister: boolean; start: string | null; onForgotten: (phone: string) => void }) {
+  return <LoginPanel methods={useLoginMethods()} {...props} />;
+}
+
+function titleOf(siteName: string, isRegister: boolean, isReset: boolean): string {
+  if (isReset) return '重置密码';
+  return isRegister ? `注册${siteName}` : `登录${siteName}`;
 }

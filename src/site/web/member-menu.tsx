@@ -11,7 +11,7 @@ import styles from './member-menu.module.css';
 /** C-32: a lifetime membership has 36,500 days. */
 const LIFETIME_DAYS = 36_000;
 
-/** Badge, nickname and avatar; behind them user id, coins, remaining days and logout (§2). */
+/** Badge, nickname and avatar; behind them user id, coins, remaining days, the member's own pages and logout (§2). */
 export function MemberMenu({ member }: { member: Member }) {
   const { logout } = useSession();
   const [isOpen, setIsOpen] = useState(false);
@@ -69,6 +69,14 @@ export function MemberMenu({ member }: { member: Member }) {
             </dd>
           </div>
         </dl>
+        <nav className={styles['pages']} aria-label="我的">
+          <Link to="/user/index" onClick={close}>
+            我的会员
+          </Link>
+          <Link to="/user/userinfo" onClick={close}>
+            个人信息
+          </Link>
+        </nav>
         <button type="button" className={styles['logout']} onClick={logout}>
           退出登录
         </button>

@@ -4,8 +4,8 @@ import type { LegalText, Operator } from './legal-text.ts';
 export function protocolText(site: Operator): LegalText {
   return {
     title: '服务协议',
-    updatedOn: '2026-11-01',
-    effectiveOn: '2026-11-08',
+    updatedOn: '2026-11-21',
+    effectiveOn: '2026-11-28',
     summary: [
       '您须年满 18 周岁并具有完全民事行为能力，方可注册和使用本服务。',
       '下载的方案仅供您本人学习、参考和内部工作使用，禁止转售或公开传播；违反者须支付 20 万元违约金。',
@@ -33,7 +33,7 @@ export function protocolText(site: Operator): LegalText {
         id: 'account',
         title: '三、账号',
         blocks: [
-          '账号由我们的服务人员为您开通。您应提供真实、准确的资料，并妥善保管用户名与密码；通过您的账号发生的操作视为您本人的行为，但因我们的过错造成的除外。',
+          '您可以用微信扫码或手机号登录，首次登录即为您创建账号；用户名账号由我们的服务人员开通。您应提供真实、准确的资料，并妥善保管手机、微信与密码；通过您的账号发生的操作视为您本人的行为，但因我们的过错造成的除外。',
           {
             list: [
               '季度会员、年度会员仅限您本人使用；终身会员可以与同事共同使用，同时在线的设备数以产品设定为准。',

@@ -1,0 +1,52 @@
+import type { Db } from '../../../platform/db/client.ts';
+import { ProviderUnavailable } from '../../ports.ts';
+import { claimRenewal, dropRenewal, findAccessToken, saveAccessToken } from '../store-access-tokens.ts';
+
+const WAIT_MS = 100;
+/** As long as a renewal by another node may take, and a little. */
+const PATIENCE_MS = 7_000;
+
+/** `stale`: a token the vendor has just refused; another one is wanted. */
+export type AccessTokens = (stale: string | null) => Promise<string>;
+
+/**
+ * One token for all nodes, in the database. However many ask at once, one of them asks the vendor (a claim on the row,
+ * not a transaction, so that no connection is held meanwhile) and the others wait for what it gets.
+ */
+export function shareAccessTokens(options: {
+  db: Db;
+  account: string;
+  ask: () => Promise<{ token: string; seconds: number }>;
+}): AccessTokens {
+  const { db, account, ask } = options;
+  const pending = new Map<string | null, Promise<string>>();
+
+  return (stale) => {
+    const known = pending.get(stale);
+    if (known) return known;
+    const asked = obtain(stale).finally(() => pending.delete(stale));
+    pending.set(stale, asked);
+    return asked;
+  };
+
+  async function obtain(stale: string | null): Promise<string> {
+    for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline;) {
+      const token = await findAccessToken(db, account, stale);
+      if (token) return token;
+      if (await claimRenewal(db, account, stale)) return renew();
+      await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    }
+    throw new ProviderUnavailable(account, 'no access token in time', false);
+  }
+
+  async function renew(): Promise<string> {
+    try {
+      const { token, seconds } = await ask();
+      await saveAccessToken(db, account, token, seconds);
+      return token;
+    } catch (error) {
+      await dropRenewal(db, account);
+      throw error;
+    }
+  }
+}

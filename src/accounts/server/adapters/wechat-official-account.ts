@@ -1,0 +1,62 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/db/client.ts';
+import type { Outbound } from '../../../platform/http/outbound.ts';
+import type { OfficialAccountSettings } from '../../../platform/provider-settings.ts';
+import { ProviderRefused, ProviderUnavailable, type OfficialAccountLogin } from '../../ports.ts';
+import { askProvider } from './read-answer.ts';
+import { createWeChatApi, readPicture } from './wechat-api.ts';
+import { readEcho, readPush } from './wechat-push.ts';
+
+const NAME = 'wechat-official-account';
+/** Pictures of codes are on another host than the calls. */
+const PICTURES = 'https://mp.weixin.qq.com';
+
+/**
+ * Login by scanning the official account's code.
+ * https://developers.weixin.qq.com/doc/offiaccount/Account_Management/Generating_a_Parametric_QR_Code.html
+ */
+export function createOfficialAccount(
+  settings: OfficialAccountSettings,
+  parts: { db: Db; clock: Clock; outbound: Outbound },
+): OfficialAccountLogin {
+  const api = createWeChatApi({ provider: NAME, app: settings, db: parts.db, outbound: parts.outbound });
+  return {
+    name: NAME,
+    async createQr({ scene, ttlSeconds }) {
+      const answer = await api.call({
+        path: '/cgi-bin/qrcode/create',
+        json: {
+          expire_seconds: ttlSeconds,
+          action_name: 'QR_STR_SCENE',
+          action_info: { scene: { scene_str: scene } },
+        },
+      });
+      const { ticket, url, expire_seconds: seconds } = answer;
+      if (typeof ticket !== 'string' || typeof url !== 'string') {
+        throw new ProviderUnavailable(NAME, 'an answer without ticket', false);
+      }
+      return { ticket, qrUrl: url, ttlSeconds: typeof seconds === 'number' ? seconds : ttlSeconds };
+    },
+    async qrImage(ticket) {
+      const url = new URL('/cgi-bin/showqrcode', settings.apiUrl ?? PICTURES);
+      url.searchParams.set('ticket', ticket);
+      const answer = await askProvider(NAME, parts.outbound, { url, method: 'GET' });
+      if (answer.status !== 200) throw new ProviderRefused(NAME, 'other', `HTTP ${answer.status}`);
+      return readPicture(NAME, answer);
+    },
+    async unionidOf(openid) {
+      const { unionid } = await api
+        .call({ path: '/cgi-bin/user/info', query: { openid, lang: 'zh_CN' } })
+        .catch(onGone);
+      return typeof unionid === 'string' && unionid ? unionid : null;
+    },
+    echo: (query) => readEcho(settings, query),
+    readPush: (push) => readPush(settings, push, parts.clock.now()),
+  };
+}
+
+/** Somebody who is no follower any more has no data: not an error of ours. */
+function onGone(error: unknown): Record<string, unknown> {
+  if (error instanceof ProviderRefused && error.vendorCode === '40003') return {};
+  throw error;
+}

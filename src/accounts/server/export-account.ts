@@ -1,0 +1,36 @@
+import { transact, type Ctx } from '../../context.ts';
+import type { Output } from '../../protocol/endpoint.ts';
+import { EXPORT_FILE_PATH, type exportAccount as contract } from '../contract.ts';
+import { exportAccountJob } from './job-notices.ts';
+import { requireSession } from './require-session.ts';
+import { findNewestExport, insertExport, type Export } from './store-exports.ts';
+
+type State = Output<typeof contract>;
+
+export const EXPORT_LINK = 'export-link';
+
+/** Asks for a copy of one's data (C-74): a job makes it. While one is made, asking again changes nothing. */
+export async function exportAccount(ctx: Ctx): Promise<State> {
+  const { userId } = requireSession(ctx);
+  await transact(ctx, async (tx) => {
+    const exportId = await insertExport(tx.db, userId, new Date(tx.clock.now()));
+    if (exportId !== null) await tx.jobs.add(exportAccountJob, { exportId });
+  });
+  return getExportStatus(ctx);
+}
+
+/** How the newest copy stands, with a signed link while it can be loaded. */
+export async function getExportStatus(ctx: Ctx): Promise<State> {
+  const { userId } = requireSession(ctx);
+  return stateOf(ctx, await findNewestExport(ctx.db, userId));
+}
+
+function stateOf(ctx: Ctx, row: Export | null): State {
+  const until = row?.expiresAt ? Math.floor(row.expiresAt.getTime() / 1000) : 0;
+  const isOver = row?.state === 'ready' && until * 1000 <= ctx.clock.now();
+  if (!row || isOver) return { status: 'none', url: '', size: 0, expire_at: 0 };
+  if (row.state !== 'ready') return { status: row.state, url: '', size: 0, expire_at: 0 };
+  const sign = ctx.signer.sign(EXPORT_LINK, row.id, until);
+  const url = `${EXPORT_FILE_PATH}?id=${row.id}&until=${until}&sign=${sign}`;
+  return { status: 'ready', url, size: row.sizeBytes, expire_at: until };
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Ctx } from '../../context.ts';
+import { packPersonalData } from './pack-personal-data.ts';
+import type { PersonalData } from './personal-data.ts';
+import { findExport, setExport } from './store-exports.ts';
+
+const LINK_SECONDS = 86_400;
+
+/** Makes the copy somebody asked for. Safe to repeat; nothing to do when its user was erased meanwhile. */
+export async function makeExport(ctx: Ctx, parts: PersonalData[], exportId: number): Promise<void> {
+  const asked = await findExport(ctx.db, exportId);
+  if (asked?.state !== 'pending') return;
+  const zip = await packPersonalData(ctx, parts, asked.userId);
+  const fileKey = `exports/${randomBytes(16).toString('hex')}.zip`;
+  await store(ctx, fileKey, zip);
+  const now = ctx.clock.now();
+  const isKept = await setExport(ctx.db, exportId, {
+    state: 'ready',
+    fileKey,
+    sizeBytes: zip.byteLength,
+    readyAt: new Date(now),
+    expiresAt: new Date(now + LINK_SECONDS * 1000),
+  });
+  if (!isKept) await ctx.files.remove(fileKey);
+}
+
+async function store(ctx: Ctx, key: string, bytes: Uint8Array): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'ceku-export-'));
+  try {
+    const path = join(folder, 'data.zip');
+    await writeFile(path, bytes, { mode: 0o600 });
+    await ctx.files.put(key, path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

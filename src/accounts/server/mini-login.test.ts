@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { standInProviders } from '../../../tests/stand-in-providers.ts';
+import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { openVisitor, type Visitor } from '../../../tests/visitor.ts';
+import { getMine } from '../../membership/contract.ts';
+import { expectOk } from '../../protocol/call.ts';
+import {
+  getMiniLoginScene,
+  miniLoginCancel,
+  miniLoginChecking,
+  miniLoginConfirm,
+  miniLoginScanned,
+} from '../contract.ts';
+import { ProviderRefused, ProviderUnavailable } from '../ports.ts';
+import { banUser } from './ban-user.ts';
+
+const WAITING = { code: 1, message: '等待扫码', data: {} };
+const OVER = { code: 6, message: '二维码已过期', data: {} };
+const CANCELLED = { code: 5, message: '用户取消', data: {} };
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+let app: TestApp;
+const outside = standInProviders();
+beforeAll(async () => {
+  app = await openTestApp({ providers: outside.providers });
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  app.clock.offsetMs = 0;
+  outside.failing.image = null;
+  outside.failing.qr = null;
+  outside.failing.unionid = null;
+});
+
+let people = 0;
+const newOpenid = () => `o-${Date.now()}-${people++}`;
+
+const startMini = async (browser: Visitor) => expectOk(await browser.call(getMiniLoginScene, {})).scene;
+const check = (browser: Visitor, scene: string) => browser.call(miniLoginChecking, { scene });
+const scanned = (scene: string, openid: string) =>
+  openVisitor(app).call(miniLoginScanned, { scene, code: outside.wxCode(openid) });
+const confirm = (scene: string, openid: string, unionid: string | null = null, nickname = '') =>
+  openVisitor(app).call(miniLoginConfirm, { scene, code: outside.wxCode(openid, unionid), nickname });
+const cancel = (scene: string, openid: string) =>
+  openVisitor(app).call(miniLoginCancel, { scene, code: outside.wxCode(openid) });
+
+/** Scans and confirms with a person's mini program; the user they are. */
+async function comeIn(openid: string, unionid: string | null = null): Promise<number> {
+  const browser = openVisitor(app);
+  const scene = await startMini(browser);
+  expect(await confirm(scene, openid, unionid)).toMatchObject({ code: 0 });
+  expect(await check(browser, scene)).toMatchObject({ code: 0 });
+  return expectOk(await browser.call(getMine, {})).uid;
+}
+
+describe('the mini program’s code', () => {
+  it('logs a new person in, step by step, and tells the token once', async () => {
+    const browser = openVisitor(app);
+    const response = await browser.fetch('/api/user/getMiniLoginScene', {
+      method: 'POST',
+      headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36' },
+    });
+    expect(response.headers.get('set-cookie')).toMatch(
+      /^scene_bind=[A-Za-z0-9_-]{43}; Max-Age=240; Path=\/api; HttpOnly; SameSite=Lax$/,
+    );
+    const { code, data }: { code: number; data: { scene: string; expire_seconds: number } } = await response.json();
+    expect(code).toBe(0);
+    expect(data).toEqual({ scene: expect.stringMatching(/^[A-Za-z0-9_-]{22}$/), expire_seconds: 120 });
+
+    const image = await browser.fetch(`/api/user/getMiniQrCode?scene=${data.scene}`);
+    expect(image.headers.get('content-type')).toBe('image/png');
+    expect(
+      Buffer.from(await image.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+
+    expect(await check(browser, data.scene)).toEqual(WAITING);
+    const openid = newOpenid();
+    expect(await scanned(data.scene, openid)).toMatchObject({
+      code: 0,
+      data: {
+        site: '策库',
+        browser: 'Chrome · Windows',
+        place: expect.stringMatching(/^203\./),
+        time: expect.any(Number),
+      },
+    });
+    expect(await check(browser, data.scene)).toEqual({ code: 3, message: '已扫码，请在手机上确认', data: {} });
+    expect(await confirm(data.scene, openid)).toMatchObject({ code: 0 });
+    expect(await check(browser, data.scene)).toEqual({
+      code: 0,
+      message: 'success',
+      data: { token: expect.stringMatching(TOKEN), sid: expect.any(String), openid },
+    });
+    expect(await check(browser, data.scene)).toEqual(OVER);
+    expect(['token', 'sid', 'openid', 'sess'].every((name) => browser.cookies.has(name))).toBe(true);
+    expect(await browser.call(getMine, { sid: browser.cookies.get('sid') ?? '' })).toMatchObject({
+      code: 0,
+      data: {
+        nickname: expect.stringMatching(/^策库用户\d{6}$/),
+        balance: 0,
+        is_vip: 0,
+        openid,
+        phone: '',
+        has_password: 0,
+      },
+    });
+  });
+
+  it('logs the same person into the same account the next time, under the name they chose', async () => {
+    const openid = newOpenid();
+    const [first, second] = [openVisitor(app), openVisitor(app)];
+    for (const browser of [first, second]) {
+      const scene = await startMini(browser);
+      await confirm(scene, openid, null, ' 小策 ');
+      expect(await check(browser, scene)).toMatchObject({ code: 0 });
+    }
+    const [one, other] = [await first.call(getMine, {}), await second.call(getMine, {})];
+    expect(one.data).toMatchObject({ nickname: '小策', uid: other.data?.uid });
+    const odd = openVisitor(app);
+    const scene = await startMini(odd);
+    await confirm(scene, newOpenid(), null, '<script>');
+    await check(odd, scene);
+    expect((await odd.call(getMine, {})).data?.nickname).toMatch(/^策库用户/);
+  });
+
+  it('delivers to one of many polls, however they come together', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const browser = openVisitor(app);
+      const scene = await startMini(browser);
+      await confirm(scene, newOpenid());
+      const answers = await Promise.all(Array.from({ length: 12 }, () => check(browser, scene)));
+      expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
+      expect(answers.filter(({ code }) => code === 6)).toHaveLength(11);
+    }
+  });
+
+  it('tells nobody but the browser that asked', async () => {
+    const [browser, thief] = [openVisitor(app), openVisitor(app)];
+    const scene = await startMini(browser);
+    await startMini(thief);
+    expect(await check(thief, scene)).toEqual(OVER);
+    await confirm(scene, newOpenid());
+    expect(await check(thief, scene)).toEqual(OVER);
+    expect(await check(openVisitor(app), scene)).toEqual(OVER);
+    thief.cookies.set('scene_bind', 'A'.repeat(43));
+    expect(await check(thief, scene)).toEqual(OVER);
+    expect(await check(browser, scene)).toMatchObject({ code: 0 });
+  });
+
+  it('keeps the newest two scenes of a browser alive, and a scan at second 119', async () => {
+    const browser = openVisitor(app);
+    const older = await startMini(browser);
+    app.clock.offsetMs = 20_000;
+    const newer = await startMini(browser);
+    expect(await check(browser, newer)).toEqual(WAITING);
+    app.clock.offsetMs = 118_000;
+    await confirm(older, newOpenid());
+    expect(await check(browser, older)).toMatchObject({ code: 0 });
+  });
+
+  it('is over after two minutes, for both sides', async () => {
+    const browser = openVisitor(app);
+    const scene = await startMini(browser);
+    const agreed = await startMini(browser);
+    await confirm(agreed, newOpenid());
+    app.clock.offsetMs = 121_000;
+    expect(await check(browser, scene)).toEqual(OVER);
+    expect(await check(browser, agreed)).toEqual(OVER);
+    expect(await scanned(scene, newOpenid())).toMatchObject({ code: 6 });
+    expect(await confirm(scene, newOpenid())).toMatchObject({ code: 6 });
+    expect((await browser.fetch(`/api/user/getMiniQrCode?scene=${scene}`)).status).toBe(404);
+  });
+
+  it('belongs to the phone that scanned first', async () => {
+    const browser = openVisitor(app);
+    const scene = await startMini(browser);
+    const [owner, other] = [newOpenid(), newOpenid()];
+    await scanned(scene, owner);
+    expect(await scanned(scene, other)).toMatchObject({ code: 6 });
+    expect(await confirm(scene, other)).toMatchObject({ code: 6 });
+    expect(await cancel(scene, other)).toMatchObject({ code: 6 });
+    await confirm(scene, owner);
+    expect(await check(browser, scene)).toMatchObject({ code: 0, data: { openid: owner } });
+  });
+
+  it('can be declined, and then not agreed to', async () => {
+    const browser = openVisitor(app);
+    const scene = await startMini(browser);
+    const openid = newOpenid();
+    await scanned(scene, openid);
+    expect(await cancel(scene, openid)).toMatchObject({ code: 0 });
+    expect(await check(browser, scene)).toEqual(CANCELLED);
+    expect(await confirm(scene, openid)).toMatchObject({ code: 6 });
+    expect(await check(browser, scene)).toEqual(CANCELLED);
+    const agreed = await startMini(browser);
+    await confirm(agreed, openid);
+    expect(await cancel(agreed, openid)).toMatchObject({ code: 6 });
+    expect(await check(browser, agreed)).toMatchObject({ code: 0 });
+  });
+
+  it('refuses a banned person, on the phone and in the browser', async () => {
+    const openid = newOpenid();
+    await banUser(app.ctx, await comeIn(openid));
+    const browser = openVisitor(app);
+    const scene = await startMini(browser);
+    expect(await confirm(scene, openid)).toMatchObject({ code: 1, message: '该账号已被停用，请联系客服' });
+    expect(await check(browser, scene)).toEqual({ code: 5, message: '该账号已被停用，请联系客服', data: {} });
+  });
+
+  it('refuses one who is banned between agreeing and the poll', async () => {
+    const openid = newOpenid();
+    const id = await comeIn(openid);
+    const browser = openVisitor(app);
+    const scene = await startMini(browser);
+    await confirm(scene, openid);
+    await banUser(app.ctx, id);
+    expect(await check(browser, scene)).toMatchObject({ code: 5 });
+    expect(browser.cookies.has('token')).toBe(false);
+  });
+
+  it('answers odd scenes like unknown ones, and takes a js code once', async () => {
+    const browser = openVisitor(app);
+    const scene = await startMini(browser);
+    for (const odd of ['', 'x', 'A'.repeat(22), 'A'.repeat(9999), "' or 1=1 --", '../x', ['a'], null, 7]) {
+      expect(await browser.call(miniLoginChecking, { scene: odd })).toEqual(OVER);
+      expect(await browser.call(miniLoginScanned, { scene: odd, code: outside.wxCode('x') })).toMatchObject({
+        code: 6,
+      });
+      expect((await browser.fetch(`/api/user/getMiniQrCode?scene=${encodeURIComponent(String(odd))}`)).status).toBe(
+        404,
+      );
+    }
+    expect((await browser.fetch('/api/user/getMiniQrCode')).status).toBe(404);
+    const code = outside.wxCode(newOpenid());
+    expect(await browser.call(miniLoginScanned, { scene, code })).toMatchObject({ code: 0 });
+    for (const used of [code, '', 'made-up', 'x'.repeat(300)]) {
+      expect(await browser.call(miniLoginConfirm, { scene, code: used })).toMatchObject({ code: 40 });
+    }
+  });
+
+  it('makes one account when one person confirms two scenes at once', async () => {
+    const openid = newOpenid();
+    const browsers = Array.from({ length: 5 }, () => openVisitor(app));
+    const scenes = await Promise.all(browsers.map(startMini));
+    const answers = await Promise.all(scenes.map((scene) => confirm(scene, openid, `u-${openid}`)));
+    expect(answers.every(({ code }) => code === 0)).toBe(true);
+    await Promise.all(browsers.map((browser, at) => check(browser, scenes[at] ?? '')));
+    const ids = await Promise.all(browsers.map(async (browser) => (await browser.call(getMine, {})).data?.uid));
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it('is 503 while WeChat does not answer', async () => {
+    const browser = openVisitor(app);
+    const scene = await startMini(browser);
+    for (const error of [
+      new ProviderUnavailable('stand-in', 'HTTP 500', true),
+      new ProviderRefused('stand-in', 'not-authorised', '40001'),
+    ]) {
+      outside.failing.image = error;
+      expect((await browser.fetch(`/api/user/getMiniQrCode?scene=${scene}`)).status).toBe(503);
+    }
+    outside.failing.image = null;
+    expect((await browser.fetch(`/api/user/getMiniQrCode?scene=${scene}`)).status).toBe(200);
+  });
+});

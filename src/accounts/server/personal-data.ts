@@ -1,0 +1,46 @@
+import type { Ctx } from '../../context.ts';
+import { openPhone } from './phones.ts';
+import { deleteCodesOf, listSendings } from './store-codes.ts';
+import { deleteExportsOf } from './store-exports.ts';
+import { deleteIdentities, listIdentities } from './store-identities.ts';
+import { deleteScenesOf } from './store-scenes.ts';
+import { deleteSessionsOf, findUser, listSessionsOf, phoneIndexOf } from './store.ts';
+
+/**
+ * What one slice keeps about people. All of them together are composed above the slices (src/personal-data.ts): what is
+ * missing there is neither exported nor erased.
+ */
+export type PersonalData = {
+  /** Everything about a user, by file name without its ending; each becomes one JSON file (C-74). */
+  collect(ctx: Ctx, userId: number): Promise<Record<string, unknown>>;
+  /** Removes it, inside the caller's transaction. What the books need stays, and says nobody's name. */
+  erase(ctx: Ctx, userId: number): Promise<void>;
+  /** Why the account may not go now, in words for its owner; null when it may. */
+  obstacle?(ctx: Ctx, userId: number): Promise<string | null>;
+};
+
+const MOST = 10_000;
+
+export const accountsPersonalData: PersonalData = {
+  async collect(ctx, userId) {
+    const user = await findUser(ctx.db, { id: userId });
+    if (!user) return {};
+    const { phoneSealed, ...account } = user;
+    const phoneIndex = await phoneIndexOf(ctx.db, userId);
+    const sent = phoneIndex ? await listSendings(ctx.db, { phoneIndex }, new Date(0), MOST) : [];
+    return {
+      account: { ...account, phone: openPhone(ctx, phoneSealed) },
+      wechat: await listIdentities(ctx.db, userId),
+      sessions: await listSessionsOf(ctx.db, userId, MOST),
+      messages: sent.map((at) => ({ sentAt: new Date(at) })),
+    };
+  },
+  async erase(ctx, userId) {
+    const phoneIndex = await phoneIndexOf(ctx.db, userId);
+    if (phoneIndex) await deleteCodesOf(ctx.db, phoneIndex);
+    await deleteScenesOf(ctx.db, userId);
+    await deleteIdentities(ctx.db, userId);
+    await deleteSessionsOf(ctx.db, userId);
+    await deleteExportsOf(ctx.db, userId);
+  },
+};

@@ -1,0 +1,37 @@
+import type { Ctx } from '../../context.ts';
+import { invalid } from '../../protocol/envelope.ts';
+import { isPhone, maskPhone } from '../rules.ts';
+import { findUser, type StoredPhone } from './store.ts';
+
+const PURPOSE = 'phone';
+
+/** As it is stored: sealed, and by what it is found. */
+export const storedPhone = (ctx: Ctx, phone: string): StoredPhone => ({
+  phoneSealed: ctx.vault.seal(PURPOSE, phone),
+  phoneIndex: phoneIndex(ctx, phone),
+});
+
+export const NO_PHONE: StoredPhone = { phoneSealed: null, phoneIndex: null };
+
+export const phoneIndex = (ctx: Ctx, phone: string): Buffer => ctx.vault.index(PURPOSE, phone);
+
+/** In the clear: for a message to it, and the owner's own copy of their data. Everywhere else it is masked. */
+export const openPhone = (ctx: Ctx, sealed: Buffer | null): string | null =>
+  sealed === null ? null : ctx.vault.open(PURPOSE, sealed);
+
+/**
+ * The phone a caller means: what they wrote, or their own where they are logged in and wrote nothing or what the page
+ * shows (138****1234). Throws invalid (40) for anything else.
+ */
+export async function phoneMeant(ctx: Ctx, text: string): Promise<string> {
+  if (isPhone(text)) return text;
+  const own = await findOwnPhone(ctx);
+  if (own !== null && (text === '' || text === maskPhone(own))) return own;
+  throw invalid('请输入正确的手机号', 'phone');
+}
+
+/** Null for a visitor, and for a member without a phone. */
+export async function findOwnPhone(ctx: Ctx): Promise<string | null> {
+  const user = ctx.session && (await findUser(ctx.db, { id: ctx.session.userId }));
+  return user ? openPhone(ctx, user.phoneSealed) : null;
+}

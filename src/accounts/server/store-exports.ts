@@ -1,0 +1,66 @@
+import { and, desc, eq, lt } from 'drizzle-orm';
+import type { Db } from '../../platform/db/client.ts';
+import { accountExports } from './tables.ts';
+
+export type Export = typeof accountExports.$inferSelect;
+
+/** Null when one is being made already. */
+export async function insertExport(db: Db, userId: number, at: Date): Promise<number | null> {
+  const [row] = await db
+    .insert(accountExports)
+    .values({ userId, createdAt: at })
+    .onConflictDoNothing()
+    .returning({ id: accountExports.id });
+  return row?.id ?? null;
+}
+
+export async function findNewestExport(db: Db, userId: number): Promise<Export | null> {
+  const [row] = await db
+    .select()
+    .from(accountExports)
+    .where(eq(accountExports.userId, userId))
+    .orderBy(desc(accountExports.id))
+    .limit(1);
+  return row ?? null;
+}
+
+export async function findExport(db: Db, id: number): Promise<Export | null> {
+  const [row] = await db.select().from(accountExports).where(eq(accountExports.id, id));
+  return row ?? null;
+}
+
+/** False when it is no longer pending: erased with its user, or made by another try. */
+export async function setExport(
+  db: Db,
+  id: number,
+  change: { state: 'ready'; fileKey: string; sizeBytes: number; readyAt: Date; expiresAt: Date } | { state: 'failed' },
+): Promise<boolean> {
+  const changed = await db
+    .update(accountExports)
+    .set(change)
+    .where(and(eq(accountExports.id, id), eq(accountExports.state, 'pending')))
+    .returning({ id: accountExports.id });
+  return changed.length > 0;
+}
+
+/** The files of a user's exports. */
+export async function listExportFiles(db: Db, userId: number): Promise<string[]> {
+  const rows = await db
+    .select({ fileKey: accountExports.fileKey })
+    .from(accountExports)
+    .where(eq(accountExports.userId, userId))
+    .limit(1_000);
+  return rows.flatMap(({ fileKey }) => (fileKey === null ? [] : [fileKey]));
+}
+
+export const deleteExportsOf = (db: Db, userId: number) =>
+  db.delete(accountExports).where(eq(accountExports.userId, userId));
+
+/** Those nobody can load any more; returns their files. */
+export async function deleteOldExports(db: Db, now: Date): Promise<string[]> {
+  const rows = await db
+    .delete(accountExports)
+    .where(lt(accountExports.expiresAt, now))
+    .returning({ fileKey: accountExports.fileKey });
+  return rows.flatMap(({ fileKey }) => (fileKey === null ? [] : [fileKey]));
+}

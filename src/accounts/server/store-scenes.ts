@@ -1,0 +1,77 @@
+import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/db/client.ts';
+import { loginScenes, type Provider, type SceneState } from './tables.ts';
+
+export type NewScene = {
+  scene: string;
+  kind: Provider;
+  bindHash: Buffer;
+  channel: string;
+  ip: string;
+  userAgent: string;
+  createdAt: Date;
+  expiresAt: Date;
+};
+
+export const insertScene = (db: Db, scene: NewScene) => db.insert(loginScenes).values(scene);
+
+export const setSceneQr = (db: Db, scene: string, qrText: string) =>
+  db.update(loginScenes).set({ qrText }).where(eq(loginScenes.scene, scene));
+
+const isLive = (scene: string, now: Date) => and(eq(loginScenes.scene, scene), gt(loginScenes.expiresAt, now));
+
+/** Null when it is unknown or over. */
+export async function findLiveScene(db: Db, scene: string, now: Date) {
+  const [row] = await db.select().from(loginScenes).where(isLive(scene, now));
+  return row ?? null;
+}
+
+/**
+ * One step of a scene, by the phone that scanned it first: null when the scene is over, of the other kind, no longer in
+ * one of the states `from`, or another phone's. The row's update decides between two that come at once.
+ */
+export async function moveScene(
+  db: Db,
+  step: {
+    scene: string;
+    kind: Provider;
+    openid: string;
+    from: SceneState[];
+    to: SceneState;
+    userId: number | null;
+    now: Date;
+  },
+) {
+  const { scene, kind, openid, from, to, userId, now } = step;
+  const isItsPhone = or(isNull(loginScenes.openid), eq(loginScenes.openid, openid));
+  const [row] = await db
+    .update(loginScenes)
+    .set({ state: to, openid, ...(userId !== null && { userId }) })
+    .where(and(isLive(scene, now), eq(loginScenes.kind, kind), inArray(loginScenes.state, from), isItsPhone))
+    .returning();
+  return row ?? null;
+}
+
+/** Takes a confirmed scene for delivery: the user, for the one caller that changed it, and null for every other. */
+export async function burnScene(db: Db, scene: string, bindHash: Buffer, now: Date) {
+  const [row] = await db
+    .update(loginScenes)
+    .set({ state: 'delivered' })
+    .where(and(isLive(scene, now), eq(loginScenes.bindHash, bindHash), eq(loginScenes.state, 'confirmed')))
+    .returning({ userId: loginScenes.userId, openid: loginScenes.openid, channel: loginScenes.channel });
+  return row ?? null;
+}
+
+export const deleteOldScenes = (db: Db, before: Date) =>
+  db.delete(loginScenes).where(lt(loginScenes.expiresAt, before));
+
+/** What an erased user's scenes said of them. */
+export const deleteScenesOf = (db: Db, userId: number) =>
+  db
+    .delete(loginScenes)
+    .where(
+      or(
+        eq(loginScenes.userId, userId),
+        sql`(${loginScenes.kind}, ${loginScenes.openid}) in (select provider, openid from user_identities where user_id = ${userId})`,
+      ),
+    );

@@ -1,0 +1,29 @@
+import type { Ctx } from '../../context.ts';
+import { findObstacle } from './cancel-account.ts';
+import { eraseUser } from './erase-user.ts';
+import type { PersonalData } from './personal-data.ts';
+import { deleteOldCodes } from './store-codes.ts';
+import { deleteOldExports } from './store-exports.ts';
+import { deleteOldScenes } from './store-scenes.ts';
+import { listUsersToErase } from './store.ts';
+
+/** More than ever wait in an hour; the rest goes in the next. */
+const BATCH = 1_000;
+/** The longest window the limits count. */
+const CODES_KEPT_MS = 25 * 3_600_000;
+const SCENES_KEPT_MS = 3_600_000;
+
+/** Every hour: accounts whose cooling-off is over, exports, codes and scenes nobody can use. Returns how many accounts. */
+export async function sweepPrivacy(ctx: Ctx, parts: PersonalData[]): Promise<number> {
+  const now = ctx.clock.now();
+  let erased = 0;
+  for (const userId of await listUsersToErase(ctx.db, new Date(now), BATCH)) {
+    // What stands against it now came after the request, and is settled first.
+    if ((await findObstacle(ctx, parts, userId)) !== null) continue;
+    if (await eraseUser(ctx, parts, userId, { dueAt: new Date(now) })) erased += 1;
+  }
+  for (const key of await deleteOldExports(ctx.db, new Date(now))) await ctx.files.remove(key);
+  await deleteOldCodes(ctx.db, new Date(now - CODES_KEPT_MS));
+  await deleteOldScenes(ctx.db, new Date(now - SCENES_KEPT_MS));
+  return erased;
+}

@@ -1,0 +1,39 @@
+/** What the page that reloads after a login is to say and to go on with. */
+const LOGGED_IN = 'ceku-logged-in';
+const RESUME = 'ceku-resume';
+/** A page that takes longer to reload belongs to another visit. */
+const VALID_MS = 60_000;
+
+/** Leaves a note for the page after its reload: to say 登录成功, and to go on with `resume` (useResume) when given. */
+export function leaveLoginNote(resume: string | null): void {
+  const at = Date.now();
+  // A browser that keeps nothing reloads all the same; only the note is lost.
+  try {
+    window.sessionStorage.setItem(LOGGED_IN, `${at}`);
+    if (resume === null) window.sessionStorage.removeItem(RESUME);
+    else window.sessionStorage.setItem(RESUME, `${at} ${resume}`);
+  } catch {}
+}
+
+/** True once after a login. */
+export function takeLoginNote(): boolean {
+  return isFresh(take(LOGGED_IN, () => true));
+}
+
+/** True once when `key` is what the login interrupted. */
+export function takeResume(key: string): boolean {
+  return isFresh(take(RESUME, (note) => note.slice(note.indexOf(' ') + 1) === key));
+}
+
+const isFresh = (note: string | null) => note !== null && Date.now() - Number.parseInt(note, 10) < VALID_MS;
+
+function take(name: string, isWanted: (note: string) => boolean): string | null {
+  try {
+    const note = window.sessionStorage.getItem(name);
+    if (note === null || !isWanted(note)) return null;
+    window.sessionStorage.removeItem(name);
+    return note;
+  } catch {
+    return null;
+  }
+}

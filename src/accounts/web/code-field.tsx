@@ -1,0 +1,74 @@
+import { TextInput } from '@mantine/core';
+import { useRef, type Ref } from 'react';
+import { CODE } from '../../protocol/codes.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
+import { SMS_RESEND_SECONDS, sendPhoneCode } from '../contract.ts';
+import { isSmsCode } from '../rules.ts';
+import { call } from './call.ts';
+import { useCodeCountdown } from './code-countdown.ts';
+import styles from './code-field.module.css';
+import { DemoPhone } from './demo-phone.tsx';
+import { useSending } from './use-sending.ts';
+
+/** What C-70 would say of it, null when nothing. */
+export const codeError = (code: string) => (isSmsCode(code) ? null : '请输入6位验证码');
+
+/**
+ * 验证码 with its button of 60 s (§4). `phone`: where the code goes, "" for the member's own. `check` says whether the
+ * number may be used, and shows what is wrong with it.
+ */
+export function CodeField(props: {
+  value: string;
+  onChange: (code: string) => void;
+  phone: string;
+  purpose: 'login' | 'bind' | 'reset' | 'cancel';
+  check?: () => boolean;
+  error?: string | null;
+  isDisabled?: boolean;
+  ref?: Ref<HTMLInputElement>;
+}) {
+  const { secondsLeft, start } = useCodeCountdown();
+  const { isSending, send } = useSending();
+  const row = useRef<HTMLDivElement>(null);
+  const ask = send(async () => {
+    if (props.check && !props.check()) return;
+    const reply = await call(sendPhoneCode, { phone: props.phone, scene: props.purpose });
+    if (reply.code === CODE.ok) {
+      start();
+      toast.success(reply.message);
+      // The button is off now, and the code is what comes next.
+      return row.current?.querySelector('input')?.focus();
+    }
+    toast.warning(reply.message);
+    const wait = retryAfter(reply.data);
+    if (reply.code === CODE.tooFrequent && wait > 0 && wait <= SMS_RESEND_SECONDS) start(wait);
+  });
+  return (
+    <div>
+      <div ref={row} className={styles['row']}>
+        <TextInput
+          ref={props.ref}
+          className={styles['input'] ?? ''}
+          label="验证码"
+          name="code"
+          size="md"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={6}
+          value={props.value}
+          error={props.error}
+          onChange={(event) => props.onChange(event.currentTarget.value.replace(/\D/g, ''))}
+        />
+        <Button className={styles['button']} disabled={secondsLeft > 0 || isSending || props.isDisabled} onClick={ask}>
+          {secondsLeft > 0 ? `${secondsLeft}s后重新获取` : '获取验证码'}
+        </Button>
+      </div>
+      {secondsLeft > 0 && <DemoPhone query={props.phone ? { sms: props.phone } : {}} />}
+    </div>
+  );
+}
+
+function retryAfter(data: object | null): number {
+  return data !== null && 'retry_after' in data && typeof data.retry_after === 'number' ? data.retry_after : 0;
+}

@@ -1,0 +1,110 @@
+import { Checkbox, Modal, PasswordInput } from '@mantine/core';
+import { useRef, useState } from 'react';
+import type { Member } from '../../membership/contract.ts';
+import { CODE } from '../../protocol/codes.ts';
+import { Button } from '../../ui/button.tsx';
+import { momentText } from '../../ui/time-text.ts';
+import { toast } from '../../ui/toast.ts';
+import { cancelAccount, COOLING_OFF_DAYS } from '../contract.ts';
+import { call } from './call.ts';
+import { CodeField, codeError } from './code-field.tsx';
+import styles from './delete-account.module.css';
+import formStyles from './login-form.module.css';
+import { useSession } from './session.tsx';
+import { Row } from './settings-rows.tsx';
+import { useSending } from './use-sending.ts';
+
+/** 注销账号 (C-74): what it means, a proof that it is oneself, and seven days to think again. */
+export function DeleteAccount({ member }: { member: Member }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Row
+      label="注销"
+      action={
+        <Button size="small" onClick={() => setIsOpen(true)}>
+          注销账号
+        </Button>
+      }
+    >
+      <span>{COOLING_OFF_DAYS} 天冷静期后，永久删除您的个人数据</span>
+      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title="注销账号" size={460}>
+        <Farewell member={member} onClose={() => setIsOpen(false)} />
+      </Modal>
+    </Row>
+  );
+}
+
+function Farewell({ member, onClose }: { member: Member; onClose: () => void }) {
+  const { sayGoodbye } = useSession();
+  const { isSending, send } = useSending();
+  const [isAgreed, setIsAgreed] = useState(false);
+  const [code, setCode] = useState('');
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const proof = useRef<HTMLInputElement>(null);
+  const isByPhone = member.phone !== '';
+  const isByPassword = !isByPhone && member.has_password === 1;
+
+  const submit = send(async () => {
+    const wrong = isByPhone ? codeError(code) : isByPassword && password === '' ? '请输入密码' : null;
+    setError(wrong);
+    if (wrong) return proof.current?.focus();
+    const reply = await call(cancelAccount, { code, pwd: password });
+    if (reply.code !== CODE.ok || !reply.data) {
+      toast.warning(reply.message);
+      return proof.current?.focus();
+    }
+    onClose();
+    sayGoodbye(`注销申请已提交，将于 ${momentText(reply.data.erase_at)} 删除`);
+  });
+
+  return (
+    <form onSubmit={submit} className={formStyles['form']} noValidate>
+      <ul className={styles['means']}>
+        <li>提交后立即退出所有设备；{COOLING_OFF_DAYS} 天内重新登录即撤销注销</li>
+        <li>期满后永久删除昵称、头像、手机号、微信绑定和使用记录，无法恢复</li>
+        <li>
+          {member.balance > 0 ? `剩余的 ${member.balance.toLocaleString('en-US')} 喵币` : '喵币'}
+          、会员时长与已购方案同时失效，不予退还
+        </li>
+        <li>依法需要保存的交易流水，会去除身份信息后保留</li>
+      </ul>
+      {isByPhone && (
+        <>
+          <p className={formStyles['fact']}>
+            验证码将发送至 <b>{member.phone}</b>
+          </p>
+          <CodeField ref={proof} value={code} onChange={setCode} phone="" purpose="cancel" error={error} />
+        </>
+      )}
+      {isByPassword && (
+        <PasswordInput
+          ref={proof}
+          label="密码"
+          name="password"
+          size="md"
+          autoComplete="current-password"
+          maxLength={64}
+          value={password}
+          error={error}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ 'aria-label': '显示或隐藏密码' }}
+        />
+      )}
+      <Checkbox
+        size="md"
+        label="我已了解注销的后果"
+        checked={isAgreed}
+        onChange={(event) => setIsAgreed(event.currentTarget.checked)}
+      />
+      <div className={styles['actions']}>
+        <Button size="large" onClick={onClose}>
+          再想想
+        </Button>
+        <Button type="submit" look="primary" size="large" disabled={isSending || !isAgreed}>
+          {isSending ? '提交中…' : '提交注销申请'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,19 @@
+import { useOutsidePhone } from './use-outside-phone.ts';
+import styles from './demo-phone.module.css';
+
+/**
+ * One line that opens the pretend phone with this very code or number; nothing where real vendors are configured.
+ * `query` null: there is none yet, and its place is kept.
+ */
+export function DemoPhone({ query }: { query: Record<string, string> | null }) {
+  const phone = useOutsidePhone();
+  if (!phone) return null;
+  return (
+    <p className={styles['line']} data-empty={query === null}>
+      演示环境：
+      <a href={`${phone}?${new URLSearchParams(query ?? {}).toString()}`} target="_blank" rel="noopener">
+        用模拟手机操作
+      </a>
+    </p>
+  );
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { Tabs } from '../../ui/tabs.tsx';
+import { LoginForm } from './login-form.tsx';
+import { PhoneLogin } from './phone-login.tsx';
+import { ScanLogin } from './scan-login.tsx';
+import type { LoginMethods } from './use-login-methods.ts';
+import type { ScanKind } from './use-scan-login.ts';
+
+type Way = 'scan' | 'phone' | 'username';
+
+const LABELS: Record<Way, string> = { scan: '微信扫码', phone: '手机登录', username: '账号登录' };
+
+/**
+ * Every way in that this site offers, WeChat first (C-19); 注册 starts with the phone, whose first code makes the
+ * account (C-18). `start`: back from a reset of the password.
+ */
+export function LoginPanel(props: {
+  methods: LoginMethods;
+  isRegister: boolean;
+  start: string | null;
+  onForgotten: (phone: string) => void;
+}) {
+  const { methods } = props;
+  const ways = waysOf(methods);
+  const [chosen, setChosen] = useState<Way | null>(props.isRegister || props.start !== null ? 'phone' : null);
+  const way = chosen && ways.includes(chosen) ? chosen : (ways[0] ?? 'username');
+  const start = props.start === null ? undefined : ({ way: 'password', phone: props.start } as const);
+  const panel = (value: Way) => {
+    if (value === 'scan')
+      return <ScanLogin kinds={kindsOf(methods)} onOtherWay={() => setChosen(ways[1] ?? 'username')} />;
+    if (value === 'phone')
+      return <PhoneLogin {...(start && { start })} hasCode={methods.sms === 1} onForgotten={props.onForgotten} />;
+    return <LoginForm />;
+  };
+  return (
+    <Tabs
+      label="登录方式"
+      tabs={ways.map((value) => ({ value, label: LABELS[value] }))}
+      value={way}
+      onChange={setChosen}
+    >
+      {panel}
+    </Tabs>
+  );
+}
+
+function kindsOf(methods: LoginMethods): ScanKind[] {
+  return [...(methods.mini ? ['mini' as const] : []), ...(methods.offiaccount ? ['official' as const] : [])];
+}
+
+function waysOf(methods: LoginMethods): Way[] {
+  return [...(kindsOf(methods).length > 0 ? ['scan' as const] : []), 'phone', 'username'];
+}

@@ -1,0 +1,111 @@
+import { useRef, useState } from 'react';
+import { CODE } from '../../protocol/codes.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
+import { returnPwd } from '../contract.ts';
+import { isMemberPassword } from '../rules.ts';
+import { call } from './call.ts';
+import { CodeField, codeError } from './code-field.tsx';
+import styles from './login-form.module.css';
+import { NewPasswordField, NO_PASSWORD } from './new-password-field.tsx';
+import { PhoneField, phoneError } from './phone-field.tsx';
+import { usePhoneCheck } from './use-phone-check.ts';
+import { useSending } from './use-sending.ts';
+
+type Errors = { phone?: string; code?: string; password?: string };
+
+/**
+ * A new password by a code to the phone (C-69). Where the check of the phone fails, the password field is hidden and
+ * the action is off (§5). `ownPhone`: the member's, masked as the page shows it; without it the number is asked for.
+ */
+export function ResetPassword(props: { ownPhone?: string; start?: string; onDone: (phone: string) => void }) {
+  const isOwn = props.ownPhone !== undefined;
+  const [phone, setPhone] = useState(props.start ?? '');
+  const [code, setCode] = useState('');
+  const [password, setPassword] = useState('');
+  const [errors, setErrors] = useState<Errors>({});
+  const { check, again } = usePhoneCheck(isOwn ? null : phone);
+  const { isSending, send } = useSending();
+  const codeField = useRef<HTMLInputElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
+
+  const submit = send(async () => {
+    const wrongCode = codeError(code);
+    if (wrongCode) {
+      setErrors({ code: wrongCode });
+      return codeField.current?.focus();
+    }
+    if (!isMemberPassword(password)) {
+      setErrors({ password: NO_PASSWORD });
+      return passwordField.current?.focus();
+    }
+    setErrors({});
+    const reply = await call(returnPwd, { ...(!isOwn && { phone }), code, pwd: password });
+    if (reply.code !== CODE.ok) {
+      toast.warning(reply.message);
+      return codeField.current?.focus();
+    }
+    toast.success(reply.message);
+    props.onDone(phone);
+  });
+
+  const isRefused = check.state === 'refused';
+  const checkPhone = () => {
+    const error = isOwn ? null : phoneError(phone);
+    setErrors(error ? { phone: error } : {});
+    return error === null && !isRefused;
+  };
+  return (
+    <form onSubmit={submit} className={styles['form']} noValidate>
+      {isOwn ? (
+        <p>
+          验证码将发送至 <b>{props.ownPhone}</b>
+        </p>
+      ) : (
+        <PhoneField
+          value={phone}
+          onChange={(text) => {
+            setPhone(text);
+            setErrors({});
+          }}
+          error={errors.phone ?? (isRefused ? check.message : null)}
+          label="已注册的手机号"
+          isFirst
+        />
+      )}
+      {isRefused && (isOwn || !check.isFinal) && (
+        <p className={styles['refused']} role="alert">
+          {isOwn ? check.message : '暂时无法核对该手机号'}
+          {!check.isFinal && (
+            <button type="button" className={styles['link']} onClick={again}>
+              重新核对
+            </button>
+          )}
+        </p>
+      )}
+      {!isRefused && (
+        <>
+          <CodeField
+            ref={codeField}
+            value={code}
+            onChange={setCode}
+            phone={isOwn ? '' : phone}
+            purpose="reset"
+            check={checkPhone}
+            error={errors.code ?? null}
+            isDisabled={check.state === 'checking'}
+          />
+          <NewPasswordField
+            ref={passwordField}
+            value={password}
+            onChange={setPassword}
+            error={errors.password ?? null}
+          />
+        </>
+      )}
+      <Button type="submit" look="primary" size="large" disabled={isSending || check.state !== 'known'}>
+        {isSending ? '提交中…' : '重置密码'}
+      </Button>
+    </form>
+  );
+}

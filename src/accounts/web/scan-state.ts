@@ -1,0 +1,101 @@
+/** §4: a code is replaced after 20 s. The one before stays valid, so that a scan at second 19 is not lost (C-61). */
+export const SECONDS_A_CODE = 20;
+const POLLED_CODES = 2;
+/** After five minutes nobody is in front of it: the code stays veiled until somebody asks for another. */
+export const MAX_CODES = 15;
+
+export type Scene = {
+  id: string;
+  /** Address of the picture to scan. */
+  image: string;
+};
+
+export type ScanPhase = 'loading' | 'waiting' | 'scanned' | 'cancelled' | 'expired' | 'failed' | 'done';
+
+export type Scan = {
+  phase: ScanPhase;
+  /** Newest first: the one shown, and the one before it. */
+  scenes: readonly Scene[];
+  /** The one a phone has scanned; its countdown stands still. */
+  scannedId: string | null;
+  secondsLeft: number;
+  /** Codes made since somebody last asked for one. */
+  made: number;
+  /** Another code is to be fetched. */
+  isCodeWanted: boolean;
+};
+
+export type ScanAnswer = 'done' | 'waiting' | 'scanned' | 'cancelled' | 'expired';
+
+export type ScanEvent =
+  | { type: 'made'; scene: Scene }
+  | { type: 'unmade' }
+  | { type: 'second' }
+  | { type: 'answered'; id: string; answer: ScanAnswer }
+  | { type: 'restart' };
+
+export const FRESH_SCAN: Scan = {
+  phase: 'loading',
+  scenes: [],
+  scannedId: null,
+  secondsLeft: SECONDS_A_CODE,
+  made: 0,
+  isCodeWanted: true,
+};
+
+/** The scenes to ask about in this second. */
+export function scenesToPoll(scan: Scan): readonly Scene[] {
+  if (scan.phase === 'waiting') return scan.scenes;
+  if (scan.phase === 'scanned') return scan.scenes.filter((scene) => scene.id === scan.scannedId);
+  return [];
+}
+
+/** What the dialog shows after an event (§4 scan login, C-61). */
+export function nextScan(scan: Scan, event: ScanEvent): Scan {
+  switch (event.type) {
+    case 'restart':
+      return FRESH_SCAN;
+    case 'made':
+      return made(scan, event.scene);
+    case 'unmade':
+      return { ...scan, phase: isBeforeScan(scan) ? 'failed' : scan.phase, isCodeWanted: false };
+    case 'second':
+      return secondPassed(scan);
+    case 'answered':
+      return scan.scenes.some((scene) => scene.id === event.id) ? answered(scan, event.id, event.answer) : scan;
+  }
+}
+
+const isBeforeScan = (scan: Scan) => scan.phase === 'loading' || scan.phase === 'waiting';
+
+/** A code that arrives after the one before it was scanned is not shown: somebody is confirming that one. */
+function made(scan: Scan, scene: Scene): Scan {
+  if (!isBeforeScan(scan)) return { ...scan, isCodeWanted: false };
+  return {
+    phase: 'waiting',
+    scenes: [scene, ...scan.scenes].slice(0, POLLED_CODES),
+    scannedId: null,
+    secondsLeft: SECONDS_A_CODE,
+    made: scan.made + 1,
+    isCodeWanted: false,
+  };
+}
+
+function secondPassed(scan: Scan): Scan {
+  if (scan.phase !== 'waiting' || scan.isCodeWanted) return scan;
+  if (scan.secondsLeft > 1) return { ...scan, secondsLeft: scan.secondsLeft - 1 };
+  if (scan.made >= MAX_CODES) return { ...scan, secondsLeft: 0, phase: 'expired' };
+  return { ...scan, secondsLeft: 0, isCodeWanted: true };
+}
+
+function answered(scan: Scan, id: string, answer: ScanAnswer): Scan {
+  if (scan.phase !== 'waiting' && scan.phase !== 'scanned') return scan;
+  if (answer === 'done') return { ...scan, phase: 'done', isCodeWanted: false };
+  if (scan.phase === 'scanned' && scan.scannedId !== id) return scan;
+  if (answer === 'scanned') return { ...scan, phase: 'scanned', scannedId: id, isCodeWanted: false };
+  if (answer === 'cancelled') return { ...scan, phase: 'cancelled', isCodeWanted: false };
+  if (answer === 'expired' && id === (scan.scannedId ?? scan.scenes[0]?.id)) {
+    return { ...scan, phase: 'expired', isCodeWanted: false };
+  }
+  return scan;
+}

@@ -1,0 +1,13 @@
+import { useRouteLoaderData } from 'react-router';
+import type { loader } from '../../root.tsx';
+import type { Answer } from '../../protocol/endpoint.ts';
+import type { loginMethods } from '../contract.ts';
+
+export type LoginMethods = Answer<typeof loginMethods>;
+
+const ALL: LoginMethods = { mini: 1, offiaccount: 1, sms: 1 };
+
+/** The ways in that this site offers; all of them where it could not be asked: each says by itself what is wrong. */
+export function useLoginMethods(): LoginMethods {
+  return useRouteLoaderData<typeof loader>('root')?.loginMethods ?? ALL;
+}

@@ -1,0 +1,84 @@
+import { useEffect, useReducer, useRef } from 'react';
+import { getMiniLoginScene, MINI_QR_PATH, miniLoginChecking, offiaccountLogin } from '../contract.ts';
+import { call } from './call.ts';
+import { FRESH_SCAN, nextScan, scenesToPoll, type Scan, type ScanAnswer, type Scene } from './scan-state.ts';
+
+export type ScanKind = 'mini' | 'official';
+
+const SECOND_MS = 1000;
+/** Who comes back to a tab finds a fresh code, not a veil: what ran out meanwhile is told within this time. */
+const RETURN_MS = 5000;
+/** C-61. Anything else, too many questions for one, is asked again a second later. */
+const ANSWERS: Record<number, ScanAnswer> = { 0: 'done', 3: 'scanned', 5: 'cancelled', 6: 'expired' };
+
+/**
+ * Scan login while it is on the screen (§4): fetches a code, asks each second about the newest two, replaces the code
+ * every 20 s. Where nobody can see it, in a hidden tab, time stands still. `done` runs once, `cancelled` with the
+ * server's words; `fail` is for a picture that does not load.
+ */
+export function useScanLogin(
+  kind: ScanKind,
+  on: { done: () => void; cancelled: (message: string) => void },
+): { scan: Scan; restart: () => void; fail: () => void } {
+  const [scan, tell] = useReducer(nextScan, FRESH_SCAN);
+  const now = useRef({ scan, on });
+  now.current = { scan, on };
+
+  useEffect(() => {
+    if (!scan.isCodeWanted) return;
+    let isCurrent = true;
+    void fetchScene(kind).then((scene) => {
+      if (isCurrent) tell(scene ? { type: 'made', scene } : { type: 'unmade' });
+    });
+    return () => void (isCurrent = false);
+  }, [kind, scan.isCodeWanted]);
+
+  const isLive = scan.phase === 'waiting' || scan.phase === 'scanned';
+  useEffect(() => {
+    if (!isLive) return;
+    let isCurrent = true;
+    const asked = new Set<string>();
+    const ask = async ({ id }: Scene) => {
+      if (asked.has(id)) return;
+      asked.add(id);
+      const reply = await call(miniLoginChecking, { scene: id }).catch(() => null);
+      asked.delete(id);
+      if (!reply) return;
+      const answer = ANSWERS[reply.code] ?? 'waiting';
+      // Told once: whoever closed the dialog in this very moment is logged in all the same.
+      if (answer === 'done') now.current.on.done();
+      if (!isCurrent) return;
+      if (answer === 'cancelled') now.current.on.cancelled(reply.message);
+      if (answer === 'expired' && now.current.scan.phase === 'waiting' && Date.now() - seenAgainAt < RETURN_MS) {
+        return tell({ type: 'restart' });
+      }
+      tell({ type: 'answered', id, answer });
+    };
+    let seenAgainAt = 0;
+    let wasHidden = false;
+    const timer = setInterval(() => {
+      if (wasHidden && !document.hidden) seenAgainAt = Date.now();
+      wasHidden = document.hidden;
+      if (document.hidden) return;
+      tell({ type: 'second' });
+      for (const scene of scenesToPoll(now.current.scan)) void ask(scene);
+    }, SECOND_MS);
+    return () => {
+      isCurrent = false;
+      clearInterval(timer);
+    };
+  }, [isLive]);
+
+  return { scan, restart: () => tell({ type: 'restart' }), fail: () => tell({ type: 'unmade' }) };
+}
+
+/** Null when there is none to be had just now. */
+async function fetchScene(kind: ScanKind): Promise<Scene | null> {
+  if (kind === 'mini') {
+    const reply = await call(getMiniLoginScene, {}).catch(() => null);
+    const id = reply?.data?.scene;
+    return id ? { id, image: `${MINI_QR_PATH}?scene=${encodeURIComponent(id)}` } : null;
+  }
+  const reply = await call(offiaccountLogin, { channel: 'web' }).catch(() => null);
+  return reply?.data?.scene ? { id: reply.data.scene, image: reply.data.qr_url } : null;
+}

@@ -1,0 +1,59 @@
+import { callFrom } from '../../page-context.ts';
+import { CODE } from '../../protocol/codes.ts';
+import { exportStatus, listSessions } from '../contract.ts';
+import type { Route } from './+types/user-info-page';
+import { DeleteAccount } from './delete-account.tsx';
+import { ExportData } from './export-data.tsx';
+import { NicknameRow } from './nickname-row.tsx';
+import { PasswordRow } from './password-row.tsx';
+import { PhoneRow } from './phone-row.tsx';
+import { privateMeta } from './private-meta.ts';
+import { useSession } from './session.tsx';
+import { SessionList } from './session-list.tsx';
+import { Avatar } from './avatar.tsx';
+import { Row, Rows } from './settings-rows.tsx';
+import styles from './user-info-page.module.css';
+
+/** Null where it cannot be read, or for a visitor: the page around this one says 请先登录 (C-17). */
+export async function loader({ context }: Route.LoaderArgs) {
+  const call = callFrom(context);
+  const [sessions, copy] = await Promise.all([
+    call(listSessions, {}).catch(() => null),
+    call(exportStatus, {}).catch(() => null),
+  ]);
+  return {
+    sessions: sessions?.code === CODE.ok ? (sessions.data?.sessions ?? null) : null,
+    copy: copy?.code === CODE.ok ? copy.data : null,
+  };
+}
+
+export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
+  return privateMeta(matches[0].loaderData, '个人信息');
+}
+
+/** /user/userinfo (§2): who one is, how one logs in, where one is logged in, and the way out. */
+export default function UserInfoPage({ loaderData }: Route.ComponentProps) {
+  const { member } = useSession();
+  if (!member) return null;
+  return (
+    <>
+      <h1 className={styles['title']}>个人信息</h1>
+      <Rows title="基本信息">
+        <Row label="头像">
+          <Avatar name={member.nickname} src={member.avatar} size={48} />
+          <span className={styles['note']}>{member.avatar ? '取自微信头像' : '取昵称的第一个字'}</span>
+        </Row>
+        <NicknameRow nickname={member.nickname} />
+      </Rows>
+      <Rows title="登录与安全">
+        <PhoneRow phone={member.phone} hasPassword={member.has_password === 1} />
+        <PasswordRow phone={member.phone} hasPassword={member.has_password === 1} />
+      </Rows>
+      <SessionList sessions={loaderData.sessions} />
+      <Rows title="我的数据">
+        <ExportData copy={loaderData.copy} />
+        <DeleteAccount member={member} />
+      </Rows>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addPerson } from '../tests/people.ts';
+import { openTestApp, type TestApp } from '../tests/test-app.ts';
+import { banUser } from './accounts/server/ban-user.ts';
+import { buildApi } from './app.ts';
+
+/** Calls anybody may make. Whatever is not here must want a login: a new call that forgets to is found here (R11). */
+const OPEN_CALLS = new Set([
+  '/api/v2/user/usernameLogin',
+  '/api/user/loginMethods',
+  '/api/user/getMiniLoginScene',
+  '/api/v2/user/offiaccountLogin',
+  '/api/user/miniLoginChecking',
+  '/api/mini/loginScanned',
+  '/api/mini/loginConfirm',
+  '/api/mini/loginCancel',
+  '/api/user/sendPhoneCode',
+  '/api/user/phoneCodeLogin',
+  '/api/user/phoneLogin',
+  '/api/user/verifyUserPhone',
+  '/api/user/returnPwd',
+  '/api/user/webLogout',
+  '/api/payItem/getList',
+  '/api/doc/getDetail',
+  '/api/doc/index',
+  '/api/doc/search',
+  '/api/doc/similarList',
+  '/api/doc/count',
+  '/api/search/suggest',
+  '/api/theme/all',
+  '/api/tag/industryList',
+]);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app.close());
+
+const endpoints = () => buildApi(app.ctx).endpoints;
+
+async function answerOf(path: string, method: string, headers: Record<string, string>) {
+  const body = method === 'POST' ? '{"fid":1,"id":1,"sid":"someone-else"}' : undefined;
+  const response = await app.fetch(path, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body }),
+  });
+  const answer: { code: number; data: unknown } = await response.json();
+  return { status: response.status, ...answer };
+}
+
+describe('every call that is not open to all', () => {
+  it('is named as one or the other', () => {
+    const open = endpoints().filter(({ auth }) => auth === 'none');
+    expect(open.map(({ path }) => path).toSorted()).toEqual([...OPEN_CALLS].toSorted());
+  });
+
+  it('answers 10000 to visitors, odd tokens and cookies, 2 to an ended session, a banned user', async () => {
+    const left = await addPerson(app);
+    await app.fetch('/api/user/webLogout', { method: 'POST', headers: { token: left.token } });
+    const banned = await addPerson(app);
+    await banUser(app.ctx, banned.id);
+    const member = await addPerson(app);
+    const callers: [Record<string, string>, number][] = [
+      [{}, 10000],
+      [{ token: 'A'.repeat(43) }, 10000],
+      [{ cookie: `token=${member.token}; sess=${member.token}` }, 10000],
+      [{ token: left.token }, 2],
+      [{ authorization: `Bearer ${banned.token}` }, 2],
+    ];
+    for (const { path, method } of endpoints().filter(({ auth }) => auth === 'session')) {
+      for (const [headers, code] of callers) {
+        const answer = await answerOf(path, method, headers);
+        expect([path, answer.status, answer.code, answer.data]).toEqual([path, 200, code, null]);
+      }
+    }
+  });
+});

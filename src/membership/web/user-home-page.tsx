@@ -1,0 +1,36 @@
+import { useSession } from '../../accounts/web/session.tsx';
+import { privateMeta } from '../../accounts/web/private-meta.ts';
+import { callFrom } from '../../page-context.ts';
+import { CODE } from '../../protocol/codes.ts';
+import { pageNumber } from '../../protocol/paging.ts';
+import { listCoinRecords } from '../contract.ts';
+import type { Route } from './+types/user-home-page';
+import { CoinRecords } from './coin-records.tsx';
+import styles from './user-home-page.module.css';
+import { UserStanding } from './user-standing.tsx';
+
+const PAGE_SIZE = 10;
+
+/** Visitors get no records, and the page around this one says so (C-17). Null as well when they cannot be read. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const page = pageNumber.parse(new URL(request.url).searchParams.get('page') ?? 1);
+  const reply = await callFrom(context)(listCoinRecords, { page, pageSize: PAGE_SIZE }).catch(() => null);
+  return { records: reply?.code === CODE.ok ? reply.data : null, page };
+}
+
+export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
+  return privateMeta(matches[0].loaderData, '我的会员');
+}
+
+/** /user/index: what is left to the member today, and where the coins went. */
+export default function UserHomePage({ loaderData }: Route.ComponentProps) {
+  const { member } = useSession();
+  if (!member) return null;
+  return (
+    <>
+      <h1 className={styles['title']}>我的会员</h1>
+      <UserStanding member={member} />
+      <CoinRecords records={loaderData.records} page={loaderData.page} pageSize={PAGE_SIZE} />
+    </>
+  );
+}

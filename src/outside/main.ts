@@ -1,0 +1,41 @@
+/**
+ * The pretend outside world as a program: WeChat, two SMS carriers and a phone. Started by the site, it tells it the
+ * accounts it opened (`process.send`) and ends with it. By hand: `node src/outside/main.ts --port 3001`.
+ */
+import { parseArgs } from 'node:util';
+import { accountsOf, openOutside } from './server.ts';
+
+const { values } = parseArgs({
+  options: {
+    host: { type: 'string', default: '127.0.0.1' },
+    port: { type: 'string', default: '0' },
+    /** When the port is taken, any other. */
+    'any-port': { type: 'boolean', default: false },
+  },
+});
+
+const tell = (message: object) => {
+  if (process.send) process.send(message);
+  else process.stdout.write(`${JSON.stringify(message, null, 2)}\n`);
+};
+const isTaken = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+
+const { host } = values;
+try {
+  const wanted = openOutside({ host, port: Number(values.port) });
+  const outside = await wanted.catch((error: unknown) => {
+    if (!values['any-port'] || !isTaken(error)) throw error;
+    return openOutside({ host, port: 0 });
+  });
+  const end = () => void outside.close().then(() => process.exit(0));
+  // The site is gone, however it ended.
+  process.on('disconnect', end);
+  process.on('SIGTERM', end);
+  // Ctrl-C reaches the whole group: the site ends us when it is done.
+  process.on('SIGINT', () => (process.connected ? undefined : end()));
+  tell({ url: outside.url, port: outside.port, accounts: accountsOf(outside.world) });
+} catch (error) {
+  tell({ error: isTaken(error) ? `Port ${values.port} is in use.` : String(error) });
+  process.exitCode = 1;
+  process.disconnect?.();
+}

@@ -1,0 +1,45 @@
+import { Hono } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import type { Env } from './answer.ts';
+import { messagesTo } from './deliver.ts';
+import { decide, scan } from './scan.ts';
+import { homeScreen, messageList, messagesScreen, sceneScreen } from './phone-screens.ts';
+import { meet, sweep, type World } from './world.ts';
+
+/**
+ * A person's phone in the browser: `/phone` its home, `?scene=` in front of a code, `?sms=` the messages of a number.
+ * Plain forms, so it needs neither script nor mouse.
+ */
+export function phone(world: World) {
+  return new Hono<Env>()
+    .get('/', (c) => c.redirect('/phone'))
+    .get('/phone', (c) => {
+      sweep(world);
+      const { scene, sms } = c.req.query();
+      if (sms !== undefined) return c.html(messagesScreen(sms.trim(), messagesTo(world, sms.trim())));
+      const holder = getCookie(c, 'person') ?? 'xiaoce';
+      if (scene !== undefined) return c.html(sceneScreen(world, world.scenes.get(scene) ?? null, holder));
+      return c.html(homeScreen(world));
+    })
+    .get('/phone/messages', (c) => c.html(messageList(messagesTo(world, c.req.query('phone') ?? ''))))
+    .post('/phone/scan', async (c) => {
+      const form = await readForm(c.req.raw);
+      const newcomer = form('newcomer').trim().slice(0, 20);
+      const person = newcomer ? meet(world, newcomer, newcomer) : meet(world, form('person') || 'xiaoce');
+      setCookie(c, 'person', person.key, { path: '/phone', httpOnly: true, sameSite: 'Lax' });
+      const scene = world.scenes.get(form('scene'));
+      if (scene) await scan(world, scene, person);
+      return c.redirect(`/phone?scene=${encodeURIComponent(form('scene'))}`, 303);
+    })
+    .post('/phone/decide', async (c) => {
+      const form = await readForm(c.req.raw);
+      const scene = world.scenes.get(form('scene'));
+      if (scene) await decide(world, scene, form('step') === 'confirm' ? 'confirm' : 'cancel');
+      return c.redirect(`/phone?scene=${encodeURIComponent(form('scene'))}`, 303);
+    });
+}
+
+async function readForm(request: Request): Promise<(name: string) => string> {
+  const form = new URLSearchParams(await request.text());
+  return (name) => form.get(name) ?? '';
+}

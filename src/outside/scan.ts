@@ -1,0 +1,34 @@
+import { askSite, type Reply } from './our-mini-program.ts';
+import { pushScan, type Pushed } from './push.ts';
+import type { Person, Scene, World } from './world.ts';
+
+/** What a person's phone shows after a step. `ok` false: `message` says why. */
+export type Step = { ok: boolean; message: string; reply?: Reply; pushed?: Pushed };
+
+const GONE = '二维码已失效，请回到电脑上刷新后再扫';
+
+/** The camera: of an official account's code WeChat tells the site at once; a mini program opens its confirm page. */
+export async function scan(world: World, scene: Scene, person: Person): Promise<Step> {
+  if (scene.expiresAt < Date.now()) return { ok: false, message: GONE };
+  scene.person = person;
+  if (scene.kind === 'official') {
+    const pushed = await pushScan(world, scene, person);
+    scene.state = pushed.ok ? 'confirmed' : 'waiting';
+    scene.note = pushed.ok ? '已进入公众号，请回到电脑上继续' : '该公众号提供的服务出现故障，请稍后再试';
+    return { ok: pushed.ok, message: scene.note, pushed };
+  }
+  const reply = await askSite(world, 'scanned', scene.scene, person);
+  scene.note = reply.code === 0 ? '' : reply.message;
+  scene.asks = reply.data;
+  if (reply.code === 0) scene.state = 'scanned';
+  return { ok: reply.code === 0, message: reply.message, reply };
+}
+
+/** The two buttons of the mini program's confirm page. */
+export async function decide(world: World, scene: Scene, step: 'confirm' | 'cancel'): Promise<Step> {
+  if (!scene.person || scene.kind !== 'mini') return { ok: false, message: GONE };
+  const reply = await askSite(world, step, scene.scene, scene.person);
+  scene.note = reply.code === 0 ? '' : reply.message;
+  if (reply.code === 0) scene.state = step === 'confirm' ? 'confirmed' : 'cancelled';
+  return { ok: reply.code === 0, message: reply.message, reply };
+}

@@ -1,0 +1,78 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import { accessTokens } from './access-tokens.ts';
+import { aliyunSms } from './aliyun-sms.ts';
+import type { Env } from './answer.ts';
+import { control } from './control.ts';
+import { miniProgram } from './mini-program.ts';
+import { officialAccount } from './official-account.ts';
+import { phone } from './phone.ts';
+import { tencentSms } from './tencent-sms.ts';
+import { createWorld, type World } from './world.ts';
+
+export type OutsideServer = { url: string; port: number; world: World; close(): Promise<void> };
+
+/**
+ * The pretend outside world, listening. `port` 0: any. Rejects with Node's own error when the port is taken. Only
+ * requests that name it by a host of this machine or by the one it was told to listen on are served, so that no page of
+ * another site reaches it through a visitor's browser.
+ */
+export async function openOutside(options: { host: string; port: number }): Promise<OutsideServer> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  // Safe: it listens on TCP.
+  const { port } = server.address() as AddressInfo;
+  const isOpen = options.host === '0.0.0.0' || options.host === '::';
+  const world = createWorld(`http://${isOpen ? '127.0.0.1' : options.host}:${port}`);
+  const hosts = new Set(['127.0.0.1', 'localhost', options.host].map((host) => `${host}:${port}`));
+
+  const tokens = accessTokens(world);
+  const app = new Hono<Env>()
+    .use(async (c, next) => {
+      if (!isOpen && !hosts.has(c.req.header('host') ?? '')) return c.text('unknown host', 421);
+      // A form of another site would carry that site's name.
+      const origin = c.req.header('origin');
+      if (origin && URL.parse(origin)?.host !== c.req.header('host')) return c.text('foreign origin', 403);
+      return next();
+    })
+    .route('/', tokens.routes)
+    .route('/', officialAccount(world, tokens))
+    .route('/', miniProgram(world, tokens))
+    .route('/', aliyunSms(world))
+    .route('/', tencentSms(world))
+    .route('/', control(world))
+    .route('/', phone(world));
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  server.on('request', (request, response) => void listener(request, response));
+  return {
+    url: world.url,
+    port,
+    world,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** What our customer configures: the accounts it holds with each company, and where they are. */
+export function accountsOf(world: World) {
+  const { official, mini, aliyun } = world.accounts;
+  return {
+    officialAccount: {
+      appId: official.appId,
+      appSecret: official.secret,
+      pushToken: official.token,
+      aesKey: official.aesKey,
+      apiUrl: world.url,
+    },
+    miniProgram: { appId: mini.appId, appSecret: mini.secret, loginPage: 'pages/login/index', apiUrl: world.url },
+    sms: { carrier: 'aliyun', ...aliyun, appId: '', region: '', apiUrl: `${world.url}/aliyun/` },
+  };
+}

@@ -1,0 +1,124 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { createFaults, type Faults } from './faults.ts';
+
+const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** n characters as vendors hand them out: letters and digits. */
+export const letters = (n: number) => Array.from({ length: n }, () => ALPHANUMERIC[randomInt(62)]).join('');
+
+/** Somebody with WeChat on their phone. `key` tells people apart; openids follow from it, so they outlive a restart. */
+export type Person = { key: string; nickname: string };
+
+/** A code to scan that was made for our customer and is not over. */
+export type Scene = {
+  kind: 'official' | 'mini';
+  scene: string;
+  ticket: string;
+  createdAt: number;
+  expiresAt: number;
+  /** Who scanned it, and how far that went. */
+  person: Person | null;
+  state: 'waiting' | 'scanned' | 'confirmed' | 'cancelled';
+  /** What the mini program's confirm page shows, as the site told it. */
+  asks: Record<string, unknown>;
+  /** The last words on the phone's screen. */
+  note: string;
+};
+
+export type Message = { phone: string; code: string; text: string; carrier: string; at: string };
+
+/** Keys handed to our one customer, the site: new at each start, so that nothing else can know them. */
+export type Accounts = ReturnType<typeof openAccounts>;
+
+function openAccounts() {
+  return {
+    official: {
+      appId: 'wx00000000outside0',
+      secret: randomBytes(16).toString('hex'),
+      token: letters(24),
+      aesKey: aesKey(),
+    },
+    mini: { appId: 'wx11111111outside1', secret: randomBytes(16).toString('hex') },
+    aliyun: { keyId: `LTAI5t${letters(18)}`, keySecret: letters(30), signName: '策库', templateId: 'SMS_100000001' },
+    tencent: {
+      keyId: `AKID${letters(32)}`,
+      keySecret: letters(32),
+      signName: '策库',
+      templateId: '1100001',
+      appId: '1400000001',
+    },
+  };
+}
+
+/** 43 characters of Base64 that stand for 32 bytes: its last one carries four bits. */
+function aesKey(): string {
+  for (;;) {
+    const key = randomBytes(32).toString('base64').slice(0, 43);
+    if (/^[0-9A-Za-z]{43}$/.test(key)) return key;
+  }
+}
+
+/** Everything this world remembers: in memory, because a code lives two minutes and people follow from their keys. */
+export type World = {
+  url: string;
+  accounts: Accounts;
+  faults: Faults;
+  /** Where our customer's site is, once it said so and was checked. */
+  siteUrl: string | null;
+  people: Map<string, Person>;
+  /** Who follows the official account: their first scan is `subscribe`, later ones are SCAN. */
+  followers: Set<string>;
+  scenes: Map<string, Scene>;
+  /** js codes of wx.login not yet exchanged. */
+  jsCodes: Map<string, { person: Person; expiresAt: number }>;
+  messages: Message[];
+  /** How often each call was made. */
+  calls: Map<string, number>;
+};
+
+export function createWorld(url: string): World {
+  const people: Person[] = [
+    { key: 'xiaoce', nickname: '小策' },
+    { key: 'lili', nickname: '李丽' },
+    { key: 'wangqiang', nickname: '王强' },
+  ];
+  return {
+    url,
+    accounts: openAccounts(),
+    faults: createFaults(),
+    siteUrl: null,
+    people: new Map(people.map((person) => [person.key, person])),
+    followers: new Set(),
+    scenes: new Map(),
+    jsCodes: new Map(),
+    messages: [],
+    calls: new Map(),
+  };
+}
+
+const digest = (...parts: string[]) => createHash('sha256').update(parts.join('/')).digest('base64url');
+
+/** 28 characters, another one in each app. A key that looks like an openid is taken as one. */
+export const openidOf = (appId: string, person: Person) =>
+  person.key.startsWith('o') && person.key.length === 28 ? person.key : `o${digest(appId, person.key).slice(0, 27)}`;
+
+/** The same in all apps of one Open Platform account. */
+export const unionidOf = (person: Person) => `oU${digest('union', person.key).slice(0, 26)}`;
+
+/** Finds a person by key or openid; meets a new one. */
+export function meet(world: World, key: string, nickname?: string): Person {
+  const { official, mini } = world.accounts;
+  const known = [...world.people.values()].find(
+    (person) => person.key === key || [official.appId, mini.appId].some((appId) => openidOf(appId, person) === key),
+  );
+  if (known) return known;
+  const person = { key, nickname: nickname || `微信用户${key.slice(0, 4)}` };
+  world.people.set(key, person);
+  return person;
+}
+
+/** Scenes and codes that are over are forgotten, a day of messages at most is kept. */
+export function sweep(world: World, now = Date.now()): void {
+  for (const [key, scene] of world.scenes) if (scene.expiresAt < now) world.scenes.delete(key);
+  for (const [key, code] of world.jsCodes) if (code.expiresAt < now) world.jsCodes.delete(key);
+  if (world.messages.length > 10_000) world.messages.splice(0, world.messages.length - 10_000);
+}

@@ -1,0 +1,81 @@
+import type { Log } from '../log.ts';
+
+/** Longest answer we read: a picture of a code is some ten kilobytes. */
+const MAX_BYTES = 2_000_000;
+const DEFAULT_TIMEOUT_MS = 5_000;
+/** The connection was never made: whatever we asked was not done. */
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+
+/** No answer. `isOutcomeUnknown`: the other side may have acted all the same. The URL is not in the message. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  readonly isOutcomeUnknown: boolean;
+  constructor(what: string, isOutcomeUnknown: boolean) {
+    super(what);
+    this.isOutcomeUnknown = isOutcomeUnknown;
+  }
+}
+
+export type OutboundRequest = {
+  url: URL;
+  method: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+};
+export type OutboundAnswer = { status: number; contentType: string; body: Buffer };
+export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>;
+
+/**
+ * Asks another company, once: never again by itself. Logged without query, where vendors put phones, codes and tokens.
+ * Throws NoAnswer after `timeoutMs`, counted to the last byte.
+ */
+export function createOutbound(log: Log, timeoutMs = DEFAULT_TIMEOUT_MS): Outbound {
+  return async ({ url, method, headers, body }) => {
+    const startedAt = performance.now();
+    const line = (more: object) => ({
+      to: `${url.host}${url.pathname}`,
+      ms: Math.round(performance.now() - startedAt),
+      ...more,
+    });
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: headers ?? {},
+        ...(body !== undefined && { body }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const answer = {
+        status: response.status,
+        contentType: response.headers.get('content-type') ?? '',
+        body: await readUpTo(response, MAX_BYTES),
+      };
+      log.info(line({ status: answer.status }), 'outbound');
+      return answer;
+    } catch (error) {
+      const why = reasonOf(error);
+      log.warn(line({ why }), 'outbound without answer');
+      throw new NoAnswer(why, !NEVER_SENT.has(why));
+    }
+  };
+}
+
+async function readUpTo(response: Response, limit: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > limit) throw new Error('too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A word for the log: never the message of the error, which may hold the address. */
+function reasonOf(error: unknown): string {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (at.name === 'TimeoutError') return 'time-out';
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  }
+  return 'broken answer';
+}

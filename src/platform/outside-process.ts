@@ -1,0 +1,101 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { OutsideSettings } from './config.ts';
+import { ListenError } from './http/listen.ts';
+import type { Log } from './log.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+
+/** Started as a program of its own and reached over HTTP, like the companies it plays: nothing is imported from it. */
+const PROGRAM = fileURLToPath(new URL('../outside/main.ts', import.meta.url));
+const START_MS = 30_000;
+const HIGHEST_PORT = 65_535;
+
+const app = { appId: z.string(), appSecret: z.string(), apiUrl: z.string() };
+const opened = z.object({
+  url: z.string(),
+  port: z.number(),
+  accounts: z.object({
+    officialAccount: z.object({ ...app, pushToken: z.string(), aesKey: z.string() }),
+    miniProgram: z.object({ ...app, loginPage: z.string() }),
+    sms: z.object({
+      carrier: z.enum(['aliyun', 'tencent']),
+      keyId: z.string(),
+      keySecret: z.string(),
+      signName: z.string(),
+      templateId: z.string(),
+      appId: z.string(),
+      region: z.string(),
+      apiUrl: z.string(),
+    }),
+  }),
+});
+const refused = z.object({ error: z.string() });
+
+/** The pretend outside world as the site knows it. */
+export type Outside = {
+  /** The accounts it opened for us: keys of its own, new at each start. */
+  settings: ProviderSettings;
+  /** The phone's page as `hostname`'s visitors reach it. */
+  phoneUrl(hostname: string): string;
+  /** Tells it where the site is: pushes go there. Called once the site listens. */
+  introduce(siteUrl: string, log: Log): Promise<void>;
+  close(): Promise<void>;
+};
+
+/**
+ * Starts the pretend outside world in a process that ends with this one, killed or not. Throws ListenError when its port
+ * is taken and the operator chose it.
+ */
+export async function startOutside(options: OutsideSettings, sitePort: number): Promise<Outside> {
+  const next = sitePort === 0 || sitePort === HIGHEST_PORT ? 0 : sitePort + 1;
+  const words = ['--host', options.host, '--port', String(options.port ?? next)];
+  if (options.port === null) words.push('--any-port');
+  // Its own flags alone: a watching parent would make a watching child of it.
+  const child = fork(PROGRAM, words, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const message = await firstMessage(child);
+  const failure = refused.safeParse(message);
+  if (failure.success) throw new ListenError(`OUTSIDE_PORT: ${failure.data.error}`);
+  const { url, port, accounts } = opened.parse(message);
+  const isLocal = options.host === '127.0.0.1' || options.host === 'localhost';
+  // It never holds up the end of the site.
+  child.unref();
+  child.channel?.unref();
+  return {
+    settings: accounts,
+    phoneUrl: (hostname) => `http://${isLocal ? '127.0.0.1' : hostname}:${port}/phone`,
+    async introduce(siteUrl, log) {
+      const answer = await fetch(`${url}/control/site`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ url: siteUrl }),
+        signal: AbortSignal.timeout(10_000),
+      }).catch(() => null);
+      if (!answer?.ok) log.warn({ status: answer?.status }, 'the pretend outside world could not check our server URL');
+    },
+    async close() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.ref();
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function firstMessage(child: ChildProcess): Promise<unknown> {
+  const late = AbortSignal.timeout(START_MS);
+  try {
+    const [message] = await Promise.race([
+      once(child, 'message', { signal: late }),
+      once(child, 'exit', { signal: late }).then(() => {
+        throw new Error('the pretend outside world ended while it was starting');
+      }),
+    ]);
+    return message;
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+
+export const dialogOf = (page: Page) => page.getByRole('dialog');
+
+/** Opens the login dialog from the header. */
+export async function openLogin(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('button', { name: '登录', exact: true }).click();
+  await dialogOf(page).waitFor();
+}
+
+/** 账号登录 in the open dialog. Does not wait for what comes of it. */
+export async function logInByName(page: Page, username: string, password: string): Promise<void> {
+  const dialog = dialogOf(page);
+  await dialog.getByRole('tab', { name: '账号登录' }).click();
+  await dialog.getByLabel('用户名').fill(username);
+  await dialog.getByLabel('密码', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: '登录', exact: true }).click();
+}
+
+/** 手机登录 by password in the open dialog. */
+export async function logInByPhone(page: Page, phone: string, password: string): Promise<void> {
+  const dialog = dialogOf(page);
+  await dialog.getByRole('tab', { name: '手机登录' }).click();
+  await dialog.getByRole('tab', { name: '密码登录' }).click();
+  await dialog.getByLabel('手机号').fill(phone);
+  await dialog.getByLabel('密码', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: '登录', exact: true }).click();
+}
+
+/** Resolves when the page has come back logged in, as `nickname` when given. */
+export async function whenLoggedIn(page: Page, nickname?: string): Promise<void> {
+  await page.getByText('登录成功', { exact: true }).waitFor();
+  const account = page.getByRole('banner').getByRole('button', { name: '打开账号菜单' });
+  await (nickname ? account.filter({ hasText: nickname }) : account).waitFor();
+}
+
+/** The pretend phone that the open dialog links to, in a tab of its own. */
+export async function openPhone(page: Page): Promise<Page> {
+  const opening = page.waitForEvent('popup');
+  await dialogOf(page).getByRole('link', { name: '用模拟手机操作' }).click();
+  return opening;
+}
+
+/** Where the pretend outside world listens: the link of the open dialog leads there. */
+export async function outsideOf(page: Page): Promise<string> {
+  const link = dialogOf(page).getByRole('link', { name: '用模拟手机操作' });
+  return new URL((await link.getAttribute('href')) ?? '').origin;
+}
+
+/** The last code sent to a phone. */
+export async function codeOf(outside: string, phone: string): Promise<string> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const answer = await fetch(`${outside}/control/sms?phone=${phone}`);
+    // Safe: what the control call is documented to answer; a missing field fails the test.
+    if (answer.ok) return ((await answer.json()) as { code: string }).code;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`no message reached ${phone}`);
+}
+
+/** Opens the account's menu in the header. Its script may come a moment after the page: a click before it is lost. */
+export async function openMenu(page: Page): Promise<void> {
+  const facts = page.getByRole('dialog', { name: '账号' });
+  for (let attempt = 0; attempt < 20; attempt++) {
+    await page.getByRole('banner').getByRole('button', { name: '打开账号菜单' }).click();
+    const isOpen = await facts.waitFor({ timeout: 2000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isOpen) return;
+  }
+  throw new Error('the menu did not open');
+}

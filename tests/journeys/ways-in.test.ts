@@ -1,0 +1,293 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser, openPage } from './browser.ts';
+import {
+  codeOf,
+  dialogOf,
+  logInByName,
+  logInByPhone,
+  openLogin,
+  openMenu,
+  openPhone,
+  outsideOf,
+  whenLoggedIn,
+} from './login.ts';
+import { openSite, type Site } from './site.ts';
+
+const PASSWORD = 'journey2026';
+
+let site: Site;
+let browser: Browser;
+let outside: string;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([openSite({ RATE_LIMITS: 'off' }), openBrowser()]);
+  for (const words of [
+    ['--username', 'planner', '--nickname', '会场总控'],
+    ['--username', 'caller', '--phone', '13800000001', '--nickname', '来电的人'],
+    ['--username', 'forgetful', '--phone', '13800000002', '--nickname', '健忘的人'],
+  ]) {
+    const done = await site.ceku('user', 'create', ...words, '--password', PASSWORD);
+    expect(done.code, done.stderr).toBe(0);
+  }
+  const { page } = await openPage(browser);
+  await visit(page);
+  outside = await outsideOf(page);
+  await page.context().close();
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+/** A visitor's home page with the login dialog open. */
+async function visit(page: Page): Promise<void> {
+  await page.goto(`${site.origin}/index`);
+  await openLogin(page);
+}
+
+async function control(path: string, body: object): Promise<void> {
+  const answer = await fetch(outside + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status, await answer.text()).toBe(200);
+}
+
+/** The scenes that a page is given, in the order of their coming. */
+function scenesOf(page: Page): string[] {
+  const scenes: string[] = [];
+  page.on('response', (response) => {
+    if (!response.url().endsWith('/getMiniLoginScene')) return;
+    void response.json().then((body: { data: { scene: string } }) => scenes.push(body.data.scene));
+  });
+  return scenes;
+}
+
+/** The picture, not only its place. */
+async function whenCodeIsThere(page: Page): Promise<void> {
+  const picture = dialogOf(page).locator('img');
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+}
+
+const credentialsOf = async (page: Page) =>
+  Object.fromEntries((await page.context().cookies()).map((cookie) => [cookie.name, cookie]));
+
+test('小程序码: scanned and confirmed on a phone, a new account, one reload', async () => {
+  const { page, errors } = await openPage(browser);
+  let loads = 0;
+  page.on('load', () => (loads += 1));
+  await visit(page);
+  expect(loads).toBe(1);
+  const phone = await openPhone(page);
+  await phone.getByLabel('或用一个新的微信号').fill('扫码的策划');
+  await phone.getByRole('button', { name: '扫一扫' }).click();
+  await phone.getByRole('heading', { name: /确认登录/ }).waitFor();
+  await dialogOf(page).getByText('已扫码').waitFor();
+  await phone.getByRole('button', { name: '确认登录' }).click();
+  await phone.getByText('请回到电脑上继续').waitFor();
+
+  await whenLoggedIn(page);
+  expect(loads).toBe(2);
+  const cookies = await credentialsOf(page);
+  for (const name of ['token', 'sid', 'openid']) {
+    expect(cookies[name], name).toBeDefined();
+    expect((cookies[name]?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(2_592_000 - 600);
+  }
+  expect(cookies['sess']?.httpOnly).toBe(true);
+  await openMenu(page);
+  await page.getByText('用户ID').waitFor();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('公众号码: the scan alone logs in', async () => {
+  const { page, errors } = await openPage(browser);
+  await visit(page);
+  await dialogOf(page).getByRole('tab', { name: '公众号码' }).click();
+  await dialogOf(page)
+    .getByRole('img', { name: /公众号登录二维码/ })
+    .waitFor();
+  const phone = await openPhone(page);
+  await phone.getByLabel('或用一个新的微信号').fill('关注的人');
+  await phone.getByRole('button', { name: '扫一扫' }).click();
+  await whenLoggedIn(page);
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('手机验证码: read on the phone page, makes the account; the button waits 60 s, also behind a closed dialog', async () => {
+  const { page, errors } = await openPage(browser);
+  await page.goto(`${site.origin}/index`);
+  await page.getByRole('button', { name: '注册' }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByLabel('手机号').fill('138-0000');
+  await dialog.getByRole('button', { name: '获取验证码' }).click();
+  await dialog.getByText('请输入正确的手机号').waitFor();
+  await dialog.getByLabel('手机号').fill('+86 138 0000 0003');
+  await dialog.getByRole('button', { name: '获取验证码' }).click();
+  await page.getByText('验证码已发送, 有效时间5分钟').waitFor();
+  const waiting = dialog.getByRole('button', { name: /^\d+s后重新获取$/ });
+  expect(await waiting.isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: '注册' }).click();
+  expect(await waiting.isDisabled()).toBe(true);
+
+  await dialog.getByLabel('手机号').fill('13800000003');
+  const phone = await openPhone(page);
+  await phone.locator('.code').first().waitFor();
+  const code = (await phone.locator('.code').first().textContent()) ?? '';
+  await dialog.getByLabel('验证码', { exact: true }).fill(code === '000000' ? '000001' : '000000');
+  await dialog.getByRole('button', { name: '登录 / 注册' }).click();
+  await page.getByText('验证码错误或已过期').waitFor();
+  await dialog.getByLabel('验证码', { exact: true }).fill(code);
+  await dialog.getByRole('button', { name: '登录 / 注册' }).click();
+  await whenLoggedIn(page);
+  await page.goto(`${site.origin}/user/userinfo`);
+  await page.getByText('138****0003').waitFor();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('手机密码: a wrong one warns, keeps the input and takes the focus', async () => {
+  const { page } = await openPage(browser);
+  await visit(page);
+  await logInByPhone(page, '13800000001', 'wrong2026');
+  await page.getByText('手机号或密码错误').waitFor();
+  const password = dialogOf(page).getByLabel('密码', { exact: true });
+  expect(await password.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await password.inputValue()).toBe('wrong2026');
+  await page.getByText('手机号或密码错误').waitFor({ state: 'hidden' });
+  await logInByPhone(page, '13800000001', PASSWORD);
+  await whenLoggedIn(page, '来电的人');
+  await page.context().close();
+});
+
+test('账号登录 by keyboard alone; Esc closes the dialog and gives the focus back', async () => {
+  const { page, errors } = await openPage(browser);
+  await page.goto(`${site.origin}/index`);
+  const opener = page.getByRole('banner').getByRole('button', { name: '登录', exact: true });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  const dialog = dialogOf(page);
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
+
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('tab', { name: '微信扫码' }).waitFor();
+  // From the cross to the tabs, and with the arrows to the last.
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await dialog.getByLabel('用户名').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('planner');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await whenLoggedIn(page, '会场总控');
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('a scan at second 19, and of the code before, still logs in; another browser with the same scene gets nothing', async () => {
+  const [late, stale, thief] = await Promise.all([openPage(browser), openPage(browser), openPage(browser)]);
+  const lateScenes = scenesOf(late.page);
+  const staleScenes = scenesOf(stale.page);
+  await Promise.all([visit(late.page), visit(stale.page), thief.page.goto(`${site.origin}/index`)]);
+  const poll = (scene: string) =>
+    thief.page.evaluate(
+      (path) => fetch(path).then((answer) => answer.json() as Promise<{ code: number; data: unknown }>),
+      `/api/user/miniLoginChecking?scene=${scene}`,
+    );
+
+  await dialogOf(late.page).getByText('1 秒后刷新', { exact: false }).filter({ hasText: '· 1 秒' }).waitFor();
+  const scene = lateScenes[0] ?? '';
+  await control('/control/scan', { scene, openid: 'late', nickname: '踩点的人', confirm: false });
+  await dialogOf(late.page).getByText('已扫码').waitFor();
+  expect((await poll(scene)).code).toBe(6);
+  const asked = lateScenes.length;
+
+  // The other page shows its second code by now; the first is scanned all the same.
+  await expect.poll(() => staleScenes.length, { timeout: 30_000 }).toBeGreaterThan(1);
+  await control('/control/scan', { scene: staleScenes[0], openid: 'stale', nickname: '慢一步的人' });
+  await whenLoggedIn(stale.page);
+
+  // Once scanned the countdown stands still: no new code took its place meanwhile.
+  expect(lateScenes).toHaveLength(asked);
+  await control('/control/confirm', { scene });
+  expect(await poll(scene)).toMatchObject({ code: 6 });
+  await whenLoggedIn(late.page);
+  expect(await poll(scene)).toMatchObject({ code: 6 });
+  expect(await credentialsOf(thief.page)).not.toHaveProperty('token');
+  await Promise.all([late, stale, thief].map(({ page }) => page.context().close()));
+});
+
+test('cancelled on the phone: said, and a fresh code at a press; a closed dialog asks nothing', async () => {
+  const { page } = await openPage(browser);
+  const scenes = scenesOf(page);
+  await visit(page);
+  await whenCodeIsThere(page);
+  await control('/control/scan', { scene: scenes[0], openid: 'doubtful', confirm: false });
+  await control('/control/cancel', { scene: scenes[0] });
+  await dialogOf(page).getByText('已取消登录').waitFor();
+  await dialogOf(page).getByRole('button', { name: '重新扫码' }).click();
+  await dialogOf(page).getByText('秒后刷新').waitFor();
+  expect(scenes).toHaveLength(2);
+
+  await page.keyboard.press('Escape');
+  await dialogOf(page).waitFor({ state: 'hidden' });
+  let polls = 0;
+  page.on('request', (request) => (polls += request.url().includes('miniLoginChecking') ? 1 : 0));
+  await page.waitForTimeout(2500);
+  expect(polls).toBe(0);
+  await page.context().close();
+});
+
+test('忘记密码: an unknown phone hides the password and turns the action off; a known one gets a new password', async () => {
+  const elsewhere = await openPage(browser);
+  await visit(elsewhere.page);
+  await logInByName(elsewhere.page, 'forgetful', PASSWORD);
+  await whenLoggedIn(elsewhere.page, '健忘的人');
+
+  const { page } = await openPage(browser);
+  await visit(page);
+  const dialog = dialogOf(page);
+  await dialog.getByRole('tab', { name: '手机登录' }).click();
+  await dialog.getByRole('tab', { name: '密码登录' }).click();
+  await dialog.getByRole('button', { name: '忘记密码？' }).click();
+  const action = dialog.getByRole('button', { name: '重置密码' });
+  expect(await action.isDisabled()).toBe(true);
+  await dialog.getByLabel('新密码').waitFor();
+  await dialog.getByLabel('已注册的手机号').fill('13899999999');
+  await dialog.getByText('该手机号未注册').waitFor();
+  expect(await dialog.getByLabel('新密码').count()).toBe(0);
+  expect(await action.isDisabled()).toBe(true);
+
+  await dialog.getByLabel('已注册的手机号').fill('13800000002');
+  await dialog.getByLabel('新密码').waitFor();
+  await dialog.getByRole('button', { name: '获取验证码' }).click();
+  await page.getByText('验证码已发送').waitFor();
+  await dialog.getByLabel('验证码', { exact: true }).fill(await codeOf(outside, '13800000002'));
+  await dialog.getByLabel('新密码').fill('short1');
+  await action.click();
+  await dialog.getByText('密码需为8-20位字母和数字组合').waitFor();
+  await dialog.getByLabel('新密码').fill('renewed2026');
+  await action.click();
+  await page.getByText('重置密码成功').waitFor();
+
+  // Back at the form, the number is there already.
+  expect(await dialog.getByLabel('手机号').inputValue()).toBe('13800000002');
+  await dialog.getByLabel('密码', { exact: true }).fill('renewed2026');
+  await dialog.getByRole('button', { name: '登录', exact: true }).click();
+  await whenLoggedIn(page, '健忘的人');
+
+  // The login elsewhere is over.
+  await elsewhere.page.reload();
+  await elsewhere.page.getByRole('banner').getByRole('button', { name: '登录', exact: true }).waitFor();
+  await Promise.all([page.context().close(), elsewhere.page.context().close()]);
+});

@@ -1,0 +1,91 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { openProviders } from '../src/accounts/server/open-providers.ts';
+import { systemClock } from '../src/platform/clock.ts';
+import { openDatabase } from '../src/platform/db/client.ts';
+import { createLog } from '../src/platform/log.ts';
+import type { ProviderSettings } from '../src/platform/provider-settings.ts';
+import { openOutside, type OutsideServer } from '../src/outside/server.ts';
+import { openTestApp, type TestApp } from './test-app.ts';
+import { createTestDatabase } from './test-database.ts';
+
+/** The accounts that a pretend outside world opened, as the site would read them; SMS by either carrier. */
+export function settingsOf(outside: OutsideServer, carrier: 'aliyun' | 'tencent' = 'aliyun'): ProviderSettings {
+  const { url, accounts } = outside.world;
+  const { official, mini, aliyun, tencent } = accounts;
+  const sms =
+    carrier === 'tencent'
+      ? { carrier, ...tencent, region: 'ap-guangzhou', apiUrl: `${url}/tencent/` }
+      : { carrier, ...aliyun, appId: '', region: '', apiUrl: `${url}/aliyun/` };
+  return {
+    officialAccount: {
+      appId: official.appId,
+      appSecret: official.secret,
+      pushToken: official.token,
+      aesKey: official.aesKey,
+      apiUrl: url,
+    },
+    miniProgram: { appId: mini.appId, appSecret: mini.secret, loginPage: 'pages/login/index', apiUrl: url },
+    sms,
+  };
+}
+
+/** A control call; the answer's JSON. Throws when it is refused. */
+export async function control(
+  outside: { url: string },
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${outside.url}/control/${path}`, {
+    method,
+    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  const json = await answer.json();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(json)}`);
+  return json;
+}
+
+export type ConnectedApp = {
+  app: TestApp;
+  outside: OutsideServer;
+  control(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+};
+
+/** The whole API with the real adapters, and a pretend outside world that reaches it over a socket, and is reached. */
+export async function openConnectedApp(carrier: 'aliyun' | 'tencent' = 'aliyun'): Promise<ConnectedApp> {
+  const outside = await openOutside({ host: '127.0.0.1', port: 0 });
+  const database = await createTestDatabase();
+  const log = createLog('silent');
+  const connections = openDatabase(database.url, { max: 4, log });
+  const providers = openProviders(settingsOf(outside, carrier), { db: connections.db, clock: systemClock, log });
+  const app = await openTestApp({ database, providers });
+  const listener = getRequestListener(
+    async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const { method, headers } = request;
+      const body = method === 'GET' ? null : await request.text();
+      return app.fetch(`${pathname}${search}`, { method, headers, body });
+    },
+    { overrideGlobalObjects: false },
+  );
+  const site = createServer((request, response) => void listener(request, response));
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  // Safe: it listens on TCP.
+  const { port } = site.address() as AddressInfo;
+  await control(outside, 'PUT', 'site', { url: `http://127.0.0.1:${port}` });
+  return {
+    app,
+    outside,
+    control: (method, path, body) => control(outside, method, path, body),
+    async close() {
+      site.closeAllConnections();
+      await new Promise((resolve) => site.close(resolve));
+      await outside.close();
+      await connections.close();
+      await app.close();
+    },
+  };
+}
