@@ -6,7 +6,7 @@ import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { CodedAnswer } from '../../protocol/envelope.ts';
 import { offsetOf } from '../../protocol/paging.ts';
 import { RANKING_CAP, type DocumentItem } from '../../library/contract.ts';
-import type { ShelfCounts } from '../../library/shelf-filter.ts';
+import { noCounts, type ShelfCounts } from '../../library/shelf-filter.ts';
 import { FREE_RESULTS, type FoundItem, type PageHit, type searchDocuments as contract } from '../contract.ts';
 import { highlight } from '../highlight.ts';
 import { cleanQuery, isNarrowed, SEARCH_LIMIT, shelfFilterOf, sortOf, visibleCount } from '../rules.ts';
@@ -107,7 +107,12 @@ async function rankedByDatabase(ctx: Ctx, input: Input): Promise<Ranked> {
   const filter = filterOf(ctx, input);
   const { page, pageSize } = input;
   const listed = await listRecommended(ctx, { ...filter, sort: sortOf(input.sort), page, pageSize });
-  return { ...listed, counts: await countShelf(ctx, filter) };
+  // A list without its counts is still a list.
+  const counts = await countShelf(ctx, filter).catch((error: unknown) => {
+    ctx.log.warn({ error }, 'the shelf was not counted');
+    return noCounts();
+  });
+  return { ...listed, counts };
 }
 
 const filterOf = (ctx: Ctx, input: Input) =>
