@@ -17,6 +17,7 @@ const TABLES = {
   memberships: 'erased',
   quota_uses: 'erased',
   sessions: 'erased',
+  sms_codes: 'erased',
   user_identities: 'erased',
 };
 
@@ -30,7 +31,7 @@ it('knows every table that names a user', async () => {
   const tables = await rowsOf<{ name: string }>(
     app.ctx.db,
     sql`select distinct table_name as name from information_schema.columns
-      where table_schema = 'public' and column_name ~ '(^|_)(user|openid|phone|inviter|invitee|member)(_id)?$'
+      where table_schema = 'public' and column_name ~ '(^|_)(user|openid|phone|inviter|invitee|member)(_id|_index)?$'
         and table_name <> 'users' order by 1`,
   );
   expect(tables.map(({ name }) => name)).toEqual(Object.keys(TABLES));
