@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../tests/people.ts';
+import { ODD_TEXTS } from '../tests/shelf.ts';
+import { standInProviders } from '../tests/stand-in-providers.ts';
 import { openTestApp, type TestApp } from '../tests/test-app.ts';
 import { banUser } from './accounts/server/ban-user.ts';
 import { buildApi } from './app.ts';
+import type { Endpoint } from './protocol/endpoint.ts';
 
 /** Calls anybody may make. Whatever is not here must want a login: a new call that forgets to is found here (R11). */
 const OPEN_CALLS = new Set([
@@ -33,7 +36,7 @@ const OPEN_CALLS = new Set([
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await openTestApp({ providers: standInProviders().providers });
 });
 afterAll(() => app.close());
 
@@ -74,6 +77,58 @@ describe('every call that is not open to all', () => {
         const answer = await answerOf(path, method, headers);
         expect([path, answer.status, answer.code, answer.data]).toEqual([path, 200, code, null]);
       }
+    }
+  });
+});
+
+describe('every call', () => {
+  const ODD: readonly unknown[] = [
+    ...ODD_TEXTS,
+    null,
+    true,
+    0,
+    -1,
+    1.5,
+    1e308,
+    '9'.repeat(400),
+    [],
+    [[]],
+    {},
+    { $ne: '' },
+    { toString: 'x', __proto__: null },
+    '13800001234\u0000',
+    '%00',
+    'A'.repeat(22),
+    'A'.repeat(43),
+  ];
+  /** Every field any call reads. */
+  const fieldsOf = (input: unknown): string[] =>
+    typeof input === 'object' && input !== null && 'shape' in input ? Object.keys(input.shape ?? {}) : [];
+
+  /** What it answers that it should not: no envelope, or a failure of ours. */
+  async function complaintOf(call: Endpoint, value: unknown, token: string): Promise<string[]> {
+    const { path, method, input } = call;
+    const fields = fieldsOf(input);
+    const headers = new Headers(token ? { token } : {});
+    // A lone surrogate cannot stand in an address.
+    const text = (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed();
+    const query = new URLSearchParams(fields.map((field) => [field, text]));
+    const body = JSON.stringify(Object.fromEntries(fields.map((field) => [field, value])));
+    if (method === 'POST') headers.set('content-type', 'application/json');
+    const response =
+      method === 'GET'
+        ? await app.fetch(`${path}?${query.toString()}`, { headers })
+        : await app.fetch(path, { method, headers, body });
+    const answer: { code?: unknown } | null = await response.json().catch(() => null);
+    const isFine = response.status < 500 && typeof answer?.code === 'number';
+    return isFine ? [] : [`${path} ${response.status} ${body.slice(0, 80)}`];
+  }
+
+  it('answers odd input from anybody in the envelope, and never fails on it (R20)', { timeout: 120_000 }, async () => {
+    for (const call of endpoints()) {
+      const { token } = await addPerson(app);
+      const asked = ODD.flatMap((value) => [complaintOf(call, value, ''), complaintOf(call, value, token)]);
+      expect((await Promise.all(asked)).flat()).toEqual([]);
     }
   });
 });

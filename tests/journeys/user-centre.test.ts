@@ -152,6 +152,7 @@ test('a phone is bound by a code; another’s is refused', async () => {
 test('the other logins are listed and ended; who was ended finds out at the next call', async () => {
   const other = await enter('caller', '/user/userinfo');
   const otherToken = await tokenOf(other.page);
+  const third = await enter('caller', '/user/userinfo');
   const { page } = await enter('caller', '/user/userinfo');
   const devices = page.getByRole('region', { name: '登录设备' });
   await devices.getByText('当前设备').waitFor();
@@ -165,7 +166,9 @@ test('the other logins are listed and ended; who was ended finds out at the next
   await other.page.getByRole('button', { name: '保存' }).click();
   await other.page.getByRole('heading', { name: '请先登录' }).waitFor();
   expect(await tokenOf(other.page)).toBe('');
-  await Promise.all([page.context().close(), other.page.context().close()]);
+  await third.page.getByRole('link', { name: '我的会员' }).first().click();
+  await third.page.getByRole('heading', { name: '请先登录' }).waitFor();
+  await Promise.all([page, other.page, third.page].map((one) => one.context().close()));
 });
 
 test('logout: said, a visitor at once, at /index after 3 s, the token worth nothing', async () => {

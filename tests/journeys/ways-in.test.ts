@@ -194,6 +194,20 @@ test('账号登录 by keyboard alone; Esc closes the dialog and gives the focus 
   await page.context().close();
 });
 
+test('what the login interrupted goes on: the hot word that a visitor clicked', async () => {
+  const { page } = await openPage(browser);
+  await page.goto(`${site.origin}/index`);
+  await page.getByRole('main').getByText('小红书', { exact: true }).first().click();
+  await dialogOf(page).waitFor();
+  await logInByName(page, 'planner', PASSWORD);
+  await page.waitForURL(`${site.origin}/report?search_key=${encodeURIComponent('小红书')}`);
+  // Once: the home page does not lead there again.
+  await page.goto(`${site.origin}/index`);
+  await page.waitForTimeout(1500);
+  expect(page.url()).toBe(`${site.origin}/index`);
+  await page.context().close();
+});
+
 test('a scan at second 19, and of the code before, still logs in; another browser with the same scene gets nothing', async () => {
   const [late, stale, thief] = await Promise.all([openPage(browser), openPage(browser), openPage(browser)]);
   const lateScenes = scenesOf(late.page);

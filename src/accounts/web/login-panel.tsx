@@ -2,11 +2,9 @@ import { useState } from 'react';
 import { Tabs } from '../../ui/tabs.tsx';
 import { LoginForm } from './login-form.tsx';
 import { PhoneLogin } from './phone-login.tsx';
+import { kindsOf, waysOf, type Way } from './login-ways.ts';
 import { ScanLogin } from './scan-login.tsx';
 import type { LoginMethods } from './use-login-methods.ts';
-import type { ScanKind } from './use-scan-login.ts';
-
-type Way = 'scan' | 'phone' | 'username';
 
 const LABELS: Record<Way, string> = { scan: '微信扫码', phone: '手机登录', username: '账号登录' };
 
@@ -42,12 +40,4 @@ export function LoginPanel(props: {
       {panel}
     </Tabs>
   );
-}
-
-function kindsOf(methods: LoginMethods): ScanKind[] {
-  return [...(methods.mini ? ['mini' as const] : []), ...(methods.offiaccount ? ['official' as const] : [])];
-}
-
-function waysOf(methods: LoginMethods): Way[] {
-  return [...(kindsOf(methods).length > 0 ? ['scan' as const] : []), 'phone', 'username'];
 }

@@ -8,7 +8,9 @@ import { NicknameRow } from './nickname-row.tsx';
 import { PasswordRow } from './password-row.tsx';
 import { PhoneRow } from './phone-row.tsx';
 import { privateMeta } from './private-meta.ts';
+import { isSessionOver } from './session-over.ts';
 import { useSession } from './session.tsx';
+import { useSessionCheck } from './use-session-check.ts';
 import { SessionList } from './session-list.tsx';
 import { Avatar } from './avatar.tsx';
 import { Row, Rows } from './settings-rows.tsx';
@@ -24,6 +26,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     sessions: sessions?.code === CODE.ok ? (sessions.data?.sessions ?? null) : null,
     copy: copy?.code === CODE.ok ? copy.data : null,
+    isOver: sessions !== null && isSessionOver(sessions.code),
   };
 }
 
@@ -34,6 +37,7 @@ export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
 /** /user/userinfo (§2): who one is, how one logs in, where one is logged in, and the way out. */
 export default function UserInfoPage({ loaderData }: Route.ComponentProps) {
   const { member } = useSession();
+  useSessionCheck(loaderData.isOver);
   if (!member) return null;
   return (
     <>

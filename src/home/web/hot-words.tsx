@@ -1,33 +1,39 @@
 import type { MouseEvent } from 'react';
+import { useNavigate } from 'react-router';
 import { useSession } from '../../accounts/web/session.tsx';
+import { useResume } from '../../accounts/web/use-resume.ts';
 import { HOT_WORDS } from '../../search/limits.ts';
 import { toast } from '../../ui/toast.ts';
 import styles from './hot-words.module.css';
 
-/** §5: on the home page a hot word needs a login. Real links, decided on the spot: no blocked pop-up (C-22). */
+/** §5: on the home page a hot word needs a login, and goes on after it. */
 export function HotWords() {
-  const { member, openLogin } = useSession();
-  const ask = (event: MouseEvent) => {
-    if (member) return;
-    event.preventDefault();
-    toast.info('请先登录后再操作');
-    openLogin();
-  };
   return (
     <p className={styles['row']}>
       <span className={styles['label']}>热门搜索</span>
       {HOT_WORDS.map((word) => (
-        <a
-          key={word}
-          className={styles['word']}
-          href={`/report?search_key=${encodeURIComponent(word)}`}
-          target="_blank"
-          rel="noopener"
-          onClick={ask}
-        >
-          {word}
-        </a>
+        <HotWord key={word} word={word} />
       ))}
     </p>
+  );
+}
+
+/** A real link, decided on the spot: no blocked pop-up (C-22). After a login it opens in this tab for the same reason. */
+function HotWord({ word }: { word: string }) {
+  const { member, openLogin } = useSession();
+  const navigate = useNavigate();
+  const address = `/report?search_key=${encodeURIComponent(word)}`;
+  const resumeKey = `hot-word:${word}`;
+  useResume(resumeKey, () => void navigate(address));
+  const ask = (event: MouseEvent) => {
+    if (member) return;
+    event.preventDefault();
+    toast.info('请先登录后再操作');
+    openLogin(undefined, resumeKey);
+  };
+  return (
+    <a className={styles['word']} href={address} target="_blank" rel="noopener" onClick={ask}>
+      {word}
+    </a>
   );
 }

@@ -1,4 +1,6 @@
+import { isSessionOver } from '../../accounts/web/session-over.ts';
 import { useSession } from '../../accounts/web/session.tsx';
+import { useSessionCheck } from '../../accounts/web/use-session-check.ts';
 import { privateMeta } from '../../accounts/web/private-meta.ts';
 import { callFrom } from '../../page-context.ts';
 import { CODE } from '../../protocol/codes.ts';
@@ -15,7 +17,11 @@ const PAGE_SIZE = 10;
 export async function loader({ context, request }: Route.LoaderArgs) {
   const page = pageNumber.parse(new URL(request.url).searchParams.get('page') ?? 1);
   const reply = await callFrom(context)(listCoinRecords, { page, pageSize: PAGE_SIZE }).catch(() => null);
-  return { records: reply?.code === CODE.ok ? reply.data : null, page };
+  return {
+    records: reply?.code === CODE.ok ? reply.data : null,
+    page,
+    isOver: reply !== null && isSessionOver(reply.code),
+  };
 }
 
 export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
@@ -25,6 +31,7 @@ export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
 /** /user/index: what is left to the member today, and where the coins went. */
 export default function UserHomePage({ loaderData }: Route.ComponentProps) {
   const { member } = useSession();
+  useSessionCheck(loaderData.isOver);
   if (!member) return null;
   return (
     <>
