@@ -9,14 +9,14 @@ const MAY_USE: Record<string, string[]> = {
   library: ['accounts'],
   membership: ['accounts', 'library'],
   shelf: ['accounts', 'library', 'membership'],
-  reading: ['accounts', 'library', 'membership', 'shelf'],
+  reading: ['accounts', 'library', 'membership', 'shelf', 'charts'],
   search: ['accounts', 'library', 'membership', 'shelf'],
   charts: ['accounts', 'library', 'membership', 'shelf'],
   collections: ['accounts', 'library', 'membership', 'shelf'],
   groups: ['accounts', 'library', 'membership', 'shelf'],
   payment: ['accounts', 'library', 'membership', 'shelf'],
   invites: ['accounts', 'library', 'membership', 'shelf'],
-  ingest: ['library'],
+  ingest: ['library', 'charts'],
 };
 /** Stand above the line and compose all of it: the home page; header, footer and what concerns the whole site. */
 const ON_TOP = ['home', 'site'];

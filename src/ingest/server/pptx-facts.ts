@@ -1,10 +1,10 @@
-import { posix } from 'node:path';
 import { cleanText, isTitleLine } from '../page-text.ts';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
 import { openZip } from './open-zip.ts';
 import type { Zip } from './open-zip.ts';
-import { decodeXml, xmlAttribute, xmlEvents } from './xml-events.ts';
+import { part, readPresentation, relationships, relationshipsById } from './pptx-parts.ts';
+import { xmlAttribute, xmlEvents } from './xml-events.ts';
 
 /** One visible slide. `title` is empty if there is none. */
 export type SlideFacts = { title: string; text: string; notes: string };
@@ -18,8 +18,6 @@ export type PptxFacts = {
   title: string;
   thumbnail: Buffer | null;
 };
-
-type Relationship = { type: string; target: string; external: boolean };
 
 /**
  * Titles, text and notes of the visible slides, in the order of the presentation, without LibreOffice.
@@ -60,53 +58,6 @@ async function readSlidePart(zip: Zip, name: string): Promise<(SlideFacts & { hi
   if (xml === null) return null;
   const slide = readSlide(xml);
   return { ...slide, notes: slide.hidden ? '' : await notesOf(zip, name) };
-}
-
-async function part(zip: Zip, name: string): Promise<string | null> {
-  const bytes = await zip.read(name);
-  return bytes === null ? null : decodeXml(bytes);
-}
-
-async function relationshipsById(zip: Zip, name: string): Promise<[string, Relationship][]> {
-  const folder = posix.dirname(name);
-  const xml = await part(zip, posix.join(folder, '_rels', `${posix.basename(name)}.rels`));
-  if (xml === null) return [];
-  const found: [string, Relationship][] = [];
-  for (const event of xmlEvents(xml)) {
-    if (event.type !== 'open' || event.name !== 'Relationship') continue;
-    const target = xmlAttribute(event.attributes, 'Target') ?? '';
-    const type = (xmlAttribute(event.attributes, 'Type') ?? '').split('/').pop() ?? '';
-    const external = xmlAttribute(event.attributes, 'TargetMode') === 'External';
-    const inside = target.startsWith('/') ? target.slice(1) : posix.normalize(posix.join(folder, target));
-    found.push([xmlAttribute(event.attributes, 'Id') ?? '', { type, target: external ? target : inside, external }]);
-  }
-  return found;
-}
-
-async function relationships(zip: Zip, name: string): Promise<Relationship[]> {
-  return (await relationshipsById(zip, name)).map(([, one]) => one).filter((one) => !one.external);
-}
-
-/** Slide order and size. The order is that of `p:sldIdLst`, by relationship, never that of the file names. */
-export function readPresentation(xml: string): { slideIds: string[]; width: number; height: number } {
-  const slideIds: string[] = [];
-  // What a file without p:sldSz means (ECMA-376 part 1, 19.2.1.39): 10 by 7.5 inches.
-  let width = 9_144_000;
-  let height = 6_858_000;
-  for (const event of xmlEvents(xml)) {
-    if (event.type !== 'open') continue;
-    if (event.name === 'sldId') slideIds.push(relationshipId(event.attributes));
-    if (event.name === 'sldSz') {
-      width = Number(xmlAttribute(event.attributes, 'cx') ?? width);
-      height = Number(xmlAttribute(event.attributes, 'cy') ?? height);
-    }
-  }
-  return { slideIds, width, height };
-}
-
-/** `r:id`, whatever prefix the file gives the namespace; plain `id` is another thing. */
-function relationshipId(attributes: string): string {
-  return /\s[\w.-]+:id\s*=\s*["']([^"']*)["']/.exec(attributes)?.[1] ?? '';
 }
 
 type Shape = { placeholder: string; size: number; lines: string[] };
