@@ -1,5 +1,6 @@
 import { accountsRoutes } from './accounts/server/routes.ts';
 import { findSession } from './accounts/server/find-session.ts';
+import { chartsRoutes } from './charts/server/routes.ts';
 import type { Ctx } from './context.ts';
 import { libraryRoutes } from './library/server/routes.ts';
 import { membershipRoutes } from './membership/server/routes.ts';
@@ -13,6 +14,6 @@ export function buildApi(ctx: Ctx) {
   return createApi({
     ctx,
     findSession,
-    slices: [accountsRoutes, libraryRoutes, membershipRoutes, paymentRoutes, searchRoutes, readingRoutes],
+    slices: [accountsRoutes, libraryRoutes, membershipRoutes, paymentRoutes, searchRoutes, chartsRoutes, readingRoutes],
   });
 }

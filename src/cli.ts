@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { demoCommands } from '../demo/commands.ts';
 import { accountCommands } from './accounts/server/commands.ts';
+import { chartCommands } from './charts/server/commands.ts';
 import type { Ctx } from './context.ts';
 import { ingestCommands } from './ingest/server/commands.ts';
 import { ingestJobs } from './ingest/server/jobs.ts';
@@ -58,6 +59,7 @@ const program = new Command('ceku')
   .showHelpAfterError('(ceku help lists the commands)');
 ingestCommands(program, open);
 libraryCommands(program, open);
+chartCommands(program, open);
 accountCommands(program, open);
 membershipCommands(program, open);
 searchCommands(program, open);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chartItem } from '../charts/contract.ts';
 import { documentItem, named } from '../library/contract.ts';
 import { endpoint } from '../protocol/endpoint.ts';
 import { rowId } from '../protocol/paging.ts';
@@ -22,6 +23,8 @@ export const documentDetail = documentItem
     /** Pixel size of each of `page_urls`, so that nothing shifts while they load. */
     page_sizes: z.array(z.object({ width: z.number().int(), height: z.number().int() })),
     online_url: z.literal(''),
+    /** Of members: every chart, with a picture where they may see its page or have the document; [] for visitors. */
+    chart_list: z.array(chartItem),
     themes: z.array(named),
     /** 1 when this user has it already: downloads cost nothing. */
     owned: flag,

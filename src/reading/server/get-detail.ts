@@ -1,3 +1,4 @@
+import { listDetailCharts } from '../../charts/server/list-charts.ts';
 import type { Ctx } from '../../context.ts';
 import { detailFileType } from '../../library/file-types.ts';
 import { toDocumentItem } from '../../library/server/document-item.ts';
@@ -34,6 +35,7 @@ async function toDetail(ctx: Ctx, document: DocumentFacts): Promise<DocumentDeta
   const { session } = ctx;
   const pages = session ? await listPreviewPages(ctx, document.fileId, PREVIEW_PAGES) : [];
   const themes = await listThemes(ctx);
+  const isOwner = await hasEntitlement(ctx, document.id);
   return {
     ...toDocumentItem(document, ctx.clock.now()),
     ...detailFileType(document.fileType),
@@ -42,8 +44,9 @@ async function toDetail(ctx: Ctx, document: DocumentFacts): Promise<DocumentDeta
       ? pages.map(({ page }) => signPageLink(ctx, { mediaKey: document.mediaKey, page, sessionId: session.id }))
       : [],
     page_sizes: pages.map(({ width, height }) => ({ width, height })),
+    chart_list: await listDetailCharts(ctx, document, { isOwner, previewPages: PREVIEW_PAGES }),
     themes: document.themeIds.flatMap((id) => themes.find((theme) => theme.id === id) ?? []),
-    owned: (await hasEntitlement(ctx, document.id)) ? 1 : 0,
+    owned: isOwner ? 1 : 0,
     text_excerpt: document.textExcerpt,
     outline: document.outline,
     preview_pending: document.fileState === 'ready' ? 0 : 1,

@@ -14,6 +14,7 @@ import { NotFoundView } from '../../site/web/not-found-view.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { getDetail } from '../contract.ts';
 import type { Route } from './+types/detail-page';
+import { Charts } from './charts.tsx';
 import { DetailHeading } from './detail-heading.tsx';
 import { detailMeta, structuredData } from './detail-meta.ts';
 import styles from './detail-page.module.css';
@@ -74,6 +75,7 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
           <Facts detail={detail} />
         </aside>
       </div>
+      <Charts charts={detail.chart_list} previews={detail.page_urls.length} />
       <Outline detail={detail} />
       <Similar files={similar} />
       <div className={styles['bottom']}>

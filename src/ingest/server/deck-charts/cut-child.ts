@@ -24,7 +24,7 @@ const job = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as CutJob;
 const document = await openPdf(readFileSync(job.pdf));
 const pageCount = document.getPageCount();
 if (pageCount === job.pages) {
-  for (const number of [...new Set(job.frames.map(({ page }) => page))]) await cutPage(number);
+  for (const number of new Set(job.frames.map(({ page }) => page))) await cutPage(number);
 }
 process.exit(0);
 
