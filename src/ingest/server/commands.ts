@@ -6,7 +6,7 @@ import { createProgress } from '../../platform/progress.ts';
 import { collectFiles } from './collect-files.ts';
 import { ingestFiles, inspectFiles } from './ingest-files.ts';
 import { readManifest, type Manifest } from './read-manifest.ts';
-import { retryFile, retryFiles } from './retry-files.ts';
+import { prepareAgain, retryFiles } from './retry-files.ts';
 import { closeBatch, countItems, selectFile, selectItems, type ItemRow } from './store.ts';
 import { findDocument } from '../../library/server/find-document.ts';
 import { documentsChanged } from '../../library/jobs.ts';
@@ -146,7 +146,7 @@ async function convertDocument(ctx: Ctx, documentId: number): Promise<number> {
   const document = await findDocument(ctx, documentId);
   const file = document ? await selectFile(ctx.db, document.fileId) : null;
   if (!file) throw new OperatorError(`There is no document ${documentId}.`, EXIT.data);
-  await retryFile(ctx, { ...file, state: 'failed' });
+  await prepareAgain(ctx, file);
   return 1;
 }
 

@@ -23,13 +23,12 @@ export async function inspectPdf(path: string, signal?: AbortSignal): Promise<{ 
       effort: 0,
     };
     const end = Date.now() + limits.renderPageMs * 2;
-    const { timedOut } = await runRenderChild(
-      { ...job, needCover: false, needBookmarks: false, drawn: {} },
+    const { timedOut } = await runRenderChild({
+      job: { ...job, needCover: false, needBookmarks: false, drawn: {}, mark: null },
       folder,
-      () => end,
+      until: () => end,
       signal,
-      () => {},
-    );
+    });
     for (const line of await readResults(results)) {
       if (line.kind === 'refused') throw new RefusedError(line.code, line.detail);
       if (line.kind === 'document') return { pageCount: line.pageCount };

@@ -17,6 +17,8 @@ export type PptxFacts = {
   hiddenSlides: number;
   title: string;
   thumbnail: Buffer | null;
+  /** Names of the fonts its visible text asks for. */
+  fonts: string[];
 };
 
 /**
@@ -34,11 +36,12 @@ export async function readPptxFacts(path: string): Promise<PptxFacts> {
     const slideParts = new Map((await relationshipsById(zip, main)).map(([id, one]) => [id, one.target]));
     const slides: SlideFacts[] = [];
     let hiddenSlides = 0;
+    const typefaces = new Set<string>();
     // Five hundred slides may all name one part of 30 MB.
     const read = new Map<string, SlideFacts & { hidden: boolean }>();
     for (const id of slideIds.slice(0, limits.slides)) {
       const name = slideParts.get(id);
-      const slide = name === undefined ? null : (read.get(name) ?? (await readSlidePart(zip, name)));
+      const slide = name === undefined ? null : (read.get(name) ?? (await readSlidePart(zip, name, typefaces)));
       if (name === undefined || slide === null) {
         throw new RefusedError('corrupt', `slide ${slides.length + hiddenSlides + 1} is missing`);
       }
@@ -47,16 +50,29 @@ export async function readPptxFacts(path: string): Promise<PptxFacts> {
       else slides.push({ title: slide.title, text: slide.text, notes: slide.notes });
     }
     if (slides.length === 0) throw new RefusedError('no-pages', hiddenSlides ? 'every slide is hidden' : '');
-    return { width, height, slides, hiddenSlides, title: await coreTitle(zip), thumbnail: await thumbnailOf(zip) };
+    return {
+      width,
+      height,
+      slides,
+      hiddenSlides,
+      title: await coreTitle(zip),
+      thumbnail: await thumbnailOf(zip),
+      fonts: resolveFonts(typefaces, await themeFonts(zip, main)),
+    };
   } finally {
     zip.close();
   }
 }
 
-async function readSlidePart(zip: Zip, name: string): Promise<(SlideFacts & { hidden: boolean }) | null> {
+async function readSlidePart(
+  zip: Zip,
+  name: string,
+  typefaces: Set<string>,
+): Promise<(SlideFacts & { hidden: boolean }) | null> {
   const xml = await part(zip, name);
   if (xml === null) return null;
   const slide = readSlide(xml);
+  if (!slide.hidden) for (const typeface of typefacesOf(xml)) typefaces.add(typeface);
   return { ...slide, notes: slide.hidden ? '' : await notesOf(zip, name) };
 }
 
@@ -152,4 +168,40 @@ async function thumbnailOf(zip: Zip): Promise<Buffer | null> {
   const name = (await relationships(zip, '')).find((one) => one.type === 'thumbnail')?.target;
   if (!name || !/\.(jpe?g|png)$/i.test(name)) return null;
   return zip.read(name, 8 * 1024 * 1024).catch(() => null);
+}
+
+const FONT_ELEMENTS = new Set(['latin', 'ea', 'cs', 'sym']);
+const MOST_FONTS = 100;
+
+function typefacesOf(xml: string): string[] {
+  const found = new Set<string>();
+  for (const event of xmlEvents(xml)) {
+    if (event.type !== 'open' || !FONT_ELEMENTS.has(event.name)) continue;
+    const typeface = cleanText(xmlAttribute(event.attributes, 'typeface') ?? '').slice(0, 80);
+    if (typeface !== '' && found.size < MOST_FONTS) found.add(typeface);
+  }
+  return [...found];
+}
+
+/** The fonts that `+mj-lt`, `+mn-ea` … stand for: heading (mj) and body (mn), Latin, East Asian and complex. */
+async function themeFonts(zip: Zip, main: string): Promise<Map<string, string>> {
+  const name = (await relationships(zip, main)).find((one) => one.type === 'theme')?.target;
+  const xml = name === undefined ? null : await part(zip, name);
+  const fonts = new Map<string, string>();
+  let scheme = '';
+  for (const event of xml === null ? [] : xmlEvents(xml)) {
+    if (event.type === 'text') continue;
+    if (event.name === 'majorFont') scheme = event.type === 'open' ? '+mj' : '';
+    if (event.name === 'minorFont') scheme = event.type === 'open' ? '+mn' : '';
+    if (event.type !== 'open' || scheme === '' || !FONT_ELEMENTS.has(event.name)) continue;
+    const typeface = cleanText(xmlAttribute(event.attributes, 'typeface') ?? '').slice(0, 80);
+    if (typeface !== '') fonts.set(`${scheme}-${event.name === 'latin' ? 'lt' : event.name}`, typeface);
+  }
+  return fonts;
+}
+
+/** What text without a font of its own gets is the theme's body font. */
+function resolveFonts(typefaces: ReadonlySet<string>, theme: ReadonlyMap<string, string>): string[] {
+  const named = [...typefaces, '+mn-lt', '+mn-ea'].map((name) => (name.startsWith('+') ? theme.get(name) : name));
+  return [...new Set(named.filter((name) => name !== undefined))].sort().slice(0, MOST_FONTS);
 }

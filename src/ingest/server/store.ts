@@ -1,7 +1,8 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { documents, files, pages, type FileState, type FileType } from '../../library/server/tables.ts';
-import type { PreparedFile } from '../prepared-file.ts';
+import type { PreparedCover, PreparedFile } from '../prepared-file.ts';
+import type { StoredMedia } from './store-media.ts';
 import { ingestBatches, ingestItems, type IngestState } from './tables.ts';
 
 export type FileRow = typeof files.$inferSelect;
@@ -90,36 +91,61 @@ export async function failDocuments(db: Db, fileId: number): Promise<void> {
     .where(and(eq(documents.fileId, fileId), eq(documents.state, 'processing')));
 }
 
-/** What `prepareFile` found, in one go: running it twice leaves the same rows. */
-export async function savePrepared(db: Db, fileId: number, prepared: PreparedFile, state: FileState): Promise<void> {
+export type SavedPages = StoredMedia & { cover: PreparedCover; flags: readonly string[] };
+
+/** What was drawn and read, in one go: running it twice leaves the same rows. */
+export async function savePages(db: Db, fileId: number, drawn: SavedPages): Promise<void> {
   await db
     .update(files)
     .set({
-      state,
-      failureCode: null,
-      failureDetail: null,
-      pageCount: prepared.pageCount,
-      previewCount: prepared.pages.filter((page) => page.image).length,
-      hasPdf: prepared.pdf !== null,
-      coverWidth: prepared.cover.width,
-      coverHeight: prepared.cover.height,
-      coverColor: prepared.cover.color,
-      outline: prepared.outline,
-      textExcerpt: prepared.textExcerpt,
-      flags: prepared.flags,
-      preparedAt: sql`now()`,
+      pageCount: drawn.pages.length,
+      previewCount: drawn.pages.filter((page) => page.image).length,
+      coverWidth: drawn.cover.width,
+      coverHeight: drawn.cover.height,
+      coverColor: drawn.cover.color,
+      hasStrip: drawn.hasStrip,
+      hasWords: drawn.hasWords,
+      flags: [...drawn.flags],
     })
     .where(eq(files.id, fileId));
   await db.delete(pages).where(eq(pages.fileId, fileId));
-  const rows = prepared.pages.map((page) => ({
+  const rows = drawn.pages.map((page) => ({
     fileId,
     pageNumber: page.number,
     width: page.width,
     height: page.height,
     hasImage: page.image !== null,
+    imageName: page.imageName,
     text: page.text,
   }));
   for (let at = 0; at < rows.length; at += 500) await db.insert(pages).values(rows.slice(at, at + 500));
+}
+
+export async function saveOutline(
+  db: Db,
+  fileId: number,
+  { outline, textExcerpt }: Pick<PreparedFile, 'outline' | 'textExcerpt'>,
+): Promise<void> {
+  await db.update(files).set({ outline, textExcerpt }).where(eq(files.id, fileId));
+}
+
+/** A file that was prepared elsewhere (the demo library) and whose images are stored: all its rows. */
+export async function savePrepared(db: Db, fileId: number, prepared: PreparedFile, media: StoredMedia): Promise<void> {
+  await savePages(db, fileId, { ...media, cover: prepared.cover, flags: prepared.flags });
+  await saveOutline(db, fileId, prepared);
+  const change = { state: 'ready' as const, failureCode: null, failureDetail: null, progress: 100 };
+  await updateFile(db, fileId, { ...change, hasPdf: prepared.pdf !== null, preparedAt: new Date() });
+}
+
+/** Text of every page, from the first. */
+export async function selectPageTexts(db: Db, fileId: number): Promise<string[]> {
+  const rows = await db
+    .select({ text: pages.text })
+    .from(pages)
+    .where(eq(pages.fileId, fileId))
+    .orderBy(asc(pages.pageNumber))
+    .limit(2_000);
+  return rows.map((row) => row.text);
 }
 
 /** Open items of a file: several batches may wait for the same one. */

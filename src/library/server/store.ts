@@ -136,6 +136,18 @@ export async function hasPublished(db: Db, mediaKey: string): Promise<boolean> {
   return some.length > 0;
 }
 
+/** Name of a page's image when a published document shows it; null otherwise. */
+export async function selectShownPage(db: Db, mediaKey: string, page: number): Promise<string | null> {
+  const [row] = await db
+    .select({ name: pages.imageName })
+    .from(pages)
+    .innerJoin(files, eq(files.id, pages.fileId))
+    .innerJoin(documents, eq(documents.fileId, files.id))
+    .where(and(isPublished, eq(files.mediaKey, mediaKey), eq(pages.pageNumber, page), eq(pages.hasImage, true)))
+    .limit(1);
+  return row ? row.name || `p${page}` : null;
+}
+
 export async function countPublished(db: Db): Promise<{ documents: number; industries: number }> {
   const [row] = await rowsOf<{ documents: number; industries: number }>(
     db,
@@ -178,6 +190,13 @@ export async function selectDocument(db: Db, id: number) {
       coverHeight: files.coverHeight,
       outline: files.outline,
       textExcerpt: files.textExcerpt,
+      fonts: files.fonts,
+      flags: files.flags,
+      progress: files.progress,
+      hasStrip: files.hasStrip,
+      hasWords: files.hasWords,
+      failureCode: files.failureCode,
+      failureDetail: files.failureDetail,
     })
     .from(documents)
     .innerJoin(files, eq(files.id, documents.fileId))

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { findBrowserSession, findSession } from '../../accounts/server/find-session.ts';
 import { verifyChartSignature } from '../../charts/server/chart-links.ts';
+import { findShownPage } from '../../library/server/find-shown-page.ts';
 import { isMediaShown } from '../../library/server/is-media-shown.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import { readCookie } from '../../platform/http/cookies.ts';
@@ -21,10 +22,9 @@ export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> 
   const [, mediaKey = '', name = '', kind, number] = match;
   const isSigned = kind !== undefined;
   if (isSigned && !(await mayRead(ctx, request, url, { mediaKey, kind, number: Number(number) }))) return refuse(403);
-  if (!(await isMediaShown(ctx, mediaKey))) return refuse(404);
-  const key = `media/${mediaKey}/${name}.webp`;
-  const found = await ctx.files.stat(key);
-  if (!found) return refuse(404);
+  const key = kind === 'p' ? await findShownPage(ctx, mediaKey, Number(number)) : await otherKey(ctx, mediaKey, name);
+  const found = key ? await ctx.files.stat(key) : null;
+  if (!key || !found) return refuse(404);
   const headers = {
     'content-type': 'image/webp',
     'content-length': String(found.size),
@@ -42,6 +42,10 @@ export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> 
 }
 
 type Wanted = { mediaKey: string; kind: string; number: number };
+
+async function otherKey(ctx: Ctx, mediaKey: string, name: string): Promise<string | null> {
+  return (await isMediaShown(ctx, mediaKey)) ? `media/${mediaKey}/${name}.webp` : null;
+}
 
 async function mayRead(ctx: Ctx, request: Request, url: URL, { mediaKey, kind, number }: Wanted): Promise<boolean> {
   const expires = Number(url.searchParams.get('e'));
