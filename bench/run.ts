@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { printHttp } from './http/run-http.ts';
+import { printIngest } from './ingest/run-ingest.ts';
 import { printSearch } from './search/run-search.ts';
 
 const positive = (text: string) => {
@@ -19,4 +20,11 @@ program
   .action((options: { documents: number; rounds: number; engines?: string[]; http?: boolean }) =>
     options.http ? printHttp(options) : printSearch(options),
   );
+program
+  .command('ingest')
+  .description('documents a minute of `ceku ingest` beside soffice + pdftoppm over the same files')
+  .option('--documents <count>', 'at most so many files', positive, 24)
+  .option('--workers <count>', 'children at work at once', positive, 2)
+  .option('--files <paths...>', 'files and folders instead of the demo decks')
+  .action(printIngest);
 await program.parseAsync();

@@ -112,9 +112,10 @@ function lineOf(item: ItemRow): string {
   return `${item.state.padEnd(10)}${item.path}${document}${item.message ? `: ${item.message}` : ''}`;
 }
 
-function toJson(item: ItemRow) {
+function toJson(item: ItemRow & { pageCount: number | null }) {
   return {
     path: item.path,
+    pages: item.pageCount,
     state: item.state,
     document: item.documentId,
     reason: item.reasonCode,

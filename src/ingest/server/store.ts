@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { documents, files, pages, type FileState, type FileType } from '../../library/server/tables.ts';
 import type { PreparedCover, PreparedFile } from '../prepared-file.ts';
@@ -161,10 +161,17 @@ export async function settleItems(
     .where(and(eq(ingestItems.fileId, fileId), inArray(ingestItems.state, ['queued', 'running', 'waiting'])));
 }
 
-export function selectItems(db: Db, batchId: number, limit: number, offset: number): Promise<ItemRow[]> {
+/** Items of a batch in the order they were looked at, with the pages of those that have a file. */
+export function selectItems(
+  db: Db,
+  batchId: number,
+  limit: number,
+  offset: number,
+): Promise<(ItemRow & { pageCount: number | null })[]> {
   return db
-    .select()
+    .select({ ...getTableColumns(ingestItems), pageCount: files.pageCount })
     .from(ingestItems)
+    .leftJoin(files, eq(files.id, ingestItems.fileId))
     .where(eq(ingestItems.batchId, batchId))
     .orderBy(asc(ingestItems.id))
     .limit(limit)
