@@ -6,6 +6,7 @@ import { titleOfFile } from '../titles.ts';
 import type { Sniffed } from '../prepared-file.ts';
 import { prepareFileJob } from './jobs.ts';
 import { insertItem, selectDocumentOfFile, updateFile, upsertFile } from './store.ts';
+import { endStep } from './store-steps.ts';
 
 /** What a manifest, or the file's own name, says of a document. */
 export type DocumentFacts = Omit<CreateDocumentInput, 'fileId'>;
@@ -43,6 +44,7 @@ export async function acceptFile(
     const documentId =
       existing?.id ?? (await createDocument(tx, { ...withDefaults(ctx, facts, path), fileId: file.id }));
     await updateFile(tx.db, file.id, { state: 'waiting', failureCode: null, failureDetail: null });
+    await endStep(tx.db, file.id, 'store', { state: 'done', detail: { bytes: sniffed.bytes, flags: sniffed.flags } });
     await insertItem(tx.db, { batchId, path, fileId: file.id, documentId, state: 'queued' });
     await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: `prepare-file:${file.id}` });
     return { outcome: 'queued', documentId };

@@ -12,7 +12,7 @@ export const chartsStep: Step = {
   async run({ ctx, file, original, workDir, pool, signal, withPdf }) {
     if (file.fileType !== 'pptx') return { detail: { charts: 0 } };
     const charts = await withPdf((pdf) =>
-      pool.run(() => extractCharts({ path: original, pdf, workDir, ...(signal && { signal }) })),
+      pool.run((seat) => extractCharts({ path: original, pdf, workDir, seat, ...(signal && { signal }) })),
     );
     for (const [index, { files }] of charts.entries()) {
       if (!files) continue;

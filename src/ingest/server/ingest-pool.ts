@@ -28,8 +28,8 @@ export type IngestPool = {
   /** Throws RefusedError like convertToPdf, or the signal's reason. */
   toPdf(order: DeckOrder): Promise<MadePdf>;
   render(input: Omit<RenderInput, 'seat'>): Promise<RenderedPages>;
-  /** Other heavy work in a child, in its turn. */
-  run<T>(work: () => Promise<T>): Promise<T>;
+  /** Other work in a warm render child, in its turn. */
+  run<T>(work: (seat: RenderSeat) => Promise<T>): Promise<T>;
 };
 
 /** A batch costs a third of single starts; beyond six the gain is gone and the wait grows. */
@@ -65,23 +65,19 @@ export function createIngestPool(size: number): IngestPool {
       else occupy(convertBatch(takeBatch(decks)));
     }
   };
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+  const inTurn = <T>(work: (seat: RenderSeat) => Promise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      others.push(() => work().then(resolve, reject));
+      others.push(async () => {
+        const seat = seats.pop() ?? openRenderSeat();
+        await work(seat).then(resolve, reject);
+        seats.push(seat);
+      });
       pump();
     });
 
   return {
     run: inTurn,
-    render: (input) =>
-      inTurn(async () => {
-        const seat = seats.pop() ?? openRenderSeat();
-        try {
-          return await renderPages({ ...input, seat });
-        } finally {
-          seats.push(seat);
-        }
-      }),
+    render: (input) => inTurn((seat) => renderPages({ ...input, seat })),
     toPdf: (order) =>
       new Promise((resolve, reject) => {
         decks.push({ order, resolve, reject });

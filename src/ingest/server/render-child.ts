@@ -10,6 +10,8 @@ import type { PDFiumDocument } from '@hyzyla/pdfium';
 import { cleanText } from '../page-text.ts';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
+import type { CutJob } from './deck-charts/cut-charts.ts';
+import { cutPages } from './deck-charts/cut-pages.ts';
 import { pageImageSize, writeCover, writePageImage, writeThumbnail } from './page-image.ts';
 import { bookmarksOf, closePage, isSanePage, openPdf, pageSize, wordsOf } from './pdf-pages.ts';
 import type { RenderBeat, RenderJob, RenderLine, RenderRest } from './render-job.ts';
@@ -119,10 +121,10 @@ process.on('disconnect', () => process.exit(0));
 process.on('message', (message) => {
   // Only our parent has the other end of the channel.
   const { jobFile } = message as { jobFile: string };
-  const job = JSON.parse(readFileSync(jobFile, 'utf8')) as RenderJob;
-  void doJob(job).then(
+  const job = JSON.parse(readFileSync(jobFile, 'utf8')) as RenderJob | CutJob;
+  void ('frames' in job ? cutPages(job, beat) : doJob(job)).then(
     () => process.send?.({ restingBytes: process.memoryUsage.rss() } satisfies RenderRest),
-    // The disk is full, say: nothing could be told, and the parent sees a child that died.
+    // The renderer's memory may be in pieces, or the disk full: the parent sees a child that died and starts another.
     () => process.exit(1),
   );
 });

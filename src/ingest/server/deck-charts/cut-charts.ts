@@ -1,11 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ChartFrame } from '../../../charts/chart-data.ts';
-import { ingestLimits as limits } from '../../rules.ts';
-import { runChild } from '../run-child.ts';
+import { openRenderSeat, type RenderSeat } from '../run-render-child.ts';
 
-/** What the parent asks of the child: a JSON file, its path the only argument. */
+/** What the parent asks of the render child. */
 export type CutJob = {
   pdf: string;
   outDir: string;
@@ -19,7 +17,6 @@ export type CutJob = {
 /** One chart cut: paths of the pictures, pixel size of the display image. */
 export type CutLine = { index: number; display: string; original: string; width: number; height: number };
 
-const CHILD = fileURLToPath(new URL('./cut-child.ts', import.meta.url));
 const START_MS = 15_000;
 const PAGE_MS = 3_000;
 const MOST_MS = 120_000;
@@ -29,27 +26,21 @@ const MOST_MS = 120_000;
  * or at all, is missing from the answer; a chart without its picture is still a chart.
  */
 export async function cutCharts(
-  input: Omit<CutJob, 'results'> & { signal?: AbortSignal },
+  input: Omit<CutJob, 'results'> & { signal?: AbortSignal; seat?: RenderSeat },
 ): Promise<Map<number, CutLine>> {
-  const { signal, ...wanted } = input;
+  const { signal, seat = openRenderSeat(), ...wanted } = input;
   if (wanted.frames.length === 0) return new Map();
-  const jobFile = join(wanted.outDir, 'cut-job.json');
   const results = join(wanted.outDir, 'cut-results.jsonl');
-  await writeFile(jobFile, JSON.stringify({ ...wanted, results } satisfies CutJob));
-  await writeFile(results, '');
   const pages = new Set(wanted.frames.map(({ page }) => page)).size;
-  const wallMs = Math.min(START_MS + pages * PAGE_MS, MOST_MS);
-  await runChild({
-    command: process.execPath,
-    args: ['--max-old-space-size=1024', CHILD, jobFile],
-    cwd: wanted.outDir,
-    env: { PATH: '/usr/bin:/bin', HOME: wanted.outDir, TMPDIR: wanted.outDir, NODE_NO_WARNINGS: '1' },
-    limits: { wallMs, cpuSeconds: Math.ceil(wallMs / 1_000), fileBytes: limits.convertFileBytes },
-    ...(signal && { signal }),
-  });
+  const end = Date.now() + Math.min(START_MS + pages * PAGE_MS, MOST_MS);
+  try {
+    await seat.run({ job: { ...wanted, results }, folder: wanted.outDir, until: () => end, signal });
+  } finally {
+    if (!input.seat) seat.close();
+  }
   signal?.throwIfAborted();
   // The last line may be cut by a kill.
   const lines = (await readFile(results, 'utf8')).split('\n').slice(0, -1);
-  // Written by `cut-child.ts`, one object a line.
+  // Written by `cut-pages.ts`, one object a line.
   return new Map(lines.map((text) => JSON.parse(text) as CutLine).map((line) => [line.index, line]));
 }

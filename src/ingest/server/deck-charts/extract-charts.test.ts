@@ -54,15 +54,13 @@ describe('a deck with every kind of chart pptxgenjs can make', () => {
           kind === 'bubble' || kind === 'scatter' ? points : ['pie', 'doughnut'].includes(kind) ? sales : two;
         deck.addSlide().addChart(kind, data, { ...at, showTitle: true, title: `图 ${kind}` });
       }
-      deck
-        .addSlide()
-        .addChart('bar', two, {
-          ...at,
-          barDir: 'bar',
-          valAxisLabelFormatCode: '0%',
-          showValAxisTitle: true,
-          valAxisTitle: '单位：万元',
-        });
+      deck.addSlide().addChart('bar', two, {
+        ...at,
+        barDir: 'bar',
+        valAxisLabelFormatCode: '0%',
+        showValAxisTitle: true,
+        valAxisTitle: '单位：万元',
+      });
       deck.addSlide().addChart(
         [
           { type: 'bar', data: sales, options: {} },

@@ -1,6 +1,7 @@
 import type { FoundChart } from '../../../charts/chart-data.ts';
 import { cutCharts } from './cut-charts.ts';
 import { readCharts } from './read-charts.ts';
+import type { RenderSeat } from '../run-render-child.ts';
 
 export type ExtractedChart = FoundChart & {
   /** Paths in the work folder, to be stored under `chartKeys`; null without a picture. */
@@ -14,6 +15,8 @@ export type ExtractChartsInput = {
   pdf: string | null;
   workDir: string;
   signal?: AbortSignal;
+  /** A warm child to draw with; left out, one is started for this deck. */
+  seat?: RenderSeat;
 };
 
 /**
@@ -35,6 +38,7 @@ export async function extractCharts(input: ExtractChartsInput): Promise<Extracte
           pages: deck.pages,
           frames,
           ...(input.signal && { signal: input.signal }),
+          ...(input.seat && { seat: input.seat }),
         });
   return deck.charts.map(({ isDrawn: _isDrawn, ...chart }, index) => {
     const cut = cuts.get(index);

@@ -1,34 +1,33 @@
-/**
- * The program that draws the pages of a stranger's deck large and cuts its charts out. Alone in a process, like `render-child.ts`; it
- * writes what it has made line by line, so that a hang costs only the rest.
- */
 import { appendFileSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
+import type { PDFiumDocument } from '@hyzyla/pdfium';
 import { DISPLAY_PIXELS } from '../../../charts/rules.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import { closePage, isSanePage, openPdf, pageSize } from '../pdf-pages.ts';
 import { cutOf } from './cut-frame.ts';
 import type { CutJob, CutLine } from './cut-charts.ts';
 
-sharp.concurrency(1);
-sharp.cache(false);
-
 const QUALITY = 84;
 const EFFORT = 3;
 /** Wide enough that the words of a chart on half a page can be read. */
 const PAGE_WIDTH = 1_920;
 
-// Written by our parent a moment ago.
-const job = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as CutJob;
-
-const document = await openPdf(readFileSync(job.pdf));
-const pageCount = document.getPageCount();
-if (pageCount === job.pages) {
-  for (const number of new Set(job.frames.map(({ page }) => page))) await cutPage(number);
+/**
+ * Draws the pages of a stranger's deck large and cuts its charts out, in the render child. What it has made is on disk line by
+ * line, so that a hang costs only the rest. `beat` tells the parent which page comes now.
+ */
+export async function cutPages(job: CutJob, beat: (page: number, pageCount: number) => Promise<void>): Promise<void> {
+  await beat(0, 0);
+  const document = await openPdf(readFileSync(job.pdf));
+  const pageCount = document.getPageCount();
+  if (pageCount !== job.pages) return;
+  for (const number of new Set(job.frames.map(({ page }) => page))) {
+    await beat(number, pageCount);
+    await cutPage(job, document, number);
+  }
 }
-process.exit(0);
 
-async function cutPage(number: number): Promise<void> {
+async function cutPage(job: CutJob, document: PDFiumDocument, number: number): Promise<void> {
   const page = document.getPage(number - 1);
   const size = pageSize(page);
   if (size === null) return;
