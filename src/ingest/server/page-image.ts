@@ -35,7 +35,7 @@ export const THUMBNAIL = { width: 160, height: 90 } as const;
 export async function writeThumbnail(image: Sharp, file: string): Promise<void> {
   await image
     .clone()
-    .resize({ ...THUMBNAIL, fit: 'contain', background: '#f1f2f4' })
+    .resize({ ...THUMBNAIL, fit: 'contain', kernel: 'linear', background: '#f1f2f4' })
     .png({ compressionLevel: 1 })
     .toFile(file);
 }

@@ -12,7 +12,7 @@ export type StoredMedia = { pages: StoredPage[]; hasStrip: boolean; hasWords: bo
 
 /**
  * Puts what was drawn of a file into its media folder. Page images are named by their content, so that equal pages of a
- * deck are stored once and a run that was cut off finds its own; what is there is not written again.
+ * deck are stored once, and an image that changed never shows under an old name.
  */
 export async function storeMedia(
   files: FileStore,
@@ -30,9 +30,8 @@ export async function storeMedia(
     const bytes = await readFile(page.image);
     const imageName = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
     const key = `${folder}/${imageName}.webp`;
-    const isThere =
-      pages.some((other) => other.imageName === imageName) || (await files.stat(key))?.size === bytes.length;
-    if (!isThere) await files.put(key, page.image);
+    // Put again even if it is there: its new time keeps the sweeper away until the rows name it.
+    if (!pages.some((other) => other.imageName === imageName)) await files.put(key, page.image);
     pages.push({ ...page, imageName });
   }
   if (drawn.strip) await files.put(`${folder}/strip.webp`, drawn.strip);
