@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
+import { countWordsJob, describeMissingJob } from './about/jobs.ts';
 
 /** Makes previews, text and cover of one stored file, then publishes the documents that wait for it. */
 export const prepareFileJob = defineJob({
@@ -15,4 +16,4 @@ export const prepareFileJob = defineJob({
   },
 });
 
-export const ingestJobs = [prepareFileJob];
+export const ingestJobs = [prepareFileJob, describeMissingJob, countWordsJob];

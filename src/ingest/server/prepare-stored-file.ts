@@ -9,6 +9,7 @@ import { mergeFlags } from '../rules.ts';
 import { RefusedError, refusalReasons } from '../refusals.ts';
 import { chartsStep } from './charts-step.ts';
 import { convertStep, madePdf, pdfKey } from './convert-step.ts';
+import { fingerprintStep } from './fingerprint-step.ts';
 import { createIngestPool, type IngestPool } from './ingest-pool.ts';
 import { outlineStep } from './outline-step.ts';
 import { readPptxFacts, type PptxFacts } from './pptx-facts.ts';
@@ -23,7 +24,7 @@ import type { Step, StepInput } from './step.ts';
 import { WORK_FOLDER } from './work-folders.ts';
 
 /** The way of a stored file. */
-const WAY: readonly Step[] = inOrder([convertStep, renderStep, outlineStep, chartsStep, publishStep]);
+const WAY: readonly Step[] = inOrder([convertStep, renderStep, outlineStep, chartsStep, fingerprintStep, publishStep]);
 
 const pools = new Map<number, IngestPool>();
 

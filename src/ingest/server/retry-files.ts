@@ -1,6 +1,8 @@
 import { transact, type Ctx } from '../../context.ts';
 import type { FileState } from '../../library/server/tables.ts';
 import { refusalReasons } from '../refusals.ts';
+import { isDescriptionMissing } from './about/is-description-missing.ts';
+import { describeMissingJob } from './about/jobs.ts';
 import { findConverter } from './soffice.ts';
 import { prepareFileJob } from './jobs.ts';
 import { selectRetriable, updateFile, type FileRow } from './store.ts';
@@ -45,5 +47,8 @@ function mayImprove(file: FileRow): boolean {
  */
 export async function resumeIngest(ctx: Ctx): Promise<void> {
   await sweepWorkFolders();
+  if (await isDescriptionMissing(ctx)) {
+    await ctx.jobs.add(describeMissingJob, {}, { key: describeMissingJob.name, priority: 10 });
+  }
   if (findConverter()) await retryFiles(ctx, ['waiting', 'pending-preview']);
 }

@@ -218,6 +218,16 @@ export async function selectLikeness(db: Db, id: number): Promise<LikenessFacts 
   return row ?? null;
 }
 
+/** The published documents of these files. */
+export function selectLikenessOfFiles(db: Db, fileIds: number[]): Promise<LikenessFacts[]> {
+  if (fileIds.length === 0) return Promise.resolve([]);
+  return rowsOf<LikenessFacts>(
+    db,
+    sql`select ${LIKENESS} from documents where state = 'published'
+      and file_id = any(${sql.param(fileIds)}::bigint[]) limit ${fileIds.length * 4}`,
+  );
+}
+
 /**
  * The recommended documents that share the industry or a theme: at most `each` of either, read from the indexes, so
  * that the cost does not grow with the library.

@@ -15,11 +15,11 @@ export function Charts({ charts, previews }: { charts: ChartItem[]; previews: nu
           <li key={chart.id} className={styles['item']}>
             {chart.page <= previews ? (
               <a href={`#p${chart.page}`} className={styles['card']}>
-                <Chart chart={chart} />
+                <Chart chart={chart} previews={previews} />
               </a>
             ) : (
               <div className={styles['card']}>
-                <Chart chart={chart} />
+                <Chart chart={chart} previews={previews} />
               </div>
             )}
           </li>
@@ -29,7 +29,7 @@ export function Charts({ charts, previews }: { charts: ChartItem[]; previews: nu
   );
 }
 
-function Chart({ chart }: { chart: ChartItem }) {
+function Chart({ chart, previews }: { chart: ChartItem; previews: number }) {
   return (
     <>
       <span className={styles['frame']}>
@@ -43,7 +43,7 @@ function Chart({ chart }: { chart: ChartItem }) {
             decoding="async"
           />
         ) : (
-          <span className={styles['none']}>下载后可看</span>
+          <span className={styles['none']}>{chart.page <= previews ? `见第 ${chart.page} 页` : '下载后可看'}</span>
         )}
       </span>
       <span className={styles['name']}>{chart.name}</span>
