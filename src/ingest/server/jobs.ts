@@ -16,4 +16,21 @@ export const prepareFileJob = defineJob({
   },
 });
 
-export const ingestJobs = [prepareFileJob, describeMissingJob, countWordsJob];
+/** Removes what broken runs left in the file store and in the temporary folder. */
+export const sweepOrphansJob = defineJob({
+  name: 'ingest-sweep-orphans',
+  payload: z.object({}),
+  maxAttempts: 2,
+  load: async () => {
+    const { sweepOrphans } = await import('./sweep-orphans.ts');
+    return async (ctx: Ctx) => {
+      const sweep = await sweepOrphans(ctx);
+      if (sweep.removed + sweep.workFolders > 0) ctx.log.info(sweep, 'orphans of ingest removed');
+    };
+  },
+});
+
+export const ingestJobs = [prepareFileJob, sweepOrphansJob, describeMissingJob, countWordsJob];
+
+/** Each night, in UTC: 05:23 in Shanghai. */
+export const INGEST_CRON = `23 21 * * * ${sweepOrphansJob.name}`;
