@@ -1,4 +1,5 @@
 import { transact, type Ctx } from '../../../context.ts';
+import { isDatabaseAway } from '../../../platform/db/client.ts';
 import { selectFile } from '../store.ts';
 import { describeFile, saveDescription } from './describe-file.ts';
 import { DESCRIPTION_VERSION } from './is-description-missing.ts';
@@ -25,8 +26,15 @@ export async function describeMissing(
       options.signal?.throwIfAborted();
       const file = await selectFile(ctx.db, id);
       if (!file) continue;
-      const description = await describeFile(ctx, file);
-      await transact(ctx, (tx) => saveDescription(tx, description));
+      try {
+        const description = await describeFile(ctx, file);
+        await transact(ctx, (tx) => saveDescription(tx, description));
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error;
+        // One file must not keep the others waiting; it is tried again the next time.
+        ctx.log.warn({ fileId: id, error }, 'a file could not be described');
+        continue;
+      }
       done++;
       options.onProgress?.(done);
     }
