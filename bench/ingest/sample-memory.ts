@@ -7,11 +7,12 @@ export type MemoryPeak = { stop(): number };
 /**
  * Samples the memory of a process and everything it started: the sum of resident sizes, whose peak `stop` returns in
  * bytes. The database's own processes are left out: they share most of what each seems to hold. Linux only.
+ * `hasChildren` false: of the process alone.
  */
-export function sampleMemory(rootPid: number): MemoryPeak {
+export function sampleMemory(rootPid: number, hasChildren = true): MemoryPeak {
   let peak = 0;
   const timer = setInterval(() => {
-    peak = Math.max(peak, treeBytes(rootPid));
+    peak = Math.max(peak, hasChildren ? treeBytes(rootPid) : (read(rootPid)?.bytes ?? 0));
   }, EVERY_MS);
   return {
     stop() {

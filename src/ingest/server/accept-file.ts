@@ -69,7 +69,9 @@ export async function acceptFile(
     await updateFile(tx.db, file.id, { state: 'waiting', failureCode: null, failureDetail: null });
     await endStep(tx.db, file.id, 'store', { state: 'done', detail: { bytes: sniffed.bytes, flags: sniffed.flags } });
     await insertItem(tx.db, { ...item, fileId: file.id, documentId, state: 'queued' });
-    await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: `prepare-file:${file.id}` });
+    // Two at once would do the same work; one that waits out a failure is replaced and tried now.
+    const isKept = existing?.state === 'processing';
+    await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: `prepare-file:${file.id}`, isKept });
     return { outcome: 'queued', documentId };
   });
 }

@@ -73,7 +73,7 @@ async function isKnown(ctx: Ctx, batchId: number, path: string, stamp: FileStamp
       return insertItem(tx.db, { ...item, state: 'duplicate', message });
     }
     await insertItem(tx.db, { ...item, state: 'queued' });
-    await tx.jobs.add(prepareFileJob, { fileId }, { key: `prepare-file:${fileId}` });
+    await tx.jobs.add(prepareFileJob, { fileId }, { key: `prepare-file:${fileId}`, isKept: true });
   });
   return true;
 }

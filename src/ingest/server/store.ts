@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import {
   documents,
@@ -133,7 +133,8 @@ export async function savePages(db: Db, fileId: number, drawn: SavedPages): Prom
       flags: [...drawn.flags],
     })
     .where(eq(files.id, fileId));
-  await db.delete(pages).where(eq(pages.fileId, fileId));
+  // Rows that stay are changed in place: search points at them.
+  await db.delete(pages).where(and(eq(pages.fileId, fileId), gt(pages.pageNumber, drawn.pages.length)));
   const rows = drawn.pages.map((page) => ({
     fileId,
     pageNumber: page.number,
@@ -143,7 +144,21 @@ export async function savePages(db: Db, fileId: number, drawn: SavedPages): Prom
     imageName: page.imageName,
     text: page.text,
   }));
-  for (let at = 0; at < rows.length; at += 500) await db.insert(pages).values(rows.slice(at, at + 500));
+  const found = (column: string) => sql.raw(`excluded.${column}`);
+  for (let at = 0; at < rows.length; at += 500)
+    await db
+      .insert(pages)
+      .values(rows.slice(at, at + 500))
+      .onConflictDoUpdate({
+        target: [pages.fileId, pages.pageNumber],
+        set: {
+          width: found('width'),
+          height: found('height'),
+          hasImage: found('has_image'),
+          imageName: found('image_name'),
+          text: found('text'),
+        },
+      });
 }
 
 export async function saveOutline(

@@ -29,6 +29,8 @@ export type JobAttempt = { number: number; isLast: boolean; signal: AbortSignal 
 export type JobOptions = {
   /** A waiting job of the same key is replaced instead of doubled. */
   key?: string;
+  /** With a key: a job of that key that waits or runs already is left alone, and this one not enqueued. */
+  isKept?: boolean;
   /** Smaller runs earlier; 0 by default. */
   priority?: number;
 };
@@ -67,7 +69,9 @@ export function createJobs(db: Db): Jobs {
       const body = JSON.stringify(job.payload.parse(payload));
       await db.execute(sql`select graphile_worker.add_job(
         identifier => ${job.name}, payload => ${body}::json, max_attempts => ${job.maxAttempts},
-        job_key => ${options.key ?? null}, priority => ${options.priority ?? 0})`);
+        job_key => ${options.key ?? null}, priority => ${options.priority ?? 0})
+        where not ${options.isKept ?? false} or not exists (select from graphile_worker.jobs
+          where key = ${options.key ?? null} and attempts < max_attempts)`);
     },
     async countOpen(names) {
       const list = sql.join(
