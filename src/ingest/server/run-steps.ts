@@ -1,4 +1,5 @@
 import { transact } from '../../context.ts';
+import { isSqlState } from '../../platform/db/client.ts';
 import { progressOf, STEPS, type StepDetail, type StepName } from '../steps.ts';
 import { refusalReasons, RefusedError } from '../refusals.ts';
 import { selectFile } from './store.ts';
@@ -41,11 +42,13 @@ export async function runSteps(
       const { detail = {}, save } = await step.run({ ...input, file: now, detailOf });
       await onBoundary(step.name, 'made');
       passed.add(step.name);
-      await transact(ctx, async (tx) => {
-        await save?.(tx);
-        await endStep(tx.db, file.id, step.name, { state: 'done', detail });
-        await updateProgress(tx.db, file.id, progressOf(passed));
-      });
+      await untilNoDeadlock(() =>
+        transact(ctx, async (tx) => {
+          await save?.(tx);
+          await endStep(tx.db, file.id, step.name, { state: 'done', detail });
+          await updateProgress(tx.db, file.id, progressOf(passed));
+        }),
+      );
       details.set(step.name, detail);
       await onBoundary(step.name, 'recorded');
     } catch (error) {
@@ -54,6 +57,20 @@ export async function runSteps(
       await endStep(ctx.db, file.id, step.name, { state: stateOf(error), error: String(error) });
       if (!step.isOptional) throw error;
       ctx.log.warn({ fileId: file.id, step: step.name, error }, 'an optional step of ingest failed');
+    }
+  }
+}
+
+const MOST_DEADLOCKS = 5;
+
+/** Steps of several files may write to the same rows (versions of one deck, words of the library): one of them is told to try again. */
+async function untilNoDeadlock(save: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await save();
+    } catch (error) {
+      const isDeadlock = isSqlState(error, '40P01') || isSqlState(error, '40001');
+      if (!isDeadlock || attempt >= MOST_DEADLOCKS) throw error;
     }
   }
 }

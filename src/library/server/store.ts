@@ -136,6 +136,21 @@ export async function hasPublished(db: Db, mediaKey: string): Promise<boolean> {
   return some.length > 0;
 }
 
+/** The oldest published document of a file, by the file's hash or media key; null without one. */
+export async function selectPublishedOf(
+  db: Db,
+  file: { sha256: string } | { mediaKey: string },
+): Promise<number | null> {
+  const [row] = await db
+    .select({ id: documents.id })
+    .from(documents)
+    .innerJoin(files, eq(files.id, documents.fileId))
+    .where(and(isPublished, 'sha256' in file ? eq(files.sha256, file.sha256) : eq(files.mediaKey, file.mediaKey)))
+    .orderBy(asc(documents.id))
+    .limit(1);
+  return row?.id ?? null;
+}
+
 /** Name of a page's image when a published document shows it; null otherwise. */
 export async function selectShownPage(db: Db, mediaKey: string, page: number): Promise<string | null> {
   const [row] = await db

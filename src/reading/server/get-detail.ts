@@ -9,7 +9,7 @@ import { hasEntitlement } from '../../membership/server/has-entitlement.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { CodedAnswer, notFound, Refusal } from '../../protocol/envelope.ts';
 import { PREVIEW_PAGES, type DocumentDetail } from '../contract.ts';
-import { signPageLink } from './page-links.ts';
+import { signPageLink, signStripLink } from './page-links.ts';
 
 type Detail = { detail: DocumentDetail };
 
@@ -43,6 +43,9 @@ async function toDetail(ctx: Ctx, document: DocumentFacts): Promise<DocumentDeta
     page_urls: session
       ? pages.map(({ page }) => signPageLink(ctx, { mediaKey: document.mediaKey, page, sessionId: session.id }))
       : [],
+    strip_url:
+      session && document.hasStrip ? signStripLink(ctx, { mediaKey: document.mediaKey, sessionId: session.id }) : '',
+    has_words: session && document.hasWords ? 1 : 0,
     page_sizes: pages.map(({ width, height }) => ({ width, height })),
     chart_list: await listDetailCharts(ctx, document, { isOwner, previewPages: PREVIEW_PAGES }),
     themes: document.themeIds.flatMap((id) => themes.find((theme) => theme.id === id) ?? []),

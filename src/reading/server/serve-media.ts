@@ -6,12 +6,12 @@ import { isMediaShown } from '../../library/server/is-media-shown.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import { readCookie } from '../../platform/http/cookies.ts';
 import { toWeb } from '../../platform/http/static-files.ts';
-import { verifyPageSignature } from './page-links.ts';
+import { STRIP_PAGE, verifyPageSignature } from './page-links.ts';
 
-const MEDIA_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/(cover|([pc])([1-9]\d{0,2}))\.webp$/;
+const MEDIA_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/(cover|strip|([pc])([1-9]\d{0,2}))\.webp$/;
 
 /**
- * Covers (public, a day), page images and charts (signed, for one session, C-76). These answer 403 to anyone but the
+ * Covers (public, a day), page images, their thumbnails and charts (signed, for one session, C-76). These answer 403 to anyone but the
  * session their link was made for; whatever does not exist or is off the shelf answers 404.
  */
 export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> {
@@ -19,7 +19,7 @@ export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> 
   const url = new URL(request.url);
   const match = MEDIA_PATH.exec(url.pathname);
   if (!match) return refuse(404);
-  const [, mediaKey = '', name = '', kind, number] = match;
+  const [, mediaKey = '', name = '', kind = name === 'strip' ? 's' : undefined, number = STRIP_PAGE] = match;
   const isSigned = kind !== undefined;
   if (isSigned && !(await mayRead(ctx, request, url, { mediaKey, kind, number: Number(number) }))) return refuse(403);
   const key = kind === 'p' ? await findShownPage(ctx, mediaKey, Number(number)) : await otherKey(ctx, mediaKey, name);
