@@ -28,7 +28,7 @@ import { generalRarity, lexicon, stopWords, tagWords } from './word-tools.ts';
 /** Words kept for counting how many contents have them. */
 const COUNTED_WORDS = 200;
 /** Looked at of each word, and least likeness worth keeping. */
-const HEAVIEST_OF_WORD = 400;
+const HEAVIEST_OF_WORD = 200;
 const LEAST_LIKENESS = 0.1;
 const SAME_QUARTER = 50;
 const RECOUNT_EVERY = 50;
