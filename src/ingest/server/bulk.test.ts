@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { smallPdf } from '../../../tests/small-pdf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
@@ -9,6 +10,7 @@ import { zipOf } from './make-samples.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
 import { quarantineFile } from './quarantine.ts';
 import { readManifest } from './read-manifest.ts';
+import { retryFiles } from './retry-files.ts';
 import { countOpenItems, selectItems, selectLastProblem } from './store.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 import { csvCell, writeResults } from './write-results.ts';
@@ -175,4 +177,17 @@ async function listAll(): Promise<string[]> {
 
 test('nothing is left open', async () => {
   expect(await countOpenItems(app.ctx.db)).toMatchObject({ queued: 0, running: 0 });
+});
+
+test('a file whose job waits is not set out again; one whose job is gone is', async () => {
+  const path = await put('forgotten.pdf', smallPdf('Forgotten'));
+  const { items } = await ingest([path], false);
+  const open = () => app.ctx.jobs.countOpen(['ingest-prepare-file']);
+  const before = await open();
+  await retryFiles(app.ctx, ['waiting']);
+  expect(await open()).toBe(before);
+  await app.ctx.db.execute(sql`select graphile_worker.remove_job(${`prepare-file:${items[0]?.fileId}`})`);
+  expect(await open()).toBe(before - 1);
+  expect(await retryFiles(app.ctx, ['waiting'])).toBe(1);
+  expect(await open()).toBe(before);
 });

@@ -22,7 +22,7 @@ export function retryFile(ctx: Ctx, file: FileRow): Promise<void> {
   return transact(ctx, async (tx) => {
     // Pending previews stay on the shelf as they are until the better ones are there.
     if (file.state === 'failed') await updateFile(tx.db, file.id, { state: 'waiting' });
-    await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: `prepare-file:${file.id}` });
+    await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: `prepare-file:${file.id}`, isKept: true });
   });
 }
 

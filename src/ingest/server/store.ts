@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, not, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
+import { hasOpenJob } from '../../platform/jobs/jobs.ts';
 import {
   documents,
   files,
@@ -255,9 +256,14 @@ export async function selectLastProblem(
   return row ?? null;
 }
 
-/** Files that may come out better now: those that failed for reasons outside the file, or wait for the converter. */
-export async function selectRetriable(db: Db, states: FileState[], limit: number): Promise<FileRow[]> {
-  return db.select().from(files).where(inArray(files.state, states)).orderBy(asc(files.id)).limit(limit);
+/** Files that may come out better now, and that no job is about to prepare. */
+export function selectRetriable(db: Db, states: FileState[], limit: number): Promise<FileRow[]> {
+  return db
+    .select()
+    .from(files)
+    .where(and(inArray(files.state, states), not(hasOpenJob(sql`'prepare-file:' || ${files.id}`))))
+    .orderBy(asc(files.id))
+    .limit(limit);
 }
 
 /** Those of the hashes that a file row has. */

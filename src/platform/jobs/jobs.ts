@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { Logger, run, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { z } from 'zod';
@@ -63,6 +63,11 @@ export function defineJob<P extends z.ZodType, C>(
   };
 }
 
+/** A condition for statements: whether a job of this key waits or runs. */
+export function hasOpenJob(key: SQL): SQL {
+  return sql`exists (select from graphile_worker.jobs open where open.key = ${key} and open.attempts < open.max_attempts)`;
+}
+
 export function createJobs(db: Db): Jobs {
   return {
     async add(job, payload, options = {}) {
@@ -70,8 +75,7 @@ export function createJobs(db: Db): Jobs {
       await db.execute(sql`select graphile_worker.add_job(
         identifier => ${job.name}, payload => ${body}::json, max_attempts => ${job.maxAttempts},
         job_key => ${options.key ?? null}, priority => ${options.priority ?? 0})
-        where not ${options.isKept ?? false} or not exists (select from graphile_worker.jobs
-          where key = ${options.key ?? null} and attempts < max_attempts)`);
+        where not ${options.isKept ?? false} or not ${hasOpenJob(sql`${options.key ?? null}`)}`);
     },
     async countOpen(names) {
       const list = sql.join(
