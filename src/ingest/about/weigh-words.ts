@@ -74,8 +74,10 @@ function saysSomething(word: string): boolean {
 }
 
 const KEYWORDS = 8;
-/** Names of things, of days, kinds of doing and fixed expressions; not how or how many. `nr` are mostly guesses at persons. */
-const KEYWORD_TAG = /^(?:n(?!r)|vn|j|l|t|eng|$)/;
+/** Names of things, of days, kinds of doing and fixed expressions; not how or how many. */
+const KEYWORD_TAG = /^(?:n|vn|j|l|t|eng|$)/;
+/** In the name, or on four pages: what jieba takes for a person's name (`nr`) is mostly a guess. */
+const SURE_NAME_FREQUENCY = Math.log1p(4) - 0.01;
 /** A keyword stands on more than one page, unless the document's name or a page's title has it. */
 const LEAST_FREQUENCY = Math.log1p(2) - 0.01;
 
@@ -84,7 +86,7 @@ export function keywordsOf(words: readonly WeighedWord[], count = KEYWORDS): str
   const chosen: string[] = [];
   for (const { word, tag, frequency } of words) {
     if (chosen.length === count) break;
-    if (!KEYWORD_TAG.test(tag) || frequency < LEAST_FREQUENCY) continue;
+    if (!KEYWORD_TAG.test(tag) || frequency < (tag === 'nr' ? SURE_NAME_FREQUENCY : LEAST_FREQUENCY)) continue;
     if (chosen.some((other) => other.includes(word) || word.includes(other))) continue;
     chosen.push(word);
   }

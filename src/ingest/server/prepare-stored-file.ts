@@ -7,6 +7,7 @@ import { StoreMissing } from '../../platform/files/file-store.ts';
 import type { JobAttempt } from '../../platform/jobs/jobs.ts';
 import { mergeFlags } from '../rules.ts';
 import { RefusedError, refusalReasons } from '../refusals.ts';
+import { describeFile, saveDescription, type Description } from './about/describe-file.ts';
 import { chartsStep } from './charts-step.ts';
 import { convertStep, madePdf, pdfKey } from './convert-step.ts';
 import { fingerprintStep } from './fingerprint-step.ts';
@@ -117,9 +118,23 @@ async function publishWithoutPreviews(input: Omit<StepInput, 'detailOf'>): Promi
     const flags = mergeFlags(file.flags, prepared.flags);
     await savePages(tx.db, file.id, { ...media, cover: prepared.cover, flags });
     await saveOutline(tx.db, file.id, prepared);
+  });
+  const description = await describePending(ctx, file, facts);
+  await transact(ctx, async (tx) => {
+    if (description) await saveDescription(tx, description);
     await updateFile(tx.db, file.id, { state: 'pending-preview', failureCode: null, failureDetail: null });
     await putOnShelf(tx, file.id, 'published without previews: LibreOffice is not installed');
   });
+}
+
+/** Its text is there without LibreOffice, so it comes out filed; without a description it comes out all the same. */
+async function describePending(ctx: Ctx, file: FileRow, facts: PptxFacts): Promise<Description | null> {
+  try {
+    return await describeFile(ctx, (await selectFile(ctx.db, file.id)) ?? file, () => Promise.resolve(facts.title));
+  } catch (error) {
+    ctx.log.warn({ fileId: file.id, error }, 'a file could not be described');
+    return null;
+  }
 }
 
 async function recordRefusal(ctx: Ctx, file: FileRow, refusal: RefusedError): Promise<void> {
