@@ -82,9 +82,8 @@ describe.runIf(findConverter() !== null)('a deck nobody described', () => {
     expect(steps.map(({ step }) => step)).toEqual(expect.arrayContaining(['charts', 'fingerprint']));
 
     const second = await ingest(await deckOf('演示文稿2.pptx', '闭幕式改在灯塔广场'));
-    expect((await listVersions(app.ctx, first.fileId)).map(({ id }) => id).sort()).toEqual(
-      [first.documentId, second.documentId].sort(),
-    );
+    const versions = new Set((await listVersions(app.ctx, first.fileId)).map(({ id }) => id));
+    expect(versions).toEqual(new Set([first.documentId, second.documentId]));
 
     // Once more from the start: the same charts under the same ids, and what an operator reads is unchanged.
     await forgetSteps(app.ctx.db, first.fileId);
