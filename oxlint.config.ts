@@ -9,7 +9,7 @@ const MAY_USE: Record<string, string[]> = {
   library: ['accounts'],
   membership: ['accounts', 'library'],
   shelf: ['accounts', 'library', 'membership'],
-  reading: ['accounts', 'library', 'membership', 'shelf'],
+  reading: ['accounts', 'library', 'membership', 'shelf', 'charts'],
   search: ['accounts', 'library', 'membership', 'shelf'],
   charts: ['accounts', 'library', 'membership', 'shelf'],
   collections: ['accounts', 'library', 'membership', 'shelf'],
@@ -18,7 +18,7 @@ const MAY_USE: Record<string, string[]> = {
   invites: ['accounts', 'library', 'membership', 'shelf'],
   // Weighs what people did in the slices below.
   ranking: ['accounts', 'library', 'membership', 'shelf', 'reading'],
-  ingest: ['library'],
+  ingest: ['library', 'charts'],
 };
 /** Stand above the line and compose all of it: the home page; header, footer and what concerns the whole site. */
 const ON_TOP = ['home', 'site'];

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { printHttp } from './http/run-http.ts';
+import { printIngest } from './ingest/run-ingest.ts';
 import { printSearch } from './search/run-search.ts';
 
 const positive = (text: string) => {
@@ -31,4 +32,11 @@ program
     // In a process of its own, for it can be run by itself too.
     process.exitCode = spawnSync(process.execPath, [measure, ...worst], { stdio: 'inherit' }).status ?? 1;
   });
+program
+  .command('ingest')
+  .description('documents a minute of `ceku ingest` beside soffice + pdftoppm over the same files')
+  .option('--documents <count>', 'at most so many files', positive, 24)
+  .option('--workers <count>', 'children at work at once', positive, 2)
+  .option('--files <paths...>', 'files and folders instead of the demo decks')
+  .action(printIngest);
 await program.parseAsync();

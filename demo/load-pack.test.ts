@@ -10,6 +10,7 @@ import { openTestApp, type TestApp } from '../tests/test-app.ts';
 import { listDocuments } from '../src/library/contract.ts';
 import { hideDocument } from '../src/library/server/hide-document.ts';
 import { expectOk } from '../src/protocol/call.ts';
+import { findShownPage } from '../src/library/server/find-shown-page.ts';
 import { getDetail } from '../src/reading/contract.ts';
 import { searchDocuments } from '../src/search/contract.ts';
 import { loadDemoPack } from './load-pack.ts';
@@ -72,8 +73,12 @@ it('puts the pack on the shelf, ready to be found, read and downloaded', async (
   const { token } = await addPerson(app);
   const { detail } = expectOk(await app.call(getDetail, { fid: files[0]?.id }, token));
   expect(detail).toMatchObject({ page_count: 2, keyword: '中秋,游园', researcher: { name: '林溪' } });
-  for (const path of [detail.share_url, ...detail.page_urls.map((url) => url.replace(/\?.*/, ''))]) {
-    expect(await app.ctx.files.stat(path.slice(1))).toMatchObject({ size: expect.any(Number) });
+  expect(await app.ctx.files.stat(detail.share_url.slice(1))).toMatchObject({ size: expect.any(Number) });
+  const mediaKey = detail.share_url.split('/')[2] ?? '';
+  expect(detail.page_urls).toHaveLength(2);
+  for (const page of [1, 2]) {
+    const key = await findShownPage(app.ctx, mediaKey, page);
+    expect(await app.ctx.files.stat(key ?? '')).toMatchObject({ size: expect.any(Number) });
   }
 });
 

@@ -8,6 +8,7 @@ import { sniffFile } from '../src/ingest/server/sniff-file.ts';
 import type { PreparedFile, Sniffed } from '../src/ingest/prepared-file.ts';
 import { readManifest } from '../src/ingest/server/read-manifest.ts';
 import { savePrepared, selectDocumentOfFile, upsertFile } from '../src/ingest/server/store.ts';
+import { storeMedia, type StoredMedia } from '../src/ingest/server/store-media.ts';
 import { createDocument, type CreateDocumentInput } from '../src/library/server/create-document.ts';
 import { publishDocument } from '../src/library/server/publish-document.ts';
 import { seedTaxonomy } from '../src/library/server/seed-taxonomy.ts';
@@ -53,7 +54,7 @@ function inPack(folder: string, path: string): string {
   return existsSync(path) ? path : join(folder, 'files', basename(path));
 }
 
-type Deck = { path: string; sniffed: Sniffed; prepared: PreparedFile; mediaKey: string };
+type Deck = { path: string; sniffed: Sniffed; prepared: PreparedFile; media: StoredMedia; mediaKey: string };
 
 /** Files first, rows after: a row never points at something that is not there. */
 async function storeDeck(ctx: Ctx, folder: string, path: string): Promise<Deck> {
@@ -69,11 +70,8 @@ async function storeDeck(ctx: Ctx, folder: string, path: string): Promise<Deck> 
     flags: sniffed.flags,
   });
   await putMissing(ctx, `originals/${sniffed.sha256}`, path);
-  await putMissing(ctx, `media/${file.mediaKey}/cover.webp`, prepared.cover.image);
-  for (const page of prepared.pages) {
-    if (page.image) await putMissing(ctx, `media/${file.mediaKey}/p${page.number}.webp`, page.image);
-  }
-  return { path, sniffed, prepared, mediaKey: file.mediaKey };
+  const media = await storeMedia(ctx.files, file.mediaKey, prepared);
+  return { path, sniffed, prepared, media, mediaKey: file.mediaKey };
 }
 
 /** The id of the new document; null when this content is in the library already, in whatever state. */
@@ -89,7 +87,7 @@ function fileDeck(ctx: Ctx, deck: Deck, facts: Partial<Omit<CreateDocumentInput,
       flags: sniffed.flags,
     });
     if (await selectDocumentOfFile(tx.db, file.id)) return null;
-    await savePrepared(tx.db, file.id, deck.prepared, 'ready');
+    await savePrepared(tx.db, file.id, deck.prepared, deck.media);
     const id = await createDocument(tx, {
       keyword: '',
       priceCoins: 0,
@@ -115,6 +113,8 @@ async function readPrepared(folder: string): Promise<PreparedFile> {
   return {
     ...prepared,
     pdf: null,
+    strip: null,
+    words: [],
     cover: { ...prepared.cover, image: join(folder, prepared.cover.image) },
     pages: prepared.pages.map((page) => ({ ...page, image: page.image && join(folder, page.image) })),
   };

@@ -28,9 +28,11 @@ const OPEN_CALLS = new Set([
   '/api/doc/index',
   '/api/doc/search',
   '/api/doc/similarList',
+  '/api/doc/versionList',
   '/api/doc/count',
   '/api/search/suggest',
   '/api/theme/all',
+  '/api/tag/chartTypeList',
   '/api/tag/industryList',
 ]);
 

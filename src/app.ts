@@ -1,5 +1,6 @@
 import { accountsRoutes } from './accounts/server/routes.ts';
 import { findSession } from './accounts/server/find-session.ts';
+import { chartsRoutes } from './charts/server/routes.ts';
 import type { Ctx } from './context.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
 import { libraryRoutes } from './library/server/routes.ts';
@@ -20,6 +21,7 @@ export function buildApi(ctx: Ctx) {
       membershipRoutes,
       paymentRoutes,
       searchRoutes,
+      chartsRoutes,
       readingRoutes,
     ],
   });

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { demoCommands } from '../demo/commands.ts';
 import { accountCommands } from './accounts/server/commands.ts';
+import { chartCommands } from './charts/server/commands.ts';
 import type { Ctx } from './context.ts';
+import { aboutCommands } from './ingest/server/about/commands.ts';
 import { ingestCommands } from './ingest/server/commands.ts';
 import { ingestJobs } from './ingest/server/jobs.ts';
 import { resumeIngest } from './ingest/server/retry-files.ts';
@@ -60,6 +62,8 @@ const program = new Command('ceku')
   .showHelpAfterError('(ceku help lists the commands)');
 ingestCommands(program, open);
 libraryCommands(program, open);
+chartCommands(program, open);
+aboutCommands(program, open);
 accountCommands(program, open, PERSONAL_DATA);
 membershipCommands(program, open);
 searchCommands(program, open);

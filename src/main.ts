@@ -4,7 +4,7 @@ import { loadDemoPack } from '../demo/load-pack.ts';
 import { DEMO_PASSWORD, DEMO_USERS, hasDemoUsers, isDemoUnfinished, seedDemoUsers } from '../demo/users.ts';
 import { ACCOUNTS_CRON, accountsJobs } from './accounts/server/jobs.ts';
 import { openApp } from './open-app.ts';
-import { ingestJobs } from './ingest/server/jobs.ts';
+import { INGEST_CRON, ingestJobs } from './ingest/server/jobs.ts';
 import { resumeIngest } from './ingest/server/retry-files.ts';
 import { EXIT } from './platform/command-line.ts';
 import { ConfigError, readConfig } from './platform/config.ts';
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
           url: app.database.url,
           pool: app.database.pool,
           jobs: [...searchJobs, ...ingestJobs, ...accountsJobs(PERSONAL_DATA), ...rankingJobs],
-          cron: [ACCOUNTS_CRON, RANKING_CRON].join('\n'),
+          cron: [ACCOUNTS_CRON, INGEST_CRON, RANKING_CRON].join('\n'),
           ctx: app.ctx,
           concurrency: config.workers,
           log,

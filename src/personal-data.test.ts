@@ -16,6 +16,7 @@ const TABLES = {
   membership_grants: 'kept without their reason: a ref is granted once',
   memberships: 'erased',
   quota_uses: 'erased',
+  reads: 'erased',
   sessions: 'erased',
   sms_codes: 'erased',
   user_identities: 'erased',

@@ -1,4 +1,5 @@
 import type { FileFlag, FileType } from './rules.ts';
+import type { WordBox } from './word-boxes.ts';
 
 /** One visible page. `number` counts from 1. `image` is an absolute path in the work folder, or null past the preview. */
 export type PreparedPage = {
@@ -31,6 +32,10 @@ export type PreparedFile = {
   /** Path of the PDF made of a PPT or PPTX; null for a PDF, and while the converter is missing. */
   pdf: string | null;
   flags: FileFlag[];
+  /** Path of the thumbnails of the preview pages, one below the other; null where nothing was drawn. */
+  strip?: string | null;
+  /** Words of the preview pages and where they stand. */
+  words?: WordBox[][];
 };
 
 export type PrepareStage = 'facts' | 'convert' | 'render' | 'done';
@@ -44,6 +49,8 @@ export type PrepareFileInput = {
   previewPages?: number;
   signal?: AbortSignal;
   onProgress?: (progress: { stage: PrepareStage; done: number; total: number }) => void;
+  /** A transparent PNG burnt into the page images. */
+  mark?: string | null;
   /** WebP effort 0 (fast) to 6 (small); default 2. */
   encodeEffort?: number;
   /** A PDF of the deck made earlier (by a batch, say): it is not converted again. */

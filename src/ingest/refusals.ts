@@ -48,6 +48,11 @@ export const refusalReasons = {
   'convert-failed': { kind: 'failed', operator: 'LibreOffice made no usable PDF', user: '文件转换失败，已保留原文件' },
   'render-timeout': { kind: 'failed', operator: 'drawing the pages took too long', user: '页面预览超时，已保留原文件' },
   'render-failed': { kind: 'failed', operator: 'the pages cannot be drawn', user: '页面预览失败，已保留原文件' },
+  'broken-off': {
+    kind: 'failed',
+    operator: 'its preparation ended the program again and again',
+    user: '文件处理多次中断，已保留原文件',
+  },
   'converter-missing': {
     kind: 'waiting',
     operator: 'LibreOffice is not installed; it will be tried again',

@@ -73,3 +73,11 @@ export const fileFlags = [
   'pages-differ',
 ] as const;
 export type FileFlag = (typeof fileFlags)[number];
+
+/** Found while a file was prepared: a new preparation finds them anew. The others were seen in the file itself. */
+const PREPARED_FLAGS: readonly string[] = ['preview-pending', 'pages-missing', 'text-partial', 'pages-differ'];
+
+/** The flags of a file after it was prepared again. */
+export function mergeFlags(before: readonly string[], found: readonly FileFlag[]): string[] {
+  return [...new Set([...before.filter((flag) => !PREPARED_FLAGS.includes(flag)), ...found])];
+}

@@ -1,12 +1,121 @@
-import { expect, test } from 'vitest';
-import { titleOfFile } from './titles.ts';
+import { describe, expect, it } from 'vitest';
+import { chooseTitle, cleanTitle, isTelling, titleOfFile } from './titles.ts';
 
-test.each([
+it.each([
+  // Extensions, separators, copies
   ['2024中秋_活动方案(1).pptx', '2024中秋 活动方案'],
-  ['年会策划 - 副本.PPT', '年会策划'],
-  ['ｶﾌｪ＿提案.pdf', 'カフェ 提案'],
+  ['春季新品发布会.PPTX', '春季新品发布会'],
+  ['某某品牌全案策划.pdf', '某某品牌全案策划'],
+  ['开业庆典方案 - 副本.pptx', '开业庆典方案'],
+  ['开业庆典方案 - 副本 (2).pptx', '开业庆典方案'],
+  ['开业庆典方案(副本).ppt', '开业庆典方案'],
+  ['副本 开业庆典方案.ppt', '开业庆典方案'],
+  ['Copy of Summer Music Festival.pptx', 'Summer Music Festival'],
+  ['Brand Proposal - Copy (3).pptx', 'Brand Proposal'],
+  ['年会+盛典+策划.pptx', '年会 盛典 策划'],
+  ['商场__圣诞__美陈.pptx', '商场 圣诞 美陈'],
+  ['  亲子  嘉年华  .pptx', '亲子 嘉年华'],
+  ['复件 地产暖场活动.ppt', '地产暖场活动'],
+  // Versions
+  ['中秋暖场活动方案V2.pptx', '中秋暖场活动方案'],
+  ['中秋暖场活动方案_v3.1.pptx', '中秋暖场活动方案'],
+  ['中秋暖场活动方案-终稿.pptx', '中秋暖场活动方案'],
+  ['中秋暖场活动方案（最终版）.pptx', '中秋暖场活动方案'],
+  ['中秋暖场活动方案最终版2.pptx', '中秋暖场活动方案'],
+  ['中秋暖场活动方案 终稿 V5 final.pptx', '中秋暖场活动方案'],
+  ['中秋暖场活动方案-修改版-客户版.pptx', '中秋暖场活动方案'],
+  ['中秋暖场活动方案第三版.pptx', '中秋暖场活动方案'],
+  ['中秋暖场活动方案（第二稿）.pptx', '中秋暖场活动方案'],
+  ['中秋暖场活动方案 定稿.pptx', '中秋暖场活动方案'],
+  ['中秋暖场活动方案_提案版_0612.pptx', '中秋暖场活动方案'],
+  ['中秋暖场活动方案0612改.pptx', '中秋暖场活动方案'],
+  ['Product Launch Final.pptx', 'Product Launch'],
+  ['Product Launch v2 FINAL final.pptx', 'Product Launch'],
+  ['Spring Renew.pptx', 'Spring Renew'],
+  // Days go, years and holidays in numbers stay
+  ['20240612-夏日啤酒节方案.pptx', '夏日啤酒节方案'],
+  ['2024-06-12 夏日啤酒节方案.pptx', '夏日啤酒节方案'],
+  ['夏日啤酒节方案20240612.pptx', '夏日啤酒节方案'],
+  ['夏日啤酒节方案2024.06.12.pptx', '夏日啤酒节方案'],
+  ['夏日啤酒节方案 2024年6月12日.pptx', '夏日啤酒节方案'],
+  ['夏日啤酒节方案-240612.pptx', '夏日啤酒节方案'],
+  ['2025年度营销规划.pptx', '2025年度营销规划'],
+  ['品牌年度规划2025.pptx', '品牌年度规划2025'],
+  ['3.15消费者权益日活动.pptx', '3.15消费者权益日活动'],
+  ['618大促直播方案.pptx', '618大促直播方案'],
+  ['双11预售传播方案.pptx', '双11预售传播方案'],
+  ['5月母亲节活动方案.pptx', '5月母亲节活动方案'],
+  ['五一 5.1-5.5 商场活动.pptx', '五一 5.1-5.5 商场活动'],
+  // Numbers in front
+  ['01-festival plan book.pptx', 'festival plan book'],
+  ['03、元宵节灯会方案.pptx', '元宵节灯会方案'],
+  ['12.婚博会执行手册.pptx', '婚博会执行手册'],
+  ['(7)社区亲子运动会.pptx', '社区亲子运动会'],
+  ['100天倒计时传播.pptx', '100天倒计时传播'],
+  ['24节气国风市集.pptx', '24节气国风市集'],
+  // Decoration and advertising
+  ['【可编辑】汽车新车上市发布会.pptx', '汽车新车上市发布会'],
+  ['【干货】【完整版】奶茶店开业活动.pptx', '奶茶店开业活动'],
+  ['【2025】露营节招商方案.pptx', '2025 露营节招商方案'],
+  ['【地产】国庆黄金周暖场.pptx', '地产 国庆黄金周暖场'],
+  ['[PPT模板] 高端酒会策划.pptx', '高端酒会策划'],
+  ['高端酒会策划（56页PPT）.pptx', '高端酒会策划'],
+  ['高端酒会策划-56P.pptx', '高端酒会策划'],
+  ['高端酒会策划【共80页】.pdf', '高端酒会策划'],
+  ['高端酒会策划 www.example.com.pdf', '高端酒会策划'],
+  ['高端酒会策划【公众号：某某文案】.pdf', '高端酒会策划'],
+  ['高端酒会策划(高清无水印).pdf', '高端酒会策划'],
+  ['高端酒会策划（深圳站）.pdf', '高端酒会策划(深圳站)'],
+  ['“宠”爱有家 宠物嘉年华（内部资料）.pdf', '“宠”爱有家 宠物嘉年华'],
+  ['美妆品牌小红书种草方案.ppt.pptx', '美妆品牌小红书种草方案'],
+  ['智慧园区招商推介会_压缩.pdf', '智慧园区招商推介会'],
+  ['智慧园区招商推介会 12.5M.pdf', '智慧园区招商推介会'],
+  // What is all marks is kept rather than lost
+  ['V2.pptx', 'V2'],
   ['.pptx', '未命名方案'],
-  ['a'.repeat(300) + '.pdf', 'a'.repeat(120)],
-])('%s becomes a title', (file, title) => {
-  expect(titleOfFile(file)).toBe(title);
+  ['\u200b\u0000.pdf', '未命名方案'],
+])('titleOfFile(%j) is %j', (name, title) => expect(titleOfFile(name)).toBe(title));
+
+it('is never longer than a title may be', () => {
+  expect([...titleOfFile(`${'长'.repeat(300)}.pdf`)]).toHaveLength(120);
+});
+
+it('takes a hostile name in its stride', () => {
+  for (const name of [
+    '('.repeat(5_000),
+    '【'.repeat(5_000),
+    '-终稿'.repeat(2_000),
+    '1.'.repeat(5_000),
+    ' '.repeat(9_000),
+  ]) {
+    expect(titleOfFile(name)).not.toBe('');
+  }
+});
+
+it.each([
+  ['中秋方案', true],
+  ['Brand Day', true],
+  ['演示文稿1', false],
+  ['新建 Microsoft PowerPoint 演示文稿 (3)', false],
+  ['Presentation2', false],
+  ['PowerPoint 演示文稿', false],
+  ['活动方案', false],
+  ['20240612', false],
+  ['9f86d081884c7d659a2feaa0c55ad015', false],
+  ['IMG_2041', false],
+  ['', false],
+])('isTelling(%j) is %s', (title, telling) => expect(isTelling(title)).toBe(telling));
+
+describe('chooseTitle', () => {
+  const said = { fileName: '演示文稿1.pptx', firstPage: '露营音乐节策划案', core: '别的' };
+  it.each([
+    [{}, '露营音乐节策划案'],
+    [{ fileName: '露营节_终稿.pptx' }, '露营节'],
+    [{ firstPage: '', core: '年度传播规划 V2' }, '年度传播规划'],
+    [{ firstPage: '目录', core: 'PowerPoint 演示文稿' }, '演示文稿1'],
+  ])('%j', (change, title) => expect(chooseTitle({ ...said, ...change })).toBe(title));
+});
+
+it('cleans what a first page says', () => {
+  expect(cleanTitle('某某广场\n周年庆活动方案 V1.0')).toBe('某某广场周年庆活动方案');
 });

@@ -106,3 +106,25 @@ export const listSimilar = endpoint({
   input: z.object({ fid: rowId }),
   output: z.object({ files: z.array(documentItem) }),
 });
+
+/** Other exports and states of the same plan, newest first; those on the shelf alone. */
+export const documentVersion = z.object({
+  fid: z.number().int(),
+  name: z.string(),
+  /** Shanghai day, YYYY-MM-DD. */
+  time_text: z.string(),
+  page_count: z.number().int(),
+  file_type_text: z.enum(['PPT', 'PDF']),
+  /** 1 when it came after the one asked about. */
+  is_newer: z.union([z.literal(0), z.literal(1)]),
+});
+export type DocumentVersion = z.infer<typeof documentVersion>;
+
+export const listVersions = endpoint({
+  method: 'POST',
+  path: '/api/doc/versionList',
+  summary: '同一方案的其他版本，新的在前。',
+  auth: 'none',
+  input: z.object({ fid: rowId }),
+  output: z.object({ versions: z.array(documentVersion) }),
+});

@@ -65,6 +65,9 @@ export function cleanKeywords(text: string): string {
   return [...new Set(words)].filter(Boolean).slice(0, KEYWORDS).join(',');
 }
 
+/** Two decks on one subject have a cosine of about 0.3: as much as the industry or two themes. */
+const TEXT_WEIGHT = 12;
+
 /** What likeness is judged by. */
 export type LikenessFacts = {
   id: number;
@@ -77,12 +80,18 @@ export type LikenessFacts = {
 };
 
 /**
- * The ids of those most like `self`, at most eight, best first: the same industry, shared themes and keywords, the
- * same type; then the recommended ones. Never itself, never the same content twice (C-77).
+ * The ids of those most like `self`, at most `count`, best first: likeness of the texts (`textScores`: cosine by file id), the same
+ * industry, shared themes and keywords, the same type; then the recommended ones. Never itself, never the same content twice (C-77).
  */
-export function pickSimilar(self: LikenessFacts, candidates: LikenessFacts[]): number[] {
+export function pickSimilar(
+  self: LikenessFacts,
+  candidates: LikenessFacts[],
+  textScores: ReadonlyMap<number, number> = new Map(),
+  count = SIMILAR_COUNT,
+): number[] {
   const keywords = new Set(self.keyword.split(',').filter(Boolean));
   const likeness = (other: LikenessFacts) =>
+    TEXT_WEIGHT * (textScores.get(other.fileId) ?? 0) +
     (self.industryId !== null && other.industryId === self.industryId ? 3 : 0) +
     2 * other.themeIds.filter((id) => self.themeIds.includes(id)).length +
     2 * Math.min(4, other.keyword.split(',').filter((word) => keywords.has(word)).length) +
@@ -99,7 +108,7 @@ export function pickSimilar(self: LikenessFacts, candidates: LikenessFacts[]): n
     if (seenFiles.has(facts.fileId)) continue;
     seenFiles.add(facts.fileId);
     picked.push(facts.id);
-    if (picked.length === SIMILAR_COUNT) break;
+    if (picked.length === count) break;
   }
   return picked;
 }

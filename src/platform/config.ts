@@ -28,6 +28,7 @@ const environment = z.object({
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   DEMO: z.enum(['on', 'off']).optional(),
   SYNONYMS_FILE: z.string().trim().optional(),
+  PREVIEW_MARK: z.enum(['off', 'text']).default('off'),
   WORKERS: z.coerce.number().int().min(0).max(16).default(2),
   SEARCH_THREADS: z.coerce.number().int().min(0).max(16).default(2),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -58,6 +59,8 @@ export type Config = {
   isDemo: boolean;
   /** Absolute path of the operator's groups of synonyms; null: only those of this release. */
   synonymsFile: string | null;
+  /** The site's name is burnt into page images, small and quiet. */
+  hasPreviewMark: boolean;
   workers: number;
   /** Threads of the search engine; 0: searches are answered by the database. */
   searchThreads: number;
@@ -124,6 +127,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     isRateLimited: values.RATE_LIMITS === 'on',
     isDemo: values.DEMO ? values.DEMO === 'on' : !values.DATABASE_URL,
     synonymsFile: values.SYNONYMS_FILE ? resolve(values.SYNONYMS_FILE) : null,
+    hasPreviewMark: values.PREVIEW_MARK === 'text',
     workers: values.WORKERS,
     searchThreads: values.SEARCH_THREADS,
     logLevel: values.LOG_LEVEL,

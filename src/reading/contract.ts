@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chartItem } from '../charts/contract.ts';
 import { documentItem, named } from '../library/contract.ts';
 import { endpoint } from '../protocol/endpoint.ts';
 import { rowId } from '../protocol/paging.ts';
@@ -21,7 +22,13 @@ export const documentDetail = documentItem
     page_urls: z.array(z.string()),
     /** Pixel size of each of `page_urls`, so that nothing shifts while they load. */
     page_sizes: z.array(z.object({ width: z.number().int(), height: z.number().int() })),
+    /** Signed path of one image with the small pages of `page_urls`, each 160 × 90, one below the other; "" without. */
+    strip_url: z.string(),
+    /** 1 when `pageText` knows where the words of these pages stand. */
+    has_words: flag,
     online_url: z.literal(''),
+    /** Of members: every chart, with a picture where they may see its page or have the document; [] for visitors. */
+    chart_list: z.array(chartItem),
     themes: z.array(named),
     /** 1 when this user has it already: downloads cost nothing. */
     owned: flag,
@@ -46,4 +53,49 @@ export const getDetail = endpoint({
   limit: { perIp: 60, perUser: 120 },
   input: z.object({ fid: rowId }),
   output: z.object({ detail: documentDetail }),
+});
+
+/** A word or a run of Chinese, and its box in fractions of the page from its upper left corner. */
+const wordBox = z.object({ text: z.string(), x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+export type PageWord = z.infer<typeof wordBox>;
+
+/** The pages of the preview and no other, as with their images; code 4 for what is missing or off the shelf. */
+export const pageText = endpoint({
+  method: 'POST',
+  path: '/api/doc/pageText',
+  summary: '预览页的文字及位置，供选取、查找和朗读；需登录。',
+  auth: 'session',
+  limit: { perIp: 60, perUser: 120 },
+  input: z.object({ fid: rowId }),
+  output: z.object({ pages: z.array(z.object({ page: z.number().int(), words: z.array(wordBox) })) }),
+});
+
+/** C-87. `oss_name` is looked up as the storage key of a document on the shelf, never used as a path. */
+export const doc2png = endpoint({
+  method: 'POST',
+  path: '/api/web/doc2png',
+  summary: '取得方案的页面图片任务；需登录，每分钟 10 次。',
+  auth: 'session',
+  limit: { perIp: 10, perUser: 10 },
+  input: z.object({ oss_name: z.string().max(200).catch('') }),
+  output: z.object({ task_id: z.string() }),
+});
+
+/** C-87. Someone else's task answers code 4, as one that never was. */
+export const checkTask = endpoint({
+  method: 'POST',
+  path: '/api/web/checkTask',
+  summary: '查询页面图片任务的进度和结果；需登录。',
+  auth: 'session',
+  limit: { perIp: 60, perUser: 60 },
+  input: z.object({ task_id: z.string().max(100).catch('') }),
+  output: z.object({
+    task_id: z.string(),
+    status: z.enum(['pending', 'running', 'done', 'failed']),
+    /** Percent. */
+    progress: z.number().int(),
+    page_urls: z.array(z.string()),
+    page_count: z.number().int(),
+    message: z.string(),
+  }),
 });

@@ -44,6 +44,23 @@ describe.each(adapters)('%s', (_name, open) => {
     expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
+  test('everything of a kind is listed with size and time, drafts too; a kind without files is empty', async () => {
+    const store = open();
+    await store.put('media/abcdefghijklmnopqrstuv/cover.webp', source);
+    await store.put('media/abcdefghijklmnopqrstuv/strip.webp', source);
+    await store.put(key, source);
+    const listed = await Array.fromAsync(store.list('media'));
+    expect(listed.map((file) => file.key).toSorted()).toEqual([
+      'media/abcdefghijklmnopqrstuv/cover.webp',
+      'media/abcdefghijklmnopqrstuv/strip.webp',
+    ]);
+    for (const file of listed) {
+      expect(file.size).toBe(bytes.length);
+      expect(Math.abs(Date.now() - file.modifiedAt)).toBeLessThan(60_000);
+    }
+    expect(await Array.fromAsync(store.list('nothing'))).toEqual([]);
+  });
+
   test('a source that does not exist leaves nothing behind', async () => {
     const store = open();
     await expect(store.put('originals/none', join(folder, 'nowhere'))).rejects.toThrow();

@@ -5,10 +5,22 @@ import { createDocument, type CreateDocumentInput } from '../../library/server/c
 import { titleOfFile } from '../titles.ts';
 import type { Sniffed } from '../prepared-file.ts';
 import { prepareFileJob } from './jobs.ts';
-import { insertItem, selectDocumentOfFile, updateFile, upsertFile } from './store.ts';
+import type { OnBoundary } from './run-steps.ts';
+import {
+  hasOpenItem,
+  insertItem,
+  selectDocumentOfFile,
+  selectKnownOriginals,
+  updateFile,
+  upsertFile,
+} from './store.ts';
+import { endStep } from './store-steps.ts';
 
 /** What a manifest, or the file's own name, says of a document. */
 export type DocumentFacts = Omit<CreateDocumentInput, 'fileId'>;
+
+/** By this a file is known again without reading it. */
+export type FileStamp = { sizeBytes: number; modifiedAt: Date };
 
 export type Accepted = { outcome: 'queued' | 'duplicate'; documentId: number };
 
@@ -19,12 +31,23 @@ export type Accepted = { outcome: 'queued' | 'duplicate'; documentId: number };
  */
 export async function acceptFile(
   ctx: Ctx,
-  input: { batchId: number; path: string; sniffed: Sniffed; facts: Partial<DocumentFacts> },
+  input: {
+    batchId: number;
+    path: string;
+    sniffed: Sniffed;
+    facts: Partial<DocumentFacts>;
+    stamp: FileStamp;
+    onBoundary?: OnBoundary;
+  },
 ): Promise<Accepted> {
-  const { batchId, path, sniffed, facts } = input;
+  const { batchId, path, sniffed, facts, stamp, onBoundary } = input;
   const key = `originals/${sniffed.sha256}`;
-  const stored = await ctx.files.stat(key);
-  if (stored?.size !== sniffed.bytes) await ctx.files.put(key, path);
+  const item = { batchId, path, ...stamp, sha256: sniffed.sha256 };
+  await onBoundary?.('store', 'begun');
+  // An original that no row names yet is put again: its new time keeps the sweeper away until one does.
+  const isNamed = (await selectKnownOriginals(ctx.db, [sniffed.sha256])).size > 0;
+  if (!isNamed || (await ctx.files.stat(key))?.size !== sniffed.bytes) await ctx.files.put(key, path);
+  await onBoundary?.('store', 'made');
   return transact(ctx, async (tx) => {
     const file = await upsertFile(tx.db, {
       sha256: sniffed.sha256,
@@ -35,16 +58,20 @@ export async function acceptFile(
       flags: sniffed.flags,
     });
     const existing = await selectDocumentOfFile(tx.db, file.id);
-    if (existing && existing.state !== 'failed' && existing.state !== 'processing') {
+    const isOnItsWay = existing?.state === 'processing' && (await hasOpenItem(tx.db, batchId, file.id));
+    if (existing && (isOnItsWay || (existing.state !== 'failed' && existing.state !== 'processing'))) {
       const message = `same content as document ${existing.id}`;
-      await insertItem(tx.db, { batchId, path, fileId: file.id, documentId: existing.id, state: 'duplicate', message });
+      await insertItem(tx.db, { ...item, fileId: file.id, documentId: existing.id, state: 'duplicate', message });
       return { outcome: 'duplicate', documentId: existing.id };
     }
     const documentId =
       existing?.id ?? (await createDocument(tx, { ...withDefaults(ctx, facts, path), fileId: file.id }));
     await updateFile(tx.db, file.id, { state: 'waiting', failureCode: null, failureDetail: null });
-    await insertItem(tx.db, { batchId, path, fileId: file.id, documentId, state: 'queued' });
-    await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: `prepare-file:${file.id}` });
+    await endStep(tx.db, file.id, 'store', { state: 'done', detail: { bytes: sniffed.bytes, flags: sniffed.flags } });
+    await insertItem(tx.db, { ...item, fileId: file.id, documentId, state: 'queued' });
+    // Two at once would do the same work; one that waits out a failure is replaced and tried now.
+    const isKept = existing?.state === 'processing';
+    await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: `prepare-file:${file.id}`, isKept });
     return { outcome: 'queued', documentId };
   });
 }

@@ -1,13 +1,17 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
-import { EXIT, OperatorError, wholeNumber } from '../../platform/command-line.ts';
+import { EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { collectFiles } from './collect-files.ts';
-import { ingestFiles, inspectFiles } from './ingest-files.ts';
-import { readManifest, type Manifest } from './read-manifest.ts';
-import { retryFile, retryFiles } from './retry-files.ts';
-import { closeBatch, countItems, selectFile, selectItems, type ItemRow } from './store.ts';
+import { inspectFiles } from './ingest-files.ts';
+import { readManifest } from './read-manifest.ts';
+import { prepareAgain, retryFiles } from './retry-files.ts';
+import { selectFile } from './store.ts';
+import { sweepOrphans } from './sweep-orphans.ts';
+import { takeIn, type TakeInOptions } from './take-in.ts';
+import { watchIngest } from './watch-ingest.ts';
 import { findDocument } from '../../library/server/find-document.ts';
 import { documentsChanged } from '../../library/jobs.ts';
 import { prepareFileJob } from './jobs.ts';
@@ -15,18 +19,36 @@ import { prepareFileJob } from './jobs.ts';
 /** Opens the app for one command and closes it afterwards; `workers` > 0 also runs jobs meanwhile. */
 export type OpenForCommand = <T>(work: (ctx: Ctx) => Promise<T>, options?: { workers?: number }) => Promise<T>;
 
-type IngestOptions = { manifest?: string; dryRun?: boolean; concurrency: number; json?: boolean };
+type IngestOptions = TakeInOptions & { manifest?: string; dryRun?: boolean; concurrency: number };
 
 export function ingestCommands(program: Command, open: OpenForCommand): void {
-  program
+  const group = program
     .command('ingest')
     .description('bring PPTX, PPT and PDF files, or folders of them, into the library')
     .argument('[paths...]', 'files and folders; with --manifest they may be left out')
-    .option('--manifest <file>', 'CSV: file,name,themes,industry,organization,keyword,price,date,type,researcher')
+    .option(
+      '--manifest <file>',
+      'CSV or XLSX: file,name,themes,industry,organization,keyword,price,date,type,researcher',
+    )
     .option('--dry-run', 'only look: say what would be taken in and what refused')
-    .option('--concurrency <n>', 'files prepared at once', wholeNumber(1, 16), 2)
+    .option('--watch', 'show steps, rate and problems; without files: of whatever is under way')
+    .option('--concurrency <n>', 'converters and renderers at work at once', wholeNumber(1, 16), 2)
+    .option('--result <file>', 'write what became of each file as CSV')
+    .option('--quarantine <folder>', 'copy refused files there, each with its reason (default: DATA_DIR/quarantine)')
+    .option('--no-quarantine', 'leave refused files where they are')
     .option('--json', 'one JSON object per file on stdout')
     .action((paths: string[], options: IngestOptions) => ingest(paths, options, open));
+  group
+    .command('sweep')
+    .description('remove what broken runs left in the file store and in the temporary folder')
+    .option('--json', 'as JSON')
+    .action((options: { json?: boolean }) =>
+      open(async (ctx) => {
+        const sweep = await sweepOrphans(ctx);
+        const words = `${sweep.looked} stored files looked at, ${sweep.removed} orphans (${sweep.bytes} bytes) and ${sweep.workFolders} work folders removed.`;
+        printResult(options, sweep, words);
+      }),
+    );
   program
     .command('convert')
     .description('make previews again')
@@ -37,89 +59,51 @@ export function ingestCommands(program: Command, open: OpenForCommand): void {
 }
 
 async function ingest(paths: string[], options: IngestOptions, open: OpenForCommand): Promise<void> {
-  const workers = options.concurrency;
   const manifest = options.manifest ? await readManifest(options.manifest) : null;
+  if (paths.length === 0 && !manifest && options.watch) return watch(open);
   if (paths.length === 0 && !manifest) throw new OperatorError('Say which files or folders to bring in.', EXIT.usage);
-  const files = await collectFiles(paths.length > 0 ? paths : (manifest?.paths ?? []));
+  const files = await collectFiles(
+    paths.length > 0 ? paths : (manifest?.paths.filter((path) => existsSync(path)) ?? []),
+  );
+  const missing = manifest?.missingAmong(files) ?? [];
   if (files.length === 0) throw new OperatorError('There are no files to bring in.', EXIT.data);
   for (const column of manifest?.ignoredColumns ?? [])
     console.error(`note: the manifest's column "${column}" is not used`);
-  if (options.dryRun) return dryRun(files, options.json ?? false);
-  await open((ctx) => takeIn(ctx, files, manifest, options.json ?? false), { workers });
+  if (options.dryRun) return dryRun(files, missing, options.json ?? false);
+  await open((ctx) => takeIn(ctx, { files, manifest, missing }, options), { workers: options.concurrency });
 }
 
-async function dryRun(files: string[], isJson: boolean): Promise<void> {
+async function watch(open: OpenForCommand): Promise<void> {
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  await open((ctx) => watchIngest(ctx, null, stop.signal));
+}
+
+async function dryRun(files: string[], missing: string[], isJson: boolean): Promise<void> {
   const progress = createProgress('looking');
   const results = await inspectFiles(files, progress.update);
   progress.end();
+  const seen = new Map<string, string>();
+  let refused = 0;
+  let repeated = 0;
   for (const { path, result, words } of results) {
-    if (isJson) console.log(JSON.stringify({ path, state: result.ok ? 'accepted' : 'refused', message: words }));
-    else console.log(`${result.ok ? 'accept ' : 'refuse '} ${path}: ${words}`);
+    const first = result.ok ? seen.get(result.sha256) : undefined;
+    if (result.ok && !first) seen.set(result.sha256, path);
+    if (!result.ok) refused++;
+    if (first) repeated++;
+    const message = first ? `same content as ${first}` : words;
+    if (isJson) console.log(JSON.stringify({ path, state: stateOf(result.ok, first), message }));
+    else console.log(`${result.ok ? 'accept ' : 'refuse '} ${path}: ${message}`);
   }
-  const refused = results.filter(({ result }) => !result.ok).length;
-  console.error(`${results.length - refused} would be taken in, ${refused} refused. Nothing was changed.`);
-  if (refused > 0) process.exitCode = EXIT.partial;
+  for (const path of missing) console.error(`missing ${path}: named by the manifest, not found`);
+  const more = repeated > 0 ? `, ${repeated} of them the same as others` : '';
+  console.error(`${results.length - refused} would be taken in${more}, ${refused} refused. Nothing was changed.`);
+  if (refused + missing.length > 0) process.exitCode = EXIT.partial;
 }
 
-async function takeIn(ctx: Ctx, files: string[], manifest: Manifest | null, isJson: boolean): Promise<void> {
-  const stop = new AbortController();
-  const onInterrupt = () => stop.abort();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, onInterrupt);
-  const looking = createProgress('looking at files');
-  const { batchId } = await ingestFiles(ctx, {
-    paths: files,
-    factsOf: (path) => manifest?.factsOf(path) ?? null,
-    onProgress: looking.update,
-    signal: stop.signal,
-  });
-  looking.end();
-  await waitForBatch(ctx, batchId, stop.signal);
-  for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, onInterrupt);
-  await report(ctx, batchId, isJson, stop.signal.aborted);
-}
-
-/** Until every file of the batch has its result, whichever process works on it. */
-async function waitForBatch(ctx: Ctx, batchId: number, signal: AbortSignal): Promise<void> {
-  const progress = createProgress('preparing');
-  while (!signal.aborted) {
-    const counts = await countItems(ctx.db, batchId);
-    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const open = counts.queued + counts.running;
-    progress.update(total - open, total);
-    if (open === 0) break;
-    await sleep(300);
-  }
-  progress.end();
-  if (!signal.aborted) await closeBatch(ctx.db, batchId);
-}
-
-async function report(ctx: Ctx, batchId: number, isJson: boolean, isInterrupted: boolean): Promise<void> {
-  const pageSize = 1_000;
-  for (let offset = 0; ; offset += pageSize) {
-    const items = await selectItems(ctx.db, batchId, pageSize, offset);
-    for (const item of items) console.log(isJson ? JSON.stringify(toJson(item)) : lineOf(item));
-    if (items.length < pageSize) break;
-  }
-  const counts = await countItems(ctx.db, batchId);
-  const words = Object.entries(counts).filter(([, count]) => count > 0);
-  console.error(`Batch ${batchId}: ${words.map(([state, count]) => `${count} ${state}`).join(', ')}.`);
-  if (isInterrupted) console.error('Interrupted. Files already taken in are finished by the next run or by the site.');
-  if (isInterrupted || counts.refused + counts.failed > 0) process.exitCode = EXIT.partial;
-}
-
-function lineOf(item: ItemRow): string {
-  const document = item.documentId && item.state !== 'refused' ? ` document ${item.documentId}` : '';
-  return `${item.state.padEnd(10)}${item.path}${document}${item.message ? `: ${item.message}` : ''}`;
-}
-
-function toJson(item: ItemRow) {
-  return {
-    path: item.path,
-    state: item.state,
-    document: item.documentId,
-    reason: item.reasonCode,
-    message: item.message,
-  };
+function stateOf(isAccepted: boolean, first: string | undefined): string {
+  if (!isAccepted) return 'refused';
+  return first ? 'duplicate' : 'accepted';
 }
 
 async function convert(
@@ -146,7 +130,7 @@ async function convertDocument(ctx: Ctx, documentId: number): Promise<number> {
   const document = await findDocument(ctx, documentId);
   const file = document ? await selectFile(ctx.db, document.fileId) : null;
   if (!file) throw new OperatorError(`There is no document ${documentId}.`, EXIT.data);
-  await retryFile(ctx, { ...file, state: 'failed' });
+  await prepareAgain(ctx, file);
   return 1;
 }
 

@@ -98,7 +98,9 @@ describe.skipIf(!canRun)('the corpus', () => {
       const seconds = (performance.now() - start) / 1000;
       if (seconds > 5) slow.push(`${file} ${seconds.toFixed(1)} s`);
       expect(isExpected(expected, outcome), `${file}: ${JSON.stringify(outcome)}, expected ${expected}`).toBe(true);
-      const left = (await readdir(workDir)).filter((name) => !/^(deck\.pdf|cover\.webp|page-\d+\.webp)$/.test(name));
+      const left = (await readdir(workDir)).filter(
+        (name) => !/^(deck\.pdf|(cover|strip)\.webp|page-\d+\.webp)$/.test(name),
+      );
       expect(left).toEqual([]);
     });
   });

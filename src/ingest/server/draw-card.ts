@@ -68,11 +68,16 @@ function canDrawChinese(): Promise<boolean> {
   })());
 }
 
+/** Whether this machine has the fonts for a text. */
+export async function canDraw(text: string): Promise<boolean> {
+  return !/[^\u0020-\u024f]/.test(text) || canDrawChinese();
+}
+
 function drawCharacter(char: string): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="48" height="48"><text x="4" y="40" font-size="40">${char}</text></svg>`;
   return sharp(Buffer.from(svg)).flatten({ background: '#ffffff' }).greyscale().raw().toBuffer();
 }
 
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return text.replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }

@@ -7,6 +7,7 @@ import { smallPdf } from '../../../tests/small-pdf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { listDocuments } from '../../library/contract.ts';
 import { documents, files, pages } from '../../library/server/tables.ts';
+import { findShownPage } from '../../library/server/find-shown-page.ts';
 import { collectFiles } from './collect-files.ts';
 import { ingestFiles } from './ingest-files.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
@@ -61,7 +62,8 @@ test('a good file is published with its facts, pages, cover and text; the origin
     sizeBytes: bytes.length,
   });
   expect(await app.ctx.files.stat(`media/${file?.mediaKey}/cover.webp`)).not.toBeNull();
-  expect(await app.ctx.files.stat(`media/${file?.mediaKey}/p3.webp`)).not.toBeNull();
+  const third = await findShownPage(app.ctx, file?.mediaKey ?? '', 3);
+  expect(await app.ctx.files.stat(third ?? '')).not.toBeNull();
   const chunks = await (await app.ctx.files.read(`originals/${file?.sha256}`)).toArray();
   expect(Buffer.concat(chunks)).toEqual(bytes);
   const [page] = await app.ctx.db

@@ -1,9 +1,13 @@
-import type { Ctx } from '../../context.ts';
+import { stat } from 'node:fs/promises';
+import { transact, type Ctx } from '../../context.ts';
 import { refuse, RefusedError, refusalReasons, type Refused } from '../refusals.ts';
-import { acceptFile, type DocumentFacts } from './accept-file.ts';
+import { acceptFile, type DocumentFacts, type FileStamp } from './accept-file.ts';
 import { inspectPdf } from './inspect-pdf.ts';
 import { sniffFile } from './sniff-file.ts';
-import { insertBatch, insertItem } from './store.ts';
+import { prepareFileJob } from './jobs.ts';
+import type { OnBoundary } from './run-steps.ts';
+import { openRenderSeat, type RenderSeat } from './run-render-child.ts';
+import { insertBatch, insertItem, selectKnownItem } from './store.ts';
 import type { Sniffed } from '../prepared-file.ts';
 
 export type IngestInput = {
@@ -12,7 +16,10 @@ export type IngestInput = {
   factsOf: (path: string) => Partial<DocumentFacts> | null;
   /** Called after each file was looked at. */
   onProgress?: (done: number, total: number) => void;
+  /** Told which batch it is before the first file is looked at. */
+  onBatch?: (batchId: number) => void;
   signal?: AbortSignal;
+  onBoundary?: OnBoundary;
 };
 
 /**
@@ -21,48 +28,83 @@ export type IngestInput = {
  */
 export async function ingestFiles(ctx: Ctx, input: IngestInput): Promise<{ batchId: number }> {
   const batchId = await insertBatch(ctx.db);
+  input.onBatch?.(batchId);
   for (const [index, path] of input.paths.entries()) {
     if (input.signal?.aborted) break;
-    await ingestFile(ctx, batchId, path, input.factsOf(path));
+    await ingestFile(ctx, batchId, path, input);
     input.onProgress?.(index + 1, input.paths.length);
   }
   return { batchId };
 }
 
-async function ingestFile(
-  ctx: Ctx,
-  batchId: number,
-  path: string,
-  facts: Partial<DocumentFacts> | null,
-): Promise<void> {
+async function ingestFile(ctx: Ctx, batchId: number, path: string, input: IngestInput): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  const stamp = { sizeBytes: found?.size ?? 0, modifiedAt: new Date(Math.floor(found?.mtimeMs ?? 0)) };
+  if (found && (await isKnown(ctx, batchId, path, stamp))) return;
   const sniffed = await sniffFile(path);
   if (!sniffed.ok) {
-    await insertItem(ctx.db, { batchId, path, state: 'refused', reasonCode: sniffed.code, message: wordsOf(sniffed) });
+    const refused = { state: 'refused', reasonCode: sniffed.code, message: wordsOf(sniffed) } as const;
+    await insertItem(ctx.db, { batchId, path, ...stamp, ...refused, finishedAt: new Date(ctx.clock.now()) });
     return;
   }
-  await acceptFile(ctx, { batchId, path, sniffed, facts: facts ?? {} });
+  const { onBoundary } = input;
+  await acceptFile(ctx, {
+    batchId,
+    path,
+    sniffed,
+    stamp,
+    facts: input.factsOf(path) ?? {},
+    ...(onBoundary && { onBoundary }),
+  });
 }
+
+/**
+ * A file that was taken in before, and has the same size and time since, is not read again: a run over 100,000 files goes
+ * on where the last one was stopped. What has failed is looked at anew.
+ */
+async function isKnown(ctx: Ctx, batchId: number, path: string, stamp: FileStamp): Promise<boolean> {
+  const known = await selectKnownItem(ctx.db, path, stamp);
+  if (!known || known.state === 'failed') return false;
+  const { fileId, documentId, sha256 } = known;
+  const item = { batchId, path, ...stamp, fileId, documentId, sha256 };
+  await transact(ctx, async (tx) => {
+    if (known.state !== 'processing') {
+      const message = `taken in before as document ${documentId}`;
+      return insertItem(tx.db, { ...item, state: 'duplicate', message });
+    }
+    await insertItem(tx.db, { ...item, state: 'queued' });
+    await tx.jobs.add(prepareFileJob, { fileId }, { key: `prepare-file:${fileId}`, isKept: true });
+  });
+  return true;
+}
+
+export type Inspected = { path: string; result: Sniffed | Refused; words: string };
 
 /** `--dry-run`: what would be taken in and what refused, touching nothing. */
 export async function inspectFiles(
   paths: string[],
   onProgress?: (done: number, total: number) => void,
-): Promise<{ path: string; result: Sniffed | Refused; words: string }[]> {
-  const results = [];
-  for (const [index, path] of paths.entries()) {
-    const result = await inspect(path);
-    results.push({ path, result, words: result.ok ? `${result.fileType}, ${result.bytes} bytes` : wordsOf(result) });
-    onProgress?.(index + 1, paths.length);
+): Promise<Inspected[]> {
+  const results: Inspected[] = [];
+  const seat = openRenderSeat();
+  try {
+    for (const [index, path] of paths.entries()) {
+      const result = await inspect(path, seat);
+      results.push({ path, result, words: result.ok ? `${result.fileType}, ${result.bytes} bytes` : wordsOf(result) });
+      onProgress?.(index + 1, paths.length);
+    }
+  } finally {
+    seat.close();
   }
   return results;
 }
 
 /** Sniffing leaves the pages of a PDF to its preparation: a dry run has none, so it looks at them here. */
-async function inspect(path: string): Promise<Sniffed | Refused> {
+async function inspect(path: string, seat: RenderSeat): Promise<Sniffed | Refused> {
   const sniffed = await sniffFile(path);
   if (!sniffed.ok || sniffed.fileType !== 'pdf') return sniffed;
   try {
-    await inspectPdf(path);
+    await inspectPdf(path, { seat });
     return sniffed;
   } catch (error) {
     if (error instanceof RefusedError) return refuse(error.code, error.detail);

@@ -3,13 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
-import { readResults, runRenderChild } from './run-render-child.ts';
+import { readResults, runRenderChild, type RenderSeat } from './run-render-child.ts';
 
 /**
  * Opens a PDF in a child and counts its pages, drawing none: for a dry run, and to tell a password from a restriction.
  * Throws RefusedError: encrypted, corrupt, no-pages, too-many-pages, render-timeout.
  */
-export async function inspectPdf(path: string, signal?: AbortSignal): Promise<{ pageCount: number }> {
+export async function inspectPdf(
+  path: string,
+  options: { signal?: AbortSignal; seat?: RenderSeat } = {},
+): Promise<{ pageCount: number }> {
+  const run = options.seat?.run ?? runRenderChild;
   const folder = await mkdtemp(join(tmpdir(), 'ceku-inspect-'));
   try {
     const results = join(folder, 'results.jsonl');
@@ -23,13 +27,12 @@ export async function inspectPdf(path: string, signal?: AbortSignal): Promise<{ 
       effort: 0,
     };
     const end = Date.now() + limits.renderPageMs * 2;
-    const { timedOut } = await runRenderChild(
-      { ...job, needCover: false, needBookmarks: false, drawn: {} },
+    const { timedOut } = await run({
+      job: { ...job, needCover: false, needBookmarks: false, drawn: {}, mark: null },
       folder,
-      () => end,
-      signal,
-      () => {},
-    );
+      until: () => end,
+      signal: options.signal,
+    });
     for (const line of await readResults(results)) {
       if (line.kind === 'refused') throw new RefusedError(line.code, line.detail);
       if (line.kind === 'document') return { pageCount: line.pageCount };

@@ -1,16 +1,38 @@
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
+import { countWordsJob, describeMissingJob } from './about/jobs.ts';
 
 /** Makes previews, text and cover of one stored file, then publishes the documents that wait for it. */
 export const prepareFileJob = defineJob({
   name: 'ingest-prepare-file',
   payload: z.object({ fileId: z.number().int().positive() }),
   maxAttempts: 3,
+  // Most of its time it waits for its turn in the pool; the more wait there, the fuller LibreOffice's batches.
+  inHand: 8,
   load: async () => {
     const { prepareStoredFile } = await import('./prepare-stored-file.ts');
     return (ctx: Ctx, payload: { fileId: number }, attempt) => prepareStoredFile(ctx, payload.fileId, attempt);
   },
 });
 
-export const ingestJobs = [prepareFileJob];
+/** Removes what broken runs left in the file store and in the temporary folder. */
+export const sweepOrphansJob = defineJob({
+  name: 'ingest-sweep-orphans',
+  payload: z.object({}),
+  maxAttempts: 2,
+  load: async () => {
+    const { sweepOrphans } = await import('./sweep-orphans.ts');
+    return async (ctx: Ctx) => {
+      const sweep = await sweepOrphans(ctx);
+      if (sweep.removed + sweep.workFolders > 0) ctx.log.info(sweep, 'orphans of ingest removed');
+    };
+  },
+});
+
+export const ingestJobs = [prepareFileJob, sweepOrphansJob, describeMissingJob, countWordsJob];
+
+/** In UTC: sweeping each night at 05:23 in Shanghai; what came in without being described, every ten minutes. */
+export const INGEST_CRON = [`23 21 * * * ${sweepOrphansJob.name}`, `*/10 * * * * ${describeMissingJob.name}`].join(
+  '\n',
+);

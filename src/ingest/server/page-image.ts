@@ -16,14 +16,37 @@ export function pageImageSize(page: { width: number; height: number }): { width:
   return { width: Math.max(1, Math.round(page.width * scale)), height: Math.max(1, Math.round(page.height * scale)) };
 }
 
-/** Writes a page as WebP. */
+/** Writes a page as WebP, with the `mark` (a transparent PNG, or null) burnt into its lower right corner. */
 export async function writePageImage(
   image: Sharp,
   file: string,
   effort: number,
+  mark: string | null = null,
 ): Promise<{ width: number; height: number }> {
-  const { width, height } = await image.clone().webp({ quality: QUALITY, effort }).toFile(file);
+  const copy = image.clone();
+  const marked = mark === null ? copy : copy.composite([{ input: mark, gravity: 'southeast' }]);
+  const { width, height } = await marked.webp({ quality: QUALITY, effort }).toFile(file);
   return { width, height };
+}
+
+export const THUMBNAIL = { width: 160, height: 90 } as const;
+
+/** Writes a small copy of a page that fits the strip's cell whole. */
+export async function writeThumbnail(image: Sharp, file: string): Promise<void> {
+  await image
+    .clone()
+    .resize({ ...THUMBNAIL, fit: 'contain', kernel: 'linear', background: '#f1f2f4' })
+    .png({ compressionLevel: 1 })
+    .toFile(file);
+}
+
+/** Puts thumbnails one below the other into one WebP; a page without one leaves its cell grey. */
+export async function writeStrip(thumbnails: readonly (string | null)[], file: string): Promise<void> {
+  const { width, height } = THUMBNAIL;
+  await sharp({ create: { width, height: height * thumbnails.length, channels: 3, background: '#f1f2f4' } })
+    .composite(thumbnails.flatMap((input, index) => (input ? [{ input, left: 0, top: index * height }] : [])))
+    .webp({ quality: 70, effort: 2 })
+    .toFile(file);
 }
 
 /** Writes the cover and finds its dominant colour. A very tall page keeps its top. */

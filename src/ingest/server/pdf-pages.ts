@@ -1,8 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import type { PDFiumDocument, PDFiumPage } from '@hyzyla/pdfium';
 import { cleanText } from '../page-text.ts';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
+import { joinWords, type CharBox } from '../word-boxes.ts';
+import type { WordBox } from '../word-boxes.ts';
 
 /** The part of PDFium's C functions that the package loads but does not wrap. Handles are numbers, 0 is none. */
 type Handles = {
@@ -14,6 +18,23 @@ type Handles = {
   _FPDFBookmark_GetAction(bookmark: number): number;
   _FPDFAction_GetDest(document: number, action: number): number;
   _FPDFDest_GetDestPageIndex(document: number, dest: number): number;
+  _FPDFText_LoadPage(page: number): number;
+  _FPDFText_ClosePage(text: number): void;
+  _FPDFText_CountChars(text: number): number;
+  _FPDFText_GetUnicode(text: number, index: number): number;
+  _FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number;
+  _FPDF_PageToDevice(
+    page: number,
+    startX: number,
+    startY: number,
+    sizeX: number,
+    sizeY: number,
+    rotate: number,
+    pageX: number,
+    pageY: number,
+    deviceX: number,
+    deviceY: number,
+  ): number;
   HEAPU8: Uint8Array;
   wasmExports: { malloc(bytes: number): number; free(pointer: number): void };
 };
@@ -23,9 +44,25 @@ type Inside = { module: Handles; documentIdx: number; pageIdx: number };
 // The package keeps these in private fields; its version is pinned and pdf-pages.test.ts fails if they move.
 const inside = (wrapped: PDFiumDocument | PDFiumPage) => wrapped as unknown as Inside;
 
+const WASM = fileURLToPath(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'));
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** A renderer of its own for each document (4 ms): what one file does to its memory cannot touch the next. */
+async function freshLibrary(): Promise<PDFiumLibrary> {
+  const module = await (compiled ??= readFile(WASM).then((bytes) => WebAssembly.compile(bytes)));
+  return PDFiumLibrary.init({
+    instantiateWasm(imports, ready) {
+      // The package's type names the module; emscripten asks for the instance and takes the exports from it.
+      const done = ready as unknown as (instance: WebAssembly.Instance, module: WebAssembly.Module) => void;
+      done(new WebAssembly.Instance(module, imports), module);
+      return {};
+    },
+  });
+}
+
 /** Opens a PDF. Throws RefusedError: encrypted, corrupt, no-pages, too-many-pages. */
 export async function openPdf(bytes: Uint8Array): Promise<PDFiumDocument> {
-  const library = await PDFiumLibrary.init();
+  const library = await freshLibrary();
   const document = await library.loadDocument(bytes).catch((error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
     throw new RefusedError(/password|security/i.test(message) ? 'encrypted' : 'corrupt', message.slice(0, 120));
@@ -52,6 +89,51 @@ export function isSanePage({ width, height }: { width: number; height: number })
 /** Drawing closes a page; one of which only the text was read is closed here. */
 export function closePage(page: PDFiumPage): void {
   if (inside(page).pageIdx !== 0) inside(page).module._FPDF_ClosePage(inside(page).pageIdx);
+}
+
+/** A grid over the page, from its upper left corner: coordinates are ten-thousandths of its width and height. */
+const GRID = 10_000;
+const MAX_CHARS = 20_000;
+const MAX_WORDS = 4_000;
+
+/** The words of a page and where they stand, as it is shown (turned, cropped). Read before drawing, which closes the page. */
+export function wordsOf(page: PDFiumPage): WordBox[] {
+  const { module: pdfium, pageIdx } = inside(page);
+  const text = pdfium._FPDFText_LoadPage(pageIdx);
+  if (text === 0) return [];
+  const space = pdfium.wasmExports.malloc(40);
+  try {
+    const chars: CharBox[] = [];
+    const count = Math.min(pdfium._FPDFText_CountChars(text), MAX_CHARS);
+    for (let index = 0; index < count; index++) {
+      const code = pdfium._FPDFText_GetUnicode(text, index);
+      chars.push({ char: charOf(code), ...charBox(pdfium, pageIdx, text, index, space) });
+    }
+    return joinWords(chars).slice(0, MAX_WORDS);
+  } finally {
+    pdfium.wasmExports.free(space);
+    pdfium._FPDFText_ClosePage(text);
+  }
+}
+
+function charOf(code: number): string {
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
+}
+
+/** `space` is 40 bytes of the renderer's memory: four doubles, two integers. */
+function charBox(pdfium: Handles, page: number, text: number, index: number, space: number) {
+  const isKnown = pdfium._FPDFText_GetCharBox(text, index, space, space + 8, space + 16, space + 24);
+  if (!isKnown) return { left: 0, top: 0, right: 0, bottom: 0 };
+  // The memory may have grown, and moved, since the last call.
+  const view = new DataView(pdfium.HEAPU8.buffer);
+  const [left = 0, right = 0, bottom = 0, top = 0] = [0, 8, 16, 24].map((at) => view.getFloat64(space + at, true));
+  const onGrid = (x: number, y: number): [number, number] => {
+    pdfium._FPDF_PageToDevice(page, 0, 0, GRID, GRID, 0, x, y, space + 32, space + 36);
+    return [view.getInt32(space + 32, true), view.getInt32(space + 36, true)];
+  };
+  const [x1, y1] = onGrid(left, top);
+  const [x2, y2] = onGrid(right, bottom);
+  return { left: Math.min(x1, x2), top: Math.min(y1, y2), right: Math.max(x1, x2), bottom: Math.max(y1, y2) };
 }
 
 const MAX_BOOKMARKS = 200;

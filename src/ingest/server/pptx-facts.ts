@@ -1,10 +1,10 @@
-import { posix } from 'node:path';
 import { cleanText, isTitleLine } from '../page-text.ts';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
 import { openZip } from './open-zip.ts';
 import type { Zip } from './open-zip.ts';
-import { decodeXml, xmlAttribute, xmlEvents } from './xml-events.ts';
+import { part, readPresentation, relationships, relationshipsById } from './pptx-parts.ts';
+import { xmlAttribute, xmlEvents } from './xml-events.ts';
 
 /** One visible slide. `title` is empty if there is none. */
 export type SlideFacts = { title: string; text: string; notes: string };
@@ -17,9 +17,9 @@ export type PptxFacts = {
   hiddenSlides: number;
   title: string;
   thumbnail: Buffer | null;
+  /** Names of the fonts its visible text asks for. */
+  fonts: string[];
 };
-
-type Relationship = { type: string; target: string; external: boolean };
 
 /**
  * Titles, text and notes of the visible slides, in the order of the presentation, without LibreOffice.
@@ -36,11 +36,12 @@ export async function readPptxFacts(path: string): Promise<PptxFacts> {
     const slideParts = new Map((await relationshipsById(zip, main)).map(([id, one]) => [id, one.target]));
     const slides: SlideFacts[] = [];
     let hiddenSlides = 0;
+    const typefaces = new Set<string>();
     // Five hundred slides may all name one part of 30 MB.
     const read = new Map<string, SlideFacts & { hidden: boolean }>();
     for (const id of slideIds.slice(0, limits.slides)) {
       const name = slideParts.get(id);
-      const slide = name === undefined ? null : (read.get(name) ?? (await readSlidePart(zip, name)));
+      const slide = name === undefined ? null : (read.get(name) ?? (await readSlidePart(zip, name, typefaces)));
       if (name === undefined || slide === null) {
         throw new RefusedError('corrupt', `slide ${slides.length + hiddenSlides + 1} is missing`);
       }
@@ -49,64 +50,30 @@ export async function readPptxFacts(path: string): Promise<PptxFacts> {
       else slides.push({ title: slide.title, text: slide.text, notes: slide.notes });
     }
     if (slides.length === 0) throw new RefusedError('no-pages', hiddenSlides ? 'every slide is hidden' : '');
-    return { width, height, slides, hiddenSlides, title: await coreTitle(zip), thumbnail: await thumbnailOf(zip) };
+    return {
+      width,
+      height,
+      slides,
+      hiddenSlides,
+      title: await coreTitle(zip),
+      thumbnail: await thumbnailOf(zip),
+      fonts: resolveFonts(typefaces, await themeFonts(zip, main)),
+    };
   } finally {
     zip.close();
   }
 }
 
-async function readSlidePart(zip: Zip, name: string): Promise<(SlideFacts & { hidden: boolean }) | null> {
+async function readSlidePart(
+  zip: Zip,
+  name: string,
+  typefaces: Set<string>,
+): Promise<(SlideFacts & { hidden: boolean }) | null> {
   const xml = await part(zip, name);
   if (xml === null) return null;
   const slide = readSlide(xml);
+  if (!slide.hidden) for (const typeface of typefacesOf(xml)) typefaces.add(typeface);
   return { ...slide, notes: slide.hidden ? '' : await notesOf(zip, name) };
-}
-
-async function part(zip: Zip, name: string): Promise<string | null> {
-  const bytes = await zip.read(name);
-  return bytes === null ? null : decodeXml(bytes);
-}
-
-async function relationshipsById(zip: Zip, name: string): Promise<[string, Relationship][]> {
-  const folder = posix.dirname(name);
-  const xml = await part(zip, posix.join(folder, '_rels', `${posix.basename(name)}.rels`));
-  if (xml === null) return [];
-  const found: [string, Relationship][] = [];
-  for (const event of xmlEvents(xml)) {
-    if (event.type !== 'open' || event.name !== 'Relationship') continue;
-    const target = xmlAttribute(event.attributes, 'Target') ?? '';
-    const type = (xmlAttribute(event.attributes, 'Type') ?? '').split('/').pop() ?? '';
-    const external = xmlAttribute(event.attributes, 'TargetMode') === 'External';
-    const inside = target.startsWith('/') ? target.slice(1) : posix.normalize(posix.join(folder, target));
-    found.push([xmlAttribute(event.attributes, 'Id') ?? '', { type, target: external ? target : inside, external }]);
-  }
-  return found;
-}
-
-async function relationships(zip: Zip, name: string): Promise<Relationship[]> {
-  return (await relationshipsById(zip, name)).map(([, one]) => one).filter((one) => !one.external);
-}
-
-/** Slide order and size. The order is that of `p:sldIdLst`, by relationship, never that of the file names. */
-export function readPresentation(xml: string): { slideIds: string[]; width: number; height: number } {
-  const slideIds: string[] = [];
-  // What a file without p:sldSz means (ECMA-376 part 1, 19.2.1.39): 10 by 7.5 inches.
-  let width = 9_144_000;
-  let height = 6_858_000;
-  for (const event of xmlEvents(xml)) {
-    if (event.type !== 'open') continue;
-    if (event.name === 'sldId') slideIds.push(relationshipId(event.attributes));
-    if (event.name === 'sldSz') {
-      width = Number(xmlAttribute(event.attributes, 'cx') ?? width);
-      height = Number(xmlAttribute(event.attributes, 'cy') ?? height);
-    }
-  }
-  return { slideIds, width, height };
-}
-
-/** `r:id`, whatever prefix the file gives the namespace; plain `id` is another thing. */
-function relationshipId(attributes: string): string {
-  return /\s[\w.-]+:id\s*=\s*["']([^"']*)["']/.exec(attributes)?.[1] ?? '';
 }
 
 type Shape = { placeholder: string; size: number; lines: string[] };
@@ -201,4 +168,40 @@ async function thumbnailOf(zip: Zip): Promise<Buffer | null> {
   const name = (await relationships(zip, '')).find((one) => one.type === 'thumbnail')?.target;
   if (!name || !/\.(jpe?g|png)$/i.test(name)) return null;
   return zip.read(name, 8 * 1024 * 1024).catch(() => null);
+}
+
+const FONT_ELEMENTS = new Set(['latin', 'ea', 'cs', 'sym']);
+const MOST_FONTS = 100;
+
+function typefacesOf(xml: string): string[] {
+  const found = new Set<string>();
+  for (const event of xmlEvents(xml)) {
+    if (event.type !== 'open' || !FONT_ELEMENTS.has(event.name)) continue;
+    const typeface = cleanText(xmlAttribute(event.attributes, 'typeface') ?? '').slice(0, 80);
+    if (typeface !== '' && found.size < MOST_FONTS) found.add(typeface);
+  }
+  return [...found];
+}
+
+/** The fonts that `+mj-lt`, `+mn-ea` … stand for: heading (mj) and body (mn), Latin, East Asian and complex. */
+async function themeFonts(zip: Zip, main: string): Promise<Map<string, string>> {
+  const name = (await relationships(zip, main)).find((one) => one.type === 'theme')?.target;
+  const xml = name === undefined ? null : await part(zip, name);
+  const fonts = new Map<string, string>();
+  let scheme = '';
+  for (const event of xml === null ? [] : xmlEvents(xml)) {
+    if (event.type === 'text') continue;
+    if (event.name === 'majorFont') scheme = event.type === 'open' ? '+mj' : '';
+    if (event.name === 'minorFont') scheme = event.type === 'open' ? '+mn' : '';
+    if (event.type !== 'open' || scheme === '' || !FONT_ELEMENTS.has(event.name)) continue;
+    const typeface = cleanText(xmlAttribute(event.attributes, 'typeface') ?? '').slice(0, 80);
+    if (typeface !== '') fonts.set(`${scheme}-${event.name === 'latin' ? 'lt' : event.name}`, typeface);
+  }
+  return fonts;
+}
+
+/** What text without a font of its own gets is the theme's body font. */
+function resolveFonts(typefaces: ReadonlySet<string>, theme: ReadonlyMap<string, string>): string[] {
+  const named = [...typefaces, '+mn-lt', '+mn-ea'].map((name) => (name.startsWith('+') ? theme.get(name) : name));
+  return [...new Set(named.filter((name) => name !== undefined))].sort().slice(0, MOST_FONTS);
 }

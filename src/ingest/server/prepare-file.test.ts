@@ -75,7 +75,7 @@ describe('a PDF', { timeout: 60_000 }, () => {
     expect([r > 240, g < 16, b < 16]).toEqual([true, true, true]);
     const image = await sharp(prepared.pages[0]?.image ?? '').metadata();
     expect(image).toMatchObject({ format: 'webp', width: 1280, height: 720 });
-    expect((await readdir(workDir)).toSorted()).toEqual(['cover.webp', 'page-1.webp', 'page-2.webp']);
+    expect((await readdir(workDir)).toSorted()).toEqual(['cover.webp', 'page-1.webp', 'page-2.webp', 'strip.webp']);
     expect(seen).toContain('render');
     expect(seen.at(-1)).toBe('done');
   });
@@ -214,7 +214,13 @@ describe.skipIf(findConverter() === null)('a deck with LibreOffice', { timeout: 
     expect(prepared.pages.map(({ text }) => text)).toEqual(['新品上市', '预算\n三百万']);
     // Something is drawn: a blank page has one colour.
     expect((await sharp(prepared.pages[1]?.image ?? '').stats()).entropy).toBeGreaterThan(0);
-    expect((await readdir(workDir)).toSorted()).toEqual(['cover.webp', 'deck.pdf', 'page-1.webp', 'page-2.webp']);
+    expect((await readdir(workDir)).toSorted()).toEqual([
+      'cover.webp',
+      'deck.pdf',
+      'page-1.webp',
+      'page-2.webp',
+      'strip.webp',
+    ]);
   });
 
   test('media linked from outside are not fetched', async () => {

@@ -42,6 +42,8 @@ async function preparePdf(input: PrepareFileInput): Promise<PreparedFile> {
     notes: [],
     pdf: null,
     flags: missingFlag(rendered),
+    strip: rendered.strip,
+    words: rendered.words,
   };
 }
 
@@ -56,12 +58,7 @@ async function prepareDeck(input: PrepareFileInput): Promise<PreparedFile> {
   input.onProgress?.({ stage: 'convert', done: 0, total: 1 });
   const pdf = input.pdf ?? (await convertToPdf({ ...deckOf(input), converter, slides: facts?.slides.length ?? null }));
   const rendered = await render(input, pdf, false);
-  if (rendered.pageCount > limits.slides) throw new RefusedError('too-many-pages', `${rendered.pageCount} slides`);
-  const flags = missingFlag(rendered);
-  // Slides and pages that differ in number cannot be told apart by position: then only the PDF speaks.
-  const slides = facts?.slides.length === rendered.pageCount ? facts.slides : null;
-  if (facts !== null && slides === null) flags.push('pages-differ');
-  const texts = rendered.pages.map((page, index) => slides?.[index]?.text || page.text);
+  const { texts, slides, flags } = readDeck(rendered, facts);
   return {
     fileType: input.fileType,
     pageCount: rendered.pageCount,
@@ -72,7 +69,24 @@ async function prepareDeck(input: PrepareFileInput): Promise<PreparedFile> {
     notes: slides ? notesOf(slides) : [],
     pdf,
     flags,
+    strip: rendered.strip,
+    words: rendered.words,
   };
+}
+
+/**
+ * What a drawn deck says: its slides' own text where it is known, else that of the PDF. Slides and pages that differ in
+ * number cannot be told apart by position: then `slides` is null and only the PDF speaks. Throws RefusedError too-many-pages.
+ */
+export function readDeck(
+  rendered: RenderedPages,
+  facts: PptxFacts | null,
+): { texts: string[]; slides: PptxFacts['slides'] | null; flags: FileFlag[] } {
+  if (rendered.pageCount > limits.slides) throw new RefusedError('too-many-pages', `${rendered.pageCount} slides`);
+  const flags = missingFlag(rendered);
+  const slides = facts?.slides.length === rendered.pageCount ? facts.slides : null;
+  if (facts !== null && slides === null) flags.push('pages-differ');
+  return { texts: rendered.pages.map((page, index) => slides?.[index]?.text || page.text), slides, flags };
 }
 
 function deckOf({ path, fileType, workDir, signal }: PrepareFileInput) {
@@ -88,18 +102,19 @@ function render(input: PrepareFileInput, pdf: string, foreign: boolean): Promise
     effort: input.encodeEffort ?? DEFAULT_EFFORT,
     foreign,
     signal: input.signal,
+    mark: input.mark ?? null,
     onPage: (done, total) => input.onProgress?.({ stage: 'render', done, total }),
   });
 }
 
-function missingFlag({ missing, unread }: RenderedPages): FileFlag[] {
+export function missingFlag({ missing, unread }: RenderedPages): FileFlag[] {
   return [
     ...(missing.length > 0 ? (['pages-missing'] as const) : []),
     ...(unread > 0 ? (['text-partial'] as const) : []),
   ];
 }
 
-function outlineOf(slides: PptxFacts['slides']): PreparedFile['outline'] {
+export function outlineOf(slides: PptxFacts['slides']): PreparedFile['outline'] {
   return slides.flatMap(({ title }, index) => (title === '' ? [] : [{ page: index + 1, title }]));
 }
 
@@ -108,7 +123,10 @@ function notesOf(slides: PptxFacts['slides']): PreparedFile['notes'] {
 }
 
 /** What can be said of a PPTX before LibreOffice is installed: everything but the page images. */
-async function prepareWithoutConverter(input: PrepareFileInput, facts: PptxFacts): Promise<PreparedFile> {
+export async function prepareWithoutConverter(
+  input: Pick<PrepareFileInput, 'workDir' | 'signal'>,
+  facts: PptxFacts,
+): Promise<PreparedFile> {
   const size = pageImageSize(facts);
   const pages: PreparedPage[] = facts.slides.map(({ text }, index) => ({
     number: index + 1,
@@ -130,13 +148,16 @@ async function prepareWithoutConverter(input: PrepareFileInput, facts: PptxFacts
   };
 }
 
-function coverOfTitle(input: PrepareFileInput, facts: PptxFacts): Promise<PreparedCover> {
+function coverOfTitle(input: Pick<PrepareFileInput, 'workDir'>, facts: PptxFacts): Promise<PreparedCover> {
   const title = facts.slides[0]?.title || facts.title || cleanText(facts.slides[0]?.text ?? '').split('\n')[0] || '';
   return drawTitleCard(join(input.workDir, 'cover.webp'), title, facts.width / facts.height);
 }
 
 /** The picture the author's program left in the file. It is a stranger's: the render child decodes it. */
-async function coverOfThumbnail(input: PrepareFileInput, facts: PptxFacts): Promise<PreparedCover | null> {
+async function coverOfThumbnail(
+  input: Pick<PrepareFileInput, 'workDir' | 'signal'>,
+  facts: PptxFacts,
+): Promise<PreparedCover | null> {
   if (facts.thumbnail === null) return null;
   const picture = join(input.workDir, 'thumbnail');
   const results = join(input.workDir, 'thumbnail.jsonl');
@@ -152,13 +173,12 @@ async function coverOfThumbnail(input: PrepareFileInput, facts: PptxFacts): Prom
       effort: DEFAULT_EFFORT,
     };
     const end = Date.now() + limits.renderPageMs * 2;
-    await runRenderChild(
-      { ...job, needCover: true, needBookmarks: false, drawn: {} },
-      input.workDir,
-      () => end,
-      input.signal,
-      () => {},
-    );
+    await runRenderChild({
+      job: { ...job, needCover: true, needBookmarks: false, drawn: {}, mark: null },
+      folder: input.workDir,
+      until: () => end,
+      signal: input.signal,
+    });
     const line = (await readResults(results)).find((one) => one.kind === 'cover');
     return line ? { image: line.image, width: line.width, height: line.height, color: line.color } : null;
   } finally {

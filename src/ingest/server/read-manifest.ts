@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { EXIT, OperatorError } from '../../platform/command-line.ts';
 import type { DocumentFacts } from './accept-file.ts';
+import { readTable } from './read-table.ts';
 
 const COLUMNS = [
   'file',
@@ -25,18 +25,20 @@ export type Manifest = {
   factsOf(path: string): Partial<DocumentFacts> | null;
   /** Absolute paths in the manifest's order. */
   paths: string[];
+  /** Those of its files that are not among these, by path or by name. */
+  missingAmong(files: readonly string[]): string[];
   ignoredColumns: string[];
 };
 
 /**
- * Reads a manifest: CSV with a header, UTF-8 or GB18030, paths relative to the manifest itself. Only `file` is required.
+ * Reads a manifest: CSV (UTF-8 or GB18030) or XLSX with a header, paths relative to the manifest itself. Only `file` is required.
  * Throws OperatorError (65) that lists what is wrong by line; nothing is taken in from a manifest with errors.
  */
 export async function readManifest(path: string): Promise<Manifest> {
   const bytes = await readFile(path).catch(() => {
     throw new OperatorError(`The manifest ${path} cannot be read.`, EXIT.data);
   });
-  const rows = parseCsv(decode(bytes), path);
+  const rows = await readTable(bytes, path);
   const header = rows[0]?.map((cell) => cell.trim().toLowerCase()) ?? [];
   if (!header.includes('file')) {
     throw new OperatorError(`The manifest needs a column "file". Known columns: ${COLUMNS.join(', ')}.`, EXIT.data);
@@ -56,28 +58,13 @@ export async function readManifest(path: string): Promise<Manifest> {
   return {
     factsOf: (file) => facts.get(resolve(file)) ?? byName.get(basename(file)) ?? null,
     paths: [...facts.keys()],
+    missingAmong(files) {
+      const there = new Set(files);
+      const names = new Set(files.map((file) => basename(file)));
+      return [...facts.keys()].filter((file) => !there.has(file) && !names.has(basename(file)));
+    },
     ignoredColumns: header.filter((column) => column && !COLUMNS.includes(column)),
   };
-}
-
-/** UTF-8 when the bytes are valid UTF-8, otherwise GB18030, which spreadsheet programs in China write. */
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('gb18030').decode(bytes);
-  }
-}
-
-function parseCsv(text: string, path: string): string[][] {
-  try {
-    return parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true });
-  } catch (error) {
-    throw new OperatorError(
-      `The manifest ${path} is not CSV: ${error instanceof Error ? error.message : ''}`,
-      EXIT.data,
-    );
-  }
 }
 
 function problemsOf(row: Record<string, string>): string[] {

@@ -1,6 +1,6 @@
 /**
- * The program that reads and draws strangers' pages. It runs alone in a process that may hang or die at any page: what it has
- * found is on disk line by line, and its parent (`render-pages.ts`) counts the seconds.
+ * The program that reads and draws strangers' pages, one document after the other. It runs alone in a process that may hang or
+ * die at any page: what it has found is on disk line by line, and its parent (`run-render-child.ts`) counts the seconds.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,18 +10,18 @@ import type { PDFiumDocument } from '@hyzyla/pdfium';
 import { cleanText } from '../page-text.ts';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
-import { pageImageSize, writeCover, writePageImage } from './page-image.ts';
-import { bookmarksOf, closePage, isSanePage, openPdf, pageSize } from './pdf-pages.ts';
-import type { RenderBeat, RenderJob, RenderLine } from './render-job.ts';
+import type { CutJob } from './deck-charts/cut-charts.ts';
+import { cutPages } from './deck-charts/cut-pages.ts';
+import { pageImageSize, writeCover, writePageImage, writeThumbnail } from './page-image.ts';
+import { bookmarksOf, closePage, isSanePage, openPdf, pageSize, wordsOf } from './pdf-pages.ts';
+import type { RenderBeat, RenderJob, RenderLine, RenderRest } from './render-job.ts';
 
 sharp.concurrency(1);
 sharp.cache(false);
 
-// Written by our parent a moment ago.
-const job = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as RenderJob;
-let needCover = job.needCover;
+type Work = { job: RenderJob; needCover: boolean };
 
-function tell(line: RenderLine): void {
+function tell({ job }: Work, line: RenderLine): void {
   appendFileSync(job.results, `${JSON.stringify(line)}\n`);
 }
 
@@ -33,16 +33,17 @@ function beat(page: number, pageCount: number): Promise<void> {
   });
 }
 
-async function cover(image: Sharp): Promise<void> {
-  const made = await writeCover(image, join(job.outDir, 'cover.webp'), job.effort);
-  needCover = false;
-  tell({ kind: 'cover', ...made });
+async function cover(work: Work, image: Sharp): Promise<void> {
+  const made = await writeCover(image, join(work.job.outDir, 'cover.webp'), work.job.effort);
+  work.needCover = false;
+  tell(work, { kind: 'cover', ...made });
 }
 
-async function drawPage(document: PDFiumDocument, number: number): Promise<void> {
+async function drawPage(work: Work, document: PDFiumDocument, number: number): Promise<void> {
+  const { job } = work;
   const page = document.getPage(number - 1);
   const size = pageSize(page);
-  if (size === null) return tell({ kind: 'failed', page: number, reason: 'unreadable' });
+  if (size === null) return tell(work, { kind: 'failed', page: number, reason: 'unreadable' });
   // Text first: drawing closes the page.
   let text = '';
   try {
@@ -50,11 +51,16 @@ async function drawPage(document: PDFiumDocument, number: number): Promise<void>
   } catch {
     // A page without a text layer is a page all the same.
   }
-  tell({ kind: 'text', page: number, text, widthPt: size.width, heightPt: size.height });
+  tell(work, { kind: 'text', page: number, text, widthPt: size.width, heightPt: size.height });
   if (number > job.previewPages) return closePage(page);
+  try {
+    tell(work, { kind: 'words', page: number, words: wordsOf(page) });
+  } catch {
+    // Nor does one need to be selectable to be seen.
+  }
   if (!isSanePage(size)) {
     closePage(page);
-    return tell({ kind: 'failed', page: number, reason: 'page-size' });
+    return tell(work, { kind: 'failed', page: number, reason: 'page-size' });
   }
   const drawn = job.drawn[String(number)];
   let image: Sharp;
@@ -66,42 +72,59 @@ async function drawPage(document: PDFiumDocument, number: number): Promise<void>
     image = sharp(data, { raw: { width, height, channels: 4 } }).removeAlpha();
   }
   const file = join(job.outDir, `page-${number}.webp`);
-  const made = await writePageImage(image, file, job.effort);
-  tell({ kind: 'image', page: number, image: file, ...made });
-  if (needCover) await cover(image);
+  const thumbnail = join(job.outDir, `thumbnail-${number}.png`);
+  await writeThumbnail(image, thumbnail);
+  const made = await writePageImage(image, file, job.effort, job.mark);
+  tell(work, { kind: 'image', page: number, image: file, thumbnail, ...made });
+  if (work.needCover) await cover(work, image);
 }
 
-async function drawDocument(path: string): Promise<void> {
+async function drawDocument(work: Work, path: string): Promise<void> {
+  const { job } = work;
   await beat(0, 0);
   const document = await openPdf(readFileSync(path));
   const pageCount = document.getPageCount();
-  tell({ kind: 'document', pageCount });
+  tell(work, { kind: 'document', pageCount });
   for (let number = job.firstPage; number <= pageCount; number++) {
     await beat(number, pageCount);
     try {
-      await drawPage(document, number);
+      await drawPage(work, document, number);
     } catch (error) {
-      tell({ kind: 'failed', page: number, reason: 'unreadable' });
+      tell(work, { kind: 'failed', page: number, reason: 'unreadable' });
       // A trap leaves the renderer's memory in pieces: our parent starts afresh at the next page.
       if (error instanceof WebAssembly.RuntimeError) process.exit(1);
     }
   }
   if (!job.needBookmarks) return;
   try {
-    tell({ kind: 'bookmarks', items: bookmarksOf(document) });
+    tell(work, { kind: 'bookmarks', items: bookmarksOf(document) });
   } catch {
     // Last, and of no account: a broken outline must not cost the pages.
   }
 }
 
-try {
-  if (job.pdf !== null) await drawDocument(job.pdf);
-  else if (job.picture !== null)
-    await cover(sharp(job.picture, { limitInputPixels: 40_000_000 }).flatten({ background: '#ffffff' }));
-  tell({ kind: 'done' });
-} catch (error) {
-  const refusal =
-    error instanceof RefusedError ? error : new RefusedError('render-failed', String(error).slice(0, 160));
-  tell({ kind: 'refused', code: refusal.code, detail: refusal.detail });
+async function doJob(job: RenderJob): Promise<void> {
+  const work: Work = { job, needCover: job.needCover };
+  try {
+    if (job.pdf !== null) await drawDocument(work, job.pdf);
+    else if (job.picture !== null)
+      await cover(work, sharp(job.picture, { limitInputPixels: 40_000_000 }).flatten({ background: '#ffffff' }));
+    tell(work, { kind: 'done' });
+  } catch (error) {
+    const refusal =
+      error instanceof RefusedError ? error : new RefusedError('render-failed', String(error).slice(0, 160));
+    tell(work, { kind: 'refused', code: refusal.code, detail: refusal.detail });
+  }
 }
-process.exit(0);
+
+process.on('disconnect', () => process.exit(0));
+process.on('message', (message) => {
+  // Only our parent has the other end of the channel.
+  const { jobFile } = message as { jobFile: string };
+  const job = JSON.parse(readFileSync(jobFile, 'utf8')) as RenderJob | CutJob;
+  void ('frames' in job ? cutPages(job, beat) : doJob(job)).then(
+    () => process.send?.({ restingBytes: process.memoryUsage.rss() } satisfies RenderRest),
+    // The renderer's memory may be in pieces, or the disk full: the parent sees a child that died and starts another.
+    () => process.exit(1),
+  );
+});

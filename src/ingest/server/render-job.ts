@@ -1,6 +1,7 @@
 import type { RefusalCode } from '../refusals.ts';
+import type { WordBox } from '../word-boxes.ts';
 
-/** What the parent asks of one render child: a JSON file, its path the only argument. Pages count from 1. */
+/** What the parent asks of a render child: a JSON file whose path it sends. Pages count from 1. */
 export type RenderJob = {
   /** Path of the PDF; null to make only a cover of `picture`. */
   pdf: string | null;
@@ -16,6 +17,8 @@ export type RenderJob = {
   needBookmarks: boolean;
   /** Pages another renderer has drawn already, as PNG. */
   drawn: Record<string, string>;
+  /** A transparent PNG laid over the lower right corner of every page image; null for none. */
+  mark: string | null;
 };
 
 /** One line of the results file. */
@@ -23,7 +26,8 @@ export type RenderLine =
   | { kind: 'document'; pageCount: number }
   | { kind: 'bookmarks'; items: { page: number; title: string }[] }
   | { kind: 'text'; page: number; text: string; widthPt: number; heightPt: number }
-  | { kind: 'image'; page: number; image: string; width: number; height: number }
+  | { kind: 'words'; page: number; words: WordBox[] }
+  | { kind: 'image'; page: number; image: string; width: number; height: number; thumbnail: string }
   | { kind: 'cover'; image: string; width: number; height: number; color: string }
   | { kind: 'failed'; page: number; reason: 'page-size' | 'unreadable' }
   | { kind: 'refused'; code: RefusalCode; detail: string }
@@ -31,3 +35,6 @@ export type RenderLine =
 
 /** Heartbeat over the channel: this step starts now. Page 0 is the opening of the document, whose pages are not counted yet. */
 export type RenderBeat = { page: number; pageCount: number };
+
+/** The child is through with a job and waits for the next. */
+export type RenderRest = { restingBytes: number };

@@ -4,10 +4,11 @@ import type { PreparedCover, PreparedPage } from '../prepared-file.ts';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
 import { drawPlaceholder } from './draw-card.ts';
-import { pageImageSize } from './page-image.ts';
+import { pageImageSize, writeStrip } from './page-image.ts';
 import { drawUnembeddedPages } from './draw-unembedded.ts';
 import type { RenderJob, RenderLine } from './render-job.ts';
-import { readResults, runRenderChild } from './run-render-child.ts';
+import { openRenderSeat, readResults, type RenderSeat } from './run-render-child.ts';
+import type { WordBox } from '../word-boxes.ts';
 
 export type RenderInput = {
   pdf: string;
@@ -18,6 +19,10 @@ export type RenderInput = {
   foreign: boolean;
   signal?: AbortSignal;
   onPage?: (done: number, total: number) => void;
+  /** A warm child to draw with; left out, one is started for this file. */
+  seat?: RenderSeat;
+  /** A transparent PNG burnt into the page images. */
+  mark?: string | null;
 };
 
 /**
@@ -31,12 +36,17 @@ export type RenderedPages = {
   bookmarks: { page: number; title: string }[];
   missing: number[];
   unread: number;
+  /** Thumbnails of the preview pages, one below the other. */
+  strip: string;
+  /** Of the preview pages, in order. */
+  words: WordBox[][];
 };
 
 type Found = {
   pageCount: number;
   texts: Map<number, Extract<RenderLine, { kind: 'text' }>>;
   images: Map<number, Extract<RenderLine, { kind: 'image' }>>;
+  words: Map<number, WordBox[]>;
   failed: Map<number, 'page-size' | 'unreadable' | 'timeout'>;
   cover: PreparedCover | null;
   bookmarks: { page: number; title: string }[];
@@ -49,21 +59,28 @@ type Found = {
  */
 export async function renderPages(input: RenderInput): Promise<RenderedPages> {
   const folder = await mkdtemp(join(input.workDir, 'render-'));
+  const seat = input.seat ?? openRenderSeat();
   try {
     const drawn = input.foreign ? await drawUnembeddedPages({ ...input, folder }) : {};
-    const found = await renderWithRestarts(input, folder, drawn);
+    const found = await renderWithRestarts({ ...input, seat }, folder, drawn);
     input.signal?.throwIfAborted();
     return await finish(found, input);
   } finally {
+    if (!input.seat) seat.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-async function renderWithRestarts(input: RenderInput, folder: string, drawn: Record<string, string>): Promise<Found> {
+async function renderWithRestarts(
+  input: RenderInput & { seat: RenderSeat },
+  folder: string,
+  drawn: Record<string, string>,
+): Promise<Found> {
   const found: Found = {
     pageCount: 0,
     texts: new Map(),
     images: new Map(),
+    words: new Map(),
     failed: new Map(),
     cover: null,
     bookmarks: [],
@@ -85,9 +102,16 @@ async function renderWithRestarts(input: RenderInput, folder: string, drawn: Rec
       needCover: found.cover === null,
       needBookmarks: found.bookmarks.length === 0,
       drawn,
+      mark: input.mark ?? null,
     };
-    const { lastPage, timedOut } = await runRenderChild(job, folder, until, input.signal, ({ page, pageCount }) => {
-      if (page > 0) input.onPage?.(page - 1, pageCount);
+    const { lastPage, timedOut } = await input.seat.run({
+      job,
+      folder,
+      until,
+      signal: input.signal,
+      onPage: ({ page, pageCount }) => {
+        if (page > 0) input.onPage?.(page - 1, pageCount);
+      },
     });
     const done = await collect(results, found);
     if (done || input.signal?.aborted) return found;
@@ -108,6 +132,7 @@ async function collect(results: string, found: Found): Promise<boolean> {
   for (const line of await readResults(results)) {
     if (line.kind === 'document') found.pageCount = line.pageCount;
     else if (line.kind === 'text') found.texts.set(line.page, line);
+    else if (line.kind === 'words') found.words.set(line.page, line.words);
     else if (line.kind === 'image') found.images.set(line.page, line);
     else if (line.kind === 'failed') found.failed.set(line.page, line.reason);
     else if (line.kind === 'bookmarks') found.bookmarks = line.items;
@@ -140,10 +165,17 @@ async function finish(found: Found, input: RenderInput): Promise<RenderedPages> 
     }
     pages.push({ number, ...size, text, image: file });
   }
+  const shown = pages.slice(0, input.previewPages).map((page) => page.number);
+  const thumbnails = shown.map((number) => found.images.get(number)?.thumbnail ?? null);
+  const strip = join(input.workDir, 'strip.webp');
+  await writeStrip(thumbnails, strip);
+  for (const thumbnail of thumbnails) if (thumbnail) await rm(thumbnail, { force: true });
   return {
     pageCount,
     pages,
     cover,
+    strip,
+    words: shown.map((number) => found.words.get(number) ?? []),
     bookmarks: found.bookmarks.filter((item) => item.page <= pageCount),
     missing,
     unread: pageCount - found.texts.size,

@@ -1,13 +1,13 @@
-import { readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { transact, type Ctx } from '../../context.ts';
 import type { FileState } from '../../library/server/tables.ts';
 import { refusalReasons } from '../refusals.ts';
+import { isDescriptionMissing } from './about/is-description-missing.ts';
+import { describeMissingJob } from './about/jobs.ts';
 import { findConverter } from './soffice.ts';
 import { prepareFileJob } from './jobs.ts';
-import { WORK_FOLDER } from './prepare-stored-file.ts';
 import { selectRetriable, updateFile, type FileRow } from './store.ts';
+import { forgetSteps } from './store-steps.ts';
+import { sweepWorkFolders } from './work-folders.ts';
 
 const AT_ONCE = 10_000;
 
@@ -22,6 +22,15 @@ export function retryFile(ctx: Ctx, file: FileRow): Promise<void> {
   return transact(ctx, async (tx) => {
     // Pending previews stay on the shelf as they are until the better ones are there.
     if (file.state === 'failed') await updateFile(tx.db, file.id, { state: 'waiting' });
+    await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: `prepare-file:${file.id}`, isKept: true });
+  });
+}
+
+/** Prepares a file again from its original, whatever was made before; a document on the shelf stays there meanwhile. */
+export function prepareAgain(ctx: Ctx, file: FileRow): Promise<void> {
+  return transact(ctx, async (tx) => {
+    if (file.state === 'failed') await updateFile(tx.db, file.id, { state: 'waiting' });
+    await forgetSteps(tx.db, file.id);
     await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: `prepare-file:${file.id}` });
   });
 }
@@ -38,22 +47,8 @@ function mayImprove(file: FileRow): boolean {
  */
 export async function resumeIngest(ctx: Ctx): Promise<void> {
   await sweepWorkFolders();
+  if (await isDescriptionMissing(ctx)) {
+    await ctx.jobs.add(describeMissingJob, {}, { key: describeMissingJob.name, priority: 10 });
+  }
   if (findConverter()) await retryFiles(ctx, ['waiting', 'pending-preview']);
-}
-
-async function sweepWorkFolders(): Promise<void> {
-  const names = await readdir(tmpdir()).catch(() => []);
-  for (const name of names) {
-    const pid = Number(new RegExp(`^${WORK_FOLDER}(\\d+)-`).exec(name)?.[1]);
-    if (pid && !isAlive(pid)) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

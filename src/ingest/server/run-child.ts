@@ -14,10 +14,16 @@ export type ChildInput = {
   limits: ChildLimits;
   /** Messages of a Node child over its channel. */
   onMessage?: (message: unknown) => void;
-  /** Called once with a function that kills the child for want of progress. */
-  onStart?: (kill: () => void) => void;
+  /** Called once with the means to drive the child. */
+  onStart?: (child: ChildControls) => void;
   signal?: AbortSignal;
 };
+
+/**
+ * `kill` ends the child for want of progress; `send` speaks to a Node child over its channel; an idle child (`rest`)
+ * does not keep our process alive, a busy one (`work`) does.
+ */
+export type ChildControls = { kill(): void; send(message: object): void; rest(): void; work(): void };
 
 /** How a child ended. `output` is the last of what it printed. */
 export type ChildEnd = { code: number | null; ended: 'exit' | 'killed' | 'timeout' | 'aborted'; output: string };
@@ -67,7 +73,14 @@ export function runChild(input: ChildInput): Promise<ChildEnd> {
       release();
       resolve({ code, ended, output });
     });
-    input.onStart?.(() => stop('killed'));
+    const handles = [child, child.stdout, child.stderr, child.channel];
+    input.onStart?.({
+      kill: () => stop('killed'),
+      // A child that is gone hears nothing; its end is told by the promise.
+      send: (message) => void child.send?.(message, () => {}),
+      rest: () => handles.forEach((handle) => handle && 'unref' in handle && handle.unref()),
+      work: () => handles.forEach((handle) => handle && 'ref' in handle && handle.ref()),
+    });
   });
 }
 

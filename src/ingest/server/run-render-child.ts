@@ -1,69 +1,168 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ingestLimits as limits } from '../rules.ts';
-import type { RenderBeat, RenderJob, RenderLine } from './render-job.ts';
-import { runChild } from './run-child.ts';
+import type { CutJob } from './deck-charts/cut-charts.ts';
+import type { RenderBeat, RenderJob, RenderLine, RenderRest } from './render-job.ts';
+import { runChild, type ChildControls } from './run-child.ts';
 
 const CHILD = fileURLToPath(new URL('./render-child.ts', import.meta.url));
 
-/**
- * Runs one child until it ends, hangs on a page or the document has had its time: `until` answers when that is (epoch milliseconds)
- * for its number of pages, 0 while they are not counted.
- */
-export async function runRenderChild(
-  job: RenderJob,
-  folder: string,
-  until: (pageCount: number) => number,
-  signal: AbortSignal | undefined,
-  onPage: (beat: RenderBeat) => void,
-): Promise<{ lastPage: number; timedOut: boolean }> {
+/** A child is replaced after so many documents, so much memory or so long: what strangers' files do to it goes with it. */
+const MOST_DOCUMENTS = 40;
+const MOST_BYTES = 320 * 1024 * 1024;
+const MOST_MS = 10 * 60_000;
+const IDLE_MS = 3_000;
+
+export type RenderOrder = {
+  job: RenderJob | CutJob;
+  /** Holds the order itself. */
+  folder: string;
+  /** When the document has had its time (epoch milliseconds), for its number of pages; 0 while they are not counted. */
+  until: (pageCount: number) => number;
+  signal: AbortSignal | undefined;
+  onPage?: (beat: RenderBeat) => void;
+};
+
+/** `lastPage` is the page the child was at when it ended, died or was killed. */
+export type RenderEnd = { lastPage: number; timedOut: boolean };
+
+/** A place for one render child at a time: it is started when needed, kept warm between documents, replaced when tired or dead. */
+export type RenderSeat = { run(order: RenderOrder): Promise<RenderEnd>; close(): void };
+
+type Living = {
+  controls: ChildControls;
+  ended: Promise<unknown>;
+  isGone: boolean;
+  documents: number;
+  bytes: number;
+  bornAt: number;
+  hear: (message: RenderBeat | RenderRest) => void;
+};
+
+export function openRenderSeat(): RenderSeat {
+  let child: Living | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  const close = () => {
+    clearTimeout(idle);
+    child?.controls.kill();
+    child = null;
+  };
+  return {
+    close,
+    async run(order) {
+      clearTimeout(idle);
+      if (order.signal?.aborted) return { lastPage: 0, timedOut: false };
+      if (!child || child.isGone || isTired(child)) {
+        close();
+        child = await startChild();
+      }
+      const mine = child;
+      mine.controls.work();
+      mine.documents++;
+      const end = await runOrder(mine, order);
+      if (mine.isGone) child = null;
+      else {
+        mine.controls.rest();
+        idle = setTimeout(close, IDLE_MS).unref();
+      }
+      return end;
+    },
+  };
+}
+
+/** One job in a child of its own. */
+export async function runRenderChild(order: RenderOrder): Promise<RenderEnd> {
+  const seat = openRenderSeat();
+  try {
+    return await seat.run(order);
+  } finally {
+    seat.close();
+  }
+}
+
+function isTired(child: Living): boolean {
+  const { documents, bytes, bornAt } = child;
+  return documents >= MOST_DOCUMENTS || bytes > MOST_BYTES || Date.now() - bornAt > MOST_MS;
+}
+
+async function runOrder(child: Living, order: RenderOrder): Promise<RenderEnd> {
+  const { job, folder, until, signal } = order;
   const jobFile = join(folder, 'job.json');
   await writeFile(jobFile, JSON.stringify(job));
   await writeFile(job.results, '');
   let lastPage = 0;
   let timedOut = false;
-  let kill = () => {};
   let timer: NodeJS.Timeout | undefined;
   const watch = ({ page, pageCount }: RenderBeat) => {
     clearTimeout(timer);
     // Opening reads the whole file and starts the renderer.
     const stepMs = page === 0 ? limits.renderPageMs * 2 : limits.renderPageMs;
-    const leftMs = until(pageCount) - Date.now();
     timer = setTimeout(
       () => {
         timedOut = true;
-        kill();
+        child.controls.kill();
       },
-      Math.max(0, Math.min(stepMs, leftMs)),
+      Math.max(0, Math.min(stepMs, until(pageCount) - Date.now())),
     );
   };
-  const end = await runChild({
-    command: process.execPath,
-    args: ['--max-old-space-size=1024', CHILD, jobFile],
-    cwd: folder,
-    env: { PATH: '/usr/bin:/bin', HOME: folder, TMPDIR: folder, NODE_NO_WARNINGS: '1' },
-    limits: {
-      // A last resort: the heartbeats are watched more closely.
-      wallMs: Math.max(1_000, until(limits.pdfPages) - Date.now()),
-      cpuSeconds: Math.ceil((limits.renderWallMs + limits.pdfPages * limits.renderWallMsPerPage) / 1000),
-      fileBytes: limits.convertFileBytes,
-    },
-    signal,
-    onStart: (stop) => {
-      kill = stop;
-      watch({ page: 0, pageCount: 0 });
-    },
-    onMessage: (message) => {
-      // Our own child sends nothing else.
-      const beat = message as RenderBeat;
-      lastPage = beat.page;
-      watch(beat);
-      onPage(beat);
-    },
+  const kill = () => child.controls.kill();
+  signal?.addEventListener('abort', kill, { once: true });
+  const rested = new Promise<void>((resolve) => {
+    child.hear = (message) => {
+      if ('restingBytes' in message) {
+        child.bytes = message.restingBytes;
+        return resolve();
+      }
+      lastPage = message.page;
+      watch(message);
+      order.onPage?.(message);
+    };
   });
+  watch({ page: 0, pageCount: 0 });
+  child.controls.send({ jobFile });
+  await Promise.race([rested, child.ended]);
   clearTimeout(timer);
-  return { lastPage, timedOut: timedOut || end.ended === 'timeout' };
+  signal?.removeEventListener('abort', kill);
+  return { lastPage, timedOut };
+}
+
+function startChild(): Promise<Living> {
+  return new Promise((resolve, reject) => {
+    let born: Living | undefined;
+    const ended = runChild({
+      command: process.execPath,
+      args: ['--max-old-space-size=1024', CHILD],
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', TMPDIR: tmpdir(), NODE_NO_WARNINGS: '1' },
+      // A last resort: the heartbeats are watched more closely.
+      limits: { wallMs: MOST_MS * 2, cpuSeconds: (MOST_MS * 2) / 1_000, fileBytes: limits.convertFileBytes },
+      onStart: (controls) => {
+        born = {
+          controls,
+          ended: Promise.resolve(),
+          isGone: false,
+          documents: 0,
+          bytes: 0,
+          bornAt: Date.now(),
+          hear: () => {},
+        };
+      },
+      // Our own child sends nothing else.
+      onMessage: (message) => born?.hear(message as RenderBeat | RenderRest),
+    });
+    if (!born) return void ended.then(() => reject(new Error('the renderer could not be started')), reject);
+    const living = born;
+    living.ended = ended.then(
+      () => void (living.isGone = true),
+      (error: unknown) => {
+        living.isGone = true;
+        reject(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+    resolve(living);
+  });
 }
 
 /** The whole lines of a results file; a last line cut by a kill is left out. */

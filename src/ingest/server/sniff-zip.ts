@@ -5,7 +5,7 @@ import type { FileFlag } from '../rules.ts';
 import { checkXml } from './check-xml.ts';
 import { openZip } from './open-zip.ts';
 import type { Zip } from './open-zip.ts';
-import { readPresentation } from './pptx-facts.ts';
+import { readPresentation } from './pptx-parts.ts';
 import { decodeXml, xmlAttribute, xmlEvents } from './xml-events.ts';
 
 const PRESENTATION =

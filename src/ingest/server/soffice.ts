@@ -8,7 +8,7 @@ import { findProgram, runChild } from './run-child.ts';
 import type { ChildEnd } from './run-child.ts';
 import { withoutNetwork } from './without-network.ts';
 
-const FONTS_CONF = fileURLToPath(new URL('../fonts.conf', import.meta.url));
+export const FONTS_CONF = fileURLToPath(new URL('../fonts.conf', import.meta.url));
 
 /** Where a packaged LibreOffice puts its wrapper; bare `soffice.bin` restarts itself and is never called. */
 const CONVERTERS = [

@@ -1,11 +1,22 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, not, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
-import { documents, files, pages, type FileState, type FileType } from '../../library/server/tables.ts';
-import type { PreparedFile } from '../prepared-file.ts';
+import { hasOpenJob } from '../../platform/jobs/jobs.ts';
+import {
+  documents,
+  files,
+  pages,
+  type DocumentState,
+  type FileState,
+  type FileType,
+} from '../../library/server/tables.ts';
+import type { PreparedCover, PreparedFile } from '../prepared-file.ts';
+import type { StoredMedia } from './store-media.ts';
 import { ingestBatches, ingestItems, type IngestState } from './tables.ts';
 
 export type FileRow = typeof files.$inferSelect;
 export type ItemRow = typeof ingestItems.$inferSelect;
+export type ListedItem = ItemRow & { pageCount: number | null };
+export type ItemCounts = Record<IngestState, number>;
 
 export async function insertBatch(db: Db): Promise<number> {
   const [row] = await db.insert(ingestBatches).values({}).returning({ id: ingestBatches.id });
@@ -22,6 +33,22 @@ export async function closeBatch(db: Db, id: number): Promise<void> {
 
 export async function insertItem(db: Db, item: typeof ingestItems.$inferInsert): Promise<void> {
   await db.insert(ingestItems).values(item);
+}
+
+/** Whether a file of this batch with the same content is on its way already. */
+export async function hasOpenItem(db: Db, batchId: number, fileId: number): Promise<boolean> {
+  const rows = await db
+    .select({ id: ingestItems.id })
+    .from(ingestItems)
+    .where(
+      and(
+        eq(ingestItems.fileId, fileId),
+        eq(ingestItems.batchId, batchId),
+        inArray(ingestItems.state, ['queued', 'running', 'waiting']),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
 }
 
 /** The file of this content; inserted when it is new. Two at once end with the same row: the hash is the key. */
@@ -90,36 +117,76 @@ export async function failDocuments(db: Db, fileId: number): Promise<void> {
     .where(and(eq(documents.fileId, fileId), eq(documents.state, 'processing')));
 }
 
-/** What `prepareFile` found, in one go: running it twice leaves the same rows. */
-export async function savePrepared(db: Db, fileId: number, prepared: PreparedFile, state: FileState): Promise<void> {
+export type SavedPages = StoredMedia & { cover: PreparedCover; flags: readonly string[] };
+
+/** What was drawn and read, in one go: running it twice leaves the same rows. */
+export async function savePages(db: Db, fileId: number, drawn: SavedPages): Promise<void> {
   await db
     .update(files)
     .set({
-      state,
-      failureCode: null,
-      failureDetail: null,
-      pageCount: prepared.pageCount,
-      previewCount: prepared.pages.filter((page) => page.image).length,
-      hasPdf: prepared.pdf !== null,
-      coverWidth: prepared.cover.width,
-      coverHeight: prepared.cover.height,
-      coverColor: prepared.cover.color,
-      outline: prepared.outline,
-      textExcerpt: prepared.textExcerpt,
-      flags: prepared.flags,
-      preparedAt: sql`now()`,
+      pageCount: drawn.pages.length,
+      previewCount: drawn.pages.filter((page) => page.image).length,
+      coverWidth: drawn.cover.width,
+      coverHeight: drawn.cover.height,
+      coverColor: drawn.cover.color,
+      hasStrip: drawn.hasStrip,
+      hasWords: drawn.hasWords,
+      flags: [...drawn.flags],
     })
     .where(eq(files.id, fileId));
-  await db.delete(pages).where(eq(pages.fileId, fileId));
-  const rows = prepared.pages.map((page) => ({
+  // Rows that stay are changed in place: search points at them.
+  await db.delete(pages).where(and(eq(pages.fileId, fileId), gt(pages.pageNumber, drawn.pages.length)));
+  const rows = drawn.pages.map((page) => ({
     fileId,
     pageNumber: page.number,
     width: page.width,
     height: page.height,
     hasImage: page.image !== null,
+    imageName: page.imageName,
     text: page.text,
   }));
-  for (let at = 0; at < rows.length; at += 500) await db.insert(pages).values(rows.slice(at, at + 500));
+  const found = (column: string) => sql.raw(`excluded.${column}`);
+  for (let at = 0; at < rows.length; at += 500)
+    await db
+      .insert(pages)
+      .values(rows.slice(at, at + 500))
+      .onConflictDoUpdate({
+        target: [pages.fileId, pages.pageNumber],
+        set: {
+          width: found('width'),
+          height: found('height'),
+          hasImage: found('has_image'),
+          imageName: found('image_name'),
+          text: found('text'),
+        },
+      });
+}
+
+export async function saveOutline(
+  db: Db,
+  fileId: number,
+  { outline, textExcerpt }: Pick<PreparedFile, 'outline' | 'textExcerpt'>,
+): Promise<void> {
+  await db.update(files).set({ outline, textExcerpt }).where(eq(files.id, fileId));
+}
+
+/** A file that was prepared elsewhere (the demo library) and whose images are stored: all its rows. */
+export async function savePrepared(db: Db, fileId: number, prepared: PreparedFile, media: StoredMedia): Promise<void> {
+  await savePages(db, fileId, { ...media, cover: prepared.cover, flags: prepared.flags });
+  await saveOutline(db, fileId, prepared);
+  const change = { state: 'ready' as const, failureCode: null, failureDetail: null, progress: 100 };
+  await updateFile(db, fileId, { ...change, hasPdf: prepared.pdf !== null, preparedAt: new Date() });
+}
+
+/** Text of every page, from the first. */
+export async function selectPageTexts(db: Db, fileId: number): Promise<string[]> {
+  const rows = await db
+    .select({ text: pages.text })
+    .from(pages)
+    .where(eq(pages.fileId, fileId))
+    .orderBy(asc(pages.pageNumber))
+    .limit(2_000);
+  return rows.map((row) => row.text);
 }
 
 /** Open items of a file: several batches may wait for the same one. */
@@ -135,28 +202,123 @@ export async function settleItems(
     .where(and(eq(ingestItems.fileId, fileId), inArray(ingestItems.state, ['queued', 'running', 'waiting'])));
 }
 
-export function selectItems(db: Db, batchId: number, limit: number, offset: number): Promise<ItemRow[]> {
+/** Items of a batch in the order they were looked at, with the pages of those that have a file. */
+export function selectItems(db: Db, batchId: number, limit: number, offset: number): Promise<ListedItem[]> {
   return db
-    .select()
+    .select({ ...getTableColumns(ingestItems), pageCount: files.pageCount })
     .from(ingestItems)
+    .leftJoin(files, eq(files.id, ingestItems.fileId))
     .where(eq(ingestItems.batchId, batchId))
     .orderBy(asc(ingestItems.id))
     .limit(limit)
     .offset(offset);
 }
 
-export async function countItems(db: Db, batchId: number): Promise<Record<IngestState, number>> {
+export function countItems(db: Db, batchId: number): Promise<ItemCounts> {
+  return countWhere(db, eq(ingestItems.batchId, batchId));
+}
+
+/** Of all batches that are not closed and have something open. */
+export function countOpenItems(db: Db): Promise<ItemCounts> {
+  const open = sql`select batch_id from ingest_items where state in ('queued', 'running')`;
+  return countWhere(db, sql`${ingestItems.batchId} in (${open})`);
+}
+
+async function countWhere(db: Db, where: SQL): Promise<ItemCounts> {
   const rows = await db
     .select({ state: ingestItems.state, count: sql<number>`count(*)` })
     .from(ingestItems)
-    .where(eq(ingestItems.batchId, batchId))
+    .where(where)
     .groupBy(ingestItems.state);
   const counts = { queued: 0, running: 0, published: 0, duplicate: 0, waiting: 0, refused: 0, failed: 0 };
   for (const row of rows) counts[row.state] = row.count;
   return counts;
 }
 
-/** Files that may come out better now: those that failed for reasons outside the file, or wait for the converter. */
-export async function selectRetriable(db: Db, states: FileState[], limit: number): Promise<FileRow[]> {
-  return db.select().from(files).where(inArray(files.state, states)).orderBy(asc(files.id)).limit(limit);
+/** The last file of a batch, or of any, that was refused or failed. */
+export async function selectLastProblem(
+  db: Db,
+  batchId: number | null,
+): Promise<{ path: string; message: string } | null> {
+  const [row] = await db
+    .select({ path: ingestItems.path, message: ingestItems.message })
+    .from(ingestItems)
+    .where(
+      and(
+        inArray(ingestItems.state, ['refused', 'failed']),
+        batchId === null
+          ? sql`${ingestItems.batchId} in (select batch_id from ingest_items where state in ('queued', 'running'))`
+          : eq(ingestItems.batchId, batchId),
+      ),
+    )
+    .orderBy(sql`${ingestItems.finishedAt} desc nulls last`)
+    .limit(1);
+  return row ?? null;
+}
+
+/** Files that may come out better now, and that no job is about to prepare. */
+export function selectRetriable(db: Db, states: FileState[], limit: number): Promise<FileRow[]> {
+  return db
+    .select()
+    .from(files)
+    .where(and(inArray(files.state, states), not(hasOpenJob(sql`'prepare-file:' || ${files.id}`))))
+    .orderBy(asc(files.id))
+    .limit(limit);
+}
+
+/** Those of the hashes that a file row has. */
+export async function selectKnownOriginals(db: Db, sha256s: string[]): Promise<Set<string>> {
+  if (sha256s.length === 0) return new Set();
+  const rows = await db
+    .select({ sha256: files.sha256 })
+    .from(files)
+    .where(inArray(files.sha256, sha256s))
+    .limit(sha256s.length);
+  return new Set(rows.map((row) => row.sha256));
+}
+
+/** Those of the media folders that a file row has. */
+export async function selectKnownMedia(db: Db, mediaKeys: string[]): Promise<Set<string>> {
+  if (mediaKeys.length === 0) return new Set();
+  const rows = await db
+    .select({ mediaKey: files.mediaKey })
+    .from(files)
+    .where(inArray(files.mediaKey, mediaKeys))
+    .limit(mediaKeys.length);
+  return new Set(rows.map((row) => row.mediaKey));
+}
+
+/** Page images that rows name in these media folders, as `<media key>/<name>`. At most ten pages of a file have one. */
+export async function selectImageNames(db: Db, mediaKeys: string[]): Promise<Set<string>> {
+  if (mediaKeys.length === 0) return new Set();
+  const rows = await db
+    .select({ mediaKey: files.mediaKey, name: pages.imageName })
+    .from(pages)
+    .innerJoin(files, eq(files.id, pages.fileId))
+    .where(and(inArray(files.mediaKey, mediaKeys), eq(pages.hasImage, true)))
+    .limit(mediaKeys.length * 100);
+  return new Set(rows.map((row) => `${row.mediaKey}/${row.name}`));
+}
+
+/** What was last said of the file at this path, when it had this size and time: the file of its content and its document. */
+export async function selectKnownItem(
+  db: Db,
+  path: string,
+  facts: { sizeBytes: number; modifiedAt: Date },
+): Promise<{ fileId: number; documentId: number; sha256: string; state: DocumentState } | null> {
+  const [row] = await db
+    .select({ fileId: files.id, documentId: documents.id, sha256: files.sha256, state: documents.state })
+    .from(ingestItems)
+    .innerJoin(files, and(eq(files.id, ingestItems.fileId), eq(files.sha256, ingestItems.sha256)))
+    .innerJoin(documents, eq(documents.id, ingestItems.documentId))
+    .where(
+      and(
+        eq(ingestItems.path, path),
+        eq(ingestItems.sizeBytes, facts.sizeBytes),
+        eq(ingestItems.modifiedAt, facts.modifiedAt),
+      ),
+    )
+    .orderBy(desc(ingestItems.id))
+    .limit(1);
+  return row ?? null;
 }

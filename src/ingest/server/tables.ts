@@ -1,4 +1,5 @@
-import { bigint, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import type { StepDetail, StepName, StepState } from '../steps.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -20,6 +21,26 @@ export const ingestItems = pgTable('ingest_items', {
   state: text('state').$type<IngestState>().notNull().default('queued'),
   reasonCode: text('reason_code'),
   message: text('message').notNull().default(''),
+  /** Size and time of the file at `path` when it was looked at. */
+  sizeBytes: bigint('size_bytes', { mode: 'number' }),
+  modifiedAt: time('modified_at'),
+  sha256: text('sha256'),
   createdAt: time('created_at').notNull().defaultNow(),
   finishedAt: time('finished_at'),
 });
+
+/** One row per step of one file's way; what it made lies in other tables and in the file store. */
+export const ingestSteps = pgTable(
+  'ingest_steps',
+  {
+    fileId: bigint('file_id', { mode: 'number' }).notNull(),
+    step: text('step').$type<StepName>().notNull(),
+    state: text('state').$type<StepState>().notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    startedAt: time('started_at').notNull().defaultNow(),
+    finishedAt: time('finished_at'),
+    error: text('error').notNull().default(''),
+    detail: jsonb('detail').$type<StepDetail>().notNull().default({}),
+  },
+  (table) => [primaryKey({ columns: [table.fileId, table.step] })],
+);

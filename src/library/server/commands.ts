@@ -106,5 +106,8 @@ function wordsOf(document: DocumentFacts): string {
     `${document.id}  ${document.name}`,
     `${document.state}, ${document.fileType}, ${document.pageCount} pages, ${document.sizeBytes} bytes, ${document.priceCoins} coins`,
     `sha256 ${document.sha256}`,
+    ...(document.failureCode ? [`preparation failed: ${document.failureCode}: ${document.failureDetail ?? ''}`] : []),
+    ...(document.flags.length > 0 ? [`noted: ${document.flags.join(', ')}`] : []),
+    ...Object.entries(document.fonts).map(([named, drawn]) => `font ${named} was drawn as ${drawn}`),
   ].join('\n');
 }

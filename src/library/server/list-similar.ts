@@ -2,19 +2,42 @@ import type { Ctx } from '../../context.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
 import { notFound } from '../../protocol/envelope.ts';
 import type { DocumentItem } from '../contract.ts';
-import { pickSimilar } from '../rules.ts';
+import { pickSimilar, SIMILAR_COUNT } from '../rules.ts';
 import { listByIds } from './list-documents.ts';
-import { selectLikelySimilar, selectLikeness } from './store.ts';
+import { NEIGHBORS } from './record-kin.ts';
+import { selectNeighbors, selectSuperseded, selectVersionDocuments } from './store-kin.ts';
+import { selectLikelySimilar, selectLikeness, selectLikenessOfFiles } from './store.ts';
 
 /** Of the industry and of each theme: enough to choose from, few enough to stay a matter of milliseconds. */
 const CANDIDATES = 100;
+/** Picked before the versions among them are taken out. */
+const PICKED = 3 * SIMILAR_COUNT;
+const MOST_VERSIONS = 50;
 
-/** Up to eight documents like this one (C-77). Throws notFound for one that is missing or off the shelf. */
+/**
+ * Up to eight documents like this one (C-77): by their texts, whose likeness a job has computed, and by what they are filed under. Of
+ * a plan in several versions the newest alone, and never a version of this one. Throws notFound for one that is missing or off the
+ * shelf.
+ */
 export function listSimilar(ctx: Ctx, documentId: number): Promise<DocumentItem[]> {
   return readWithin(ctx.db, PUBLIC_READ_MS, async (db) => {
     const self = await selectLikeness(db, documentId);
     if (!self) throw notFound();
-    const candidates = await selectLikelySimilar(db, self, CANDIDATES);
-    return listByIds({ ...ctx, db }, pickSimilar(self, candidates));
+    const neighbors = await selectNeighbors(db, self.fileId, NEIGHBORS);
+    const alike = await selectLikenessOfFiles(
+      db,
+      neighbors.map(({ fileId }) => fileId),
+    );
+    const likely = await selectLikelySimilar(db, self, CANDIDATES);
+    const versions = new Set(
+      (await selectVersionDocuments(db, self.fileId, MOST_VERSIONS)).map(({ fileId }) => fileId),
+    );
+    const candidates = [...new Map([...likely, ...alike].map((facts) => [facts.id, facts])).values()].filter(
+      ({ fileId }) => !versions.has(fileId),
+    );
+    const scores = new Map(neighbors.map(({ fileId, score }) => [fileId, score]));
+    const picked = pickSimilar(self, candidates, scores, PICKED);
+    const superseded = await selectSuperseded(db, picked);
+    return listByIds({ ...ctx, db }, picked.filter((id) => !superseded.has(id)).slice(0, SIMILAR_COUNT));
   });
 }

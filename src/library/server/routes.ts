@@ -4,6 +4,7 @@ import { countLibrary } from './count-library.ts';
 import { listRecommended } from './list-documents.ts';
 import { listIndustries } from './list-industries.ts';
 import { listSimilar } from './list-similar.ts';
+import { listOtherVersions } from './list-versions.ts';
 import { listThemes } from './list-themes.ts';
 
 export function libraryRoutes(routes: Routes): void {
@@ -11,6 +12,7 @@ export function libraryRoutes(routes: Routes): void {
   routes.on(contract.listIndustries, async (ctx) => ({ data: await listIndustries(ctx) }));
   routes.on(contract.countLibrary, (ctx) => countLibrary(ctx));
   routes.on(contract.listSimilar, async (ctx, input) => ({ files: await listSimilar(ctx, input.fid) }));
+  routes.on(contract.listVersions, async (ctx, input) => ({ versions: await listOtherVersions(ctx, input.fid) }));
   routes.on(contract.listDocuments, async (ctx, input) => {
     const pageSize = contract.THEME_PAGE_SIZE;
     // Both names mean the same (C-14); "recommended" is the ranking over all themes (C-23).

@@ -102,3 +102,23 @@ export async function selectState(db: Db, id: number): Promise<DocumentState | n
   const [row] = await db.select({ state: documents.state }).from(documents).where(eq(documents.id, id));
   return row?.state ?? null;
 }
+
+/** Fills what is empty of the documents of a file that are not on the shelf yet. */
+export async function fillEmptyLabels(
+  db: Db,
+  fileId: number,
+  labels: {
+    name: { text: string; unless: string } | null;
+    keyword: string;
+    themeIds: number[];
+    industryId: number | null;
+  },
+): Promise<void> {
+  const { name, keyword, themeIds, industryId } = labels;
+  await db.execute(sql`update documents set
+      name = case when ${name !== null} and name = ${name?.unless ?? ''} then ${name?.text ?? ''} else name end,
+      keyword = case when keyword = '' then ${keyword} else keyword end,
+      theme_ids = case when theme_ids = '{}' then ${sql.param(themeIds)}::integer[] else theme_ids end,
+      industry_id = coalesce(industry_id, ${industryId}::integer)
+    where file_id = ${fileId} and state in ('processing', 'failed')`);
+}

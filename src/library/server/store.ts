@@ -158,6 +158,33 @@ export async function hasPublished(db: Db, mediaKey: string): Promise<boolean> {
   return some.length > 0;
 }
 
+/** The oldest published document of a file, by the file's hash or media key; null without one. */
+export async function selectPublishedOf(
+  db: Db,
+  file: { sha256: string } | { mediaKey: string },
+): Promise<number | null> {
+  const [row] = await db
+    .select({ id: documents.id })
+    .from(documents)
+    .innerJoin(files, eq(files.id, documents.fileId))
+    .where(and(isPublished, 'sha256' in file ? eq(files.sha256, file.sha256) : eq(files.mediaKey, file.mediaKey)))
+    .orderBy(asc(documents.id))
+    .limit(1);
+  return row?.id ?? null;
+}
+
+/** Name of a page's image when a published document shows it; null otherwise. */
+export async function selectShownPage(db: Db, mediaKey: string, page: number): Promise<string | null> {
+  const [row] = await db
+    .select({ name: pages.imageName })
+    .from(pages)
+    .innerJoin(files, eq(files.id, pages.fileId))
+    .innerJoin(documents, eq(documents.fileId, files.id))
+    .where(and(isPublished, eq(files.mediaKey, mediaKey), eq(pages.pageNumber, page), eq(pages.hasImage, true)))
+    .limit(1);
+  return row ? row.name || `p${page}` : null;
+}
+
 export async function countPublished(db: Db): Promise<{ documents: number; industries: number }> {
   const [row] = await rowsOf<{ documents: number; industries: number }>(
     db,
@@ -200,6 +227,13 @@ export async function selectDocument(db: Db, id: number) {
       coverHeight: files.coverHeight,
       outline: files.outline,
       textExcerpt: files.textExcerpt,
+      fonts: files.fonts,
+      flags: files.flags,
+      progress: files.progress,
+      hasStrip: files.hasStrip,
+      hasWords: files.hasWords,
+      failureCode: files.failureCode,
+      failureDetail: files.failureDetail,
     })
     .from(documents)
     .innerJoin(files, eq(files.id, documents.fileId))
@@ -219,6 +253,16 @@ export async function selectLikeness(db: Db, id: number): Promise<LikenessFacts 
     sql`select ${LIKENESS} from documents where id = ${id} and state = 'published'`,
   );
   return row ?? null;
+}
+
+/** The published documents of these files. */
+export function selectLikenessOfFiles(db: Db, fileIds: number[]): Promise<LikenessFacts[]> {
+  if (fileIds.length === 0) return Promise.resolve([]);
+  return rowsOf<LikenessFacts>(
+    db,
+    sql`select ${LIKENESS} from documents where state = 'published'
+      and file_id = any(${sql.param(fileIds)}::bigint[]) limit ${fileIds.length * 4}`,
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  smallint,
   text,
   timestamp,
 } from 'drizzle-orm/pg-core';
@@ -65,6 +66,14 @@ export const files = pgTable('files', {
     .array()
     .notNull()
     .default(sql`'{}'`),
+  /** Names of fonts the deck asks for, and what was drawn instead. */
+  fonts: jsonb('fonts').$type<Record<string, string>>().notNull().default({}),
+  /** Percent of the steps of its preparation that are done. */
+  progress: smallint('progress').notNull().default(0),
+  /** Thumbnails of the preview pages in one image, `strip.webp`. */
+  hasStrip: boolean('has_strip').notNull().default(false),
+  /** Where the words of the preview pages stand, `words.json`. */
+  hasWords: boolean('has_words').notNull().default(false),
   createdAt: time('created_at').notNull().defaultNow(),
   preparedAt: time('prepared_at'),
 });
@@ -77,6 +86,8 @@ export const pages = pgTable(
     width: integer('width').notNull().default(0),
     height: integer('height').notNull().default(0),
     hasImage: boolean('has_image').notNull().default(false),
+    /** Name of its image in the media folder, without ending; equal pages share one. "" means `p<n>`. */
+    imageName: text('image_name').notNull().default(''),
     text: text('text').notNull().default(''),
   },
   (table) => [primaryKey({ columns: [table.fileId, table.pageNumber] })],

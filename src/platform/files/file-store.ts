@@ -2,10 +2,12 @@ import type { Readable } from 'node:stream';
 
 export type StoredFile = { size: number };
 export type ByteRange = { start: number; end: number };
+/** `modifiedAt`: epoch milliseconds of the last put. */
+export type ListedFile = { key: string; size: number; modifiedAt: number };
 
 /**
  * Where originals, converted PDFs, covers and page images live. Keys are ours, never a user's:
- * `originals/<sha256>`, `pdf/<sha256>.pdf`, `media/<media key>/cover.webp`, `media/<media key>/p<n>.webp`.
+ * `originals/<sha256>`, `pdf/<sha256>.pdf`, `media/<media key>/{cover,strip,<content>}.webp`.
  * Every adapter passes tests/providers/file-store.test.ts.
  */
 export type FileStore = {
@@ -17,6 +19,9 @@ export type FileStore = {
   read(key: string, range?: ByteRange): Promise<Readable>;
   /** A path on this machine for programs that need one (the converter); a temporary copy for remote stores. */
   withLocalPath<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
+  /** Everything under a first part of keys (`originals`, `pdf`, `media`), drafts of broken puts included, in no order. */
+  list(kind: string): AsyncIterable<ListedFile>;
+  /** No object: no error. */
   remove(key: string): Promise<void>;
 };
 

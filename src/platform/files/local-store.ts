@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream, type Dirent } from 'node:fs';
+import { copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { StoreMissing, type FileStore } from './file-store.ts';
 
@@ -44,10 +44,39 @@ export function createLocalStore(root: string): FileStore {
       if (!(await stat(path).catch(missingAsNull))) throw new StoreMissing(`no stored object at ${key}`);
       return use(path);
     },
+    async *list(kind) {
+      if (!/^[a-z]+$/.test(kind)) throw new Error(`not a kind of keys: ${kind}`);
+      const base = join(root, kind);
+      // opendir reads a folder piece by piece: a million names never stand in memory.
+      for await (const [key, path] of filesUnder(base, kind)) {
+        const found = await stat(path).catch(missingAsNull);
+        if (found) yield { key, size: found.size, modifiedAt: found.mtimeMs };
+      }
+    },
     async remove(key) {
       await rm(pathOf(key), { force: true });
     },
   };
+}
+
+/** Keys and paths of the files of one kind: the fan-out folders stand between the kind and the rest of the key. */
+async function* filesUnder(base: string, kind: string): AsyncGenerator<[key: string, path: string]> {
+  for await (const fan of await openFolder(base)) {
+    if (fan.isDirectory()) yield* walk(join(base, fan.name), kind);
+  }
+}
+
+async function* walk(folder: string, prefix: string): AsyncGenerator<[key: string, path: string]> {
+  for await (const entry of await openFolder(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* walk(path, `${prefix}/${entry.name}`);
+    else yield [`${prefix}/${entry.name}`, path];
+  }
+}
+
+/** A folder that is not there, or went meanwhile, is empty. */
+async function openFolder(path: string): Promise<AsyncIterable<Dirent>> {
+  return (await opendir(path).catch(missingAsNull)) ?? (async function* () {})();
 }
 
 async function sync(path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { Logger, run, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { z } from 'zod';
@@ -16,14 +16,21 @@ export type JobNotice<P extends z.ZodType = z.ZodType> = {
 };
 
 /** One kind of background work, whatever its payload: what a worker needs to know. */
-export type Job<C> = { name: string; run(ctx: C, payload: unknown, attempt: JobAttempt): Promise<void> };
+export type Job<C> = {
+  name: string;
+  /** How many of it each worker may have in hand: 1, unless it mostly waits for a turn of its own making. */
+  inHand?: number;
+  run(ctx: C, payload: unknown, attempt: JobAttempt): Promise<void>;
+};
 
-/** `signal` is aborted when the process is asked to stop. */
-export type JobAttempt = { number: number; isLast: boolean; signal: AbortSignal | undefined };
+/** `signal` is aborted when the process is asked to stop. `workers`: how many this process was given; 1 by default. */
+export type JobAttempt = { number: number; isLast: boolean; signal: AbortSignal | undefined; workers?: number };
 
 export type JobOptions = {
   /** A waiting job of the same key is replaced instead of doubled. */
   key?: string;
+  /** With a key: a job of that key that waits or runs already is left alone, and this one not enqueued. */
+  isKept?: boolean;
   /** Smaller runs earlier; 0 by default. */
   priority?: number;
 };
@@ -42,6 +49,7 @@ export type Jobs = {
  */
 export function defineJob<P extends z.ZodType, C>(
   definition: JobNotice<P> & {
+    inHand?: number;
     load: () => Promise<(ctx: C, payload: z.output<P>, attempt: JobAttempt) => Promise<void>>;
   },
 ): JobNotice<P> & Job<C> {
@@ -55,13 +63,19 @@ export function defineJob<P extends z.ZodType, C>(
   };
 }
 
+/** A condition for statements: whether a job of this key waits or runs. */
+export function hasOpenJob(key: SQL): SQL {
+  return sql`exists (select from graphile_worker.jobs open where open.key = ${key} and open.attempts < open.max_attempts)`;
+}
+
 export function createJobs(db: Db): Jobs {
   return {
     async add(job, payload, options = {}) {
       const body = JSON.stringify(job.payload.parse(payload));
       await db.execute(sql`select graphile_worker.add_job(
         identifier => ${job.name}, payload => ${body}::json, max_attempts => ${job.maxAttempts},
-        job_key => ${options.key ?? null}, priority => ${options.priority ?? 0})`);
+        job_key => ${options.key ?? null}, priority => ${options.priority ?? 0})
+        where not ${options.isKept ?? false} or not ${hasOpenJob(sql`${options.key ?? null}`)}`);
     },
     async countOpen(names) {
       const list = sql.join(
@@ -100,23 +114,29 @@ export async function startWorkers<C>(options: {
   // Jobs are locked in the name of the pool; of a worker where it takes them singly.
   events.on('pool:create', ({ workerPool }) => void lease.register(workerPool.id).catch(() => {}));
   events.on('worker:create', ({ worker }) => void lease.register(worker.workerId).catch(() => {}));
-  const runner = await run({
-    pgPool: options.pool,
-    concurrency: options.concurrency,
-    noHandleSignals: true,
-    pollInterval: 2_000,
-    taskList: Object.fromEntries(options.jobs.map((job) => [job.name, taskOf(job, options.ctx, log)])),
-    crontab: options.cron ?? '',
-    events,
-    // The worker's own lines are noise for an operator; failures are logged below with their job.
-    logger: new Logger(() => (level, message) => {
-      if (level === 'error' || level === 'warning') log.debug({ worker: message }, 'job worker');
-    }),
-  });
+  const runnerOf = (jobs: Job<C>[], inHand: number, cron: string) =>
+    run({
+      pgPool: options.pool,
+      concurrency: options.concurrency * inHand,
+      noHandleSignals: true,
+      pollInterval: 2_000,
+      taskList: Object.fromEntries(jobs.map((job) => [job.name, taskOf(job, options, log)])),
+      crontab: cron,
+      events,
+      // The worker's own lines are noise for an operator; failures are logged below with their job.
+      logger: new Logger(() => (level, message) => {
+        if (level === 'error' || level === 'warning') log.debug({ worker: message }, 'job worker');
+      }),
+    });
+  // One runner for each count in hand; the clock belongs to the first.
+  const groups = Map.groupBy(options.jobs, (job) => job.inHand ?? 1);
+  const runners = await Promise.all(
+    [...groups].map(([inHand, jobs], index) => runnerOf(jobs, inHand, index === 0 ? (options.cron ?? '') : '')),
+  );
   return {
     async stop() {
       clearInterval(sweep);
-      await runner.stop();
+      await Promise.all(runners.map((runner) => runner.stop()));
       await lease.close();
     },
   };
@@ -124,7 +144,7 @@ export async function startWorkers<C>(options: {
 
 type Helpers = { job: { attempts: number; max_attempts: number }; abortSignal?: AbortSignal };
 
-function taskOf<C>(job: Job<C>, ctx: C, log: Log) {
+function taskOf<C>(job: Job<C>, { ctx, concurrency }: { ctx: C; concurrency: number }, log: Log) {
   return async (payload: unknown, helpers: Helpers) => {
     const { attempts, max_attempts: maxAttempts } = helpers.job;
     try {
@@ -132,6 +152,7 @@ function taskOf<C>(job: Job<C>, ctx: C, log: Log) {
         number: attempts,
         isLast: attempts >= maxAttempts,
         signal: helpers.abortSignal,
+        workers: concurrency,
       });
     } catch (error) {
       // A job that we broke off ourselves, because the process stops, is taken up again: no failure.

@@ -39,14 +39,21 @@ export async function openWorkerLease(connectionString: string, pool: pg.Pool): 
          returning worker_id`,
         [LOCK_SPACE],
       );
-      const { rows: lost } = await pool.query<{ id: string; locked_by: string }>(
-        `select id, locked_by from graphile_worker.jobs where locked_by = any($1::text[])
+      const { rows: lost } = await pool.query<{ id: string; locked_by: string; attempts: number }>(
+        `select id, locked_by, attempts from graphile_worker.jobs where locked_by = any($1::text[])
            or (locked_at < now() - make_interval(secs => $2)
              and locked_by not in (select worker_id from job_workers))`,
         [dead.map((row) => row.worker_id), UNKNOWN_AFTER_SECONDS],
       );
       if (lost.length > 0) {
         await pool.query('select graphile_worker.force_unlock_workers($1::text[])', [lost.map((row) => row.locked_by)]);
+        // A try that was cut off is no try: three power cuts must not use up a job.
+        for (const { id, attempts } of lost) {
+          await pool.query('select graphile_worker.reschedule_jobs(array[$1::bigint], attempts => $2::int)', [
+            id,
+            Math.max(0, attempts - 1),
+          ]);
+        }
       }
       return lost.length;
     },

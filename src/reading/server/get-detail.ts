@@ -1,3 +1,4 @@
+import { listDetailCharts } from '../../charts/server/list-charts.ts';
 import type { Ctx } from '../../context.ts';
 import { detailFileType } from '../../library/file-types.ts';
 import { toDocumentItem } from '../../library/server/document-item.ts';
@@ -8,7 +9,7 @@ import { hasEntitlement } from '../../membership/server/has-entitlement.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { CodedAnswer, notFound, Refusal } from '../../protocol/envelope.ts';
 import { PREVIEW_PAGES, type DocumentDetail } from '../contract.ts';
-import { signPageLink } from './page-links.ts';
+import { signPageLink, signStripLink } from './page-links.ts';
 import { recordRead } from './record-read.ts';
 
 type Detail = { detail: DocumentDetail };
@@ -36,6 +37,7 @@ async function toDetail(ctx: Ctx, document: DocumentFacts): Promise<DocumentDeta
   const { session } = ctx;
   const pages = session ? await listPreviewPages(ctx, document.fileId, PREVIEW_PAGES) : [];
   const themes = await listThemes(ctx);
+  const isOwner = await hasEntitlement(ctx, document.id);
   return {
     ...toDocumentItem(document, ctx.clock.now()),
     ...detailFileType(document.fileType),
@@ -43,9 +45,13 @@ async function toDetail(ctx: Ctx, document: DocumentFacts): Promise<DocumentDeta
     page_urls: session
       ? pages.map(({ page }) => signPageLink(ctx, { mediaKey: document.mediaKey, page, sessionId: session.id }))
       : [],
+    strip_url:
+      session && document.hasStrip ? signStripLink(ctx, { mediaKey: document.mediaKey, sessionId: session.id }) : '',
+    has_words: session && document.hasWords ? 1 : 0,
     page_sizes: pages.map(({ width, height }) => ({ width, height })),
+    chart_list: await listDetailCharts(ctx, document, { isOwner, previewPages: PREVIEW_PAGES }),
     themes: document.themeIds.flatMap((id) => themes.find((theme) => theme.id === id) ?? []),
-    owned: (await hasEntitlement(ctx, document.id)) ? 1 : 0,
+    owned: isOwner ? 1 : 0,
     text_excerpt: document.textExcerpt,
     outline: document.outline,
     preview_pending: document.fileState === 'ready' ? 0 : 1,

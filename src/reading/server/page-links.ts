@@ -24,6 +24,17 @@ export function signPageLink(
   return `/media/${mediaKey}/p${page}.webp?e=${expires}&s=${signature}`;
 }
 
+/** The thumbnails strip stands where a page 0 would. */
+export const STRIP_PAGE = 0;
+
+/** A path that shows the thumbnails of the preview to one session for two hours. */
+export function signStripLink(
+  ctx: Pick<Ctx, 'signer' | 'clock'>,
+  wanted: { mediaKey: string; sessionId: number },
+): string {
+  return signPageLink(ctx, { ...wanted, page: STRIP_PAGE }).replace('/p0.webp', '/strip.webp');
+}
+
 /** True for a link of signPageLink that was made for this session and has not run out. */
 export function verifyPageSignature(ctx: Pick<Ctx, 'signer' | 'clock'>, link: PageLink): boolean {
   const { mediaKey, page, expires, sessionId, signature } = link;

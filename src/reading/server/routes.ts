@@ -1,7 +1,12 @@
 import type { Routes } from '../../platform/http/api.ts';
 import * as contract from '../contract.ts';
 import { getDetail } from './get-detail.ts';
+import { getPageText } from './get-page-text.ts';
+import { checkPageTask, openPageTask } from './page-tasks.ts';
 
 export function readingRoutes(routes: Routes): void {
   routes.on(contract.getDetail, (ctx, input) => getDetail(ctx, input.fid));
+  routes.on(contract.pageText, (ctx, input) => getPageText(ctx, input.fid));
+  routes.on(contract.doc2png, (ctx, input) => openPageTask(ctx, input.oss_name));
+  routes.on(contract.checkTask, (ctx, input) => checkPageTask(ctx, input.task_id));
 }

@@ -1,32 +1,34 @@
 import type { Ctx } from '../../context.ts';
 import { findBrowserSession, findSession } from '../../accounts/server/find-session.ts';
+import { verifyChartSignature } from '../../charts/server/chart-links.ts';
+import { findShownPage } from '../../library/server/find-shown-page.ts';
 import { isMediaShown } from '../../library/server/is-media-shown.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import { readCookie } from '../../platform/http/cookies.ts';
 import { toWeb } from '../../platform/http/static-files.ts';
-import { verifyPageSignature } from './page-links.ts';
+import { STRIP_PAGE, verifyPageSignature } from './page-links.ts';
 
-const MEDIA_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/(cover|p([1-9]\d?))\.webp$/;
+const MEDIA_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/(cover|strip|([pc])([1-9]\d{0,2}))\.webp$/;
 
 /**
- * Covers (public, a day) and page images (signed, for one session, C-76). A page image answers 403 to anyone but the
- * session its link was made for; whatever does not exist or is off the shelf answers 404.
+ * Covers (public, a day), page images, their thumbnails and charts (signed, for one session, C-76). These answer 403 to anyone but the
+ * session their link was made for; whatever does not exist or is off the shelf answers 404.
  */
 export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405);
   const url = new URL(request.url);
   const match = MEDIA_PATH.exec(url.pathname);
   if (!match) return refuse(404);
-  const [, mediaKey = '', name = '', page] = match;
-  if (page && !(await mayRead(ctx, request, url, mediaKey, Number(page)))) return refuse(403);
-  if (!(await isMediaShown(ctx, mediaKey))) return refuse(404);
-  const key = `media/${mediaKey}/${name}.webp`;
-  const found = await ctx.files.stat(key);
-  if (!found) return refuse(404);
+  const [, mediaKey = '', name = '', kind = name === 'strip' ? 's' : undefined, number = STRIP_PAGE] = match;
+  const isSigned = kind !== undefined;
+  if (isSigned && !(await mayRead(ctx, request, url, { mediaKey, kind, number: Number(number) }))) return refuse(403);
+  const key = kind === 'p' ? await findShownPage(ctx, mediaKey, Number(number)) : await otherKey(ctx, mediaKey, name);
+  const found = key ? await ctx.files.stat(key) : null;
+  if (!key || !found) return refuse(404);
   const headers = {
     'content-type': 'image/webp',
     'content-length': String(found.size),
-    'cache-control': page ? 'private, max-age=300' : 'public, max-age=86400',
+    'cache-control': isSigned ? 'private, max-age=300' : 'public, max-age=86400',
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',
   };
@@ -39,12 +41,21 @@ export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> 
   }
 }
 
-async function mayRead(ctx: Ctx, request: Request, url: URL, mediaKey: string, page: number): Promise<boolean> {
+type Wanted = { mediaKey: string; kind: string; number: number };
+
+async function otherKey(ctx: Ctx, mediaKey: string, name: string): Promise<string | null> {
+  return (await isMediaShown(ctx, mediaKey)) ? `media/${mediaKey}/${name}.webp` : null;
+}
+
+async function mayRead(ctx: Ctx, request: Request, url: URL, { mediaKey, kind, number }: Wanted): Promise<boolean> {
   const expires = Number(url.searchParams.get('e'));
   const signature = url.searchParams.get('s') ?? '';
-  const session = await sessionOf(ctx, request);
-  if (!session) return false;
-  return verifyPageSignature(ctx, { mediaKey, page, expires, sessionId: session, signature });
+  const sessionId = await sessionOf(ctx, request);
+  if (!sessionId) return false;
+  const link = { mediaKey, expires, sessionId, signature };
+  return kind === 'c'
+    ? verifyChartSignature(ctx, { ...link, number })
+    : verifyPageSignature(ctx, { ...link, page: number });
 }
 
 /** Browsers send the HttpOnly cookie with an image; programs may send the token header. */

@@ -22,6 +22,8 @@ const detail: DocumentDetail = {
   create_time: 0,
   updateText: '',
   is_new: 0,
+  strip_url: '',
+  has_words: 0,
   online_url: '',
   is_favorite: 0,
   item_id: 9,

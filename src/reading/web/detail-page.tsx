@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { data, isRouteErrorResponse, useRouteLoaderData } from 'react-router';
 import { useSession } from '../../accounts/web/session.tsx';
-import { listSimilar } from '../../library/contract.ts';
+import { listSimilar, listVersions } from '../../library/contract.ts';
 import { quoteDownload } from '../../membership/contract.ts';
 import { DownloadDialogs } from '../../membership/web/download-dialogs.tsx';
 import { DownloadPanel } from '../../membership/web/download-panel.tsx';
@@ -14,6 +14,7 @@ import { NotFoundView } from '../../site/web/not-found-view.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { getDetail } from '../contract.ts';
 import type { Route } from './+types/detail-page';
+import { Charts } from './charts.tsx';
 import { DetailHeading } from './detail-heading.tsx';
 import { detailMeta, structuredData } from './detail-meta.ts';
 import styles from './detail-page.module.css';
@@ -22,6 +23,7 @@ import { Facts } from './facts.tsx';
 import { Outline } from './outline.tsx';
 import { Preview } from './preview.tsx';
 import { Similar } from './similar.tsx';
+import { Versions } from './versions.tsx';
 
 /** §9: the login dialog comes by itself this long after a visitor has opened a document. */
 const LOGIN_PROMPT_MS = 300;
@@ -29,10 +31,11 @@ const LOGIN_PROMPT_MS = 300;
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const call = callFrom(context);
   const fid = documentIdOf(params.id, new URL(request.url).searchParams.get('fid'));
-  const [reply, similar, quote] = await Promise.all([
+  const [reply, similar, versions, quote] = await Promise.all([
     call(getDetail, { fid }),
     // A page without its neighbours, or without the price of a download, is still a page.
     call(listSimilar, { fid }).catch(() => null),
+    call(listVersions, { fid }).catch(() => null),
     call(quoteDownload, { fid }).catch(() => null),
   ]);
   if (reply.code === CODE.notFound) throw data(null, { status: isGone(reply.data) ? 410 : 404 });
@@ -41,6 +44,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     detail: reply.data.detail,
     isVisitor: reply.code === CODE.notLoggedIn,
     similar: similar?.code === CODE.ok ? (similar.data?.files ?? []) : [],
+    versions: versions?.code === CODE.ok ? (versions.data?.versions ?? []) : [],
     quote: quote?.code === CODE.ok ? quote.data : null,
   };
 }
@@ -58,7 +62,7 @@ export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.Meta
 }
 
 export default function DetailPage({ loaderData }: Route.ComponentProps) {
-  const { detail, isVisitor, similar, quote } = loaderData;
+  const { detail, isVisitor, similar, versions, quote } = loaderData;
   const root = useRouteLoaderData<typeof rootLoader>('root');
   const download = useDownload(detail.id);
   useLoginPrompt(detail.id, isVisitor);
@@ -72,8 +76,10 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
             <DownloadPanel download={download} quote={quote} price={detail.price} shape="card" />
           </div>
           <Facts detail={detail} />
+          <Versions versions={versions} />
         </aside>
       </div>
+      <Charts charts={detail.chart_list} previews={detail.page_urls.length} />
       <Outline detail={detail} />
       <Similar files={similar} />
       <div className={styles['bottom']}>

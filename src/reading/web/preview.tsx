@@ -10,7 +10,9 @@ import { PageImage } from './page-image.tsx';
 import { PageViewer } from './page-viewer.tsx';
 import { PendingPreview } from './pending-preview.tsx';
 import styles from './preview.module.css';
+import { TextLayer } from './text-layer.tsx';
 import { ThumbnailRail } from './thumbnail-rail.tsx';
+import { usePageWords } from './use-page-words.ts';
 import { usePreviewPages } from './use-preview-pages.ts';
 import { END_ID, useWantedPage } from './use-wanted-page.ts';
 
@@ -21,6 +23,7 @@ export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; dow
   const { pages, renew } = usePreviewPages(detail);
   const current = Number(useCurrentSection(pages.map((page) => `p${page.number}`)).slice(1)) || 1;
   const beyond = useWantedPage(pages.length, detail.page_count);
+  const words = usePageWords(detail);
   const [opened, setOpened] = useState<number | null>(null);
 
   if (props.isVisitor) return <LockedPreview detail={detail} />;
@@ -48,6 +51,7 @@ export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; dow
                 onOpen={() => setOpened(page.number)}
                 onRetry={renew}
               />
+              <TextLayer {...page} words={words.get(page.number) ?? []} onOpen={() => setOpened(page.number)} />
             </li>
           ))}
         </ol>

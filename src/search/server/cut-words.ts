@@ -1,18 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { Jieba } from '@node-rs/jieba';
-import { dict } from '@node-rs/jieba/dict.js';
+import { wordDictionary } from '../../library/server/word-dictionary.ts';
 import type { CutWords } from '../words.ts';
 // The synonyms come with the dictionary: a query is cut by both.
 import './synonyms-file.ts';
 
-let jieba: Jieba | null = null;
-
 /**
- * Cuts Han text by jieba's dictionary and our own (dictionary.txt). The guessing of unknown words (HMM) is off: it
- * joins across borders, and what it guesses in a query the index does not have to hold. Loaded at the first query,
- * about 200 ms.
+ * Cuts Han text by jieba's dictionary and our own. The guessing of unknown words (HMM) is off: it
+ * joins across borders, and what it guesses in a query the index does not have to hold. Loaded at the first query.
  */
-export const cutWords: CutWords = (text) => dictionary().cut(text, false);
+export const cutWords: CutWords = (text) => wordDictionary().cut(text, false);
 
 /**
  * The words a word is made of, from left to right, none over another: 社区 and 活动 of 社区活动. Single characters that are
@@ -21,18 +16,11 @@ export const cutWords: CutWords = (text) => dictionary().cut(text, false);
 export function cutFiner(word: string): string[] {
   const parts: string[] = [];
   let rest = word;
-  for (const part of dictionary().cutForSearch(word, false)) {
+  for (const part of wordDictionary().cutForSearch(word, false)) {
     const at = rest.indexOf(part);
     if (part === word || [...part].length < 2 || at < 0) continue;
     parts.push(part);
     rest = rest.slice(at + part.length);
   }
   return parts.length > 0 ? parts : [word];
-}
-
-function dictionary(): Jieba {
-  if (jieba) return jieba;
-  jieba = Jieba.withDict(dict);
-  jieba.loadDict(readFileSync(new URL('../dictionary.txt', import.meta.url)));
-  return jieba;
 }

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import type { Ctx } from '../../context.ts';
+import { findDocument } from '../../library/server/find-document.ts';
+import { commandGroup, EXIT, OperatorError, wholeNumber } from '../../platform/command-line.ts';
+import { csvOfChart } from '../rules.ts';
+import { findChartData, listCharts, type ChartFacts } from './list-charts.ts';
+
+type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
+type Options = { csv?: boolean; chart?: number; json?: boolean };
+
+const id = wholeNumber(1, Number.MAX_SAFE_INTEGER);
+/** Spreadsheets read a table as UTF-8 only when it says so. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** `ceku document charts <id>`: the charts of a document and their numbers. */
+export function chartCommands(program: Command, open: Open): void {
+  commandGroup(program, 'document', 'care for documents')
+    .command('charts')
+    .description('the charts found in it, with their numbers')
+    .argument('<id>', 'document id', id)
+    .option('--chart <n>', 'only the one of this number', wholeNumber(1, 1_000))
+    .option('--csv', 'the numbers as CSV; several charts follow each other after an empty line')
+    .option('--json', 'one JSON object a chart, its numbers included')
+    .action((documentId: number, options: Options) => open((ctx) => showCharts(ctx, documentId, options)));
+}
+
+async function showCharts(ctx: Ctx, documentId: number, options: Options): Promise<void> {
+  const document = await findDocument(ctx, documentId);
+  if (!document) throw new OperatorError(`There is no document ${documentId}.`, EXIT.data);
+  const all = await listCharts(ctx, document.fileId);
+  const charts = options.chart ? all.filter((chart) => chart.number === options.chart) : all;
+  if (options.chart && charts.length === 0)
+    throw new OperatorError(`Document ${documentId} has no chart ${options.chart}.`, EXIT.data);
+  if (options.csv) return printTables(ctx, document.fileId, charts);
+  for (const chart of charts) {
+    if (options.json) {
+      const data = await findChartData(ctx, document.fileId, chart.number);
+      console.log(JSON.stringify({ ...chart, data }));
+    } else console.log(lineOf(chart));
+  }
+  console.error(`${charts.length} chart${charts.length === 1 ? '' : 's'}.`);
+}
+
+async function printTables(ctx: Ctx, fileId: number, charts: ChartFacts[]): Promise<void> {
+  const tables: string[] = [];
+  for (const chart of charts) {
+    const data = await findChartData(ctx, fileId, chart.number);
+    if (data) tables.push(csvOfChart(data));
+  }
+  process.stdout.write(BYTE_ORDER_MARK + tables.join('\r\n'));
+}
+
+function lineOf(chart: ChartFacts): string {
+  const picture = chart.width > 0 ? `${chart.width}x${chart.height}` : 'no picture';
+  return `${String(chart.number).padStart(3)}  page ${chart.page}  ${chart.typeCode}  ${chart.name}  (${picture})`;
+}

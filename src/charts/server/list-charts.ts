@@ -1,0 +1,53 @@
+import type { Ctx } from '../../context.ts';
+import { dayText } from '../../library/rules.ts';
+import type { DocumentFacts } from '../../library/server/find-document.ts';
+import type { ChartData } from '../chart-data.ts';
+import type { ChartItem } from '../contract.ts';
+import { mayShowChart } from '../rules.ts';
+import { signChartLink } from './chart-links.ts';
+import { selectChartData, selectCharts } from './store.ts';
+
+/** One chart of a file as the command line and other verbs see it: no rights are asked. */
+export type ChartFacts = Awaited<ReturnType<typeof selectCharts>>[number];
+
+/** All charts of a file, in order of pages. */
+export function listCharts(ctx: Ctx, fileId: number): Promise<ChartFacts[]> {
+  return selectCharts(ctx.db, fileId);
+}
+
+/** The numbers of one chart; null when the file has none of that number. */
+export function findChartData(ctx: Ctx, fileId: number, number: number): Promise<ChartData | null> {
+  return selectChartData(ctx.db, fileId, number);
+}
+
+/**
+ * The charts of a document for whoever is asking: none for visitors; for members all of them by name, type and page, those they may
+ * see with a picture (`mayShowChart`). `previewPages` is how many pages the preview has.
+ */
+export async function listDetailCharts(
+  ctx: Ctx,
+  document: DocumentFacts,
+  reader: { isOwner: boolean; previewPages: number },
+): Promise<ChartItem[]> {
+  const { session } = ctx;
+  if (!session) return [];
+  const rights = { isMember: true, isOwner: reader.isOwner, pages: reader.previewPages };
+  return (await selectCharts(ctx.db, document.fileId)).map((chart) => {
+    const isShown = chart.width > 0 && mayShowChart(chart, rights);
+    return {
+      id: chart.id,
+      name: chart.name,
+      online_url: isShown
+        ? signChartLink(ctx, { mediaKey: document.mediaKey, number: chart.number, sessionId: session.id })
+        : '',
+      type: { id: chart.typeId, name: chart.typeName },
+      industry: { id: document.industryId ?? 0, name: document.industryName ?? '' },
+      fid: document.id,
+      page: chart.page,
+      time_text: dayText(document.createdAt),
+      file: { name: document.name },
+      width: isShown ? chart.width : 0,
+      height: isShown ? chart.height : 0,
+    };
+  });
+}

@@ -1,0 +1,41 @@
+import { transact, type Ctx } from '../../context.ts';
+import type { FoundChart } from '../chart-data.ts';
+import { chartTypeOf } from '../chart-types.ts';
+import { nameOfChart } from '../rules.ts';
+import { deleteChartsAfter, lockFile, upsertChart } from './store.ts';
+
+/**
+ * Keeps the charts of a file, in their order, in place of those it had; `pageTitles` by page number name the untitled. Doing it again
+ * changes nothing. Their pictures are the caller's to store, under `chartKeys`.
+ */
+export function recordCharts(
+  ctx: Ctx,
+  fileId: number,
+  found: FoundChart[],
+  pageTitles: ReadonlyMap<number, string> = new Map(),
+): Promise<void> {
+  return transact(ctx, async ({ db }) => {
+    await lockFile(db, fileId);
+    for (const [index, chart] of found.entries()) {
+      const type = chartTypeOf(chart.type);
+      await upsertChart(db, {
+        fileId,
+        number: index + 1,
+        pageNumber: chart.page,
+        typeId: type.id,
+        name: nameOfChart(chart.title, pageTitles.get(chart.page) ?? '', type.name),
+        title: chart.title,
+        data: chart.data,
+        frame: chart.frame,
+        width: chart.image?.width ?? 0,
+        height: chart.image?.height ?? 0,
+      });
+    }
+    await deleteChartsAfter(db, fileId, found.length);
+  });
+}
+
+/** Where the pictures of a chart lie: `display` at most 1,280 px (C-11), `original` as it was cut (C-39). */
+export function chartKeys(mediaKey: string, number: number): { display: string; original: string } {
+  return { display: `media/${mediaKey}/c${number}.webp`, original: `media/${mediaKey}/c${number}-original.webp` };
+}

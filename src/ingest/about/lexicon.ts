@@ -1,0 +1,35 @@
+export type LexiconKind = 'theme' | 'industry';
+
+/** One line: a theme or an industry and the words that speak for it, folded, with how surely (up to 4). */
+export type LexiconLine = { kind: LexiconKind; name: string; words: ReadonlyMap<string, number> };
+
+const OWN_NAME_WEIGHT = 3;
+
+/** Text as words are looked for in it: compatibility forms and case folded. */
+export const foldText = (text: string) => text.normalize('NFKC').toLowerCase();
+
+/** Reads lexicon.txt; the rules of the file stand in its head. Throws on a line it cannot read. */
+export function parseLexicon(text: string): LexiconLine[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [, kind, name, rest] = /^(theme|industry) ([^:]+):(.*)$/.exec(line) ?? [];
+      if ((kind !== 'theme' && kind !== 'industry') || !name || rest === undefined) {
+        throw new SyntaxError(`not a line of the lexicon: ${line.slice(0, 60)}`);
+      }
+      return {
+        kind,
+        name,
+        words: new Map([[foldText(name), OWN_NAME_WEIGHT], ...rest.trim().split(/\s+/).map(wordOf)]),
+      };
+    });
+}
+
+function wordOf(item: string): [string, number] {
+  const [word = '', weight = '1'] = item.split('*');
+  const value = Number(weight);
+  if (word === '' || !(value > 0 && value <= 4)) throw new SyntaxError(`not a word of the lexicon: ${item}`);
+  return [foldText(word), value];
+}

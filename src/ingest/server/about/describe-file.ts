@@ -1,0 +1,128 @@
+import type { Ctx } from '../../../context.ts';
+import { fillLabels } from '../../../library/server/fill-labels.ts';
+import { NEIGHBORS, openKin, recordKin } from '../../../library/server/record-kin.ts';
+import { withoutRunningLines } from '../../about/document-text.ts';
+import { isVersionOf, LEAST_PIECES, type Likeness, type VersionReason } from '../../about/is-version.ts';
+import { proposeIndustry, proposeThemes, scoreLabels } from '../../about/propose-labels.ts';
+import { fingerprintOf } from '../../about/text-fingerprint.ts';
+import { countWords, keywordsOf, rarityIn, vectorOf, weighWords } from '../../about/weigh-words.ts';
+import { chooseTitle, cleanTitle, isTelling, titleOfFile } from '../../titles.ts';
+import type { FileRow } from '../store.ts';
+import { countWordsJob } from './jobs.ts';
+import { DESCRIPTION_VERSION } from './is-description-missing.ts';
+import { coverHash } from './cover-hash.ts';
+import {
+  replaceWords,
+  selectAlike,
+  selectLikeness,
+  selectNameOf,
+  selectPageTexts,
+  selectSameQuarter,
+  selectSameTitle,
+  selectWordCounts,
+  upsertFingerprint,
+  type FingerprintRow,
+} from './store.ts';
+import { generalRarity, lexicon, stopWords, tagWords } from './word-tools.ts';
+
+/** Words kept for counting how many contents have them. */
+const COUNTED_WORDS = 200;
+/** Looked at of each word, and least likeness worth keeping. */
+const HEAVIEST_OF_WORD = 200;
+const LEAST_LIKENESS = 0.1;
+const SAME_QUARTER = 50;
+const RECOUNT_EVERY = 50;
+
+/** What a content is about and is recognized by, ready to be kept. */
+export type Description = FingerprintRow & {
+  vector: { word: string; weight: number }[];
+  pageCount: number;
+  /** The name given by the file alone, which a better title may replace. */
+  fileTitle: string;
+};
+
+/**
+ * Reads a prepared file's page texts and cover and says what it is about; touches nothing. `coreTitle` is asked for only when
+ * neither the file's name nor its first page tells anything.
+ */
+export async function describeFile(
+  ctx: Ctx,
+  file: FileRow,
+  coreTitle: () => Promise<string> = () => Promise.resolve(''),
+): Promise<Description> {
+  const texts = await selectPageTexts(ctx.db, file.id);
+  const pages = withoutRunningLines(texts);
+  const headings = file.outline.map(({ title }) => title);
+  const firstPage = file.outline.find(({ page }) => page === 1)?.title ?? '';
+  const fileTitle = titleOfFile(file.originalName);
+  const isTold = isTelling(fileTitle) || isTelling(cleanTitle(firstPage));
+  const title = chooseTitle({ fileName: file.originalName, firstPage, core: isTold ? '' : await coreTitle() });
+  const name = (await selectNameOf(ctx.db, file.id)) || title;
+  const text = { name: name === fileTitle ? title : name, headings, pages };
+
+  const counted = countWords(text, { tagWords, stopWords: stopWords() });
+  const elsewhere = await selectWordCounts(
+    ctx.db,
+    counted.map(({ word }) => word),
+  );
+  const words = weighWords(counted, rarityIn(elsewhere, generalRarity()));
+  return {
+    fileId: file.id,
+    version: DESCRIPTION_VERSION,
+    ...fingerprintOf(texts),
+    coverHash: await coverHash(ctx, file.mediaKey),
+    title,
+    words: words.slice(0, COUNTED_WORDS).map(({ word }) => word),
+    keywords: keywordsOf(words),
+    proposals: {
+      themes: proposeThemes(scoreLabels(text, lexicon(), 'theme')),
+      industry: proposeIndustry(scoreLabels(text, lexicon(), 'industry')),
+    },
+    vector: vectorOf(words),
+    pageCount: file.pageCount,
+    fileTitle,
+  };
+}
+
+/**
+ * Keeps a description, finds the contents it is like and those it is a version of, and fills what nobody said of the documents that
+ * wait for the file. Inside `transact`. Doing it again changes nothing.
+ */
+export async function saveDescription(tx: Ctx, description: Description): Promise<void> {
+  const { vector, pageCount: _pages, fileTitle, ...row } = description;
+  await openKin(tx);
+  // How rare words are changes slowly.
+  if (row.fileId % RECOUNT_EVERY === 0) await tx.jobs.add(countWordsJob, {}, { key: countWordsJob.name, priority: 10 });
+  await upsertFingerprint(tx.db, row);
+  await replaceWords(tx.db, row.fileId, vector);
+  const options = { each: HEAVIEST_OF_WORD, least: LEAST_LIKENESS, limit: NEIGHBORS };
+  const neighbors = await selectAlike(tx.db, row.fileId, vector, options);
+  const versions = await findVersions(
+    tx,
+    description,
+    neighbors.map(({ fileId }) => fileId),
+  );
+  await recordKin(tx, row.fileId, { neighbors, versions: versions.map(({ fileId }) => fileId) });
+  await fillLabels(tx, row.fileId, {
+    name: row.title === fileTitle ? null : { text: row.title, unless: fileTitle },
+    keywords: row.keywords,
+    themes: row.proposals.themes.map(({ name }) => name),
+    industry: row.proposals.industry?.name ?? null,
+  });
+}
+
+async function findVersions(
+  tx: Ctx,
+  self: Description,
+  alike: number[],
+): Promise<{ fileId: number; reason: VersionReason }[]> {
+  const near = await selectSameQuarter(tx.db, self.fileId, self.simhash, SAME_QUARTER);
+  const textless =
+    self.pieces < LEAST_PIECES ? await selectSameTitle(tx.db, self.fileId, self.title, LEAST_PIECES, SAME_QUARTER) : [];
+  const candidates = await selectLikeness(tx.db, [...new Set([...alike, ...near, ...textless])]);
+  const own: Likeness = { ...self, cover: self.coverHash ?? null };
+  return candidates.flatMap((other) => {
+    const reason = isVersionOf(own, other);
+    return reason ? [{ fileId: other.fileId, reason }] : [];
+  });
+}

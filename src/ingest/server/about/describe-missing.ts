@@ -1,0 +1,52 @@
+import { transact, type Ctx } from '../../../context.ts';
+import { isDatabaseAway } from '../../../platform/db/client.ts';
+import { selectFile } from '../store.ts';
+import { describeFile, saveDescription } from './describe-file.ts';
+import { DESCRIPTION_VERSION } from './is-description-missing.ts';
+import { recountWords, selectUndescribed } from './store.ts';
+
+const STEP = 50;
+/** Contents over which words are counted: more would not change a logarithm. */
+const COUNTED_FILES = 20_000;
+
+/**
+ * Describes the prepared files that were never described, or by older code; with `isAll` every one again, by how rare words are now.
+ * Documents on the shelf keep their names and labels. Returns how many files that were. Can be broken off and begun again.
+ */
+export async function describeMissing(
+  ctx: Ctx,
+  options: { isAll?: boolean; signal?: AbortSignal | undefined; onProgress?: (done: number) => void } = {},
+): Promise<number> {
+  const version = options.isAll ? DESCRIPTION_VERSION + 1 : DESCRIPTION_VERSION;
+  if (options.isAll) await countLibraryWords(ctx);
+  let done = 0;
+  for (let afterId = 0; ;) {
+    const ids = await selectUndescribed(ctx.db, afterId, version, STEP);
+    for (const id of ids) {
+      options.signal?.throwIfAborted();
+      const file = await selectFile(ctx.db, id);
+      if (!file) continue;
+      try {
+        const description = await describeFile(ctx, file);
+        await transact(ctx, (tx) => saveDescription(tx, description));
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error;
+        // One file must not keep the others waiting; it is tried again the next time.
+        ctx.log.warn({ fileId: id, error }, 'a file could not be described');
+        continue;
+      }
+      done++;
+      options.onProgress?.(done);
+    }
+    const last = ids.at(-1);
+    if (last === undefined) break;
+    afterId = last;
+  }
+  if (done > 0) await countLibraryWords(ctx);
+  return done;
+}
+
+/** Counts in how many contents each word stands, for telling the rare from the common. */
+export function countLibraryWords(ctx: Ctx): Promise<void> {
+  return transact(ctx, (tx) => recountWords(tx.db, COUNTED_FILES));
+}

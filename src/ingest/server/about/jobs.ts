@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { Ctx } from '../../../context.ts';
+import { defineJob } from '../../../platform/jobs/jobs.ts';
+
+/** Describes what was prepared before there were descriptions, and the demo library. */
+export const describeMissingJob = defineJob({
+  name: 'ingest-describe-missing',
+  payload: z.object({}),
+  maxAttempts: 5,
+  load: async () => {
+    const { describeMissing } = await import('./describe-missing.ts');
+    return async (ctx: Ctx, _payload: object, attempt) => void (await describeMissing(ctx, { signal: attempt.signal }));
+  },
+});
+
+/** Counts the library's words anew, every so many contents. */
+export const countWordsJob = defineJob({
+  name: 'ingest-count-words',
+  payload: z.object({}),
+  maxAttempts: 3,
+  load: async () => {
+    const { countLibraryWords } = await import('./describe-missing.ts');
+    return (ctx: Ctx) => countLibraryWords(ctx);
+  },
+});

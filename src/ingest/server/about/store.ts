@@ -1,0 +1,166 @@
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { documents, files, pages } from '../../../library/server/tables.ts';
+import { rowsOf, type Db } from '../../../platform/db/client.ts';
+import type { Likeness } from '../../about/is-version.ts';
+import { fileFingerprints, fileWords } from './tables.ts';
+
+export type FingerprintRow = Omit<typeof fileFingerprints.$inferInsert, 'madeAt'>;
+
+const MOST_PAGES = 1_000;
+
+export async function selectPageTexts(db: Db, fileId: number): Promise<string[]> {
+  const rows = await db
+    .select({ text: pages.text })
+    .from(pages)
+    .where(eq(pages.fileId, fileId))
+    .orderBy(asc(pages.pageNumber))
+    .limit(MOST_PAGES);
+  return rows.map((row) => row.text);
+}
+
+/** What the first document of a file is called; "" without one. */
+export async function selectNameOf(db: Db, fileId: number): Promise<string> {
+  const [row] = await db
+    .select({ name: documents.name })
+    .from(documents)
+    .where(eq(documents.fileId, fileId))
+    .orderBy(asc(documents.id))
+    .limit(1);
+  return row?.name ?? '';
+}
+
+// Hashes are unsigned, PostgreSQL's integers are not.
+const signed = (hashes: readonly number[]) => hashes.map((hash) => hash | 0);
+const unsigned = (hashes: readonly number[]) => hashes.map((hash) => hash >>> 0);
+
+export async function upsertFingerprint(db: Db, row: FingerprintRow): Promise<void> {
+  const { fileId, ...rest } = { ...row, sketch: signed(row.sketch) };
+  await db
+    .insert(fileFingerprints)
+    .values({ fileId, ...rest })
+    .onConflictDoUpdate({ target: fileFingerprints.fileId, set: { ...rest, madeAt: sql`now()` } });
+}
+
+export async function selectFingerprint(db: Db, fileId: number) {
+  const [row] = await db.select().from(fileFingerprints).where(eq(fileFingerprints.fileId, fileId));
+  return row ?? null;
+}
+
+export async function replaceWords(db: Db, fileId: number, vector: { word: string; weight: number }[]): Promise<void> {
+  await db.delete(fileWords).where(eq(fileWords.fileId, fileId));
+  if (vector.length > 0) await db.insert(fileWords).values(vector.map((one) => ({ fileId, ...one })));
+}
+
+/**
+ * The files whose words are most like these, by the cosine of the vectors. Of each word only the `each` files it is heaviest in are
+ * looked at, so that the cost does not grow with the library.
+ */
+export function selectAlike(
+  db: Db,
+  fileId: number,
+  vector: { word: string; weight: number }[],
+  options: { each: number; least: number; limit: number },
+): Promise<{ fileId: number; score: number }[]> {
+  if (vector.length === 0) return Promise.resolve([]);
+  return rowsOf(
+    db,
+    sql`select f.file_id as "fileId", sum(f.weight * mine.weight)::float8 as score
+      from unnest(${sql.param(vector.map((one) => one.word))}::text[], ${sql.param(vector.map((one) => one.weight))}::float8[])
+        as mine (word, weight)
+      cross join lateral (select w.file_id, w.weight from file_words w
+        where w.word = mine.word order by w.weight desc limit ${options.each}) as f
+      where f.file_id <> ${fileId}
+      group by f.file_id having sum(f.weight * mine.weight) >= ${options.least}
+      order by score desc, f.file_id limit ${options.limit}`,
+  );
+}
+
+/** Files whose text hash shares a quarter with this one: all that differ in three bits at most are among them. */
+export async function selectSameQuarter(db: Db, fileId: number, simhash: string, limit: number): Promise<number[]> {
+  const quarter = (from: number) => sql`(select file_id from file_fingerprints
+    where substr(simhash, ${sql.raw(String(from))}, 4) = ${simhash.slice(from - 1, from + 3)} and pieces > 0 limit ${limit})`;
+  const rows = await rowsOf<{ id: number }>(
+    db,
+    sql`select distinct file_id as id from (${sql.join([1, 5, 9, 13].map(quarter), sql` union all `)}) as near
+      where file_id <> ${fileId}`,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Files of nearly no text under the same title. */
+export async function selectSameTitle(
+  db: Db,
+  fileId: number,
+  title: string,
+  leastPieces: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await rowsOf<{ id: number }>(
+    db,
+    sql`select file_id as id from file_fingerprints
+      where title = ${title} and pieces < ${leastPieces} and file_id <> ${fileId} limit ${limit}`,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** What versions are told by, of some files. */
+export async function selectLikeness(db: Db, fileIds: number[]): Promise<(Likeness & { fileId: number })[]> {
+  if (fileIds.length === 0) return [];
+  const rows = await db
+    .select({
+      fileId: fileFingerprints.fileId,
+      simhash: fileFingerprints.simhash,
+      sketch: fileFingerprints.sketch,
+      pieces: fileFingerprints.pieces,
+      cover: fileFingerprints.coverHash,
+      title: fileFingerprints.title,
+      pageCount: files.pageCount,
+    })
+    .from(fileFingerprints)
+    .innerJoin(files, eq(files.id, fileFingerprints.fileId))
+    .where(inArray(fileFingerprints.fileId, fileIds))
+    .limit(fileIds.length);
+  return rows.map((row) => ({ ...row, sketch: unsigned(row.sketch) }));
+}
+
+/** How many contents of the sample have each of these words; `files` is the size of the sample. */
+export async function selectWordCounts(
+  db: Db,
+  words: string[],
+): Promise<{ files: number; withWord: Map<string, number> }> {
+  const rows = await rowsOf<{ word: string; files: number }>(
+    db,
+    sql`select word, files from word_counts where word = any(${sql.param(['', ...words])}::text[])`,
+  );
+  const withWord = new Map(rows.map((row) => [row.word, row.files]));
+  return { files: withWord.get('') ?? 0, withWord };
+}
+
+/** Counts words anew over at most `sample` contents, spread evenly over the library. */
+export async function recountWords(db: Db, sample: number): Promise<void> {
+  await db.execute(sql`delete from word_counts`);
+  await db.execute(sql`with total as (select count(*) as n from file_fingerprints),
+      chosen as (select words from file_fingerprints, total
+        where file_id % greatest(1, (n / ${sample}::int)) = 0 limit ${sample}),
+      counted as (select word, count(*)::int as files from chosen, unnest(words) as word where word <> '' group by word having count(*) > 1)
+    insert into word_counts (word, files)
+      select word, files from counted union all select '', count(*)::int from chosen`);
+}
+
+/** Files that can be described and were not, or by older code; a page of them by id. */
+export async function selectUndescribed(db: Db, afterId: number, version: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .select({ id: files.id })
+    .from(files)
+    .leftJoin(fileFingerprints, eq(fileFingerprints.fileId, files.id))
+    .where(
+      and(
+        gt(files.id, afterId),
+        inArray(files.state, ['ready', 'pending-preview']),
+        sql`coalesce(${fileFingerprints.version}, 0) < ${version}`,
+      ),
+    )
+    .orderBy(asc(files.id))
+    .limit(limit);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,29 @@
+import { chartKeys, recordCharts } from '../../charts/server/record-charts.ts';
+import { extractCharts } from './deck-charts/extract-charts.ts';
+import type { Step } from './step.ts';
+
+/**
+ * Charts of a PPTX: the pictures go into the store under `chartKeys`, the rows come with the step's record. PPT and PDF say nothing of
+ * their charts, so they have none.
+ */
+export const chartsStep: Step = {
+  name: 'charts',
+  isOptional: true,
+  async run({ ctx, file, original, workDir, pool, signal, withPdf }) {
+    if (file.fileType !== 'pptx') return { detail: { charts: 0 } };
+    const charts = await withPdf((pdf) =>
+      pool.run((seat) => extractCharts({ path: original, pdf, workDir, seat, ...(signal && { signal }) })),
+    );
+    for (const [index, { files }] of charts.entries()) {
+      if (!files) continue;
+      const keys = chartKeys(file.mediaKey, index + 1);
+      await ctx.files.put(keys.display, files.display);
+      await ctx.files.put(keys.original, files.original);
+    }
+    const titles = new Map(file.outline.map(({ page, title }) => [page, title]));
+    return {
+      detail: { charts: charts.length, pictures: charts.filter((chart) => chart.files).length },
+      save: (tx) => recordCharts(tx, file.id, charts, titles),
+    };
+  },
+};

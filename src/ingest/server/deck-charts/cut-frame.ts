@@ -1,0 +1,20 @@
+import type { ChartFrame } from '../../../charts/chart-data.ts';
+
+/** Room around a chart, in fractions of the page's width: axis labels touch the frame. */
+const MARGIN = 0.006;
+/** Smaller than this is a decoration, and a picture of it says nothing. */
+const LEAST_PIXELS = 40;
+
+export type Cut = { left: number; top: number; width: number; height: number };
+
+/** The pixels of a rendered page to cut out for a frame; null when nothing worth it lies on the page. */
+export function cutOf(frame: ChartFrame, page: { width: number; height: number }): Cut | null {
+  const margin = MARGIN * page.width;
+  const left = Math.max(0, Math.floor(frame.x * page.width - margin));
+  const top = Math.max(0, Math.floor(frame.y * page.height - margin));
+  const right = Math.min(page.width, Math.ceil((frame.x + frame.width) * page.width + margin));
+  const bottom = Math.min(page.height, Math.ceil((frame.y + frame.height) * page.height + margin));
+  const width = right - left;
+  const height = bottom - top;
+  return width >= LEAST_PIXELS && height >= LEAST_PIXELS ? { left, top, width, height } : null;
+}

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { cutOf } from './cut-frame.ts';
+import { chartFrames } from './slide-frames.ts';
+import { xmlTree } from './xml-tree.ts';
+
+const SLIDE = { width: 1000, height: 500 };
+const CHART = 'http://schemas.openxmlformats.org/drawingml/2006/chart';
+const CHART_EX = 'http://schemas.microsoft.com/office/drawing/2014/chartex';
+
+const frame = (id: string, at: string, uri = CHART, turn = '') =>
+  `<p:graphicFrame><p:xfrm${turn}>${at}</p:xfrm><a:graphic><a:graphicData uri="${uri}"><c:chart xmlns:q="x" q:id="${id}"/></a:graphicData></a:graphic></p:graphicFrame>`;
+const at = (x: number, y: number, cx: number, cy: number) => `<a:off x="${x}" y="${y}"/><a:ext cx="${cx}" cy="${cy}"/>`;
+const group = (own: string, inner: string, children: string, turn = '') =>
+  `<p:grpSp><p:grpSpPr><a:xfrm${turn}>${own}${inner.replace('a:off', 'a:chOff').replace('a:ext', 'a:chExt')}</a:xfrm></p:grpSpPr>${children}</p:grpSp>`;
+
+function framesOf(shapes: string) {
+  const tree = xmlTree(`<?xml version="1.0"?><p:sld><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`);
+  if (!tree) throw new Error('no tree');
+  return chartFrames(tree, SLIDE);
+}
+
+it('finds a chart where it stands', () => {
+  expect(framesOf(frame('rId2', at(100, 50, 500, 250)))).toEqual([
+    { relationshipId: 'rId2', frame: { x: 0.1, y: 0.1, width: 0.5, height: 0.5 } },
+  ]);
+});
+
+it('composes groups in groups', () => {
+  // The inner space of 0…100 is drawn on 200…400 of the outer one, whose 0…1000 is drawn on the slide's 500…1000.
+  const inner = group(at(200, 200, 200, 200), at(0, 0, 100, 100), frame('rId3', at(50, 50, 50, 50)));
+  const outer = group(at(500, 0, 500, 500), at(0, 0, 1000, 1000), inner);
+  expect(framesOf(outer)[0]?.frame).toEqual({ x: 0.65, y: 0.3, width: 0.05, height: 0.1 });
+});
+
+it('takes the choice, not its fallback', () => {
+  const alternate = `<mc:AlternateContent><mc:Choice Requires="cx1">${frame('rId4', at(0, 0, 10, 10), CHART_EX)}</mc:Choice><mc:Fallback>${frame('rId9', at(0, 0, 10, 10))}</mc:Fallback></mc:AlternateContent>`;
+  expect(framesOf(alternate).map((one) => one.relationshipId)).toEqual(['rId4']);
+});
+
+it.each([
+  ['a table', frame('rId1', at(0, 0, 9, 9), 'http://schemas.openxmlformats.org/drawingml/2006/table'), []],
+  ['no size', frame('rId1', at(0, 0, 0, 9)), [null]],
+  ['no place', frame('rId1', ''), [null]],
+  ['a turned frame', frame('rId1', at(0, 0, 9, 9), CHART, ' rot="5400000"'), [null]],
+  ['a mirrored group', group(at(0, 0, 9, 9), at(0, 0, 9, 9), frame('rId1', at(0, 0, 9, 9)), ' flipH="1"'), [null]],
+])('cuts nothing of %s', (_what, shapes, frames) => {
+  expect(framesOf(shapes).map((one) => one.frame)).toEqual(frames);
+});
+
+it.each([
+  ['with a margin', { x: 0.25, y: 0.25, width: 0.5, height: 0.5 }, { left: 468, top: 258, width: 984, height: 564 }],
+  ['within the page', { x: -0.5, y: 0.5, width: 3, height: 3 }, { left: 0, top: 528, width: 1920, height: 552 }],
+  ['nothing beside the page', { x: 1.2, y: 0, width: 0.5, height: 0.5 }, null],
+  ['nothing too small', { x: 0.5, y: 0.5, width: 0.001, height: 0.5 }, null],
+])('cuts %s', (_what, place, cut) => {
+  expect(cutOf(place, { width: 1920, height: 1080 })).toEqual(cut);
+});

@@ -1,0 +1,59 @@
+import { findProgram, runChild } from './run-child.ts';
+import { FONTS_CONF } from './soffice.ts';
+
+const known = new Map<string, string>();
+const MOST_KNOWN = 5_000;
+
+/** Weight and style at the end of a PostScript or family name. */
+const STYLE =
+  /[-\s,]?(thin|extralight|light|demilight|regular|roman|book|medium|semibold|demibold|bold|black|heavy|italic|oblique|mt|psmt)+$/;
+
+/** A font's name without style, spaces and case, so that `Noto Sans CJK SC` and `NotoSansCJKsc-Regular` are one. */
+function bare(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(STYLE, '')
+    .replace(/[\s_-]+/g, '');
+}
+
+/**
+ * For each font a deck names, the one that was drawn instead; fonts drawn as named are left out. `drawn` are the fonts in
+ * its PDF, as LibreOffice wrote them.
+ */
+export async function substitutionsOf(
+  named: readonly string[],
+  drawn: readonly string[],
+): Promise<Record<string, string>> {
+  const present = new Map(drawn.map((name) => [bare(name), name]));
+  const pairs = await Promise.all(
+    named.map(async (name): Promise<[string, string] | null> => {
+      if (present.has(bare(name))) return null;
+      const match = await matchOf(name);
+      if (match === null || bare(match) === bare(name)) return null;
+      return [name, match];
+    }),
+  );
+  return Object.fromEntries(pairs.filter((pair) => pair !== null));
+}
+
+/** The family that our fontconfig map gives for a name: what LibreOffice asks as well. Null without fontconfig. */
+async function matchOf(name: string): Promise<string | null> {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const fcMatch = findProgram('fc-match');
+  if (fcMatch === null) return null;
+  // In a pattern these have a meaning; a leading dash would be an option.
+  const pattern = name.replace(/[\\:,=-]/g, (char) => `\\${char}`);
+  const end = await runChild({
+    command: fcMatch,
+    args: ['-f', '%{family[0]}', '--', pattern],
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', FONTCONFIG_FILE: FONTS_CONF, LANG: 'C.UTF-8' },
+    limits: { wallMs: 5_000, cpuSeconds: 5 },
+  });
+  const family = end.code === 0 ? end.output.trim().slice(0, 80) : '';
+  if (family === '') return null;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(name, family);
+  return family;
+}

@@ -1,0 +1,55 @@
+import { posix } from 'node:path';
+import type { Zip } from './open-zip.ts';
+import { decodeXml, xmlAttribute, xmlEvents } from './xml-events.ts';
+
+/** A relationship of an OPC part. `type` is the last word of its URI; `target` a part's name, or an address when external. */
+export type Relationship = { type: string; target: string; external: boolean };
+
+/** The text of an XML part; null when there is none. */
+export async function part(zip: Zip, name: string): Promise<string | null> {
+  const bytes = await zip.read(name);
+  return bytes === null ? null : decodeXml(bytes);
+}
+
+/** The relationships of a part by their ids; of the package for "". */
+export async function relationshipsById(zip: Zip, name: string): Promise<[string, Relationship][]> {
+  const folder = posix.dirname(name);
+  const xml = await part(zip, posix.join(folder, '_rels', `${posix.basename(name)}.rels`));
+  if (xml === null) return [];
+  const found: [string, Relationship][] = [];
+  for (const event of xmlEvents(xml)) {
+    if (event.type !== 'open' || event.name !== 'Relationship') continue;
+    const target = xmlAttribute(event.attributes, 'Target') ?? '';
+    const type = (xmlAttribute(event.attributes, 'Type') ?? '').split('/').pop() ?? '';
+    const external = xmlAttribute(event.attributes, 'TargetMode') === 'External';
+    const inside = target.startsWith('/') ? target.slice(1) : posix.normalize(posix.join(folder, target));
+    found.push([xmlAttribute(event.attributes, 'Id') ?? '', { type, target: external ? target : inside, external }]);
+  }
+  return found;
+}
+
+export async function relationships(zip: Zip, name: string): Promise<Relationship[]> {
+  return (await relationshipsById(zip, name)).map(([, one]) => one).filter((one) => !one.external);
+}
+
+/** Slide order and size. The order is that of `p:sldIdLst`, by relationship, never that of the file names. */
+export function readPresentation(xml: string): { slideIds: string[]; width: number; height: number } {
+  const slideIds: string[] = [];
+  // What a file without p:sldSz means (ECMA-376 part 1, 19.2.1.39): 10 by 7.5 inches.
+  let width = 9_144_000;
+  let height = 6_858_000;
+  for (const event of xmlEvents(xml)) {
+    if (event.type !== 'open') continue;
+    if (event.name === 'sldId') slideIds.push(relationshipId(event.attributes));
+    if (event.name === 'sldSz') {
+      width = Number(xmlAttribute(event.attributes, 'cx') ?? width);
+      height = Number(xmlAttribute(event.attributes, 'cy') ?? height);
+    }
+  }
+  return { slideIds, width, height };
+}
+
+/** `r:id`, whatever prefix the file gives the namespace; plain `id` is another thing. */
+export function relationshipId(attributes: string): string {
+  return /\s[\w.-]+:id\s*=\s*["']([^"']*)["']/.exec(attributes)?.[1] ?? '';
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { ingestLimits as limits, mergeFlags, type FileFlag } from '../rules.ts';
+import { drawMark } from './draw-mark.ts';
+import { missingFlag, readDeck } from './prepare-file.ts';
+import { savePages } from './store.ts';
+import { storeMedia } from './store-media.ts';
+import type { Step, StepInput } from './step.ts';
+
+/** One pass over the PDF: images of the first pages, thumbnails, cover, sizes, the words and their places, text of every page. */
+export const renderStep: Step = {
+  name: 'render',
+  async run(input) {
+    const { ctx, file } = input;
+    const startedAt = Date.now();
+    const mark = await markOf(input);
+    const rendered = await input.withPdf((pdf) => {
+      if (pdf === null) throw new Error('there is no PDF to draw');
+      return input.pool.render({
+        pdf,
+        workDir: input.workDir,
+        previewPages: limits.previewPages,
+        effort: 2,
+        foreign: file.fileType === 'pdf',
+        mark,
+        ...(input.signal && { signal: input.signal }),
+      });
+    });
+    const deck =
+      file.fileType === 'pdf'
+        ? { texts: rendered.pages.map((page) => page.text), flags: missingFlag(rendered) }
+        : readDeck(rendered, await input.facts());
+    const pages = rendered.pages.map((page, index) => ({ ...page, text: deck.texts[index] ?? '' }));
+    const media = await storeMedia(ctx.files, file.mediaKey, { ...rendered, pages });
+    return {
+      detail: {
+        pages: rendered.pageCount,
+        images: new Set(media.pages.flatMap((page) => (page.image ? page.imageName : []))).size,
+        missing: rendered.missing.slice(0, 50),
+        unread: rendered.unread,
+        ms: Date.now() - startedAt,
+        bookmarks: rendered.bookmarks,
+      },
+      save: (tx) =>
+        savePages(tx.db, file.id, { ...media, cover: rendered.cover, flags: flagsOf(file.flags, deck.flags) }),
+    };
+  },
+};
+
+const flagsOf = (before: readonly string[], found: readonly FileFlag[]) => mergeFlags(before, found);
+
+async function markOf({ ctx, workDir }: StepInput): Promise<string | null> {
+  if (!ctx.config.hasPreviewMark) return null;
+  const file = join(workDir, 'mark.png');
+  return (await drawMark(file, ctx.config.site.name)) ? file : null;
+}

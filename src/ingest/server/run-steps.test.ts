@@ -1,0 +1,101 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { smallPdf } from '../../../tests/small-pdf.ts';
+import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { files, pages } from '../../library/server/tables.ts';
+import { progressOf, STEPS } from '../steps.ts';
+import { ingestFiles } from './ingest-files.ts';
+import { deckOf } from './make-samples.ts';
+import { prepareStoredFile } from './prepare-stored-file.ts';
+import { prepareAgain } from './retry-files.ts';
+import { findConverter } from './soffice.ts';
+import { selectFile, selectItems } from './store.ts';
+import { beginStep, countSteps, selectSteps } from './store-steps.ts';
+
+let app: TestApp;
+let folder: string;
+const attempt = { number: 1, isLast: false, signal: undefined };
+beforeAll(async () => {
+  app = await openTestApp();
+  folder = await mkdtemp(join(tmpdir(), 'ceku-steps-'));
+});
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+async function accept(name: string, bytes: Uint8Array): Promise<number> {
+  await writeFile(join(folder, name), bytes);
+  const { batchId } = await ingestFiles(app.ctx, { paths: [join(folder, name)], factsOf: () => null });
+  const [item] = await selectItems(app.ctx.db, batchId, 1, 0);
+  return item?.fileId ?? 0;
+}
+
+async function attemptsOf(fileId: number): Promise<Record<string, number>> {
+  const steps = await selectSteps(app.ctx.db, fileId);
+  return Object.fromEntries(steps.map(({ step, attempts }) => [step, attempts]));
+}
+
+test('every step is recorded, and a second run does nothing', async () => {
+  const id = await accept('whole.pdf', smallPdf('Whole', 2));
+  await prepareStoredFile(app.ctx, id, attempt);
+  const steps = await selectSteps(app.ctx.db, id);
+  expect(steps.map(({ step }) => step).toSorted()).toEqual([...STEPS].toSorted());
+  expect(new Set(steps.map(({ state }) => state))).toEqual(new Set(['done']));
+  expect((await selectFile(app.ctx.db, id))?.progress).toBe(100);
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect(await selectSteps(app.ctx.db, id)).toEqual(steps);
+  expect((await countSteps(app.ctx.db)).perMinute).toBeGreaterThan(0);
+});
+
+test.skipIf(findConverter() === null)(
+  'a run that was cut off goes on at its step: LibreOffice is not asked twice',
+  { timeout: 60_000 },
+  async () => {
+    const id = await accept('deck.pptx', deckOf({ slides: [{ title: '一' }, { title: '二' }, { title: '一' }] }));
+    const cut = prepareStoredFile(app.ctx, id, attempt, (step, edge) => {
+      if (step === 'render' && edge === 'made') throw new Error('power cut');
+    });
+    await expect(cut).rejects.toThrow('power cut');
+    expect((await selectFile(app.ctx.db, id))?.progress).toBe(progressOf(new Set(['store', 'convert'])));
+    await prepareStoredFile(app.ctx, id, attempt);
+    expect(await attemptsOf(id)).toMatchObject({ convert: 1, render: 2, publish: 1 });
+    expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'ready', pageCount: 3, hasPdf: true });
+    const rows = await app.ctx.db.select().from(pages).where(eq(pages.fileId, id)).orderBy(pages.pageNumber);
+    // The first and the third page look the same, and are one stored image.
+    expect(rows[2]?.imageName).toBe(rows[0]?.imageName);
+    expect(rows[1]?.imageName).not.toBe(rows[0]?.imageName);
+  },
+);
+
+test('a document made anew stays on the shelf meanwhile', async () => {
+  const id = await accept('anew.pdf', smallPdf('Anew'));
+  await prepareStoredFile(app.ctx, id, attempt);
+  const file = await selectFile(app.ctx.db, id);
+  if (!file) throw new Error('no file');
+  await prepareAgain(app.ctx, file);
+  expect((await selectFile(app.ctx.db, id))?.state).toBe('ready');
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect((await attemptsOf(id))['render']).toBe(1);
+  expect((await selectSteps(app.ctx.db, id)).every(({ state }) => state === 'done')).toBe(true);
+});
+
+test('what ends the program again and again is given up, in words', async () => {
+  const id = await accept('killer.pdf', smallPdf('Killer'));
+  for (let kill = 0; kill < 8; kill++) await beginStep(app.ctx.db, id, 'convert');
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'failed', failureCode: 'broken-off' });
+});
+
+test('an original that is gone from the store is said', async () => {
+  const id = await accept('gone.pdf', smallPdf('Gone'));
+  const file = await selectFile(app.ctx.db, id);
+  await app.ctx.files.remove(`originals/${file?.sha256}`);
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'failed', failureCode: 'unreadable' });
+  const [row] = await app.ctx.db.select().from(files).where(eq(files.id, id));
+  expect(row?.failureDetail).toContain('the original is not in the file store');
+});

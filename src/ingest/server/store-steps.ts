@@ -1,0 +1,66 @@
+import { and, eq, ne, sql } from 'drizzle-orm';
+import { rowsOf, type Db } from '../../platform/db/client.ts';
+import { files } from '../../library/server/tables.ts';
+import type { StepDetail, StepName, StepState } from '../steps.ts';
+import { ingestSteps } from './tables.ts';
+
+export type StepRow = typeof ingestSteps.$inferSelect;
+
+export function selectSteps(db: Db, fileId: number): Promise<StepRow[]> {
+  return db.select().from(ingestSteps).where(eq(ingestSteps.fileId, fileId)).limit(50);
+}
+
+/** Marks a step as begun once more. */
+export async function beginStep(db: Db, fileId: number, step: StepName): Promise<void> {
+  await db
+    .insert(ingestSteps)
+    .values({ fileId, step, state: 'running', attempts: 1 })
+    .onConflictDoUpdate({
+      target: [ingestSteps.fileId, ingestSteps.step],
+      set: {
+        state: 'running',
+        attempts: sql`${ingestSteps.attempts} + 1`,
+        startedAt: sql`now()`,
+        finishedAt: null,
+        error: '',
+      },
+    });
+}
+
+export async function endStep(
+  db: Db,
+  fileId: number,
+  step: StepName,
+  end: { state: Exclude<StepState, 'running'>; error?: string; detail?: StepDetail },
+): Promise<void> {
+  const { state, error = '', detail = {} } = end;
+  const change = { state, error: error.slice(0, 500), detail, finishedAt: sql`now()` };
+  await db
+    .insert(ingestSteps)
+    .values({ fileId, step, attempts: 1, ...change })
+    .onConflictDoUpdate({ target: [ingestSteps.fileId, ingestSteps.step], set: change });
+}
+
+export async function updateProgress(db: Db, fileId: number, percent: number): Promise<void> {
+  await db.update(files).set({ progress: percent }).where(eq(files.id, fileId));
+}
+
+/** Forgets every step but the storing, so that a file is prepared again from its original. */
+export async function forgetSteps(db: Db, fileId: number): Promise<void> {
+  await db.delete(ingestSteps).where(and(eq(ingestSteps.fileId, fileId), ne(ingestSteps.step, 'store')));
+  await endStep(db, fileId, 'store', { state: 'done' });
+}
+
+/** How many files are in each step at this moment, and how many documents came out within the last minute. */
+export async function countSteps(db: Db): Promise<{ running: Record<string, number>; perMinute: number }> {
+  const running = await rowsOf<{ step: string; count: number }>(
+    db,
+    sql`select step, count(*) as count from ingest_steps where state = 'running' group by step`,
+  );
+  const [rate] = await rowsOf<{ count: number }>(
+    db,
+    sql`select count(*) as count from ingest_steps
+      where step = 'publish' and state = 'done' and finished_at > now() - interval '1 minute'`,
+  );
+  return { running: Object.fromEntries(running.map((row) => [row.step, row.count])), perMinute: rate?.count ?? 0 };
+}

@@ -1,0 +1,51 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { EXIT, OperatorError } from '../../platform/command-line.ts';
+import type { Ctx } from '../../context.ts';
+import { selectItems, type ListedItem } from './store.ts';
+
+const COLUMNS = ['file', 'state', 'document', 'pages', 'reason', 'message', 'sha256'] as const;
+const AT_ONCE = 1_000;
+
+/**
+ * One row per file of a batch, and one per manifest row without a file, as CSV that spreadsheet programs open (UTF-8 with
+ * a mark). Whole or not there. Throws OperatorError (73) when it cannot be written.
+ */
+export async function writeResults(ctx: Ctx, batchId: number, path: string, missing: string[]): Promise<void> {
+  const draft = `${path}.part`;
+  try {
+    const file = await open(draft, 'w');
+    try {
+      await file.write(`\ufeff${COLUMNS.join(',')}\n`);
+      for (let offset = 0; ; offset += AT_ONCE) {
+        const items = await selectItems(ctx.db, batchId, AT_ONCE, offset);
+        await file.write(items.map(lineOf).join(''));
+        if (items.length < AT_ONCE) break;
+      }
+      for (const name of missing)
+        await file.write(csvLine([name, 'missing', '', '', '', 'named by the manifest, not found', '']));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`The results cannot be written to ${path}: ${reason}`, EXIT.cannotCreate);
+  }
+}
+
+function lineOf(item: ListedItem): string {
+  const { path, state, documentId, pageCount, reasonCode, message, sha256 } = item;
+  return csvLine([path, state, documentId ?? '', pageCount ?? '', reasonCode ?? '', message, sha256 ?? '']);
+}
+
+function csvLine(cells: (string | number)[]): string {
+  return `${cells.map(csvCell).join(',')}\n`;
+}
+
+/** A stranger's file name must not be a formula to the spreadsheet that opens this. */
+export function csvCell(cell: string | number): string {
+  const text = typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { joinWords, type CharBox } from './word-boxes.ts';
+
+const char = (text: string, left: number, top: number, size = 100): CharBox => ({
+  char: text,
+  left,
+  top,
+  right: left + size,
+  bottom: top + size,
+});
+const blank = (text: string): CharBox => ({ char: text, left: 0, top: 0, right: 0, bottom: 0 });
+
+test('characters on one line are one word, up to a space', () => {
+  const chars = [char('年', 0, 0), char('会', 100, 0), blank(' '), char('A', 300, 10), char('b', 390, 20, 80)];
+  expect(joinWords(chars)).toEqual([
+    ['年会', 0, 0, 200, 100],
+    ['Ab', 300, 10, 170, 100],
+  ]);
+});
+
+test('another line, another column and the way back are other words', () => {
+  expect(joinWords([char('上', 0, 0), char('下', 100, 200)])).toHaveLength(2);
+  expect(joinWords([char('左', 0, 0), char('右', 400, 0)])).toHaveLength(2);
+  expect(joinWords([char('尾', 900, 0), char('首', 0, 30)])).toHaveLength(2);
+});
+
+test('what is not drawn has no box', () => {
+  expect(joinWords([blank('x'), blank('\n'), blank('\u0002')])).toEqual([]);
+});

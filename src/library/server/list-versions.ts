@@ -1,0 +1,44 @@
+import type { Ctx } from '../../context.ts';
+import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
+import { notFound } from '../../protocol/envelope.ts';
+import type { DocumentVersion } from '../contract.ts';
+import { listFileType } from '../file-types.ts';
+import { dayText } from '../rules.ts';
+import { selectVersionDocuments } from './store-kin.ts';
+import { selectDocument } from './store.ts';
+
+/** More versions than this are never listed. */
+const MOST = 50;
+
+/** A document of the same plan: another export, an earlier or later state. */
+export type VersionFacts = Awaited<ReturnType<typeof selectVersionDocuments>>[number];
+
+/** All documents of a file's versions, newest first, in whatever state, those of the file itself included; [] without others. */
+export function listVersions(ctx: Ctx, fileId: number): Promise<VersionFacts[]> {
+  return selectVersionDocuments(ctx.db, fileId, MOST);
+}
+
+/** The other versions of a document that are on the shelf, newest first. Throws notFound for one that is missing or off the shelf. */
+export function listOtherVersions(ctx: Ctx, documentId: number): Promise<DocumentVersion[]> {
+  return readWithin(ctx.db, PUBLIC_READ_MS, async (db) => {
+    const self = documentId > 0 ? await selectDocument(db, documentId) : null;
+    if (self?.state !== 'published') throw notFound();
+    const all = await selectVersionDocuments(db, self.fileId, MOST);
+    // Newest first: what stands before this one came after it.
+    const own = all.findIndex(({ id }) => id === documentId);
+    return all.flatMap((one, index) =>
+      one.id === documentId || one.state !== 'published'
+        ? []
+        : [
+            {
+              fid: one.id,
+              name: one.name,
+              time_text: dayText(one.createdAt),
+              page_count: one.pageCount,
+              file_type_text: listFileType(one.fileType).file_type_text,
+              is_newer: index < own ? 1 : 0,
+            },
+          ],
+    );
+  });
+}

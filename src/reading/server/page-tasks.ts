@@ -1,0 +1,60 @@
+import type { Ctx } from '../../context.ts';
+import { findByStorageKey } from '../../library/server/find-by-storage-key.ts';
+import { findDocument, type DocumentFacts } from '../../library/server/find-document.ts';
+import { listPreviewPages } from '../../library/server/list-preview-pages.ts';
+import { notFound, notLoggedIn } from '../../protocol/envelope.ts';
+import type { Answer } from '../../protocol/endpoint.ts';
+import { PREVIEW_PAGES, type checkTask } from '../contract.ts';
+import { signPageLink } from './page-links.ts';
+
+const PURPOSE = 'page-task';
+const TASK = /^(\d{1,15})-([\w-]{16,64})$/;
+
+type TaskState = Answer<typeof checkTask>;
+
+/**
+ * A task that shows the pages of a document as they are made (C-87). Documents are prepared when they come in, so nothing
+ * is started here: the task is a signed name for "this document's pages, for this user". Throws code 4 for a key that is
+ * not of a document on the shelf.
+ */
+export async function openPageTask(ctx: Ctx, storageKey: string): Promise<{ task_id: string }> {
+  const userId = userOf(ctx);
+  const documentId = await findByStorageKey(ctx, storageKey);
+  if (documentId === null) throw notFound();
+  return { task_id: `${documentId}-${ctx.signer.sign(PURPOSE, documentId, userId)}` };
+}
+
+/** How far the pages are, and their links once they are there. Throws code 4 for someone else's task. */
+export async function checkPageTask(ctx: Ctx, taskId: string): Promise<TaskState> {
+  const userId = userOf(ctx);
+  const [, id = '', signature = ''] = TASK.exec(taskId) ?? [];
+  if (!id || !ctx.signer.verify(signature, PURPOSE, Number(id), userId)) throw notFound();
+  const document = await findDocument(ctx, Number(id));
+  if (document?.state !== 'published') throw notFound();
+  return {
+    task_id: taskId,
+    ...stateOf(document),
+    page_urls: await linksOf(ctx, document),
+    page_count: document.pageCount,
+  };
+}
+
+function stateOf({ fileState, progress }: DocumentFacts): Pick<TaskState, 'status' | 'progress' | 'message'> {
+  if (fileState === 'ready') return { status: 'done', progress: 100, message: '页面已生成' };
+  if (fileState === 'failed') return { status: 'failed', progress, message: '页面生成失败，请稍后再试' };
+  return progress > 20
+    ? { status: 'running', progress, message: '正在生成页面' }
+    : { status: 'pending', progress, message: '排队等待生成' };
+}
+
+async function linksOf(ctx: Ctx, document: DocumentFacts): Promise<string[]> {
+  const { session } = ctx;
+  if (!session || document.fileState !== 'ready') return [];
+  const pages = await listPreviewPages(ctx, document.fileId, PREVIEW_PAGES);
+  return pages.map(({ page }) => signPageLink(ctx, { mediaKey: document.mediaKey, page, sessionId: session.id }));
+}
+
+function userOf({ session }: Ctx): number {
+  if (!session) throw notLoggedIn();
+  return session.userId;
+}

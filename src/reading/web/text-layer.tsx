@@ -1,0 +1,45 @@
+import type { PageWord } from '../contract.ts';
+import styles from './text-layer.module.css';
+
+/**
+ * The words of a page, invisible, where they stand in its picture: to select, to find with the browser and to be read
+ * aloud. A press that selects nothing opens the page like the picture below.
+ */
+export function TextLayer(props: {
+  number: number;
+  width: number;
+  height: number;
+  words: PageWord[];
+  onOpen: () => void;
+}) {
+  const { width, height, words } = props;
+  if (words.length === 0) return null;
+  return (
+    // The page is opened from the keyboard by the button below; this only keeps the words from being in its way.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <svg
+      className={styles['layer']}
+      viewBox={`0 0 ${width} ${height}`}
+      role="group"
+      aria-label={`第 ${props.number} 页文字`}
+      onClick={() => {
+        if (window.getSelection()?.isCollapsed !== false) props.onOpen();
+      }}
+    >
+      {words.map((word, index) => (
+        <text
+          // Words repeat; their order never changes.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={index}
+          x={word.x * width}
+          y={(word.y + word.height * 0.86) * height}
+          fontSize={word.height * height}
+          textLength={word.width * width}
+          lengthAdjust="spacingAndGlyphs"
+        >
+          {word.text}
+        </text>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,44 @@
+import { Link } from 'react-router';
+import type { DocumentVersion } from '../../library/contract.ts';
+import styles from './versions.module.css';
+
+/** More than these are folded away. */
+const SHOWN = 4;
+
+/** Other exports and states of the same plan, the newest first. */
+export function Versions({ versions }: { versions: DocumentVersion[] }) {
+  if (versions.length === 0) return null;
+  const rest = versions.slice(SHOWN);
+  return (
+    <section className={styles['versions']} aria-labelledby="versions">
+      <h2 id="versions" className={styles['title']}>
+        其他版本
+      </h2>
+      <List versions={versions.slice(0, SHOWN)} />
+      {rest.length > 0 && (
+        <details>
+          <summary className={styles['more']}>其余 {rest.length} 个</summary>
+          <List versions={rest} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function List({ versions }: { versions: DocumentVersion[] }) {
+  return (
+    <ul>
+      {versions.map((version) => (
+        <li key={version.fid}>
+          <Link to={`/detail/${version.fid}`} className={styles['version']}>
+            <span className={styles['name']}>{version.name}</span>
+            <span className={styles['facts']}>
+              {version.is_newer === 1 && <b className={styles['newer']}>较新</b>}
+              {version.time_text} · {version.file_type_text} · {version.page_count} 页
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
