@@ -20,7 +20,7 @@ import { END_ID, useWantedPage } from './use-wanted-page.ts';
 export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; download: Download }) {
   const { detail, download } = props;
   const { revalidate } = useRevalidator();
-  const { pages, renew } = usePreviewPages(detail);
+  const { pages, strip, renew } = usePreviewPages(detail);
   const current = Number(useCurrentSection(pages.map((page) => `p${page.number}`)).slice(1)) || 1;
   const beyond = useWantedPage(pages.length, detail.page_count);
   const words = usePageWords(detail);
@@ -31,7 +31,7 @@ export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; dow
   const isWhole = pages.length >= detail.page_count;
   return (
     <section className={styles['preview']} aria-label="方案预览">
-      <ThumbnailRail pages={pages} current={current} color={detail.cover_color} />
+      <ThumbnailRail pages={pages} strip={strip} current={current} color={detail.cover_color} />
       <div className={styles['column']}>
         <div className={styles['tools']}>
           <p>
