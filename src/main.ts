@@ -124,7 +124,7 @@ async function main(): Promise<void> {
   await playing?.introduce(`http://${address}:${server.port}`, log);
   announce(config, server.port);
   if (playing && config.publicUrl?.startsWith('https:'))
-    log.warn('a public site without keys for WeChat or SMS: its logins reach the pretend phone only (OUTSIDE=off)');
+    log.warn('a public site with OUTSIDE=on: its logins by WeChat and SMS reach the pretend phone only');
   if (playing)
     say(`  pretend phone  ${playing.phoneUrl('localhost')}  scans, confirms and reads SMS in place of a real one`);
   // The first word cut loads jieba's dictionary (200 ms): better now than in a visitor's search.

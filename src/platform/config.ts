@@ -68,7 +68,7 @@ export type Config = {
   isDevelopment: boolean;
   /** Keys of the real companies. */
   providers: ProviderSettings;
-  /** The pretend outside world plays them (src/outside/): null when any real key is there, or it is switched off. */
+  /** The pretend outside world plays them (src/outside/): null beside real keys, on a public site, or when switched off. */
   outside: OutsideSettings | null;
 };
 
@@ -133,7 +133,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: values.LOG_LEVEL,
     isDevelopment: values.NODE_ENV === 'development',
     providers,
-    outside:
-      isReal || values.OUTSIDE === 'off' ? null : { host: values.OUTSIDE_HOST, port: values.OUTSIDE_PORT ?? null },
+    outside: isPretending(values, isReal) ? { host: values.OUTSIDE_HOST, port: values.OUTSIDE_PORT ?? null } : null,
   };
+}
+
+/** Nobody can reach the pretend phone of a site that the world sees: there, ways in without keys are not offered. */
+function isPretending(values: z.infer<typeof environment>, isReal: boolean): boolean {
+  if (isReal) return false;
+  return values.OUTSIDE ? values.OUTSIDE === 'on' : !values.PUBLIC_URL?.startsWith('https:');
 }

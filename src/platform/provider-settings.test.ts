@@ -31,6 +31,8 @@ describe('keys of other companies', () => {
     expect(readConfig({}).outside).toEqual({ host: '127.0.0.1', port: null });
     expect(readConfig({ OUTSIDE_PORT: '4000' }).outside?.port).toBe(4000);
     expect(readConfig({ OUTSIDE: 'off' }).outside).toBeNull();
+    expect(readConfig({ PUBLIC_URL: 'https://ceku.example' }).outside).toBeNull();
+    expect(readConfig({ PUBLIC_URL: 'https://ceku.example', OUTSIDE: 'on' }).outside).not.toBeNull();
     expect(readConfig({}).providers).toEqual({ officialAccount: null, miniProgram: null, sms: null });
   });
 
