@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { openSite } from '../../tests/journeys/site.ts';
 import { spreadOf } from '../search/measure.ts';
-import { questions } from '../search/questions.ts';
+import { manyTexts, questions } from '../search/questions.ts';
 
 const CLIENTS = 16;
 const ROUNDS = 3;
@@ -21,9 +21,11 @@ export async function printHttp({ documents, forMs = 4_000 }: { documents: numbe
     // So that the engine reads what was filled in, and nothing is left to merge.
     await site.stop();
     await site.restart();
+    const bodyOf = (text: string) => JSON.stringify({ search_key: text });
     const bodies = questions()
       .filter(({ filter }) => Object.keys(filter).length === 0)
-      .map(({ text }) => JSON.stringify({ search_key: text }));
+      .map(({ text }) => bodyOf(text));
+    const others = manyTexts().map(bodyOf);
     const search = `${site.origin}/api/doc/search`;
     const sizes: number[] = [];
     const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
@@ -32,12 +34,13 @@ export async function printHttp({ documents, forMs = 4_000 }: { documents: numbe
     const constant = await serveConstant(JSON.stringify({ code: 0, data: 'x'.repeat(size - 20) }));
     try {
       const runs = [
-        { name: '/api/doc/search', url: search, times: [] as number[], ms: 0 },
-        { name: `a constant of ${size} bytes`, url: constant.url, times: [] as number[], ms: 0 },
-      ];
+        { name: `/api/doc/search, ${bodies.length} questions again and again`, url: search, ask: turn(bodies) },
+        { name: `/api/doc/search, ${others.length} questions in turn`, url: search, ask: turn(others) },
+        { name: `a constant of ${size} bytes`, url: constant.url, ask: turn(bodies) },
+      ].map((run) => ({ ...run, times: new Array<number>(), ms: 0 }));
       for (let round = -1; round < ROUNDS; round++) {
         for (const run of runs) {
-          const { times, ms } = await load(run.url, bodies, agent, round < 0 ? 1_000 : forMs);
+          const { times, ms } = await load(run.url, run.ask, agent, round < 0 ? 1_000 : forMs);
           if (round < 0) continue;
           run.times.push(...times);
           run.ms += ms;
@@ -58,14 +61,19 @@ export async function printHttp({ documents, forMs = 4_000 }: { documents: numbe
   }
 }
 
-async function load(url: string, bodies: string[], agent: Agent, forMs: number) {
+/** One after the other, over all rounds. */
+function turn(bodies: string[]): () => string {
+  let next = 0;
+  return () => bodies[next++ % bodies.length] ?? '';
+}
+
+async function load(url: string, nextBody: () => string, agent: Agent, forMs: number) {
   const started = performance.now();
   const times: number[] = [];
-  let next = 0;
   const client = async () => {
     while (performance.now() - started < forMs) {
       const asked = performance.now();
-      await post(url, bodies[next++ % bodies.length] ?? '', agent);
+      await post(url, nextBody(), agent);
       times.push(performance.now() - asked);
     }
   };

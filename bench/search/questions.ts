@@ -60,5 +60,19 @@ export function questions(): Question[] {
   return asked.map(([kind, text, filter]) => ({ kind, text, words: queryWords(text, cutWords), filter: filter ?? {} }));
 }
 
+/** Every industry with every festival and format, some thousand texts: no memory of answers helps with them. */
+export function manyTexts(): string[] {
+  const all = INDUSTRIES.flatMap((industry) =>
+    FESTIVALS.slice(0, 20).flatMap((festival) =>
+      ['', '策划', '营销', '推广'].map((word) => industry + festival + word),
+    ),
+  );
+  const random = createRandom(6);
+  return all
+    .map((text) => ({ text, at: random.next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ text }) => text);
+}
+
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
