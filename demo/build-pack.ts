@@ -12,6 +12,8 @@ import { generateFiles } from './generate.ts';
 const PREVIEW_PAGES = 10;
 /** Previews are packed tighter than the site's own: the whole pack has to stay below PACK_LIMIT bytes. */
 const PAGE_QUALITY = 35;
+/** Their pictures are softer: they bear more. */
+const SCRIPT_PAGE_QUALITY = 30;
 const COVER_QUALITY = 66;
 const PACK_LIMIT = 30_000_000;
 
@@ -52,11 +54,12 @@ export async function packPreview(packDir: string, entry: Entry): Promise<number
   try {
     const prepared = await prepareFile({ path, fileType: entry.fileType, workDir, previewPages: PREVIEW_PAGES });
     if (prepared.flags.length > 0) throw new Error(`${entry.file}: ${prepared.flags.join(', ')}`);
+    const quality = 'script' in entry.source ? SCRIPT_PAGE_QUALITY : PAGE_QUALITY;
     const pages: PreparedFile['pages'] = [];
     for (const page of prepared.pages) {
       pages.push({
         ...page,
-        image: page.image === null ? null : await pack(page.image, folder, `p${page.number}.webp`, PAGE_QUALITY),
+        image: page.image === null ? null : await pack(page.image, folder, `p${page.number}.webp`, quality),
       });
     }
     const cover = { ...prepared.cover, image: await pack(prepared.cover.image, folder, 'cover.webp', COVER_QUALITY) };

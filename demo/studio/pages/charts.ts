@@ -40,7 +40,7 @@ function frameChart(sheet: Sheet, findings: string | undefined): Box {
   const { area, page, theme, deck } = sheet;
   const list = items(findings).map((item) => parts(item, 2));
   if (list.length === 0) return area;
-  if (area.w < 10 || deck.pages % 3 === 1) {
+  if (area.w < 10 || list.length === 1 || deck.pages % 3 === 1) {
     const foot = list.length > 2 && area.w > 10 ? 1.05 : 1.25;
     columns(
       { ...area, y: area.y + area.h - foot, h: foot },
