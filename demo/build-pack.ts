@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
+import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import type { PreparedFile } from '../src/ingest/prepared-file.ts';
 import { prepareFile } from '../src/ingest/server/prepare-file.ts';
@@ -11,8 +12,10 @@ import { generateFiles } from './generate.ts';
 const PREVIEW_PAGES = 10;
 /** Previews are packed tighter than the site's own: the whole pack has to stay below PACK_LIMIT bytes. */
 const PAGE_QUALITY = 35;
+/** Their pictures are softer: they bear more. */
+const SCRIPT_PAGE_QUALITY = 30;
 const COVER_QUALITY = 66;
-const PACK_LIMIT = 20_000_000;
+const PACK_LIMIT = 30_000_000;
 
 /** `prepared.json`: what ingest found out, with image names relative to its own folder, and which file it is of. */
 export type PackedPreview = PreparedFile & {
@@ -31,22 +34,32 @@ async function pack(image: string, folder: string, name: string, quality: number
   return name;
 }
 
-/** Prepare one file through the ingest pipeline and store its previews. */
+/** Pages of a file whose previews stand already: they are named by its content, so they are still right. */
+async function readPageCount(folder: string): Promise<number | null> {
+  const text = await readFile(join(folder, 'prepared.json'), 'utf8').catch(() => null);
+  // Safe: written below, from a PreparedFile.
+  return text === null ? null : (JSON.parse(text) as PackedPreview).pageCount;
+}
+
+/** Prepare one file through the ingest pipeline and store its previews; returns its pages. */
 export async function packPreview(packDir: string, entry: Entry): Promise<number> {
   const path = join(packDir, 'files', entry.file);
   const content = await readFile(path);
   const sha256 = createHash('sha256').update(content).digest('hex');
   const folder = join(packDir, 'previews', sha256.slice(0, 16));
+  const done = await readPageCount(folder);
+  if (done !== null) return done;
   await mkdir(folder, { recursive: true });
   const workDir = await mkdtemp(join(tmpdir(), 'ceku-pack-'));
   try {
     const prepared = await prepareFile({ path, fileType: entry.fileType, workDir, previewPages: PREVIEW_PAGES });
     if (prepared.flags.length > 0) throw new Error(`${entry.file}: ${prepared.flags.join(', ')}`);
+    const quality = 'script' in entry.source ? SCRIPT_PAGE_QUALITY : PAGE_QUALITY;
     const pages: PreparedFile['pages'] = [];
     for (const page of prepared.pages) {
       pages.push({
         ...page,
-        image: page.image === null ? null : await pack(page.image, folder, `p${page.number}.webp`, PAGE_QUALITY),
+        image: page.image === null ? null : await pack(page.image, folder, `p${page.number}.webp`, quality),
       });
     }
     const cover = { ...prepared.cover, image: await pack(prepared.cover.image, folder, 'cover.webp', COVER_QUALITY) };
@@ -74,9 +87,28 @@ async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Generate the whole demo library and its previews into `packDir`, which is emptied first. Throws when it grows too large. */
-export async function buildPack(packDir: string): Promise<void> {
-  await rm(packDir, { recursive: true, force: true });
+/** Takes away what no deck of the catalogue owns any more. */
+async function sweep(packDir: string, entries: readonly Entry[]): Promise<void> {
+  const files = new Set(entries.map((entry) => entry.file));
+  for (const file of await readdir(join(packDir, 'files'))) {
+    if (!files.has(file)) await rm(join(packDir, 'files', file));
+  }
+  const folders = new Set<string>();
+  for (const file of files) {
+    const content = await readFile(join(packDir, 'files', file));
+    folders.add(createHash('sha256').update(content).digest('hex').slice(0, 16));
+  }
+  for (const folder of await readdir(join(packDir, 'previews'))) {
+    if (!folders.has(folder)) await rm(join(packDir, 'previews', folder), { recursive: true });
+  }
+}
+
+/**
+ * Generate the whole demo library and its previews into `packDir`. Previews whose file has not changed stay; with
+ * `again` (after a change of the pipeline) all are made anew. Throws when the pack grows too large.
+ */
+export async function buildPack(packDir: string, again = false): Promise<void> {
+  if (again) await rm(packDir, { recursive: true, force: true });
   const entries = await generateFiles(packDir);
   let pages = 0;
   const queue = [...entries];
@@ -89,6 +121,7 @@ export async function buildPack(packDir: string): Promise<void> {
     }
   };
   await Promise.all([worker(), worker()]);
+  await sweep(packDir, entries);
   const [files, previews, all] = await Promise.all([
     sizeOf(join(packDir, 'files')),
     sizeOf(join(packDir, 'previews')),
@@ -98,4 +131,10 @@ export async function buildPack(packDir: string): Promise<void> {
   if (all > PACK_LIMIT) throw new Error(`the pack is larger than ${PACK_LIMIT} bytes`);
 }
 
-if (import.meta.main) await buildPack(process.argv[2] ?? join(import.meta.dirname, 'pack'));
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({
+    options: { again: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  await buildPack(positionals[0] ?? join(import.meta.dirname, 'pack'), values.again);
+}

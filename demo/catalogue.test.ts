@@ -1,32 +1,49 @@
 import { describe, expect, it } from 'vitest';
 import { DOCUMENT_TYPES, INDUSTRIES, THEMES } from '../src/library/taxonomy.ts';
 import { manifestCsv, readCatalogue } from './catalogue.ts';
+import { COLLECTIONS } from './collections.ts';
 
 const entries = readCatalogue();
+const TOTAL = 125;
 
 describe('the demo catalogue', () => {
-  it('has 72 decks with names and files of their own', () => {
-    expect(entries).toHaveLength(72);
-    expect(new Set(entries.map((entry) => entry.copy.name)).size).toBe(72);
-    expect(new Set(entries.map((entry) => entry.file)).size).toBe(72);
-    expect(new Set(entries.map(({ copy }) => `${copy.style} ${copy.palette} ${copy.variant}`)).size).toBe(72);
+  it(`has ${TOTAL} decks with names and files of their own, numbered in order`, () => {
+    expect(entries).toHaveLength(TOTAL);
+    expect(new Set(entries.map((entry) => entry.name)).size).toBe(TOTAL);
+    expect(new Set(entries.map((entry) => entry.file)).size).toBe(TOTAL);
+    expect(entries.map((entry) => entry.number)).toEqual(entries.map((_, index) => index + 1));
   });
 
-  it('covers every industry, and every theme at least three times', () => {
-    const industries = new Set(entries.map((entry) => entry.copy.industry.name));
-    expect([...industries].sort()).toEqual([...INDUSTRIES].sort());
+  it('has no two covers of the same look, palette and variant', () => {
+    const covers = entries.map(({ source }) => {
+      const { palette, variant, ...rest } = 'copy' in source ? source.copy : source.script;
+      return `${'style' in rest ? rest.style : rest.look} ${palette} ${variant}`;
+    });
+    expect(new Set(covers).size).toBe(TOTAL);
+  });
+
+  it('covers every industry, and every theme at least five times', () => {
+    const industries = new Set(entries.map((entry) => entry.industry));
+    expect(industries).toEqual(new Set(INDUSTRIES));
     for (const theme of THEMES) {
-      expect(entries.filter((entry) => entry.copy.themes.includes(theme)).length, theme).toBeGreaterThanOrEqual(3);
+      expect(entries.filter((entry) => entry.themes.includes(theme)).length, theme).toBeGreaterThanOrEqual(5);
     }
-    for (const { copy } of entries) {
-      expect(DOCUMENT_TYPES).toContain(copy.type);
-      for (const theme of copy.themes) expect(THEMES).toContain(theme);
+    for (const { type, themes } of entries) {
+      expect(DOCUMENT_TYPES).toContain(type);
+      for (const theme of themes) expect(THEMES).toContain(theme);
     }
+  });
+
+  it('has every deck in exactly one collection', () => {
+    const numbers = COLLECTIONS.flatMap((collection) => collection.decks);
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(entries.map((entry) => entry.number));
+    expect(COLLECTIONS.length).toBeGreaterThanOrEqual(10);
+    expect(new Set(COLLECTIONS.map((collection) => collection.key)).size).toBe(COLLECTIONS.length);
   });
 
   it('has the hot words in the middle of several names', () => {
     for (const word of ['房地产', '餐饮', '电商', '服装', '小红书']) {
-      const inside = entries.filter(({ copy }) => copy.name.indexOf(word) > 0 && !copy.name.endsWith(word));
+      const inside = entries.filter(({ name }) => name.indexOf(word) > 0 && !name.endsWith(word));
       expect(inside.length, word).toBeGreaterThanOrEqual(3);
     }
   });
@@ -44,8 +61,8 @@ describe('the demo catalogue', () => {
 
   it('writes a manifest line for every deck', () => {
     const lines = manifestCsv(entries).trim().split('\n');
-    expect(lines[0]).toBe('file,name,themes,industry,organization,keyword,price,date,type,researcher');
-    expect(lines).toHaveLength(73);
-    expect(lines[1]).toMatch(/^files\/01-festival\.pptx,2026云澜江岸/);
+    expect(lines[0]).toBe('file,name,themes,industry,organization,keyword,price,date,type,researcher,collection');
+    expect(lines).toHaveLength(TOTAL + 1);
+    expect(lines[1]).toMatch(/^files\/01-festival\.pptx,2026云澜江岸.*,过节不撞款$/);
   });
 });

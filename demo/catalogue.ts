@@ -1,11 +1,27 @@
-import { createRandom, type Random } from './random.ts';
+import { collectionOf } from './collections.ts';
 import { readDecks, type DeckCopy } from './copy/copy.ts';
+import { createRandom, type Random } from './random.ts';
+import { SCRIPTS_FOUR } from './studio/copy/four.ts';
+import { SCRIPTS_ONE } from './studio/copy/one.ts';
+import { SCRIPTS_THREE } from './studio/copy/three.ts';
+import { SCRIPTS_TWO } from './studio/copy/two.ts';
+import { readScripts, type Script } from './studio/script.ts';
 
 export type FileType = 'pptx' | 'ppt' | 'pdf';
 
-/** What the catalogue says about one deck, beside its copy. */
+/** What the catalogue says about one deck. */
 export interface Entry {
-  copy: DeckCopy;
+  /** Place in the library, from 1; the files are numbered by it. */
+  number: number;
+  /** How it is written: from a play and an industry (`copy`), or page by page (`script`). */
+  source: { copy: DeckCopy } | { script: Script };
+  name: string;
+  brand: string;
+  industry: string;
+  themes: readonly string[];
+  type: string;
+  /** Name of the editor's collection it stands in. */
+  collection: string;
   fileType: FileType;
   /** File name in the pack: ASCII, stable. */
   file: string;
@@ -41,6 +57,31 @@ const RESEARCHERS = [
 const LEGACY = [34, 38];
 /** Decks added in the last seven days. */
 const RECENT = [2, 14, 28, 47, 66];
+/** Scripted decks of the last weeks, by number: days before today. */
+const FRESH: Readonly<Record<number, number>> = {
+  87: 0,
+  73: 0,
+  100: 1,
+  114: 1,
+  94: 2,
+  108: 2,
+  121: 3,
+  82: 3,
+  96: 4,
+  111: 5,
+  76: 5,
+  90: 6,
+  101: 7,
+  118: 8,
+  79: 9,
+  113: 10,
+  83: 8,
+  74: 12,
+};
+/** Scripted decks handed out as PDF, and the free ones. */
+const AS_PDF = [84, 89, 104, 116, 122];
+const FREE = [84, 97, 113, 121];
+const DEAR: Readonly<Record<number, number>> = { 82: 199, 96: 128, 114: 99 };
 
 /** Planners write a season's proposal some months before it. Month from 1, by a word of the name. */
 const SEASONS: readonly (readonly [RegExp, number])[] = [
@@ -80,7 +121,14 @@ function entryOf(copy: DeckCopy): Entry {
     ...copy.highlights.slice(0, 1).map((point) => point.title),
   ]);
   return {
-    copy,
+    number: copy.index + 1,
+    source: { copy },
+    name: copy.name,
+    brand: copy.brand,
+    industry: copy.industry.name,
+    themes: copy.themes,
+    type: copy.type,
+    collection: collectionOf(copy.index + 1).name,
     fileType,
     file: `${String(copy.index + 1).padStart(2, '0')}-${copy.play.key}.${fileType}`,
     price,
@@ -90,30 +138,69 @@ function entryOf(copy: DeckCopy): Entry {
   };
 }
 
+/** What a page is about, when its title says no more than its kind. */
+const PLAIN_TITLES = /^(目录|预算|.{0,2}目标|会场|路演指标|现场|规模|巡回)$/;
+
+function scriptEntry(script: Script, number: number): Entry {
+  const random = createRandom(number * 6271 + 20261120);
+  const fresh = FRESH[number];
+  const time = fresh === undefined ? timeOf(script.name, random) : TODAY - fresh * DAY_MS;
+  const spoken = script.blocks.find(({ title }) => title !== '' && !PLAIN_TITLES.test(title));
+  const keywords = new Set([
+    script.industry,
+    ...script.themes,
+    script.type,
+    script.city,
+    script.brand,
+    script.slogan,
+    ...(spoken ? [spoken.title] : []),
+  ]);
+  const fileType: FileType = AS_PDF.includes(number) ? 'pdf' : 'pptx';
+  return {
+    number,
+    source: { script },
+    name: script.name,
+    brand: script.brand,
+    industry: script.industry,
+    themes: script.themes,
+    type: script.type,
+    collection: collectionOf(number).name,
+    fileType,
+    file: `${String(number).padStart(2, '0')}-${script.slug}.${fileType}`,
+    price: FREE.includes(number) ? 0 : (DEAR[number] ?? random.pick(PRICES.slice(1))),
+    date: day(time),
+    keywords: [...keywords],
+    researcher: random.chance(0.72) ? random.pick(RESEARCHERS) : '',
+  };
+}
+
 /** Every deck of the demo library with its facts, in a fixed order. */
 export function readCatalogue(): Entry[] {
-  return readDecks().map(entryOf);
+  const first = readDecks().map(entryOf);
+  const scripts = [SCRIPTS_ONE, SCRIPTS_TWO, SCRIPTS_THREE, SCRIPTS_FOUR].flatMap(readScripts);
+  return [...first, ...scripts.map((script, index) => scriptEntry(script, first.length + index + 1))];
 }
 
 const quoted = (value: string): string => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 
-/** The manifest `ceku ingest --manifest` reads: UTF-8 CSV, themes separated by `;`, keywords by `,`. */
+/** The manifest `ceku ingest --manifest` reads: UTF-8 CSV, themes separated by `;`, keywords by `,`; it passes over `collection`. */
 export function manifestCsv(entries: readonly Entry[]): string {
-  const rows = entries.map(({ copy, file, keywords, price, date, researcher }) =>
+  const rows = entries.map((entry) =>
     [
-      `files/${file}`,
-      copy.name,
-      copy.themes.join(';'),
-      copy.industry.name,
-      copy.brand,
-      keywords.join(','),
-      String(price),
-      date,
-      copy.type,
-      researcher,
+      `files/${entry.file}`,
+      entry.name,
+      entry.themes.join(';'),
+      entry.industry,
+      entry.brand,
+      entry.keywords.join(','),
+      String(entry.price),
+      entry.date,
+      entry.type,
+      entry.researcher,
+      entry.collection,
     ]
       .map(quoted)
       .join(','),
   );
-  return `file,name,themes,industry,organization,keyword,price,date,type,researcher\n${rows.join('\n')}\n`;
+  return `file,name,themes,industry,organization,keyword,price,date,type,researcher,collection\n${rows.join('\n')}\n`;
 }

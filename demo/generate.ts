@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { collectionsJson } from './collections.ts';
 import { manifestCsv, readCatalogue, type Entry } from './catalogue.ts';
 import { writeDeck } from './write-deck.ts';
 
@@ -38,7 +40,7 @@ async function convert(files: readonly string[], target: 'pdf' | 'ppt', workDir:
 
 /** Write the decks (all, or those whose numbers from 1 are given) and `manifest.csv` into `outDir/files`. */
 export async function generateFiles(outDir: string, only?: ReadonlySet<number>): Promise<Entry[]> {
-  const entries = readCatalogue().filter((entry) => !only || only.has(entry.copy.index + 1));
+  const entries = readCatalogue().filter((entry) => !only || only.has(entry.number));
   const filesDir = join(outDir, 'files');
   await mkdir(filesDir, { recursive: true });
   const workDir = await mkdtemp(join(tmpdir(), 'ceku-demo-'));
@@ -57,13 +59,26 @@ export async function generateFiles(outDir: string, only?: ReadonlySet<number>):
     await convert(sources.pdf, 'pdf', workDir);
     await convert(sources.ppt, 'ppt', workDir);
     for (const entry of entries) {
-      if (entry.fileType !== 'pptx') await move(join(workDir, entry.file), join(filesDir, entry.file));
+      if (entry.fileType === 'pptx') continue;
+      const [made, kept] = [join(workDir, entry.file), join(filesDir, entry.file)];
+      if (!(await isSamePdf(made, kept))) await move(made, kept);
     }
     await writeFile(join(outDir, 'manifest.csv'), manifestCsv(entries));
+    await writeFile(join(outDir, 'collections.json'), collectionsJson(entries));
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }
   return entries;
+}
+
+/** What LibreOffice stamps anew into every PDF: the times, the identity and the checksum of the run. */
+const STAMPS = /\/(?:CreationDate|ModDate)\([^)]*\)|\/ID \[[^\]]*\]|\/DocChecksum \/\w+/g;
+
+/** Nothing but the stamps of the run sets them apart: then the file in the pack, and its previews, stay. */
+async function isSamePdf(made: string, kept: string): Promise<boolean> {
+  if (!made.endsWith('.pdf') || !existsSync(kept)) return false;
+  const [a, b] = await Promise.all([made, kept].map((path) => readFile(path, 'latin1')));
+  return a?.replaceAll(STAMPS, '') === b?.replaceAll(STAMPS, '');
 }
 
 async function move(from: string, to: string): Promise<void> {

@@ -41,7 +41,15 @@ const serif = 'Noto Serif CJK SC';
 const smiley = 'Smiley Sans';
 const kai = 'LXGW WenKai';
 
-function palette(art: string, paper: string, ink: string, title: string, small: string, order = '01234'): Palette {
+/** Five art colours, ground, ink, the two cover inks, and the accents by their place among the five. */
+export function palette(
+  art: string,
+  paper: string,
+  ink: string,
+  title: string,
+  small: string,
+  order = '01234',
+): Palette {
   const a = art.split(' ');
   const pick = (i: number) => a[i] ?? 'C8371F';
   const five = (indexes: readonly number[]): Colours => [

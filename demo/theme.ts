@@ -35,8 +35,15 @@ export function paletteOf(key: StyleKey, index: number): Palette {
 }
 
 export function createTheme(key: StyleKey, paletteIndex: number, legacy: boolean): Theme {
-  const style = styleOf(key);
-  const palette = paletteOf(key, paletteIndex);
+  return themeOf(styleOf(key), paletteOf(key, paletteIndex), legacy);
+}
+
+/** The theme of any style with its faces, and a palette. */
+export function themeOf(
+  style: Pick<Style, 'chrome' | 'display' | 'body' | 'soft'>,
+  palette: Palette,
+  legacy: boolean,
+): Theme {
   const dark = contrast(palette.paper, 'FFFFFF') > 8;
   const first = palette.accents[0];
   const surface = mix(palette.paper, dark ? mix(first, 'FFFFFF', 0.4) : first, dark ? 0.13 : 0.075);

@@ -4,6 +4,7 @@ import PptxGenJS from 'pptxgenjs';
 import sharp from 'sharp';
 import { drawScene } from './art/scenes.ts';
 import type { Entry } from './catalogue.ts';
+import type { DeckCopy } from './copy/copy.ts';
 import type { Deck } from './deck.ts';
 import { chartColours, labelFor } from './deck.ts';
 import { createRandom, type Random } from './random.ts';
@@ -11,6 +12,7 @@ import { addAudience, addHighlights, addInsight, addStrategy } from './slides/ar
 import { addBudget, addCharts, addGoals, addTrend } from './slides/numbers.ts';
 import { addAgenda, addClosing, addConcept, addCover } from './slides/opening.ts';
 import { addCommunication, addSpace, addTeam, addTimeline } from './slides/plan.ts';
+import { writeScript } from './studio/write-script.ts';
 import { createTheme, paletteOf, styleOf } from './theme.ts';
 import { normalizePptx } from './zip.ts';
 
@@ -84,17 +86,16 @@ async function saveJpeg(
   await writeFile(path, await image.flatten({ background: '#ffffff' }).jpeg({ quality, mozjpeg: true }).toBuffer());
 }
 
-function scaleBudget(entry: Entry, random: Random): Deck['budget'] {
+function scaleBudget(copy: DeckCopy, random: Random): Deck['budget'] {
   const factor = random.range(0.72, 1.5);
-  return entry.copy.play.budget.map((line) => {
+  return copy.play.budget.map((line) => {
     const yuan = line.yuan * factor * random.range(0.9, 1.1);
     const grain = yuan > 20_000 ? 1000 : yuan > 1000 ? 100 : yuan > 100 ? 10 : 1;
     return { ...line, yuan: Math.max(1, Math.round(yuan / grain) * grain) };
   });
 }
 
-function chaptersOf(entry: Entry, look: number): Deck['chapters'] {
-  const { copy } = entry;
+function chaptersOf(copy: DeckCopy, look: number): Deck['chapters'] {
   const label = (slide: Parameters<typeof labelFor>[1]) => labelFor(copy, slide, look);
   return [
     { title: label('insight'), text: copy.industry.insights[0]?.title ?? '' },
@@ -125,8 +126,13 @@ function chaptersOf(entry: Entry, look: number): Deck['chapters'] {
 }
 
 /** Write one deck as PPTX; the same entry gives the same bytes. `workDir` receives its pictures. */
-export async function writeDeck(entry: Entry, workDir: string): Promise<Buffer> {
-  const { copy } = entry;
+export function writeDeck(entry: Entry, workDir: string): Promise<Buffer> {
+  const { source, number, date } = entry;
+  if ('script' in source) return writeScript(source.script, number, date, workDir);
+  return writeCopy(entry, source.copy, workDir);
+}
+
+async function writeCopy(entry: Entry, copy: DeckCopy, workDir: string): Promise<Buffer> {
   const random = createRandom(copy.index * 104_729 + 13);
   const look = random.int(12);
   const style = styleOf(copy.style);
@@ -168,8 +174,8 @@ export async function writeDeck(entry: Entry, workDir: string): Promise<Buffer> 
     coverPath,
     stripPath,
     scenePaths,
-    budget: scaleBudget(entry, random),
-    chapters: chaptersOf(entry, look),
+    budget: scaleBudget(copy, random),
+    chapters: chaptersOf(copy, look),
     chartColours: chartColours(theme),
     heading: (title, kicker) => ({ title, kicker, footer: `${copy.brand} · ${copy.slogan}`, number: ++pages }),
     label: (slide) => labelFor(copy, slide, look),
