@@ -40,7 +40,9 @@ export async function goOurWay(files: readonly string[], dataDir: string, worker
     published: published.length,
     pages: published.reduce((sum, item) => sum + Math.min(10, item.pages ?? 0), 0),
     peakBytes: memory.stop(),
-    errors: items.filter((item) => item.state !== 'published').map((item) => `${item.path}: ${item.state} ${item.message}`),
+    errors: items
+      .filter((item) => item.state !== 'published')
+      .map((item) => `${item.path}: ${item.state} ${item.message}`),
   };
 }
 

@@ -39,9 +39,27 @@ export async function goPlainWay(
 async function drawPlainly(file: string, out: string, profile: string): Promise<number> {
   const isPdf = extname(file).toLowerCase() === '.pdf';
   if (!isPdf)
-    await run('soffice', [`-env:UserInstallation=${profile}`, '--headless', '--convert-to', 'pdf', '--outdir', out, file]);
+    await run('soffice', [
+      `-env:UserInstallation=${profile}`,
+      '--headless',
+      '--convert-to',
+      'pdf',
+      '--outdir',
+      out,
+      file,
+    ]);
   const pdf = isPdf ? file : join(out, `${basename(file, extname(file))}.pdf`);
-  await run('pdftoppm', ['-png', '-l', String(PAGES), '-scale-to-x', String(WIDTH), '-scale-to-y', '-1', pdf, join(out, 'page')]);
+  await run('pdftoppm', [
+    '-png',
+    '-l',
+    String(PAGES),
+    '-scale-to-x',
+    String(WIDTH),
+    '-scale-to-y',
+    '-1',
+    pdf,
+    join(out, 'page'),
+  ]);
   return (await readdir(out)).filter((name) => name.endsWith('.png')).length;
 }
 

@@ -39,7 +39,7 @@ let isInterrupted = false;
 try {
   let child = start();
   let done = 0;
-  for (let part = startPart(child, 0); done < FILES; ) {
+  for (let part = startPart(child, 0); done < FILES;) {
     await sleep(500);
     done = await count();
     if (done >= part.from + STEP || done >= FILES) {
@@ -69,7 +69,13 @@ try {
 
 function start(): ChildProcess {
   const words = ['ingest', folder, '--json', '--concurrency', values.workers];
-  const env = { ...process.env, DATA_DIR: join(root, 'data'), DATABASE_URL: database.url, DEMO: 'off', LOG_LEVEL: 'warn' };
+  const env = {
+    ...process.env,
+    DATA_DIR: join(root, 'data'),
+    DATABASE_URL: database.url,
+    DEMO: 'off',
+    LOG_LEVEL: 'warn',
+  };
   return spawn(process.execPath, [CLI, ...words], { env, stdio: ['ignore', 'ignore', 'ignore'] });
 }
 
