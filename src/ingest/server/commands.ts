@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
@@ -62,9 +63,12 @@ async function ingest(paths: string[], options: IngestOptions, open: OpenForComm
   const manifest = options.manifest ? await readManifest(options.manifest) : null;
   if (paths.length === 0 && !manifest && options.watch) return watch(open);
   if (paths.length === 0 && !manifest) throw new OperatorError('Say which files or folders to bring in.', EXIT.usage);
-  const files = await collectFiles(
+  const found = await collectFiles(
     paths.length > 0 ? paths : (manifest?.paths.filter((path) => existsSync(path)) ?? []),
   );
+  // Both often lie in the folder they speak of.
+  const ours = [options.manifest, options.result].flatMap((path) => (path ? resolve(path) : []));
+  const files = found.filter((path) => !ours.includes(path));
   const missing = manifest?.missingAmong(files) ?? [];
   if (files.length === 0) throw new OperatorError('There are no files to bring in.', EXIT.data);
   for (const column of manifest?.ignoredColumns ?? [])

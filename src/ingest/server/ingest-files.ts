@@ -7,7 +7,7 @@ import { sniffFile } from './sniff-file.ts';
 import { prepareFileJob } from './jobs.ts';
 import type { OnBoundary } from './run-steps.ts';
 import { openRenderSeat, type RenderSeat } from './run-render-child.ts';
-import { insertBatch, insertItem, selectKnownItem } from './store.ts';
+import { insertBatch, insertItem, lockFile, selectDocumentOfFile, selectKnownItem } from './store.ts';
 import type { Sniffed } from '../prepared-file.ts';
 
 export type IngestInput = {
@@ -67,15 +67,20 @@ async function isKnown(ctx: Ctx, batchId: number, path: string, stamp: FileStamp
   if (!known || known.state === 'failed') return false;
   const { fileId, documentId, sha256 } = known;
   const item = { batchId, path, ...stamp, fileId, documentId, sha256 };
-  await transact(ctx, async (tx) => {
-    if (known.state !== 'processing') {
+  return transact(ctx, async (tx) => {
+    // Whoever publishes it now holds this lock: either that is seen below, or it will see the item.
+    await lockFile(tx.db, fileId);
+    const state = (await selectDocumentOfFile(tx.db, fileId))?.state;
+    if (state === undefined || state === 'failed') return false;
+    if (state !== 'processing') {
       const message = `taken in before as document ${documentId}`;
-      return insertItem(tx.db, { ...item, state: 'duplicate', message });
+      await insertItem(tx.db, { ...item, state: 'duplicate', message });
+      return true;
     }
     await insertItem(tx.db, { ...item, state: 'queued' });
     await tx.jobs.add(prepareFileJob, { fileId }, { key: `prepare-file:${fileId}`, isKept: true });
+    return true;
   });
-  return true;
 }
 
 export type Inspected = { path: string; result: Sniffed | Refused; words: string };

@@ -49,7 +49,10 @@ export async function prepareStoredFile(
   onBoundary?: OnBoundary,
 ): Promise<void> {
   const file = await selectFile(ctx.db, fileId);
-  if (!file || (await isThrough(ctx, file))) return;
+  if (!file) return;
+  if (await isThrough(ctx, file)) {
+    return settleItems(ctx.db, fileId, { state: 'published', reasonCode: null, message: '' });
+  }
   await settleItems(ctx.db, fileId, { state: 'running', reasonCode: null, message: '' });
   const workDir = await mkdtemp(join(tmpdir(), `${WORK_FOLDER}${process.pid}-`));
   try {

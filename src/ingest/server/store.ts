@@ -70,6 +70,11 @@ export async function upsertFile(
   return row;
 }
 
+/** Holds the file's row until the transaction ends: its results wait. */
+export async function lockFile(db: Db, id: number): Promise<void> {
+  await db.select({ id: files.id }).from(files).where(eq(files.id, id)).for('update');
+}
+
 export async function selectFile(db: Db, id: number): Promise<FileRow | null> {
   const [row] = await db.select().from(files).where(eq(files.id, id));
   return row ?? null;
