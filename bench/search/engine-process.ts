@@ -76,6 +76,8 @@ function asked(number: number) {
 }
 
 async function askInTurn(numbers: number[]): Promise<Asked> {
+  // The others had the processor meanwhile: waking up costs every engine the same, and is no part of a search.
+  await asked(numbers.at(-1) ?? 0);
   const answers: Asked = [];
   for (const number of numbers) {
     const started = performance.now();
