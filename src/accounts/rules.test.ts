@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { addressGroup } from '../protocol/address-group.ts';
 import {
-  addressGroup,
   browserName,
   channelOf,
   decodePassword,

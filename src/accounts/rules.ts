@@ -1,3 +1,4 @@
+import { addressGroup } from '../protocol/address-group.ts';
 import { CODE } from '../protocol/codes.ts';
 import { failed, Refusal } from '../protocol/envelope.ts';
 
@@ -91,20 +92,6 @@ export function smsWait(sent: number[], limits: readonly { count: number; second
     return leaving === undefined ? 0 : Math.ceil((leaving + seconds * 1000 - now) / 1000);
   });
   return Math.max(0, ...waits);
-}
-
-/** Whom an address stands for: an IPv6 household has 2^64 of them. */
-export function addressGroup(ip: string): string {
-  if (!ip.includes(':')) return ip;
-  const [head = '', tail] = ip.split('::');
-  const groups = head.split(':').filter(Boolean);
-  const after = tail?.split(':').filter(Boolean) ?? [];
-  const zeros =
-    tail === undefined ? [] : Array.from({ length: Math.max(8 - groups.length - after.length, 0) }, () => '0');
-  return [...groups, ...zeros, ...after]
-    .slice(0, 4)
-    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
-    .join(':');
 }
 
 const BROWSERS: [RegExp, string][] = [

@@ -76,6 +76,13 @@ describe('verifyUserPhone', () => {
       for (let count = 0; count < 5; count += 1) expect((await ask()).code).toBe(1);
       expect(await ask()).toEqual({ code: 43, message: '请完成安全验证', data: null });
       expect((await openVisitor(limited).call(verifyUserPhone, { phone: newPhone() })).code).toBe(1);
+      // Of an IPv6 household every address is one.
+      const codes = await Promise.all(
+        Array.from({ length: 8 }, (_, host) =>
+          openVisitor(limited, `2001:db8:1:2::${host + 1}`).call(verifyUserPhone, { phone: newPhone() }),
+        ),
+      );
+      expect(codes.filter(({ code }) => code === 1)).toHaveLength(5);
     } finally {
       await limited.close();
     }

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { transact, type Ctx } from '../../context.ts';
+import { addressGroup } from '../../protocol/address-group.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { CodedAnswer, invalid, tooFrequent, unavailable } from '../../protocol/envelope.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { SMS_CODE_SECONDS, SMS_RESEND_SECONDS, type sendPhoneCode as contract } from '../contract.ts';
 import { ProviderRefused, ProviderUnavailable, type SmsCarrier } from '../ports.ts';
-import { addressGroup, SMS_LIMITS, smsWait, type CodePurpose } from '../rules.ts';
+import { SMS_LIMITS, smsWait, type CodePurpose } from '../rules.ts';
 import { phoneIndex, phoneMeant } from './phones.ts';
 import { insertCode, listSendings, lockSending, setCodeState } from './store-codes.ts';
 import { codeHashOf } from './take-code.ts';

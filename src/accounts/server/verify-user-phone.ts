@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts';
+import { addressGroup } from '../../protocol/address-group.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { invalid, Refusal } from '../../protocol/envelope.ts';
 import type { Parsed } from '../../protocol/endpoint.ts';
@@ -32,7 +33,7 @@ export async function verifyUserPhone(ctx: Ctx, input: Parsed<typeof contract>):
 async function guard(ctx: Ctx): Promise<void> {
   try {
     for (const { points, seconds } of [MINUTE, DAY]) {
-      await ctx.limiter.take('verify-phone', ctx.request.ip, points, { seconds });
+      await ctx.limiter.take('verify-phone', addressGroup(ctx.request.ip), points, { seconds });
     }
   } catch (error) {
     if (error instanceof Refusal && error.code === CODE.tooFrequent) throw humanCheckNeeded();

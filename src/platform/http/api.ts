@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import type { z } from 'zod';
 import type { Ctx, Session } from '../../context.ts';
+import { addressGroup } from '../../protocol/address-group.ts';
 import { CODE } from '../../protocol/codes.ts';
 import type { Endpoint } from '../../protocol/endpoint.ts';
 import {
@@ -150,7 +151,7 @@ async function takeLimit(ctx: Ctx, endpoint: Endpoint): Promise<void> {
   if (!endpoint.limit) return;
   const { perIp, perUser, isSwift = false } = endpoint.limit;
   if (ctx.session) await ctx.limiter.take(endpoint.path, `u${ctx.session.userId}`, perUser, { isSwift });
-  else await ctx.limiter.take(endpoint.path, `i${ctx.request.ip}`, perIp, { isSwift });
+  else await ctx.limiter.take(endpoint.path, `i${addressGroup(ctx.request.ip)}`, perIp, { isSwift });
 }
 
 function parseInput<I extends z.ZodType>(schema: I, raw: unknown): z.output<I> {

@@ -8,6 +8,10 @@ export function clientAddress(socketAddress: string, forwardedFor: string | null
   return plain(hops[hops.length - trustedProxies] ?? socketAddress);
 }
 
+/** Some proxies write the port as well: another one each time, and the limits of one address would never be reached. */
+const WITH_PORT = /^(?:\[([\da-f:.]+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/i;
+
 function plain(address: string): string {
-  return address.replace(/^::ffff:/, '').slice(0, 64);
+  const [, v6, v4] = WITH_PORT.exec(address) ?? [];
+  return (v6 ?? v4 ?? address).replace(/^::ffff:/i, '').slice(0, 64);
 }
