@@ -1,4 +1,4 @@
-import { transact, type Ctx } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import { isSqlState } from '../../platform/db/client.ts';
 import { CODE } from '../../protocol/codes.ts';
 import type { Parsed } from '../../protocol/endpoint.ts';
@@ -27,12 +27,8 @@ export async function bindPhone(ctx: Ctx, input: Parsed<typeof contract>): Promi
   if (user.hasPassword) await proveOwner(ctx, userId, input.pwd);
   await takeCode(ctx, { phone: input.phone, code: input.code, purpose: 'bind' });
   try {
-    await transact(ctx, async (tx) => {
-      await setUser(tx.db, userId, {
-        ...storedPhone(tx, input.phone),
-        ...(newHash !== null && { passwordHash: newHash }),
-      });
-    });
+    const change = { ...storedPhone(ctx, input.phone), ...(newHash !== null && { passwordHash: newHash }) };
+    if (!(await setUser(ctx.db, userId, change))) throw sessionInvalid();
   } catch (error) {
     if (isSqlState(error, '23505')) throw phoneTaken();
     throw error;

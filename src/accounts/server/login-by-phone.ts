@@ -20,8 +20,8 @@ export async function loginByPhone(ctx: Ctx, input: Parsed<typeof phoneLogin>): 
   }
   const index = phoneIndex(ctx, phone);
   const password = isLoginPassword(pwd) ? pwd : null;
-  const userId = await checkPassword(ctx, { phoneIndex: index }, `phone:${index.toString('hex')}`, password);
-  const login = userId === null ? null : await openSession(ctx, userId);
+  const proven = await checkPassword(ctx, { phoneIndex: index }, `phone:${index.toString('hex')}`, password);
+  const login = proven && (await openSession(ctx, proven.userId, proven));
   if (!login) throw wrongPhoneOrPassword();
   return login;
 }

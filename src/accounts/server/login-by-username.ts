@@ -19,8 +19,8 @@ export async function loginByUsername(ctx: Ctx, input: { username: string; passw
     await inHashingPlace(() => isPassword(null, password));
     throw wrongCredentials();
   }
-  const userId = await checkPassword(ctx, { username }, `name:${username}`, password);
-  const login = userId === null ? null : await openSession(ctx, userId);
+  const proven = await checkPassword(ctx, { username }, `name:${username}`, password);
+  const login = proven && (await openSession(ctx, proven.userId, proven));
   if (!login) throw wrongCredentials();
   return login;
 }

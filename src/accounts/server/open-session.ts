@@ -10,11 +10,16 @@ export type Login = { authToken: string; openid: string; sid: string };
 /**
  * Logs a user in, however they proved who they are: a session of 30 days, its cookies on the answer. The oldest
  * sessions beyond the user's limit end (C-43); a deletion asked for is taken back while there is time (C-74). Null when
- * the user is gone, banned, or about to be erased.
+ * the user is gone, banned, or about to be erased. `proof`: the password it was proven by, which a reset that came in
+ * between has ended.
  */
-export async function openSession(ctx: Ctx, userId: number): Promise<Login | null> {
+export async function openSession(
+  ctx: Ctx,
+  userId: number,
+  proof: { passwordHash?: string } = {},
+): Promise<Login | null> {
   const secrets = { token: newToken(), browser: newToken(), sid: newSid() };
-  const isOpen = await transact(ctx, (tx) => keepSession(tx, userId, secrets));
+  const isOpen = await transact(ctx, (tx) => keepSession(tx, userId, secrets, proof));
   if (!isOpen) return null;
   const openid = (await findOpenid(ctx.db, userId)) ?? '';
   setSessionCookies(ctx, { token: secrets.token, sid: secrets.sid, openid, sess: secrets.browser });
@@ -25,11 +30,13 @@ async function keepSession(
   ctx: Ctx,
   userId: number,
   secrets: { token: string; browser: string; sid: string },
+  proof: { passwordHash?: string },
 ): Promise<boolean> {
   const user = await lockUser(ctx.db, userId);
   const tokenHash = hashToken(secrets.token);
   const browserHash = hashToken(secrets.browser);
   if (user?.state !== 'active' || !tokenHash || !browserHash) return false;
+  if (proof.passwordHash !== undefined && proof.passwordHash !== user.passwordHash) return false;
   const now = ctx.clock.now();
   if (user.eraseAt !== null) {
     if (user.eraseAt.getTime() <= now) return false;

@@ -59,7 +59,12 @@ export async function findCredentials(db: Db, who: Who) {
 /** Holds the user's row until the transaction ends, so that logins of one user come one after another. */
 export async function lockUser(db: Db, userId: number) {
   const [row] = await db
-    .select({ state: users.state, sessionLimit: users.sessionLimit, eraseAt: users.eraseAt })
+    .select({
+      state: users.state,
+      sessionLimit: users.sessionLimit,
+      eraseAt: users.eraseAt,
+      passwordHash: users.passwordHash,
+    })
     .from(users)
     .where(eq(users.id, userId))
     .for('no key update');
@@ -75,8 +80,18 @@ export type UserChange = Partial<StoredPhone> & {
   eraseAt?: Date | null;
 };
 
-/** Throws PostgreSQL's 23505 when the phone is another's. */
-export const setUser = (db: Db, id: number, change: UserChange) => db.update(users).set(change).where(eq(users.id, id));
+/**
+ * Throws PostgreSQL's 23505 when the phone is another's. False for an account that was erased meanwhile: nothing is written
+ * to it any more, or a phone would belong to nobody for ever.
+ */
+export async function setUser(db: Db, id: number, change: UserChange): Promise<boolean> {
+  const changed = await db
+    .update(users)
+    .set(change)
+    .where(and(eq(users.id, id), ne(users.state, 'erased')))
+    .returning({ id: users.id });
+  return changed.length > 0;
+}
 
 /** Users whose cooling-off is over, at most `limit`. */
 export async function listUsersToErase(db: Db, now: Date, limit: number): Promise<number[]> {
@@ -209,15 +224,19 @@ export async function findLock(db: Db, accountKey: string, now: Date): Promise<D
   return row?.lockedUntil ?? null;
 }
 
-/** Counts one more wrong password. Failures older than the lock's own length are forgotten. */
-export async function countFailure(
+/**
+ * Counts one try before the password is looked at, so that of parallel guesses, on however many nodes, no more than `max`
+ * are: the last of them locks the account, unless it is right and all are forgotten. False while it is locked. Tries older
+ * than the lock's own length are forgotten.
+ */
+export async function takeTry(
   db: Db,
   options: { accountKey: string; now: Date; max: number; lockedUntil: Date; forgetBefore: Date },
-): Promise<void> {
+): Promise<boolean> {
   const { accountKey, now, max, lockedUntil, forgetBefore } = options;
   const isStale = or(lte(loginFailures.lockedUntil, now), lt(loginFailures.updatedAt, forgetBefore));
   const failures = sql`case when ${isStale} then 1 else ${loginFailures.failures} + 1 end`;
-  await db
+  const taken = await db
     .insert(loginFailures)
     .values({ accountKey, failures: 1, updatedAt: now })
     .onConflictDoUpdate({
@@ -227,7 +246,10 @@ export async function countFailure(
         updatedAt: now,
         lockedUntil: sql`case when ${failures} >= ${max} then ${lockedUntil}::timestamptz end`,
       },
-    });
+      setWhere: or(isNull(loginFailures.lockedUntil), lte(loginFailures.lockedUntil, now)),
+    })
+    .returning({ accountKey: loginFailures.accountKey });
+  return taken.length > 0;
 }
 
 export const forgetFailures = (db: Db, accountKey: string) =>

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { CODE } from '../../protocol/codes.ts';
-import { CodedAnswer, invalid } from '../../protocol/envelope.ts';
+import { CodedAnswer, invalid, sessionInvalid } from '../../protocol/envelope.ts';
 import { isNickname } from '../rules.ts';
 import { requireSession } from './require-session.ts';
 import { setUser } from './store.ts';
@@ -10,6 +10,6 @@ export async function updateInfo(ctx: Ctx, input: { nickname: string }): Promise
   const { userId } = requireSession(ctx);
   const nickname = input.nickname.trim();
   if (!isNickname(nickname)) throw invalid('昵称长度为2-20个字符', 'nickname');
-  await setUser(ctx.db, userId, { nickname });
+  if (!(await setUser(ctx.db, userId, { nickname }))) throw sessionInvalid();
   return new CodedAnswer(CODE.ok, '保存成功', { nickname });
 }
