@@ -13,3 +13,10 @@ export const removeFilesJob = {
   payload: z.object({ keys: z.array(z.string()) }),
   maxAttempts: 10,
 };
+
+/** Of an account that was just erased: what requests still under way wrote afterwards. */
+export const eraseLeftoversJob = {
+  name: 'accounts-erase-leftovers',
+  payload: z.object({ userId: z.number().int() }),
+  maxAttempts: 10,
+};

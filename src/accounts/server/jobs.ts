@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { defineJob, type Job } from '../../platform/jobs/jobs.ts';
-import { exportAccountJob, removeFilesJob } from './job-notices.ts';
+import { eraseLeftoversJob, exportAccountJob, removeFilesJob } from './job-notices.ts';
 import type { PersonalData } from './personal-data.ts';
 
 /** Every night: what nobody can log in with any more goes. */
@@ -58,11 +58,21 @@ const removeFiles = defineJob({
     },
 });
 
+const eraseLeftovers = (parts: PersonalData[]) =>
+  defineJob({
+    ...eraseLeftoversJob,
+    load: async () => {
+      const erase = await import('./erase-user.ts');
+      return (ctx: Ctx, { userId }) => erase.eraseLeftovers(ctx, parts, userId);
+    },
+  });
+
 /** `parts`: what every slice keeps about people. */
 export const accountsJobs = (parts: PersonalData[]): Job<Ctx>[] => [
   sweepSessionsJob,
   sweepPrivacyJob(parts),
   makeExportJob(parts),
+  eraseLeftovers(parts),
   removeFiles,
 ];
 

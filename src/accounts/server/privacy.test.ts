@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addDocument } from '../../../tests/documents.ts';
@@ -6,10 +8,13 @@ import { shelve } from '../../../tests/shelf.ts';
 import { standInProviders } from '../../../tests/stand-in-providers.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { newAddress, newPhone, openVisitor, type Visitor } from '../../../tests/visitor.ts';
+import { NO_REQUEST, type Ctx } from '../../context.ts';
 import { downloadDocument, getMine } from '../../membership/contract.ts';
+import { downloadDocument as download } from '../../membership/server/download-document.ts';
 import { grantCoins } from '../../membership/server/grant-coins.ts';
 import { grantMembership } from '../../membership/server/grant-membership.ts';
 import { getDetail } from '../../reading/contract.ts';
+import { getDetail as readDetail } from '../../reading/server/get-detail.ts';
 import { verifyLedger } from '../../membership/server/verify-ledger.ts';
 import { PERSONAL_DATA } from '../../personal-data.ts';
 import { openDatabase, rowsOf } from '../../platform/db/client.ts';
@@ -30,10 +35,11 @@ import {
   usernameLogin,
 } from '../contract.ts';
 import { cancelAccount as cancel } from './cancel-account.ts';
-import { eraseUser } from './erase-user.ts';
+import { eraseLeftovers, eraseUser } from './erase-user.ts';
 import { accountsJobs } from './jobs.ts';
 import type { PersonalData } from './personal-data.ts';
 import { sweepPrivacy } from './sweep-privacy.ts';
+import { updateInfo } from './update-info.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -199,6 +205,25 @@ describe('the copy of one’s data', () => {
     expect(await app.call(exportStatus, {})).toMatchObject({ code: 10000 });
   });
 
+  it('leaves no file behind that no row names, and touches no other', async () => {
+    const person = await addKnown();
+    await exportOf(person);
+    const [row] = await rowsOf<{ file_key: string }>(
+      app.ctx.db,
+      sql`select file_key from account_exports where user_id = ${person.id}`,
+    );
+    const source = join(app.dataDir, 'lost.zip');
+    await writeFile(source, 'somebody’s data');
+    const lost = `exports/${'0'.repeat(32)}.zip`;
+    await app.ctx.files.put(lost, source);
+    await sweepPrivacy(app.ctx, PERSONAL_DATA);
+    expect(await app.ctx.files.stat(lost)).not.toBeNull();
+    app.clock.offsetMs += 2 * 3_600_000;
+    await sweepPrivacy(app.ctx, PERSONAL_DATA);
+    expect(await app.ctx.files.stat(lost)).toBeNull();
+    expect(await app.ctx.files.stat(row?.file_key ?? 'exports/none')).not.toBeNull();
+  });
+
   it('is given to nobody by another link, and to nobody after a day', async () => {
     const person = await addKnown();
     const { url, expire_at } = await exportOf(person);
@@ -264,6 +289,38 @@ describe('deleting one’s account', () => {
     expect(await openVisitor(app).call(phoneLogin, { phone: person.phone, pwd: 'known-1234' })).toMatchObject({
       code: 1,
     });
+  });
+
+  it('also takes what requests under way leave behind the erasure', async () => {
+    const person = await addKnown();
+    const [document, free] = [await shelve(app, { name: '春节方案' }), await addDocument(app, { priceCoins: 0 })];
+    const session = { id: 1, userId: person.id, sid: '' };
+    const late: Ctx = { ...app.ctx, session, request: { ...NO_REQUEST, ip: person.ip } };
+    expect(await eraseUser(app.ctx, PERSONAL_DATA, person.id)).toBe(true);
+    // They passed the check of the session before it was gone.
+    await readDetail(late, document.id);
+    await download(late, { fid: free.id, expect: undefined });
+    await expect(updateInfo(late, { nickname: person.nickname })).rejects.toMatchObject({ code: 2 });
+    const books = ['coin_accounts', 'entitlements', 'ledger_entries', 'membership_grants'];
+    expect(await tablesNaming(person.id)).toEqual([...books, 'reads']);
+    const due = await rowsOf<{ seconds: number }>(
+      app.ctx.db,
+      sql`select extract(epoch from run_at - now())::int as seconds from graphile_worker.jobs
+        where task_identifier = 'accounts-erase-leftovers' order by id desc limit 1`,
+    );
+    expect(due[0]?.seconds).toBeGreaterThan(60);
+    await eraseLeftovers(app.ctx, PERSONAL_DATA, person.id);
+    expect(await tablesNaming(person.id)).toEqual(books);
+    const kept = await rowsOf(app.ctx.db, sql`select distinct method from entitlements where user_id = ${person.id}`);
+    expect(kept).toEqual([{ method: 'coin' }]);
+    expect(await booksBroken()).toEqual([]);
+  });
+
+  it('leaves somebody who is not erased alone, whatever asks for the leftovers', async () => {
+    const person = await addKnown();
+    const before = await tablesNaming(person.id);
+    await eraseLeftovers(app.ctx, PERSONAL_DATA, person.id);
+    expect(await tablesNaming(person.id)).toEqual(before);
   });
 
   it('makes a new account of whoever comes back afterwards', async () => {

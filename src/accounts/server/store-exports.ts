@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { accountExports } from './tables.ts';
 
@@ -63,4 +63,15 @@ export async function deleteOldExports(db: Db, now: Date): Promise<string[]> {
     .where(lt(accountExports.expiresAt, now))
     .returning({ fileKey: accountExports.fileKey });
   return rows.flatMap(({ fileKey }) => (fileKey === null ? [] : [fileKey]));
+}
+
+/** Those of these keys that are of an export somebody can still load. */
+export async function selectKnownExports(db: Db, keys: string[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const rows = await db
+    .select({ fileKey: accountExports.fileKey })
+    .from(accountExports)
+    .where(inArray(accountExports.fileKey, keys))
+    .limit(keys.length);
+  return new Set(rows.flatMap(({ fileKey }) => fileKey ?? []));
 }

@@ -33,6 +33,8 @@ export type JobOptions = {
   isKept?: boolean;
   /** Smaller runs earlier; 0 by default. */
   priority?: number;
+  /** Not before then; at once by default. */
+  afterSeconds?: number;
 };
 
 /** Enqueues. Rows and jobs of one transaction commit or vanish together. */
@@ -74,7 +76,8 @@ export function createJobs(db: Db): Jobs {
       const body = JSON.stringify(job.payload.parse(payload));
       await db.execute(sql`select graphile_worker.add_job(
         identifier => ${job.name}, payload => ${body}::json, max_attempts => ${job.maxAttempts},
-        job_key => ${options.key ?? null}, priority => ${options.priority ?? 0})
+        job_key => ${options.key ?? null}, priority => ${options.priority ?? 0},
+        run_at => now() + make_interval(secs => ${options.afterSeconds ?? 0}))
         where not ${options.isKept ?? false} or not ${hasOpenJob(sql`${options.key ?? null}`)}`);
     },
     async countOpen(names) {
