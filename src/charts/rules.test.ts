@@ -27,7 +27,7 @@ describe('csvOfChart', () => {
     expect(csvOfChart(data)).toBe('A X,A Y,A 大小\r\n3,1,5\r\n4,2,6\r\n');
   });
 
-  it.each(['=cmd', '+1', '-1', '@x', '\tx'])('runs no formula: %s', (name) => {
+  it.each(['=cmd', '+1', '-1', '@x', '\tx', '＝cmd', '＋1', '－1', '＠x'])('runs no formula: %s', (name) => {
     const data: ChartData = { ...axes, categories: [name], series: [{ name, type: 'pie', values: [-1], unit: '' }] };
     expect(csvOfChart(data)).toBe(`类别,'${name}\r\n'${name},-1\r\n`);
   });

@@ -48,8 +48,8 @@ export function csvOfChart(data: ChartData): string {
 
 const numberCell = (value: ChartValue | undefined) => (value === null || value === undefined ? '' : String(value));
 
-/** A stranger's words must not be run as a formula by whoever opens the table. */
+/** A stranger's words must not be run as a formula by whoever opens the table; Chinese and Japanese Excel take the wide signs too. */
 function textCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
