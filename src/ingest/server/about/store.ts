@@ -138,6 +138,8 @@ export async function selectWordCounts(
 
 /** Counts words anew over at most `sample` contents, spread evenly over the library. */
 export async function recountWords(db: Db, sample: number): Promise<void> {
+  // Two at once would each put in what the other has: the second waits. Readers do not.
+  await db.execute(sql`lock table word_counts in share row exclusive mode`);
   await db.execute(sql`delete from word_counts`);
   await db.execute(sql`with total as (select count(*) as n from file_fingerprints),
       chosen as (select words from file_fingerprints, total
