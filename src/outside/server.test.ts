@@ -132,6 +132,11 @@ describe('the phone', () => {
     expect(pages[0]).toContain('&lt;script&gt;x');
   });
 
+  test('is shown in no frame of another page', async () => {
+    const policy = (await fetch(`${outside.url}/phone`)).headers.get('content-security-policy');
+    expect(policy).toBe("frame-ancestors 'none'");
+  });
+
   test('a code that is over or unknown says so', async () => {
     openScene('over');
     const over = outside.world.scenes.get('over');

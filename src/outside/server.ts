@@ -38,6 +38,8 @@ export async function openOutside(options: { host: string; port: number }): Prom
       // A form of another site would carry that site's name.
       const origin = c.req.header('origin');
       if (origin && URL.parse(origin)?.host !== c.req.header('host')) return c.text('foreign origin', 403);
+      // A page around it could have its visitor press 确认登录 unseen.
+      c.header('content-security-policy', "frame-ancestors 'none'");
       return next();
     })
     .route('/', tokens.routes)
