@@ -62,7 +62,9 @@ export function createSiteHandler(options: {
       if (map) return map;
       return await servePage(ctx, request, arrival);
     } catch (error) {
-      ctx.log.error({ error, requestId, path: url.pathname }, 'request failed');
+      // The rest of such a path is a key to a file.
+      const path = url.pathname.replace(/^\/dl\/.*/, '/dl/…');
+      ctx.log.error({ error, requestId, path }, 'request failed');
       return serveErrorPage(isDatabaseAway(error) ? 503 : 500, requestId);
     }
   }

@@ -323,7 +323,7 @@ export const exportStatus = endpoint({
   output: exportState,
 });
 
-/** GET ?id=&until=&sign= → application/zip by a signed link; 403 when it is not ours or over. */
+/** GET ?id=&until=&sign= → application/zip, to its logged-in owner by a signed link; 403 for anybody else and when it is over. */
 export const EXPORT_FILE_PATH = '/api/user/exportFile';
 
 /**

@@ -33,6 +33,7 @@ import {
   phoneLogin,
   sendPhoneCode,
   usernameLogin,
+  webLogout,
 } from '../contract.ts';
 import { cancelAccount as cancel } from './cancel-account.ts';
 import { eraseLeftovers, eraseUser } from './erase-user.ts';
@@ -162,7 +163,7 @@ describe('the copy of one’s data', () => {
     expect(await person.call(exportStatus, {})).toMatchObject({ data: { status: 'none', url: '' } });
     const { url, size, expire_at } = await exportOf(person);
     expect(expire_at).toBeGreaterThan(Date.now() / 1000 + 86_000);
-    const response = await app.fetch(url);
+    const response = await person.fetch(url);
     expect(response.headers.get('content-type')).toBe('application/zip');
     expect(response.headers.get('content-disposition')).toBe(`attachment; filename="ceku-data-${person.id}.zip"`);
     const bytes = new Uint8Array(await response.arrayBuffer());
@@ -205,6 +206,19 @@ describe('the copy of one’s data', () => {
     expect(await app.call(exportStatus, {})).toMatchObject({ code: 10000 });
   });
 
+  it('is given to its owner alone, logged in: the link by itself opens nothing', async () => {
+    const [person, other] = [await addKnown(), await addKnown()];
+    const { url } = await exportOf(person);
+    const refused = await app.fetch(url);
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain('用户中心');
+    expect((await other.fetch(url)).status).toBe(403);
+    expect((await app.fetch(url, { headers: { token: other.cookies.get('token') ?? '' } })).status).toBe(403);
+    expect((await person.fetch(url)).status).toBe(200);
+    await person.call(webLogout, {});
+    expect((await person.fetch(url)).status).toBe(403);
+  });
+
   it('leaves no file behind that no row names, and touches no other', async () => {
     const person = await addKnown();
     await exportOf(person);
@@ -231,15 +245,16 @@ describe('the copy of one’s data', () => {
     const changed = (name: string, value: string) => {
       const other = new URL(link);
       other.searchParams.set(name, value);
-      return app.fetch(other.pathname + other.search);
+      return person.fetch(other.pathname + other.search);
     };
     expect((await changed('id', '1')).status).toBe(403);
     expect((await changed('until', String(expire_at + 1))).status).toBe(403);
     expect((await changed('sign', 'A'.repeat(24))).status).toBe(403);
     expect((await app.fetch('/api/user/exportFile')).status).toBe(403);
-    expect((await app.fetch(url)).status).toBe(200);
+    expect((await person.fetch(url)).status).toBe(200);
+    expect((await app.fetch(url, { headers: { token: person.cookies.get('token') ?? '' } })).status).toBe(200);
     app.clock.offsetMs = DAY_MS + 1_000;
-    expect((await app.fetch(url)).status).toBe(403);
+    expect((await person.fetch(url)).status).toBe(403);
     expect(await person.call(exportStatus, {})).toMatchObject({ data: { status: 'none' } });
     const key = (
       await rowsOf<{ file_key: string }>(
@@ -285,7 +300,7 @@ describe('deleting one’s account', () => {
     const balance = await rowsOf(app.ctx.db, sql`select balance from coin_accounts where user_id = ${person.id}`);
     expect(balance).toEqual([{ balance: 18 }]);
     app.clock.offsetMs = 0;
-    expect((await app.fetch(url)).status).toBe(410);
+    expect((await person.fetch(url)).status).toBe(403);
     expect(await openVisitor(app).call(phoneLogin, { phone: person.phone, pwd: 'known-1234' })).toMatchObject({
       code: 1,
     });

@@ -2,16 +2,27 @@ import { Readable } from 'node:stream';
 import type { Ctx } from '../../context.ts';
 import { serveErrorPage } from '../../platform/http/error-page.ts';
 import { EXPORT_LINK } from './export-account.ts';
+import { findBrowserSession, findSession } from './find-session.ts';
 import { findExport } from './store-exports.ts';
 
-/** GET of a signed link to one's own data: 403 when it is not ours or is over, 410 when the account is erased. */
+const NOT_YOURS = '请在申请导出的浏览器中保持登录，从“用户中心”重新点击下载；数据副本保留 24 小时。';
+const GONE = '这份数据副本已不存在，可在“用户中心”重新导出。';
+
+/**
+ * GET of a signed link to one's own data, by somebody who is logged in as its owner: the link alone, in a history or a
+ * proxy's log, opens nothing, and a logout everywhere holds for it as well. 403 for anybody else, and when it is over.
+ */
 export async function serveExport(ctx: Ctx, request: Request): Promise<Response> {
+  const refuse = (status: number, words: string) => serveErrorPage(status, ctx.request.id, words);
   const given = new URL(request.url).searchParams;
   const [id, until] = [Number(given.get('id')), Number(given.get('until'))];
   const isOurs = ctx.signer.verify(given.get('sign') ?? '', EXPORT_LINK, id, until);
-  if (!isOurs || until * 1000 <= ctx.clock.now()) return serveErrorPage(403, ctx.request.id);
+  if (!isOurs || until * 1000 <= ctx.clock.now()) return refuse(403, NOT_YOURS);
+  const userId = await userOf(ctx, request);
+  if (userId === null) return refuse(403, NOT_YOURS);
   const row = await findExport(ctx.db, id);
-  if (!row?.fileKey) return serveErrorPage(410, ctx.request.id);
+  if (row && row.userId !== userId) return refuse(403, NOT_YOURS);
+  if (!row?.fileKey) return refuse(410, GONE);
   const bytes = await ctx.files.read(row.fileKey);
   request.signal.addEventListener('abort', () => bytes.destroy(), { once: true });
   // Safe: Node's ReadableStream is the web's; only the two declarations differ.
@@ -25,4 +36,11 @@ export async function serveExport(ctx: Ctx, request: Request): Promise<Response>
       'x-content-type-options': 'nosniff',
     },
   });
+}
+
+/** Browsers send the HttpOnly cookie with a link; programs may send the token header. */
+async function userOf(ctx: Ctx, request: Request): Promise<number | null> {
+  const [cookie, token] = [ctx.request.cookie('sess'), request.headers.get('token') ?? ''];
+  const lookup = cookie ? await findBrowserSession(ctx, cookie) : token ? await findSession(ctx, token) : 'none';
+  return typeof lookup === 'string' ? null : lookup.userId;
 }

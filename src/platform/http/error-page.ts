@@ -8,9 +8,13 @@ const TEXT: Record<number, [title: string, line: string]> = {
   503: ['服务暂时不可用', '请稍后再试，您的账户没有任何扣费。'],
 };
 
-/** A page that needs nothing else to work: the last resort when pages or files cannot answer (C-99). */
-export function serveErrorPage(status: number, requestId: string): Response {
-  const [title, line] = TEXT[status] ?? ['页面出错了', '请稍后再试。'];
+/**
+ * A page that needs nothing else to work: the last resort when pages or files cannot answer (C-99). `words`: what to do
+ * where the usual words, which are about downloads, would be wrong; markup, never a visitor's text.
+ */
+export function serveErrorPage(status: number, requestId: string, words?: string): Response {
+  const [title, usual] = TEXT[status] ?? ['页面出错了', '请稍后再试。'];
+  const line = words ?? usual;
   const reference = requestId ? `<p class="id">请求编号 ${requestId}</p>` : '';
   const html = `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title>
 <style>body{margin:0;min-height:100vh;display:grid;place-items:center;background:#faf8f4;color:#1c1b19;font:16px/1.6 "PingFang SC","HarmonyOS Sans SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif}main{padding:32px;text-align:center;max-width:32em}h1{font-size:28px;line-height:1.25;margin:0 0 8px}p{color:#6b665e;margin:0 0 24px}a{display:inline-block;padding:10px 24px;border-radius:6px;background:#c8371f;color:#fff;text-decoration:none}.id{margin:24px 0 0;font-size:13px}</style></head>
