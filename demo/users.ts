@@ -3,6 +3,7 @@ import { createUser } from '../src/accounts/server/create-user.ts';
 import type { Ctx } from '../src/context.ts';
 import { grantCoins } from '../src/membership/server/grant-coins.ts';
 import { grantMembership } from '../src/membership/server/grant-membership.ts';
+import { wasMembershipGranted } from '../src/membership/server/was-membership-granted.ts';
 
 /** The password of every demo login. They exist only where the demo library was loaded into an empty database. */
 export const DEMO_PASSWORD = 'ceku2026';
@@ -18,12 +19,13 @@ export async function seedDemoUsers(
   ctx: Ctx,
   users: readonly (typeof DEMO_USERS)[number][] = DEMO_USERS,
 ): Promise<void> {
-  for (const { username, nickname, coins, tier } of users) {
+  for (const user of users) {
+    const { username, nickname, coins, tier } = user;
     const created = await createUser(ctx, { username, password: DEMO_PASSWORD, phone: null, nickname });
     const userId = created ?? (await findUserBy(ctx, { username }))?.id;
     if (!userId) continue;
-    await grantCoins(ctx, { userId, coins, reason: 'demo', ref: `demo:${username}` });
-    if (tier !== 0) await grantMembership(ctx, { userId, tier, days: 365, reason: 'demo', ref: `demo:${username}` });
+    await grantCoins(ctx, { userId, coins, reason: 'demo', ref: refOf(user) });
+    if (tier !== 0) await grantMembership(ctx, { userId, tier, days: 365, reason: 'demo', ref: refOf(user) });
   }
 }
 
@@ -32,7 +34,13 @@ export async function hasDemoUsers(ctx: Ctx): Promise<boolean> {
   return (await findUserBy(ctx, { username: DEMO_USERS[0].username })) !== null;
 }
 
-/** True when a start was interrupted while it loaded the demo library: the next one goes on with it. */
+/**
+ * True when a start was interrupted while it loaded the demo library: the next one goes on with it. Told by the very last
+ * grant, which outlives its account: erasing a demo login must not bring it back.
+ */
 export async function isDemoUnfinished(ctx: Ctx): Promise<boolean> {
-  return (await hasDemoUsers(ctx)) && (await findUserBy(ctx, { username: 'pro' })) === null;
+  const last = DEMO_USERS[2];
+  return (await hasDemoUsers(ctx)) && !(await wasMembershipGranted(ctx, refOf(last)));
 }
+
+const refOf = ({ username }: { username: string }) => `demo:${username}`;
