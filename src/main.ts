@@ -132,7 +132,10 @@ async function main(): Promise<void> {
     cutWords('策划');
     vocabularyOf(app.ctx);
   });
-  if (await hasDemoUsers(app.ctx))
+  const isOpenToAll = await hasDemoUsers(app.ctx);
+  if (isOpenToAll && config.publicUrl?.startsWith('https:'))
+    log.warn('a public site with the demo logins, whose password everybody knows: "ceku user erase" removes them');
+  if (isOpenToAll)
     for (const user of DEMO_USERS) say(`  demo login  ${user.username.padEnd(5)} / ${DEMO_PASSWORD}  ${user.note}`);
 
   process.on('uncaughtException', (error) => {

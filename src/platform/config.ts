@@ -55,7 +55,10 @@ export type Config = {
   secretKey: string | null;
   site: SiteFacts;
   isRateLimited: boolean;
-  /** An empty library is filled with the demo library and its logins: by default only where the database is ours. */
+  /**
+   * An empty library is filled with the demo library and its logins: by default only where the database is ours
+   * and the site is not public, for everybody knows their password.
+   */
   isDemo: boolean;
   /** Absolute path of the operator's groups of synonyms; null: only those of this release. */
   synonymsFile: string | null;
@@ -125,7 +128,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       companyAddress: values.COMPANY_ADDRESS,
     },
     isRateLimited: values.RATE_LIMITS === 'on',
-    isDemo: values.DEMO ? values.DEMO === 'on' : !values.DATABASE_URL,
+    isDemo: values.DEMO ? values.DEMO === 'on' : !values.DATABASE_URL && !isPublic(values),
     synonymsFile: values.SYNONYMS_FILE ? resolve(values.SYNONYMS_FILE) : null,
     hasPreviewMark: values.PREVIEW_MARK === 'text',
     workers: values.WORKERS,
@@ -140,5 +143,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 /** Nobody can reach the pretend phone of a site that the world sees: there, ways in without keys are not offered. */
 function isPretending(values: z.infer<typeof environment>, isReal: boolean): boolean {
   if (isReal) return false;
-  return values.OUTSIDE ? values.OUTSIDE === 'on' : !values.PUBLIC_URL?.startsWith('https:');
+  return values.OUTSIDE ? values.OUTSIDE === 'on' : !isPublic(values);
 }
+
+const isPublic = (values: { PUBLIC_URL?: string | undefined }) => values.PUBLIC_URL?.startsWith('https:') ?? false;

@@ -87,6 +87,15 @@ describe('keys of other companies', () => {
     expect(problemsOf({ ...MINI, WECHAT_MINI_LOGIN_PAGE: '/pages/a' }).join()).toContain('WECHAT_MINI_LOGIN_PAGE');
   });
 
+  test('the demo and its logins are for our own database, and for no public site unless it is told to', () => {
+    const isDemo = (env: NodeJS.ProcessEnv) => readConfig(env).isDemo;
+    expect(isDemo({})).toBe(true);
+    expect(isDemo({ PUBLIC_URL: 'http://ceku.test' })).toBe(true);
+    expect(isDemo({ PUBLIC_URL: 'https://ceku.test' })).toBe(false);
+    expect(isDemo({ PUBLIC_URL: 'https://ceku.test', DEMO: 'on' })).toBe(true);
+    expect(isDemo({ DATABASE_URL: 'postgres://x/y' })).toBe(false);
+  });
+
   test('the pretend outside world is refused beside real keys', () => {
     expect(problemsOf({ ...MINI, OUTSIDE: 'on' }).join()).toContain('OUTSIDE');
   });
