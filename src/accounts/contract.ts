@@ -19,6 +19,9 @@ export const COOLING_OFF_DAYS = 7;
 /** Whole offices stand behind one address, and each open login dialog asks for three scenes a minute. */
 const SCANS = { perIp: 300, perUser: 300 };
 
+/** Where passwords and codes are tried. */
+const GUESSES = { perIp: 10, perUser: 10, isByAddress: true };
+
 /** Anything that is not a string counts as wrong, never as an error of its own: no oracle. */
 const credential = z
   .unknown()
@@ -57,7 +60,7 @@ export const usernameLogin = endpoint({
   path: '/api/v2/user/usernameLogin',
   summary: '账号登录：用户名与密码（UTF-8 字节的 base64）。',
   auth: 'none',
-  limit: { perIp: 10, perUser: 10 },
+  limit: GUESSES,
   input: z.object({ username: credential, password: credential }),
   output: login,
 });
@@ -184,7 +187,7 @@ export const phoneCodeLogin = endpoint({
   summary: '验证码登录，未注册的手机号自动创建账号。',
   auth: 'none',
   isInfor: true,
-  limit: { perIp: 10, perUser: 10 },
+  limit: GUESSES,
   input: z.object({ phone, code: smsCode }),
   output: login,
 });
@@ -196,7 +199,7 @@ export const phoneLogin = endpoint({
   summary: '手机号与密码登录；也接受以 code 代替 pwd。',
   auth: 'none',
   isInfor: true,
-  limit: { perIp: 10, perUser: 10 },
+  limit: GUESSES,
   input: z.object({ phone, pwd: credential, code: credential }),
   output: login,
 });
@@ -233,7 +236,7 @@ export const returnPwd = endpoint({
   path: '/api/user/returnPwd',
   summary: '用短信验证码重置密码，其他登录全部失效。',
   auth: 'none',
-  limit: { perIp: 10, perUser: 10 },
+  limit: GUESSES,
   input: z.object({ phone: phoneOrOwn, pwd: newPassword, code: smsCode }),
   output: z.object({}),
 });

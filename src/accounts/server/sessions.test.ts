@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson, encoded, logIn, PASSWORD } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { getMine } from '../../membership/contract.ts';
-import { usernameLogin, webLogout } from '../contract.ts';
+import { listSessions, usernameLogin, webLogout } from '../contract.ts';
 import { MAX_LOGIN_FAILURES } from '../rules.ts';
 import { banUser, unbanUser } from './ban-user.ts';
 import { checkPassword } from './check-password.ts';
@@ -147,6 +147,23 @@ describe('login by user name', () => {
     await setPassword(app.ctx, id, 'another-1234');
     expect(proven && (await openSession(app.ctx, proven.userId, proven))).toBeNull();
     expect(await openSession(app.ctx, id)).not.toBeNull();
+  });
+
+  it('buys no more tries with logins of one’s own', async () => {
+    const limited = await openTestApp({ isRateLimited: true });
+    try {
+      const people = await Promise.all([addPerson(limited), addPerson(limited), addPerson(limited)]);
+      const attempt = (count: number) => {
+        const token = people[count % people.length]?.token ?? '';
+        return limited.fetch('/api/v2/user/usernameLogin', { method: 'POST', headers: { token } }, '10.0.0.9');
+      };
+      for (let count = 0; count < 10; count += 1) expect(await (await attempt(count)).json()).toEqual(WRONG);
+      expect(await (await attempt(10)).json()).toMatchObject({ code: 41 });
+      // What a member does as a member is counted by the member.
+      expect(await limited.call(listSessions, {}, people[0]?.token)).toMatchObject({ code: 0 });
+    } finally {
+      await limited.close();
+    }
   });
 
   it('counts one address of an IPv6 household like all others of it', async () => {

@@ -149,8 +149,9 @@ async function sessionOf(
 
 async function takeLimit(ctx: Ctx, endpoint: Endpoint): Promise<void> {
   if (!endpoint.limit) return;
-  const { perIp, perUser, isSwift = false } = endpoint.limit;
-  if (ctx.session) await ctx.limiter.take(endpoint.path, `u${ctx.session.userId}`, perUser, { isSwift });
+  const { perIp, perUser, isByAddress = false, isSwift = false } = endpoint.limit;
+  if (ctx.session && !isByAddress)
+    await ctx.limiter.take(endpoint.path, `u${ctx.session.userId}`, perUser, { isSwift });
   else await ctx.limiter.take(endpoint.path, `i${addressGroup(ctx.request.ip)}`, perIp, { isSwift });
 }
 

@@ -32,7 +32,7 @@ ${sections.join('')}</main></div></body></html>`;
 function callSection(endpoint: Endpoint, origin: string): string {
   const input = inputSchema(endpoint.input);
   const limit = endpoint.limit
-    ? `<span class="tag">每分钟 ${endpoint.limit.perIp} 次/IP，${endpoint.limit.perUser} 次/用户</span>`
+    ? `<span class="tag">每分钟 ${endpoint.limit.perIp} 次/IP${endpoint.limit.isByAddress ? '' : `，${endpoint.limit.perUser} 次/用户`}</span>`
     : '';
   const auth =
     endpoint.auth === 'session' ? '<span class="tag seal">需登录</span>' : '<span class="tag jade">公开</span>';
