@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { createReadableStreamFromReadable } from '@react-router/node';
 import { renderToPipeableStream } from 'react-dom/server';
-import { RouterContextProvider, ServerRouter, type EntryContext } from 'react-router';
+import { isRouteErrorResponse, RouterContextProvider, ServerRouter, type EntryContext } from 'react-router';
 import { pageFacts, type PageFacts } from './page-context.ts';
 
 export function createPageContext(facts: PageFacts): RouterContextProvider {
@@ -10,9 +10,10 @@ export function createPageContext(facts: PageFacts): RouterContextProvider {
   return context;
 }
 
-/** One JSON line, like every other line of the log; what a visitor broke off himself is no news. */
+/** One JSON line, like every other line of the log; what a visitor broke off himself, or asked for in vain, is no news. */
 export function handleError(error: unknown, { request }: { request: Request }): void {
   if (request.signal.aborted) return;
+  if (isRouteErrorResponse(error) && error.status < 500) return;
   const message = error instanceof Error ? error.message.slice(0, 300) : 'not an error';
   const line = {
     level: 40,

@@ -1,0 +1,15 @@
+import { expect, it, vi } from 'vitest';
+import { handleError } from './entry.server.tsx';
+
+it('notes what went wrong with a page, and nothing of addresses that no page has', () => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const request = new Request('http://ceku.test/%0d%0a?token=x');
+  // As the router makes it where no route matches.
+  handleError({ status: 404, statusText: 'Not Found', internal: true, data: 'no route' }, { request });
+  expect(written).not.toHaveBeenCalled();
+  handleError(new Error('a loader failed'), { request });
+  expect(written).toHaveBeenCalledOnce();
+  const line: unknown = JSON.parse(String(written.mock.calls[0]?.[0]));
+  expect(line).toMatchObject({ path: '/%0d%0a', message: 'a loader failed', msg: 'page failed' });
+  expect(JSON.stringify(line)).not.toContain('token');
+});
