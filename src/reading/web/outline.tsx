@@ -1,8 +1,10 @@
 import type { DocumentDetail } from '../contract.ts';
 import styles from './outline.module.css';
 
-/** More than this many titles are folded away at first. */
+/** More than this many titles are folded away at first… */
 const SHOWN_TITLES = 16;
+/** …unless there are so few more that the fold would take as much room as they do. */
+const FEW_MORE = 4;
 /** The excerpt is the beginning of the text: one this long (characters) was cut. */
 const CUT_EXCERPT = 280;
 
@@ -12,16 +14,20 @@ export function Outline({ detail }: { detail: DocumentDetail }) {
   if (outline.length === 0 && excerpt === '') return null;
   const isCut = excerpt.length >= CUT_EXCERPT;
   const previews = detail.page_urls.length;
-  const rest = outline.slice(SHOWN_TITLES);
+  const shown = outline.length <= SHOWN_TITLES + FEW_MORE ? outline.length : SHOWN_TITLES;
+  const rest = outline.slice(shown);
   return (
     <div className={styles['about']}>
       {outline.length > 0 && (
         <section>
           <h2 className={styles['title']}>全文目录</h2>
-          <Titles titles={outline.slice(0, SHOWN_TITLES)} previews={previews} />
+          <Titles titles={outline.slice(0, shown)} previews={previews} />
           {rest.length > 0 && (
             <details className={styles['more']}>
-              <summary>展开其余 {rest.length} 条</summary>
+              <summary>
+                <span className={styles['whileClosed']}>展开其余 {rest.length} 条</span>
+                <span className={styles['whileOpen']}>收起其余 {rest.length} 条</span>
+              </summary>
               <Titles titles={rest} previews={previews} />
             </details>
           )}
