@@ -4,7 +4,8 @@ import styles from './dropdown.module.css';
 
 /**
  * A button that shows a panel of links under it: a `details`, so that it opens without scripts too. With them it closes
- * on a choice, on Esc (both give the focus back to the button) and on a press anywhere else. One at a time.
+ * on a choice, on Esc (both give the focus back to the button), when the focus goes on behind it, and on a press
+ * anywhere else. One at a time.
  */
 export function Dropdown(props: {
   /** What it chooses, e.g. 行业. */
@@ -47,6 +48,10 @@ export function Dropdown(props: {
       data-chosen={(props.value !== null && !props.isPlain) || undefined}
       onKeyDown={(event) => {
         if (event.key === 'Escape') closeAndReturn();
+      }}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        // Without a next target the window itself lost the focus: the reader comes back to what was open.
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.open = false;
       }}
     >
       <summary
