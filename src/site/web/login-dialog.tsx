@@ -32,7 +32,7 @@ export function LoginDialog() {
       title={titleOf(site?.name ?? '策库', isRegister, resetFor !== null)}
       size={420}
       yOffset="2vh"
-      classNames={{ header: styles['header'] ?? '' }}
+      classNames={{ header: styles['header'] ?? '', content: styles['content'] ?? '' }}
     >
       {shown?.reason && <p className={styles['reason']}>{shown.reason}</p>}
       {resetFor === null ? (
