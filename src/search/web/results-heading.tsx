@@ -19,7 +19,7 @@ export function ResultsHeading(props: {
     return (
       <div className={styles['heading']}>
         <h1 id="results-title" tabIndex={-1} className={styles['title']}>
-          <em>{props.searchedFor || searchKey}</em> 的搜索结果
+          <em>{props.searchedFor || searchKey}</em> <span className={styles['unbroken']}>的搜索结果</span>
         </h1>
         <p className={styles['count']} role="status">
           共 {props.total.toLocaleString('en-US')} 份方案

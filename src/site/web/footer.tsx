@@ -17,7 +17,10 @@ export function Footer() {
             <Mark size={28} />
             {site.name}
           </p>
-          <p>活动策划与营销方案资料库：找得到，看得清，拿来就能用。</p>
+          <p>
+            <span className={styles['phrase']}>活动策划与营销方案资料库：</span>
+            <span className={styles['phrase']}>找得到，看得清，拿来就能用。</span>
+          </p>
         </div>
         <nav aria-label="浏览">
           <p className={styles['head']}>浏览</p>

@@ -13,6 +13,9 @@ export default function Layout() {
         跳到正文
       </a>
       <Header />
+      <noscript>
+        <p className={styles['script']}>浏览器未启用 JavaScript：可以搜索和浏览，登录与下载需要启用后使用。</p>
+      </noscript>
       <main id="content" className={styles['main']} tabIndex={-1}>
         <Outlet />
       </main>
