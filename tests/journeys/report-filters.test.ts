@@ -29,6 +29,16 @@ test('filters live in the address: counted, shared, taken back, and Back undoes 
   const { page, errors } = await openPage(browser);
   await visit(page, '/report?page=2');
 
+  // A panel never stays open over what the focus goes on to.
+  await button(page, '类型').focus();
+  await page.keyboard.press('Enter');
+  expect(await page.locator('details[open]').count()).toBe(1);
+  await page.keyboard.press('Tab');
+  expect(await page.locator('details[open]').count()).toBe(1);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  expect(await page.locator('details[open]').count()).toBe(0);
+
   // By keyboard alone: open, choose, and the focus is where it was.
   await button(page, '类型').focus();
   await page.keyboard.press('Enter');

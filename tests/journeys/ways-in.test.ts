@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, openPage } from './browser.ts';
 import {
@@ -70,6 +70,8 @@ async function whenCodeIsThere(page: Page): Promise<void> {
   const picture = dialogOf(page).locator('img');
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 }
+
+const opacityOf = (place: Locator) => place.evaluate((element) => getComputedStyle(element).opacity);
 
 const credentialsOf = async (page: Page) =>
   Object.fromEntries((await page.context().cookies()).map((cookie) => [cookie.name, cookie]));
@@ -173,6 +175,14 @@ test('账号登录 by keyboard alone; Esc closes the dialog and gives the focus 
   await page.keyboard.press('Enter');
   const dialog = dialogOf(page);
   await dialog.waitFor();
+  // A shorter form does not move the tabs away from under the pointer.
+  const tabs = dialog.getByRole('tablist', { name: '登录方式' });
+  await tabs.waitFor();
+  await expect.poll(() => opacityOf(dialog)).toBe('1');
+  const above = (await tabs.boundingBox())?.y;
+  await dialog.getByRole('tab', { name: '账号登录' }).click();
+  await dialog.getByLabel('用户名').waitFor();
+  expect((await tabs.boundingBox())?.y).toBe(above);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
