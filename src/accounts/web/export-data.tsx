@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { CODE } from '../../protocol/codes.ts';
 import type { Answer } from '../../protocol/endpoint.ts';
 import { Button } from '../../ui/button.tsx';
@@ -56,12 +56,17 @@ export function ExportData(props: { copy: Copy | null }) {
   );
 }
 
-function textOf(copy: Copy | null): string {
+function textOf(copy: Copy | null): ReactNode {
   switch (copy?.status) {
     case 'pending':
       return '正在整理您的数据，可以离开此页，稍后再来';
     case 'ready':
-      return `已生成（${sizeText(copy.size)}），${momentText(copy.expire_at)} 前可下载`;
+      return (
+        <>
+          已生成（{sizeText(copy.size)}），<span className={styles['moment']}>{momentText(copy.expire_at)}</span>{' '}
+          前可下载
+        </>
+      );
     case 'failed':
       return '生成失败，请重试';
     case 'none':

@@ -82,7 +82,7 @@ function veilOf(scan: Scan, refusal: string, onRestart: () => void): ReactNode {
     case 'waiting':
       return null;
     case 'loading':
-      return <span className="visually-hidden">正在加载二维码</span>;
+      return <span className={styles['wait']}>正在加载二维码…</span>;
     case 'scanned':
       return (
         <Message icon={<PhoneIcon size={28} />} title="已扫码" text="请在手机上确认登录" isGood>
