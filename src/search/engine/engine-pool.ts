@@ -35,8 +35,8 @@ const MAX_WAITING = 1_000;
 const ATTEMPTS = 2;
 /** No query takes a hundredth of it: a thread that is silent so long hangs. */
 const SILENCE_MS = 5_000;
-/** Postings to look at (match.ts) up to which a query is quick: about half a millisecond. */
-const QUICK_EFFORT = 40_000;
+/** Up to which a query is quick (Prepared.effort): about a millisecond, less than any page takes to render. */
+const QUICK_EFFORT = 200_000;
 
 export type PoolOptions = { threads: number; onLost(reason: string): void; quickEffort?: number };
 
