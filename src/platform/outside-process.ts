@@ -52,8 +52,10 @@ export async function startOutside(options: OutsideSettings, sitePort: number): 
   const next = sitePort === 0 || sitePort === HIGHEST_PORT ? 0 : sitePort + 1;
   const words = ['--host', options.host, '--port', String(options.port ?? next)];
   if (options.port === null) words.push('--any-port');
-  // Its own flags alone: a watching parent would make a watching child of it.
-  const child = fork(PROGRAM, words, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  // Its own flags alone: a watching parent (npm run dev) would make a watching child of it, which reports what it imports
+  // on our channel before it says where it listens.
+  const { WATCH_REPORT_DEPENDENCIES: _, ...env } = process.env;
+  const child = fork(PROGRAM, words, { execArgv: [], env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const message = await firstMessage(child);
   const failure = refused.safeParse(message);
   if (failure.success) throw new ListenError(`OUTSIDE_PORT: ${failure.data.error}`);
