@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { OutsideSettings } from './config.ts';
@@ -52,10 +52,8 @@ export async function startOutside(options: OutsideSettings, sitePort: number): 
   const next = sitePort === 0 || sitePort === HIGHEST_PORT ? 0 : sitePort + 1;
   const words = ['--host', options.host, '--port', String(options.port ?? next)];
   if (options.port === null) words.push('--any-port');
-  // Its own flags alone: a watching parent (npm run dev) would make a watching child of it, which reports what it imports
-  // on our channel before it says where it listens.
-  const { WATCH_REPORT_DEPENDENCIES: _, ...env } = process.env;
-  const child = fork(PROGRAM, words, { execArgv: [], env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  // Its own flags alone: a watching parent would make a watching child of it.
+  const child = fork(PROGRAM, words, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const message = await firstMessage(child);
   const failure = refused.safeParse(message);
   if (failure.success) throw new ListenError(`OUTSIDE_PORT: ${failure.data.error}`);
@@ -89,15 +87,24 @@ export async function startOutside(options: OutsideSettings, sitePort: number): 
 async function firstMessage(child: ChildProcess): Promise<unknown> {
   const late = AbortSignal.timeout(START_MS);
   try {
-    const [message] = await Promise.race([
-      once(child, 'message', { signal: late }),
+    return await Promise.race([
+      firstOfOurs(child, late),
       once(child, 'exit', { signal: late }).then(() => {
         throw new Error('the pretend outside world ended while it was starting');
       }),
     ]);
-    return message;
   } catch (error) {
     child.kill('SIGKILL');
     throw error;
   }
+}
+
+/** Under `node --watch` (npm run dev) the child also reports what it loads, on the same channel and before anything of ours. */
+async function firstOfOurs(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
+  for await (const [message] of on(child, 'message', { signal })) {
+    const isReport =
+      typeof message === 'object' && message !== null && Object.keys(message).some((key) => key.startsWith('watch:'));
+    if (!isReport) return message;
+  }
+  return null;
 }
