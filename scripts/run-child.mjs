@@ -2,9 +2,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A terminal's Ctrl-C reaches us twice when npm is between (from the terminal and from npm): the echo is dropped. */
 const ECHO_MS = 1000;
+/** A little more than the site takes at most to close. */
+const GROUP_PATIENCE_MS = 16_000;
 
 /**
  * Runs a program in the foreground and resolves with the exit code to end with. The program has a process group of its
@@ -40,7 +43,9 @@ export function runInForeground(command, args, options) {
       done();
       reject(error);
     });
-    child.once('exit', (code, signal) => {
+    child.once('exit', async (code, signal) => {
+      // A watching Node (npm run dev) is gone before the site it runs has closed its database.
+      if (options.ipc && signalledAt > 0) await untilGroupEnds(child.pid);
       done();
       endGroup(child.pid);
       resolve({ code: code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 15), interrupted: signalledAt > 0 });
@@ -87,6 +92,11 @@ export function runQuietly(command, args, options) {
     });
     child.once('close', (code) => done(code ?? 1));
   });
+}
+
+/** @param {number | undefined} pid the leader of a group that was told to stop: how long it may take, main.ts says */
+async function untilGroupEnds(pid) {
+  for (let left = GROUP_PATIENCE_MS; pid && isAlive(-pid) && left > 0; left -= 100) await sleep(100);
 }
 
 /** @param {number | undefined} pid the leader of the group, which may be gone already */

@@ -1,6 +1,10 @@
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { providerKeys, readProviderSettings, type ProviderSettings } from './provider-settings.ts';
+
+/** Relative folders are those of the project: `ceku` typed elsewhere finds the site's data, and makes none of its own. */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const text = (fallback: string) => z.string().trim().default(fallback);
 
@@ -97,12 +101,22 @@ export class ConfigError extends Error {
   }
 }
 
+/** zod says of `PORT=web` that it received NaN. */
+function inWords(issue: z.core.$ZodIssue): string {
+  const isNumber = issue.code === 'invalid_type' && (issue.expected === 'number' || issue.expected === 'int');
+  return `${issue.path.join('.')}: ${isNumber ? 'must be a whole number' : issue.message}`;
+}
+
 /** Parses the environment once. Empty strings count as unset. Throws ConfigError naming every bad key. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+    const wrong = parsed.error.issues.map(inWords);
+    const named = new Set(parsed.error.issues.map((issue) => String(issue.path[0])));
+    // What is wrong between keys is said with it, so that one start shows all; a key is named once.
+    const between = readProviderSettings(given).problems.filter((problem) => !named.has(problem.split(':')[0] ?? ''));
+    throw new ConfigError([...wrong, ...between]);
   }
   const values = parsed.data;
   const { settings: providers, problems } = readProviderSettings(values);
@@ -113,7 +127,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     port: values.PORT,
     host: values.HOST,
-    dataDir: resolve(values.DATA_DIR),
+    dataDir: resolve(ROOT, values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
     databasePool: values.DATABASE_POOL,
     publicUrl: values.PUBLIC_URL ?? null,
@@ -129,7 +143,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     isRateLimited: values.RATE_LIMITS === 'on',
     isDemo: values.DEMO ? values.DEMO === 'on' : !values.DATABASE_URL && !isPublic(values),
-    synonymsFile: values.SYNONYMS_FILE ? resolve(values.SYNONYMS_FILE) : null,
+    synonymsFile: values.SYNONYMS_FILE ? resolve(ROOT, values.SYNONYMS_FILE) : null,
     hasPreviewMark: values.PREVIEW_MARK === 'text',
     workers: values.WORKERS,
     searchThreads: values.SEARCH_THREADS,

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ListenError } from './http/listen.ts';
 import { startOutside } from './outside-process.ts';
 
@@ -87,4 +87,15 @@ test('no page of another site reaches it through a visitor: foreign names and or
   });
   expect(rebound).toMatch(/^HTTP\/1\.1 421/);
   await outside.close();
+});
+
+test('it starts under a parent that watches, as npm run dev is', async () => {
+  vi.stubEnv('WATCH_REPORT_DEPENDENCIES', '1');
+  try {
+    const outside = await startOutside({ host: HOST, port: 0 }, 0);
+    expect(await isThere(outside.phoneUrl('localhost'))).toBe(true);
+    await outside.close();
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { OutsideSettings } from './config.ts';
@@ -87,15 +87,24 @@ export async function startOutside(options: OutsideSettings, sitePort: number): 
 async function firstMessage(child: ChildProcess): Promise<unknown> {
   const late = AbortSignal.timeout(START_MS);
   try {
-    const [message] = await Promise.race([
-      once(child, 'message', { signal: late }),
+    return await Promise.race([
+      firstOfOurs(child, late),
       once(child, 'exit', { signal: late }).then(() => {
         throw new Error('the pretend outside world ended while it was starting');
       }),
     ]);
-    return message;
   } catch (error) {
     child.kill('SIGKILL');
     throw error;
   }
+}
+
+/** Under `node --watch` (npm run dev) the child also reports what it loads, on the same channel and before anything of ours. */
+async function firstOfOurs(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
+  for await (const [message] of on(child, 'message', { signal })) {
+    const isReport =
+      typeof message === 'object' && message !== null && Object.keys(message).some((key) => key.startsWith('watch:'));
+    if (!isReport) return message;
+  }
+  return null;
 }

@@ -31,7 +31,10 @@ async function exportOne(ctx: Ctx, parts: PersonalData[], options: ExportOptions
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (reason === 'EEXIST') throw new OperatorError(`${options.to} exists already.`, EXIT.cannotCreate);
-    throw new OperatorError(`${options.to} cannot be written: ${reason}.`, EXIT.cannotCreate);
+    throw new OperatorError(
+      `${options.to} cannot be written: ${reason === 'ENOENT' ? 'there is no such folder' : reason}.`,
+      EXIT.cannotCreate,
+    );
   }
   const words = `The data of ${nameOf(user)} is in ${options.to} (${zip.byteLength} bytes).`;
   printResult(options, { id: user.id, file: options.to, bytes: zip.byteLength }, words);

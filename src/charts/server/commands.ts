@@ -31,7 +31,7 @@ async function showCharts(ctx: Ctx, documentId: number, options: Options): Promi
   const charts = options.chart ? all.filter((chart) => chart.number === options.chart) : all;
   if (options.chart && charts.length === 0)
     throw new OperatorError(`Document ${documentId} has no chart ${options.chart}.`, EXIT.data);
-  if (options.csv) return printTables(ctx, document.fileId, charts);
+  if (options.csv && charts.length > 0) return printTables(ctx, document.fileId, charts);
   for (const chart of charts) {
     if (options.json) {
       const data = await findChartData(ctx, document.fileId, chart.number);

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
 import { EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
 import { createProgress } from '../../platform/progress.ts';
+import { checkOutputs } from './check-outputs.ts';
 import { collectFiles } from './collect-files.ts';
 import { inspectFiles } from './ingest-files.ts';
 import { readManifest } from './read-manifest.ts';
@@ -43,8 +44,10 @@ export function ingestCommands(program: Command, open: OpenForCommand): void {
     .command('sweep')
     .description('remove what broken runs left in the file store and in the temporary folder')
     .option('--json', 'as JSON')
-    .action((options: { json?: boolean }) =>
+    // `ingest` has a --json too, and takes it from behind `sweep`: both are asked.
+    .action((_options: object, command: Command) =>
       open(async (ctx) => {
+        const options = command.optsWithGlobals<{ json?: boolean }>();
         const sweep = await sweepOrphans(ctx);
         const words = `${sweep.looked} stored files looked at, ${sweep.removed} orphans (${sweep.bytes} bytes) and ${sweep.workFolders} work folders removed.`;
         printResult(options, sweep, words);
@@ -74,6 +77,7 @@ async function ingest(paths: string[], options: IngestOptions, open: OpenForComm
   for (const column of manifest?.ignoredColumns ?? [])
     console.error(`note: the manifest's column "${column}" is not used`);
   if (options.dryRun) return dryRun(files, missing, options.json ?? false);
+  await checkOutputs(options);
   await open((ctx) => takeIn(ctx, { files, manifest, missing }, options), { workers: options.concurrency });
 }
 

@@ -4,6 +4,7 @@ import { commandGroup, EXIT, OperatorError, printResult, wholeNumber } from '../
 import { countLibrary } from './count-library.ts';
 import { editDocument } from './edit-document.ts';
 import { findDocument, type DocumentFacts } from './find-document.ts';
+import { listThemes } from './list-themes.ts';
 import { hideDocument } from './hide-document.ts';
 import { restoreDocument } from './publish-document.ts';
 import type { HiddenReason } from './tables.ts';
@@ -25,7 +26,7 @@ export function libraryCommands(program: Command, open: Open): void {
     .action((id: number, options: Json) =>
       open(async (ctx) => {
         const document = await found(ctx, id);
-        printResult(options, document, wordsOf(document));
+        printResult(options, document, await wordsOf(ctx, document));
       }),
     );
   group
@@ -44,6 +45,10 @@ export function libraryCommands(program: Command, open: Open): void {
         options: Json & { name?: string; price?: number; keyword?: string; industry?: string; themes?: string },
       ) =>
         open(async (ctx) => {
+          const { name, price, keyword, industry, themes } = options;
+          if ([name, price, keyword, industry, themes].every((given) => given === undefined))
+            throw new OperatorError('Say what to change: ceku document set --help.', EXIT.usage);
+          if (name?.trim() === '') throw new OperatorError('A document needs a title.', EXIT.usage);
           await found(ctx, id);
           await editDocument(ctx, id, {
             ...(options.name !== undefined && { name: options.name }),
@@ -53,7 +58,7 @@ export function libraryCommands(program: Command, open: Open): void {
             ...(options.themes !== undefined && { themes: options.themes.split(/[;；]/) }),
           });
           const document = await found(ctx, id);
-          printResult(options, document, wordsOf(document));
+          printResult(options, document, await wordsOf(ctx, document));
         }),
     );
   group
@@ -101,10 +106,15 @@ async function found(ctx: Ctx, id: number): Promise<DocumentFacts> {
   return document;
 }
 
-function wordsOf(document: DocumentFacts): string {
+async function wordsOf(ctx: Ctx, document: DocumentFacts): Promise<string> {
+  const named = await listThemes(ctx);
+  const themes = named.filter(({ id }) => document.themeIds.includes(id)).map(({ name }) => name);
   return [
     `${document.id}  ${document.name}`,
     `${document.state}, ${document.fileType}, ${document.pageCount} pages, ${document.sizeBytes} bytes, ${document.priceCoins} coins`,
+    `industry ${document.industryName || 'none'}; type ${document.typeName || 'none'}; organization ${document.organizationName || 'none'}`,
+    `themes ${themes.join('; ') || 'none'}`,
+    `keyword ${document.keyword || 'none'}`,
     `sha256 ${document.sha256}`,
     ...(document.failureCode ? [`preparation failed: ${document.failureCode}: ${document.failureDetail ?? ''}`] : []),
     ...(document.flags.length > 0 ? [`noted: ${document.flags.join(', ')}`] : []),

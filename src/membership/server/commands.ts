@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { nameOf } from '../../accounts/server/name-of.ts';
 import { whichUser, whichUserEver, withWho, type WhoOptions } from '../../accounts/server/which-user.ts';
 import type { Ctx } from '../../context.ts';
@@ -39,8 +39,13 @@ export function membershipCommands(program: Command, open: Open): void {
 
 const grantOf = (group: Command, name: string, description: string) =>
   withWho(group.command(name).description(description))
-    .requiredOption('--reason <text>', 'kept with the grant')
+    .requiredOption('--reason <text>', 'kept with the grant', reason)
     .option('--ref <text>', 'your own number of this grant: giving it twice grants once');
+
+function reason(text: string): string {
+  if (text.trim()) return text.trim();
+  throw new InvalidArgumentError('Say why, in a few words.');
+}
 
 async function show(ctx: Ctx, options: WhoOptions & Json): Promise<void> {
   const user = await whichUserEver(ctx, options);

@@ -44,6 +44,7 @@ export function searchCommands(program: Command, open: <T>(work: (ctx: Ctx) => P
 
 function wordsOf({ nodes, built }: NodesBuilt): string {
   if (nodes === 0) return 'No node is running: each builds its index when it starts.';
+  if (built === nodes && nodes === 1) return 'The running node has built its index anew.';
   if (built === nodes) return `All ${nodes} running nodes have built their index anew.`;
   return `${built} of ${nodes} running nodes have built their index anew; the others are at it, and answer meanwhile.`;
 }
