@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPerson, logIn } from '../../../tests/people.ts';
+import { comingByPhone } from '../../../tests/coming-by-phone.ts';
 import { standInProviders } from '../../../tests/stand-in-providers.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { newAddress, newPhone, openVisitor, type Visitor } from '../../../tests/visitor.ts';
@@ -31,23 +32,7 @@ beforeEach(() => {
   app.clock.offsetMs = 0;
 });
 
-/** A code of a phone; moves on where the phone had one this minute. */
-async function codeFor(phone: string, browser: Visitor = openVisitor(app)): Promise<string> {
-  const asked = await browser.call(sendPhoneCode, { phone });
-  if (asked.code === 41) {
-    app.clock.offsetMs += 61_000;
-    expectOk(await openVisitor(app).call(sendPhoneCode, { phone }));
-  }
-  return outside.codeTo(phone);
-}
-
-/** Somebody who has just come in by phone. */
-async function comeIn(phone = newPhone()): Promise<Visitor & { phone: string; id: number }> {
-  const browser = openVisitor(app);
-  expectOk(await browser.call(phoneCodeLogin, { phone, code: await codeFor(phone) }));
-  const { uid } = expectOk(await browser.call(getMine, {}));
-  return { ...browser, phone, id: uid };
-}
+const { codeFor, comeIn } = comingByPhone(() => app, outside);
 
 const codeOf = async (browser: Visitor) => (await browser.call(getMine, {})).code;
 
