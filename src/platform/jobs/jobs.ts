@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { rowsOf, type Db } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import { openWorkerLease } from './lost-workers.ts';
+import { patientPool } from './patient-pool.ts';
 
 /** What is enqueued: all a sender needs to know. A lower slice may send what a higher one handles. */
 export type JobNotice<P extends z.ZodType = z.ZodType> = {
@@ -114,12 +115,14 @@ export async function startWorkers<C>(options: {
   const sweep = setInterval(() => void lease.freeLost().catch(() => {}), LOST_WORKERS_MS);
   sweep.unref();
   const events: WorkerEvents = new EventEmitter();
-  // Jobs are locked in the name of the pool; of a worker where it takes them singly.
+  // Jobs are locked in the name of the pool; of a worker where it takes them singly. What fails here the sweep makes up for.
   events.on('pool:create', ({ workerPool }) => void lease.register(workerPool.id).catch(() => {}));
   events.on('worker:create', ({ worker }) => void lease.register(worker.workerId).catch(() => {}));
+  let isStopping = false;
+  const pool = patientPool(options.pool, () => isStopping);
   const runnerOf = (jobs: Job<C>[], inHand: number, cron: string) =>
     run({
-      pgPool: options.pool,
+      pgPool: pool,
       concurrency: options.concurrency * inHand,
       noHandleSignals: true,
       pollInterval: 2_000,
@@ -138,6 +141,7 @@ export async function startWorkers<C>(options: {
   );
   return {
     async stop() {
+      isStopping = true;
       clearInterval(sweep);
       await Promise.all(runners.map((runner) => runner.stop()));
       await lease.close();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import pg from 'pg';
+import { openLine } from '../../../tests/cut-line.ts';
 import { createTestDatabase, type TestDatabase } from '../../../tests/test-database.ts';
 import { z } from 'zod';
 import { openDatabase } from '../db/client.ts';
@@ -108,3 +109,91 @@ test('a lock nobody registered is freed after a minute, not before', async () =>
   expect(await lease.freeLost()).toBe(1);
   await lease.close();
 });
+
+/** What an operator's pg_terminate_backend, or a failing network, does to one process. */
+async function endLeases(): Promise<void> {
+  await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'ceku-lease' and datname = current_database()`,
+  );
+}
+
+/** Looks again and again, as the sweep does every few seconds. */
+async function sweepFor(ms: number, lease: { freeLost(): Promise<number> }): Promise<number> {
+  let freed = 0;
+  for (const end = Date.now() + ms; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20)))
+    freed += await lease.freeLost();
+  return freed;
+}
+
+test('a process that loses its lease takes it up again and never frees its own jobs', async () => {
+  const lease = await openWorkerLease(database.url, pool);
+  await lease.register('worker-cut');
+  await lockJob('worker-cut');
+  await endLeases();
+  expect(await sweepFor(1_000, lease)).toBe(0);
+  expect(await lockedBy()).toEqual(['worker-cut']);
+  // To another it is alive again: lock and row are back.
+  const other = await openWorkerLease(database.url, pool);
+  await expect.poll(() => other.freeLost()).toBe(0);
+  expect(await lockedBy()).toEqual(['worker-cut']);
+  await lease.close();
+  await other.close();
+});
+
+test('a registration that failed is made up for; a job under that name is not taken for lost', async () => {
+  const line = await openLine(database.url);
+  const shaky = new pg.Pool({ connectionString: line.url, max: 2 });
+  shaky.on('error', () => {});
+  const lease = await openWorkerLease(line.url, shaky);
+  await line.cut();
+  await lease.register('worker-late').catch(() => {});
+  await lockJob('worker-late');
+  await client.query(`update graphile_worker._private_jobs set locked_at = now() - interval '2 minutes'`);
+  await line.mend();
+  const known = async () => (await client.query(`select from job_workers where worker_id = 'worker-late'`)).rowCount;
+  await expect
+    .poll(async () => [await lease.freeLost().catch(() => -1), await known()], { timeout: 10_000 })
+    .toEqual([0, 1]);
+  expect(await lockedBy()).toEqual(['worker-late']);
+  await lease.close();
+  await shaky.end();
+  await line.cut();
+});
+
+test('a job that ends while the database is away is done once, and work goes on afterwards', async () => {
+  const line = await openLine(database.url);
+  const log = createLog('silent');
+  const app = openDatabase(line.url, { max: 4, log });
+  let finish = () => {};
+  let runs = 0;
+  const job = defineJob({
+    name: 'cut-work',
+    payload: z.object({}),
+    maxAttempts: 5,
+    load: () =>
+      Promise.resolve(() => {
+        runs++;
+        return new Promise<void>((done) => (finish = done));
+      }),
+  });
+  const workers = await startWorkers({ url: line.url, pool: app.pool, jobs: [job], ctx: null, concurrency: 1, log });
+  const near = openDatabase(database.url, { max: 2, log });
+  const jobs = createJobs(near.db);
+  await jobs.add(job, {});
+  await expect.poll(() => runs, { timeout: 10_000 }).toBe(1);
+  await line.cut();
+  finish();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await line.mend();
+  await expect.poll(() => jobs.countOpen(['cut-work']), { timeout: 15_000 }).toBe(0);
+  expect(runs).toBe(1);
+  await jobs.add(job, {});
+  await expect.poll(() => runs, { timeout: 15_000 }).toBe(2);
+  finish();
+  await expect.poll(() => jobs.countOpen(['cut-work']), { timeout: 15_000 }).toBe(0);
+  await workers.stop();
+  await app.close();
+  await near.close();
+  await line.cut();
+}, 60_000);
