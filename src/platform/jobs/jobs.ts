@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type SQL } from 'drizzle-orm';
 import { Logger, run, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
@@ -66,9 +67,12 @@ export function defineJob<P extends z.ZodType, C>(
   };
 }
 
+/** Also on its last try a job that runs is open. */
+const IS_OPEN = sql`(open.attempts < open.max_attempts or open.locked_at is not null)`;
+
 /** A condition for statements: whether a job of this key waits or runs. */
 export function hasOpenJob(key: SQL): SQL {
-  return sql`exists (select from graphile_worker.jobs open where open.key = ${key} and open.attempts < open.max_attempts)`;
+  return sql`exists (select from graphile_worker.jobs open where open.key = ${key} and ${IS_OPEN})`;
 }
 
 export function createJobs(db: Db): Jobs {
@@ -88,7 +92,7 @@ export function createJobs(db: Db): Jobs {
       );
       const [row] = await rowsOf<{ open: number }>(
         db,
-        sql`select count(*) as open from graphile_worker.jobs where task_identifier in (${list}) and attempts < max_attempts`,
+        sql`select count(*) as open from graphile_worker.jobs open where open.task_identifier in (${list}) and ${IS_OPEN}`,
       );
       return row?.open ?? 0;
     },
@@ -118,6 +122,7 @@ export async function startWorkers<C>(options: {
   // Jobs are locked in the name of the pool; of a worker where it takes them singly. What fails here the sweep makes up for.
   events.on('pool:create', ({ workerPool }) => void lease.register(workerPool.id).catch(() => {}));
   events.on('worker:create', ({ worker }) => void lease.register(worker.workerId).catch(() => {}));
+  const brokenOff: BrokenOff[] = [];
   let isStopping = false;
   const pool = patientPool(options.pool, () => isStopping);
   const runnerOf = (jobs: Job<C>[], inHand: number, cron: string) =>
@@ -126,7 +131,7 @@ export async function startWorkers<C>(options: {
       concurrency: options.concurrency * inHand,
       noHandleSignals: true,
       pollInterval: 2_000,
-      taskList: Object.fromEntries(jobs.map((job) => [job.name, taskOf(job, options, log)])),
+      taskList: Object.fromEntries(jobs.map((job) => [job.name, taskOf(job, options, brokenOff)])),
       crontab: cron,
       events,
       // The worker's own lines are noise for an operator; failures are logged below with their job.
@@ -144,16 +149,45 @@ export async function startWorkers<C>(options: {
       isStopping = true;
       clearInterval(sweep);
       await Promise.all(runners.map((runner) => runner.stop()));
+      await handBack(options.pool, brokenOff);
       await lease.close();
     },
   };
 }
 
-type Helpers = { job: { attempts: number; max_attempts: number }; abortSignal?: AbortSignal };
+/** A job that we called off because the process stops, and the try it was on. */
+type BrokenOff = { id: string; attempts: number };
 
-function taskOf<C>(job: Job<C>, { ctx, concurrency }: { ctx: C; concurrency: number }, log: Log) {
+const HAND_BACK_MS = 2_000;
+
+/**
+ * What a stop broke off is taken up again at once, and its try was none: deploys must not use up a job. graphile-worker
+ * unlocks the jobs without telling when; one that it does not manage to is freed like those of a killed process.
+ */
+async function handBack(pool: pg.Pool, brokenOff: BrokenOff[]): Promise<void> {
+  const left = new Map(brokenOff.map(({ id, attempts }) => [id, attempts]));
+  for (const giveUpAt = Date.now() + HAND_BACK_MS; left.size > 0 && Date.now() < giveUpAt; await sleep(50)) {
+    const done = await pool
+      .query<{ id: string }>(
+        `select freed.id::text from unnest($1::bigint[], $2::int[]) given (id, attempts),
+           graphile_worker.reschedule_jobs(array[given.id], run_at => now(), attempts => greatest(0, given.attempts - 1)) freed`,
+        [[...left.keys()], [...left.values()]],
+      )
+      .catch(() => null);
+    if (!done) return;
+    for (const { id } of done.rows) left.delete(id);
+  }
+}
+
+type Helpers = { job: { id: string; attempts: number; max_attempts: number }; abortSignal?: AbortSignal };
+
+function taskOf<C>(
+  job: Job<C>,
+  { ctx, concurrency, log }: { ctx: C; concurrency: number; log: Log },
+  brokenOff: BrokenOff[],
+) {
   return async (payload: unknown, helpers: Helpers) => {
-    const { attempts, max_attempts: maxAttempts } = helpers.job;
+    const { id, attempts, max_attempts: maxAttempts } = helpers.job;
     try {
       await job.run(ctx, payload, {
         number: attempts,
@@ -163,8 +197,10 @@ function taskOf<C>(job: Job<C>, { ctx, concurrency }: { ctx: C; concurrency: num
       });
     } catch (error) {
       // A job that we broke off ourselves, because the process stops, is taken up again: no failure.
-      if (helpers.abortSignal?.aborted) log.debug({ job: job.name, attempt: attempts }, 'job handed back');
-      else log.error({ job: job.name, attempt: attempts, error }, 'job failed');
+      if (helpers.abortSignal?.aborted) {
+        brokenOff.push({ id: String(id), attempts });
+        log.debug({ job: job.name, attempt: attempts }, 'job handed back');
+      } else log.error({ job: job.name, attempt: attempts, error }, 'job failed');
       throw error;
     }
   };

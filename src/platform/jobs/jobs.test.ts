@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { createTestDatabase, type TestDatabase } from '../../../tests/test-database.ts';
+import { openDatabase, rowsOf, type Database } from '../db/client.ts';
+import { createLog } from '../log.ts';
+import { createJobs, defineJob, startWorkers, type JobAttempt } from './jobs.ts';
+
+let cloned: TestDatabase;
+let database: Database;
+const log = createLog('silent');
+beforeAll(async () => {
+  cloned = await createTestDatabase();
+  database = openDatabase(cloned.url, { max: 5, log });
+});
+afterAll(async () => {
+  await database.close();
+  await cloned.drop();
+});
+
+/** A job that goes on until it is called off. */
+function endlessJob(name: string) {
+  const taken: JobAttempt[] = [];
+  const job = defineJob({
+    name,
+    payload: z.object({}),
+    maxAttempts: 1,
+    load: () =>
+      Promise.resolve((_ctx: null, _payload: object, attempt: JobAttempt) => {
+        taken.push(attempt);
+        return new Promise<void>((_, reject) => {
+          attempt.signal?.addEventListener('abort', () => reject(new Error('called off')));
+        });
+      }),
+  });
+  const start = () =>
+    startWorkers({ url: cloned.url, pool: database.pool, jobs: [job], ctx: null, concurrency: 1, log });
+  return { job, taken, start };
+}
+
+const attemptsOf = (name: string) =>
+  rowsOf<{ attempts: number }>(
+    database.db,
+    sql`select attempts from graphile_worker.jobs where task_identifier = ${name}`,
+  );
+
+test('a stop in order uses up no try, and the job is taken again at once', { timeout: 60_000 }, async () => {
+  const { job, taken, start } = endlessJob('endless-work');
+  const jobs = createJobs(database.db);
+  await jobs.add(job, {});
+  const first = await start();
+  await expect.poll(() => taken.length, { timeout: 10_000 }).toBe(1);
+  await first.stop();
+  expect(await jobs.countOpen(['endless-work'])).toBe(1);
+  expect(await attemptsOf('endless-work')).toEqual([{ attempts: 0 }]);
+  const second = await start();
+  await expect.poll(() => taken.length, { timeout: 2_500 }).toBe(2);
+  expect(taken[1]?.number).toBe(1);
+  await second.stop();
+});
+
+test('a job on its last try is open: it is counted, and another of its key is not added beside it', async () => {
+  const { job, taken, start } = endlessJob('last-try');
+  const jobs = createJobs(database.db);
+  await jobs.add(job, {}, { key: 'last' });
+  const workers = await start();
+  await expect.poll(() => taken.length, { timeout: 10_000 }).toBe(1);
+  expect(taken[0]?.isLast).toBe(true);
+  expect(await jobs.countOpen(['last-try'])).toBe(1);
+  await jobs.add(job, {}, { key: 'last', isKept: true });
+  expect(await jobs.countOpen(['last-try'])).toBe(1);
+  expect(await attemptsOf('last-try')).toHaveLength(1);
+  await workers.stop();
+}, 60_000);
