@@ -6,6 +6,9 @@ const MiB = 1024 * 1024;
 
 export const ingestLimits = {
   fileBytes: 200 * MiB,
+  /** Ingest pauses before its disk is full, and before the site calls itself not ready (256 MiB). */
+  freeDataBytes: 512 * MiB,
+  freeTempBytes: 128 * MiB,
 
   zipEntries: 20_000,
   zipTotalBytes: 1024 * MiB,

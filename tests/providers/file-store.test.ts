@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { StoreMissing, type FileStore } from '../../src/platform/files/file-store.ts';
+import { ContentChanged, StoreMissing, type FileStore } from '../../src/platform/files/file-store.ts';
 import { createLocalStore } from '../../src/platform/files/local-store.ts';
 
 let folder: string;
@@ -59,6 +59,21 @@ describe.each(adapters)('%s', (_name, open) => {
       expect(Math.abs(Date.now() - file.modifiedAt)).toBeLessThan(60_000);
     }
     expect(await Array.fromAsync(store.list('nothing'))).toEqual([]);
+  });
+
+  test('with a hash only those bytes are stored; others leave what was there, and no temporary file', async () => {
+    const store = open();
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    await store.put('originals/hashed', source, { sha256 });
+    expect(await (await store.read('originals/hashed')).toArray().then(Buffer.concat)).toEqual(bytes);
+    const other = join(folder, 'other');
+    await writeFile(other, 'other bytes');
+    for (const to of ['originals/hashed', 'originals/never'])
+      await expect(store.put(to, other, { sha256 })).rejects.toThrow(ContentChanged);
+    expect(await store.stat('originals/hashed')).toEqual({ size: bytes.length });
+    expect(await store.stat('originals/never')).toBeNull();
+    const names = await readdir(join(folder, 'files'), { recursive: true });
+    expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
   test('a source that does not exist leaves nothing behind', async () => {

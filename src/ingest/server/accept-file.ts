@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { transact, type Ctx } from '../../context.ts';
 import { createDocument, type CreateDocumentInput } from '../../library/server/create-document.ts';
+import { ContentChanged } from '../../platform/files/file-store.ts';
 import { titleOfFile } from '../titles.ts';
 import type { Sniffed } from '../prepared-file.ts';
+import { refusalReasons, refuse, type Refused } from '../refusals.ts';
 import { prepareFileJob } from './jobs.ts';
+import { findNoRoom, isOutOfRoom, NoRoomError } from './room.ts';
 import type { OnBoundary } from './run-steps.ts';
 import {
   hasOpenItem,
@@ -14,6 +18,7 @@ import {
   updateFile,
   upsertFile,
 } from './store.ts';
+import { sniffFile } from './sniff-file.ts';
 import { endStep } from './store-steps.ts';
 
 /** What a manifest, or the file's own name, says of a document. */
@@ -22,12 +27,17 @@ export type DocumentFacts = Omit<CreateDocumentInput, 'fileId'>;
 /** By this a file is known again without reading it. */
 export type FileStamp = { sizeBytes: number; modifiedAt: Date };
 
-export type Accepted = { outcome: 'queued' | 'duplicate'; documentId: number };
+export type Accepted = { outcome: 'queued' | 'duplicate'; documentId: number } | { outcome: 'refused' };
+
+/** A file that somebody is writing to is looked at anew so often. */
+const MOST_LOOKS = 3;
 
 /**
  * Takes an accepted file in: the original is stored first, then one transaction makes file, document, item and job.
  * A crash in between leaves at most a stored original nobody points to; the next try finds it there.
  * The same content a second time is a duplicate of the first document, unless that one failed: then it is tried again.
+ * What is stored is what was looked at: a file that changes meanwhile is looked at again, and refused when it goes on.
+ * Throws NoRoomError.
  */
 export async function acceptFile(
   ctx: Ctx,
@@ -40,13 +50,16 @@ export async function acceptFile(
     onBoundary?: OnBoundary;
   },
 ): Promise<Accepted> {
-  const { batchId, path, sniffed, facts, stamp, onBoundary } = input;
-  const key = `originals/${sniffed.sha256}`;
-  const item = { batchId, path, ...stamp, sha256: sniffed.sha256 };
+  const { batchId, path, facts, onBoundary } = input;
   await onBoundary?.('store', 'begun');
-  // An original that no row names yet is put again: its new time keeps the sweeper away until one does.
-  const isNamed = (await selectKnownOriginals(ctx.db, [sniffed.sha256])).size > 0;
-  if (!isNamed || (await ctx.files.stat(key))?.size !== sniffed.bytes) await ctx.files.put(key, path);
+  const { sniffed, stamp } = await storeOriginal(ctx, path, input);
+  if (!sniffed.ok) {
+    const message = `${refusalReasons[sniffed.code].operator}${sniffed.detail ? ` (${sniffed.detail})` : ''}`;
+    const refused = { state: 'refused', reasonCode: sniffed.code, message } as const;
+    await insertItem(ctx.db, { batchId, path, ...stamp, ...refused, finishedAt: new Date(ctx.clock.now()) });
+    return { outcome: 'refused' };
+  }
+  const item = { batchId, path, ...stamp, sha256: sniffed.sha256 };
   await onBoundary?.('store', 'made');
   return transact(ctx, async (tx) => {
     const file = await upsertFile(tx.db, {
@@ -75,6 +88,43 @@ export async function acceptFile(
     return { outcome: 'queued', documentId };
   });
 }
+
+type Seen = { sniffed: Sniffed | Refused; stamp: FileStamp };
+
+/** Stores what lies at the path and says what it is, which may be another thing than a moment ago. */
+async function storeOriginal(ctx: Ctx, path: string, input: Seen): Promise<Seen> {
+  let { sniffed, stamp } = input;
+  for (let look = 1; sniffed.ok; look++) {
+    const { sha256, bytes } = sniffed;
+    // An original that no row names yet is put again: its new time keeps the sweeper away until one does.
+    const isNamed = (await selectKnownOriginals(ctx.db, [sha256])).size > 0;
+    if (isNamed && (await ctx.files.stat(`originals/${sha256}`))?.size === bytes) return { sniffed, stamp };
+    const shortage = await findNoRoom(ctx, bytes);
+    if (shortage !== null) throw new NoRoomError(shortage);
+    try {
+      await ctx.files.put(`originals/${sha256}`, path, { sha256 });
+      // The hash was taken last: what was looked at before it may have been something else.
+      if (isSame(stamp, await stampOf(path))) return { sniffed, stamp };
+    } catch (error) {
+      if (isOutOfRoom(error)) throw new NoRoomError('the disk of the data folder was full');
+      const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      if (!(error instanceof ContentChanged) && !isGone) throw error;
+    }
+    stamp = await stampOf(path);
+    sniffed =
+      look < MOST_LOOKS ? await sniffFile(path) : refuse('unreadable', 'the file changes while it is read');
+  }
+  return { sniffed, stamp };
+}
+
+/** By this the file at a path is known again; zeros where there is none. */
+export async function stampOf(path: string): Promise<FileStamp> {
+  const found = await stat(path).catch(() => null);
+  return { sizeBytes: found?.size ?? 0, modifiedAt: new Date(Math.floor(found?.mtimeMs ?? 0)) };
+}
+
+const isSame = (one: FileStamp, other: FileStamp) =>
+  one.sizeBytes === other.sizeBytes && one.modifiedAt.getTime() === other.modifiedAt.getTime();
 
 function withDefaults(ctx: Ctx, facts: Partial<DocumentFacts>, path: string): DocumentFacts {
   return {

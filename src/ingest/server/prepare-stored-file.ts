@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { transact, type Ctx } from '../../context.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import type { JobAttempt } from '../../platform/jobs/jobs.ts';
+import { JobPostponed } from '../../platform/jobs/postpone.ts';
 import { mergeFlags } from '../rules.ts';
 import { RefusedError, refusalReasons } from '../refusals.ts';
 import { describeFile, saveDescription, type Description } from './about/describe-file.ts';
@@ -17,6 +19,7 @@ import { readPptxFacts, type PptxFacts } from './pptx-facts.ts';
 import { prepareWithoutConverter } from './prepare-file.ts';
 import { publishStep, putOnShelf } from './publish-step.ts';
 import { renderStep } from './render-step.ts';
+import { findNoRoom, isOutOfRoom, NO_ROOM } from './room.ts';
 import { inOrder, runSteps, type OnBoundary } from './run-steps.ts';
 import { failDocuments, saveOutline, savePages, selectFile, settleItems, updateFile, type FileRow } from './store.ts';
 import { selectSteps } from './store-steps.ts';
@@ -37,10 +40,14 @@ function poolOf(workers: number): IngestPool {
   return made;
 }
 
+/** So long a job waits for room before it makes way for others, and so long it is then put off. */
+const ROOM_WAIT_MS = 5_000;
+const ROOM_AGAIN_SECONDS = 60;
+
 /**
  * The work behind `prepareFileJob`: goes on at the first step that is not recorded as done. Safe to run twice. A refusal
  * is a result, recorded and final; anything unexpected is thrown, so that the queue tries again, and recorded as a
- * failure after the last attempt.
+ * failure after the last attempt. Throws JobPostponed where a disk is full: that is no try.
  */
 export async function prepareStoredFile(
   ctx: Ctx,
@@ -53,11 +60,14 @@ export async function prepareStoredFile(
   if (await isThrough(ctx, file)) {
     return settleItems(ctx.db, fileId, { state: 'published', reasonCode: null, message: '' });
   }
+  await waitForRoom(ctx, file, attempt);
   await settleItems(ctx.db, fileId, { state: 'running', reasonCode: null, message: '' });
-  const workDir = await mkdtemp(join(tmpdir(), `${WORK_FOLDER}${process.pid}-`));
+  let workDir: string | null = null;
   try {
+    workDir = await mkdtemp(join(tmpdir(), `${WORK_FOLDER}${process.pid}-`));
+    const run = { workDir, attempt };
     await ctx.files.withLocalPath(`originals/${file.sha256}`, async (original) => {
-      const input = inputOf(ctx, file, { original, workDir, attempt });
+      const input = inputOf(ctx, file, { original, ...run });
       try {
         await runSteps(input, WAY, onBoundary);
       } catch (error) {
@@ -66,14 +76,40 @@ export async function prepareStoredFile(
       }
     });
   } catch (error) {
+    if (attempt.signal?.aborted) {
+      await settleItems(ctx.db, fileId, { state: 'queued', reasonCode: null, message: '' });
+      throw error;
+    }
+    const shortage = await shortageBehind(ctx, error);
+    if (shortage !== null) throw await putOff(ctx, fileId, shortage);
     if (error instanceof RefusedError) return await recordRefusal(ctx, file, error);
     if (error instanceof StoreMissing)
       return await recordRefusal(ctx, file, new RefusedError('unreadable', 'the original is not in the file store'));
-    if (attempt.isLast && !attempt.signal?.aborted) await recordFailure(ctx, file, 'unexpected', String(error));
+    if (attempt.isLast) await recordFailure(ctx, file, 'unexpected', String(error));
     throw error;
   } finally {
-    await rm(workDir, { recursive: true, force: true, maxRetries: 3 });
+    if (workDir !== null) await rm(workDir, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+async function waitForRoom(ctx: Ctx, file: FileRow, { signal }: JobAttempt): Promise<void> {
+  if ((await findNoRoom(ctx, file.sizeBytes)) === null) return;
+  await sleep(ROOM_WAIT_MS, undefined, signal && { signal });
+  const shortage = await findNoRoom(ctx, file.sizeBytes);
+  if (shortage !== null) throw await putOff(ctx, file.id, shortage);
+}
+
+/** Not only what says so: a program that could not write leaves a broken file, which is refused for another reason. */
+async function shortageBehind(ctx: Ctx, error: unknown): Promise<string | null> {
+  if (error instanceof RefusedError && error.kind === 'waiting') return null;
+  const shortage = await findNoRoom(ctx);
+  return shortage ?? (isOutOfRoom(error) ? 'a disk was full' : null);
+}
+
+async function putOff(ctx: Ctx, fileId: number, shortage: string): Promise<JobPostponed> {
+  const message = `waits for room: ${shortage}`.slice(0, 500);
+  await settleItems(ctx.db, fileId, { state: 'queued', reasonCode: NO_ROOM, message });
+  return new JobPostponed(message, ROOM_AGAIN_SECONDS);
 }
 
 /** Published and not asked for again. A file of the demo library came ready, without steps. */

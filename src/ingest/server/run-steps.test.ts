@@ -14,6 +14,7 @@ import { prepareAgain } from './retry-files.ts';
 import { findConverter } from './soffice.ts';
 import { selectFile, selectItems } from './store.ts';
 import { beginStep, countSteps, selectSteps } from './store-steps.ts';
+import { ingestItems } from './tables.ts';
 
 let app: TestApp;
 let folder: string;
@@ -88,6 +89,47 @@ test('what ends the program again and again is given up, in words', async () => 
   for (let kill = 0; kill < 8; kill++) await beginStep(app.ctx.db, id, 'convert');
   await prepareStoredFile(app.ctx, id, attempt);
   expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'failed', failureCode: 'broken-off' });
+});
+
+test('what was given up is tried from the start when it is asked for', async () => {
+  const id = await accept('asked.pdf', smallPdf('Asked'));
+  for (let kill = 0; kill < 8; kill++) await beginStep(app.ctx.db, id, 'render');
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'failed', failureCode: 'broken-off' });
+  const step = (await selectSteps(app.ctx.db, id)).find((row) => row.step === 'render');
+  expect(step).toMatchObject({ state: 'failed', error: expect.stringContaining('begun 8 times') });
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'ready', failureCode: null });
+});
+
+test('stops in order are not held against a file, however many', async () => {
+  const id = await accept('deploys.pdf', smallPdf('Deploys'));
+  for (let deploy = 0; deploy < 9; deploy++) {
+    const stop = new AbortController();
+    const broken = prepareStoredFile(app.ctx, id, { ...attempt, isLast: true, signal: stop.signal }, (step, edge) => {
+      if (step !== 'render' || edge !== 'made') return;
+      stop.abort();
+      throw new Error('called off');
+    });
+    await expect(broken).rejects.toThrow('called off');
+    const [item] = await app.ctx.db.select().from(ingestItems).where(eq(ingestItems.fileId, id));
+    expect(item?.state).toBe('queued');
+  }
+  expect((await selectSteps(app.ctx.db, id)).find((row) => row.step === 'render')).toBeUndefined();
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect(await attemptsOf(id)).toMatchObject({ convert: 1, render: 1, publish: 1 });
+});
+
+test('kills of long ago are forgotten once a step has ended', async () => {
+  const id = await accept('long-ago.pdf', smallPdf('Long ago'));
+  for (let kill = 0; kill < 7; kill++) await beginStep(app.ctx.db, id, 'render');
+  const failing = prepareStoredFile(app.ctx, id, attempt, (step, edge) => {
+    if (step === 'render' && edge === 'made') throw new Error('a passing trouble');
+  });
+  await expect(failing).rejects.toThrow('a passing trouble');
+  await beginStep(app.ctx.db, id, 'render');
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect((await selectFile(app.ctx.db, id))?.state).toBe('ready');
 });
 
 test('an original that is gone from the store is said', async () => {

@@ -3,13 +3,13 @@ import { isSqlState } from '../../platform/db/client.ts';
 import { progressOf, STEPS, type StepDetail, type StepName } from '../steps.ts';
 import { refusalReasons, RefusedError } from '../refusals.ts';
 import { selectFile } from './store.ts';
-import { beginStep, endStep, selectSteps, updateProgress } from './store-steps.ts';
+import { beginStep, endStep, selectSteps, unbeginStep, updateProgress } from './store-steps.ts';
 import type { Step, StepInput } from './step.ts';
 
 /** Told at each edge of a step: begun, its result made but not recorded, recorded. For tests that cut a run off there. */
 export type OnBoundary = (step: StepName, edge: 'begun' | 'made' | 'recorded') => void | Promise<void>;
 
-/** A step that was begun so often and never ended takes our process with it: it is not tried again. */
+/** A step that was begun so often and never ended takes our process with it: it is not tried again unless asked. */
 const MOST_BROKEN_RUNS = 8;
 
 /**
@@ -31,8 +31,11 @@ export async function runSteps(
     if (passed.has(step.name)) continue;
     input.signal?.throwIfAborted();
     const row = rows.find((one) => one.step === step.name);
-    if (row?.state === 'running' && row.attempts >= MOST_BROKEN_RUNS) {
-      throw new RefusedError('broken-off', `the step "${step.name}" was begun ${row.attempts} times`);
+    if (row && row.brokenRuns >= MOST_BROKEN_RUNS) {
+      const refusal = new RefusedError('broken-off', `the step "${step.name}" was begun ${row.brokenRuns} times`);
+      // The step has ended with that: who tries it again starts counting anew.
+      await endStep(ctx.db, file.id, step.name, { state: 'failed', error: String(refusal) });
+      throw refusal;
     }
     await beginStep(ctx.db, file.id, step.name);
     await onBoundary(step.name, 'begun');
@@ -52,8 +55,11 @@ export async function runSteps(
       details.set(step.name, detail);
       await onBoundary(step.name, 'recorded');
     } catch (error) {
-      // A run that we broke off ourselves is taken up again: no failure.
-      if (input.signal?.aborted) throw error;
+      if (input.signal?.aborted) {
+        // A run that we broke off ourselves is taken up again: no failure, and nothing the file is to blame for.
+        await unbeginStep(ctx.db, file.id, step.name, row).catch(() => {});
+        throw error;
+      }
       await endStep(ctx.db, file.id, step.name, { state: stateOf(error), error: String(error) });
       if (!step.isOptional) throw error;
       ctx.log.warn({ fileId: file.id, step: step.name, error }, 'an optional step of ingest failed');

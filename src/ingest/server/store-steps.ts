@@ -14,12 +14,13 @@ export function selectSteps(db: Db, fileId: number): Promise<StepRow[]> {
 export async function beginStep(db: Db, fileId: number, step: StepName): Promise<void> {
   await db
     .insert(ingestSteps)
-    .values({ fileId, step, state: 'running', attempts: 1 })
+    .values({ fileId, step, state: 'running', attempts: 1, brokenRuns: 1 })
     .onConflictDoUpdate({
       target: [ingestSteps.fileId, ingestSteps.step],
       set: {
         state: 'running',
         attempts: sql`${ingestSteps.attempts} + 1`,
+        brokenRuns: sql`${ingestSteps.brokenRuns} + 1`,
         startedAt: sql`now()`,
         finishedAt: null,
         error: '',
@@ -34,11 +35,18 @@ export async function endStep(
   end: { state: Exclude<StepState, 'running'>; error?: string; detail?: StepDetail },
 ): Promise<void> {
   const { state, error = '', detail = {} } = end;
-  const change = { state, error: error.slice(0, 500), detail, finishedAt: sql`now()` };
+  const change = { state, error: error.slice(0, 500), detail, brokenRuns: 0, finishedAt: sql`now()` };
   await db
     .insert(ingestSteps)
     .values({ fileId, step, attempts: 1, ...change })
     .onConflictDoUpdate({ target: [ingestSteps.fileId, ingestSteps.step], set: change });
+}
+
+/** As if it had not been begun: `before` is its row from then, if it had one. */
+export async function unbeginStep(db: Db, fileId: number, step: StepName, before: StepRow | undefined): Promise<void> {
+  const here = and(eq(ingestSteps.fileId, fileId), eq(ingestSteps.step, step));
+  if (before) await db.update(ingestSteps).set(before).where(here);
+  else await db.delete(ingestSteps).where(here);
 }
 
 export async function updateProgress(db: Db, fileId: number, percent: number): Promise<void> {

@@ -200,7 +200,7 @@ export async function settleItems(
   fileId: number,
   outcome: { state: IngestState; reasonCode: string | null; message: string },
 ): Promise<void> {
-  const isFinal = outcome.state !== 'running';
+  const isFinal = outcome.state !== 'running' && outcome.state !== 'queued';
   await db
     .update(ingestItems)
     .set({ ...outcome, finishedAt: isFinal ? sql`now()` : null })
@@ -221,6 +221,47 @@ export function selectItems(db: Db, batchId: number, limit: number, offset: numb
 
 export function countItems(db: Db, batchId: number): Promise<ItemCounts> {
   return countWhere(db, eq(ingestItems.batchId, batchId));
+}
+
+/** Items of a batch that wait for a job which nobody will do: it is gone, or its tries are used up. */
+export async function selectAbandoned(db: Db, batchId: number): Promise<number[]> {
+  const rows = await db
+    .select({ id: ingestItems.id })
+    .from(ingestItems)
+    .where(
+      and(
+        eq(ingestItems.batchId, batchId),
+        inArray(ingestItems.state, ['queued', 'running']),
+        not(hasOpenJob(sql`'prepare-file:' || ${ingestItems.fileId}`)),
+      ),
+    )
+    .limit(1_000);
+  return rows.map((row) => row.id);
+}
+
+/** Those of the items that are open still. */
+export async function failItems(db: Db, ids: number[], failure: { reasonCode: string; message: string }): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .update(ingestItems)
+    .set({ state: 'failed', ...failure, finishedAt: sql`now()` })
+    .where(and(inArray(ingestItems.id, ids), inArray(ingestItems.state, ['queued', 'running'])));
+}
+
+/** Open items of a batch for another reason than this one. */
+export async function hasOpenBut(db: Db, batchId: number, reasonCode: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: ingestItems.id })
+    .from(ingestItems)
+    .where(
+      and(
+        eq(ingestItems.batchId, batchId),
+        inArray(ingestItems.state, ['queued', 'running']),
+        sql`${ingestItems.reasonCode} is distinct from ${reasonCode}`,
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
 }
 
 /** Of all batches that are not closed and have something open. */

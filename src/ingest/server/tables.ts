@@ -37,6 +37,8 @@ export const ingestSteps = pgTable(
     step: text('step').$type<StepName>().notNull(),
     state: text('state').$type<StepState>().notNull(),
     attempts: integer('attempts').notNull().default(0),
+    /** Times it was begun, since it last ended, without coming to an end. */
+    brokenRuns: integer('broken_runs').notNull().default(0),
     startedAt: time('started_at').notNull().defaultNow(),
     finishedAt: time('finished_at'),
     error: text('error').notNull().default(''),

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
 import { EXIT } from '../../platform/command-line.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { ingestFiles } from './ingest-files.ts';
 import { quarantineFile } from './quarantine.ts';
 import type { Manifest } from './read-manifest.ts';
-import { closeBatch, countItems, selectItems, type ListedItem } from './store.ts';
+import { NoRoomError } from './room.ts';
+import { countItems, selectItems, type ListedItem } from './store.ts';
+import { waitForBatch } from './wait-for-batch.ts';
 import { watchIngest } from './watch-ingest.ts';
 import { writeResults } from './write-results.ts';
 
@@ -31,37 +32,32 @@ export async function takeIn(
   const looked = new AbortController();
   let watching = Promise.resolve();
   const looking = createProgress('looking at files');
-  const { batchId } = await ingestFiles(ctx, {
+  let batchId = 0;
+  const shortage = await ingestFiles(ctx, {
     paths: input.files,
     factsOf: (path) => input.manifest?.factsOf(path) ?? null,
     onProgress: options.watch ? () => {} : looking.update,
     onBatch: (id) => {
+      batchId = id;
       if (options.watch) watching = watchIngest(ctx, id, AbortSignal.any([stop.signal, looked.signal]), true);
     },
     signal: stop.signal,
-  });
+  }).then(
+    () => null,
+    (error: unknown) => {
+      // What was taken in before there was no room left is prepared and reported all the same.
+      if (error instanceof NoRoomError) return error;
+      throw error;
+    },
+  );
   looking.end();
   looked.abort();
   await watching;
-  await waitForBatch(ctx, batchId, stop.signal, options.watch ?? false);
+  const pause = await waitForBatch(ctx, batchId, stop.signal, options.watch ?? false);
   for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, onInterrupt);
   await report(ctx, batchId, options, { missing: input.missing, isInterrupted: stop.signal.aborted });
-}
-
-/** Until every file of the batch has its result, whichever process works on it. */
-async function waitForBatch(ctx: Ctx, batchId: number, signal: AbortSignal, isWatched: boolean): Promise<void> {
-  if (isWatched) await watchIngest(ctx, batchId, signal);
-  const progress = createProgress('preparing');
-  while (!signal.aborted) {
-    const counts = await countItems(ctx.db, batchId);
-    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const open = counts.queued + counts.running;
-    progress.update(total - open, total);
-    if (open === 0) break;
-    await sleep(total > 5_000 ? 1_000 : 300);
-  }
-  progress.end();
-  if (!signal.aborted) await closeBatch(ctx.db, batchId);
+  const noRoom = shortage ?? pause;
+  if (noRoom) throw noRoom;
 }
 
 async function report(

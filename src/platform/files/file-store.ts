@@ -11,8 +11,11 @@ export type ListedFile = { key: string; size: number; modifiedAt: number };
  * Every adapter passes tests/providers/file-store.test.ts.
  */
 export type FileStore = {
-  /** Copies a local file in. Readers see the whole file or nothing; putting the same key again is harmless. */
-  put(key: string, sourcePath: string): Promise<void>;
+  /**
+   * Copies a local file in. Readers see the whole file or nothing; putting the same key again is harmless. With `sha256`
+   * (64 hex digits) it throws ContentChanged, and stores nothing, when the bytes that were copied have another hash.
+   */
+  put(key: string, sourcePath: string, expected?: { sha256: string }): Promise<void>;
   /** Null when there is no such object. Throws only when the store cannot answer. */
   stat(key: string): Promise<StoredFile | null>;
   /** Streams the object, or bytes `start`–`end` inclusive. Throws StoreMissing. */
@@ -26,3 +29,4 @@ export type FileStore = {
 };
 
 export class StoreMissing extends Error {}
+export class ContentChanged extends Error {}

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { createReadStream, type Dirent } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream, type Dirent } from 'node:fs';
 import { copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { StoreMissing, type FileStore } from './file-store.ts';
+import { pipeline } from 'node:stream/promises';
+import { ContentChanged, StoreMissing, type FileStore } from './file-store.ts';
 
 const KEY = /^[a-z]+(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$/;
 
@@ -15,12 +16,13 @@ export function createLocalStore(root: string): FileStore {
     return join(root, kind, name.slice(0, 2), [name, ...rest].join(sep));
   };
   return {
-    async put(key, sourcePath) {
+    async put(key, sourcePath, expected) {
       const path = pathOf(key);
       await mkdir(dirname(path), { recursive: true });
       const draft = `${path}.${randomUUID()}.tmp`;
       try {
-        await copyFile(sourcePath, draft);
+        if (expected) await copyExactly(sourcePath, draft, expected.sha256);
+        else await copyFile(sourcePath, draft);
         await sync(draft);
         await rename(draft, path);
       } catch (error) {
@@ -77,6 +79,22 @@ async function* walk(folder: string, prefix: string): AsyncGenerator<[key: strin
 /** A folder that is not there, or went meanwhile, is empty. */
 async function openFolder(path: string): Promise<AsyncIterable<Dirent>> {
   return (await opendir(path).catch(missingAsNull)) ?? (async function* () {})();
+}
+
+/** What is hashed is what is written, not what the source holds before or after. */
+async function copyExactly(source: string, draft: string, sha256: string): Promise<void> {
+  const hash = createHash('sha256');
+  await pipeline(
+    createReadStream(source, { highWaterMark: 1024 * 1024 }),
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    },
+    createWriteStream(draft),
+  );
+  if (hash.digest('hex') !== sha256) throw new ContentChanged(`${source} is not what it was`);
 }
 
 async function sync(path: string): Promise<void> {

@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../../tests/test-datab
 import { openDatabase, rowsOf, type Database } from '../db/client.ts';
 import { createLog } from '../log.ts';
 import { createJobs, defineJob, startWorkers, type JobAttempt } from './jobs.ts';
+import { JobPostponed } from './postpone.ts';
 
 let cloned: TestDatabase;
 let database: Database;
@@ -57,6 +58,36 @@ test('a stop in order uses up no try, and the job is taken again at once', { tim
   await expect.poll(() => taken.length, { timeout: 2_500 }).toBe(2);
   expect(taken[1]?.number).toBe(1);
   await second.stop();
+});
+
+test('a job that cannot be done now is postponed, and that is no try', { timeout: 30_000 }, async () => {
+  const tries: number[] = [];
+  const job = defineJob({
+    name: 'later-work',
+    payload: z.object({ of: z.string() }),
+    maxAttempts: 2,
+    load: () =>
+      Promise.resolve((_ctx: null, { of }: { of: string }, attempt: JobAttempt) => {
+        tries.push(attempt.number);
+        if (tries.length === 1) return Promise.reject(new Error(`${of} fails`));
+        return tries.length < 4 ? Promise.reject(new JobPostponed('no room', 1)) : Promise.resolve();
+      }),
+  });
+  const jobs = createJobs(database.db);
+  await jobs.add(job, { of: 'this' }, { key: 'later' });
+  const workers = await startWorkers({
+    url: cloned.url,
+    pool: database.pool,
+    jobs: [job],
+    ctx: null,
+    concurrency: 1,
+    log,
+  });
+  await expect.poll(() => tries.length, { timeout: 20_000 }).toBe(4);
+  // The failure was a try; that it was put off was none.
+  expect(tries).toEqual([1, 2, 2, 2]);
+  await expect.poll(() => jobs.countOpen(['later-work'])).toBe(0);
+  await workers.stop();
 });
 
 test('a job on its last try is open: it is counted, and another of its key is not added beside it', async () => {

@@ -8,6 +8,7 @@ import { rowsOf, type Db } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import { openWorkerLease } from './lost-workers.ts';
 import { patientPool } from './patient-pool.ts';
+import { JobPostponed, postponeJob, type PostponableJob } from './postpone.ts';
 
 /** What is enqueued: all a sender needs to know. A lower slice may send what a higher one handles. */
 export type JobNotice<P extends z.ZodType = z.ZodType> = {
@@ -179,11 +180,11 @@ async function handBack(pool: pg.Pool, brokenOff: BrokenOff[]): Promise<void> {
   }
 }
 
-type Helpers = { job: { id: string; attempts: number; max_attempts: number }; abortSignal?: AbortSignal };
+type Helpers = { job: PostponableJob & { id: string }; abortSignal?: AbortSignal };
 
 function taskOf<C>(
   job: Job<C>,
-  { ctx, concurrency, log }: { ctx: C; concurrency: number; log: Log },
+  { ctx, concurrency, pool, log }: { ctx: C; concurrency: number; pool: pg.Pool; log: Log },
   brokenOff: BrokenOff[],
 ) {
   return async (payload: unknown, helpers: Helpers) => {
@@ -196,6 +197,10 @@ function taskOf<C>(
         workers: concurrency,
       });
     } catch (error) {
+      if (error instanceof JobPostponed) {
+        log.info({ job: job.name, reason: error.message, seconds: error.seconds }, 'job postponed');
+        return await postponeJob(pool, helpers.job, error.seconds);
+      }
       // A job that we broke off ourselves, because the process stops, is taken up again: no failure.
       if (helpers.abortSignal?.aborted) {
         brokenOff.push({ id: String(id), attempts });

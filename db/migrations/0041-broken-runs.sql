@@ -1,0 +1,3 @@
+-- How often a step was begun, since it last came to an end of its own, without coming to one: `attempts` counts every
+-- beginning and never forgets, which would blame a file for what happened to it long ago.
+alter table ingest_steps add column broken_runs integer not null default 0;

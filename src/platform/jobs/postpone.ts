@@ -1,0 +1,40 @@
+import type pg from 'pg';
+
+/** Thrown by a handler that cannot work now, for no fault of the job's: it is taken up again later, and the try was none. */
+export class JobPostponed extends Error {
+  readonly seconds: number;
+  constructor(reason: string, seconds: number) {
+    super(reason);
+    this.seconds = seconds;
+  }
+}
+
+export type PostponableJob = {
+  task_identifier: string;
+  payload: unknown;
+  key: string | null;
+  priority: number;
+  attempts: number;
+  max_attempts: number;
+};
+
+/**
+ * Puts a running job back, to be called before its handler ends: under its key a new one takes its place, so that at no
+ * moment it is not there.
+ */
+export async function postponeJob(pool: pg.Pool, job: PostponableJob, seconds: number): Promise<void> {
+  await pool.query(
+    `select from graphile_worker.add_job(identifier => $1, payload => $2::json, max_attempts => $3, job_key => $4,
+         priority => $5, run_at => now() + make_interval(secs => $6)) made,
+       graphile_worker.reschedule_jobs(array[made.id], attempts => $7)`,
+    [
+      job.task_identifier,
+      JSON.stringify(job.payload),
+      job.max_attempts,
+      job.key,
+      job.priority,
+      seconds,
+      Math.max(0, job.attempts - 1),
+    ],
+  );
+}
