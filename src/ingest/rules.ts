@@ -40,6 +40,8 @@ export const ingestLimits = {
   convertWallMsPerSlide: 300,
   convertBatchWallMs: 20_000,
   convertBatchWallMsPerFile: 3_000,
+  /** LibreOffice's time for one file in all, with the batch it shared and what was added for slides. */
+  convertTotalWallMs: 200_000,
   convertCpuSeconds: 60,
   convertMemoryBytes: 4096 * MiB,
   convertFileBytes: 512 * MiB,
@@ -53,6 +55,12 @@ export const ingestLimits = {
   excerptChars: 300,
   pageTextChars: 20_000,
 } as const;
+
+/** What a deck may take of LibreOffice alone, after the time of a batch that made nothing of it. Milliseconds. */
+export function convertAloneWallMs(slides: number | null, spentMs: number): number {
+  const { convertWallMs, convertWallMsPerSlide, convertTotalWallMs } = ingestLimits;
+  return Math.max(0, Math.min(convertWallMs + (slides ?? 0) * convertWallMsPerSlide, convertTotalWallMs - spentMs));
+}
 
 export const fileTypes = ['pptx', 'ppt', 'pdf'] as const;
 export type FileType = (typeof fileTypes)[number];

@@ -111,8 +111,7 @@ async function storeOriginal(ctx: Ctx, path: string, input: Seen): Promise<Seen>
       if (!(error instanceof ContentChanged) && !isGone) throw error;
     }
     stamp = await stampOf(path);
-    sniffed =
-      look < MOST_LOOKS ? await sniffFile(path) : refuse('unreadable', 'the file changes while it is read');
+    sniffed = look < MOST_LOOKS ? await sniffFile(path) : refuse('unreadable', 'the file changes while it is read');
   }
   return { sniffed, stamp };
 }

@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RefusedError } from '../refusals.ts';
-import { ingestLimits as limits } from '../rules.ts';
+import { convertAloneWallMs, ingestLimits as limits } from '../rules.ts';
 import type { FileType } from '../rules.ts';
 import { findConverter, runSoffice } from './soffice.ts';
 
@@ -15,7 +15,7 @@ export type ConvertInput = {
   workDir: string;
   /** Gives a long deck more time; null if unknown. */
   slides: number | null;
-  /** Most it may take, before the time added for slides; default 60 s. */
+  /** Most it may take; by default what the limits give so many slides. */
   wallMs?: number;
   /** Path of LibreOffice; null to do without; left out, it is looked up. */
   converter?: string | null;
@@ -27,19 +27,18 @@ export type ConvertInput = {
  * Throws RefusedError: converter-missing, convert-timeout, convert-failed.
  */
 export async function convertToPdf(input: ConvertInput): Promise<string> {
-  const { converter = findConverter(), signal, slides, wallMs = limits.convertWallMs } = input;
+  const { converter = findConverter(), signal, slides, wallMs = convertAloneWallMs(slides, 0) } = input;
   if (converter === null) throw new RefusedError('converter-missing');
   const folder = await mkdtemp(join(input.workDir, 'convert-'));
   try {
     const source = join(folder, `deck.${input.fileType}`);
     await copyFile(input.path, source);
-    const moreMs = (slides ?? 0) * limits.convertWallMsPerSlide;
     const end = await runSoffice({
       converter,
       folder,
       sources: [source],
-      wallMs: wallMs + moreMs,
-      cpuSeconds: limits.convertCpuSeconds + Math.ceil(moreMs / 1000),
+      wallMs,
+      cpuSeconds: limits.convertCpuSeconds + Math.ceil(((slides ?? 0) * limits.convertWallMsPerSlide) / 1000),
       ...(signal && { signal }),
     });
     signal?.throwIfAborted();

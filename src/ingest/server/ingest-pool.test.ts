@@ -53,6 +53,36 @@ describe.skipIf(findConverter() === null)('decks for LibreOffice', { timeout: 90
     expect([wrong.batch, right.batch]).toEqual([1, 2]);
   });
 
+  test('what a batch leaves undone goes back into the queue: others have their turn between', async () => {
+    const pool = createIngestPool(1);
+    const ends: string[] = [];
+    // Six fill a batch, which then begins at once.
+    const bad = ['b1', 'b2', 'b3', 'b4', 'b5', 'b6'].map(async (name) => {
+      const order = await deck(name, Buffer.from(`rubbish ${name}`), null);
+      return () => pool.toPdf(order).catch(() => ends.push(name));
+    });
+    const begun = (await Promise.all(bad)).map((begin) => begin());
+    await pool.run(async () => void ends.push('other'));
+    await Promise.all(begun);
+    expect(ends[0]).toBe('other');
+    expect(ends.slice(1).toSorted()).toEqual(['b1', 'b2', 'b3', 'b4', 'b5', 'b6']);
+  });
+
+  test('without a temporary folder every deck gets its answer, and the pool goes on', async () => {
+    const pool = createIngestPool(1);
+    const orders = [await deck('one', titled('一'), 1), await deck('two', titled('二'), 1)];
+    const lost = { ...(await deck('lost', titled('三'), 1)), workDir: join(folder, 'missing') };
+    const temporary = process.env['TMPDIR'];
+    process.env['TMPDIR'] = join(folder, 'missing');
+    try {
+      const results = await Promise.allSettled([...orders, lost].map((order) => pool.toPdf(order)));
+      expect(results.map((result) => result.status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    } finally {
+      process.env['TMPDIR'] = temporary;
+    }
+    expect(await pool.run(() => Promise.resolve('on'))).toBe('on');
+  });
+
   test('one that is called off leaves the rest to be made', async () => {
     const pool = createIngestPool(1);
     const called = { ...(await deck('off', titled('一'), 1)), signal: AbortSignal.abort(new Error('stop')) };

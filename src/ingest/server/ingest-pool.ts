@@ -2,6 +2,7 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convertManyToPdf, convertToPdf, type DeckType } from './convert-to-pdf.ts';
+import { convertAloneWallMs } from '../rules.ts';
 import { countOwnPdfPages } from './own-pdf.ts';
 import { renderPages, type RenderedPages, type RenderInput } from './render-pages.ts';
 import { openRenderSeat, type RenderSeat } from './run-render-child.ts';
@@ -22,7 +23,8 @@ export type MadePdf = { pdf: string; batch: number };
 
 /**
  * The children this process may have at work, so many at once. Drawing goes before converting, so that what was begun
- * is finished; decks that wait for LibreOffice share one start of it.
+ * is finished; decks that wait for LibreOffice share one start of it. What such a batch leaves undone, or done with too
+ * few pages, is tried alone, each in a turn of its own: one bad deck ends LibreOffice for all.
  */
 export type IngestPool = {
   /** Throws RefusedError like convertToPdf, or the signal's reason. */
@@ -45,6 +47,8 @@ type Waiting = { order: DeckOrder; resolve(made: MadePdf): void; reject(error: u
 /** `size`: how many children work at once. */
 export function createIngestPool(size: number): IngestPool {
   const decks: Waiting[] = [];
+  /** Of batches, to be tried alone. */
+  const singles: (() => Promise<void>)[] = [];
   const others: (() => Promise<void>)[] = [];
   const seats: RenderSeat[] = [];
   let busy = 0;
@@ -59,10 +63,10 @@ export function createIngestPool(size: number): IngestPool {
   };
   const pump = () => {
     while (busy < size) {
-      const next = others.shift();
+      const next = others.shift() ?? singles.shift();
       if (next) occupy(next());
       else if (decks.length === 0 || gathering) return;
-      else occupy(convertBatch(takeBatch(decks)));
+      else occupy(convertBatch(takeBatch(decks), singles));
     }
   };
   const inTurn = <T>(work: (seat: RenderSeat) => Promise<T>): Promise<T> =>
@@ -108,26 +112,34 @@ function takeBatch(decks: Waiting[]): Waiting[] {
   return batch;
 }
 
-/** What a batch leaves undone, or done with too few pages, is tried alone: one bad deck ends LibreOffice for all. */
-async function convertBatch(batch: Waiting[]): Promise<void> {
-  const made = batch.length > 1 ? await convertTogether(batch) : [];
-  for (const [index, { order, resolve, reject }] of batch.entries()) {
+/** Never rejects: each deck gets its answer here, or later from `singles`. */
+async function convertBatch(batch: Waiting[], singles: (() => Promise<void>)[]): Promise<void> {
+  const alone = ({ order, resolve, reject }: Waiting, spentMs: number) =>
+    convertAlone(order, spentMs).then(resolve, reject);
+  const [first, ...company] = batch;
+  if (first && company.length === 0) return alone(first, 0);
+  const startedAt = Date.now();
+  const made = await convertTogether(batch);
+  const spentMs = Date.now() - startedAt;
+  for (const [index, waiting] of batch.entries()) {
     const pdf = made[index];
-    if (pdf) resolve({ pdf, batch: batch.length });
-    else await convertAlone(order).then(resolve, reject);
+    if (pdf) waiting.resolve({ pdf, batch: batch.length });
+    else singles.push(() => alone(waiting, spentMs));
   }
 }
 
-async function convertAlone(order: DeckOrder): Promise<MadePdf> {
+async function convertAlone(order: DeckOrder, spentMs: number): Promise<MadePdf> {
   order.signal?.throwIfAborted();
   const { signal, bytes: _, ...deck } = order;
-  return { pdf: await convertToPdf({ ...deck, ...(signal && { signal }) }), batch: 1 };
+  const wallMs = convertAloneWallMs(order.slides, spentMs);
+  return { pdf: await convertToPdf({ ...deck, wallMs, ...(signal && { signal }) }), batch: 1 };
 }
 
 async function convertTogether(batch: Waiting[]): Promise<(string | null)[]> {
-  const workDir = await mkdtemp(join(tmpdir(), `${WORK_FOLDER}${process.pid}-`));
   const signals = batch.flatMap(({ order }) => order.signal ?? []);
+  let workDir: string | null = null;
   try {
+    workDir = await mkdtemp(join(tmpdir(), `${WORK_FOLDER}${process.pid}-`));
     const made = await convertManyToPdf({
       decks: batch.map(({ order }) => order),
       workDir,
@@ -139,7 +151,7 @@ async function convertTogether(batch: Waiting[]): Promise<(string | null)[]> {
     // Each is tried alone then, and refused with its own reason.
     return [];
   } finally {
-    await rm(workDir, { recursive: true, force: true, maxRetries: 3 });
+    if (workDir !== null) await rm(workDir, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 }
 

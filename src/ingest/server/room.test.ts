@@ -70,7 +70,13 @@ test('a disk that fills up in the middle is no failure, on the last try neither'
 });
 
 /** A small disk of its own takes a mount namespace, which not every machine gives. */
-const MOUNTED = ['-rm', 'sh', '-c', 'mkdir -p "$1" && mount -t tmpfs -o size=8m tmpfs "$1" && shift && exec "$@"', 'sh'];
+const MOUNTED = [
+  '-rm',
+  'sh',
+  '-c',
+  'mkdir -p "$1" && mount -t tmpfs -o size=8m tmpfs "$1" && shift && exec "$@"',
+  'sh',
+];
 const canMount = spawnSync('unshare', [...MOUNTED, join(TMPDIR, 'ceku-mount'), 'true']).status === 0;
 const CLI = fileURLToPath(new URL('../../cli.ts', import.meta.url));
 
@@ -105,7 +111,9 @@ test.skipIf(!canMount)(
     expect(queued).toMatchObject({ code: EXIT.cannotCreate, out: expect.stringMatching(/^queued /) });
     const tries = sql`select attempts from graphile_worker.jobs where key = ${`prepare-file:${id}`}`;
     expect((await app.ctx.db.execute(tries)).rows).toEqual([{ attempts: 0 }]);
-    await app.ctx.db.execute(sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs`);
+    await app.ctx.db.execute(
+      sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs`,
+    );
     const enough = await ceku(null, 'ingest', path, '--no-quarantine');
     expect(enough).toMatchObject({ code: EXIT.ok, out: expect.stringContaining('published') });
     await expect.poll(itemOf, { timeout: 5_000 }).toMatchObject({ state: 'published' });

@@ -27,6 +27,9 @@ export function isOutOfRoom(error: unknown): boolean {
 /** Ends an ingest before the disk is full: nothing is lost, the same command goes on. */
 export class NoRoomError extends OperatorError {
   constructor(shortage: string) {
-    super(`There is too little room: ${shortage}. Free some; the same command goes on where it stopped.`, EXIT.cannotCreate);
+    super(
+      `There is too little room: ${shortage}. Free some; the same command goes on where it stopped.`,
+      EXIT.cannotCreate,
+    );
   }
 }

@@ -240,7 +240,11 @@ export async function selectAbandoned(db: Db, batchId: number): Promise<number[]
 }
 
 /** Those of the items that are open still. */
-export async function failItems(db: Db, ids: number[], failure: { reasonCode: string; message: string }): Promise<void> {
+export async function failItems(
+  db: Db,
+  ids: number[],
+  failure: { reasonCode: string; message: string },
+): Promise<void> {
   if (ids.length === 0) return;
   await db
     .update(ingestItems)

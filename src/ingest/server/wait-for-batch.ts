@@ -46,7 +46,10 @@ async function failAbandoned(ctx: Ctx, batchId: number, suspected: Set<number>):
   await failItems(
     ctx.db,
     abandoned.filter((id) => suspected.has(id)),
-    { reasonCode: 'unexpected', message: 'its preparation ended without a result; ceku convert --retry-failed tries again' },
+    {
+      reasonCode: 'unexpected',
+      message: 'its preparation ended without a result; ceku convert --retry-failed tries again',
+    },
   );
   return new Set(abandoned);
 }

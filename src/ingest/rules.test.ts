@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { convertAloneWallMs, ingestLimits as limits } from './rules.ts';
+
+const SIX_MINUTES = 6 * 60_000;
+
+describe('no document keeps us longer than six minutes', () => {
+  const batchMs = limits.convertBatchWallMs + 6 * limits.convertBatchWallMsPerFile;
+
+  test.each([
+    ['unknown', null],
+    ['few', 10],
+    ['most', limits.slides],
+  ])('a deck of %s slides, after the longest batch', (_, slides) => {
+    const pages = slides ?? limits.slides;
+    const renderMs = limits.renderWallMs + pages * limits.renderWallMsPerPage;
+    expect(batchMs + convertAloneWallMs(slides, batchMs) + renderMs).toBeLessThanOrEqual(SIX_MINUTES);
+  });
+
+  test('nor a PDF of most pages', () => {
+    expect(limits.renderWallMs + limits.pdfPages * limits.renderWallMsPerPage).toBeLessThanOrEqual(SIX_MINUTES);
+  });
+});
+
+test('time alone is that of its slides, less what a batch took of the whole', () => {
+  expect(convertAloneWallMs(null, 0)).toBe(60_000);
+  expect(convertAloneWallMs(100, 0)).toBe(90_000);
+  expect(convertAloneWallMs(500, 0)).toBe(200_000);
+  expect(convertAloneWallMs(500, 38_000)).toBe(162_000);
+  expect(convertAloneWallMs(10, 38_000)).toBe(63_000);
+  expect(convertAloneWallMs(10, 300_000)).toBe(0);
+});
