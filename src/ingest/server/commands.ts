@@ -1,22 +1,17 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
 import { EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { checkOutputs } from './check-outputs.ts';
 import { collectFiles } from './collect-files.ts';
+import { convertAgain } from './convert-again.ts';
 import { inspectFiles } from './ingest-files.ts';
 import { readManifest } from './read-manifest.ts';
-import { prepareAgain, retryFiles } from './retry-files.ts';
-import { selectFile } from './store.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 import { takeIn, type TakeInOptions } from './take-in.ts';
 import { watchIngest } from './watch-ingest.ts';
-import { findDocument } from '../../library/server/find-document.ts';
-import { documentsChanged } from '../../library/jobs.ts';
-import { prepareFileJob } from './jobs.ts';
 
 /** Opens the app for one command and closes it afterwards; `workers` > 0 also runs jobs meanwhile. */
 export type OpenForCommand = <T>(work: (ctx: Ctx) => Promise<T>, options?: { workers?: number }) => Promise<T>;
@@ -122,34 +117,5 @@ async function convert(
   if (!options.retryFailed && !options.document) {
     throw new OperatorError('Say --retry-failed or --document <id>.', EXIT.usage);
   }
-  await open(
-    async (ctx) => {
-      const count = options.document
-        ? await convertDocument(ctx, options.document)
-        : await retryFiles(ctx, ['failed', 'waiting', 'pending-preview']);
-      console.error(`${count} file${count === 1 ? '' : 's'} queued.`);
-      await waitForJobs(ctx);
-    },
-    { workers },
-  );
-}
-
-async function convertDocument(ctx: Ctx, documentId: number): Promise<number> {
-  const document = await findDocument(ctx, documentId);
-  const file = document ? await selectFile(ctx.db, document.fileId) : null;
-  if (!file) throw new OperatorError(`There is no document ${documentId}.`, EXIT.data);
-  await prepareAgain(ctx, file);
-  return 1;
-}
-
-async function waitForJobs(ctx: Ctx): Promise<void> {
-  const names = [prepareFileJob.name, documentsChanged.name];
-  const progress = createProgress('preparing');
-  for (let first = 0; ; await sleep(300)) {
-    const left = await ctx.jobs.countOpen(names);
-    first = Math.max(first, left);
-    progress.update(first - left, first);
-    if (left === 0) break;
-  }
-  progress.end();
+  await open((ctx) => convertAgain(ctx, options.document ?? null), { workers });
 }

@@ -30,9 +30,25 @@ export const sweepOrphansJob = defineJob({
   },
 });
 
-export const ingestJobs = [prepareFileJob, sweepOrphansJob, describeMissingJob, countWordsJob];
+/** Queues what lost its job or waited for LibreOffice. */
+export const resumeFilesJob = defineJob({
+  name: 'ingest-resume-files',
+  payload: z.object({}),
+  maxAttempts: 3,
+  load: async () => {
+    const { resumeFiles } = await import('./retry-files.ts');
+    return async (ctx: Ctx, _payload: object, attempt) => {
+      const files = await resumeFiles(ctx, { signal: attempt.signal });
+      if (files.length > 0) ctx.log.info({ files: files.length }, 'unfinished files queued again');
+    };
+  },
+});
 
-/** In UTC: sweeping each night at 05:23 in Shanghai; what came in without being described, every ten minutes. */
-export const INGEST_CRON = [`23 21 * * * ${sweepOrphansJob.name}`, `*/10 * * * * ${describeMissingJob.name}`].join(
-  '\n',
-);
+export const ingestJobs = [prepareFileJob, sweepOrphansJob, resumeFilesJob, describeMissingJob, countWordsJob];
+
+/** In UTC: sweeping each night at 05:23 in Shanghai; what came in without being described or finished, every ten minutes. */
+export const INGEST_CRON = [
+  `23 21 * * * ${sweepOrphansJob.name}`,
+  `*/10 * * * * ${describeMissingJob.name}`,
+  `*/10 * * * * ${resumeFilesJob.name}`,
+].join('\n');

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ctx } from '../../context.ts';
+import { EXIT, OperatorError } from '../../platform/command-line.ts';
+import { createProgress } from '../../platform/progress.ts';
+import { findDocument } from '../../library/server/find-document.ts';
+import { prepareAgain, retryFiles } from './retry-files.ts';
+import { findNoRoom, NoRoomError } from './room.ts';
+import { selectFile, selectOpenFiles, selectOutcomes } from './store.ts';
+
+const AT_ONCE = 1_000;
+
+/**
+ * `ceku convert`: prepares one document's file again, or every file that failed or waits, waits for those and says what
+ * became of each. The exit code is 1 when one of them is not prepared, 73 when a disk is full.
+ */
+export async function convertAgain(ctx: Ctx, documentId: number | null): Promise<void> {
+  const ids =
+    documentId === null
+      ? await retryFiles(ctx, ['failed', 'waiting', 'pending-preview'])
+      : [await queueDocument(ctx, documentId)];
+  console.error(`${ids.length} file${ids.length === 1 ? '' : 's'} queued.`);
+  const shortage = await waitForFiles(ctx, ids);
+  const isAllDone = await report(ctx, ids);
+  if (shortage) throw shortage;
+  if (!isAllDone) process.exitCode = EXIT.partial;
+}
+
+async function queueDocument(ctx: Ctx, documentId: number): Promise<number> {
+  const document = await findDocument(ctx, documentId);
+  const file = document ? await selectFile(ctx.db, document.fileId) : null;
+  if (!file) throw new OperatorError(`There is no document ${documentId}.`, EXIT.data);
+  await prepareAgain(ctx, file);
+  return file.id;
+}
+
+/** Whichever process works on them. Returns the reason where there is no use in waiting. */
+async function waitForFiles(ctx: Ctx, ids: number[]): Promise<NoRoomError | null> {
+  const progress = createProgress('preparing');
+  try {
+    for (let left = ids; left.length > 0; await sleep(left.length > AT_ONCE ? 1_000 : 300)) {
+      const open = await selectOpenFiles(ctx.db, left);
+      left = open.map((file) => file.id);
+      progress.update(ids.length - left.length, ids.length);
+      const shortage = left.length > 0 && (await findNoRoom(ctx, Math.max(...open.map((file) => file.sizeBytes))));
+      if (shortage) return new NoRoomError(shortage);
+    }
+    return null;
+  } finally {
+    progress.end();
+  }
+}
+
+/** True when every file is prepared. */
+async function report(ctx: Ctx, ids: number[]): Promise<boolean> {
+  const counts = { prepared: 0, waiting: 0, failed: 0 };
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    for (const { documentId, name, state, isPublished, reason } of await selectOutcomes(
+      ctx.db,
+      ids.slice(at, at + AT_ONCE),
+    )) {
+      const outcome = isPublished ? 'prepared' : state === 'failed' || reason ? 'failed' : 'waiting';
+      counts[outcome]++;
+      console.log(
+        `${outcome.padEnd(10)}${name}${documentId ? ` document ${documentId}` : ''}${reason ? `: ${reason}` : ''}`,
+      );
+    }
+  }
+  const words = Object.entries(counts).filter(([, count]) => count > 0);
+  console.error(`${words.map(([outcome, count]) => `${count} ${outcome}`).join(', ') || 'Nothing to do'}.`);
+  return counts.waiting + counts.failed === 0;
+}
