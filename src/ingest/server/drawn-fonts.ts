@@ -3,6 +3,12 @@ import { FONTS_CONF } from './soffice.ts';
 
 const known = new Map<string, string>();
 const MOST_KNOWN = 5_000;
+/** Of one deck: what a stranger's file names must not keep us busy. */
+const MOST_ASKED = 40;
+const MOST_NAME_CHARS = 120;
+const MOST_MS = 10_000;
+/** Programs at once, for all decks together: they run beside the pool's children. */
+const AT_ONCE = 2;
 
 /** Weight and style at the end of a PostScript or family name. */
 const STYLE =
@@ -17,23 +23,42 @@ function bare(name: string): string {
 }
 
 /**
- * For each font a deck names, the one that was drawn instead; fonts drawn as named are left out. `drawn` are the fonts in
- * its PDF, as LibreOffice wrote them.
+ * For each font a deck names, up to forty, the one that was drawn instead; fonts drawn as named are left out. `drawn` are
+ * the fonts in its PDF, as LibreOffice wrote them. What cannot be found out is left out too: it is news, not a reason to
+ * fail.
  */
 export async function substitutionsOf(
   named: readonly string[],
   drawn: readonly string[],
 ): Promise<Record<string, string>> {
   const present = new Map(drawn.map((name) => [bare(name), name]));
+  const until = Date.now() + MOST_MS;
+  const asked = named.filter((name) => name.length <= MOST_NAME_CHARS && !present.has(bare(name)));
   const pairs = await Promise.all(
-    named.map(async (name): Promise<[string, string] | null> => {
-      if (present.has(bare(name))) return null;
-      const match = await matchOf(name);
+    asked.slice(0, MOST_ASKED).map(async (name): Promise<[string, string] | null> => {
+      const ask = async () => (Date.now() < until ? matchOf(name) : null);
+      const match = await inTurn(ask).catch(() => null);
       if (match === null || bare(match) === bare(name)) return null;
       return [name, match];
     }),
   );
   return Object.fromEntries(pairs.filter((pair) => pair !== null));
+}
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running < AT_ONCE) running++;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await work();
+  } finally {
+    // The turn is handed on, not given up: nobody slips in between.
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
 }
 
 /** The family that our fontconfig map gives for a name: what LibreOffice asks as well. Null without fontconfig. */
