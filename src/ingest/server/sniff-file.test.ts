@@ -48,6 +48,18 @@ function pptWithMacros(): Buffer {
   return record(1000, record(2000, record(1023, record(1024, atom))));
 }
 
+/** Containers within containers: 250,000 headers, the length of each going to the end. */
+function pptTower(): Buffer {
+  const headers = 250_000;
+  const tower = Buffer.alloc(headers * 8);
+  for (let index = 0; index < headers; index++) {
+    tower.writeUInt16LE(15, index * 8);
+    tower.writeUInt16LE(index === 0 ? 1000 : 2000, index * 8 + 2);
+    tower.writeUInt32LE((headers - index - 1) * 8, index * 8 + 4);
+  }
+  return tower;
+}
+
 function currentUser(token: number): Buffer {
   const bytes = Buffer.alloc(32);
   bytes.writeUInt32LE(token, 12);
@@ -144,6 +156,12 @@ describe('what is refused', () => {
     ['a PDF with a password', 'encrypted', () => pdfOf({ pages: [{}], userPassword: 'geheim' })],
     ['a VBA project', 'macros', () => withEntry({ name: 'ppt/vbaProject.bin', data: 'a' })],
     ['macros in a PPT', 'macros', () => oleOf({ 'PowerPoint Document': Buffer.concat([pptWithMacros(), filler]) })],
+    ['a tower of records in a PPT', 'corrupt', () => oleOf({ 'PowerPoint Document': pptTower() })],
+    [
+      'macros behind 60,000 empty records',
+      'corrupt',
+      () => oleOf({ 'PowerPoint Document': Buffer.concat([Buffer.alloc(480_000), pptWithMacros()]) }),
+    ],
     [
       'a part that shrinks too well',
       'zip-bomb',
