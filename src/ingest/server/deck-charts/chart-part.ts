@@ -1,6 +1,6 @@
 import type { ChartData, ChartSeries, ChartValue } from '../../../charts/chart-data.ts';
 import type { ChartType } from '../../../charts/chart-types.ts';
-import { cleanText } from '../../page-text.ts';
+import { beginningOf, cleanText } from '../../page-text.ts';
 import { xmlAttribute } from '../xml-events.ts';
 import { child, childrenOf, textsBelow, valueOf, type XmlNode } from './xml-tree.ts';
 
@@ -103,7 +103,7 @@ function titleOf(title: XmlNode | undefined): string {
   return oneLine(textsBelow(child(title, 'tx', 'strRef'), 'v').join(' '));
 }
 
-export const oneLine = (text: string) => cleanText(text).replace(/\s+/g, ' ').slice(0, 200);
+export const oneLine = (text: string) => beginningOf(cleanText(text).replace(/\s+/g, ' '), 200);
 
 /** As many gaps as the file says there are points, within reason. */
 export function emptyPoints(count: string): (string | undefined)[] {
@@ -181,7 +181,7 @@ export function unitOf(format: string): string {
     ([, quoted, currency, escaped, sign]) => quoted ?? currency ?? escaped ?? sign ?? '',
   );
   const unit = words.join('').trim();
-  return /[\p{L}\p{Sc}]/u.test(unit) ? unit.slice(0, 12) : '';
+  return /[\p{L}\p{Sc}]/u.test(unit) ? beginningOf(unit, 12) : '';
 }
 
 function isDateFormat(format: string): boolean {
