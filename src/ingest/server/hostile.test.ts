@@ -2,13 +2,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { files } from '../../library/server/tables.ts';
 import { findConverter } from './convert-to-pdf.ts';
 import { ingestFiles } from './ingest-files.ts';
-import { deckEntries, deckOf, pdfOf, zipOf } from './make-samples.ts';
+import { deckEntries, deckOf, pdfOf, pdfOfObjects, pdfStream, zipOf } from './make-samples.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
 import { selectItems, type ItemRow } from './store.ts';
 
@@ -72,4 +73,18 @@ test('a NUL in the name of a zip entry is told without it', async () => {
   const item = await ingest('nul.pptx', zip);
   expect(item).toMatchObject({ state: 'refused', reasonCode: 'bad-entry-name' });
   expect(item?.message).toContain('\ufffd');
+});
+
+test('four kilobytes that unpack to more memory than the machine has end with the renderer', SLOW, async () => {
+  const twice = deflateSync(deflateSync(Buffer.alloc(200_000_000, ' ')));
+  const bytes = pdfOfObjects([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 960 540] /Contents [${'4 0 R '.repeat(8)}] >>`,
+    pdfStream(twice, '/Filter [/FlateDecode /FlateDecode]'),
+  ]);
+  expect(bytes.length).toBeLessThan(4_000);
+  const item = await ingest('memory.pdf', bytes);
+  expect(item).toMatchObject({ state: 'failed', reasonCode: 'render-failed' });
+  expect(item?.message).toContain('too much memory');
 });

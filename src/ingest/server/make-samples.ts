@@ -234,6 +234,24 @@ export function pdfOf(pdf: SamplePdf): Buffer {
   return assemble(objects, key ? `/Encrypt ${objects.length} 0 R /ID [<${FILE_ID}> <${FILE_ID}>]` : '');
 }
 
+/** A PDF of objects made by hand, the first of which is the catalog. */
+export function pdfOfObjects(objects: readonly (string | Buffer)[], trailer = ''): Buffer {
+  return assemble(
+    objects.map((body) => Buffer.from(body)),
+    trailer,
+  );
+}
+
+/** A stream with the entries of its dictionary besides `/Length`. */
+export function pdfStream(data: string | Buffer, entries = ''): Buffer {
+  const bytes = Buffer.from(data);
+  return Buffer.concat([
+    Buffer.from(`<< ${entries} /Length ${bytes.length} >>\nstream\n`),
+    bytes,
+    Buffer.from('\nendstream'),
+  ]);
+}
+
 function assemble(objects: readonly Buffer[], trailer: string): Buffer {
   const parts = [Buffer.from('%PDF-1.4\n')];
   const offsets: number[] = [];

@@ -53,7 +53,7 @@ async function findWay(): Promise<readonly string[] | null> {
     const isOwnUser = flags[0] === '-rn' && prlimit !== null;
     const way = [unshare, ...flags, ...(isOwnUser ? [prlimit, `--nproc=${MOST_TASKS}`] : [])];
     const limits = { wallMs: 5_000, cpuSeconds: 5 };
-    const [command = unshare, ...args] = [...way, nothing];
+    const [command, ...args] = [...way, nothing];
     const end = await runChild({ command, args, cwd: '/', env: {}, limits }).catch(() => null);
     if (end?.code === 0) return way;
   }
