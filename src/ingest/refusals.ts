@@ -32,7 +32,7 @@ export const refusalReasons = {
   },
   'hostile-xml': {
     kind: 'refused',
-    operator: 'an XML part has a DTD, entities or absurd nesting',
+    operator: 'an XML part has a DTD, entities, absurd nesting or absurdly many elements',
     user: '文件内部结构异常，请重新导出后上传',
   },
   'too-many-pages': {

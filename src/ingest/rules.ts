@@ -17,6 +17,10 @@ export const ingestLimits = {
   zipRatio: 200,
   zipRatioFromBytes: 10 * MiB,
   xmlDepth: 256,
+  /** Of one part; real slides have under a fifth of it. */
+  xmlElements: 500_000,
+  /** Of all parts of a file; 128 MB of real slides would have 6 million. */
+  xmlElementsTotal: 4_000_000,
 
   slides: 500,
   pdfPages: 1_000,

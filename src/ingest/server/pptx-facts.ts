@@ -138,7 +138,7 @@ function titleOf(shapes: Shape[]): string {
   const named = titled.map(oneLine).find((title) => title !== '');
   if (named) return named;
   const candidates = shapes.filter((shape) => isTitleLine(oneLine(shape)));
-  const largest = Math.max(0, ...candidates.map((shape) => shape.size));
+  const largest = candidates.reduce((size, shape) => Math.max(size, shape.size), 0);
   const chosen = candidates.find((shape) => shape.size === largest);
   return chosen ? oneLine(chosen) : '';
 }

@@ -37,8 +37,9 @@ export function readChartPart(chartSpace: XmlNode): ChartPart | null {
   if (plots.length === 0) return null;
   const is1904 = ['1', 'true'].includes(valueOf(chartSpace, 'date1904') ?? '');
   const series = plots
-    .flatMap(({ node, type }) => childrenOf(node, 'ser').map((ser) => ({ ser, series: readSeries(ser, type) })))
-    .slice(0, MAX_SERIES);
+    .flatMap(({ node, type }) => childrenOf(node, 'ser').map((ser) => ({ ser, type })))
+    .slice(0, MAX_SERIES)
+    .map(({ ser, type }) => ({ ser, series: readSeries(ser, type) }));
   const named = series.find(({ ser }) => child(ser, 'cat'));
   const axes = axisTitles(child(chart, 'plotArea'));
   return {
