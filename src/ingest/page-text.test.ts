@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cleanText, excerptOf, isTitleLine, outlineFromText } from './page-text.ts';
+import { beginningOf, cleanText, excerptOf, isTitleLine, outlineFromText } from './page-text.ts';
 
 test.for<[from: string, to: string]>([
   ['年会\r\n方案', '年会\n方案'],
@@ -10,6 +10,13 @@ test.for<[from: string, to: string]>([
   ['第一行\u2028第二行\v第三行', '第一行\n第二行\n第三行'],
   ['👨‍👩‍👧', '👨👩👧'],
 ])('cleanText %j', ([from, to]) => expect(cleanText(from)).toBe(to));
+
+test('a beginning never ends in half a character', () => {
+  expect(beginningOf('ab🎉', 3)).toBe('ab');
+  expect(beginningOf('ab🎉', 4)).toBe('ab🎉');
+  expect(beginningOf('ab', 9)).toBe('ab');
+  expect(cleanText(`${'a'.repeat(19_999)}🎉`)).toBe('a'.repeat(19_999));
+});
 
 test('an excerpt is one line of at most 300 characters, never half a character', () => {
   expect(excerptOf(['年会\n方案', '', ' 主题 '])).toBe('年会 方案 主题');

@@ -1,8 +1,14 @@
 import { ingestLimits as limits } from './rules.ts';
 
+/** The beginning of a text, so many UTF-16 units at most and never half a character: half a pair breaks JSON. */
+export function beginningOf(text: string, most: number): string {
+  const end = text.charCodeAt(most - 1);
+  return text.slice(0, end >= 0xd800 && end <= 0xdbff ? most - 1 : most);
+}
+
 /** Text as we keep it: no control or bidi characters, white space folded within a line, no empty lines. */
 export function cleanText(text: string): string {
-  return (
+  return beginningOf(
     text
       .replace(/\r\n?|[\v\f\u2028\u2029]/g, '\n')
       // Lone surrogates, controls, bidi marks, private use and noncharacters: they break JSON, highlight or search.
@@ -13,8 +19,8 @@ export function cleanText(text: string): string {
       .split('\n')
       .map((line) => line.replace(/\s+/g, ' ').trim())
       .filter((line) => line !== '')
-      .join('\n')
-      .slice(0, limits.pageTextChars)
+      .join('\n'),
+    limits.pageTextChars,
   );
 }
 

@@ -32,7 +32,7 @@ export const refusalReasons = {
   },
   'hostile-xml': {
     kind: 'refused',
-    operator: 'an XML part has a DTD, entities or absurd nesting',
+    operator: 'an XML part has a DTD, entities, absurd nesting or absurdly many elements',
     user: '文件内部结构异常，请重新导出后上传',
   },
   'too-many-pages': {
@@ -66,7 +66,15 @@ export type RefusalCode = keyof typeof refusalReasons;
 export type Refused = { ok: false; code: RefusalCode; detail: string };
 
 export function refuse(code: RefusalCode, detail = ''): Refused {
-  return { ok: false, code, detail };
+  return { ok: false, code, detail: plain(detail) };
+}
+
+const MOST_DETAIL = 300;
+
+/** Details quote strangers' names and what programs print: neither a terminal nor the database (no NUL) is to trip over them. */
+function plain(detail: string): string {
+  const shown = detail.toWellFormed().replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
+  return [...shown].slice(0, MOST_DETAIL).join('');
 }
 
 /** A refusal as an error, for work many calls deep. `text` is what could be read before it failed, if anything. */
@@ -78,10 +86,11 @@ export class RefusedError extends Error {
 
   constructor(code: RefusalCode, detail = '') {
     const reason = refusalReasons[code];
-    super(detail ? `${reason.operator} (${detail})` : reason.operator);
+    const shown = plain(detail);
+    super(shown ? `${reason.operator} (${shown})` : reason.operator);
     this.name = 'RefusedError';
     this.code = code;
-    this.detail = detail;
+    this.detail = shown;
     this.kind = reason.kind;
     this.userMessage = reason.user;
   }

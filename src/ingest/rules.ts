@@ -20,6 +20,10 @@ export const ingestLimits = {
   zipRatio: 200,
   zipRatioFromBytes: 10 * MiB,
   xmlDepth: 256,
+  /** Of one part; real slides have under a fifth of it. */
+  xmlElements: 500_000,
+  /** Of all parts of a file; 128 MB of real slides would have 6 million. */
+  xmlElementsTotal: 4_000_000,
 
   slides: 500,
   pdfPages: 1_000,
@@ -45,6 +49,14 @@ export const ingestLimits = {
   convertCpuSeconds: 60,
   convertMemoryBytes: 4096 * MiB,
   convertFileBytes: 512 * MiB,
+  /** What LibreOffice and all it starts may have resident together; good decks stay under 400 MB. */
+  convertResidentBytes: 2048 * MiB,
+  /** Processes of one LibreOffice; it needs three, and six with what cuts it off. */
+  convertProcesses: 32,
+  /** A PDF made of a deck; the largest deck is 200 MB. */
+  convertedBytes: 256 * MiB,
+  /** Of the renderer, beside twice the PDF, of which it holds two copies. Good files stay under 300 MB; a bomb of strokes has 800 when its time is up. */
+  renderResidentBytes: 1000 * MiB,
   renderPageMs: 8_000,
   renderWallMs: 40_000,
   renderWallMsPerPage: 100,

@@ -43,3 +43,10 @@ test('UTF-16 is read as what it says', () => {
   expect(check(Buffer.from('\ufeff<a>㰀</a>', 'utf16le'), 5)).toBe(null);
   expect(check(Buffer.from('\ufeff<!DOCTYPE a><a/>', 'utf16le').swap16(), 4)).toBe('dtd');
 });
+
+test('tells the encoding even when the bytes come one by one', () => {
+  const check = checkXml();
+  const bytes = Buffer.from('\ufeff<!DOCTYPE a><a/>', 'utf16le');
+  const faults = [...bytes].map((byte) => check.push(Buffer.from([byte])));
+  expect([...faults, check.end()]).toContain('dtd');
+});

@@ -1,13 +1,15 @@
 import { ingestLimits as limits } from '../rules.ts';
 
-/** Why a part is not taken: a DTD or entity, nesting past the limit, an odd encoding; or tags that do not pair up. */
-export type XmlFault = 'dtd' | 'depth' | 'encoding' | 'unbalanced';
+/** Why a part is not taken: a DTD or entity, nesting or elements past the limit, an odd encoding; or tags that do not pair up. */
+export type XmlFault = 'dtd' | 'depth' | 'elements' | 'encoding' | 'unbalanced';
 
 export type XmlCheck = {
   /** The next bytes of the part. Answers the first fault, and nothing after it. */
   push(chunk: Uint8Array): XmlFault | null;
   /** The part is over. */
   end(): XmlFault | null;
+  /** Elements so far. */
+  elements(): number;
 };
 
 /** Encodings whose markup is plain ASCII, so that what we scan is what LibreOffice reads. */
@@ -20,18 +22,23 @@ const PLAIN = /^(utf-?8|us-ascii|ascii|iso-8859-\d+|windows-125\d|gb2312|gbk|gb1
 export function checkXml(): XmlCheck {
   const scan = scanMarkup();
   let decoder: TextDecoder | null = null;
-  let started = false;
+  /** The first bytes, until there are enough to tell the encoding: a stream may bring them one by one. Null once it is told. */
+  let head: Buffer | null = Buffer.alloc(0);
+  const start = (first: Buffer): XmlFault | null => {
+    head = null;
+    decoder = utf16Decoder(first);
+    if (decoder === null && oddEncoding(first)) return 'encoding';
+    return feed(first);
+  };
+  const feed = (chunk: Uint8Array) => scan.push(decoder ? Buffer.from(decoder.decode(chunk, { stream: true })) : chunk);
   return {
     push(chunk) {
-      if (chunk.length === 0) return null;
-      if (!started) {
-        started = true;
-        decoder = utf16Decoder(chunk);
-        if (decoder === null && oddEncoding(chunk)) return 'encoding';
-      }
-      return scan.push(decoder ? Buffer.from(decoder.decode(chunk, { stream: true })) : chunk);
+      if (head === null) return feed(chunk);
+      head = Buffer.concat([head, chunk]);
+      return head.length < HEAD_BYTES ? null : start(head);
     },
-    end: () => scan.end(),
+    end: () => (head === null ? null : start(head)) ?? scan.end(),
+    elements: () => scan.elements(),
   };
 }
 
@@ -43,11 +50,16 @@ function utf16Decoder(chunk: Uint8Array): TextDecoder | null {
 
 function oddEncoding(chunk: Uint8Array): boolean {
   if (chunk[0] === 0 || chunk[1] === 0) return true;
-  const head = Buffer.from(chunk.subarray(0, 256)).toString('latin1');
-  const declared = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\bencoding\s*=\s*["']([^"']*)["']/.exec(head)?.[1];
-  return declared !== undefined && !PLAIN.test(declared);
+  const head = Buffer.from(chunk.subarray(0, HEAD_BYTES)).toString('latin1');
+  const declaration = /^(?:\xef\xbb\xbf)?\s*<\?xml([^>]*)(>?)/.exec(head);
+  if (!declaration) return false;
+  // A declaration of a kilobyte hides something.
+  if (declaration[2] === '') return head.length === HEAD_BYTES;
+  const encoding = /\bencoding\s*=\s*["']([^"']*)["']/.exec(declaration[1] ?? '')?.[1];
+  return encoding !== undefined && !PLAIN.test(encoding);
 }
 
+const HEAD_BYTES = 1024;
 const LT = 0x3c;
 const GT = 0x3e;
 const SLASH = 0x2f;
@@ -62,7 +74,7 @@ function scanMarkup(): XmlCheck {
   let last = 0;
   let before = 0;
   let depth = 0;
-  let seenTag = false;
+  let elements = 0;
 
   /** First characters after `<`: which kind of markup is it. */
   const readHead = (byte: number): XmlFault | null => {
@@ -85,8 +97,8 @@ function scanMarkup(): XmlCheck {
 
   const endTag = (): XmlFault | null => {
     state = 'text';
-    seenTag = true;
     if (closing) return --depth < 0 ? 'unbalanced' : null;
+    if (++elements > limits.xmlElements) return 'elements';
     if (last !== SLASH) depth++;
     return depth > limits.xmlDepth ? 'depth' : null;
   };
@@ -130,6 +142,7 @@ function scanMarkup(): XmlCheck {
       }
       return null;
     },
-    end: () => (depth === 0 && state === 'text' && seenTag ? null : 'unbalanced'),
+    end: () => (depth === 0 && state === 'text' && elements > 0 ? null : 'unbalanced'),
+    elements: () => elements,
   };
 }

@@ -32,6 +32,19 @@ const filler = 'x'.repeat(100);
 test.for<[what: string, script: string, code: string]>([
   ['one that says all is well and writes nothing', 'exit 0', 'convert-failed'],
   ['one that writes half a PDF', `printf '%%PDF-1.4 ${filler}' > "$out/deck.pdf"`, 'convert-failed'],
+  ['one that writes something else', `printf 'GIF89a ${filler} %%%%EOF' > "$out/deck.pdf"`, 'convert-failed'],
+  [
+    'one that points to a PDF of ours',
+    `printf '%%PDF-1.4 ${filler} %%%%EOF' > other.pdf; ln -s ../other.pdf "$out/deck.pdf"`,
+    'convert-failed',
+  ],
+  ['one that leaves a pipe', 'mkfifo "$out/deck.pdf"', 'convert-failed'],
+  [
+    'one that writes 300 MB',
+    `printf '%%PDF-1.4' > "$out/deck.pdf"; truncate -s 300M "$out/deck.pdf"; printf '%%%%EOF' >> "$out/deck.pdf"`,
+    'convert-failed',
+  ],
+  ['one that talks without end', 'while :; do echo "talk talk talk talk"; done', 'convert-timeout'],
   ['one that crashes', 'kill -SEGV $$', 'convert-failed'],
   ['one that hangs', 'sleep 1000', 'convert-timeout'],
   [
@@ -46,6 +59,18 @@ test.for<[what: string, script: string, code: string]>([
   expect(await readdir(workDir)).toEqual([]);
   if (process.platform === 'linux') await expect.poll(() => processesIn(folder)).toEqual([]);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'one that starts ever more processes fails, and takes them along',
+  async () => {
+    const daemons = 'i=0; while [ $i -lt 60 ]; do (setsid sleep 1000 &); i=$((i+1)); done; sleep 1000';
+    await expect(convert(daemons, 20_000)).rejects.toMatchObject({
+      code: 'convert-failed',
+      detail: expect.stringContaining('too many processes'),
+    });
+    await expect.poll(() => processesIn(folder)).toEqual([]);
+  },
+);
 
 test('one that wrote a whole PDF is believed, whatever it says', async () => {
   const pdf = await convert(`printf '%%PDF-1.4 ${filler} %%%%EOF' > "$out/deck.pdf"; exit 77`);

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, lstat, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RefusedError } from '../refusals.ts';
 import { convertAloneWallMs, ingestLimits as limits } from '../rules.ts';
@@ -43,6 +43,8 @@ export async function convertToPdf(input: ConvertInput): Promise<string> {
     });
     signal?.throwIfAborted();
     if (end.ended === 'timeout') throw new RefusedError('convert-timeout');
+    if (end.ended === 'overuse')
+      throw new RefusedError('convert-failed', 'it took too much memory or too many processes');
     const made = join(folder, 'out', 'deck.pdf');
     if (!(await isWholePdf(made))) throw new RefusedError('convert-failed', lastLine(end.output));
     const pdf = join(input.workDir, 'deck.pdf');
@@ -98,17 +100,20 @@ export async function convertManyToPdf(input: ConvertManyInput): Promise<(string
   }
 }
 
+/** Whatever has run here was fed with a stranger's file: no link, no other kind of file, no size that is taken on trust. */
 async function isWholePdf(path: string): Promise<boolean> {
-  const size = await stat(path).then(
-    (found) => found.size,
+  const size = await lstat(path).then(
+    (found) => (found.isFile() ? found.size : 0),
     () => 0,
   );
-  if (size < 64) return false;
+  if (size < 64 || size > limits.convertedBytes) return false;
   const handle = await open(path, 'r');
   try {
     const tail = Buffer.alloc(Math.min(size, 1024));
     await handle.read(tail, 0, tail.length, size - tail.length);
-    return tail.includes('%%EOF');
+    const head = Buffer.alloc(5);
+    await handle.read(head, 0, head.length, 0);
+    return head.toString('latin1') === '%PDF-' && tail.includes('%%EOF');
   } finally {
     await handle.close();
   }

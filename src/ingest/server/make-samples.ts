@@ -10,6 +10,10 @@ export type SampleEntry = {
   flags?: number;
   /** Where the directory says the entry lies. */
   offset?: number;
+  /** What its own header calls it, in as many bytes. */
+  localName?: string;
+  /** As it is: `stored` packs nothing, a number is the method claimed. */
+  method?: 'stored' | number;
 };
 
 /** A zip archive, entry by entry as told. `tail` follows the end record; `cut` bytes are taken off its end. */
@@ -23,15 +27,17 @@ export function zipOf(
   for (const entry of entries) {
     const name = Buffer.from(entry.name, 'latin1');
     const data = Buffer.from(entry.data);
-    const packed = deflateRawSync(data);
+    const packed = entry.method === 'stored' ? data : deflateRawSync(data);
     const sizes = Buffer.alloc(16);
     sizes.writeUInt32LE(crc32(data), 0);
     sizes.writeUInt32LE(packed.length, 4);
     sizes.writeUInt32LE(entry.claimedBytes ?? data.length, 8);
     sizes.writeUInt16LE(name.length, 12);
     const flags = entry.flags ?? 0;
-    const start = Buffer.from([20, 0, flags, 0, 8, 0, 0, 0, 0, 0]);
-    bodies.push(Buffer.from('PK\x03\x04', 'latin1'), start, sizes, name, packed);
+    const method = entry.method === 'stored' ? 0 : (entry.method ?? 8);
+    const start = Buffer.from([20, 0, flags, 0, method, 0, 0, 0, 0, 0]);
+    const localName = Buffer.from(entry.localName ?? entry.name, 'latin1');
+    bodies.push(Buffer.from('PK\x03\x04', 'latin1'), start, sizes, localName, packed);
     const rest = Buffer.alloc(14);
     rest.writeUInt32LE(entry.offset ?? offset, 10);
     directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), start, sizes, rest, name);
@@ -232,6 +238,24 @@ export function pdfOf(pdf: SamplePdf): Buffer {
     add(`<< /Type /Outlines /First ${firstBookmark} 0 R /Last ${outlines - 1} 0 R /Count ${bookmarks.length} >>`);
   if (key) add(key.dictionary);
   return assemble(objects, key ? `/Encrypt ${objects.length} 0 R /ID [<${FILE_ID}> <${FILE_ID}>]` : '');
+}
+
+/** A PDF of objects made by hand, the first of which is the catalog. */
+export function pdfOfObjects(objects: readonly (string | Buffer)[], trailer = ''): Buffer {
+  return assemble(
+    objects.map((body) => Buffer.from(body)),
+    trailer,
+  );
+}
+
+/** A stream with the entries of its dictionary besides `/Length`. */
+export function pdfStream(data: string | Buffer, entries = ''): Buffer {
+  const bytes = Buffer.from(data);
+  return Buffer.concat([
+    Buffer.from(`<< ${entries} /Length ${bytes.length} >>\nstream\n`),
+    bytes,
+    Buffer.from('\nendstream'),
+  ]);
 }
 
 function assemble(objects: readonly Buffer[], trailer: string): Buffer {

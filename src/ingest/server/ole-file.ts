@@ -15,6 +15,8 @@ export type OleEntry = { name: string; kind: 'storage' | 'stream' | 'root'; star
 
 const END_OF_CHAIN = 0xfffffffe;
 const MAX_DIRECTORY_BYTES = 8 * 1024 * 1024;
+/** Of small sectors, each of 64 bytes: this speaks of 128 MB of streams that are under 4 KB each. */
+const MAX_MINI_FAT_BYTES = 8 * 1024 * 1024;
 
 /** Throws RefusedError `corrupt` if tables or chains do not hold together. */
 export async function openOle(handle: FileHandle, fileBytes: number): Promise<OleFile> {
@@ -35,7 +37,9 @@ export async function openOle(handle: FileHandle, fileBytes: number): Promise<Ol
   const root = entries.find((entry) => entry.kind === 'root');
   if (!root) throw new RefusedError('corrupt', 'no OLE root');
 
-  const miniFat = toNumbers(await readSectors(handle, chain(header.readUInt32LE(60)), sectorBytes));
+  const miniFatChain = chain(header.readUInt32LE(60));
+  if (miniFatChain.length * sectorBytes > MAX_MINI_FAT_BYTES) throw new RefusedError('corrupt', 'OLE mini FAT size');
+  const miniFat = toNumbers(await readSectors(handle, miniFatChain, sectorBytes));
   const miniChain = chain(root.start);
   const smallerThan = header.readUInt32LE(56);
   const chains = new Map<OleEntry, number[]>();

@@ -18,6 +18,8 @@ export type Zip = {
   chunks(name: string): AsyncGenerator<Buffer>;
   /** A whole part. Refuses more than `maxBytes`; null if there is none. */
   read(name: string, maxBytes?: number): Promise<Buffer | null>;
+  /** Refuses a part whose own header tells another name or another packing than the directory: readers differ in whom they believe. */
+  checkHeader(name: string): Promise<void>;
   close(): void;
 };
 
@@ -59,8 +61,23 @@ export async function openZip(path: string): Promise<Zip> {
         throw new RefusedError('zip-bomb', `${name} is ${entry.uncompressedSize} bytes`);
       return Buffer.concat(await Array.fromAsync(chunks(name)));
     },
+    checkHeader: async (name) => {
+      const entry = entries.get(name.toLowerCase());
+      if (entry) await checkHeader(file, entry);
+    },
     close: () => file.close(),
   };
+}
+
+async function checkHeader(file: ZipFile, entry: Entry): Promise<void> {
+  const header = await file.readLocalFileHeaderPromise(entry).catch((error: unknown) => {
+    throw asRefusal(error);
+  });
+  const isSame =
+    header.fileName.equals(entry.fileNameRaw) &&
+    header.compressionMethod === entry.compressionMethod &&
+    (header.generalPurposeBitFlag & 1) === (entry.generalPurposeBitFlag & 1);
+  if (!isSame) throw new RefusedError('zip-corrupt', `${entry.fileName} is told of in two ways`);
 }
 
 async function checkDirectory(file: ZipFile, entries: Map<string, Entry>): Promise<void> {

@@ -1,22 +1,65 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+
+/** LibreOffice writes objects in plain and short; the page tree is the longest, with ten bytes a page. */
+const OBJECT_BYTES = 16 * 1024;
+const MOST_FONTS = 200;
 
 /**
  * The number of pages of a PDF that LibreOffice wrote a moment ago; null when it cannot be told. It writes the page tree
  * in plain, so nothing has to be parsed; never ask this of a stranger's PDF.
  */
 export async function countOwnPdfPages(path: string): Promise<number | null> {
-  const text = await readFile(path, 'latin1');
-  const counts = [...text.matchAll(/\/Type\s*\/Pages\b[^>]*?\/Count\s+(\d{1,5})\b/g)].map((match) => Number(match[1]));
-  const trees = [...text.matchAll(/\/Count\s+(\d{1,5})\b[^<>]{0,200}\/Type\s*\/Pages\b/g)].map((match) =>
-    Number(match[1]),
-  );
-  const all = [...counts, ...trees];
-  return all.length > 0 ? Math.max(...all) : null;
+  let pages: number | null = null;
+  for await (const object of objectsWith(path, '/Pages')) {
+    if (!/\/Type\s?\/Pages\b/.test(object)) continue;
+    const count = Number(/\/Count\s{0,8}(\d{1,5})\b/.exec(object)?.[1] ?? Number.NaN);
+    if (count >= 0) pages = Math.max(pages ?? 0, count);
+  }
+  return pages;
 }
 
 /** Families of the fonts in such a PDF, as their PostScript names: `NotoSansCJKsc-Regular`. */
 export async function fontsOfOwnPdf(path: string): Promise<string[]> {
-  const text = await readFile(path, 'latin1');
-  const names = [...text.matchAll(/\/FontName\s*\/(?:[A-Z]{6}\+)?([\w#.,-]{1,80})/g)].map((match) => match[1] ?? '');
-  return [...new Set(names)].sort();
+  const names = new Set<string>();
+  for await (const object of objectsWith(path, '/FontName')) {
+    const name = /\/FontName\s?\/(?:[A-Z]{6}\+)?([\w#.,-]{1,80})/.exec(object)?.[1];
+    if (name) names.add(name);
+    if (names.size >= MOST_FONTS) break;
+  }
+  return [...names].sort();
+}
+
+/**
+ * The text around each mark, from ` obj` before it to `endobj` after it where they are near. Read piece by piece, each byte looked
+ * at a bounded number of times: what a stranger's deck made LibreOffice write may be half a gigabyte of marks.
+ */
+async function* objectsWith(path: string, mark: string): AsyncGenerator<string> {
+  let text = '';
+  let from = 0;
+  for await (const chunk of createReadStream(path, { encoding: 'latin1', highWaterMark: 1024 * 1024 })) {
+    text += String(chunk);
+    // What stands at the end waits until the rest of its object is read.
+    const ready = text.length - OBJECT_BYTES;
+    for (let at = text.indexOf(mark, from); at >= 0 && at < ready; at = text.indexOf(mark, from)) {
+      const object = objectAround(text, at);
+      yield object.text;
+      from = object.end;
+    }
+    const kept = Math.max(0, ready - OBJECT_BYTES);
+    text = text.slice(kept);
+    from = Math.max(0, from - kept, ready - kept);
+  }
+  for (let at = text.indexOf(mark, from); at >= 0; at = text.indexOf(mark, from)) {
+    const object = objectAround(text, at);
+    yield object.text;
+    from = object.end;
+  }
+}
+
+function objectAround(text: string, at: number): { text: string; end: number } {
+  const before = text.slice(Math.max(0, at - OBJECT_BYTES), at);
+  const after = text.slice(at, at + OBJECT_BYTES);
+  const end = after.indexOf('endobj');
+  const length = end < 0 ? after.length : end;
+  return { text: before.slice(before.lastIndexOf(' obj') + 1) + after.slice(0, length), end: at + Math.max(1, length) };
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import type { PDFiumDocument, PDFiumPage } from '@hyzyla/pdfium';
-import { cleanText } from '../page-text.ts';
+import { beginningOf, cleanText } from '../page-text.ts';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
 import { joinWords, type CharBox } from '../word-boxes.ts';
@@ -148,7 +148,7 @@ export function bookmarksOf(document: PDFiumDocument): { page: number; title: st
     // A damaged outline may run in a ring.
     while (bookmark !== 0 && !seen.has(bookmark) && found.length < MAX_BOOKMARKS) {
       seen.add(bookmark);
-      const title = cleanText(bookmarkTitle(pdfium, bookmark)).replace(/\n/g, ' ').slice(0, limits.titleChars);
+      const title = beginningOf(cleanText(bookmarkTitle(pdfium, bookmark)).replace(/\n/g, ' '), limits.titleChars);
       const page = bookmarkPage(pdfium, documentIdx, bookmark);
       if (title !== '' && page >= 0) found.push({ page: page + 1, title });
       if (depth < 2) walk(bookmark, depth + 1);

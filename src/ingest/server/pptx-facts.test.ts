@@ -83,3 +83,9 @@ test.for<[what: string, deck: SampleDeck, code: string]>([
     'corrupt',
   ],
 ])('%s', ([, deck, code]) => expect(factsOf(deck)).rejects.toMatchObject({ code }));
+
+test('a slide of more shapes than a call takes arguments has a title all the same', { timeout: 60_000 }, async () => {
+  const shape = '<p:sp><p:txBody><a:p><a:r><a:t>年会</a:t></a:r></a:p></p:txBody></p:sp>';
+  const { slides } = await factsOf({ slides: [{ more: shape.repeat(140_000) }] });
+  expect(slides[0]?.title).toBe('年会');
+});

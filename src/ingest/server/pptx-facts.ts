@@ -1,4 +1,4 @@
-import { cleanText, isTitleLine } from '../page-text.ts';
+import { beginningOf, cleanText, isTitleLine } from '../page-text.ts';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
 import { openZip } from './open-zip.ts';
@@ -133,15 +133,17 @@ function readSlide(xml: string): { hidden: boolean; title: string; text: string 
 
 /** The title placeholder; without one, the text set largest that may stand as a title. */
 function titleOf(shapes: Shape[]): string {
-  const oneLine = (shape: Shape) => cleanText(shape.lines.join('\n')).replace(/\n/g, ' ').slice(0, limits.titleChars);
+  const oneLine = (shape: Shape) => titleText(shape.lines.join('\n'));
   const titled = shapes.filter((shape) => shape.placeholder === 'title' || shape.placeholder === 'ctrTitle');
   const named = titled.map(oneLine).find((title) => title !== '');
   if (named) return named;
   const candidates = shapes.filter((shape) => isTitleLine(oneLine(shape)));
-  const largest = Math.max(0, ...candidates.map((shape) => shape.size));
+  const largest = candidates.reduce((size, shape) => Math.max(size, shape.size), 0);
   const chosen = candidates.find((shape) => shape.size === largest);
   return chosen ? oneLine(chosen) : '';
 }
+
+const titleText = (text: string) => beginningOf(cleanText(text).replace(/\n/g, ' '), limits.titleChars);
 
 async function notesOf(zip: Zip, slide: string): Promise<string> {
   const name = (await relationships(zip, slide)).find((one) => one.type === 'notesSlide')?.target;
@@ -157,8 +159,7 @@ async function coreTitle(zip: Zip): Promise<string> {
   let inTitle = false;
   for (const event of xmlEvents(xml)) {
     if (event.type === 'open') inTitle = event.name === 'title' && !event.empty;
-    else if (event.type === 'text' && inTitle)
-      return cleanText(event.text).replace(/\n/g, ' ').slice(0, limits.titleChars);
+    else if (event.type === 'text' && inTitle) return titleText(event.text);
     else inTitle = false;
   }
   return '';
@@ -177,7 +178,7 @@ function typefacesOf(xml: string): string[] {
   const found = new Set<string>();
   for (const event of xmlEvents(xml)) {
     if (event.type !== 'open' || !FONT_ELEMENTS.has(event.name)) continue;
-    const typeface = cleanText(xmlAttribute(event.attributes, 'typeface') ?? '').slice(0, 80);
+    const typeface = beginningOf(cleanText(xmlAttribute(event.attributes, 'typeface') ?? ''), 80);
     if (typeface !== '' && found.size < MOST_FONTS) found.add(typeface);
   }
   return [...found];
@@ -194,7 +195,7 @@ async function themeFonts(zip: Zip, main: string): Promise<Map<string, string>> 
     if (event.name === 'majorFont') scheme = event.type === 'open' ? '+mj' : '';
     if (event.name === 'minorFont') scheme = event.type === 'open' ? '+mn' : '';
     if (event.type !== 'open' || scheme === '' || !FONT_ELEMENTS.has(event.name)) continue;
-    const typeface = cleanText(xmlAttribute(event.attributes, 'typeface') ?? '').slice(0, 80);
+    const typeface = beginningOf(cleanText(xmlAttribute(event.attributes, 'typeface') ?? ''), 80);
     if (typeface !== '') fonts.set(`${scheme}-${event.name === 'latin' ? 'lt' : event.name}`, typeface);
   }
   return fonts;

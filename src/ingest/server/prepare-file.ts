@@ -8,11 +8,11 @@ import type { FileFlag } from '../rules.ts';
 import { convertToPdf, findConverter } from './convert-to-pdf.ts';
 import { drawTitleCard } from './draw-card.ts';
 import { pageImageSize } from './page-image.ts';
-import { readPptxFacts } from './pptx-facts.ts';
 import type { PptxFacts } from './pptx-facts.ts';
+import { readFactsApart } from './read-apart.ts';
 import { renderPages } from './render-pages.ts';
 import type { RenderedPages } from './render-pages.ts';
-import { readResults, runRenderChild } from './run-render-child.ts';
+import { openRenderSeat, readResults, runRenderChild } from './run-render-child.ts';
 
 const DEFAULT_EFFORT = 2;
 
@@ -49,7 +49,7 @@ async function preparePdf(input: PrepareFileInput): Promise<PreparedFile> {
 
 async function prepareDeck(input: PrepareFileInput): Promise<PreparedFile> {
   input.onProgress?.({ stage: 'facts', done: 0, total: 1 });
-  const facts = input.fileType === 'pptx' ? await readPptxFacts(input.path) : null;
+  const facts = input.fileType === 'pptx' ? await factsOf(input) : null;
   const converter = input.converter === undefined ? findConverter() : input.converter;
   if (converter === null && input.pdf === undefined) {
     if (facts === null) throw new RefusedError('converter-missing');
@@ -72,6 +72,15 @@ async function prepareDeck(input: PrepareFileInput): Promise<PreparedFile> {
     strip: rendered.strip,
     words: rendered.words,
   };
+}
+
+async function factsOf({ path, workDir, signal }: PrepareFileInput): Promise<PptxFacts> {
+  const seat = openRenderSeat();
+  try {
+    return await readFactsApart({ path, workDir, seat, signal });
+  } finally {
+    seat.close();
+  }
 }
 
 /**

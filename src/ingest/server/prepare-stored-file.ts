@@ -15,8 +15,9 @@ import { convertStep, madePdf, pdfKey } from './convert-step.ts';
 import { fingerprintStep } from './fingerprint-step.ts';
 import { createIngestPool, type IngestPool } from './ingest-pool.ts';
 import { outlineStep } from './outline-step.ts';
-import { readPptxFacts, type PptxFacts } from './pptx-facts.ts';
+import type { PptxFacts } from './pptx-facts.ts';
 import { prepareWithoutConverter } from './prepare-file.ts';
+import { readFactsApart } from './read-apart.ts';
 import { publishStep, putOnShelf } from './publish-step.ts';
 import { renderStep } from './render-step.ts';
 import { findNoRoom, isOutOfRoom, NO_ROOM } from './room.ts';
@@ -125,14 +126,17 @@ function inputOf(
   run: { original: string; workDir: string; attempt: JobAttempt },
 ): Omit<StepInput, 'detailOf'> {
   let facts: Promise<PptxFacts | null> | undefined;
+  const pool = poolOf(run.attempt.workers ?? 1);
+  const { original: path, workDir } = run;
+  const readFacts = () => pool.run((seat) => readFactsApart({ path, workDir, seat, signal: run.attempt.signal }));
   return {
     ctx,
     file,
     original: run.original,
     workDir: run.workDir,
-    pool: poolOf(run.attempt.workers ?? 1),
+    pool,
     signal: run.attempt.signal,
-    facts: () => (facts ??= file.fileType === 'pptx' ? readPptxFacts(run.original) : Promise.resolve(null)),
+    facts: () => (facts ??= file.fileType === 'pptx' ? readFacts() : Promise.resolve(null)),
     async withPdf(use) {
       if (file.fileType === 'pdf') return use(run.original);
       if (existsSync(madePdf(run.workDir))) return use(madePdf(run.workDir));

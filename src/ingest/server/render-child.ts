@@ -14,6 +14,7 @@ import type { CutJob } from './deck-charts/cut-charts.ts';
 import { cutPages } from './deck-charts/cut-pages.ts';
 import { pageImageSize, writeCover, writePageImage, writeThumbnail } from './page-image.ts';
 import { bookmarksOf, closePage, isSanePage, openPdf, pageSize, wordsOf } from './pdf-pages.ts';
+import { readDeckApart, type ReadJob } from './read-apart.ts';
 import type { RenderBeat, RenderJob, RenderLine, RenderRest } from './render-job.ts';
 
 sharp.concurrency(1);
@@ -117,12 +118,17 @@ async function doJob(job: RenderJob): Promise<void> {
   }
 }
 
+function doAny(job: RenderJob | CutJob | ReadJob): Promise<void> {
+  if ('read' in job) return readDeckApart(job, beat);
+  return 'frames' in job ? cutPages(job, beat) : doJob(job);
+}
+
 process.on('disconnect', () => process.exit(0));
 process.on('message', (message) => {
   // Only our parent has the other end of the channel.
   const { jobFile } = message as { jobFile: string };
-  const job = JSON.parse(readFileSync(jobFile, 'utf8')) as RenderJob | CutJob;
-  void ('frames' in job ? cutPages(job, beat) : doJob(job)).then(
+  const job = JSON.parse(readFileSync(jobFile, 'utf8')) as RenderJob | CutJob | ReadJob;
+  void doAny(job).then(
     () => process.send?.({ restingBytes: process.memoryUsage.rss() } satisfies RenderRest),
     // The renderer's memory may be in pieces, or the disk full: the parent sees a child that died and starts another.
     () => process.exit(1),

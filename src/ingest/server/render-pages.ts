@@ -47,10 +47,12 @@ type Found = {
   texts: Map<number, Extract<RenderLine, { kind: 'text' }>>;
   images: Map<number, Extract<RenderLine, { kind: 'image' }>>;
   words: Map<number, WordBox[]>;
-  failed: Map<number, 'page-size' | 'unreadable' | 'timeout'>;
+  failed: Map<number, 'page-size' | 'unreadable' | 'timeout' | 'memory'>;
   cover: PreparedCover | null;
   bookmarks: { page: number; title: string }[];
 };
+
+const TOO_MUCH = 'it took too much memory';
 
 /**
  * Text of every page, images of the first ones and the cover. A page that hangs or cannot be drawn gets a placeholder; if that is
@@ -104,7 +106,7 @@ async function renderWithRestarts(
       drawn,
       mark: input.mark ?? null,
     };
-    const { lastPage, timedOut } = await input.seat.run({
+    const { lastPage, timedOut, tookTooMuch } = await input.seat.run({
       job,
       folder,
       until,
@@ -117,9 +119,10 @@ async function renderWithRestarts(
     if (done || input.signal?.aborted) return found;
     // It hung or died: on opening the file there is nothing to go on with.
     if (lastPage === 0 && found.images.size > 0) return found;
+    if (lastPage === 0 && tookTooMuch) throw new RefusedError('render-failed', TOO_MUCH);
     if (lastPage === 0) throw new RefusedError(timedOut ? 'render-timeout' : 'render-failed', 'while opening the file');
     if (!found.images.has(lastPage) && !found.failed.has(lastPage))
-      found.failed.set(lastPage, timedOut ? 'timeout' : 'unreadable');
+      found.failed.set(lastPage, timedOut ? 'timeout' : tookTooMuch ? 'memory' : 'unreadable');
     firstPage = lastPage + 1;
     if (firstPage > found.pageCount || Date.now() >= until(found.pageCount)) return found;
   }
@@ -185,6 +188,7 @@ async function finish(found: Found, input: RenderInput): Promise<RenderedPages> 
 function nothingDrawn(found: Found): RefusedError {
   const reasons = [...found.failed.values()];
   if (reasons.includes('timeout')) return new RefusedError('render-timeout');
+  if (reasons.includes('memory')) return new RefusedError('render-failed', TOO_MUCH);
   if (reasons.length > 0 && reasons.every((reason) => reason === 'page-size')) return new RefusedError('page-size');
   return new RefusedError(reasons.includes('unreadable') ? 'corrupt' : 'render-failed', 'no page could be drawn');
 }

@@ -34,6 +34,37 @@ test('what a child leaves running goes with it', async () => {
   await expect.poll(() => isAlive(Number(end.output))).toBe(false);
 });
 
+test('what hid in a session of its own does not hold us up', async () => {
+  const start = performance.now();
+  const end = await runChild({ ...shell, args: ['-c', 'setsid sleep 30 & echo $!; sleep 0.2'], limits });
+  expect(performance.now() - start).toBeLessThan(10_000);
+  process.kill(Number(end.output), 'SIGKILL');
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'too many processes, or too much memory of all together, end it',
+  async () => {
+    const many = 'for i in 1 2 3 4 5 6 7 8; do setsid sleep 30 & echo $!; done; wait';
+    const end = await runChild({ ...shell, args: ['-c', many], limits: { ...limits, processes: 6 } });
+    expect(end.ended).toBe('overuse');
+    for (const id of end.output.trim().split('\n')) process.kill(Number(id), 'SIGKILL');
+    const large = {
+      ...shell,
+      command: process.execPath,
+      args: ['-e', 'const a = Buffer.alloc(3e8, 1); setTimeout(() => a, 9e3)'],
+    };
+    expect((await runChild({ ...large, limits: { ...limits, residentBytes: 2e8 } })).ended).toBe('overuse');
+    expect(
+      (await runChild({ ...shell, args: ['-c', 'sleep 1'], limits: { ...limits, residentBytes: 2e8 } })).ended,
+    ).toBe('exit');
+  },
+);
+
+test.skipIf(process.platform !== 'linux')('it is the first to go when the machine has no memory left', async () => {
+  const end = await runChild({ ...shell, args: ['-c', 'sleep 0.2; cat /proc/self/oom_score_adj'], limits });
+  expect(Number(end.output)).toBeGreaterThanOrEqual(500);
+});
+
 test('an abort ends it; one before the start starts nothing', async () => {
   const soon = AbortSignal.timeout(200);
   expect((await runChild({ ...shell, args: ['-c', 'sleep 60'], limits, signal: soon })).ended).toBe('aborted');

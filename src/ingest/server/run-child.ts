@@ -2,8 +2,15 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { volunteerForOom, watchUsage, type UsageLimits } from './watch-usage.ts';
 
-export type ChildLimits = { wallMs: number; cpuSeconds: number; memoryBytes?: number; fileBytes?: number };
+/** `memoryBytes` and `fileBytes` hold per process; those of `UsageLimits` for the child and all it starts together. */
+export type ChildLimits = UsageLimits & {
+  wallMs: number;
+  cpuSeconds: number;
+  memoryBytes?: number;
+  fileBytes?: number;
+};
 
 export type ChildInput = {
   command: string;
@@ -20,15 +27,21 @@ export type ChildInput = {
 };
 
 /**
- * `kill` ends the child for want of progress; `send` speaks to a Node child over its channel; an idle child (`rest`)
+ * `kill` ends the child for want of progress, or of restraint; `send` speaks to a Node child over its channel; an idle child (`rest`)
  * does not keep our process alive, a busy one (`work`) does.
  */
-export type ChildControls = { kill(): void; send(message: object): void; rest(): void; work(): void };
+export type ChildControls = { pid: number; kill(): void; send(message: object): void; rest(): void; work(): void };
 
 /** How a child ended. `output` is the last of what it printed. */
-export type ChildEnd = { code: number | null; ended: 'exit' | 'killed' | 'timeout' | 'aborted'; output: string };
+export type ChildEnd = {
+  code: number | null;
+  ended: 'exit' | 'killed' | 'timeout' | 'overuse' | 'aborted';
+  output: string;
+};
 
 const OUTPUT_CHARS = 65_536;
+/** A program that has hidden from its group may hold our pipes open; so long we wait for its last words. */
+const LAST_WORDS_MS = 1_000;
 
 /**
  * Runs a program in a process group of its own, under limits, and leaves nothing of the group behind.
@@ -51,12 +64,18 @@ export function runChild(input: ChildInput): Promise<ChildEnd> {
       killGroup(child);
     };
     const onAbort = () => stop('aborted');
+    const { residentBytes, processes } = input.limits;
+    const isWatched = residentBytes !== undefined || processes !== undefined;
+    const unwatch =
+      isWatched && child.pid !== undefined ? watchUsage(child.pid, input.limits, () => stop('overuse')) : () => {};
+    if (child.pid !== undefined) volunteerForOom(child.pid);
     const timer = setTimeout(() => stop('timeout'), input.limits.wallMs);
     const keep = (chunk: Buffer) => {
       output = (output + chunk.toString('utf8')).slice(-OUTPUT_CHARS);
     };
     const release = () => {
       clearTimeout(timer);
+      unwatch();
       input.signal?.removeEventListener('abort', onAbort);
     };
     input.signal?.addEventListener('abort', onAbort, { once: true });
@@ -68,13 +87,17 @@ export function runChild(input: ChildInput): Promise<ChildEnd> {
       reject(error);
     });
     // What outlives its parent would hold our pipes open for ever: it goes with the leader.
-    child.on('exit', () => killGroup(child));
+    child.on('exit', () => {
+      killGroup(child);
+      setTimeout(() => [child.stdout, child.stderr].forEach((pipe) => pipe?.destroy()), LAST_WORDS_MS).unref();
+    });
     child.on('close', (code) => {
       release();
       resolve({ code, ended, output });
     });
     const handles = [child, child.stdout, child.stderr, child.channel];
     input.onStart?.({
+      pid: child.pid ?? 0,
       kill: () => stop('killed'),
       // A child that is gone hears nothing; its end is told by the promise.
       send: (message) => void child.send?.(message, () => {}),

@@ -1,11 +1,13 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ingestLimits as limits } from '../rules.ts';
 import type { CutJob } from './deck-charts/cut-charts.ts';
+import type { ReadJob } from './read-apart.ts';
 import type { RenderBeat, RenderJob, RenderLine, RenderRest } from './render-job.ts';
 import { runChild, type ChildControls } from './run-child.ts';
+import { watchUsage } from './watch-usage.ts';
 
 const CHILD = fileURLToPath(new URL('./render-child.ts', import.meta.url));
 
@@ -16,7 +18,7 @@ const MOST_MS = 10 * 60_000;
 const IDLE_MS = 3_000;
 
 export type RenderOrder = {
-  job: RenderJob | CutJob;
+  job: RenderJob | CutJob | ReadJob;
   /** Holds the order itself. */
   folder: string;
   /** When the document has had its time (epoch milliseconds), for its number of pages; 0 while they are not counted. */
@@ -26,7 +28,7 @@ export type RenderOrder = {
 };
 
 /** `lastPage` is the page the child was at when it ended, died or was killed. */
-export type RenderEnd = { lastPage: number; timedOut: boolean };
+export type RenderEnd = { lastPage: number; timedOut: boolean; tookTooMuch: boolean };
 
 /** A place for one render child at a time: it is started when needed, kept warm between documents, replaced when tired or dead. */
 export type RenderSeat = { run(order: RenderOrder): Promise<RenderEnd>; close(): void };
@@ -53,7 +55,7 @@ export function openRenderSeat(): RenderSeat {
     close,
     async run(order) {
       clearTimeout(idle);
-      if (order.signal?.aborted) return { lastPage: 0, timedOut: false };
+      if (order.signal?.aborted) return { lastPage: 0, timedOut: false, tookTooMuch: false };
       if (!child || child.isGone || isTired(child)) {
         close();
         child = await startChild();
@@ -89,6 +91,7 @@ function isTired(child: Living): boolean {
 
 async function runOrder(child: Living, order: RenderOrder): Promise<RenderEnd> {
   const { job, folder, until, signal } = order;
+  const pdf = job.pdf === null ? null : await stat(job.pdf).catch(() => null);
   const jobFile = join(folder, 'job.json');
   await writeFile(jobFile, JSON.stringify(job));
   await writeFile(job.results, '');
@@ -108,6 +111,12 @@ async function runOrder(child: Living, order: RenderOrder): Promise<RenderEnd> {
     );
   };
   const kill = () => child.controls.kill();
+  let tookTooMuch = false;
+  const residentBytes = limits.renderResidentBytes + 2 * (pdf?.size ?? 0);
+  const unwatch = watchUsage(child.controls.pid, { residentBytes }, () => {
+    tookTooMuch = true;
+    kill();
+  });
   signal?.addEventListener('abort', kill, { once: true });
   const rested = new Promise<void>((resolve) => {
     child.hear = (message) => {
@@ -124,8 +133,9 @@ async function runOrder(child: Living, order: RenderOrder): Promise<RenderEnd> {
   child.controls.send({ jobFile });
   await Promise.race([rested, child.ended]);
   clearTimeout(timer);
+  unwatch();
   signal?.removeEventListener('abort', kill);
-  return { lastPage, timedOut };
+  return { lastPage, timedOut, tookTooMuch };
 }
 
 function startChild(): Promise<Living> {

@@ -9,6 +9,7 @@ import CFB from 'cfb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RefusalCode } from '../refusals.ts';
 import { deckEntries, deckOf, pdfOf, zipOf } from './make-samples.ts';
+import type { SampleDeck } from './make-samples.ts';
 import { sniffFile } from './sniff-file.ts';
 
 let folder = '';
@@ -46,6 +47,18 @@ function pptWithMacros(): Buffer {
   const atom = Buffer.alloc(12);
   atom.writeUInt32LE(1, 4);
   return record(1000, record(2000, record(1023, record(1024, atom))));
+}
+
+/** Containers within containers: 250,000 headers, the length of each going to the end. */
+function pptTower(): Buffer {
+  const headers = 250_000;
+  const tower = Buffer.alloc(headers * 8);
+  for (let index = 0; index < headers; index++) {
+    tower.writeUInt16LE(15, index * 8);
+    tower.writeUInt16LE(index === 0 ? 1000 : 2000, index * 8 + 2);
+    tower.writeUInt32LE((headers - index - 1) * 8, index * 8 + 4);
+  }
+  return tower;
 }
 
 function currentUser(token: number): Buffer {
@@ -108,6 +121,35 @@ describe('what is taken', () => {
 
 describe('what is refused', () => {
   const deck = deckOf(one);
+  const SLIDE = 'application/vnd.openxmlformats-officedocument.presentationml.slide';
+  const MACRO_DECK = 'application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml';
+  const DECOY =
+    '<!-- ContentType="application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml" -->';
+  /** The first mention of a type is not the one that counts. */
+  const behindDecoy = (deck: SampleDeck) =>
+    zipOf(
+      deckEntries(deck).map((entry) =>
+        entry.name === '[Content_Types].xml'
+          ? { ...entry, data: String(entry.data).replace('?>', `?>${DECOY}`) }
+          : entry,
+      ),
+    );
+  /** A deck whose only slide has this name, type and content. */
+  const renamedSlide = (name: string, type: string, data: string) =>
+    zipOf(
+      deckEntries(one).flatMap((entry) => {
+        if (entry.name === 'ppt/slides/slide1.xml') return [{ name, data }];
+        const text = String(entry.data);
+        if (entry.name === '[Content_Types].xml')
+          return [
+            {
+              ...entry,
+              data: text.replace('</Types>', `<Override PartName="/${name}" ContentType="${type}"/></Types>`),
+            },
+          ];
+        return [{ ...entry, data: text.replace('slides/slide1.xml', name.replace('ppt/', '')) }];
+      }),
+    );
   const slide = (data: string) => deckOf({ ...one, extra: [{ name: 'ppt/slides/slide1.xml', data }] });
   const withEntry = (...extra: Parameters<typeof zipOf>[0]) => zipOf([...deckEntries(one), ...extra]);
 
@@ -144,6 +186,12 @@ describe('what is refused', () => {
     ['a PDF with a password', 'encrypted', () => pdfOf({ pages: [{}], userPassword: 'geheim' })],
     ['a VBA project', 'macros', () => withEntry({ name: 'ppt/vbaProject.bin', data: 'a' })],
     ['macros in a PPT', 'macros', () => oleOf({ 'PowerPoint Document': Buffer.concat([pptWithMacros(), filler]) })],
+    ['a tower of records in a PPT', 'corrupt', () => oleOf({ 'PowerPoint Document': pptTower() })],
+    [
+      'macros behind 60,000 empty records',
+      'corrupt',
+      () => oleOf({ 'PowerPoint Document': Buffer.concat([Buffer.alloc(480_000), pptWithMacros()]) }),
+    ],
     [
       'a part that shrinks too well',
       'zip-bomb',
@@ -177,6 +225,68 @@ describe('what is refused', () => {
       () => withEntry({ name: 'ppt/a.xml', data: Buffer.from('\ufeff<!DOCTYPE a><a/>', 'utf16le') }),
     ],
     ['a DTD under another name', 'hostile-xml', () => withEntry({ name: 'x/a.bin', data: `${head}<!DOCTYPE a><a/>` })],
+    [
+      'a DTD in a slide under another name',
+      'hostile-xml',
+      () => renamedSlide('ppt/slides/slide1.dat', `${SLIDE}+xml`, `<!DOCTYPE a><a/>`),
+    ],
+    [
+      'a slide called a picture',
+      'corrupt',
+      () => renamedSlide('ppt/slides/slide1.svg', 'image/svg+xml', `<!DOCTYPE a><a/>`),
+    ],
+    [
+      'more elements than a slide has, under another name',
+      'hostile-xml',
+      () => renamedSlide('ppt/slides/slide1.dat', `${SLIDE}+xml`, `<a>${'<b/>'.repeat(600_000)}</a>`),
+    ],
+    [
+      'more elements than a deck has, part by part',
+      'hostile-xml',
+      () =>
+        withEntry(
+          ...Array.from({ length: 10 }, (_, index) => ({
+            name: `ppt/x${index}.xml`,
+            data: `<a>${'<b/>'.repeat(450_000)}</a>`,
+          })),
+        ),
+    ],
+    [
+      'an odd encoding far into the declaration',
+      'hostile-xml',
+      () => slide(`<?xml version="1.0"${' '.repeat(400)}encoding="UTF-7"?><a/>`),
+    ],
+    [
+      'another name in its own header',
+      'zip-corrupt',
+      () => withEntry({ name: 'ppt/a.bin', localName: 'ppt/b.bin', data: 'a' }),
+    ],
+    ['a packing nobody reads', 'zip-corrupt', () => withEntry({ name: 'ppt/a.bin', data: 'a', method: 14 })],
+    ['a VBA project under another name, behind a decoy', 'macros', () => behindDecoy({ ...one, mainType: MACRO_DECK })],
+    [
+      'a VBA project that only a relationship names',
+      'macros',
+      () =>
+        deckOf({
+          ...one,
+          extra: [
+            { name: 'ppt/x.bin', data: 'a' },
+            {
+              name: 'ppt/_rels/presentation.xml.rels',
+              data: '<Relationships><Relationship Id="a" Type="http://schemas.microsoft.com/office/2006/relationships/vbaProject" Target="x.bin"/></Relationships>',
+            },
+          ],
+        }),
+    ],
+    [
+      'a document that mentions a presentation',
+      'not-presentation',
+      () =>
+        behindDecoy({
+          ...one,
+          mainType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml',
+        }),
+    ],
     ['a tower of tags', 'hostile-xml', () => slide(`${head}${'<a>'.repeat(300)}${'</a>'.repeat(300)}`)],
     ['an odd encoding', 'hostile-xml', () => slide('<?xml version="1.0" encoding="UTF-7"?><a/>')],
     ['a slide cut short', 'corrupt', () => slide(`${head}<p:sld><p:cSld><a:t>年`)],

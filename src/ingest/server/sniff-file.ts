@@ -31,7 +31,8 @@ export async function sniffFile(path: string, options: SniffOptions = {}): Promi
     if (error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)) {
       return refuse('unreadable', error.code);
     }
-    throw error;
+    // Whatever else the bytes made our reader throw concerns this file alone.
+    return refuse('corrupt', String(error));
   }
 }
 

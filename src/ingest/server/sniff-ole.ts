@@ -7,7 +7,8 @@ import type { OleEntry, OleFile } from './ole-file.ts';
 /** CurrentUserAtom.headerToken of an encrypted presentation (MS-PPT 2.3.2). */
 const ENCRYPTED_TOKEN = 0xf3d1c4df;
 const RECORD = { document: 1000, docInfoList: 2000, vbaInfo: 1023, vbaInfoAtom: 1024 } as const;
-const MAX_DOCUMENT_RECORD = 4 * 1024 * 1024;
+/** On the way from the stream's start to the record about macros (MS-PPT 2.4.1, 2.4.4, 2.4.10). */
+const CONTAINERS = new Set<number>([RECORD.document, RECORD.docInfoList, RECORD.vbaInfo]);
 const MAX_RECORDS = 50_000;
 
 /**
@@ -59,27 +60,21 @@ async function isEncrypted(ole: OleFile): Promise<boolean> {
 async function hasMacros(ole: OleFile, main: OleEntry): Promise<boolean> {
   if (ole.entries.some((entry) => /^_VBA_PROJECT/i.test(entry.name))) return true;
   let at = 0;
-  for (let seen = 0; at + 8 <= main.size && seen < MAX_RECORDS; seen++) {
+  for (let seen = 0; at + 8 <= main.size; seen++) {
+    // Records beyond a bound could hide what is looked for.
+    if (seen === MAX_RECORDS) throw new RefusedError('corrupt', `more than ${MAX_RECORDS} records`);
     const header = await ole.read(main, at, 8);
     const type = header.readUInt16LE(2);
-    const length = header.readUInt32LE(4);
-    if (type === RECORD.document && saysMacros(await ole.read(main, at + 8, Math.min(length, MAX_DOCUMENT_RECORD))))
-      return true;
-    at += 8 + length;
-  }
-  return false;
-}
-
-function saysMacros(records: Buffer): boolean {
-  for (let at = 0; at + 8 <= records.length;) {
-    const type = records.readUInt16LE(at + 2);
-    const body = at + 8;
-    const end = body + records.readUInt32LE(at + 4);
-    const container = type === RECORD.docInfoList || type === RECORD.vbaInfo;
-    if (container && saysMacros(records.subarray(body, end))) return true;
+    // Stepping into a container is going on behind its header: no depth, however they are nested.
+    if (CONTAINERS.has(type)) {
+      at += 8;
+      continue;
+    }
     // VbaInfoAtom: persistIdRef, then fHasMacros (MS-PPT 2.4.11).
-    if (type === RECORD.vbaInfoAtom && body + 8 <= records.length && records.readUInt32LE(body + 4) === 1) return true;
-    at = end;
+    if (type === RECORD.vbaInfoAtom && at + 16 <= main.size) {
+      if ((await ole.read(main, at + 12, 4)).readUInt32LE(0) === 1) return true;
+    }
+    at += 8 + header.readUInt32LE(4);
   }
   return false;
 }

@@ -64,6 +64,8 @@ export async function runSoffice(run: SofficeRun): Promise<ChildEnd> {
       cpuSeconds: run.cpuSeconds,
       memoryBytes: limits.convertMemoryBytes,
       fileBytes: limits.convertFileBytes,
+      residentBytes: limits.convertResidentBytes,
+      processes: limits.convertProcesses,
     },
     ...(run.signal && { signal: run.signal }),
   });

@@ -171,3 +171,13 @@ describe('the kinds of 2016', () => {
     });
   });
 });
+
+it('reads so many series and no more, each of which may claim thousands of points', () => {
+  const claimed = ser('a', `<c:val>${numbers([1], 'General', 5_000)}</c:val>`);
+  const chart = read(`<c:lineChart>${claimed.repeat(20_000)}</c:lineChart>`);
+  expect(chart?.data.series).toHaveLength(256);
+});
+
+it('is none where elements stand too deep within each other', () => {
+  expect(xmlTree(`${'<a>'.repeat(300)}${'</a>'.repeat(300)}`)).toBeNull();
+});

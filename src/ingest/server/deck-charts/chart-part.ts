@@ -1,6 +1,6 @@
 import type { ChartData, ChartSeries, ChartValue } from '../../../charts/chart-data.ts';
 import type { ChartType } from '../../../charts/chart-types.ts';
-import { cleanText } from '../../page-text.ts';
+import { beginningOf, cleanText } from '../../page-text.ts';
 import { xmlAttribute } from '../xml-events.ts';
 import { child, childrenOf, textsBelow, valueOf, type XmlNode } from './xml-tree.ts';
 
@@ -37,8 +37,9 @@ export function readChartPart(chartSpace: XmlNode): ChartPart | null {
   if (plots.length === 0) return null;
   const is1904 = ['1', 'true'].includes(valueOf(chartSpace, 'date1904') ?? '');
   const series = plots
-    .flatMap(({ node, type }) => childrenOf(node, 'ser').map((ser) => ({ ser, series: readSeries(ser, type) })))
-    .slice(0, MAX_SERIES);
+    .flatMap(({ node, type }) => childrenOf(node, 'ser').map((ser) => ({ ser, type })))
+    .slice(0, MAX_SERIES)
+    .map(({ ser, type }) => ({ ser, series: readSeries(ser, type) }));
   const named = series.find(({ ser }) => child(ser, 'cat'));
   const axes = axisTitles(child(chart, 'plotArea'));
   return {
@@ -103,7 +104,7 @@ function titleOf(title: XmlNode | undefined): string {
   return oneLine(textsBelow(child(title, 'tx', 'strRef'), 'v').join(' '));
 }
 
-export const oneLine = (text: string) => cleanText(text).replace(/\s+/g, ' ').slice(0, 200);
+export const oneLine = (text: string) => beginningOf(cleanText(text).replace(/\s+/g, ' '), 200);
 
 /** As many gaps as the file says there are points, within reason. */
 export function emptyPoints(count: string): (string | undefined)[] {
@@ -181,7 +182,7 @@ export function unitOf(format: string): string {
     ([, quoted, currency, escaped, sign]) => quoted ?? currency ?? escaped ?? sign ?? '',
   );
   const unit = words.join('').trim();
-  return /[\p{L}\p{Sc}]/u.test(unit) ? unit.slice(0, 12) : '';
+  return /[\p{L}\p{Sc}]/u.test(unit) ? beginningOf(unit, 12) : '';
 }
 
 function isDateFormat(format: string): boolean {

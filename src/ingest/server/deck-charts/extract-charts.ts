@@ -1,7 +1,7 @@
 import type { FoundChart } from '../../../charts/chart-data.ts';
 import { cutCharts } from './cut-charts.ts';
-import { readCharts } from './read-charts.ts';
-import type { RenderSeat } from '../run-render-child.ts';
+import { readChartsApart } from '../read-apart.ts';
+import { openRenderSeat, type RenderSeat } from '../run-render-child.ts';
 
 export type ExtractedChart = FoundChart & {
   /** Paths in the work folder, to be stored under `chartKeys`; null without a picture. */
@@ -25,7 +25,16 @@ export type ExtractChartsInput = {
  * the signal's reason when aborted.
  */
 export async function extractCharts(input: ExtractChartsInput): Promise<ExtractedChart[]> {
-  const deck = await readCharts(input.path);
+  const seat = input.seat ?? openRenderSeat();
+  try {
+    return await extract({ ...input, seat });
+  } finally {
+    if (!input.seat) seat.close();
+  }
+}
+
+async function extract(input: ExtractChartsInput & { seat: RenderSeat }): Promise<ExtractedChart[]> {
+  const deck = await readChartsApart(input);
   const frames = deck.charts.flatMap(({ page, frame, isDrawn }, index) =>
     frame && isDrawn ? [{ index, page, frame }] : [],
   );
@@ -37,8 +46,8 @@ export async function extractCharts(input: ExtractChartsInput): Promise<Extracte
           outDir: input.workDir,
           pages: deck.pages,
           frames,
+          seat: input.seat,
           ...(input.signal && { signal: input.signal }),
-          ...(input.seat && { seat: input.seat }),
         });
   return deck.charts.map(({ isDrawn: _isDrawn, ...chart }, index) => {
     const cut = cuts.get(index);

@@ -14,6 +14,8 @@ export type DeckCharts = { pages: number; charts: (Omit<FoundChart, 'image'> & {
 /** The numbers of a chart are text; more than this is an attack on memory. */
 const CHART_BYTES = 8 * 1024 * 1024;
 const MAX_CHARTS = 1_000;
+/** Of all charts of a deck: a few hundred bytes can claim a thousand points each. */
+const MAX_VALUES = 500_000;
 
 /**
  * Every native chart on a visible slide of a PPTX, in order of pages and then of drawing. Slides that are hidden have no page, and so
@@ -29,13 +31,14 @@ export async function readCharts(path: string): Promise<DeckCharts> {
     const slideParts = new Map((await relationshipsById(zip, main)).map(([id, one]) => [id, one.target]));
     const charts: DeckCharts['charts'] = [];
     let pages = 0;
+    let values = 0;
     for (const id of slideIds.slice(0, limits.slides)) {
       const name = slideParts.get(id);
       const slide = name === undefined ? null : xmlTree((await part(zip, name)) ?? '');
       if (name === undefined || !slide) continue;
       if (['0', 'false'].includes(xmlAttribute(slide.attributes, 'show') ?? '')) continue;
       pages++;
-      if (charts.length >= MAX_CHARTS) continue;
+      if (charts.length >= MAX_CHARTS || values > MAX_VALUES) continue;
       const page = pages;
       const frames = chartFrames(slide, { width, height });
       if (frames.length === 0) continue;
@@ -43,6 +46,8 @@ export async function readCharts(path: string): Promise<DeckCharts> {
       for (const { relationshipId, frame } of frames) {
         const target = targets.get(relationshipId);
         const found = target && !target.external ? await readPart(zip, target.target) : null;
+        values += found ? valuesOf(found) : 0;
+        if (values > MAX_VALUES) break;
         if (found) charts.push({ page, frame, ...found });
       }
     }
@@ -51,6 +56,9 @@ export async function readCharts(path: string): Promise<DeckCharts> {
     zip.close();
   }
 }
+
+const valuesOf = ({ data }: ChartPart) =>
+  data.series.reduce((sum, one) => sum + one.values.length, data.categories.length);
 
 async function readPart(zip: Zip, name: string): Promise<(ChartPart & { isDrawn: boolean }) | null> {
   const bytes = await zip.read(name, CHART_BYTES).catch(() => null);

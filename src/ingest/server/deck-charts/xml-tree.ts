@@ -1,3 +1,4 @@
+import { ingestLimits as limits } from '../../rules.ts';
 import { xmlAttribute, xmlEvents } from '../xml-events.ts';
 
 /** An element without its namespace prefix. `text` is all text directly in it. */
@@ -6,7 +7,7 @@ export type XmlNode = { name: string; attributes: string; children: XmlNode[]; t
 /** A part may hold no more elements than this: a stranger's 30 MB of tags would be a gigabyte of objects. */
 const MAX_NODES = 400_000;
 
-/** The tree of a small part that has passed the guard of `check-xml.ts`; null when it has no root or too many elements. */
+/** The tree of a small part that has passed the guard of `check-xml.ts`; null when it has no root, too many elements or too many within each other. */
 export function xmlTree(xml: string): XmlNode | null {
   const root: XmlNode = { name: '', attributes: '', children: [], text: '' };
   const open = [root];
@@ -17,7 +18,7 @@ export function xmlTree(xml: string): XmlNode | null {
     else if (event.type === 'close') {
       if (open.length > 1) open.pop();
     } else {
-      if (++nodes > MAX_NODES) return null;
+      if (++nodes > MAX_NODES || open.length > limits.xmlDepth) return null;
       const node: XmlNode = { name: event.name, attributes: event.attributes, children: [], text: '' };
       parent.children.push(node);
       if (!event.empty) open.push(node);
