@@ -5,14 +5,14 @@ import type { FileFlag } from '../rules.ts';
 import { checkXml } from './check-xml.ts';
 import { openZip } from './open-zip.ts';
 import type { Zip } from './open-zip.ts';
-import { readPresentation } from './pptx-parts.ts';
+import { readPresentation, relationships } from './pptx-parts.ts';
 import { decodeXml, xmlAttribute, xmlEvents } from './xml-events.ts';
 
 const PRESENTATION =
   /ContentType\s*=\s*["']application\/vnd\.(?:openxmlformats-officedocument\.presentationml\.(?:presentation|slideshow|template)|ms-powerpoint\.(?:presentation|slideshow|template)\.macroEnabled(?:\.12)?)\.main\+xml["']/i;
 const XML_NAME = /\.(xml|rels|vml)$/i;
 /** Parts that must be well formed; in the others PowerPoint forgives. */
-const CORE_PART = /^\[content_types\]\.xml$|\.rels$|^ppt\/presentation\.xml$|^ppt\/slides\/[^/]+\.xml$/i;
+const CORE_PART = /^\[content_types\]\.xml$|\.rels$|^ppt\/presentation\d*\.xml$|^ppt\/slides\/[^/]+\.xml$/i;
 const LINKED_MEDIA = /relationships\/(image|oleObject|video|audio|media|attachedTemplate|frame|slide|hdphoto|svg)["']/i;
 const MAX_PRESENTATION_BYTES = 8 * 1024 * 1024;
 
@@ -110,8 +110,11 @@ function looksLikeXml(chunk: Uint8Array): boolean {
 }
 
 async function countSlides(zip: Zip): Promise<number> {
-  const bytes = await zip.read('ppt/presentation.xml', MAX_PRESENTATION_BYTES);
-  if (bytes === null) throw new RefusedError('corrupt', 'no ppt/presentation.xml');
+  // Where the package says it is: programs on the web also write ppt/presentation2.xml.
+  const main =
+    (await relationships(zip, '')).find((one) => one.type === 'officeDocument')?.target ?? 'ppt/presentation.xml';
+  const bytes = await zip.read(main, MAX_PRESENTATION_BYTES);
+  if (bytes === null) throw new RefusedError('corrupt', `no ${main}`);
   const { slideIds, width, height } = readPresentation(decodeXml(bytes));
   if (slideIds.length > limits.slides) throw new RefusedError('too-many-pages', `${slideIds.length} slides`);
   if (slideIds.length === 0) throw new RefusedError('no-pages');
