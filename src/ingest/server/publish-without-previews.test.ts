@@ -7,6 +7,7 @@ import pptx from 'pptxgenjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { findChartData, listCharts } from '../../charts/server/list-charts.ts';
+import { editDocument } from '../../library/server/edit-document.ts';
 import { findDocument } from '../../library/server/find-document.ts';
 import { documents, files } from '../../library/server/tables.ts';
 import { ingestFiles } from './ingest-files.ts';
@@ -54,8 +55,8 @@ async function sectionedDeck(name: string): Promise<string> {
   return path;
 }
 
-async function takeIn(path: string): Promise<{ documentId: number; fileId: number; state: string }> {
-  const { batchId } = await ingestFiles(app.ctx, { paths: [path], factsOf: () => null });
+async function takeIn(path: string, name = ''): Promise<{ documentId: number; fileId: number; state: string }> {
+  const { batchId } = await ingestFiles(app.ctx, { paths: [path], factsOf: () => (name ? { name } : null) });
   const [item] = await selectItems(app.ctx.db, batchId, 10, 0);
   if (!item?.fileId || !item.documentId) throw new Error(`not taken in: ${item?.message}`);
   return { documentId: item.documentId, fileId: item.fileId, state: item.state };
@@ -107,6 +108,28 @@ describe('a deck in sections, without LibreOffice', () => {
     await publishPending(path, fileId);
     expect(await findDocument(app.ctx, documentId)).toMatchObject({ state: 'published', pageCount: 3 });
     expect(await listCharts(app.ctx, fileId)).toEqual([]);
+  });
+});
+
+describe('the name of a deck that its file does not tell', () => {
+  it('is that of its first page, unless one was given', async () => {
+    const path = await sectionedDeck('演示文稿1');
+    const guessed = await takeIn(path);
+    await publishPending(path, guessed.fileId);
+    expect((await findDocument(app.ctx, guessed.documentId))?.name).toBe('演示文稿1城市灯会招商方案');
+
+    const other = await sectionedDeck('演示文稿2');
+    const given = await takeIn(other, '演示文稿2');
+    await publishPending(other, given.fileId);
+    expect((await findDocument(app.ctx, given.documentId))?.name).toBe('演示文稿2');
+  });
+
+  it('stays when an operator gave it while the deck waited', async () => {
+    const path = await sectionedDeck('演示文稿3');
+    const { documentId, fileId } = await takeIn(path);
+    await editDocument(app.ctx, documentId, { name: '演示文稿3' });
+    await publishPending(path, fileId);
+    expect((await findDocument(app.ctx, documentId))?.name).toBe('演示文稿3');
   });
 });
 

@@ -107,8 +107,14 @@ describe('a description', () => {
   });
 
   it('names a document by its first page when its file is called nothing, and keeps a name that was given', async () => {
-    const make = async (name: string) => {
-      const { id } = await shelve(app, { isPublished: false, name, texts: ['露营音乐节策划案'], pageCount: 1 });
+    const make = async (name: string, isNameGuessed: boolean) => {
+      const { id } = await shelve(app, {
+        isPublished: false,
+        name,
+        isNameGuessed,
+        texts: ['露营音乐节策划案'],
+        pageCount: 1,
+      });
       const fileId = await fileOf(id);
       await app.ctx.db
         .update(files)
@@ -117,8 +123,10 @@ describe('a description', () => {
       await describeOne(fileId);
       return (await findDocument(app.ctx, id))?.name;
     };
-    expect(await make('演示文稿1')).toBe('露营音乐节策划案');
-    expect(await make('手写的名字')).toBe('手写的名字');
+    expect(await make('演示文稿1', true)).toBe('露营音乐节策划案');
+    expect(await make('手写的名字', false)).toBe('手写的名字');
+    // Given, though it is what the file is called too.
+    expect(await make('演示文稿1', false)).toBe('演示文稿1');
   });
 
   it('made twice is the same', async () => {
