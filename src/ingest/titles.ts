@@ -1,36 +1,60 @@
 const FALLBACK = '未命名方案';
 const MAX_CHARACTERS = 120;
+/** Nothing is called longer; what follows would only cost time. */
+const READ_CHARACTERS = 600;
 
 /** Said of the file, not of what is in it. */
 const NOISE_WORD =
   '可编辑|可修改|完整版?|全套|全案下载|高清|无水印|免费下载|免费|下载|打包|精品|精选|收藏|珍藏|干货|爆款|首发|独家|推荐|必看|必备|热门|最新|更新|内部资料|内部|绝密|保密|仅供参考|参考|资料|源文件|附件|模板|模版|ppt模板|ppt|pptx|pdf|策划人|策划圈|活动汪|方案库|方案网';
+/** Of brackets alone. */
+const MARK = /^(?:终|改|定|修|新|旧|最终|备份|自动保存的?|已修复|已解密|兼容模式|只读)\d{0,2}$/;
 const ONLY_NOISE = new RegExp(`^(?:${NOISE_WORD}|[\\s·|/、,，\\-_+!！&])+$`, 'i');
 const SOURCE =
   /^(?:来源|出品|微信公众号|公众号|微信号|微信|vx|加微|qq群?|更多|关注|知识星球|小红书号?|抖音号?)\s*[:：@]/i;
 
 const VERSION =
-  '(?:v|ver\\.?|version|rev\\.?)\\s*\\d+(?:\\.\\d+)*[a-z]?|第[一二三四五六七八九十\\d]{1,3}[版稿]|[一二三四五六七八九]稿|\\d{1,2}稿|初版|初稿|草稿|草案版|二稿|定稿版?|终稿版?|终版|最终版?|最终稿|最终定稿|确定版|确认版|修改版?|修订版?|修改稿|修订稿|更新版|优化版|调整版|新版|改版|旧版|打印版|印刷版|提报版|提案版|汇报版|客户版|对外版|对内版|发布版|分享版|演示版|公开版|脱敏版|完整版|精简版|简版|详细版|标准版|高清版|压缩版?|可编辑版?|无水印版?|电子版|网络版|定版|final(?:ly)?|latest|draft|last|new|ok|完成版?';
-const COPY = '副本|复件|拷贝|复制|copy(?:\\s+of)?|copy\\s*\\d*';
-/** Days, not years: a year says what the plan is for. */
-const DAY =
-  '(?:19|20)?\\d{2}[.\\-_/年 ](?:0?[1-9]|1[0-2])[.\\-_/月 ](?:0?[1-9]|[12]\\d|3[01])日?|(?:19|20)\\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])|2\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])|(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])';
-const TIME = '\\d{1,2}[:：时点]\\d{2}分?|\\d{6}(?=$)';
-const PAGES = '共?\\s*\\d{1,4}\\s*(?:p|页)(?:ppt)?';
-const SIZE = '\\d+(?:\\.\\d+)?\\s*mb?';
+  '(?:v|ver\\.?|version|rev\\.?)\\s*1?\\d(?:\\.\\d+)*[a-z]?(?!\\d)|第[一二三四五六七八九十\\d]{1,3}[版稿]|[一二三四五六七八九]稿|\\d{1,2}稿|初版|初稿|草稿|草案版|二稿|定稿版?|终稿版?|最*终版|终极版|最终稿|最终定稿|最终|确定版|确认版|修改版?|修订版?|修改稿|修订稿|(?<!城市)更新版|优化版|调整版|(?<![焕更创全])最?新版|旧版|打印版|印刷版|提报版|提案版|汇报版|(?:[给发])?客户版|[给发]客户|[甲乙]方版|对外版|对内版|内部版|分享版|演示版|公开版|脱敏版|完整版|精简版|简版|详细版|标准版|高清版|压缩版|可编辑版?|无水印版?|[去加带]水印版?|电子版|网络版|(?<!限)定版|final(?:ly)?|latest|draft|完成版|备份|自动恢复|已解密|已修复';
+/** Such words also end what a plan is about (杂志改版, Brand New): they are marks only where something sets them off, or Han goes before. */
+const SET_OFF = '改版|发布版|压缩|完成|复制|客户确认版?';
+const AFTER_HAN = '(?<=[\\p{Script=Han}\\d）)》」”][\\s\\-_]*)(?:last|new|(?<!卡拉)ok)';
+const COPY = '副本|复件|拷贝|copy(?:\\s+of)?|copy\\s*\\d*';
+const MONTH = '(?:0?[1-9]|1[0-2])';
+const MONTH_DAY = '(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])';
+const DAY_OF_MONTH = '(?:0?[1-9]|[12]\\d|3[01])';
+/** Days that are festivals of shopping: what the plan is for. */
+const FESTIVAL = '0315|0520|0618|1024|1111|1212';
+/** Days, not years: a year says what the plan is for. Parts of one day are parted alike: 4.29-5.3 are two. */
+const DAY = [
+  ...['\\.', '-', '_', '/', ' '].map((mark) => `(?:(?:19|20)\\d{2}|[12]\\d)${mark}${MONTH}${mark}${DAY_OF_MONTH}`),
+  `(?:19|20)?\\d{2}年${MONTH}月${DAY_OF_MONTH}日?`,
+  `(?:19|20)\\d{2}${MONTH_DAY}`,
+  `2\\d${MONTH_DAY}`,
+  `(?!${FESTIVAL})${MONTH_DAY}`,
+].join('|');
+const TIME = '\\d{1,2}[:：时点]\\d{2}分?|(?<!\\d)(?:[01]\\d|2[0-3])[0-5]\\d[0-5]\\d(?=$)';
+/** The 5P of iPhone15P and the 0M of E300M are none. */
+const PAGES = '共?\\s*(?<![a-z\\d])\\d{1,4}\\s*(?:p|页)(?:ppt)?';
+const SIZE = '(?<![a-z\\d.])\\d+(?:\\.\\d+)?\\s*mb|(?<=^|[\\s\\-_])\\d+(?:\\.\\d+)?\\s*m';
 const SEPARATOR = '[\\s\\-–—_.,，、·|+~～]';
 
 const TAIL = new RegExp(
-  `(?:^|(?<=[^a-z\\d])|${SEPARATOR}+|(?<=[\\p{Script=Han}\\d）)》」”]))(?:${[VERSION, COPY, PAGES, SIZE, TIME].join('|')}|(?<!\\d)(?:${DAY})|(?:${VERSION})\\d{1,4}|(?:${DAY})(?:改|修|版|稿)|(?:pptx?|pdf|keynote))$`,
+  `(?:^|(?<=[^a-z\\d])|${SEPARATOR}+|(?<=[\\p{Script=Han}\\d）)》」”])|(?<=\\d[p页]))(?:${[VERSION, AFTER_HAN, COPY, PAGES, SIZE, TIME].join('|')}|(?<![\\d.])(?:${DAY})|(?:${VERSION})\\d{1,4}|(?<![\\d.])(?:${DAY})(?:改|修|版|稿|更新|修改))$|${SEPARATOR}(?:${SET_OFF})$|(?:pptx?|pdf|keynote|ppt模[板版])$`,
   'iu',
 );
+/** Between marks also in the middle: "-80P-2024". */
+const INNER_PAGES = /[\s\-_—]共?\d{2,4}[p页](?=[\s\-_—])/giu;
 /** At the end of a run of Latin letters these would be part of a word: "renew" is not "re" and new. */
 const WORDLIKE = /[a-z](?:final(?:ly)?|latest|draft|last|new|ok|copy|v\d[\d.]*|pptx?|pdf)$/i;
 const HEAD_DAY = new RegExp(
-  `^(?:(?:19|20)\\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])|(?:19|20)\\d{2}[.\\-_/](?:0?[1-9]|1[0-2])[.\\-_/](?:0?[1-9]|[12]\\d|3[01]))(?!\\d)${SEPARATOR}*`,
+  `^(?:(?:19|20)\\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])|(?:19|20)\\d{2}[.\\-_/](?:0?[1-9]|1[0-2])[.\\-_/](?:0?[1-9]|[12]\\d|3[01])|2\\d${MONTH_DAY})(?!\\d)${SEPARATOR}*`,
   'u',
 );
-/** 01-, 3、, 12. before words; the 3 of 3.15 and the 5 of 5月 are not of that kind. */
-const HEAD_NUMBER = /^(?:\d{1,4}[-_、]\s*|\d{1,3}\.\s*|[（(]\d{1,3}[)）]\s*)(?=[^\d\s.])/u;
+/**
+ * 01-, 3、, 12. before words; the 3 of 3.15 and the 5 of 5月 are not of that kind, nor are years and festivals: of 2024-, 618- and 99-
+ * the plan is.
+ */
+const HEAD_NUMBER =
+  /^(?!38|99|520|618)(?:\d{1,2}[-_.、]\s*(?=[^\da-z\s.])|(?:0\d{1,3}[-_.、]\s*|\d{3}、\s*|0[1-9]\d?\s+|[（(]\d{1,3}[)）]\s*)(?=[^\d\s.]))/iu;
 const HEAD_COPY = /^(?:copy\s+of|copy|副本|复件)(?:\s*[(（]?\d+[)）]?)?[\s\-_]+(?:of\s+)?/i;
 const ADDRESS = /(?:https?:\/\/)?(?:www\.)[\w.-]+\.[a-z]{2,4}(?:\/\S*)?|[\w-]+\.(?:com|cn|net|org)(?:\.cn)?(?![\w])/giu;
 
@@ -45,18 +69,24 @@ export function titleOfFile(fileName: string): string {
 /** Any title without its noise; "" when nothing else is in it. */
 export function cleanTitle(text: string): string {
   const line = text
+    .slice(0, READ_CHARACTERS)
     .normalize('NFKC')
     .replace(/(?<=[a-z\d])\s*[\r\n]+\s*(?=[a-z\d])/gi, ' ')
     .replace(/[\p{Cc}\p{Cf}\p{Co}]/gu, '')
     .replace(ADDRESS, ' ')
-    .replace(/[_+]+/g, ' ')
+    .replace(HEAD_NUMBER, '')
+    .replace(/_+/g, ' ')
+    .replace(PLUS, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  const open = brackets(line).replace(HEAD_COPY, '');
+  const open = brackets(line).replace(HEAD_COPY, '').replace(INNER_PAGES, '');
   const bare = trimEnds(tail(trimEnds(open.replace(HEAD_DAY, '').replace(HEAD_NUMBER, ''))));
   // Some names are nothing but marks: then they are kept rather than lost.
   return cut(isTelling(bare) || bare.length >= 2 ? bare : trimEnds(open));
 }
+
+/** As a space in an address; the one of 5G+智慧园区, AI+教育 and 1+1 is said. */
+const PLUS = /(?<=[^a-z\d+])\++|(?<=[a-z]{2})\++(?=[a-z]{2})/giu;
 
 /** What stands in brackets goes when it speaks of the file, and otherwise stays; 【】 are decoration in either case. */
 function brackets(text: string): string {
@@ -73,7 +103,14 @@ function brackets(text: string): string {
 }
 
 function isNoise(inner: string): boolean {
-  return inner === '' || ONLY_NOISE.test(inner) || SOURCE.test(inner) || tail(inner) === '' || /^\d{1,2}$/.test(inner);
+  return (
+    inner === '' ||
+    MARK.test(inner) ||
+    ONLY_NOISE.test(inner) ||
+    SOURCE.test(inner) ||
+    tail(inner) === '' ||
+    /^\d{1,2}$/.test(inner)
+  );
 }
 
 /** Takes marks off the end until none is left. */

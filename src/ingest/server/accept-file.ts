@@ -136,6 +136,7 @@ function withDefaults(ctx: Ctx, facts: Partial<DocumentFacts>, path: string): Do
     researcher: '',
     createdAt: new Date(ctx.clock.now()),
     ...facts,
+    isNameGuessed: !facts.name,
     name: facts.name || titleOfFile(basename(path)),
   };
 }

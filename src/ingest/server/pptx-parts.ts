@@ -32,19 +32,33 @@ export async function relationships(zip: Zip, name: string): Promise<Relationshi
   return (await relationshipsById(zip, name)).map(([, one]) => one).filter((one) => !one.external);
 }
 
-/** Slide order and size. The order is that of `p:sldIdLst`, by relationship, never that of the file names. */
+/**
+ * Slide order and size. The order is that of `p:sldIdLst`, by relationship, never that of the file names. Sections name the slides
+ * once more further down (`p14:sldIdLst` below `p:extLst`), so only what stands directly below the root counts.
+ */
 export function readPresentation(xml: string): { slideIds: string[]; width: number; height: number } {
   const slideIds: string[] = [];
   // What a file without p:sldSz means (ECMA-376 part 1, 19.2.1.39): 10 by 7.5 inches.
   let width = 9_144_000;
   let height = 6_858_000;
+  let depth = 0;
+  let isInSlideList = false;
   for (const event of xmlEvents(xml)) {
-    if (event.type !== 'open') continue;
-    if (event.name === 'sldId') slideIds.push(relationshipId(event.attributes));
-    if (event.name === 'sldSz') {
-      width = Number(xmlAttribute(event.attributes, 'cx') ?? width);
-      height = Number(xmlAttribute(event.attributes, 'cy') ?? height);
+    if (event.type === 'text') continue;
+    if (event.type === 'close') {
+      depth--;
+      continue;
     }
+    if (depth === 1) {
+      isInSlideList = event.name === 'sldIdLst';
+      if (event.name === 'sldSz') {
+        width = Number(xmlAttribute(event.attributes, 'cx') ?? width);
+        height = Number(xmlAttribute(event.attributes, 'cy') ?? height);
+      }
+    } else if (depth === 2 && isInSlideList && event.name === 'sldId') {
+      slideIds.push(relationshipId(event.attributes));
+    }
+    if (!event.empty) depth++;
   }
   return { slideIds, width, height };
 }

@@ -7,24 +7,21 @@ import { transact, type Ctx } from '../../context.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import type { JobAttempt } from '../../platform/jobs/jobs.ts';
 import { JobPostponed } from '../../platform/jobs/postpone.ts';
-import { mergeFlags } from '../rules.ts';
 import { RefusedError, refusalReasons } from '../refusals.ts';
-import { describeFile, saveDescription, type Description } from './about/describe-file.ts';
 import { chartsStep } from './charts-step.ts';
 import { convertStep, madePdf, pdfKey } from './convert-step.ts';
 import { fingerprintStep } from './fingerprint-step.ts';
 import { createIngestPool, type IngestPool } from './ingest-pool.ts';
 import { outlineStep } from './outline-step.ts';
 import type { PptxFacts } from './pptx-facts.ts';
-import { prepareWithoutConverter } from './prepare-file.ts';
+import { publishStep } from './publish-step.ts';
+import { publishWithoutPreviews } from './publish-without-previews.ts';
 import { readFactsApart } from './read-apart.ts';
-import { publishStep, putOnShelf } from './publish-step.ts';
 import { renderStep } from './render-step.ts';
 import { findNoRoom, isOutOfRoom, NO_ROOM } from './room.ts';
 import { inOrder, runSteps, type OnBoundary } from './run-steps.ts';
-import { failDocuments, saveOutline, savePages, selectFile, settleItems, updateFile, type FileRow } from './store.ts';
+import { failDocuments, selectFile, settleItems, updateFile, type FileRow } from './store.ts';
 import { selectSteps } from './store-steps.ts';
-import { storeMedia } from './store-media.ts';
 import type { Step, StepInput } from './step.ts';
 import { WORK_FOLDER } from './work-folders.ts';
 
@@ -147,38 +144,6 @@ function inputOf(
 }
 
 const isWaitingForConverter = (error: unknown) => error instanceof RefusedError && error.code === 'converter-missing';
-
-/** A PPTX goes on the shelf with its facts and a cover; the steps from `convert` on follow when LibreOffice is there. */
-async function publishWithoutPreviews(input: Omit<StepInput, 'detailOf'>): Promise<void> {
-  const { ctx, file, workDir, signal } = input;
-  // Better previews may be there from before LibreOffice went.
-  if (file.state === 'ready') return;
-  const facts = await input.facts();
-  if (!facts) throw new RefusedError('converter-missing');
-  const prepared = await prepareWithoutConverter({ workDir, ...(signal && { signal }) }, facts);
-  const media = await storeMedia(ctx.files, file.mediaKey, prepared);
-  await transact(ctx, async (tx) => {
-    const flags = mergeFlags(file.flags, prepared.flags);
-    await savePages(tx.db, file.id, { ...media, cover: prepared.cover, flags });
-    await saveOutline(tx.db, file.id, prepared);
-  });
-  const description = await describePending(ctx, file, facts);
-  await transact(ctx, async (tx) => {
-    if (description) await saveDescription(tx, description);
-    await updateFile(tx.db, file.id, { state: 'pending-preview', failureCode: null, failureDetail: null });
-    await putOnShelf(tx, file.id, 'published without previews: LibreOffice is not installed');
-  });
-}
-
-/** Its text is there without LibreOffice, so it comes out filed; without a description it comes out all the same. */
-async function describePending(ctx: Ctx, file: FileRow, facts: PptxFacts): Promise<Description | null> {
-  try {
-    return await describeFile(ctx, (await selectFile(ctx.db, file.id)) ?? file, () => Promise.resolve(facts.title));
-  } catch (error) {
-    ctx.log.warn({ fileId: file.id, error }, 'a file could not be described');
-    return null;
-  }
-}
 
 async function recordRefusal(ctx: Ctx, file: FileRow, refusal: RefusedError): Promise<void> {
   const reason = refusalReasons[refusal.code];

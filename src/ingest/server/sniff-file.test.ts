@@ -106,6 +106,14 @@ describe('what is taken', () => {
     expect(await sniffFile(await put(name, bytes()))).toMatchObject({ ok: true, fileType, flags });
   });
 
+  test('a PPTX whose main part has another name, as its package says', async () => {
+    const entries = deckEntries({ slides: [{ title: 'a' }, { title: 'b' }] }).map(({ name, data }) => ({
+      name: name.replace('presentation.xml', 'presentation2.xml'),
+      data: String(data).replaceAll('ppt/presentation.xml', 'ppt/presentation2.xml'),
+    }));
+    expect(await sniffFile(await put('web.pptx', zipOf(entries)))).toMatchObject({ ok: true, slideCount: 2 });
+  });
+
   test('the name a stored file came under', async () => {
     const path = await put('0f3a', deckOf(one));
     expect(await sniffFile(path, { name: '方案.pdf' })).toMatchObject({ flags: ['extension-mismatch'] });

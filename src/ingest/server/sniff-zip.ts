@@ -14,7 +14,7 @@ const MACROS = /macroEnabled|vnd\.ms-office\.vba/i;
 const XML_TYPE = /[/+]xml$/i;
 const XML_NAME = /\.(xml|rels|vml)$/i;
 /** Parts that must be well formed; in the others PowerPoint forgives. */
-const CORE_PART = /^\[content_types\]\.xml$|\.rels$|^ppt\/presentation\.xml$|^ppt\/slides\/[^/]+\.xml$/i;
+const CORE_PART = /^\[content_types\]\.xml$|\.rels$|^ppt\/presentation\d*\.xml$|^ppt\/slides\/[^/]+\.xml$/i;
 const LINKED_MEDIA = /relationships\/(image|oleObject|video|audio|media|attachedTemplate|frame|slide|hdphoto|svg)["']/i;
 const MAIN_PART = 'ppt/presentation.xml';
 const MAX_PRESENTATION_BYTES = 8 * 1024 * 1024;

@@ -7,6 +7,8 @@ import type { Db } from '../../platform/db/client.ts';
 export type CreateDocumentInput = {
   fileId: number;
   name: string;
+  /** Nobody gave it: a better title may replace it while the document waits for its file. */
+  isNameGuessed?: boolean;
   /** Separated by commas of any kind. */
   keyword: string;
   /** 0 to 99,999. */
@@ -31,6 +33,7 @@ export async function createDocument(ctx: Ctx, input: CreateDocumentInput): Prom
     insertDocument(db, {
       fileId: input.fileId,
       name,
+      isNameGuessed: input.isNameGuessed ?? false,
       keyword: cleanKeywords(input.keyword),
       priceCoins: input.priceCoins,
       ...(await fileUnder(db, input)),

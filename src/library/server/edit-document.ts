@@ -6,7 +6,7 @@ import { idOf, themeIdsOf, type CreateDocumentInput } from './create-document.ts
 import { updateDocument } from './store-changes.ts';
 
 /** Fields left out stay as they are; "" takes an industry, type or organization away. */
-export type EditDocumentInput = Partial<Omit<CreateDocumentInput, 'fileId' | 'createdAt'>>;
+export type EditDocumentInput = Partial<Omit<CreateDocumentInput, 'fileId' | 'createdAt' | 'isNameGuessed'>>;
 
 /** Corrects what a document says of itself; search follows. Throws notFound, and invalid for an empty name. */
 export async function editDocument(ctx: Ctx, id: number, input: EditDocumentInput): Promise<void> {
@@ -14,7 +14,7 @@ export async function editDocument(ctx: Ctx, id: number, input: EditDocumentInpu
   if (name === '') throw invalid('请输入方案名称', 'name');
   await transact(ctx, async ({ db, jobs }) => {
     const isFound = await updateDocument(db, id, {
-      ...(name !== undefined && { name }),
+      ...(name !== undefined && { name, isNameGuessed: false }),
       ...(input.keyword !== undefined && { keyword: cleanKeywords(input.keyword) }),
       ...(input.priceCoins !== undefined && { priceCoins: input.priceCoins }),
       ...(input.researcher !== undefined && { researcher: cleanLine(input.researcher, 40) }),

@@ -5,7 +5,7 @@ import { fillEmptyLabels } from './store-changes.ts';
 
 /** What a document may be called and filed under where nobody said. */
 export type ProposedLabels = {
-  /** Replaces the name where that is still `unless`. */
+  /** Replaces the name where nobody gave it and it is still `unless`. */
   name: { text: string; unless: string } | null;
   keywords: string[];
   /** Names of themes and of the industry that exist. */

@@ -5,14 +5,13 @@ import type { DocumentItem } from '../contract.ts';
 import { pickSimilar, SIMILAR_COUNT } from '../rules.ts';
 import { listByIds } from './list-documents.ts';
 import { NEIGHBORS } from './record-kin.ts';
-import { selectNeighbors, selectSuperseded, selectVersionDocuments } from './store-kin.ts';
+import { selectGroups, selectNeighbors, selectSuperseded } from './store-kin.ts';
 import { selectLikelySimilar, selectLikeness, selectLikenessOfFiles } from './store.ts';
 
 /** Of the industry and of each theme: enough to choose from, few enough to stay a matter of milliseconds. */
 const CANDIDATES = 100;
 /** Picked before the versions among them are taken out. */
 const PICKED = 3 * SIMILAR_COUNT;
-const MOST_VERSIONS = 50;
 
 /**
  * Up to eight documents like this one (C-77): by their texts, whose likeness a job has computed, and by what they are filed under. Of
@@ -29,12 +28,15 @@ export function listSimilar(ctx: Ctx, documentId: number): Promise<DocumentItem[
       neighbors.map(({ fileId }) => fileId),
     );
     const likely = await selectLikelySimilar(db, self, CANDIDATES);
-    const versions = new Set(
-      (await selectVersionDocuments(db, self.fileId, MOST_VERSIONS)).map(({ fileId }) => fileId),
+    const found = [...new Map([...likely, ...alike].map((facts) => [facts.id, facts])).values()];
+    const groups = new Map(
+      (await selectGroups(db, [self.fileId, ...found.map(({ fileId }) => fileId)])).map((row) => [
+        row.fileId,
+        row.groupId,
+      ]),
     );
-    const candidates = [...new Map([...likely, ...alike].map((facts) => [facts.id, facts])).values()].filter(
-      ({ fileId }) => !versions.has(fileId),
-    );
+    const own = groups.get(self.fileId);
+    const candidates = found.filter(({ fileId }) => own === undefined || groups.get(fileId) !== own);
     const scores = new Map(neighbors.map(({ fileId, score }) => [fileId, score]));
     const picked = pickSimilar(self, candidates, scores, PICKED);
     const superseded = await selectSuperseded(db, picked);

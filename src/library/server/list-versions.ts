@@ -23,22 +23,25 @@ export function listOtherVersions(ctx: Ctx, documentId: number): Promise<Documen
   return readWithin(ctx.db, PUBLIC_READ_MS, async (db) => {
     const self = documentId > 0 ? await selectDocument(db, documentId) : null;
     if (self?.state !== 'published') throw notFound();
-    const all = await selectVersionDocuments(db, self.fileId, MOST);
-    // Newest first: what stands before this one came after it.
-    const own = all.findIndex(({ id }) => id === documentId);
-    return all.flatMap((one, index) =>
-      one.id === documentId || one.state !== 'published'
-        ? []
-        : [
-            {
-              fid: one.id,
-              name: one.name,
-              time_text: dayText(one.createdAt),
-              page_count: one.pageCount,
-              file_type_text: listFileType(one.fileType).file_type_text,
-              is_newer: index < own ? 1 : 0,
-            },
-          ],
-    );
+    const shown = await selectVersionDocuments(db, self.fileId, MOST + 1, 'published');
+    return shown
+      .filter(({ id }) => id !== documentId)
+      .slice(0, MOST)
+      .map((one) => ({
+        fid: one.id,
+        name: one.name,
+        time_text: dayText(one.createdAt),
+        page_count: one.pageCount,
+        file_type_text: listFileType(one.fileType).file_type_text,
+        is_newer: isNewer(one, self) ? 1 : 0,
+      }));
   });
+}
+
+type Dated = { id: number; createdAt: Date };
+
+/** By day, and by number among those of one moment: as lists are ordered. */
+function isNewer(one: Dated, other: Dated): boolean {
+  const later = one.createdAt.getTime() - other.createdAt.getTime();
+  return later > 0 || (later === 0 && one.id > other.id);
 }

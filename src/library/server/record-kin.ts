@@ -1,5 +1,15 @@
 import type { Ctx } from '../../context.ts';
-import { leaveGroup, lockKin, mergeGroups, replaceNeighbors, selectGroups } from './store-kin.ts';
+import { groupsOf } from './version-groups.ts';
+import {
+  lockKin,
+  mergeGroups,
+  replaceGroups,
+  replaceNeighbors,
+  replacePairs,
+  selectGroups,
+  selectMembers,
+  selectPairs,
+} from './store-kin.ts';
 
 /** Neighbours kept of a content: enough to fill eight places when some are off the shelf or versions of each other (C-77). */
 export const NEIGHBORS = 24;
@@ -12,9 +22,15 @@ export function openKin(tx: Ctx): Promise<void> {
   return lockKin(tx.db);
 }
 
+/** Those it was found to be a version of until now, from either side: to be looked at again, since a search need not meet them twice. */
+export async function knownVersions(tx: Ctx, fileId: number): Promise<number[]> {
+  return (await selectPairs(tx.db, [fileId])).map(([one, other]) => (one === fileId ? other : one));
+}
+
 /**
  * Keeps which contents are like this one (cosine 0–1) and which are versions of it, in place of what was known. Versions are not
- * removed, only grouped: groups that meet become one. Inside `transact`, after `openKin`. Doing it again changes nothing.
+ * removed, only grouped: groups that meet become one, and one that no longer hangs together falls apart. Inside `transact`, after
+ * `openKin`. Doing it again changes nothing.
  */
 export async function recordKin(
   tx: Ctx,
@@ -22,8 +38,14 @@ export async function recordKin(
   kin: { neighbors: readonly { fileId: number; score: number }[]; versions: readonly number[] },
 ): Promise<void> {
   await replaceNeighbors(tx.db, fileId, kin.neighbors.slice(0, NEIGHBORS), NEIGHBORS * 2);
-  if (kin.versions.length === 0) return leaveGroup(tx.db, fileId);
-  const members = [...new Set([fileId, ...kin.versions])];
-  const groups = [...new Set((await selectGroups(tx.db, members)).map((row) => row.groupId))];
-  await mergeGroups(tx.db, members, groups, Math.min(...members, ...groups));
+  const versions = [...new Set(kin.versions)].filter((other) => other !== fileId);
+  const lost = (await replacePairs(tx.db, fileId, versions)).filter((other) => !versions.includes(other));
+  const touched = [fileId, ...versions, ...lost];
+  const groups = [...new Set((await selectGroups(tx.db, touched)).map((row) => row.groupId))];
+  if (lost.length === 0) {
+    if (versions.length > 0) await mergeGroups(tx.db, [fileId, ...versions], groups);
+    return;
+  }
+  const members = [...new Set([...touched, ...(await selectMembers(tx.db, groups))])];
+  await replaceGroups(tx.db, members, groupsOf(members, await selectPairs(tx.db, members)));
 }

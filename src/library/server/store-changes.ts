@@ -46,6 +46,7 @@ export async function placeNames(
 export type NewDocument = {
   fileId: number;
   name: string;
+  isNameGuessed: boolean;
   keyword: string;
   priceCoins: number;
   industryId: number | null;
@@ -116,7 +117,7 @@ export async function fillEmptyLabels(
 ): Promise<void> {
   const { name, keyword, themeIds, industryId } = labels;
   await db.execute(sql`update documents set
-      name = case when ${name !== null} and name = ${name?.unless ?? ''} then ${name?.text ?? ''} else name end,
+      name = case when ${name !== null} and is_name_guessed and name = ${name?.unless ?? ''} then ${name?.text ?? ''} else name end,
       keyword = case when keyword = '' then ${keyword} else keyword end,
       theme_ids = case when theme_ids = '{}' then ${sql.param(themeIds)}::integer[] else theme_ids end,
       industry_id = coalesce(industry_id, ${industryId}::integer)

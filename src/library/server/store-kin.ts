@@ -1,7 +1,7 @@
-import { and, desc, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
-import { fileNeighbors, fileVersions } from './tables-kin.ts';
-import { documents, files } from './tables.ts';
+import { fileNeighbors, fileVersionPairs, fileVersions } from './tables-kin.ts';
+import { documents, files, type DocumentState } from './tables.ts';
 
 /** Replaces what is known of a file's neighbours, in both directions. */
 export async function replaceNeighbors(
@@ -41,22 +41,57 @@ export function selectGroups(db: Db, fileIds: number[]) {
   return db.select().from(fileVersions).where(inArray(fileVersions.fileId, fileIds)).limit(fileIds.length);
 }
 
-/** Makes one group of these files and of all the groups they are in. */
-export async function mergeGroups(db: Db, fileIds: number[], groupIds: number[], groupId: number): Promise<void> {
+/** All files of some groups: a group is whole or it is wrong, so there is no limit but the library. */
+export async function selectMembers(db: Db, groupIds: number[]): Promise<number[]> {
+  if (groupIds.length === 0) return [];
+  const rows = await db
+    .select({ fileId: fileVersions.fileId })
+    .from(fileVersions)
+    .where(inArray(fileVersions.groupId, groupIds));
+  return rows.map((row) => row.fileId);
+}
+
+/** The pairs that some files stand in. */
+export async function selectPairs(db: Db, fileIds: number[]): Promise<[number, number][]> {
+  const rows = await db
+    .select()
+    .from(fileVersionPairs)
+    .where(or(inArray(fileVersionPairs.fileId, fileIds), inArray(fileVersionPairs.otherId, fileIds)));
+  return rows.map((row) => [row.fileId, row.otherId]);
+}
+
+/** Replaces the pairs of a file; answers with whom it stood in pairs before. */
+export async function replacePairs(db: Db, fileId: number, others: readonly number[]): Promise<number[]> {
+  const before = await db
+    .delete(fileVersionPairs)
+    .where(or(eq(fileVersionPairs.fileId, fileId), eq(fileVersionPairs.otherId, fileId)))
+    .returning();
+  if (others.length > 0)
+    await db
+      .insert(fileVersionPairs)
+      .values(others.map((other) => ({ fileId: Math.min(fileId, other), otherId: Math.max(fileId, other) })));
+  return before.map((pair) => (pair.fileId === fileId ? pair.otherId : pair.fileId));
+}
+
+/** Makes one group of these files and of all the groups they are in, under its lowest id. */
+export async function mergeGroups(db: Db, fileIds: number[], groupIds: number[]): Promise<void> {
+  const groupId = Math.min(...fileIds, ...groupIds);
   if (groupIds.length > 0)
-    await db.update(fileVersions).set({ groupId }).where(inArray(fileVersions.groupId, groupIds));
+    await db
+      .update(fileVersions)
+      .set({ groupId })
+      .where(and(inArray(fileVersions.groupId, groupIds), ne(fileVersions.groupId, groupId)));
   await db
     .insert(fileVersions)
     .values(fileIds.map((fileId) => ({ fileId, groupId })))
-    .onConflictDoUpdate({ target: fileVersions.fileId, set: { groupId } });
+    .onConflictDoUpdate({ target: fileVersions.fileId, set: { groupId }, setWhere: ne(fileVersions.groupId, groupId) });
 }
 
-/** Takes a file out of its group; a group of one is none. */
-export async function leaveGroup(db: Db, fileId: number): Promise<void> {
-  const [left] = await db.delete(fileVersions).where(eq(fileVersions.fileId, fileId)).returning();
-  if (!left) return;
-  await db.execute(sql`delete from file_versions where group_id = ${left.groupId}
-    and (select count(*) from file_versions where group_id = ${left.groupId}) < 2`);
+/** Puts files into these groups, each under its lowest id, and those that are in none out of theirs. */
+export async function replaceGroups(db: Db, fileIds: number[], groups: readonly number[][]): Promise<void> {
+  await db.delete(fileVersions).where(inArray(fileVersions.fileId, fileIds));
+  const rows = groups.flatMap((members) => members.map((fileId) => ({ fileId, groupId: Math.min(...members) })));
+  if (rows.length > 0) await db.insert(fileVersions).values(rows);
 }
 
 /** Two that find each other at the same moment would each miss the other: the kin of the library is written by one at a time. */
@@ -64,8 +99,8 @@ export async function lockKin(db: Db): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtext('ceku-kin'))`);
 }
 
-/** The documents of a file's versions, itself included, newest first; of every state. */
-export function selectVersionDocuments(db: Db, fileId: number, limit: number) {
+/** The documents of a file's versions, itself included, newest first; of every state, or of one. */
+export function selectVersionDocuments(db: Db, fileId: number, limit: number, state?: DocumentState) {
   const group = sql`(select v.group_id from file_versions v where v.file_id = ${fileId})`;
   return db
     .select({
@@ -80,6 +115,7 @@ export function selectVersionDocuments(db: Db, fileId: number, limit: number) {
     .from(documents)
     .innerJoin(files, eq(files.id, documents.fileId))
     .innerJoin(fileVersions, and(eq(fileVersions.fileId, documents.fileId), eq(fileVersions.groupId, group)))
+    .where(state && eq(documents.state, state))
     .orderBy(desc(documents.createdAt), desc(documents.id))
     .limit(limit);
 }

@@ -11,7 +11,17 @@ export const fileNeighbors = pgTable(
   (table) => [primaryKey({ columns: [table.fileId, table.neighborId] })],
 );
 
-/** Contents that are versions of one; `groupId` is the lowest id among them. */
+/** Which two contents were found to be versions of one; the lower id first. */
+export const fileVersionPairs = pgTable(
+  'file_version_pairs',
+  {
+    fileId: bigint('file_id', { mode: 'number' }).notNull(),
+    otherId: bigint('other_id', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.fileId, table.otherId] })],
+);
+
+/** Contents that hang together by pairs; `groupId` is the lowest id among them. */
 export const fileVersions = pgTable('file_versions', {
   fileId: bigint('file_id', { mode: 'number' }).primaryKey(),
   groupId: bigint('group_id', { mode: 'number' }).notNull(),

@@ -100,6 +100,7 @@ export const documents = pgTable('documents', {
   id: id(),
   fileId: bigint('file_id', { mode: 'number' }).notNull(),
   name: text('name').notNull(),
+  isNameGuessed: boolean('is_name_guessed').notNull().default(false),
   keyword: text('keyword').notNull().default(''),
   priceCoins: integer('price_coins').notNull().default(0),
   industryId: integer('industry_id'),

@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,11 +13,13 @@ import { hideDocument } from '../../../library/server/hide-document.ts';
 import { listVersions } from '../../../library/server/list-versions.ts';
 import { fileNeighbors, fileVersions } from '../../../library/server/tables-kin.ts';
 import { documents, files } from '../../../library/server/tables.ts';
+import { rowsOf } from '../../../platform/db/client.ts';
 import { selectFile } from '../store.ts';
 import { describeFile, saveDescription } from './describe-file.ts';
-import { countLibraryWords, describeMissing } from './describe-missing.ts';
+import { countLibraryWords, describeMissing, recountLibraryWords } from './describe-missing.ts';
 import { isDescriptionMissing } from './is-description-missing.ts';
-import { selectFingerprint, selectWordCounts } from './store.ts';
+import { countWordsJob } from './jobs.ts';
+import { recountWords, selectFingerprint, selectWordCounting, selectWordCounts } from './store.ts';
 import { fileFingerprints } from './tables.ts';
 
 let app: TestApp;
@@ -107,8 +109,14 @@ describe('a description', () => {
   });
 
   it('names a document by its first page when its file is called nothing, and keeps a name that was given', async () => {
-    const make = async (name: string) => {
-      const { id } = await shelve(app, { isPublished: false, name, texts: ['露营音乐节策划案'], pageCount: 1 });
+    const make = async (name: string, isNameGuessed: boolean) => {
+      const { id } = await shelve(app, {
+        isPublished: false,
+        name,
+        isNameGuessed,
+        texts: ['露营音乐节策划案'],
+        pageCount: 1,
+      });
       const fileId = await fileOf(id);
       await app.ctx.db
         .update(files)
@@ -117,8 +125,10 @@ describe('a description', () => {
       await describeOne(fileId);
       return (await findDocument(app.ctx, id))?.name;
     };
-    expect(await make('演示文稿1')).toBe('露营音乐节策划案');
-    expect(await make('手写的名字')).toBe('手写的名字');
+    expect(await make('演示文稿1', true)).toBe('露营音乐节策划案');
+    expect(await make('手写的名字', false)).toBe('手写的名字');
+    // Given, though it is what the file is called too.
+    expect(await make('演示文稿1', false)).toBe('演示文稿1');
   });
 
   it('made twice is the same', async () => {
@@ -278,6 +288,68 @@ describe('the library as a whole', () => {
     expect(counted).toBe((await app.ctx.db.select().from(fileFingerprints)).length);
     expect(withWord.get('温泉')).toBeGreaterThan(1);
     expect(withWord.has('没有这个词')).toBe(false);
+  });
+
+  it('counts its words again when it has grown by a twentieth, not every so many contents', async () => {
+    await countLibraryWords(app.ctx);
+    const { countedFiles } = await selectWordCounting(app.ctx.db);
+    expect(countedFiles).toBe((await app.ctx.db.select().from(fileFingerprints)).length);
+    const recounts = () => app.ctx.jobs.countOpen([countWordsJob.name]);
+    const grow = (change: object) =>
+      app.ctx.db.execute(sql`update word_counting set (counted_files, new_files) =
+        (select counted_files, new_files from jsonb_to_record(${JSON.stringify(change)}::jsonb)
+          as wanted (counted_files integer, new_files integer))`);
+    const before = await recounts();
+    await grow({ counted_files: 20_000, new_files: 998 });
+    const { fileId } = await described({ texts: ['一份关于灯塔的方案'], pageCount: 1 });
+    expect(await selectWordCounting(app.ctx.db)).toEqual({ countedFiles: 20_000, newFiles: 999 });
+    // Made again is not new.
+    await describeOne(fileId);
+    expect(await recounts()).toBe(before);
+    await described({ texts: ['一份关于栈桥的方案'], pageCount: 1 });
+    expect(await recounts()).toBe(1);
+    await recountLibraryWords(app.ctx);
+    expect(await selectWordCounting(app.ctx.db)).toEqual({ countedFiles: countedFiles + 2, newFiles: 0 });
+    // Nothing came since.
+    await grow({ counted_files: 7, new_files: 49 });
+    await recountLibraryWords(app.ctx);
+    expect(await selectWordCounting(app.ctx.db)).toEqual({ countedFiles: 7, newFiles: 49 });
+    await countLibraryWords(app.ctx);
+  });
+
+  it('counts its words over a sample of all of it', async () => {
+    const rows = await app.ctx.db.select({ id: fileFingerprints.fileId }).from(fileFingerprints);
+    const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
+    const newest = ids.slice(-Math.ceil(ids.length / 3));
+    const added = sql`array_append(${fileFingerprints.words}, '只在新来的里')`;
+    await app.ctx.db.update(fileFingerprints).set({ words: added }).where(inArray(fileFingerprints.fileId, newest));
+    const sample = Math.floor(ids.length * 0.6);
+    await transact(app.ctx, (tx) => recountWords(tx.db, sample));
+    const { files: counted, withWord } = await selectWordCounts(app.ctx.db, ['只在新来的里']);
+    expect(counted).toBe(sample);
+    expect(withWord.get('只在新来的里') ?? 0).toBeGreaterThan(sample / 6);
+    await countLibraryWords(app.ctx);
+  });
+
+  it('looks for nothing near to decks without words, and keeps them off the lists it looks in', async () => {
+    for (let n = 0; n < 3; n++) await described({ texts: [''], pageCount: 1 });
+    const { fileId } = await described({ texts: [''], pageCount: 1 });
+    const blank = await selectFingerprint(app.ctx.db, fileId);
+    expect(blank).toMatchObject({ pieces: 0, simhash: '0'.repeat(16) });
+    const plan = await transact(app.ctx, async ({ db }) => {
+      await db.execute(sql`set local enable_seqscan = off`);
+      return rowsOf<{ 'QUERY PLAN': string }>(
+        db,
+        sql`explain select file_id from file_fingerprints where substr(simhash, 1, 4) = '0000' and pieces > 0 limit 50`,
+      );
+    });
+    expect(JSON.stringify(plan)).toContain('file_fingerprints_quarter_1');
+    const [index] = await rowsOf<{ said: string }>(
+      app.ctx.db,
+      sql`select pg_get_expr(indpred, indrelid) as said from pg_index
+        where indexrelid = 'file_fingerprints_quarter_1'::regclass`,
+    );
+    expect(index?.said).toBe('(pieces > 0)');
   });
 
   it('keeps at most so many neighbours of one', async () => {

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { fillLabels } from '../../../library/server/fill-labels.ts';
-import { NEIGHBORS, openKin, recordKin } from '../../../library/server/record-kin.ts';
+import { knownVersions, NEIGHBORS, openKin, recordKin } from '../../../library/server/record-kin.ts';
 import { withoutRunningLines } from '../../about/document-text.ts';
 import { isVersionOf, LEAST_PIECES, type Likeness, type VersionReason } from '../../about/is-version.ts';
 import { proposeIndustry, proposeThemes, scoreLabels } from '../../about/propose-labels.ts';
@@ -9,9 +9,11 @@ import { countWords, keywordsOf, rarityIn, vectorOf, weighWords } from '../../ab
 import { chooseTitle, cleanTitle, isTelling, titleOfFile } from '../../titles.ts';
 import type { FileRow } from '../store.ts';
 import { countWordsJob } from './jobs.ts';
+import { isRecountDue } from './is-recount-due.ts';
 import { DESCRIPTION_VERSION } from './is-description-missing.ts';
 import { coverHash } from './cover-hash.ts';
 import {
+  countNewFile,
   replaceWords,
   selectAlike,
   selectLikeness,
@@ -31,7 +33,6 @@ const COUNTED_WORDS = 200;
 const HEAVIEST_OF_WORD = 200;
 const LEAST_LIKENESS = 0.1;
 const SAME_QUARTER = 50;
-const RECOUNT_EVERY = 50;
 
 /** What a content is about and is recognized by, ready to be kept. */
 export type Description = FingerprintRow & {
@@ -91,9 +92,9 @@ export async function describeFile(
 export async function saveDescription(tx: Ctx, description: Description): Promise<void> {
   const { vector, pageCount: _pages, fileTitle, ...row } = description;
   await openKin(tx);
-  // How rare words are changes slowly.
-  if (row.fileId % RECOUNT_EVERY === 0) await tx.jobs.add(countWordsJob, {}, { key: countWordsJob.name, priority: 10 });
-  await upsertFingerprint(tx.db, row);
+  const isNew = await upsertFingerprint(tx.db, row);
+  if (isNew && isRecountDue(await countNewFile(tx.db)))
+    await tx.jobs.add(countWordsJob, {}, { key: countWordsJob.name, priority: 10 });
   await replaceWords(tx.db, row.fileId, vector);
   const options = { each: HEAVIEST_OF_WORD, least: LEAST_LIKENESS, limit: NEIGHBORS };
   const neighbors = await selectAlike(tx.db, row.fileId, vector, options);
@@ -116,10 +117,12 @@ async function findVersions(
   self: Description,
   alike: number[],
 ): Promise<{ fileId: number; reason: VersionReason }[]> {
-  const near = await selectSameQuarter(tx.db, self.fileId, self.simhash, SAME_QUARTER);
+  // What has no text has no hash to be near to.
+  const near = self.pieces > 0 ? await selectSameQuarter(tx.db, self.fileId, self.simhash, SAME_QUARTER) : [];
   const textless =
     self.pieces < LEAST_PIECES ? await selectSameTitle(tx.db, self.fileId, self.title, LEAST_PIECES, SAME_QUARTER) : [];
-  const candidates = await selectLikeness(tx.db, [...new Set([...alike, ...near, ...textless])]);
+  const known = await knownVersions(tx, self.fileId);
+  const candidates = await selectLikeness(tx.db, [...new Set([...alike, ...near, ...textless, ...known])]);
   const own: Likeness = { ...self, cover: self.coverHash ?? null };
   return candidates.flatMap((other) => {
     const reason = isVersionOf(own, other);

@@ -3,7 +3,8 @@ import { isDatabaseAway } from '../../../platform/db/client.ts';
 import { selectFile } from '../store.ts';
 import { describeFile, saveDescription } from './describe-file.ts';
 import { DESCRIPTION_VERSION } from './is-description-missing.ts';
-import { recountWords, selectUndescribed } from './store.ts';
+import { isRecountDue } from './is-recount-due.ts';
+import { recountWords, selectUndescribed, selectWordCounting } from './store.ts';
 
 const STEP = 50;
 /** Contents over which words are counted: more would not change a logarithm. */
@@ -49,4 +50,9 @@ export async function describeMissing(
 /** Counts in how many contents each word stands, for telling the rare from the common. */
 export function countLibraryWords(ctx: Ctx): Promise<void> {
   return transact(ctx, (tx) => recountWords(tx.db, COUNTED_FILES));
+}
+
+/** The same, where the library has grown enough for it since the last time. */
+export async function recountLibraryWords(ctx: Ctx): Promise<void> {
+  if (isRecountDue(await selectWordCounting(ctx.db))) await countLibraryWords(ctx);
 }

@@ -13,13 +13,13 @@ export const describeMissingJob = defineJob({
   },
 });
 
-/** Counts the library's words anew, every so many contents. */
+/** Counts the library's words anew when it has grown; told to twice, it counts once. */
 export const countWordsJob = defineJob({
   name: 'ingest-count-words',
   payload: z.object({}),
   maxAttempts: 3,
   load: async () => {
-    const { countLibraryWords } = await import('./describe-missing.ts');
-    return (ctx: Ctx) => countLibraryWords(ctx);
+    const { recountLibraryWords } = await import('./describe-missing.ts');
+    return (ctx: Ctx) => recountLibraryWords(ctx);
   },
 });

@@ -33,12 +33,16 @@ export async function selectNameOf(db: Db, fileId: number): Promise<string> {
 const signed = (hashes: readonly number[]) => hashes.map((hash) => hash | 0);
 const unsigned = (hashes: readonly number[]) => hashes.map((hash) => hash >>> 0);
 
-export async function upsertFingerprint(db: Db, row: FingerprintRow): Promise<void> {
+/** True when the content had none before. */
+export async function upsertFingerprint(db: Db, row: FingerprintRow): Promise<boolean> {
   const { fileId, ...rest } = { ...row, sketch: signed(row.sketch) };
-  await db
+  const [made] = await db
     .insert(fileFingerprints)
     .values({ fileId, ...rest })
-    .onConflictDoUpdate({ target: fileFingerprints.fileId, set: { ...rest, madeAt: sql`now()` } });
+    .onConflictDoUpdate({ target: fileFingerprints.fileId, set: { ...rest, madeAt: sql`now()` } })
+    // A row that was updated has the transaction that locked it.
+    .returning({ isNew: sql<boolean>`xmax = 0` });
+  return made?.isNew ?? false;
 }
 
 export async function selectFingerprint(db: Db, fileId: number) {
@@ -136,17 +140,40 @@ export async function selectWordCounts(
   return { files: withWord.get('') ?? 0, withWord };
 }
 
-/** Counts words anew over at most `sample` contents, spread evenly over the library. */
+/** Contents when words were counted last, and those that came since. */
+export type WordCounting = { countedFiles: number; newFiles: number };
+
+export async function selectWordCounting(db: Db): Promise<WordCounting> {
+  const [row] = await rowsOf<WordCounting>(
+    db,
+    sql`select counted_files as "countedFiles", new_files as "newFiles" from word_counting`,
+  );
+  return row ?? { countedFiles: 0, newFiles: 0 };
+}
+
+/** Says that a content came; its row is held until the transaction ends. */
+export async function countNewFile(db: Db): Promise<WordCounting> {
+  const [row] = await rowsOf<WordCounting>(
+    db,
+    sql`update word_counting set new_files = new_files + 1
+      returning counted_files as "countedFiles", new_files as "newFiles"`,
+  );
+  return row ?? { countedFiles: 0, newFiles: 0 };
+}
+
+/** Counts words anew over at most `sample` contents, those with the least hashes of their ids: the same few change as it grows. */
 export async function recountWords(db: Db, sample: number): Promise<void> {
   // Two at once would each put in what the other has: the second waits. Readers do not.
   await db.execute(sql`lock table word_counts in share row exclusive mode`);
   await db.execute(sql`delete from word_counts`);
-  await db.execute(sql`with total as (select count(*) as n from file_fingerprints),
-      chosen as (select words from file_fingerprints, total
-        where file_id % greatest(1, (n / ${sample}::int)) = 0 limit ${sample}),
+  await db.execute(sql`with sample as (select file_id from file_fingerprints
+        order by hashint8extended(file_id, 42), file_id limit ${sample}),
+      chosen as (select words from sample join file_fingerprints using (file_id)),
       counted as (select word, count(*)::int as files from chosen, unnest(words) as word where word <> '' group by word having count(*) > 1)
     insert into word_counts (word, files)
       select word, files from counted union all select '', count(*)::int from chosen`);
+  await db.execute(sql`update word_counting
+    set counted_files = (select count(*) from file_fingerprints), new_files = 0`);
 }
 
 /** Files that can be described and were not, or by older code; a page of them by id. */
