@@ -88,19 +88,21 @@ function readSeries(ser: XmlNode, type: ChartType): ChartSeries {
       xs: hasNumbers(xs) ? numbersOf(xs) : values.map((_, index) => index + 1),
     }),
     ...(sizes && { sizes: numbersOf(sizes) }),
-    unit: unitOf(format?.text ?? ''),
+    ...unitsOf(format?.text ?? ''),
   };
 }
 
 function titleOf(title: XmlNode | undefined): string {
   const rich = child(title, 'tx', 'rich');
-  if (rich)
-    return oneLine(
-      childrenOf(rich, 'p')
-        .map((line) => textsBelow(line, 't').join(''))
-        .join(' '),
-    );
+  if (rich) return richText(rich);
   return oneLine(textsBelow(child(title, 'tx', 'strRef'), 'v').join(' '));
+}
+
+/** Runs follow each other without a space; lines and breaks do not. */
+export function richText(rich: XmlNode | undefined): string {
+  const inLine = (node: XmlNode): string =>
+    node.name === 't' ? node.text : node.name === 'br' ? ' ' : node.children.map(inLine).join('');
+  return oneLine(childrenOf(rich, 'p').map(inLine).join(' '));
 }
 
 export const oneLine = (text: string) => cleanText(text).replace(/\s+/g, ' ').slice(0, 200);
@@ -173,15 +175,28 @@ export function joinLevels(levels: (string | undefined)[][]): string[] {
   );
 }
 
-/** What a number format says of the unit: `0.0%` → %, `"¥"#,##0` → ¥, `0"万元"` → 万元, `General` → "". */
-export function unitOf(format: string): string {
-  const shown = format.split(';')[0] ?? '';
-  if (/(^|[^\\"])%/.test(shown)) return '%';
-  const words = [...shown.matchAll(/"([^"]*)"|\[\$([^\]-]*)(?:-[^\]]*)?\]|\\(.)|([¥￥$€£])/gu)].map(
-    ([, quoted, currency, escaped, sign]) => quoted ?? currency ?? escaped ?? sign ?? '',
-  );
-  const unit = words.join('').trim();
-  return /[\p{L}\p{Sc}]/u.test(unit) ? unit.slice(0, 12) : '';
+/** What stands in a number format beside its digits: words, a currency, colours, an escaped character, room, a fill. */
+const ASIDE = /"([^"]*)"?|\[\$([^\]-]*)[^\]]*\]?|\[[^\]]*\]?|[\\!](.)|[_*]./su;
+const PIECES = new RegExp(`${ASIDE.source}|([¥￥$€£])|(.)`, 'gsu');
+
+/**
+ * What a number format says of the unit: `0.0%` → %, `"¥"#,##0` → ¥, `0"万元"` → 万元, `General` → "". One that shows only a part of the
+ * number (`0.0,"M"`: millions, if the author counted in thousands) says nothing that fits the numbers.
+ */
+export function unitsOf(format: string): Pick<ChartSeries, 'unit' | 'isLiteralUnit'> {
+  let words = '';
+  let digits = '';
+  for (const [, quoted, currency, escaped, sign, plain = ''] of format.matchAll(PIECES)) {
+    // What follows is for negative numbers.
+    if (plain === ';') break;
+    words += quoted ?? currency ?? escaped ?? sign ?? '';
+    digits += plain;
+  }
+  if (/[0#?],+(?![0#?,])/.test(digits)) return { unit: '' };
+  if (digits.includes('%')) return { unit: '%' };
+  const unit = words.trim();
+  if (unit === '%') return { unit, isLiteralUnit: true };
+  return { unit: /[\p{L}\p{Sc}]/u.test(unit) ? unit.slice(0, 12) : '' };
 }
 
 function isDateFormat(format: string): boolean {

@@ -1,7 +1,16 @@
 import type { ChartSeries } from '../../../charts/chart-data.ts';
 import type { ChartType } from '../../../charts/chart-types.ts';
 import { xmlAttribute } from '../xml-events.ts';
-import { emptyPoints, joinLevels, MAX_POINTS, numberOf, oneLine, unitOf, type ChartPart } from './chart-part.ts';
+import {
+  emptyPoints,
+  joinLevels,
+  MAX_POINTS,
+  numberOf,
+  oneLine,
+  richText,
+  unitsOf,
+  type ChartPart,
+} from './chart-part.ts';
 import { child, childrenOf, textsBelow, type XmlNode } from './xml-tree.ts';
 
 /** `layoutId` of a series ([MS-ODRAWXML] 2.24.3.71, ST_SeriesLayout). */
@@ -53,14 +62,13 @@ function seriesOf(series: XmlNode, source: XmlNode, type: ChartType): ChartSerie
     name: oneLine(textsBelow(child(series, 'tx'), 'v').join(' ')),
     type,
     values: level ? pointsOf(level).map(numberOf) : [],
-    unit: unitOf(attributeOf(level, 'formatCode')),
+    ...unitsOf(attributeOf(level, 'formatCode')),
   };
 }
 
 function titleOf(title: XmlNode | undefined): string {
   const text = child(title, 'tx');
-  const rich = textsBelow(child(text, 'rich'), 't').join('');
-  return oneLine(rich || textsBelow(child(text, 'txData'), 'v').join(' '));
+  return richText(child(text, 'rich')) || oneLine(textsBelow(child(text, 'txData'), 'v').join(' '));
 }
 
 function pointsOf(level: XmlNode): (string | undefined)[] {

@@ -37,6 +37,22 @@ it('takes the choice, not its fallback', () => {
   expect(framesOf(alternate).map((one) => one.relationshipId)).toEqual(['rId4']);
 });
 
+it('leaves out what is hidden, and what is in a hidden group', () => {
+  const named = (hidden: string, shape: string, tag: string) =>
+    shape.replace(/<p:(xfrm|grpSpPr)/, `<p:${tag}><p:cNvPr id="4" name="x"${hidden}/></p:${tag}><p:$1`);
+  const one = (id: string, hidden: string) => named(hidden, frame(id, at(0, 0, 9, 9)), 'nvGraphicFramePr');
+  const inGroup = (id: string, hidden: string) =>
+    named(hidden, group(at(0, 0, 9, 9), at(0, 0, 9, 9), one(id, '')), 'nvGrpSpPr');
+  const shapes = [
+    one('rId1', ' hidden="1"'),
+    one('rId2', ' hidden="true"'),
+    one('rId3', ' hidden="0"'),
+    inGroup('rId4', ' hidden="1"'),
+    inGroup('rId5', ''),
+  ];
+  expect(framesOf(shapes.join('')).map((found) => found.relationshipId)).toEqual(['rId3', 'rId5']);
+});
+
 it.each([
   ['a table', frame('rId1', at(0, 0, 9, 9), 'http://schemas.openxmlformats.org/drawingml/2006/table'), []],
   ['no size', frame('rId1', at(0, 0, 0, 9)), [null]],

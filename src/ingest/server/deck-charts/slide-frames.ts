@@ -22,6 +22,7 @@ export function chartFrames(sld: XmlNode, slide: { width: number; height: number
   const walk = (node: XmlNode, transform: Transform) => {
     if (found.length >= MAX_FRAMES) return;
     for (const one of node.children) {
+      if (isHidden(one)) continue;
       if (one.name === 'grpSp') walk(one, insideGroup(one, transform));
       // What Office draws stands in Choice; Fallback is its picture for older programs.
       else if (one.name === 'AlternateContent') for (const choice of one.children.slice(0, 1)) walk(choice, transform);
@@ -34,6 +35,13 @@ export function chartFrames(sld: XmlNode, slide: { width: number; height: number
   const tree = child(sld, 'cSld', 'spTree');
   if (tree) walk(tree, WHOLE);
   return found;
+}
+
+/** Switched off in the selection pane: nobody sees it on the slide (ECMA-376, 20.1.2.2.8). */
+function isHidden(shape: XmlNode): boolean {
+  const properties = shape.children.find((one) => /^nv\w*Pr$/.test(one.name));
+  const known = child(properties, 'cNvPr');
+  return known !== undefined && ['1', 'true'].includes(xmlAttribute(known.attributes, 'hidden') ?? '');
 }
 
 /** Both namespaces, transitional and strict, end like this. */
