@@ -39,7 +39,10 @@ describe('type', () => {
     ['<c:lineChart/><c:lineChart/>', 'line'],
   ])('%s is %s', (plots, type) => expect(read(plots)?.type).toBe(type));
 
-  it('is none of what draws nothing', () => expect(read('<c:layout/>')).toBeNull());
+  it('is none of what draws nothing', () => {
+    expect(read('<c:layout/>')).toBeNull();
+    expect(read('<c:constructor/>')).toBeNull();
+  });
 });
 
 describe('title', () => {
@@ -161,6 +164,7 @@ describe('the kinds of 2016', () => {
     ['clusteredColumn', 'histogram'],
     ['regionMap', 'map'],
     ['somethingNew', 'other'],
+    ['constructor', 'other'],
   ])('%s is %s', (layout, type) => expect(readEx(chart([layout]))?.type).toBe(type));
 
   it('come with title, categories and values', () => {

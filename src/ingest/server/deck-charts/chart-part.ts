@@ -6,26 +6,31 @@ import { child, childrenOf, textsBelow, valueOf, type XmlNode } from './xml-tree
 
 export type ChartPart = { type: ChartType; title: string; data: ChartData };
 
+/** A chart of which nothing but its kind, and perhaps its title, is known. */
+export function withoutNumbers(type: ChartType, title = ''): ChartPart {
+  return { type, title, data: { categories: [], series: [], categoryAxis: '', valueAxis: '' } };
+}
+
 /** A table larger than this is no chart anyone looks at. */
 export const MAX_POINTS = 5_000;
-const MAX_SERIES = 256;
+export const MAX_SERIES = 256;
 
-const TYPES: Record<string, ChartType> = {
-  lineChart: 'line',
-  line3DChart: 'line',
-  pieChart: 'pie',
-  pie3DChart: 'pie',
-  ofPieChart: 'pie',
-  doughnutChart: 'doughnut',
-  areaChart: 'area',
-  area3DChart: 'area',
-  radarChart: 'radar',
-  scatterChart: 'scatter',
-  bubbleChart: 'bubble',
-  stockChart: 'stock',
-  surfaceChart: 'surface',
-  surface3DChart: 'surface',
-};
+const TYPES = new Map<string, ChartType>([
+  ['lineChart', 'line'],
+  ['line3DChart', 'line'],
+  ['pieChart', 'pie'],
+  ['pie3DChart', 'pie'],
+  ['ofPieChart', 'pie'],
+  ['doughnutChart', 'doughnut'],
+  ['areaChart', 'area'],
+  ['area3DChart', 'area'],
+  ['radarChart', 'radar'],
+  ['scatterChart', 'scatter'],
+  ['bubbleChart', 'bubble'],
+  ['stockChart', 'stock'],
+  ['surfaceChart', 'surface'],
+  ['surface3DChart', 'surface'],
+]);
 
 /** One chart part of the `c:` namespace (ECMA-376 part 1, 21.2). Null when it holds no chart. */
 export function readChartPart(chartSpace: XmlNode): ChartPart | null {
@@ -63,11 +68,11 @@ function axisTitles(plotArea: XmlNode | undefined): { categoryAxis: string; valu
 function plotType(node: XmlNode): ChartType | null {
   if (node.name === 'barChart' || node.name === 'bar3DChart')
     return valueOf(node, 'barDir') === 'bar' ? 'bar' : 'column';
-  return TYPES[node.name] ?? null;
+  return TYPES.get(node.name) ?? null;
 }
 
 /** Different kinds in one frame are a combo; the volumes under a share price are part of it. */
-function wholeType(types: ChartType[]): ChartType {
+export function wholeType(types: ChartType[]): ChartType {
   const kinds = new Set(types);
   if (kinds.has('stock')) return 'stock';
   return kinds.size > 1 ? 'combo' : (types[0] ?? 'other');
@@ -199,14 +204,14 @@ export function unitsOf(format: string): Pick<ChartSeries, 'unit' | 'isLiteralUn
   return { unit: /[\p{L}\p{Sc}]/u.test(unit) ? unit.slice(0, 12) : '' };
 }
 
-function isDateFormat(format: string): boolean {
+export function isDateFormat(format: string): boolean {
   return /[ymd]/i.test(format.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '').replace(/General/i, ''));
 }
 
 const DAY_MS = 86_400_000;
 
 /** A spreadsheet's day number as YYYY-MM-DD. */
-function dateOf(text: string | undefined, is1904: boolean): string {
+export function dateOf(text: string | undefined, is1904: boolean): string {
   const serial = numberOf(text);
   if (serial === null || serial < 1 || serial > 200_000) return '';
   const epoch = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);

@@ -14,16 +14,16 @@ import {
 import { child, childrenOf, textsBelow, type XmlNode } from './xml-tree.ts';
 
 /** `layoutId` of a series ([MS-ODRAWXML] 2.24.3.71, ST_SeriesLayout). */
-const LAYOUTS: Record<string, ChartType> = {
-  waterfall: 'waterfall',
-  funnel: 'funnel',
-  treemap: 'treemap',
-  sunburst: 'sunburst',
-  boxWhisker: 'box',
-  clusteredColumn: 'histogram',
-  paretoLine: 'line',
-  regionMap: 'map',
-};
+const LAYOUTS = new Map<string, ChartType>([
+  ['waterfall', 'waterfall'],
+  ['funnel', 'funnel'],
+  ['treemap', 'treemap'],
+  ['sunburst', 'sunburst'],
+  ['boxWhisker', 'box'],
+  ['clusteredColumn', 'histogram'],
+  ['paretoLine', 'line'],
+  ['regionMap', 'map'],
+]);
 
 /** One chart part of the `cx:` namespace: the kinds Office added in 2016. Null when it holds no chart. */
 export function readChartExPart(chartSpace: XmlNode): ChartPart | null {
@@ -35,7 +35,7 @@ export function readChartExPart(chartSpace: XmlNode): ChartPart | null {
     childrenOf(child(chartSpace, 'chartData'), 'data').map((data) => [xmlAttribute(data.attributes, 'id') ?? '', data]),
   );
   const sourceOf = (series: XmlNode) => sources.get(attributeOf(child(series, 'dataId'), 'val'));
-  const layouts = drawn.map((series) => LAYOUTS[attributeOf(series, 'layoutId')] ?? 'other');
+  const layouts = drawn.map((series) => LAYOUTS.get(attributeOf(series, 'layoutId')) ?? 'other');
   const series = drawn.flatMap((one, index): ChartSeries[] => {
     const source = sourceOf(one);
     // The line of a Pareto chart is computed from the columns it belongs to.
