@@ -18,6 +18,9 @@ export function nameOfChart(title: string, pageTitle: string, typeName: string):
   return [...name].slice(0, NAME_CHARACTERS).join('');
 }
 
+/** False for a chart of which the file holds only a picture: an empty table of it would be a lie. */
+export const hasNumbers = (data: ChartData) => data.series.length > 0;
+
 /**
  * A chart's numbers as a table of RFC 4180: one row a category and one column a series; of scatter and bubble two or three columns a
  * series. Units stand in the head, and the numbers are of that unit: 0.5 in percent is 50. No byte order mark.
