@@ -12,11 +12,13 @@ export type ChartSeries = {
   xs?: ChartValue[];
   /** Bubble: how large each is. */
   sizes?: ChartValue[];
-  /** %, ¥, 万 …: what the author's number format says; "" when it says nothing. */
+  /** %, ¥, 万 …: what the author's number format says; "" when it says nothing. Of a "%" the values are fractions: 0.5 is shown as 50 %. */
   unit: string;
+  /** The "%" is a word put after the number: 50 is shown as 50 %. */
+  isLiteralUnit?: true;
 };
 
-/** What a chart is made of, as its author's program left it in the file. */
+/** What a chart is made of, as its author's program left it in the file. A picture has no series. */
 export type ChartData = {
   /** Names along the axis, or of the slices; [] for scatter and bubble. A tree's are joined by " / ". */
   categories: string[];

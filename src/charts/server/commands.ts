@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { Ctx } from '../../context.ts';
 import { findDocument } from '../../library/server/find-document.ts';
 import { commandGroup, EXIT, OperatorError, wholeNumber } from '../../platform/command-line.ts';
-import { csvOfChart } from '../rules.ts';
+import type { ChartData } from '../chart-data.ts';
+import { csvOfChart, hasNumbers } from '../rules.ts';
 import { findChartData, listCharts, type ChartFacts } from './list-charts.ts';
 
 type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
@@ -16,7 +17,7 @@ const BYTE_ORDER_MARK = '\ufeff';
 export function chartCommands(program: Command, open: Open): void {
   commandGroup(program, 'document', 'care for documents')
     .command('charts')
-    .description('the charts found in it, with their numbers')
+    .description('the charts found in it, with their numbers where the file keeps them')
     .argument('<id>', 'document id', id)
     .option('--chart <n>', 'only the one of this number', wholeNumber(1, 1_000))
     .option('--csv', 'the numbers as CSV; several charts follow each other after an empty line')
@@ -31,26 +32,32 @@ async function showCharts(ctx: Ctx, documentId: number, options: Options): Promi
   const charts = options.chart ? all.filter((chart) => chart.number === options.chart) : all;
   if (options.chart && charts.length === 0)
     throw new OperatorError(`Document ${documentId} has no chart ${options.chart}.`, EXIT.data);
-  if (options.csv && charts.length > 0) return printTables(ctx, document.fileId, charts);
-  for (const chart of charts) {
-    if (options.json) {
-      const data = await findChartData(ctx, document.fileId, chart.number);
-      console.log(JSON.stringify({ ...chart, data }));
-    } else console.log(lineOf(chart));
-  }
+  const read = [];
+  for (const chart of charts) read.push({ chart, data: await findChartData(ctx, document.fileId, chart.number) });
+  if (options.csv && charts.length > 0) return printTables(read);
+  for (const { chart, data } of read)
+    console.log(options.json ? JSON.stringify({ ...chart, data }) : lineOf(chart, data));
   console.error(`${charts.length} chart${charts.length === 1 ? '' : 's'}.`);
 }
 
-async function printTables(ctx: Ctx, fileId: number, charts: ChartFacts[]): Promise<void> {
+type ReadChart = { chart: ChartFacts; data: ChartData | null };
+
+/** Tables on one channel, and on the other of which charts there is none. Throws OperatorError when there is no table at all. */
+function printTables(charts: ReadChart[]): void {
   const tables: string[] = [];
-  for (const chart of charts) {
-    const data = await findChartData(ctx, fileId, chart.number);
-    if (data) tables.push(csvOfChart(data));
+  const bare: number[] = [];
+  for (const { chart, data } of charts) {
+    if (data && hasNumbers(data)) tables.push(csvOfChart(data));
+    else bare.push(chart.number);
   }
+  const said = `No numbers of chart ${bare.join(', ')}: the file holds only ${bare.length === 1 ? 'its picture' : 'their pictures'}.`;
+  if (tables.length === 0) throw new OperatorError(said, EXIT.data);
   process.stdout.write(BYTE_ORDER_MARK + tables.join('\r\n'));
+  if (bare.length > 0) console.error(said);
 }
 
-function lineOf(chart: ChartFacts): string {
+function lineOf(chart: ChartFacts, data: ChartData | null): string {
   const picture = chart.width > 0 ? `${chart.width}x${chart.height}` : 'no picture';
-  return `${String(chart.number).padStart(3)}  page ${chart.page}  ${chart.typeCode}  ${chart.name}  (${picture})`;
+  const numbers = data && hasNumbers(data) ? '' : ', no numbers';
+  return `${String(chart.number).padStart(3)}  page ${chart.page}  ${chart.typeCode}  ${chart.name}  (${picture}${numbers})`;
 }

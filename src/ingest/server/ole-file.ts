@@ -1,9 +1,26 @@
-import type { FileHandle } from 'node:fs/promises';
 import { RefusedError } from '../refusals.ts';
+
+/** Where the bytes come from: a `FileHandle`, or `bytesOf` memory. */
+export type ByteSource = {
+  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+};
+
+export function bytesOf(bytes: Buffer): ByteSource {
+  return {
+    read: async (buffer, offset, length, position) => ({
+      bytesRead: bytes.copy(
+        buffer,
+        offset,
+        Math.min(position, bytes.length),
+        Math.min(position + length, bytes.length),
+      ),
+    }),
+  };
+}
 
 /**
  * The outline of an OLE compound file (MS-CFB), read from disk piece by piece: a 200 MB deck costs two megabytes, and a chain that
- * runs in a ring ends. Only what sniffing asks is here.
+ * runs in a ring ends. Only what sniffing and embedded charts ask is here.
  */
 export type OleFile = {
   entries: OleEntry[];
@@ -19,7 +36,7 @@ const MAX_DIRECTORY_BYTES = 8 * 1024 * 1024;
 const MAX_MINI_FAT_BYTES = 8 * 1024 * 1024;
 
 /** Throws RefusedError `corrupt` if tables or chains do not hold together. */
-export async function openOle(handle: FileHandle, fileBytes: number): Promise<OleFile> {
+export async function openOle(handle: ByteSource, fileBytes: number): Promise<OleFile> {
   const header = await readAt(handle, 0, 512);
   const shift = header.readUInt16LE(30);
   if (shift !== 9 && shift !== 12) throw new RefusedError('corrupt', 'OLE sector size');
@@ -79,7 +96,7 @@ export async function openOle(handle: FileHandle, fileBytes: number): Promise<Ol
   };
 }
 
-async function readFat(handle: FileHandle, header: Buffer, sectorBytes: number, sectors: number): Promise<Uint32Array> {
+async function readFat(handle: ByteSource, header: Buffer, sectorBytes: number, sectors: number): Promise<Uint32Array> {
   const perSector = sectorBytes / 4;
   const wanted = Math.min(header.readUInt32LE(44), Math.ceil(sectors / perSector) + 1);
   const fatSectors: number[] = [];
@@ -131,7 +148,7 @@ function readEntries(directory: Buffer, smallSectors: boolean): OleEntry[] {
   return entries;
 }
 
-async function readSectors(handle: FileHandle, chain: number[], sectorBytes: number): Promise<Buffer> {
+async function readSectors(handle: ByteSource, chain: number[], sectorBytes: number): Promise<Buffer> {
   const whole = Buffer.alloc(chain.length * sectorBytes);
   for (const [index, sector] of chain.entries()) {
     (await readAt(handle, (sector + 1) * sectorBytes, sectorBytes)).copy(whole, index * sectorBytes);
@@ -140,7 +157,7 @@ async function readSectors(handle: FileHandle, chain: number[], sectorBytes: num
 }
 
 /** The last sector of a file may be short; what is missing reads as zeros. */
-async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+async function readAt(handle: ByteSource, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   const { bytesRead } = await handle.read(buffer, 0, length, position);
   if (bytesRead === 0 && length > 0) throw new RefusedError('corrupt', 'OLE sector past the end');

@@ -26,11 +26,11 @@ export type Zip = {
 const XML_NAME = /\.(xml|rels|vml)$/i;
 
 /**
- * Opens a zip and checks its directory against the limits, inflating nothing.
+ * Opens a zip, a file by its path or one in memory, and checks its directory against the limits, inflating nothing.
  * Throws RefusedError: zip-corrupt, zip-bomb, bad-entry-name, encrypted.
  */
-export async function openZip(path: string): Promise<Zip> {
-  const { file, repaired } = await openTolerant(path);
+export async function openZip(source: string | Buffer): Promise<Zip> {
+  const { file, repaired } = typeof source === 'string' ? await openTolerant(source) : await openInMemory(source);
   const entries = new Map<string, Entry>();
   try {
     await checkDirectory(file, entries);
@@ -136,9 +136,18 @@ function asRefusal(error: unknown): RefusedError {
 
 const COMMENT_LENGTH = /^Invalid comment length\. Expected: (\d+)\. Found: (\d+)\./;
 
+const options = { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true };
+
+async function openInMemory(bytes: Buffer): Promise<{ file: ZipFile; repaired: boolean }> {
+  try {
+    return { file: await yauzl.fromBufferPromise(bytes, options), repaired: false };
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
 /** Some writers drop the last bytes of the end record or add some; yauzl refuses both. The reading length is mended once. */
 async function openTolerant(path: string): Promise<{ file: ZipFile; repaired: boolean }> {
-  const options = { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true };
   try {
     return { file: await yauzl.openPromise(path, options), repaired: false };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readChartExPart } from './chartex-part.ts';
-import { joinLevels, readChartPart, unitOf } from './chart-part.ts';
+import { joinLevels, readChartPart, unitsOf } from './chart-part.ts';
 import { xmlTree } from './xml-tree.ts';
 
 const numbers = (values: (number | string)[], format = 'General', count = values.length) =>
@@ -39,7 +39,10 @@ describe('type', () => {
     ['<c:lineChart/><c:lineChart/>', 'line'],
   ])('%s is %s', (plots, type) => expect(read(plots)?.type).toBe(type));
 
-  it('is none of what draws nothing', () => expect(read('<c:layout/>')).toBeNull());
+  it('is none of what draws nothing', () => {
+    expect(read('<c:layout/>')).toBeNull();
+    expect(read('<c:constructor/>')).toBeNull();
+  });
 });
 
 describe('title', () => {
@@ -50,6 +53,8 @@ describe('title', () => {
     );
     expect(read(`<c:lineChart>${simple('甲')}</c:lineChart>`, rich)?.title).toBe('2025 销售 单位：万');
     expect(read('<c:lineChart/>', title(words(['引用'])))?.title).toBe('引用');
+    const broken = title('<c:rich><a:p><a:r><a:t>季度</a:t></a:r><a:br/><a:r><a:t>销售</a:t></a:r></a:p></c:rich>');
+    expect(read('<c:lineChart/>', broken)?.title).toBe('季度 销售');
   });
   it('falls back to the only series, never to one of several', () => {
     expect(read(`<c:lineChart>${simple('销量')}</c:lineChart>`)?.title).toBe('销量');
@@ -113,7 +118,19 @@ it.each([
   ['#,##0\\人', '人'],
   ['0.00;"负"0', ''],
   ['0"-"0', ''],
-])('reads the unit of %s as "%s"', (format, unit) => expect(unitOf(format)).toBe(unit));
+  ['0"a;b"', 'a;b'],
+  ['0.0%"同比"', '%'],
+  ['_-* #,##0.00\\ "€"_-', '€'],
+  // These show a part of the number: 12345 as 1.2 of something.
+  ['0!.0,"万"', ''],
+  ['0\\.0,"万元"', ''],
+  ['#,##0,', ''],
+  ['"¥"#,##0.0,,"M"', ''],
+])('reads the unit of %s as "%s"', (format, unit) => expect(unitsOf(format)).toEqual({ unit }));
+
+it.each(['0"%"', '0\\%', '0!%', '0.0" %"'])('reads the percent of %s as a word', (format) => {
+  expect(unitsOf(format)).toEqual({ unit: '%', isLiteralUnit: true });
+});
 
 it('joins the levels of a tree from the trunk', () => {
   expect(
@@ -147,6 +164,7 @@ describe('the kinds of 2016', () => {
     ['clusteredColumn', 'histogram'],
     ['regionMap', 'map'],
     ['somethingNew', 'other'],
+    ['constructor', 'other'],
   ])('%s is %s', (layout, type) => expect(readEx(chart([layout]))?.type).toBe(type));
 
   it('come with title, categories and values', () => {
@@ -162,6 +180,8 @@ describe('the kinds of 2016', () => {
       },
     });
     expect(readEx(chart(['funnel']))?.title).toBe('费用');
+    const rich = `<cx:title><cx:tx><cx:rich><a:p><a:r><a:t>季度</a:t></a:r><a:br/><a:r><a:t>销售</a:t></a:r></a:p><a:p><a:r><a:t>万</a:t></a:r></a:p></cx:rich></cx:tx></cx:title>`;
+    expect(readEx(chart(['funnel'], rich))?.title).toBe('季度 销售 万');
   });
 
   it('of a Pareto are one chart of two kinds', () => {

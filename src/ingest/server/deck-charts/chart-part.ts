@@ -6,26 +6,31 @@ import { child, childrenOf, textsBelow, valueOf, type XmlNode } from './xml-tree
 
 export type ChartPart = { type: ChartType; title: string; data: ChartData };
 
+/** A chart of which nothing but its kind, and perhaps its title, is known. */
+export function withoutNumbers(type: ChartType, title = ''): ChartPart {
+  return { type, title, data: { categories: [], series: [], categoryAxis: '', valueAxis: '' } };
+}
+
 /** A table larger than this is no chart anyone looks at. */
 export const MAX_POINTS = 5_000;
-const MAX_SERIES = 256;
+export const MAX_SERIES = 256;
 
-const TYPES: Record<string, ChartType> = {
-  lineChart: 'line',
-  line3DChart: 'line',
-  pieChart: 'pie',
-  pie3DChart: 'pie',
-  ofPieChart: 'pie',
-  doughnutChart: 'doughnut',
-  areaChart: 'area',
-  area3DChart: 'area',
-  radarChart: 'radar',
-  scatterChart: 'scatter',
-  bubbleChart: 'bubble',
-  stockChart: 'stock',
-  surfaceChart: 'surface',
-  surface3DChart: 'surface',
-};
+const TYPES = new Map<string, ChartType>([
+  ['lineChart', 'line'],
+  ['line3DChart', 'line'],
+  ['pieChart', 'pie'],
+  ['pie3DChart', 'pie'],
+  ['ofPieChart', 'pie'],
+  ['doughnutChart', 'doughnut'],
+  ['areaChart', 'area'],
+  ['area3DChart', 'area'],
+  ['radarChart', 'radar'],
+  ['scatterChart', 'scatter'],
+  ['bubbleChart', 'bubble'],
+  ['stockChart', 'stock'],
+  ['surfaceChart', 'surface'],
+  ['surface3DChart', 'surface'],
+]);
 
 /** One chart part of the `c:` namespace (ECMA-376 part 1, 21.2). Null when it holds no chart. */
 export function readChartPart(chartSpace: XmlNode): ChartPart | null {
@@ -64,11 +69,11 @@ function axisTitles(plotArea: XmlNode | undefined): { categoryAxis: string; valu
 function plotType(node: XmlNode): ChartType | null {
   if (node.name === 'barChart' || node.name === 'bar3DChart')
     return valueOf(node, 'barDir') === 'bar' ? 'bar' : 'column';
-  return TYPES[node.name] ?? null;
+  return TYPES.get(node.name) ?? null;
 }
 
 /** Different kinds in one frame are a combo; the volumes under a share price are part of it. */
-function wholeType(types: ChartType[]): ChartType {
+export function wholeType(types: ChartType[]): ChartType {
   const kinds = new Set(types);
   if (kinds.has('stock')) return 'stock';
   return kinds.size > 1 ? 'combo' : (types[0] ?? 'other');
@@ -89,22 +94,24 @@ function readSeries(ser: XmlNode, type: ChartType): ChartSeries {
       xs: hasNumbers(xs) ? numbersOf(xs) : values.map((_, index) => index + 1),
     }),
     ...(sizes && { sizes: numbersOf(sizes) }),
-    unit: unitOf(format?.text ?? ''),
+    ...unitsOf(format?.text ?? ''),
   };
 }
 
 function titleOf(title: XmlNode | undefined): string {
   const rich = child(title, 'tx', 'rich');
-  if (rich)
-    return oneLine(
-      childrenOf(rich, 'p')
-        .map((line) => textsBelow(line, 't').join(''))
-        .join(' '),
-    );
+  if (rich) return richText(rich);
   return oneLine(textsBelow(child(title, 'tx', 'strRef'), 'v').join(' '));
 }
 
 export const oneLine = (text: string) => beginningOf(cleanText(text).replace(/\s+/g, ' '), 200);
+
+/** Runs follow each other without a space; lines and breaks do not. */
+export function richText(rich: XmlNode | undefined): string {
+  const inLine = (node: XmlNode): string =>
+    node.name === 't' ? node.text : node.name === 'br' ? ' ' : node.children.map(inLine).join('');
+  return oneLine(childrenOf(rich, 'p').map(inLine).join(' '));
+}
 
 /** As many gaps as the file says there are points, within reason. */
 export function emptyPoints(count: string): (string | undefined)[] {
@@ -174,25 +181,38 @@ export function joinLevels(levels: (string | undefined)[][]): string[] {
   );
 }
 
-/** What a number format says of the unit: `0.0%` → %, `"¥"#,##0` → ¥, `0"万元"` → 万元, `General` → "". */
-export function unitOf(format: string): string {
-  const shown = format.split(';')[0] ?? '';
-  if (/(^|[^\\"])%/.test(shown)) return '%';
-  const words = [...shown.matchAll(/"([^"]*)"|\[\$([^\]-]*)(?:-[^\]]*)?\]|\\(.)|([¥￥$€£])/gu)].map(
-    ([, quoted, currency, escaped, sign]) => quoted ?? currency ?? escaped ?? sign ?? '',
-  );
-  const unit = words.join('').trim();
-  return /[\p{L}\p{Sc}]/u.test(unit) ? beginningOf(unit, 12) : '';
+/** What stands in a number format beside its digits: words, a currency, colours, an escaped character, room, a fill. */
+const ASIDE = /"([^"]*)"?|\[\$([^\]-]*)[^\]]*\]?|\[[^\]]*\]?|[\\!](.)|[_*]./su;
+const PIECES = new RegExp(`${ASIDE.source}|([¥￥$€£])|(.)`, 'gsu');
+
+/**
+ * What a number format says of the unit: `0.0%` → %, `"¥"#,##0` → ¥, `0"万元"` → 万元, `General` → "". One that shows only a part of the
+ * number (`0.0,"M"`: millions, if the author counted in thousands) says nothing that fits the numbers.
+ */
+export function unitsOf(format: string): Pick<ChartSeries, 'unit' | 'isLiteralUnit'> {
+  let words = '';
+  let digits = '';
+  for (const [, quoted, currency, escaped, sign, plain = ''] of format.matchAll(PIECES)) {
+    // What follows is for negative numbers.
+    if (plain === ';') break;
+    words += quoted ?? currency ?? escaped ?? sign ?? '';
+    digits += plain;
+  }
+  if (/[0#?],+(?![0#?,])/.test(digits)) return { unit: '' };
+  if (digits.includes('%')) return { unit: '%' };
+  const unit = words.trim();
+  if (unit === '%') return { unit, isLiteralUnit: true };
+  return { unit: /[\p{L}\p{Sc}]/u.test(unit) ? beginningOf(unit, 12) : '' };
 }
 
-function isDateFormat(format: string): boolean {
+export function isDateFormat(format: string): boolean {
   return /[ymd]/i.test(format.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '').replace(/General/i, ''));
 }
 
 const DAY_MS = 86_400_000;
 
 /** A spreadsheet's day number as YYYY-MM-DD. */
-function dateOf(text: string | undefined, is1904: boolean): string {
+export function dateOf(text: string | undefined, is1904: boolean): string {
   const serial = numberOf(text);
   if (serial === null || serial < 1 || serial > 200_000) return '';
   const epoch = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);

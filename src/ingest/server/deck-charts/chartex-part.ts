@@ -1,20 +1,29 @@
 import type { ChartSeries } from '../../../charts/chart-data.ts';
 import type { ChartType } from '../../../charts/chart-types.ts';
 import { xmlAttribute } from '../xml-events.ts';
-import { emptyPoints, joinLevels, MAX_POINTS, numberOf, oneLine, unitOf, type ChartPart } from './chart-part.ts';
+import {
+  emptyPoints,
+  joinLevels,
+  MAX_POINTS,
+  numberOf,
+  oneLine,
+  richText,
+  unitsOf,
+  type ChartPart,
+} from './chart-part.ts';
 import { child, childrenOf, textsBelow, type XmlNode } from './xml-tree.ts';
 
 /** `layoutId` of a series ([MS-ODRAWXML] 2.24.3.71, ST_SeriesLayout). */
-const LAYOUTS: Record<string, ChartType> = {
-  waterfall: 'waterfall',
-  funnel: 'funnel',
-  treemap: 'treemap',
-  sunburst: 'sunburst',
-  boxWhisker: 'box',
-  clusteredColumn: 'histogram',
-  paretoLine: 'line',
-  regionMap: 'map',
-};
+const LAYOUTS = new Map<string, ChartType>([
+  ['waterfall', 'waterfall'],
+  ['funnel', 'funnel'],
+  ['treemap', 'treemap'],
+  ['sunburst', 'sunburst'],
+  ['boxWhisker', 'box'],
+  ['clusteredColumn', 'histogram'],
+  ['paretoLine', 'line'],
+  ['regionMap', 'map'],
+]);
 
 /** One chart part of the `cx:` namespace: the kinds Office added in 2016. Null when it holds no chart. */
 export function readChartExPart(chartSpace: XmlNode): ChartPart | null {
@@ -26,7 +35,7 @@ export function readChartExPart(chartSpace: XmlNode): ChartPart | null {
     childrenOf(child(chartSpace, 'chartData'), 'data').map((data) => [xmlAttribute(data.attributes, 'id') ?? '', data]),
   );
   const sourceOf = (series: XmlNode) => sources.get(attributeOf(child(series, 'dataId'), 'val'));
-  const layouts = drawn.map((series) => LAYOUTS[attributeOf(series, 'layoutId')] ?? 'other');
+  const layouts = drawn.map((series) => LAYOUTS.get(attributeOf(series, 'layoutId')) ?? 'other');
   const series = drawn.flatMap((one, index): ChartSeries[] => {
     const source = sourceOf(one);
     // The line of a Pareto chart is computed from the columns it belongs to.
@@ -53,14 +62,13 @@ function seriesOf(series: XmlNode, source: XmlNode, type: ChartType): ChartSerie
     name: oneLine(textsBelow(child(series, 'tx'), 'v').join(' ')),
     type,
     values: level ? pointsOf(level).map(numberOf) : [],
-    unit: unitOf(attributeOf(level, 'formatCode')),
+    ...unitsOf(attributeOf(level, 'formatCode')),
   };
 }
 
 function titleOf(title: XmlNode | undefined): string {
   const text = child(title, 'tx');
-  const rich = textsBelow(child(text, 'rich'), 't').join('');
-  return oneLine(rich || textsBelow(child(text, 'txData'), 'v').join(' '));
+  return richText(child(text, 'rich')) || oneLine(textsBelow(child(text, 'txData'), 'v').join(' '));
 }
 
 function pointsOf(level: XmlNode): (string | undefined)[] {
