@@ -11,6 +11,7 @@ import { inspectFiles } from './ingest-files.ts';
 import { readManifest } from './read-manifest.ts';
 import { prepareAgain, retryFiles } from './retry-files.ts';
 import { selectFile } from './store.ts';
+import { selectProblems } from './store-problems.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 import { takeIn, type TakeInOptions } from './take-in.ts';
 import { watchIngest } from './watch-ingest.ts';
@@ -124,22 +125,32 @@ async function convert(
   }
   await open(
     async (ctx) => {
-      const count = options.document
+      const fileIds = options.document
         ? await convertDocument(ctx, options.document)
         : await retryFiles(ctx, ['failed', 'waiting', 'pending-preview']);
-      console.error(`${count} file${count === 1 ? '' : 's'} queued.`);
+      console.error(`${fileIds.length} file${fileIds.length === 1 ? '' : 's'} queued.`);
       await waitForJobs(ctx);
+      await reportProblems(ctx, fileIds);
     },
     { workers },
   );
 }
 
-async function convertDocument(ctx: Ctx, documentId: number): Promise<number> {
+async function reportProblems(ctx: Ctx, fileIds: number[]): Promise<void> {
+  const problems = await selectProblems(ctx.db, fileIds);
+  for (const { fileId, documentId, isShown, message } of problems) {
+    const what = documentId === null ? `file ${fileId}` : `document ${documentId}`;
+    console.error(`${what}: ${message}${isShown ? '; it stays on the shelf as it was' : ''}`);
+  }
+  if (problems.length > 0) process.exitCode = EXIT.partial;
+}
+
+async function convertDocument(ctx: Ctx, documentId: number): Promise<number[]> {
   const document = await findDocument(ctx, documentId);
   const file = document ? await selectFile(ctx.db, document.fileId) : null;
   if (!file) throw new OperatorError(`There is no document ${documentId}.`, EXIT.data);
   await prepareAgain(ctx, file);
-  return 1;
+  return [file.id];
 }
 
 async function waitForJobs(ctx: Ctx): Promise<void> {

@@ -19,6 +19,7 @@ import { publishStep, putOnShelf } from './publish-step.ts';
 import { renderStep } from './render-step.ts';
 import { inOrder, runSteps, type OnBoundary } from './run-steps.ts';
 import { failDocuments, saveOutline, savePages, selectFile, settleItems, updateFile, type FileRow } from './store.ts';
+import { failFile } from './store-problems.ts';
 import { selectSteps } from './store-steps.ts';
 import { storeMedia } from './store-media.ts';
 import type { Step, StepInput } from './step.ts';
@@ -158,7 +159,7 @@ async function recordFailure(
   state: 'refused' | 'failed' = 'failed',
 ): Promise<void> {
   await transact(ctx, async (tx) => {
-    await updateFile(tx.db, file.id, { state: 'failed', failureCode: code, failureDetail: message.slice(0, 500) });
+    await failFile(tx.db, file.id, { code, detail: message.slice(0, 500) });
     await failDocuments(tx.db, file.id);
     await settleItems(tx.db, file.id, { state, reasonCode: code, message: message.slice(0, 500) });
   });

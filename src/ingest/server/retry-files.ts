@@ -5,23 +5,23 @@ import { isDescriptionMissing } from './about/is-description-missing.ts';
 import { describeMissingJob } from './about/jobs.ts';
 import { findConverter } from './soffice.ts';
 import { prepareFileJob } from './jobs.ts';
-import { selectRetriable, updateFile, type FileRow } from './store.ts';
+import { updateFile, type FileRow } from './store.ts';
+import { selectRetriable } from './store-problems.ts';
 import { forgetSteps } from './store-steps.ts';
 import { sweepWorkFolders } from './work-folders.ts';
 
 const AT_ONCE = 10_000;
 
-/** Queues again what may come out better now; returns how many files that are. */
-export async function retryFiles(ctx: Ctx, states: FileState[]): Promise<number> {
+/** Queues again what may come out better now; returns the ids of these files. */
+export async function retryFiles(ctx: Ctx, states: FileState[]): Promise<number[]> {
   const files = (await selectRetriable(ctx.db, states, AT_ONCE)).filter(mayImprove);
   for (const file of files) await retryFile(ctx, file);
-  return files.length;
+  return files.map(({ id }) => id);
 }
 
 export function retryFile(ctx: Ctx, file: FileRow): Promise<void> {
   return transact(ctx, async (tx) => {
-    // Pending previews stay on the shelf as they are until the better ones are there.
-    if (file.state === 'failed') await updateFile(tx.db, file.id, { state: 'waiting' });
+    await forgetFailure(tx, file);
     await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: `prepare-file:${file.id}`, isKept: true });
   });
 }
@@ -29,10 +29,16 @@ export function retryFile(ctx: Ctx, file: FileRow): Promise<void> {
 /** Prepares a file again from its original, whatever was made before; a document on the shelf stays there meanwhile. */
 export function prepareAgain(ctx: Ctx, file: FileRow): Promise<void> {
   return transact(ctx, async (tx) => {
-    if (file.state === 'failed') await updateFile(tx.db, file.id, { state: 'waiting' });
+    await forgetFailure(tx, file);
     await forgetSteps(tx.db, file.id);
     await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: `prepare-file:${file.id}` });
   });
+}
+
+/** What is on the shelf stays there as it is until the better one is made. */
+function forgetFailure(tx: Ctx, file: FileRow): Promise<void> {
+  const state = file.state === 'failed' ? 'waiting' : file.state;
+  return updateFile(tx.db, file.id, { state, failureCode: null, failureDetail: null });
 }
 
 /** A refusal is the file's own fault and will be again. */

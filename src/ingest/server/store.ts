@@ -1,14 +1,7 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, not, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, sql, type SQL } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/db/client.ts';
-import { hasOpenJob } from '../../platform/jobs/jobs.ts';
-import {
-  documents,
-  files,
-  pages,
-  type DocumentState,
-  type FileState,
-  type FileType,
-} from '../../library/server/tables.ts';
+import { documents, files, pages, type DocumentState, type FileType } from '../../library/server/tables.ts';
 import type { PreparedCover, PreparedFile } from '../prepared-file.ts';
 import type { StoredMedia } from './store-media.ts';
 import { ingestBatches, ingestItems, type IngestState } from './tables.ts';
@@ -111,7 +104,7 @@ export async function selectShownDocuments(db: Db, fileId: number): Promise<numb
   return rows.map((row) => row.id);
 }
 
-export async function updateFile(db: Db, id: number, change: Partial<typeof files.$inferInsert>): Promise<void> {
+export async function updateFile(db: Db, id: number, change: PgUpdateSetSource<typeof files>): Promise<void> {
   await db.update(files).set(change).where(eq(files.id, id));
 }
 
@@ -259,16 +252,6 @@ export async function selectLastProblem(
     .orderBy(sql`${ingestItems.finishedAt} desc nulls last`)
     .limit(1);
   return row ?? null;
-}
-
-/** Files that may come out better now, and that no job is about to prepare. */
-export function selectRetriable(db: Db, states: FileState[], limit: number): Promise<FileRow[]> {
-  return db
-    .select()
-    .from(files)
-    .where(and(inArray(files.state, states), not(hasOpenJob(sql`'prepare-file:' || ${files.id}`))))
-    .orderBy(asc(files.id))
-    .limit(limit);
 }
 
 /** Those of the hashes that a file row has. */
