@@ -12,7 +12,8 @@ import { startWorkers } from '../../platform/jobs/jobs.ts';
 import { ingestCommands } from './commands.ts';
 import { ingestFiles } from './ingest-files.ts';
 import { ingestJobs, prepareFileJob } from './jobs.ts';
-import { selectFile, selectItems, selectOpenFiles } from './store.ts';
+import { selectFile, selectItems } from './store.ts';
+import { selectOpenFiles } from './store-problems.ts';
 
 let app: TestApp;
 let folder: string;
@@ -78,7 +79,7 @@ test('convert waits for its own files, says what became of them, and ends with 1
 });
 
 test('nothing to do is said, and is no failure', async () => {
-  await app.ctx.db.execute(sql`update files set state = 'ready'`);
+  await app.ctx.db.execute(sql`update files set state = 'ready', failure_code = null`);
   expect(await ceku('convert', '--retry-failed')).toMatchObject({ code: EXIT.ok, out: '' });
 });
 

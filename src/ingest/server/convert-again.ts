@@ -5,7 +5,8 @@ import { createProgress } from '../../platform/progress.ts';
 import { findDocument } from '../../library/server/find-document.ts';
 import { prepareAgain, retryFiles } from './retry-files.ts';
 import { findNoRoom, NoRoomError } from './room.ts';
-import { selectFile, selectOpenFiles, selectOutcomes } from './store.ts';
+import { selectFile } from './store.ts';
+import { selectOpenFiles, selectOutcomes } from './store-problems.ts';
 
 const AT_ONCE = 1_000;
 
@@ -54,15 +55,13 @@ async function waitForFiles(ctx: Ctx, ids: number[]): Promise<NoRoomError | null
 async function report(ctx: Ctx, ids: number[]): Promise<boolean> {
   const counts = { prepared: 0, waiting: 0, failed: 0 };
   for (let at = 0; at < ids.length; at += AT_ONCE) {
-    for (const { documentId, name, state, isPublished, reason } of await selectOutcomes(
-      ctx.db,
-      ids.slice(at, at + AT_ONCE),
-    )) {
-      const outcome = isPublished ? 'prepared' : state === 'failed' || reason ? 'failed' : 'waiting';
+    const outcomes = await selectOutcomes(ctx.db, ids.slice(at, at + AT_ONCE));
+    for (const { documentId, name, isPublished, hasFailed, isShown, reason } of outcomes) {
+      const outcome = isPublished && !hasFailed ? 'prepared' : hasFailed || reason ? 'failed' : 'waiting';
       counts[outcome]++;
-      console.log(
-        `${outcome.padEnd(10)}${name}${documentId ? ` document ${documentId}` : ''}${reason ? `: ${reason}` : ''}`,
-      );
+      const what = documentId === null ? name : `${name} document ${documentId}`;
+      const still = outcome === 'failed' && isShown ? '; it stays on the shelf as it was' : '';
+      console.log(`${outcome.padEnd(10)}${what}${reason ? `: ${reason}` : ''}${still}`);
     }
   }
   const words = Object.entries(counts).filter(([, count]) => count > 0);

@@ -20,7 +20,8 @@ import { readFactsApart } from './read-apart.ts';
 import { renderStep } from './render-step.ts';
 import { findNoRoom, isOutOfRoom, NO_ROOM } from './room.ts';
 import { inOrder, runSteps, type OnBoundary } from './run-steps.ts';
-import { failDocuments, selectFile, settleItems, updateFile, type FileRow } from './store.ts';
+import { failDocuments, selectFile, settleItems, type FileRow } from './store.ts';
+import { failFile } from './store-problems.ts';
 import { selectSteps } from './store-steps.ts';
 import type { Step, StepInput } from './step.ts';
 import { WORK_FOLDER } from './work-folders.ts';
@@ -163,7 +164,7 @@ async function recordFailure(
   state: 'refused' | 'failed' = 'failed',
 ): Promise<void> {
   await transact(ctx, async (tx) => {
-    await updateFile(tx.db, file.id, { state: 'failed', failureCode: code, failureDetail: message.slice(0, 500) });
+    await failFile(tx.db, file.id, { code, detail: message.slice(0, 500) });
     await failDocuments(tx.db, file.id);
     await settleItems(tx.db, file.id, { state, reasonCode: code, message: message.slice(0, 500) });
   });

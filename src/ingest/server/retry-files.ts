@@ -5,7 +5,8 @@ import { isDescriptionMissing } from './about/is-description-missing.ts';
 import { describeMissingJob } from './about/jobs.ts';
 import { findConverter } from './soffice.ts';
 import { prepareFileJob, resumeFilesJob } from './jobs.ts';
-import { selectRetriable, updateFile, type FileRow, type Retriable } from './store.ts';
+import { updateFile, type FileRow } from './store.ts';
+import { selectRetriable, type Retriable } from './store-problems.ts';
 import { forgetSteps } from './store-steps.ts';
 import { sweepWorkFolders } from './work-folders.ts';
 
@@ -41,8 +42,7 @@ async function queueAll(ctx: Ctx, which: Retriable, signal?: AbortSignal): Promi
     const files = await selectRetriable(ctx.db, which, { afterId, limit: AT_ONCE });
     await transact(ctx, async (tx) => {
       for (const file of files) {
-        // Pending previews stay on the shelf as they are until the better ones are there.
-        if (file.state === 'failed') await updateFile(tx.db, file.id, { state: 'waiting' });
+        await forgetFailure(tx, file);
         await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: `prepare-file:${file.id}`, isKept: true });
       }
     });
@@ -56,10 +56,16 @@ async function queueAll(ctx: Ctx, which: Retriable, signal?: AbortSignal): Promi
 /** Prepares a file again from its original, whatever was made before; a document on the shelf stays there meanwhile. */
 export function prepareAgain(ctx: Ctx, file: FileRow): Promise<void> {
   return transact(ctx, async (tx) => {
-    if (file.state === 'failed') await updateFile(tx.db, file.id, { state: 'waiting' });
+    await forgetFailure(tx, file);
     await forgetSteps(tx.db, file.id);
     await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: `prepare-file:${file.id}` });
   });
+}
+
+/** What is on the shelf stays there as it is until the better one is made. */
+function forgetFailure(tx: Ctx, file: Pick<FileRow, 'id' | 'state'>): Promise<void> {
+  const state = file.state === 'failed' ? 'waiting' : file.state;
+  return updateFile(tx.db, file.id, { state, failureCode: null, failureDetail: null });
 }
 
 /**

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { findProgram, runChild } from './run-child.ts';
+import { withoutNetwork } from './without-network.ts';
 
 const shell = { command: '/bin/sh', cwd: tmpdir(), env: { PATH: '/usr/bin:/bin' } };
 const limits = { wallMs: 10_000, cpuSeconds: 10 };
@@ -95,6 +96,13 @@ async function commands(): Promise<string[]> {
   const read = (id: string) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '');
   return (await Promise.all(ids.map(read))).map((command) => command.replaceAll('\0', ' '));
 }
+
+test.skipIf(findProgram('nice') === null)('it gives way to the site, and so does what it starts', async () => {
+  const cut = await withoutNetwork(['nice']);
+  const end = await runChild({ ...shell, args: ['-c', `nice; sh -c nice; ${cut.join(' ')}`], limits });
+  const mine = getPriority();
+  expect(end.output.trim().split(/\s+/).map(Number)).toEqual(Array(3).fill(Math.min(mine + 10, 19)));
+});
 
 test.skipIf(findProgram('prlimit') === null)('limits hold: file size, processor time', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ceku-child-'));

@@ -116,17 +116,23 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
+/** Visitors' pages are answered first: what is drawn can wait a moment. */
+const NICENESS = 10;
+
 /**
- * The command behind `prlimit`, where the system has it (Linux); elsewhere only the wall clock limits it. Behind `setpriv` it dies
- * with us: nobody else would end it if we were killed.
+ * The command behind `nice` and `prlimit`, where the system has them (Linux); elsewhere only the wall clock limits it. Behind `setpriv`
+ * it dies with us: nobody else would end it if we were killed. Each replaces itself by the next, so the process stays one.
  */
 function underLimits({ command, args, limits }: ChildInput): [string, ...string[]] {
+  const nice = findProgram('nice');
+  const behindNice: [string, ...string[]] =
+    nice === null ? [command, ...args] : [nice, '-n', String(NICENESS), command, ...args];
   const prlimit = findProgram('prlimit');
-  if (prlimit === null) return [command, ...args];
+  if (prlimit === null) return behindNice;
   const flags = [`--cpu=${limits.cpuSeconds}`, '--core=0'];
   if (limits.memoryBytes !== undefined) flags.push(`--as=${limits.memoryBytes}`);
   if (limits.fileBytes !== undefined) flags.push(`--fsize=${limits.fileBytes}`);
-  const limited: [string, ...string[]] = [prlimit, ...flags, command, ...args];
+  const limited: [string, ...string[]] = [prlimit, ...flags, ...behindNice];
   const setpriv = findProgram('setpriv');
   return setpriv === null ? limited : [setpriv, '--pdeathsig', 'KILL', ...limited];
 }

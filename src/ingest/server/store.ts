@@ -1,28 +1,8 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  inArray,
-  isNull,
-  not,
-  notInArray,
-  or,
-  sql,
-  type SQL,
-} from 'drizzle-orm';
-import { rowsOf, type Db } from '../../platform/db/client.ts';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, not, sql, type SQL } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import type { Db } from '../../platform/db/client.ts';
 import { hasOpenJob } from '../../platform/jobs/jobs.ts';
-import {
-  documents,
-  files,
-  pages,
-  type DocumentState,
-  type FileState,
-  type FileType,
-} from '../../library/server/tables.ts';
+import { documents, files, pages, type DocumentState, type FileType } from '../../library/server/tables.ts';
 import type { PreparedCover, PreparedFile } from '../prepared-file.ts';
 import type { StoredMedia } from './store-media.ts';
 import { ingestBatches, ingestItems, type IngestState } from './tables.ts';
@@ -125,7 +105,7 @@ export async function selectShownDocuments(db: Db, fileId: number): Promise<numb
   return rows.map((row) => row.id);
 }
 
-export async function updateFile(db: Db, id: number, change: Partial<typeof files.$inferInsert>): Promise<void> {
+export async function updateFile(db: Db, id: number, change: PgUpdateSetSource<typeof files>): Promise<void> {
   await db.update(files).set(change).where(eq(files.id, id));
 }
 
@@ -318,73 +298,6 @@ export async function selectLastProblem(
     .orderBy(sql`${ingestItems.finishedAt} desc nulls last`)
     .limit(1);
   return row ?? null;
-}
-
-/** `isUntried`: none of whose steps has failed since it was last asked for. */
-export type Retriable = {
-  states: FileState[];
-  exceptCodes: string[];
-  types?: FileType[];
-  isUntried?: boolean;
-};
-
-/** Files that may come out better now, and that no job is about to prepare; in the order of their ids. */
-export function selectRetriable(
-  db: Db,
-  { states, exceptCodes, types, isUntried }: Retriable,
-  page: { afterId: number; limit: number },
-): Promise<Pick<FileRow, 'id' | 'state'>[]> {
-  const hasFailedStep = sql`exists (select from ingest_steps s where s.file_id = ${files.id} and s.state = 'failed'
-    and s.step not in ('charts', 'fingerprint'))`;
-  return db
-    .select({ id: files.id, state: files.state })
-    .from(files)
-    .where(
-      and(
-        inArray(files.state, states),
-        // What the partial index of unfinished files is for, said so that the planner sees it.
-        sql`${files.state} in ('waiting', 'pending-preview', 'failed')`,
-        gt(files.id, page.afterId),
-        or(isNull(files.failureCode), notInArray(files.failureCode, exceptCodes)),
-        types && inArray(files.fileType, types),
-        isUntried ? not(hasFailedStep) : undefined,
-        not(hasOpenJob(sql`'prepare-file:' || ${files.id}`)),
-      ),
-    )
-    .orderBy(asc(files.id))
-    .limit(page.limit);
-}
-
-/** Those of the files whose preparation waits or runs. */
-export function selectOpenFiles(db: Db, ids: number[]): Promise<Pick<FileRow, 'id' | 'sizeBytes'>[]> {
-  return db
-    .select({ id: files.id, sizeBytes: files.sizeBytes })
-    .from(files)
-    .where(and(sql`${files.id} = any(${sql.param(ids)}::bigint[])`, hasOpenJob(sql`'prepare-file:' || ${files.id}`)))
-    .limit(ids.length);
-}
-
-export type Outcome = {
-  documentId: number | null;
-  name: string;
-  state: FileState;
-  /** All its steps were gone to the end. */
-  isPublished: boolean;
-  /** What stopped it, in an operator's words; "" if nothing did. */
-  reason: string;
-};
-
-/** What became of files that were prepared again. */
-export function selectOutcomes(db: Db, ids: number[]): Promise<Outcome[]> {
-  const stepOf = (state: string) => sql`from ingest_steps s where s.file_id = f.id and s.state = ${state}
-    and s.step not in ('charts', 'fingerprint')`;
-  return rowsOf<Outcome>(
-    db,
-    sql`select (select min(d.id) from documents d where d.file_id = f.id) as "documentId", f.original_name as name, f.state,
-      exists (select from ingest_steps s where s.file_id = f.id and s.step = 'publish' and s.state = 'done') as "isPublished",
-      coalesce(case when f.state = 'failed' then f.failure_detail end, (select s.error ${stepOf('failed')} limit 1), '') as reason
-    from files f where f.id = any(${sql.param(ids)}::bigint[]) order by f.id limit ${ids.length}`,
-  );
 }
 
 /** Those of the hashes that a file row has. */

@@ -54,7 +54,7 @@ async function toDetail(ctx: Ctx, document: DocumentFacts): Promise<DocumentDeta
     owned: isOwner ? 1 : 0,
     text_excerpt: document.textExcerpt,
     outline: document.outline,
-    preview_pending: document.fileState === 'ready' ? 0 : 1,
+    preview_pending: document.fileState === 'waiting' || document.fileState === 'pending-preview' ? 1 : 0,
     cover_width: document.coverWidth,
     cover_height: document.coverHeight,
   };
