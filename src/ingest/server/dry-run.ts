@@ -1,0 +1,65 @@
+import { EXIT } from '../../platform/command-line.ts';
+import { createProgress } from '../../platform/progress.ts';
+import { RefusedError, refuse, type Refused } from '../refusals.ts';
+import type { Sniffed } from '../prepared-file.ts';
+import type { Unreachable } from './collect-files.ts';
+import { wordsOf } from './ingest-files.ts';
+import { inspectPdf } from './inspect-pdf.ts';
+import { openRenderSeat, type RenderSeat } from './run-render-child.ts';
+import { sniffFile } from './sniff-file.ts';
+
+/** `--dry-run`: says what would be taken in and what refused, file by file, touching nothing. */
+export async function dryRun(
+  input: { files: string[]; unreachable: Unreachable[]; missing: string[]; notesOf: (path: string) => string[] },
+  isJson: boolean,
+): Promise<void> {
+  const { files, unreachable, missing, notesOf } = input;
+  const say = (path: string, state: 'accepted' | 'duplicate' | 'refused', words: string) => {
+    const message = [words, ...notesOf(path)].join('; ');
+    if (isJson) console.log(JSON.stringify({ path, state, message }));
+    else console.log(`${state === 'refused' ? 'refuse ' : 'accept '} ${path}: ${message}`);
+  };
+  for (const { path, refused } of unreachable) say(path, 'refused', wordsOf(refused));
+  const firstOf = new Map<string, string>();
+  let refused = unreachable.length;
+  let repeated = 0;
+  const progress = createProgress('looking');
+  const seat = openRenderSeat();
+  try {
+    for (const [index, path] of files.entries()) {
+      const result = await inspect(path, seat);
+      if (!result.ok) {
+        refused++;
+        say(path, 'refused', wordsOf(result));
+      } else {
+        const first = firstOf.get(result.sha256);
+        if (first) repeated++;
+        else firstOf.set(result.sha256, path);
+        const words = first ? `same content as ${first}` : `${result.fileType}, ${result.bytes} bytes`;
+        say(path, first ? 'duplicate' : 'accepted', words);
+      }
+      progress.update(index + 1, files.length);
+    }
+  } finally {
+    seat.close();
+    progress.end();
+  }
+  for (const path of missing) console.error(`missing ${path}: named by the manifest, not found`);
+  const accepted = files.length + unreachable.length - refused;
+  const more = repeated > 0 ? `, ${repeated} of them the same as others` : '';
+  console.error(`${accepted} would be taken in${more}, ${refused} refused. Nothing was changed.`);
+  if (refused + missing.length > 0) process.exitCode = EXIT.partial;
+}
+
+/** Sniffing leaves the pages of a PDF to its preparation: a dry run has none, so it looks at them here. */
+async function inspect(path: string, seat: RenderSeat): Promise<Sniffed | Refused> {
+  const sniffed = await sniffFile(path);
+  if (!sniffed.ok || sniffed.fileType !== 'pdf') return sniffed;
+  try {
+    await inspectPdf(path, { seat });
+    return sniffed;
+  } catch (error) {
+    if (error instanceof RefusedError) return refuse(error.code, error.detail);
+    throw error;
+  }
+}
