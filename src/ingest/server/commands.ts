@@ -85,7 +85,7 @@ async function ingest(paths: string[], options: IngestOptions, open: OpenForComm
     const plan = matched && planBatch(matched, files, FIRST_LABEL_NAMES);
     for (const warning of plan?.warnings ?? []) console.error(warning);
     const notesOf = (path: string) => plan?.notesOf(path) ?? [];
-    return dryRun({ files, unreachable, missing: matched?.missing ?? [], notesOf }, options.json ?? false);
+    return dryRun({ files, unreachable, missing: matched?.missing ?? [], notesOf }, options);
   }
   await checkOutputs(options);
   await open((ctx) => takeIn(ctx, { files, unreachable, matched }, options), { workers: options.concurrency });
