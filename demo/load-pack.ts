@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { transact, type Ctx } from '../src/context.ts';
 import { sniffFile } from '../src/ingest/server/sniff-file.ts';
 import type { PreparedFile, Sniffed } from '../src/ingest/prepared-file.ts';
+import { matchManifest } from '../src/ingest/server/match-manifest.ts';
 import { readManifest } from '../src/ingest/server/read-manifest.ts';
 import { savePrepared, selectDocumentOfFile, upsertFile } from '../src/ingest/server/store.ts';
 import { storeMedia, type StoredMedia } from '../src/ingest/server/store-media.ts';
@@ -33,16 +34,18 @@ export async function loadDemoPack(ctx: Ctx, onProgress: PackProgress, folder = 
   }
   await seedTaxonomy(ctx);
   const manifest = await readManifest(manifestPath);
+  const everyPath = manifest.rows.map(({ path }) => inPack(folder, path));
+  const { factsOf } = matchManifest(manifestPath, manifest, everyPath);
   const added: number[] = [];
   // In the manifest's order, so that the same pack gets the same ids.
-  for (let at = 0; at < manifest.paths.length; at += AT_ONCE) {
-    const paths = manifest.paths.slice(at, at + AT_ONCE).map((path) => inPack(folder, path));
+  for (let at = 0; at < everyPath.length; at += AT_ONCE) {
+    const paths = everyPath.slice(at, at + AT_ONCE);
     const decks = await Promise.all(paths.map((path) => storeDeck(ctx, folder, path)));
     for (const deck of decks) {
-      const id = await fileDeck(ctx, deck, manifest.factsOf(deck.path) ?? {});
+      const id = await fileDeck(ctx, deck, factsOf(deck.path) ?? {});
       if (id) added.push(id);
     }
-    onProgress(Math.min(at + AT_ONCE, manifest.paths.length), manifest.paths.length);
+    onProgress(Math.min(at + AT_ONCE, everyPath.length), everyPath.length);
   }
   // Not left to the jobs: the library is complete when this returns, also where no worker runs.
   await indexDocuments(ctx, added);

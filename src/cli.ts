@@ -11,13 +11,16 @@ import { libraryCommands } from './library/server/commands.ts';
 import { membershipCommands } from './membership/server/commands.ts';
 import { openApp } from './open-app.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
-import { runCommandLine } from './platform/command-line.ts';
+import { EXIT, runCommandLine } from './platform/command-line.ts';
 import { readConfig } from './platform/config.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
 import { createLog } from './platform/log.ts';
 import { rankingCommands } from './ranking/server/commands.ts';
 import { searchCommands } from './search/server/commands.ts';
 import { searchJobs } from './search/server/jobs.ts';
+
+/** A database that we started and that does not end by then is adopted by the next command. */
+const LONGEST_CLOSE_MS = 5_000;
 
 /** Opens the app beside a running site, or alone; with `workers` it also takes jobs while the command runs. */
 async function open<T>(work: (ctx: Ctx) => Promise<T>, options: { workers?: number } = {}): Promise<T> {
@@ -30,7 +33,12 @@ async function open<T>(work: (ctx: Ctx) => Promise<T>, options: { workers?: numb
   const onSignal = (signal: NodeJS.Signals) => {
     if (isStopping || process.listenerCount(signal) > 1) return;
     isStopping = true;
-    void app.close().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143));
+    const end = () => process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+    // Workers whose database goes away under them complain to nobody.
+    log.level = 'silent';
+    process.on('uncaughtException', () => undefined).on('unhandledRejection', () => undefined);
+    setTimeout(end, LONGEST_CLOSE_MS).unref();
+    void app.close().then(end, end);
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   try {

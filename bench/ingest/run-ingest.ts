@@ -17,7 +17,7 @@ type Way = { way: string; seconds: number; documents: number; pages: number; pea
  * reads no text.
  */
 export async function printIngest(options: { documents: number; workers: number; files?: string[] }): Promise<void> {
-  const files = (await collectFiles(options.files ?? [PACK])).slice(0, options.documents);
+  const files = (await collectFiles(options.files ?? [PACK])).files.slice(0, options.documents);
   const folder = await mkdtemp(join(tmpdir(), 'ceku-bench-ingest-'));
   const ways: Way[] = [];
   try {

@@ -43,6 +43,11 @@ export const refusalReasons = {
   'no-pages': { kind: 'refused', operator: 'the file has no visible page', user: '文件中没有可显示的页面' },
   'page-size': { kind: 'refused', operator: 'the page size is outside any sane bound', user: '页面尺寸异常，无法收录' },
   corrupt: { kind: 'refused', operator: 'the file is damaged', user: '文件已损坏，请重新导出后上传' },
+  'file-name': {
+    kind: 'refused',
+    operator: 'its name is not UTF-8; rename it (convmv -f gbk -t utf8 --notest)',
+    user: '文件名编码异常，请重命名后上传',
+  },
   unreadable: { kind: 'failed', operator: 'the file cannot be read from disk', user: '文件读取失败，请重试' },
   'convert-timeout': { kind: 'failed', operator: 'conversion took too long', user: '文件转换超时，已保留原文件' },
   'convert-failed': { kind: 'failed', operator: 'LibreOffice made no usable PDF', user: '文件转换失败，已保留原文件' },

@@ -19,6 +19,9 @@ export const EXIT = {
   cannotCreate: 73,
   busy: 75,
   config: 78,
+  /** Ended in order after Ctrl-C; after SIGTERM. */
+  interrupted: 130,
+  terminated: 143,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

@@ -49,7 +49,7 @@ const workers = await startWorkers({
 });
 await resumeIngest(app.ctx);
 const { batchId } = await ingestFiles(app.ctx, {
-  paths: await collectFiles([folder]),
+  paths: (await collectFiles([folder])).files,
   factsOf: () => null,
   onBoundary,
 });

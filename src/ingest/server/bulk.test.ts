@@ -1,17 +1,20 @@
+import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { smallPdf } from '../../../tests/small-pdf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { ingestFiles } from './ingest-files.ts';
 import { zipOf } from './make-samples.ts';
+import { matchManifest } from './match-manifest.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
 import { quarantineFile } from './quarantine.ts';
 import { readManifest } from './read-manifest.ts';
 import { retryFiles } from './retry-files.ts';
-import { countOpenItems, selectItems, selectLastProblem } from './store.ts';
+import { countOpenItems, selectItems, selectLastProblem, type ListedItem } from './store.ts';
+import { countOpenOf } from './store-batches.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 import { csvCell, writeResults } from './write-results.ts';
 
@@ -139,14 +142,50 @@ test('a manifest may be XLSX, with day cells; what it names and is not there is 
       },
     ]),
   );
-  const manifest = await readManifest(path);
   const known = join(folder, 'known.pdf');
+  const manifest = matchManifest(path, await readManifest(path), [known]);
   expect(manifest.factsOf(known)).toMatchObject({
     name: '年会策划',
     priceCoins: 12,
     createdAt: new Date('2025-09-01T09:00:00+08:00'),
   });
-  expect(manifest.missingAmong([known])).toEqual([join(folder, 'nowhere.pdf')]);
+  expect(manifest.missing).toEqual([join(folder, 'nowhere.pdf')]);
+});
+
+test('a file store that is away stops the run, which says so; what was recorded stays', async () => {
+  const other = await openTestApp();
+  try {
+    await writeFile(join(other.dataDir, 'files'), 'in the way');
+    const paths = [
+      await put('bad.pdf', 'no deck'),
+      await put('good.pdf', smallPdf('No room')),
+      await put('z.pdf', 'x'),
+    ];
+    const { batchId, stoppedBy } = await ingestFiles(other.ctx, { paths, factsOf: () => null });
+    expect(stoppedBy).toMatchObject({ code: 'ENOTDIR' });
+    expect((await selectItems(other.ctx.db, batchId, 100, 0)).map(({ state }) => state)).toEqual(['refused']);
+  } finally {
+    await other.close();
+  }
+});
+
+test('a thousand known files and more among new ones keep their order', async () => {
+  const known = await put('again.pdf', smallPdf('Again and again'));
+  await ingest([known]);
+  const refused = await put('refused.pdf', 'no deck');
+  const fresh = await put('fresh.pdf', smallPdf('Fresh among known'));
+  const paths = [...Array<string>(1_001).fill(known), refused, fresh, known];
+  const { batchId } = await ingestFiles(app.ctx, { paths, factsOf: () => null });
+  const items: ListedItem[] = [];
+  for (let after = 0; ; after = items.at(-1)?.id ?? 0) {
+    const page = await selectItems(app.ctx.db, batchId, 400, after);
+    items.push(...page);
+    if (page.length < 400) break;
+  }
+  expect(items.map(({ path }) => path)).toEqual(paths);
+  expect(Map.groupBy(items, ({ state }) => state).get('duplicate')).toHaveLength(1_002);
+  expect(await countOpenOf(app.ctx.db, batchId)).toBe(1);
+  await prepareStoredFile(app.ctx, items[1_002]?.fileId ?? 0, attempt);
 });
 
 test('the sweeper removes what no row names, after an hour, and nothing else', async () => {
@@ -174,6 +213,26 @@ async function listAll(): Promise<string[]> {
     .map((file) => file.key)
     .toSorted();
 }
+
+test('one odd file is its own result, and the next are looked at', async () => {
+  const gone = await put('gone.pdf', smallPdf('Gone meanwhile'));
+  const paths = [gone, await put('odd.pdf', smallPdf('Odd name')), await put('sound.pdf', smallPdf('Sound'))];
+  const { batchId, stoppedBy } = await ingestFiles(app.ctx, {
+    paths,
+    factsOf(path) {
+      if (path === gone) rmSync(gone);
+      return path.endsWith('odd.pdf') ? { name: '\u200b' } : null;
+    },
+  });
+  expect(stoppedBy).toBeUndefined();
+  const items = await selectItems(app.ctx.db, batchId, 100, 0);
+  expect(items.map(({ path, state, reasonCode }) => [basename(path), state, reasonCode])).toEqual([
+    ['gone.pdf', 'failed', 'unreadable'],
+    ['odd.pdf', 'failed', 'unexpected'],
+    ['sound.pdf', 'queued', null],
+  ]);
+  await prepareStoredFile(app.ctx, items[2]?.fileId ?? 0, attempt);
+});
 
 test('nothing is left open', async () => {
   expect(await countOpenItems(app.ctx.db)).toMatchObject({ queued: 0, running: 0 });

@@ -1,29 +1,37 @@
-import { constants } from 'node:fs';
-import { access, mkdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { EXIT, OperatorError } from '../../platform/command-line.ts';
+import { makeFolder } from './make-folder.ts';
 
 /**
  * Whether what a batch will write can be written: asked before the work, which may take hours, and not after it. Makes the
- * quarantine folder that was named. Throws OperatorError (73).
+ * quarantine folder. Throws OperatorError (73).
  */
 export async function checkOutputs(outputs: { result?: string; quarantine?: string | false }): Promise<void> {
   const { result, quarantine } = outputs;
   if (result) {
     const found = await stat(result).catch(() => null);
     if (found?.isDirectory()) throw unwritable(result, 'it is a folder');
-    await access(dirname(result), constants.W_OK).catch((error: unknown) => {
+    // The draft of the results has a longer name than they: both must fit.
+    await tryWriting(`${result}.part`).catch((error: unknown) => {
       throw unwritable(result, reasonOf(error));
     });
   }
   if (quarantine) {
     try {
-      await mkdir(quarantine, { recursive: true });
-      await access(quarantine, constants.W_OK);
+      await makeFolder(quarantine);
+      await tryWriting(join(quarantine, `.${randomUUID()}`));
     } catch (error) {
       throw unwritable(quarantine, reasonOf(error));
     }
   }
+}
+
+/** Asking for permission is not enough: root has it on /proc, and on a disk that is full. */
+async function tryWriting(path: string): Promise<void> {
+  await writeFile(path, 'x');
+  await rm(path);
 }
 
 function unwritable(path: string, reason: string): OperatorError {
@@ -32,8 +40,10 @@ function unwritable(path: string, reason: string): OperatorError {
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOENT') return 'there is no such folder';
+  if (code === 'ENOENT') return 'there is no such folder, or nothing can be made in it';
   if (code === 'ENOTDIR' || code === 'EEXIST') return 'a file is in the way';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'that is not allowed';
+  if (code === 'ENAMETOOLONG') return 'the name is too long';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full';
   return code || String(error);
 }

@@ -1,34 +1,83 @@
-import { opendir, stat } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
+import type { Dirent } from 'node:fs';
+import { opendir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { EXIT, OperatorError } from '../../platform/command-line.ts';
+import { refuse, type Refused } from '../refusals.ts';
 
 /** Files nobody means to bring in. */
 const IGNORED = /^(\.|~\$|Thumbs\.db$|desktop\.ini$|__MACOSX$)/i;
 
+/** What lies there and cannot even be looked at. */
+export type Unreachable = { path: string; refused: Refused };
+
+export type Collected = { files: string[]; unreachable: Unreachable[] };
+
 /**
- * Every file under the given files and folders, absolute, in a stable order, each once. Hidden files, lock files and
- * anything that is not a regular file are passed over. Throws OperatorError (65) for a path that does not exist.
+ * Every file under the given files and folders, absolute, in a stable order, each once. Hidden files, lock files, links
+ * and anything else that is not a regular file are passed over, and so are the
+ * files and folders of `except`, unless a folder among them was given itself. What cannot be listed or named is told and stops nothing. Throws OperatorError (65) for a path
+ * that does not exist.
  */
-export async function collectFiles(paths: string[]): Promise<string[]> {
-  const found = new Set<string>();
+export async function collectFiles(paths: string[], except: readonly string[] = []): Promise<Collected> {
+  const files = new Set<string>();
+  const unreachable = new Map<string, Unreachable>();
+  const passed = new Set((await Promise.all(except.map(bothNames))).flat());
   for (const path of paths) {
     const facts = await stat(path).catch(() => null);
     if (!facts) throw new OperatorError(`There is no file or folder at ${path}.`, EXIT.data);
-    if (facts.isFile()) found.add(resolve(path));
-    if (facts.isDirectory()) for (const file of await filesUnder(resolve(path))) found.add(file);
+    if (facts.isFile() && !passed.has(resolve(path))) files.add(resolve(path));
+    if (!facts.isDirectory()) continue;
+    for await (const found of under(resolve(path), passed)) {
+      if (typeof found === 'string') files.add(found);
+      else unreachable.set(found.path, found);
+    }
   }
-  return [...found];
+  return { files: [...files], unreachable: [...unreachable.values()] };
 }
 
-async function filesUnder(folder: string): Promise<string[]> {
-  const files: string[] = [];
-  const folders: string[] = [];
-  for await (const entry of await opendir(folder)) {
-    if (IGNORED.test(entry.name)) continue;
-    if (entry.isFile()) files.push(join(folder, entry.name));
-    if (entry.isDirectory()) folders.push(join(folder, entry.name));
+/** As it was written, and without links. */
+async function bothNames(path: string): Promise<string[]> {
+  return [resolve(path), await realpath(path).catch(() => resolve(path))];
+}
+
+/** A folder's own files first, then its folders, each in the order of their names. */
+async function* under(root: string, passed: ReadonlySet<string>): AsyncGenerator<string | Unreachable> {
+  const waiting = [root];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const entries = await list(folder);
+    if ('code' in entries) {
+      yield { path: folder, refused: entries };
+      continue;
+    }
+    const folders: string[] = [];
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = join(folder, entry.name);
+      if (IGNORED.test(entry.name) || passed.has(path)) continue;
+      if (!entry.isUtf8) yield { path, refused: refuse('file-name') };
+      else if (entry.isFile) yield path;
+      else folders.push(path);
+    }
+    waiting.push(...folders.reverse());
   }
-  files.sort();
-  for (const child of folders.sort()) files.push(...(await filesUnder(child)));
-  return files;
+}
+
+type Entry = { name: string; isUtf8: boolean; isFile: boolean };
+
+/** Names are bytes to the system: one that is not UTF-8, as old Windows programs leave them, could not be opened again. */
+async function list(folder: string): Promise<Entry[] | Refused> {
+  const entries: Entry[] = [];
+  try {
+    // The types know no folder read as bytes.
+    const options = { encoding: 'buffer' as BufferEncoding };
+    for await (const entry of await opendir(folder, options)) {
+      if (!entry.isFile() && !entry.isDirectory()) continue;
+      const name = (entry as unknown as Dirent<Buffer>).name;
+      entries.push({ name: name.toString(), isUtf8: isUtf8(name), isFile: entry.isFile() });
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    return refuse('unreadable', `the folder: ${code}`);
+  }
+  return entries;
 }

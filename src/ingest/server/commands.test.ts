@@ -1,9 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Command } from 'commander';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { smallPdf } from '../../../tests/small-pdf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { listIndustries } from '../../library/server/list-industries.ts';
+import { seedTaxonomy } from '../../library/server/seed-taxonomy.ts';
+import { documents } from '../../library/server/tables.ts';
 import { EXIT, runCommandLine } from '../../platform/command-line.ts';
 import { ingestCommands } from './commands.ts';
 
@@ -12,6 +18,7 @@ let folder: string;
 
 beforeAll(async () => {
   app = await openTestApp();
+  await seedTaxonomy(app.ctx);
   folder = await mkdtemp(join(tmpdir(), 'ceku-test-'));
   await writeFile(join(folder, 'deck.pdf'), 'not a deck');
 });
@@ -24,14 +31,26 @@ async function run(...argv: string[]): Promise<{ code: number; out: string; err:
   const said = { out: '', err: '' };
   const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((said.out += String(text)), true));
   const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((said.err += String(text)), true));
+  const log = vi.spyOn(console, 'log').mockImplementation((text) => void (said.out += `${String(text)}\n`));
+  const error = vi.spyOn(console, 'error').mockImplementation((text) => void (said.err += `${String(text)}\n`));
   try {
     const program = new Command('ceku');
     ingestCommands(program, (work) => work(app.ctx));
     return { code: await runCommandLine(program, argv), ...said };
   } finally {
-    out.mockRestore();
-    err.mockRestore();
+    process.exitCode = undefined;
+    for (const spy of [out, err, log, error]) spy.mockRestore();
   }
+}
+
+/** A folder of its own with these files. */
+async function folderOf(files: Record<string, string | Uint8Array>): Promise<string> {
+  const made = await mkdtemp(join(folder, 'f-'));
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(made, name)), { recursive: true });
+    await writeFile(join(made, name), content);
+  }
+  return made;
 }
 
 test('--json reaches the sweep, although ingest itself has one', async () => {
@@ -49,4 +68,116 @@ test('a place that cannot be written is refused before a file is looked at', asy
   const quarantine = await run('ingest', file, '--quarantine', join(file, 'inside'));
   expect(quarantine).toMatchObject({ code: EXIT.cannotCreate, out: '' });
   expect(quarantine.err).toContain('a file is in the way');
+});
+
+test('a folder where nothing can be made is told, and does not hang', async () => {
+  const file = join(folder, 'deck.pdf');
+  for (const options of [
+    ['--quarantine', '/proc/ceku/quarantine'],
+    ['--result', '/proc/ceku.csv'],
+    ['--quarantine', join(folder, 'x'.repeat(300))],
+  ])
+    expect(await run('ingest', file, ...options)).toMatchObject({ code: EXIT.cannotCreate, out: '' });
+});
+
+test('quarantine, results and the data folder within the folder are not brought in', async () => {
+  const inside = await folderOf({ 'a.pdf': 'not a deck', 'data/files/originals/00': 'x', 'out.csv.part': 'x' });
+  vi.stubEnv('DATA_DIR', join(inside, 'data'));
+  const result = join(inside, 'out.csv');
+  const words = ['ingest', inside, '--quarantine', join(inside, 'bad'), '--result', result, '--json'];
+  for (let round = 0; round < 2; round++) {
+    const { out } = await run(...words);
+    expect(out.trim().split('\n')).toHaveLength(1);
+  }
+  expect(await readdir(join(inside, 'bad'))).toHaveLength(2);
+  // What was given itself is looked at, wherever it lies.
+  expect((await run('ingest', join(inside, 'bad'), '--json')).out.trim().split('\n')).toHaveLength(2);
+});
+
+test('a refused file that cannot be copied to quarantine takes neither the report nor the results', async () => {
+  const decks = await folderOf({ 'a.pdf': 'not a deck', 'b.pdf': 'nor this' });
+  const quarantine = await folderOf({});
+  await run('ingest', decks, '--quarantine', quarantine, '--json');
+  const [copy = ''] = (await readdir(quarantine)).filter((name) => name.endsWith('a.pdf'));
+  await rm(join(quarantine, copy));
+  // A folder is in the way of the copy.
+  await mkdir(join(quarantine, copy, 'x'), { recursive: true });
+  const result = join(folder, 'kept.csv');
+  const { code, out, err } = await run('ingest', decks, '--quarantine', quarantine, '--result', result);
+  expect(code).toBe(EXIT.partial);
+  expect(out).toMatch(/refused {3}.*a\.pdf[^]*refused {3}.*b\.pdf/);
+  expect(err).toContain('a.pdf could not be copied to quarantine');
+  expect((await readFile(result, 'utf8')).split('\n')).toHaveLength(4);
+});
+
+test('Ctrl-C ends in order with 130, SIGTERM with 143, and the results are written', async () => {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    const decks = await folderOf({ 'a.pdf': smallPdf(`Interrupted by ${signal}`), 'b.pdf': 'not a deck' });
+    const result = join(folder, `${signal}.csv`);
+    const ending = run('ingest', decks, '--no-quarantine', '--result', result);
+    // Nobody prepares a.pdf here: the command would wait for it for ever.
+    await vi.waitFor(async () => expect(await app.ctx.jobs.countOpen(['ingest-prepare-file'])).toBeGreaterThan(0));
+    process.emit(signal, signal);
+    expect(await ending).toMatchObject({ code });
+    expect(await readFile(result, 'utf8')).toMatch(/a\.pdf,queued[^]*b\.pdf,refused/);
+    await app.ctx.db.execute(sql`delete from graphile_worker._private_jobs`);
+  }
+});
+
+test('what is not in the manifest, and words the library does not have, are said before and in the results', async () => {
+  const decks = await folderOf({
+    'a.pdf': smallPdf('Manifest a'),
+    'b.pdf': smallPdf('Manifest b'),
+    'list.csv': 'file,name,price,industry,themes\na.pdf,甲,3,餐饮业,年会盛典;年会庆典\nc.pdf,丙,,,\n',
+  });
+  const manifest = join(decks, 'list.csv');
+  const dry = await run('ingest', decks, '--manifest', manifest, '--dry-run');
+  expect(dry.err).toContain('1 of 2 files are not in the manifest');
+  expect(dry.err).toContain('industry "餐饮业" is not known (餐饮');
+  expect(dry.out).toMatch(/a\.pdf: pdf, \d+ bytes; industry "餐饮业" is not known/);
+  const industries = await listIndustries(app.ctx);
+  const ending = run('ingest', decks, '--manifest', manifest, '--json');
+  await vi.waitFor(async () => expect(await app.ctx.jobs.countOpen(['ingest-prepare-file'])).toBe(2));
+  process.emit('SIGINT', 'SIGINT');
+  const { out, err } = await ending;
+  expect(err).toContain('1 of 2 files are not in the manifest');
+  expect(err).toContain('theme "年会庆典" is not known (年会盛典');
+  expect(out).toContain('industry \\"餐饮业\\" is not known (餐饮');
+  const [document] = await app.ctx.db.select().from(documents).where(eq(documents.name, '甲'));
+  expect(document).toMatchObject({ priceCoins: 3, industryId: null });
+  expect(document?.themeIds).toHaveLength(1);
+  expect(await listIndustries(app.ctx)).toEqual(industries);
+
+  // A corrected manifest changes no document that is there: that is said.
+  await writeFile(manifest, 'file,name,price,industry\na.pdf,甲乙,4,餐饮\n');
+  await app.ctx.db.execute(sql`update documents set state = 'published'`);
+  const again = await run('ingest', join(decks, 'a.pdf'), '--manifest', manifest, '--json');
+  expect(again.out).toContain(
+    `the manifest says another name, price, industry: not applied (ceku document set ${document?.id})`,
+  );
+});
+
+test('a folder that cannot be listed, a name that is no UTF-8 and a path of 3,000 bytes stop nothing', async () => {
+  const root = await folderOf({ 'a.pdf': 'not a deck' });
+  await writeFile(Buffer.concat([Buffer.from(`${root}/`), Buffer.from('d6d0c7ef', 'hex')]), 'x');
+  const long = join(root, ...Array<string>(13).fill('l'.repeat(230)));
+  await mkdir(long, { recursive: true });
+  await writeFile(join(long, 'b.pdf'), 'not a deck');
+  // Below this nothing has a path that the system takes.
+  const deeper = `${'d'.repeat(250)}/${'d'.repeat(250)}/${'d'.repeat(250)}`;
+  execFileSync('sh', ['-c', `cd "$1" && mkdir -p ${deeper} && cd ${deeper} && mkdir -p ${deeper}`, 'sh', long]);
+  const { out } = await run('ingest', root, '--json', '--no-quarantine');
+  const lines = out.trim().split('\n');
+  expect(lines).toHaveLength(4);
+  expect(out).toMatch(
+    /"state":"refused","document":null,"pages":null,"reason":"file-name","message":"its name is not UTF-8/,
+  );
+  expect(out).toMatch(
+    /"state":"failed","document":null,"pages":null,"reason":"unreadable","message":"[^"]*the folder: ENAMETOOLONG/,
+  );
+  expect(out).toMatch(/b\.pdf","state":"refused"/);
+  execFileSync('rm', ['-r', root]);
 });

@@ -1,17 +1,18 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Ctx } from '../../context.ts';
 import { EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
-import { createProgress } from '../../platform/progress.ts';
+import { readConfig } from '../../platform/config.ts';
 import { checkOutputs } from './check-outputs.ts';
 import { collectFiles } from './collect-files.ts';
 import { convertAgain } from './convert-again.ts';
-import { inspectFiles } from './ingest-files.ts';
+import { dryRun } from './dry-run.ts';
+import { findNamedFiles, matchManifest } from './match-manifest.ts';
+import { planBatch } from './plan-batch.ts';
 import { readManifest } from './read-manifest.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 import { takeIn, type TakeInOptions } from './take-in.ts';
 import { watchIngest } from './watch-ingest.ts';
+import { FIRST_LABEL_NAMES } from '../../library/server/list-label-names.ts';
 
 /** Opens the app for one command and closes it afterwards; `workers` > 0 also runs jobs meanwhile. */
 export type OpenForCommand = <T>(work: (ctx: Ctx) => Promise<T>, options?: { workers?: number }) => Promise<T>;
@@ -61,52 +62,35 @@ async function ingest(paths: string[], options: IngestOptions, open: OpenForComm
   const manifest = options.manifest ? await readManifest(options.manifest) : null;
   if (paths.length === 0 && !manifest && options.watch) return watch(open);
   if (paths.length === 0 && !manifest) throw new OperatorError('Say which files or folders to bring in.', EXIT.usage);
-  const found = await collectFiles(
-    paths.length > 0 ? paths : (manifest?.paths.filter((path) => existsSync(path)) ?? []),
-  );
-  // Both often lie in the folder they speak of.
-  const ours = [options.manifest, options.result].flatMap((path) => (path ? resolve(path) : []));
-  const files = found.filter((path) => !ours.includes(path));
-  const missing = manifest?.missingAmong(files) ?? [];
-  if (files.length === 0) throw new OperatorError('There are no files to bring in.', EXIT.data);
+  // Ours often lies in the folder that is brought in.
+  const { dataDir } = readConfig();
+  const { result, quarantine } = options;
+  const outputs = [...(result ? [result, `${result}.part`] : []), ...(quarantine ? [quarantine] : [])];
+  const ours = [...(options.manifest ? [options.manifest] : []), ...outputs, dataDir];
+  const given = manifest && paths.length === 0 ? findNamedFiles(options.manifest ?? '', manifest) : paths;
+  const { files, unreachable } = await collectFiles(given, ours);
+  if (files.length + unreachable.length === 0) throw new OperatorError('There are no files to bring in.', EXIT.data);
+  const matched = manifest && matchManifest(options.manifest ?? '', manifest, files);
   for (const column of manifest?.ignoredColumns ?? [])
     console.error(`note: the manifest's column "${column}" is not used`);
-  if (options.dryRun) return dryRun(files, missing, options.json ?? false);
+  const repeated = manifest?.repeatedLines ?? [];
+  if (repeated.length > 0) console.error(`note: lines ${listOf(repeated)} of the manifest say again what others said`);
+  if (options.dryRun) {
+    const plan = matched && planBatch(matched, files, FIRST_LABEL_NAMES);
+    for (const warning of plan?.warnings ?? []) console.error(warning);
+    const notesOf = (path: string) => plan?.notesOf(path) ?? [];
+    return dryRun({ files, unreachable, missing: matched?.missing ?? [], notesOf }, options);
+  }
   await checkOutputs(options);
-  await open((ctx) => takeIn(ctx, { files, manifest, missing }, options), { workers: options.concurrency });
+  await open((ctx) => takeIn(ctx, { files, unreachable, matched }, options), { workers: options.concurrency });
 }
+
+const listOf = (lines: number[]) => `${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''}`;
 
 async function watch(open: OpenForCommand): Promise<void> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   await open((ctx) => watchIngest(ctx, null, stop.signal));
-}
-
-async function dryRun(files: string[], missing: string[], isJson: boolean): Promise<void> {
-  const progress = createProgress('looking');
-  const results = await inspectFiles(files, progress.update);
-  progress.end();
-  const seen = new Map<string, string>();
-  let refused = 0;
-  let repeated = 0;
-  for (const { path, result, words } of results) {
-    const first = result.ok ? seen.get(result.sha256) : undefined;
-    if (result.ok && !first) seen.set(result.sha256, path);
-    if (!result.ok) refused++;
-    if (first) repeated++;
-    const message = first ? `same content as ${first}` : words;
-    if (isJson) console.log(JSON.stringify({ path, state: stateOf(result.ok, first), message }));
-    else console.log(`${result.ok ? 'accept ' : 'refuse '} ${path}: ${message}`);
-  }
-  for (const path of missing) console.error(`missing ${path}: named by the manifest, not found`);
-  const more = repeated > 0 ? `, ${repeated} of them the same as others` : '';
-  console.error(`${results.length - refused} would be taken in${more}, ${refused} refused. Nothing was changed.`);
-  if (refused + missing.length > 0) process.exitCode = EXIT.partial;
-}
-
-function stateOf(isAccepted: boolean, first: string | undefined): string {
-  if (!isAccepted) return 'refused';
-  return first ? 'duplicate' : 'accepted';
 }
 
 async function convert(

@@ -134,7 +134,7 @@ test('preparing a file twice leaves one set of pages; nothing stays in the tempo
 test('folders are walked in a stable order; hidden and lock files are passed over; a missing path is said', async () => {
   await writeFile(join(folder, '.DS_Store'), 'x');
   await writeFile(join(folder, '~$good.pptx'), 'x');
-  const found = await collectFiles([folder, join(folder, 'good.pdf')]);
+  const found = (await collectFiles([folder, join(folder, 'good.pdf')])).files;
   expect(found).toEqual([...new Set(found)].sort());
   expect(found.some((path) => /DS_Store|~\$/.test(path))).toBe(false);
   await expect(collectFiles([join(folder, 'nowhere')])).rejects.toThrow('There is no file or folder');

@@ -1,19 +1,34 @@
-import { stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { transact, type Ctx } from '../../context.ts';
-import { refuse, RefusedError, refusalReasons, type Refused } from '../refusals.ts';
+import { isDatabaseAway } from '../../platform/db/client.ts';
+import { refusalReasons, type Refused } from '../refusals.ts';
 import { acceptFile, type DocumentFacts, type FileStamp } from './accept-file.ts';
-import { inspectPdf } from './inspect-pdf.ts';
-import { sniffFile } from './sniff-file.ts';
+import type { Unreachable } from './collect-files.ts';
 import { prepareFileJob } from './jobs.ts';
+import { NoRoomError } from './room.ts';
 import type { OnBoundary } from './run-steps.ts';
-import { openRenderSeat, type RenderSeat } from './run-render-child.ts';
-import { insertBatch, insertItem, lockFile, selectDocumentOfFile, selectKnownItem } from './store.ts';
-import type { Sniffed } from '../prepared-file.ts';
+import { sniffFile } from './sniff-file.ts';
+import { insertBatch, insertItem } from './store.ts';
+import {
+  insertItems,
+  lockFiles,
+  selectFirstStates,
+  selectKnownItems,
+  selectWithoutJob,
+  type KnownItem,
+  type NewItem,
+} from './store-batches.ts';
+
+/** Files asked about, and results recorded, in one go. */
+const AT_ONCE = 1_000;
+const STATS_AT_ONCE = 32;
 
 export type IngestInput = {
   /** Absolute paths. */
   paths: string[];
   factsOf: (path: string) => Partial<DocumentFacts> | null;
+  /** What was found and cannot be looked at: recorded with its reason. */
+  unreachable?: Unreachable[];
   /** Called after each file was looked at. */
   onProgress?: (done: number, total: number) => void;
   /** Told which batch it is before the first file is looked at. */
@@ -22,102 +37,174 @@ export type IngestInput = {
   onBoundary?: OnBoundary;
 };
 
+/** The database or the file store is away: no other file would fare better. */
+class IntakeStopped extends Error {}
+
 /**
  * Looks at every file, takes the good ones in and queues their preparation. One bad file never stops the others: its
- * reason is its result. Returns the batch, whose items tell what became of each file.
+ * reason is its result. Returns the batch, whose items tell what became of each file, and what stopped it halfway.
  */
-export async function ingestFiles(ctx: Ctx, input: IngestInput): Promise<{ batchId: number }> {
+export async function ingestFiles(ctx: Ctx, input: IngestInput): Promise<{ batchId: number; stoppedBy?: unknown }> {
   const batchId = await insertBatch(ctx.db);
   input.onBatch?.(batchId);
-  for (const [index, path] of input.paths.entries()) {
-    if (input.signal?.aborted) break;
-    await ingestFile(ctx, batchId, path, input);
-    input.onProgress?.(index + 1, input.paths.length);
+  const { paths, unreachable = [], signal } = input;
+  try {
+    for (let at = 0; at < unreachable.length; at += AT_ONCE) {
+      const some = unreachable.slice(at, at + AT_ONCE);
+      await insertItems(
+        ctx.db,
+        some.map(({ path, refused }) => refusedItem(ctx, { batchId, path }, refused)),
+      );
+    }
+    for (let at = 0; at < paths.length && !signal?.aborted; at += AT_ONCE)
+      await takeSome(ctx, batchId, paths.slice(at, at + AT_ONCE), {
+        ...input,
+        onProgress: (done) => input.onProgress?.(at + done, paths.length),
+      });
+  } catch (error) {
+    if (error instanceof IntakeStopped) return { batchId, stoppedBy: error.cause };
+    if (isDatabaseAway(error)) return { batchId, stoppedBy: error };
+    throw error;
   }
   return { batchId };
 }
 
-async function ingestFile(ctx: Ctx, batchId: number, path: string, input: IngestInput): Promise<void> {
-  const found = await stat(path).catch(() => null);
-  const stamp = { sizeBytes: found?.size ?? 0, modifiedAt: new Date(Math.floor(found?.mtimeMs ?? 0)) };
-  if (found && (await isKnown(ctx, batchId, path, stamp))) return;
-  const sniffed = await sniffFile(path);
-  if (!sniffed.ok) {
-    const refused = { state: 'refused', reasonCode: sniffed.code, message: wordsOf(sniffed) } as const;
-    await insertItem(ctx.db, { batchId, path, ...stamp, ...refused, finishedAt: new Date(ctx.clock.now()) });
-    return;
+type Look = { path: string; stamp: FileStamp; known: KnownItem | null };
+
+/** In order; what needs no more than a row is recorded together. */
+async function takeSome(ctx: Ctx, batchId: number, paths: string[], input: IngestInput): Promise<void> {
+  let waiting: (NewItem | Look)[] = [];
+  const record = async () => {
+    const rows = waiting;
+    waiting = [];
+    for (const look of await recordAll(ctx, batchId, rows)) {
+      const item = await takeOne(ctx, batchId, look, input);
+      if (item) await insertItem(ctx.db, item);
+    }
+  };
+  for (const [index, look] of (await lookUp(ctx, paths)).entries()) {
+    if (input.signal?.aborted) break;
+    const isKnown = look.known !== null && look.known.state !== 'failed';
+    const row = isKnown ? look : await takeOne(ctx, batchId, look, input, record);
+    if (row) waiting.push(row);
+    input.onProgress?.(index + 1, paths.length);
   }
-  const { onBoundary } = input;
-  await acceptFile(ctx, {
-    batchId,
-    path,
-    sniffed,
-    stamp,
-    facts: input.factsOf(path) ?? {},
-    ...(onBoundary && { onBoundary }),
-  });
+  await record();
+}
+
+async function lookUp(ctx: Ctx, paths: string[]): Promise<Look[]> {
+  const looks: Look[] = [];
+  for (let at = 0; at < paths.length; at += STATS_AT_ONCE)
+    looks.push(...(await Promise.all(paths.slice(at, at + STATS_AT_ONCE).map(lookAt))));
+  const asked = looks.map(({ path, stamp }) => ({ path, ...stamp }));
+  const known = await selectKnownItems(ctx.db, asked);
+  return looks.map((look, index) => ({ ...look, known: known.get(index) ?? null }));
+}
+
+async function lookAt(path: string): Promise<Look> {
+  const found = await stat(path).catch(() => null);
+  const stamp = { sizeBytes: found?.size ?? -1, modifiedAt: new Date(Math.floor(found?.mtimeMs ?? 0)) };
+  return { path, stamp, known: null };
 }
 
 /**
  * A file that was taken in before, and has the same size and time since, is not read again: a run over 100,000 files goes
- * on where the last one was stopped. What has failed is looked at anew.
+ * on where the last one was stopped. Returns those that have failed meanwhile: they are looked at anew.
  */
-async function isKnown(ctx: Ctx, batchId: number, path: string, stamp: FileStamp): Promise<boolean> {
-  const known = await selectKnownItem(ctx.db, path, stamp);
-  if (!known || known.state === 'failed') return false;
-  const { fileId, documentId, sha256 } = known;
-  const item = { batchId, path, ...stamp, fileId, documentId, sha256 };
+async function recordAll(ctx: Ctx, batchId: number, waiting: (NewItem | Look)[]): Promise<Look[]> {
+  const looks = waiting.filter((row) => 'known' in row);
+  const fileIds = looks.flatMap(({ known }) => (known?.state === 'processing' ? [known.fileId] : []));
   return transact(ctx, async (tx) => {
-    // Whoever publishes it now holds this lock: either that is seen below, or it will see the item.
-    await lockFile(tx.db, fileId);
-    const state = (await selectDocumentOfFile(tx.db, fileId))?.state;
-    if (state === undefined || state === 'failed') return false;
-    if (state !== 'processing') {
-      const message = `taken in before as document ${documentId}`;
-      await insertItem(tx.db, { ...item, state: 'duplicate', message });
-      return true;
-    }
-    await insertItem(tx.db, { ...item, state: 'queued' });
-    await tx.jobs.add(prepareFileJob, { fileId }, { key: `prepare-file:${fileId}`, isKept: true });
-    return true;
+    // Whoever publishes one now holds its lock: either that is seen below, or it will see the item.
+    await lockFiles(tx.db, fileIds);
+    const states = await selectFirstStates(
+      tx.db,
+      looks.flatMap(({ known }) => known?.fileId ?? []),
+    );
+    const anew: Look[] = [];
+    const items = waiting.flatMap((row) => {
+      if (!('known' in row)) return [row];
+      const state = row.known ? states.get(row.known.fileId) : undefined;
+      if (row.known && state && state !== 'failed') return [knownItem(batchId, row, row.known, state === 'processing')];
+      anew.push(row);
+      return [];
+    });
+    await insertItems(tx.db, items);
+    const open = items.flatMap(({ state, fileId }) => (state === 'queued' && fileId ? [fileId] : []));
+    for (const fileId of await selectWithoutJob(tx.db, open))
+      await tx.jobs.add(prepareFileJob, { fileId }, { key: `prepare-file:${fileId}`, isKept: true });
+    return anew;
   });
 }
 
-export type Inspected = { path: string; result: Sniffed | Refused; words: string };
+function knownItem(batchId: number, { path, stamp }: Look, known: KnownItem, isOnItsWay: boolean): NewItem {
+  const { fileId, documentId, sha256 } = known;
+  const item = { batchId, path, ...stamp, fileId, documentId, sha256 };
+  if (isOnItsWay) return { ...item, state: 'queued' };
+  return { ...item, state: 'duplicate', message: `taken in before as document ${documentId}` };
+}
 
-/** `--dry-run`: what would be taken in and what refused, touching nothing. */
-export async function inspectFiles(
-  paths: string[],
-  onProgress?: (done: number, total: number) => void,
-): Promise<Inspected[]> {
-  const results: Inspected[] = [];
-  const seat = openRenderSeat();
-  try {
-    for (const [index, path] of paths.entries()) {
-      const result = await inspect(path, seat);
-      results.push({ path, result, words: result.ok ? `${result.fileType}, ${result.bytes} bytes` : wordsOf(result) });
-      onProgress?.(index + 1, paths.length);
+/**
+ * Looks at one file and takes it in. Returns the row that is yet to be recorded of one that was not taken; `before` runs
+ * ahead of what is recorded here. What goes wrong with this file alone is its result.
+ */
+async function takeOne(
+  ctx: Ctx,
+  batchId: number,
+  { path, stamp }: Look,
+  input: IngestInput,
+  before?: () => Promise<void>,
+): Promise<NewItem | null> {
+  const item = { batchId, path, ...stamp, sizeBytes: Math.max(0, stamp.sizeBytes) };
+  const alone = async <T>(work: () => Promise<T>): Promise<T | NewItem> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (await isOurTrouble(path, error)) throw new IntakeStopped('intake stopped', { cause: error });
+      return failedItem(ctx, item, error);
     }
-  } finally {
-    seat.close();
-  }
-  return results;
+  };
+  const sniffed = await alone(() => sniffFile(path));
+  if ('batchId' in sniffed) return sniffed;
+  if (!sniffed.ok) return refusedItem(ctx, item, sniffed);
+  await before?.();
+  const { onBoundary } = input;
+  const facts = input.factsOf(path) ?? {};
+  const accepted = await alone(() =>
+    acceptFile(ctx, { batchId, path, sniffed, stamp, facts, ...(onBoundary && { onBoundary }) }),
+  );
+  return 'batchId' in accepted ? accepted : null;
 }
 
-/** Sniffing leaves the pages of a PDF to its preparation: a dry run has none, so it looks at them here. */
-async function inspect(path: string, seat: RenderSeat): Promise<Sniffed | Refused> {
-  const sniffed = await sniffFile(path);
-  if (!sniffed.ok || sniffed.fileType !== 'pdf') return sniffed;
-  try {
-    await inspectPdf(path, { seat });
-    return sniffed;
-  } catch (error) {
-    if (error instanceof RefusedError) return refuse(error.code, error.detail);
-    throw error;
-  }
+/** The database does not answer, a disk is full; or the file can be read, and what cannot be written is our copy. */
+async function isOurTrouble(path: string, error: unknown): Promise<boolean> {
+  if (isDatabaseAway(error) || error instanceof NoRoomError) return true;
+  if (!isSystemError(error)) return false;
+  return access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
-function wordsOf(refused: Refused): string {
+function isSystemError(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && 'code' in error && /^E[A-Z0-9]+$/.test(String(error.code)) && 'syscall' in error;
+}
+
+function failedItem(ctx: Ctx, item: { batchId: number; path: string }, error: unknown): NewItem {
+  const isUnreadable = isSystemError(error);
+  const words = isUnreadable ? `${refusalReasons.unreadable.operator} (${error.code})` : String(error).slice(0, 500);
+  const reasonCode = isUnreadable ? 'unreadable' : 'unexpected';
+  return { ...item, state: 'failed', reasonCode, message: words, finishedAt: new Date(ctx.clock.now()) };
+}
+
+function refusedItem(ctx: Ctx, item: { batchId: number; path: string }, refused: Refused): NewItem {
+  const state = refusalReasons[refused.code].kind === 'failed' ? 'failed' : 'refused';
+  const words = { state, reasonCode: refused.code, message: wordsOf(refused) } as const;
+  return { ...item, ...words, finishedAt: new Date(ctx.clock.now()) };
+}
+
+/** A reason in operators' words. */
+export function wordsOf(refused: Refused): string {
   const reason = refusalReasons[refused.code].operator;
   return refused.detail ? `${reason} (${refused.detail})` : reason;
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, link, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { refusalReasons, type RefusalCode } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
+import { makeFolder } from './make-folder.ts';
 
 const MOST_NAME_BYTES = 150;
 
@@ -15,7 +16,7 @@ export async function quarantineFile(
   folder: string,
   refused: { path: string; reasonCode: string; message: string },
 ): Promise<string> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const place = join(folder, placeOf(refused.path));
   const found = await stat(refused.path).catch(() => null);
   const isKept = found?.isFile() === true && found.size <= limits.fileBytes;

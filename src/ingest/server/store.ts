@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, not, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, inArray, not, sql, type SQL } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/db/client.ts';
 import { hasOpenJob } from '../../platform/jobs/jobs.ts';
-import { documents, files, pages, type DocumentState, type FileType } from '../../library/server/tables.ts';
+import { documents, files, pages, type FileType } from '../../library/server/tables.ts';
 import type { PreparedCover, PreparedFile } from '../prepared-file.ts';
 import type { StoredMedia } from './store-media.ts';
 import { ingestBatches, ingestItems, type IngestState } from './tables.ts';
@@ -62,11 +62,6 @@ export async function upsertFile(
   const [row] = await db.select().from(files).where(eq(files.sha256, file.sha256)).for('update');
   if (!row) throw new Error('a file row vanished');
   return row;
-}
-
-/** Holds the file's row until the transaction ends: its results wait. */
-export async function lockFile(db: Db, id: number): Promise<void> {
-  await db.select({ id: files.id }).from(files).where(eq(files.id, id)).for('update');
 }
 
 export async function selectFile(db: Db, id: number): Promise<FileRow | null> {
@@ -201,16 +196,15 @@ export async function settleItems(
     .where(and(eq(ingestItems.fileId, fileId), inArray(ingestItems.state, ['queued', 'running', 'waiting'])));
 }
 
-/** Items of a batch in the order they were looked at, with the pages of those that have a file. */
-export function selectItems(db: Db, batchId: number, limit: number, offset: number): Promise<ListedItem[]> {
+/** The next items of a batch, in the order they were recorded, with the pages of those that have a file. */
+export function selectItems(db: Db, batchId: number, limit: number, afterId: number): Promise<ListedItem[]> {
   return db
     .select({ ...getTableColumns(ingestItems), pageCount: files.pageCount })
     .from(ingestItems)
     .leftJoin(files, eq(files.id, ingestItems.fileId))
-    .where(eq(ingestItems.batchId, batchId))
+    .where(and(eq(ingestItems.batchId, batchId), gt(ingestItems.id, afterId)))
     .orderBy(asc(ingestItems.id))
-    .limit(limit)
-    .offset(offset);
+    .limit(limit);
 }
 
 export function countItems(db: Db, batchId: number): Promise<ItemCounts> {
@@ -332,27 +326,4 @@ export async function selectImageNames(db: Db, mediaKeys: string[]): Promise<Set
     .where(and(inArray(files.mediaKey, mediaKeys), eq(pages.hasImage, true)))
     .limit(mediaKeys.length * 100);
   return new Set(rows.map((row) => `${row.mediaKey}/${row.name}`));
-}
-
-/** What was last said of the file at this path, when it had this size and time: the file of its content and its document. */
-export async function selectKnownItem(
-  db: Db,
-  path: string,
-  facts: { sizeBytes: number; modifiedAt: Date },
-): Promise<{ fileId: number; documentId: number; sha256: string; state: DocumentState } | null> {
-  const [row] = await db
-    .select({ fileId: files.id, documentId: documents.id, sha256: files.sha256, state: documents.state })
-    .from(ingestItems)
-    .innerJoin(files, and(eq(files.id, ingestItems.fileId), eq(files.sha256, ingestItems.sha256)))
-    .innerJoin(documents, eq(documents.id, ingestItems.documentId))
-    .where(
-      and(
-        eq(ingestItems.path, path),
-        eq(ingestItems.sizeBytes, facts.sizeBytes),
-        eq(ingestItems.modifiedAt, facts.modifiedAt),
-      ),
-    )
-    .orderBy(desc(ingestItems.id))
-    .limit(1);
-  return row ?? null;
 }

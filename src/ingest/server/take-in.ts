@@ -1,12 +1,20 @@
 import { join } from 'node:path';
 import type { Ctx } from '../../context.ts';
+import { listLabelNames } from '../../library/server/list-label-names.ts';
 import { EXIT } from '../../platform/command-line.ts';
+import { isDatabaseAway } from '../../platform/db/client.ts';
 import { createProgress } from '../../platform/progress.ts';
+import { checkOutputs } from './check-outputs.ts';
+import type { Collected } from './collect-files.ts';
 import { ingestFiles } from './ingest-files.ts';
+import { listResults } from './list-results.ts';
+import type { MatchedManifest } from './match-manifest.ts';
+import { planBatch, type BatchPlan } from './plan-batch.ts';
+import { patiently } from './patiently.ts';
 import { quarantineFile } from './quarantine.ts';
-import type { Manifest } from './read-manifest.ts';
 import { NoRoomError } from './room.ts';
-import { countItems, selectItems, type ListedItem } from './store.ts';
+import { stopOnSignal, type SignalStop } from './stop-on-signal.ts';
+import { countItems, type ListedItem } from './store.ts';
 import { waitForBatch } from './wait-for-batch.ts';
 import { watchIngest } from './watch-ingest.ts';
 import { writeResults } from './write-results.ts';
@@ -23,72 +31,93 @@ export type TakeInOptions = {
 /** `ceku ingest`: looks at the files, takes them in, waits for their results and reports them; Ctrl-C ends it in order. */
 export async function takeIn(
   ctx: Ctx,
-  input: { files: string[]; manifest: Manifest | null; missing: string[] },
+  input: Collected & { matched: MatchedManifest | null },
   options: TakeInOptions,
-): Promise<void> {
-  const stop = new AbortController();
-  const onInterrupt = () => stop.abort();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, onInterrupt);
-  const looked = new AbortController();
-  let watching = Promise.resolve();
-  const looking = createProgress('looking at files');
-  let batchId = 0;
-  const shortage = await ingestFiles(ctx, {
-    paths: input.files,
-    factsOf: (path) => input.manifest?.factsOf(path) ?? null,
-    onProgress: options.watch ? () => {} : looking.update,
-    onBatch: (id) => {
-      batchId = id;
-      if (options.watch) watching = watchIngest(ctx, id, AbortSignal.any([stop.signal, looked.signal]), true);
-    },
-    signal: stop.signal,
-  }).then(
-    () => null,
-    (error: unknown) => {
-      // What was taken in before there was no room left is prepared and reported all the same.
-      if (error instanceof NoRoomError) return error;
-      throw error;
-    },
-  );
-  looking.end();
-  looked.abort();
-  await watching;
-  const pause = await waitForBatch(ctx, batchId, stop.signal, options.watch ?? false);
-  for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, onInterrupt);
-  await report(ctx, batchId, options, { missing: input.missing, isInterrupted: stop.signal.aborted });
-  const noRoom = shortage ?? pause;
-  if (noRoom) throw noRoom;
-}
-
-async function report(
-  ctx: Ctx,
-  batchId: number,
-  options: TakeInOptions,
-  end: { missing: string[]; isInterrupted: boolean },
 ): Promise<void> {
   const quarantine = options.quarantine ?? join(ctx.config.dataDir, 'quarantine');
-  const pageSize = 1_000;
-  let quarantined = 0;
-  for (let offset = 0; ; offset += pageSize) {
-    const items = await selectItems(ctx.db, batchId, pageSize, offset);
-    for (const item of items) {
-      console.log(options.json ? JSON.stringify(toJson(item)) : lineOf(item));
-      if (item.state !== 'refused' || quarantine === false) continue;
-      await quarantineFile(quarantine, { path: item.path, reasonCode: item.reasonCode ?? '', message: item.message });
-      quarantined++;
-    }
-    if (items.length < pageSize) break;
+  await checkOutputs({ ...options, quarantine });
+  const { files, unreachable, matched } = input;
+  const plan = matched ? planBatch(matched, files, await listLabelNames(ctx)) : null;
+  for (const warning of plan?.warnings ?? []) console.error(warning);
+  const stop = stopOnSignal();
+  try {
+    const looked = new AbortController();
+    let watching = Promise.resolve();
+    const looking = createProgress('looking at files');
+    const { batchId, stoppedBy } = await ingestFiles(ctx, {
+      paths: files,
+      unreachable,
+      factsOf: (path) => plan?.factsOf(path) ?? null,
+      onProgress: options.watch ? () => {} : looking.update,
+      onBatch: (id) => {
+        if (options.watch) watching = watchIngest(ctx, id, AbortSignal.any([stop.signal, looked.signal]), true);
+      },
+      signal: stop.signal,
+    });
+    looking.end();
+    looked.abort();
+    await watching;
+    // What was taken in before there was no room left is prepared and reported all the same.
+    const isWaiting = stoppedBy === undefined || stoppedBy instanceof NoRoomError;
+    const pause = isWaiting ? await waitForBatch(ctx, batchId, stop.signal, options.watch ?? false) : null;
+    const stopped = stoppedBy ?? pause ?? undefined;
+    const report = { batchId, plan, missing: matched?.missing ?? [], quarantine, stoppedBy: stopped, stop };
+    await patiently(() => reportBatch(ctx, report, options));
+  } finally {
+    stop.end();
   }
-  for (const path of end.missing) console.error(`missing   ${path}: named by the manifest, not found`);
-  if (options.result) await writeResults(ctx, batchId, options.result, end.missing);
+}
+
+type Report = {
+  batchId: number;
+  plan: BatchPlan | null;
+  missing: string[];
+  quarantine: string | false;
+  stoppedBy: unknown;
+  stop: SignalStop;
+};
+
+/** The results first: nothing that goes wrong later takes them away. */
+async function reportBatch(ctx: Ctx, report: Report, options: TakeInOptions): Promise<void> {
+  const { batchId, plan, missing, quarantine, stoppedBy, stop } = report;
+  if (options.result) await writeResults(ctx, batchId, options.result, missing, plan);
+  const quarantined = { kept: 0, lost: 0 };
+  for await (const item of listResults(ctx, batchId, plan)) {
+    console.log(options.json ? JSON.stringify(toJson(item)) : lineOf(item));
+    if (item.state !== 'refused' || quarantine === false) continue;
+    const { path, reasonCode, message } = item;
+    await quarantineFile(quarantine, { path, reasonCode: reasonCode ?? '', message }).then(
+      () => quarantined.kept++,
+      (error: unknown) => {
+        if (quarantined.lost++ === 0) console.error(`${path} could not be copied to quarantine: ${String(error)}`);
+      },
+    );
+  }
+  for (const path of missing) console.error(`missing   ${path}: named by the manifest, not found`);
   const counts = await countItems(ctx.db, batchId);
   const words = Object.entries(counts).filter(([, count]) => count > 0);
   console.error(`Batch ${batchId}: ${words.map(([state, count]) => `${count} ${state}`).join(', ') || 'nothing'}.`);
-  if (quarantined > 0) console.error(`Refused files lie with their reasons in ${String(quarantine)}.`);
-  if (end.missing.length > 0) console.error(`${end.missing.length} of the manifest's files were not found.`);
-  if (end.isInterrupted) console.error('Interrupted. The same command goes on where it stopped; so does the site.');
-  if (end.isInterrupted || end.missing.length > 0 || counts.refused + counts.failed > 0)
-    process.exitCode = EXIT.partial;
+  if (quarantined.kept > 0) console.error(`Refused files lie with their reasons in ${String(quarantine)}.`);
+  if (quarantined.lost > 0) console.error(`${quarantined.lost} refused files could not be copied there.`);
+  if (missing.length > 0) console.error(`${missing.length} of the manifest's files were not found.`);
+  if (counts.refused + counts.failed + missing.length > 0) process.exitCode = EXIT.partial;
+  if (stoppedBy !== undefined) sayStopped(stoppedBy);
+  if (stop.signal.aborted) {
+    console.error('Interrupted. The same command goes on where it stopped; so does the site.');
+    process.exitCode = stop.exitCode();
+  }
+}
+
+function sayStopped(cause: unknown): void {
+  if (cause instanceof NoRoomError) {
+    console.error(cause.message);
+    process.exitCode = cause.exitCode;
+    return;
+  }
+  const isAway = isDatabaseAway(cause);
+  const words = isAway ? 'the database did not answer' : `files cannot be stored: ${String(cause)}`;
+  console.error(`Stopped: ${words}. The same command goes on where it stopped.`);
+  process.exitCode = isAway ? EXIT.unavailable : EXIT.cannotCreate;
 }
 
 function lineOf(item: ListedItem): string {

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
 import { createProgress } from '../../platform/progress.ts';
+import { patiently } from './patiently.ts';
 import { findNoRoom, NoRoomError, NO_ROOM } from './room.ts';
 import { closeBatch, countItems, failItems, hasOpenBut, selectAbandoned } from './store.ts';
+import { countOpenOf } from './store-batches.ts';
 import { watchIngest } from './watch-ingest.ts';
 
 /** The jobs of 100,000 files are not looked through at every turn. */
 const LOOKS_BETWEEN = 5;
+const LEAST_WAIT_MS = 300;
+/** Of the time, what counting may take: it grows with the batch. */
+const COUNTING_SHARE = 0.05;
 
 /**
  * Until every file of the batch has its result, whichever process works on it, or the signal comes. A file whose job is
@@ -23,20 +28,22 @@ export async function waitForBatch(
   const progress = isWatched ? null : createProgress('preparing');
   let pause: NoRoomError | null = null;
   let suspected = new Set<number>();
+  const counts = await patiently(() => countItems(ctx.db, batchId));
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   for (let look = 1; !signal.aborted && !pause; look++) {
-    const counts = await countItems(ctx.db, batchId);
-    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const open = counts.queued + counts.running;
+    const begunAt = performance.now();
+    const open = await patiently(() => countOpenOf(ctx.db, batchId));
     progress?.update(total - open, total);
     if (open === 0) break;
-    if (look % LOOKS_BETWEEN === 0) suspected = await failAbandoned(ctx, batchId, suspected);
-    pause = await findPause(ctx, batchId);
-    await sleep(total > 5_000 ? 1_000 : 300);
+    if (look % LOOKS_BETWEEN === 0) suspected = await patiently(() => failAbandoned(ctx, batchId, suspected));
+    pause = await patiently(() => findPause(ctx, batchId));
+    const wait = Math.max(LEAST_WAIT_MS, (performance.now() - begunAt) / COUNTING_SHARE);
+    await sleep(wait, undefined, { signal }).catch(() => {});
   }
   over.abort();
   await watching;
   progress?.end();
-  if (!signal.aborted && !pause) await closeBatch(ctx.db, batchId);
+  if (!signal.aborted && !pause) await patiently(() => closeBatch(ctx.db, batchId));
   return pause;
 }
 

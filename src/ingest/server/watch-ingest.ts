@@ -5,6 +5,8 @@ import { countItems, countOpenItems, selectLastProblem, type ItemCounts } from '
 import { countSteps } from './store-steps.ts';
 
 const EVERY_MS = 1_000;
+/** Times longer it rests than it counts. */
+const REST_SHARE = 20;
 const PLAIN_EVERY_MS = 10_000;
 const BAR = 30;
 
@@ -31,7 +33,10 @@ export async function watchIngest(
   let drawnLines = 0;
   let drawnAt = 0;
   for (;;) {
+    const begunAt = performance.now();
     const view = await lookAt(ctx, batchId);
+    // Counting a batch of 100,000 must not become work of its own.
+    const pause = Math.max(EVERY_MS, (performance.now() - begunAt) * REST_SHARE);
     const isOver = !isGrowing && view.counts.queued + view.counts.running === 0;
     if (isTerminal || isOver || Date.now() - drawnAt >= PLAIN_EVERY_MS) {
       const lines = linesOf(view);
@@ -41,7 +46,7 @@ export async function watchIngest(
       drawnAt = Date.now();
     }
     if (isOver || signal.aborted) return;
-    await sleep(EVERY_MS, undefined, { signal }).catch(() => {});
+    await sleep(pause, undefined, { signal }).catch(() => {});
   }
 }
 

@@ -1,26 +1,38 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { EXIT, OperatorError } from '../../platform/command-line.ts';
 import type { Ctx } from '../../context.ts';
-import { selectItems, type ListedItem } from './store.ts';
+import { isDatabaseAway } from '../../platform/db/client.ts';
+import { listResults } from './list-results.ts';
+import type { BatchPlan } from './plan-batch.ts';
+import type { ListedItem } from './store.ts';
 
 const COLUMNS = ['file', 'state', 'document', 'pages', 'reason', 'message', 'sha256'] as const;
+/** Lines written in one go. */
 const AT_ONCE = 1_000;
 
 /**
  * One row per file of a batch, and one per manifest row without a file, as CSV that spreadsheet programs open (UTF-8 with
  * a mark). Whole or not there. Throws OperatorError (73) when it cannot be written.
  */
-export async function writeResults(ctx: Ctx, batchId: number, path: string, missing: string[]): Promise<void> {
+export async function writeResults(
+  ctx: Ctx,
+  batchId: number,
+  path: string,
+  missing: string[],
+  plan: BatchPlan | null = null,
+): Promise<void> {
   const draft = `${path}.part`;
   try {
     const file = await open(draft, 'w');
     try {
       await file.write(`\ufeff${COLUMNS.join(',')}\n`);
-      for (let offset = 0; ; offset += AT_ONCE) {
-        const items = await selectItems(ctx.db, batchId, AT_ONCE, offset);
-        await file.write(items.map(lineOf).join(''));
-        if (items.length < AT_ONCE) break;
+      let lines: string[] = [];
+      for await (const item of listResults(ctx, batchId, plan)) {
+        if (lines.push(lineOf(item)) < AT_ONCE) continue;
+        await file.write(lines.join(''));
+        lines = [];
       }
+      await file.write(lines.join(''));
       for (const name of missing)
         await file.write(csvLine([name, 'missing', '', '', '', 'named by the manifest, not found', '']));
       await file.sync();
@@ -30,6 +42,7 @@ export async function writeResults(ctx: Ctx, batchId: number, path: string, miss
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
+    if (isDatabaseAway(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new OperatorError(`The results cannot be written to ${path}: ${reason}`, EXIT.cannotCreate);
   }

@@ -4,6 +4,8 @@ import { commandGroup, EXIT, OperatorError, printResult, wholeNumber } from '../
 import { countLibrary } from './count-library.ts';
 import { editDocument } from './edit-document.ts';
 import { findDocument, type DocumentFacts } from './find-document.ts';
+import { knownName, listCommand } from './list-command.ts';
+import { listLabelNames } from './list-label-names.ts';
 import { listThemes } from './list-themes.ts';
 import { hideDocument } from './hide-document.ts';
 import { restoreDocument } from './publish-document.ts';
@@ -15,7 +17,7 @@ type Json = { json?: boolean };
 const REASONS: readonly HiddenReason[] = ['operator', 'copyright', 'illegal'];
 const documentId = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
-/** `ceku document show|set|hide|restore` and `ceku stats`. */
+/** `ceku document show|list|set|hide|restore` and `ceku stats`. */
 export function libraryCommands(program: Command, open: Open): void {
   const group = commandGroup(program, 'document', 'care for documents');
   group
@@ -29,6 +31,7 @@ export function libraryCommands(program: Command, open: Open): void {
         printResult(options, document, await wordsOf(ctx, document));
       }),
     );
+  listCommand(group, open);
   group
     .command('set')
     .description('change its title, price, words or shelf marks')
@@ -50,12 +53,17 @@ export function libraryCommands(program: Command, open: Open): void {
             throw new OperatorError('Say what to change: ceku document set --help.', EXIT.usage);
           if (name?.trim() === '') throw new OperatorError('A document needs a title.', EXIT.usage);
           await found(ctx, id);
+          const names = await listLabelNames(ctx);
+          // A slip of the finger must not become an industry of the site; "" takes a word away.
+          const known = (kind: 'industry' | 'theme', word: string) => (word.trim() ? knownName(kind, word, names) : '');
           await editDocument(ctx, id, {
             ...(options.name !== undefined && { name: options.name }),
             ...(options.price !== undefined && { priceCoins: options.price }),
             ...(options.keyword !== undefined && { keyword: options.keyword }),
-            ...(options.industry !== undefined && { industry: options.industry }),
-            ...(options.themes !== undefined && { themes: options.themes.split(/[;；]/) }),
+            ...(options.industry !== undefined && { industry: known('industry', options.industry) }),
+            ...(options.themes !== undefined && {
+              themes: options.themes.split(/[;；]/).map((theme) => known('theme', theme)),
+            }),
           });
           const document = await found(ctx, id);
           printResult(options, document, await wordsOf(ctx, document));

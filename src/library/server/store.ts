@@ -56,6 +56,14 @@ export function selectIndustries(db: Db) {
     .limit(1_000);
 }
 
+export function selectTypes(db: Db) {
+  return db
+    .select({ id: documentTypes.id, name: documentTypes.name })
+    .from(documentTypes)
+    .orderBy(asc(documentTypes.position), asc(documentTypes.id))
+    .limit(1_000);
+}
+
 const FACTS: FactColumns = {
   fileKind: sql`(case when ${files.fileType} = 'pdf' then 2 else 1 end)`,
   themeIds: sql`${documents.themeIds}`,

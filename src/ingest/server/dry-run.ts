@@ -1,0 +1,90 @@
+import { EXIT } from '../../platform/command-line.ts';
+import { createProgress } from '../../platform/progress.ts';
+import { RefusedError, refuse, type Refused } from '../refusals.ts';
+import type { Sniffed } from '../prepared-file.ts';
+import type { Unreachable } from './collect-files.ts';
+import { wordsOf } from './ingest-files.ts';
+import { inspectPdf } from './inspect-pdf.ts';
+import { openRenderSeat, type RenderSeat } from './run-render-child.ts';
+import { sniffFile } from './sniff-file.ts';
+
+/** Files begun for each that is looked at. */
+const AHEAD = 4;
+
+/** `--dry-run`: says what would be taken in and what refused, file by file, touching nothing. */
+export async function dryRun(
+  input: { files: string[]; unreachable: Unreachable[]; missing: string[]; notesOf: (path: string) => string[] },
+  options: { json?: boolean; concurrency: number },
+): Promise<void> {
+  const { files, unreachable, missing, notesOf } = input;
+  const say = (path: string, state: 'accepted' | 'duplicate' | 'refused', words: string) => {
+    const message = [words, ...notesOf(path)].join('; ');
+    if (options.json) console.log(JSON.stringify({ path, state, message }));
+    else console.log(`${state === 'refused' ? 'refuse ' : 'accept '} ${path}: ${message}`);
+  };
+  for (const { path, refused } of unreachable) say(path, 'refused', wordsOf(refused));
+  const firstOf = new Map<string, string>();
+  let refused = unreachable.length;
+  let repeated = 0;
+  const progress = createProgress('looking');
+  let done = 0;
+  try {
+    for await (const { path, result } of inspectAll(files, options.concurrency)) {
+      if (!result.ok) {
+        refused++;
+        say(path, 'refused', wordsOf(result));
+      } else {
+        const first = firstOf.get(result.sha256);
+        if (first) repeated++;
+        else firstOf.set(result.sha256, path);
+        const words = first ? `same content as ${first}` : `${result.fileType}, ${result.bytes} bytes`;
+        say(path, first ? 'duplicate' : 'accepted', words);
+      }
+      progress.update(++done, files.length);
+    }
+  } finally {
+    progress.end();
+  }
+  for (const path of missing) console.error(`missing ${path}: named by the manifest, not found`);
+  const accepted = files.length + unreachable.length - refused;
+  const more = repeated > 0 ? `, ${repeated} of them the same as others` : '';
+  console.error(`${accepted} would be taken in${more}, ${refused} refused. Nothing was changed.`);
+  if (refused + missing.length > 0) process.exitCode = EXIT.partial;
+}
+
+/** In their order, several at once; what is looked at ahead is little. */
+async function* inspectAll(files: string[], atOnce: number) {
+  const seats = Array.from({ length: atOnce }, openRenderSeat);
+  const turns: Promise<unknown>[] = seats.map(() => Promise.resolve());
+  const ahead: Promise<Sniffed | Refused>[] = [];
+  const begin = (index: number) => {
+    const [path, seat] = [files[index], seats[index % atOnce]];
+    if (path === undefined || !seat) return;
+    const result = (turns[index % atOnce] ?? Promise.resolve()).then(() => inspect(path, seat));
+    turns[index % atOnce] = result.catch(() => undefined);
+    ahead.push(result);
+  };
+  try {
+    for (let index = 0; index < atOnce * AHEAD; index++) begin(index);
+    for (const [index, path] of files.entries()) {
+      const result = await ahead.shift();
+      begin(index + atOnce * AHEAD);
+      if (result) yield { path, result };
+    }
+  } finally {
+    for (const seat of seats) seat.close();
+  }
+}
+
+/** Sniffing leaves the pages of a PDF to its preparation: a dry run has none, so it looks at them here. */
+async function inspect(path: string, seat: RenderSeat): Promise<Sniffed | Refused> {
+  const sniffed = await sniffFile(path);
+  if (!sniffed.ok || sniffed.fileType !== 'pdf') return sniffed;
+  try {
+    await inspectPdf(path, { seat });
+    return sniffed;
+  } catch (error) {
+    if (error instanceof RefusedError) return refuse(error.code, error.detail);
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+import { Command } from 'commander';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { shelve } from '../../../tests/shelf.ts';
+import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { EXIT, runCommandLine } from '../../platform/command-line.ts';
+import { libraryCommands } from './commands.ts';
+import { findDocument } from './find-document.ts';
+import { hideDocument } from './hide-document.ts';
+import { listIndustries } from './list-industries.ts';
+import { listThemes } from './list-themes.ts';
+import { seedTaxonomy } from './seed-taxonomy.ts';
+
+let app: TestApp;
+const ids: number[] = [];
+
+beforeAll(async () => {
+  app = await openTestApp();
+  await seedTaxonomy(app.ctx);
+  for (const [index, industry] of ['餐饮', '汽车', '餐饮', '', '餐饮'].entries()) {
+    const { id } = await shelve(app, {
+      name: `Gala ${index} 100%`,
+      industry,
+      fileType: index === 2 ? 'pdf' : 'pptx',
+      createdAt: new Date(Date.UTC(2026, 0, 1 + index)),
+    });
+    ids.push(id);
+  }
+});
+afterAll(() => app.close());
+
+async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: '', err: '' };
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((said.out += String(text)), true));
+  const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((said.err += String(text)), true));
+  const log = vi.spyOn(console, 'log').mockImplementation((text) => void (said.out += `${String(text)}\n`));
+  const error = vi.spyOn(console, 'error').mockImplementation((text) => void (said.err += `${String(text)}\n`));
+  try {
+    const program = new Command('ceku');
+    libraryCommands(program, (work) => work(app.ctx));
+    return { code: await runCommandLine(program, argv), ...said };
+  } finally {
+    for (const spy of [out, err, log, error]) spy.mockRestore();
+  }
+}
+
+/** Ids of what is listed, as given. */
+async function list(...options: string[]): Promise<number[]> {
+  const { out, code } = await run('document', 'list', '--json', ...options);
+  expect(code).toBe(EXIT.ok);
+  // What the command prints.
+  return out
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => (JSON.parse(line) as { id: number }).id);
+}
+
+test('documents are listed by state, type, industry, words in the title and day, the newest first', async () => {
+  const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = ids;
+  expect(await list()).toEqual([fifth, fourth, third, second, first]);
+  expect(await list('--industry', '餐饮', '--type', 'pptx')).toEqual([fifth, first]);
+  expect(await list('--type', 'pdf')).toEqual([third]);
+  expect(await list('--text', 'gala 3 100%')).toEqual([fourth]);
+  // The fourth of January in Shanghai begins while it is the third in UTC.
+  expect(await list('--since', '2026-01-04')).toEqual([fifth, fourth]);
+  await hideDocument(app.ctx, second, 'operator');
+  expect(await list('--state', 'hidden')).toEqual([second]);
+  const { out } = await run('document', 'list', '--state', 'hidden');
+  expect(out).toContain(`${second}  hidden      pptx  2026-01-02`);
+});
+
+test('a list goes on where it ended, and says that there is more', async () => {
+  const page = await run('document', 'list', '--limit', '2');
+  expect(page.err).toContain(`--after ${ids[3]}`);
+  expect(await list('--limit', '2', '--after', String(ids[3]))).toEqual([ids[2], ids[1]]);
+  expect((await run('document', 'list', '--after', String(ids[0]))).err).toContain('No document');
+});
+
+test.each([
+  [['--state', 'gone'], EXIT.usage, 'one of processing'],
+  [['--since', '2026-02-30'], EXIT.usage, 'a day such as'],
+  [['--industry', '餐飲业'], EXIT.data, '餐饮'],
+  [['--type', '策划案'], EXIT.data, '策划方案'],
+  [['--limit', '0'], EXIT.usage, 'whole number'],
+])('a list of what is not there is refused: %j', async (options, code, words) => {
+  const refused = await run('document', 'list', ...options);
+  expect(refused).toMatchObject({ code, out: '' });
+  expect(refused.err).toContain(words);
+});
+
+test('a misspelt industry or theme is refused with those like it, and no new one is made', async () => {
+  const id = String(ids[0]);
+  const industries = await listIndustries(app.ctx);
+  const themes = await listThemes(app.ctx);
+  const industry = await run('document', 'set', id, '--industry', '茶饮咖非', '--name', '新名');
+  expect(industry.code).toBe(EXIT.data);
+  expect(industry.err).toContain('There is no industry "茶饮咖非". Did you mean 茶饮咖啡');
+  const theme = await run('document', 'set', id, '--themes', '新品发布;年会庆典');
+  expect(theme.code).toBe(EXIT.data);
+  expect(theme.err).toContain('年会盛典');
+  expect(await listIndustries(app.ctx)).toEqual(industries);
+  expect(await listThemes(app.ctx)).toEqual(themes);
+  expect((await findDocument(app.ctx, ids[0] ?? 0))?.name).toBe('Gala 0 100%');
+  expect((await run('document', 'set', id, '--industry', '汽车', '--themes', ' 新品发布 ; 年会盛典;')).code).toBe(EXIT.ok);
+  expect(await findDocument(app.ctx, ids[0] ?? 0)).toMatchObject({ industryName: '汽车', themeIds: [2, 4] });
+  expect((await run('document', 'set', id, '--industry', '')).code).toBe(EXIT.ok);
+  expect((await findDocument(app.ctx, ids[0] ?? 0))?.industryName).toBeNull();
+});

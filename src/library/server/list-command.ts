@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import type { Ctx } from '../../context.ts';
+import { EXIT, OperatorError, wholeNumber } from '../../platform/command-line.ts';
+import { dayText } from '../rules.ts';
+import { nearestNames } from '../nearest-names.ts';
+import { listAllDocuments, type DocumentSearch, type ListedDocument } from './list-all-documents.ts';
+import { listLabelNames, type LabelNames } from './list-label-names.ts';
+
+type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
+type Options = {
+  state?: string;
+  type?: string;
+  industry?: string;
+  text?: string;
+  since?: string;
+  limit: number;
+  after?: number;
+  json?: boolean;
+};
+
+const STATES = ['processing', 'published', 'hidden', 'failed'] as const;
+const FILE_TYPES = ['pptx', 'ppt', 'pdf'] as const;
+
+/** `ceku document list`. */
+export function listCommand(group: Command, open: Open): void {
+  group
+    .command('list')
+    .description('documents in any state, the newest first')
+    .option('--state <state>', STATES.join(', '))
+    .option('--type <type>', `${FILE_TYPES.join(', ')}, or a kind such as 策划方案`)
+    .option('--industry <name>', 'one industry')
+    .option('--text <text>', 'in the title')
+    .option('--since <day>', 'created on that day (YYYY-MM-DD) or later')
+    .option('--limit <n>', 'at most so many', wholeNumber(1, 10_000), 100)
+    .option('--after <id>', 'go on below that id', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .option('--json', 'one JSON object a line')
+    .action((options: Options) => open((ctx) => list(ctx, options)));
+}
+
+async function list(ctx: Ctx, options: Options): Promise<void> {
+  const { limit, after = null } = options;
+  const search = searchOf(options, await listLabelNames(ctx));
+  // One more than is shown says whether there is more.
+  const found = await listAllDocuments(ctx, search, { limit: limit + 1, after });
+  const shown = found.slice(0, limit);
+  for (const document of shown) console.log(options.json ? JSON.stringify(document) : lineOf(document));
+  if (found.length > limit) console.error(`There are more: --after ${shown.at(-1)?.id}`);
+  if (shown.length === 0) console.error('No document is like that.');
+}
+
+function searchOf({ state, type, industry, text, since }: Options, names: LabelNames): DocumentSearch {
+  const knownState = STATES.find((known) => known === state);
+  if (state !== undefined && !knownState) throw new OperatorError(`--state is one of ${STATES.join(', ')}.`, EXIT.usage);
+  const fileType = FILE_TYPES.find((known) => known === type);
+  const day = since === undefined ? undefined : new Date(`${since}T00:00:00+08:00`);
+  if (day && (Number.isNaN(day.getTime()) || dayText(day) !== since))
+    throw new OperatorError('--since is a day such as 2026-03-05.', EXIT.usage);
+  return {
+    ...(knownState && { state: knownState }),
+    ...(fileType && { fileType }),
+    ...(type !== undefined && !fileType && { type: knownName('type', type, names) }),
+    ...(industry !== undefined && { industry: knownName('industry', industry, names) }),
+    ...(text !== undefined && { text }),
+    ...(day && { since: day }),
+  };
+}
+
+/** The name, if the library has it; throws OperatorError (65) with those that are like it. */
+export function knownName(kind: keyof LabelNames, name: string, names: LabelNames): string {
+  const wanted = name.normalize('NFC').trim();
+  if (names[kind].includes(wanted)) return wanted;
+  const near = nearestNames(wanted, names[kind]);
+  const words = near.length > 0 ? `Did you mean ${near.join(', ')}?` : `Known are ${names[kind].join(', ')}.`;
+  throw new OperatorError(`There is no ${kind} "${wanted}". ${words}`, EXIT.data);
+}
+
+function lineOf({ id, state, fileType, priceCoins, industry, createdAt, name }: ListedDocument): string {
+  const facts = [state.padEnd(10), fileType.padEnd(4), dayText(createdAt), `${priceCoins} coins`, industry || '-'];
+  return `${String(id).padStart(8)}  ${facts.join('  ')}  ${name}`;
+}
