@@ -37,4 +37,6 @@ create index file_version_pairs_back on file_version_pairs (other_id);
 update file_versions v set group_id = g.lowest
 from (select group_id, min(file_id) as lowest from file_versions group by group_id) g
 where g.group_id = v.group_id and v.group_id <> g.lowest;
+delete from file_versions v
+where not exists (select from file_versions w where w.group_id = v.group_id and w.file_id <> v.file_id);
 insert into file_version_pairs (file_id, other_id) select group_id, file_id from file_versions where file_id > group_id;

@@ -50,6 +50,29 @@ describe('proposals', () => {
     expect(themesOf(['How We Refactor, and How We Know It', 'software engineering'])).toEqual([]);
   });
 
+  it('believe what a cover says before a name was given, and no first page that is full of words', () => {
+    const [heard, cover] = [
+      ['某某集团', '议程一'],
+      ['某某集团\n第三届行业峰会', '议程一'],
+    ];
+    expect(themesOf(heard)).toEqual([]);
+    expect(themesOf(cover)).toEqual(['峰会论坛']);
+    expect(themesOf([`${cover[0]}${'字'.repeat(400)}`, '议程一'])).toEqual([]);
+  });
+
+  it.each([
+    ['天猫店铺大促', '天猫店铺流量', '宠物'],
+    ['酒店客房升级', '酒店大堂', '酒水'],
+    ['小红书投放', '小红书笔记', '图书出版'],
+  ])('do not hear one word in another: %s', (name, page, industry) => {
+    const scores = scoreLabels(said([page], name), lexicon, 'industry');
+    expect(scores.map((one) => one.name)).not.toContain(industry);
+  });
+
+  it('do not take 六一八 for the first of June', () => {
+    expect(themesOf(['六一八开门红', '六一八返场', '六一八收官'], '六一八直播排期')).not.toContain('亲子活动');
+  });
+
   it('find Latin words whole', () => {
     const words = (text: string) =>
       scoreLabels(said([text]), lexicon, 'theme').flatMap((one) => one.words.map(({ word }) => word));

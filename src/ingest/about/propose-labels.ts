@@ -15,6 +15,9 @@ const SHOWN_WORDS = 8;
 
 const IN_NAME = 2.5;
 const IN_HEADING = 0.7;
+const ON_COVER = 1.4;
+/** The first page of a deck says what it is; one that says more than this is no cover. */
+const COVER_CHARACTERS = 300;
 
 /**
  * TF-IDF against a lexicon: a word weighs by the pages that have it (logarithm, more in the name or in a page's title), by how few
@@ -27,11 +30,19 @@ export function scoreLabels(text: DocumentText, lexicon: readonly LexiconLine[],
   const name = foldText(text.name);
   const headings = foldText(text.headings.join('\n'));
   const pages = text.pages.map(foldText);
+  const [first = ''] = pages;
+  const cover = first.length <= COVER_CHARACTERS ? first : '';
   const rarity = (word: string) =>
     Math.log((1 + lines.length) / (linesWith.get(word) ?? 1)) / Math.log(1 + lines.length);
   const frequency = (word: string) => {
     const says = finder(word);
-    return Math.log1p(pages.filter(says).length) + (says(name) ? IN_NAME : 0) + (says(headings) ? IN_HEADING : 0);
+    const inName = says(name);
+    return (
+      Math.log1p(pages.filter(says).length) +
+      (inName ? IN_NAME : 0) +
+      (!inName && says(cover) ? ON_COVER : 0) +
+      (says(headings) ? IN_HEADING : 0)
+    );
   };
   const known = new Map<string, number>();
   const weightOf = (word: string) => {

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import { selectUndescribed } from './store.ts';
 
 /** Raise it when what `describeFile` makes changes: all of it is then made again, at the next start or by `ceku describe`. */
-export const DESCRIPTION_VERSION = 1;
+export const DESCRIPTION_VERSION = 2;
 
 /** Whether anything prepared waits to be described; asked at the start, so it loads no dictionary. */
 export async function isDescriptionMissing(ctx: Ctx): Promise<boolean> {
