@@ -83,7 +83,7 @@ function textOf(page: PDFiumPage, space: number, text: Text, element: number): s
   return new TextDecoder('utf-16le').decode(inside(page).module.HEAPU8.slice(space, space + bytes - 2));
 }
 
-/** The attribute BBox, in the page's own coordinates (ISO 32000-1, table 343), as fractions of the page as it is shown. */
+/** The attribute BBox, in the page's own coordinates (ISO 32000-1, 14.8.5.4), as fractions of the page as it is shown. */
 function frameOf(page: PDFiumPage, space: number, element: number): ChartFrame | null {
   const { module: pdfium, pageIdx } = inside(page);
   const count = Math.min(pdfium._FPDF_StructElement_GetAttributeCount(element), MAX_ATTRIBUTES);
