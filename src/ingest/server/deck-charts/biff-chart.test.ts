@@ -193,6 +193,11 @@ describe('Excel', () => {
     expect(readBiffChart(excelStream(words, 1))?.data.categories).toEqual(['一月', '二月']);
   });
 
+  it('has no categories where they are merely counted', () => {
+    const { data } = readBiffChart(excelStream({ ...sales, caches: [[2, []], ...sales.caches.slice(1)] }, 1)) ?? {};
+    expect(data).toMatchObject({ categories: [], series: [{ values: [0.1, 0.2] }, { values: [5, null] }] });
+  });
+
   it('finds the only chart behind a worksheet, and none of several', () => {
     expect(readBiffChart(excelStream(sales, 0))).toEqual(known);
     expect(readBiffChart(excelStream(sales, 2, true))).toBeNull();
