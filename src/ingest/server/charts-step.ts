@@ -1,18 +1,22 @@
 import { chartKeys, recordCharts } from '../../charts/server/record-charts.ts';
 import { extractCharts } from './deck-charts/extract-charts.ts';
+import { extractPdfCharts } from './deck-charts/extract-pdf-charts.ts';
 import type { Step } from './step.ts';
 
 /**
- * Charts of a PPTX: the pictures go into the store under `chartKeys`, the rows come with the step's record. PPT and PDF say nothing of
- * their charts, so they have none.
+ * Charts of a PPTX, and of a PDF that says which of its figures are charts: the pictures go into the store under `chartKeys`, the rows
+ * come with the step's record. Of a PPT nothing is read.
  */
 export const chartsStep: Step = {
   name: 'charts',
   isOptional: true,
   async run({ ctx, file, original, workDir, pool, signal, withPdf }) {
-    if (file.fileType !== 'pptx') return { detail: { charts: 0 } };
+    if (file.fileType === 'ppt') return { detail: { charts: 0 } };
     const charts = await withPdf((pdf) =>
-      pool.run((seat) => extractCharts({ path: original, pdf, workDir, seat, ...(signal && { signal }) })),
+      pool.run((seat) => {
+        const input = { path: original, pdf, workDir, seat, ...(signal && { signal }) };
+        return file.fileType === 'pptx' ? extractCharts(input) : extractPdfCharts({ ...input, pdf: original });
+      }),
     );
     for (const [index, { files }] of charts.entries()) {
       if (!files) continue;

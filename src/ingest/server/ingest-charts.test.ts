@@ -1,14 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pptx from 'pptxgenjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
-import { listCharts } from '../../charts/server/list-charts.ts';
+import { findChartData, listCharts } from '../../charts/server/list-charts.ts';
 import { chartKeys } from '../../charts/server/record-charts.ts';
 import { findDocument } from '../../library/server/find-document.ts';
 import { listVersions } from '../../library/server/list-versions.ts';
 import { ingestFiles } from './ingest-files.ts';
+import { pdfOf } from './make-samples.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
 import { findConverter } from './soffice.ts';
 import { selectFile, selectItems } from './store.ts';
@@ -93,3 +94,17 @@ describe.runIf(findConverter() !== null)('a deck nobody described', () => {
     expect((await findDocument(app.ctx, first.documentId))?.name).toBe(document?.name);
   }, 180_000);
 });
+
+it('a tagged PDF comes out with the figures it calls charts', async () => {
+  const path = join(folder, '市场报告.pdf');
+  const figures = [{ alt: '图表, 饼图\n\n描述已自动生成', box: [0, 0, 480, 540] as [number, number, number, number] }];
+  await writeFile(path, pdfOf({ pages: [{ text: 'cover' }, { text: 'share', figures }] }));
+  const { documentId, fileId } = await ingest(path);
+  const charts = await listCharts(app.ctx, fileId);
+  expect(charts).toMatchObject([{ number: 1, page: 2, typeCode: 'pie', width: expect.any(Number) }]);
+  expect(charts[0]?.width).toBeGreaterThan(900);
+  const document = await findDocument(app.ctx, documentId);
+  const keys = chartKeys(document?.mediaKey ?? '', 1);
+  for (const key of [keys.display, keys.original]) expect(await app.ctx.files.stat(key), key).not.toBeNull();
+  expect(await findChartData(app.ctx, fileId, 1)).toMatchObject({ series: [] });
+}, 60_000);

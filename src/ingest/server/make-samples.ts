@@ -184,6 +184,10 @@ export type SamplePage = {
   text?: string;
   /** Content stream before the text. */
   content?: string | Buffer;
+  /** Degrees clockwise. */
+  rotate?: number;
+  /** Tagged figures; `box` from the lower left corner of the page. */
+  figures?: { alt: string; box?: [number, number, number, number] }[];
 };
 export type SamplePdf = {
   pages: SamplePage[];
@@ -203,14 +207,19 @@ export function pdfOf(pdf: SamplePdf): Buffer {
   const bookmarks = pdf.bookmarks ?? [];
   const outlines = firstBookmark + bookmarks.length;
   const kids = pdf.pages.map((_, index) => `${firstPage + index * 2} 0 R`).join(' ');
-  add(`<< /Type /Catalog /Pages 2 0 R ${bookmarks.length ? `/Outlines ${outlines} 0 R` : ''} ${pdf.catalog ?? ''} >>`);
+  const figures = pdf.pages.flatMap((page, index) => (page.figures ?? []).map((figure) => ({ ...figure, index })));
+  const tree = outlines + (bookmarks.length ? 1 : 0);
+  const tagged = figures.length ? `/MarkInfo << /Marked true >> /StructTreeRoot ${tree} 0 R` : '';
+  add(
+    `<< /Type /Catalog /Pages 2 0 R ${bookmarks.length ? `/Outlines ${outlines} 0 R` : ''} ${tagged} ${pdf.catalog ?? ''} >>`,
+  );
   add(`<< /Type /Pages /Kids [${kids}] /Count ${pdf.pages.length} >>`);
   add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>');
   const key = pdf.userPassword === undefined ? null : encryption(pdf.userPassword);
   for (const [index, page] of pdf.pages.entries()) {
     const { width = 960, height = 540, text = '', content = '' } = page;
     add(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Resources << /Font << /F1 3 0 R >> >> /Contents ${objects.length + 2} 0 R >>`,
+      `<< /Type /Page /Parent 2 0 R /StructParents ${index} /Rotate ${page.rotate ?? 0} /MediaBox [0 0 ${width} ${height}] /Resources << /Font << /F1 3 0 R >> >> /Contents ${objects.length + 2} 0 R >>`,
     );
     const drawn = Buffer.concat([
       Buffer.from(content),
@@ -229,13 +238,26 @@ export function pdfOf(pdf: SamplePdf): Buffer {
   }
   for (const [index, bookmark] of bookmarks.entries()) {
     const next = index + 1 < bookmarks.length ? `/Next ${firstBookmark + index + 1} 0 R` : '';
-    const title = Buffer.from(`\ufeff${bookmark.title}`, 'utf16le').swap16().toString('hex');
     add(
-      `<< /Title <${title}> /Parent ${outlines} 0 R ${next} /Dest [${firstPage + (bookmark.page - 1) * 2} 0 R /Fit] >>`,
+      `<< /Title ${textString(bookmark.title)} /Parent ${outlines} 0 R ${next} /Dest [${firstPage + (bookmark.page - 1) * 2} 0 R /Fit] >>`,
     );
   }
   if (bookmarks.length)
     add(`<< /Type /Outlines /First ${firstBookmark} 0 R /Last ${outlines - 1} 0 R /Count ${bookmarks.length} >>`);
+  if (figures.length) {
+    const numberOf = (figure: (typeof figures)[number]) => tree + 2 + figures.indexOf(figure);
+    const all = figures.map((figure) => `${numberOf(figure)} 0 R`).join(' ');
+    const ofPages = pdf.pages.map((_, index) => {
+      const own = figures.filter((figure) => figure.index === index).map((figure) => `${numberOf(figure)} 0 R`);
+      return `${index} [${own.join(' ')}]`;
+    });
+    add(`<< /Type /StructTreeRoot /K ${tree + 1} 0 R /ParentTree << /Nums [${ofPages.join(' ')}] >> >>`);
+    add(`<< /Type /StructElem /S /Document /P ${tree} 0 R /K [${all}] >>`);
+    for (const { alt, box, index } of figures)
+      add(
+        `<< /Type /StructElem /S /Figure /P ${tree + 1} 0 R /Pg ${firstPage + index * 2} 0 R /K 0 /Alt ${textString(alt)} ${box ? `/A [<< /O /Table >> << /O /Layout /BBox [${box.join(' ')}] >>]` : ''} >>`,
+      );
+  }
   if (key) add(key.dictionary);
   return assemble(objects, key ? `/Encrypt ${objects.length} 0 R /ID [<${FILE_ID}> <${FILE_ID}>]` : '');
 }
@@ -257,6 +279,8 @@ export function pdfStream(data: string | Buffer, entries = ''): Buffer {
     Buffer.from('\nendstream'),
   ]);
 }
+
+const textString = (text: string) => `<${Buffer.from(`\ufeff${text}`, 'utf16le').swap16().toString('hex')}>`;
 
 function assemble(objects: readonly Buffer[], trailer: string): Buffer {
   const parts = [Buffer.from('%PDF-1.4\n')];

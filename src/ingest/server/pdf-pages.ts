@@ -35,14 +35,29 @@ type Handles = {
     deviceX: number,
     deviceY: number,
   ): number;
+  _FPDFCatalog_IsTagged(document: number): number;
+  _FPDF_StructTree_GetForPage(page: number): number;
+  _FPDF_StructTree_Close(tree: number): void;
+  _FPDF_StructTree_CountChildren(tree: number): number;
+  _FPDF_StructTree_GetChildAtIndex(tree: number, index: number): number;
+  _FPDF_StructElement_GetType(element: number, buffer: number, bytes: number): number;
+  _FPDF_StructElement_GetAltText(element: number, buffer: number, bytes: number): number;
+  _FPDF_StructElement_CountChildren(element: number): number;
+  _FPDF_StructElement_GetChildAtIndex(element: number, index: number): number;
+  _FPDF_StructElement_GetAttributeCount(element: number): number;
+  _FPDF_StructElement_GetAttributeAtIndex(element: number, index: number): number;
+  _FPDF_StructElement_Attr_GetValue(attribute: number, name: number): number;
+  _FPDF_StructElement_Attr_CountChildren(value: number): number;
+  _FPDF_StructElement_Attr_GetChildAtIndex(value: number, index: number): number;
+  _FPDF_StructElement_Attr_GetNumberValue(value: number, number: number): number;
   HEAPU8: Uint8Array;
   wasmExports: { malloc(bytes: number): number; free(pointer: number): void };
 };
 
 type Inside = { module: Handles; documentIdx: number; pageIdx: number };
 
-// The package keeps these in private fields; its version is pinned and pdf-pages.test.ts fails if they move.
-const inside = (wrapped: PDFiumDocument | PDFiumPage) => wrapped as unknown as Inside;
+/** The package keeps these in private fields; its version is pinned and render tests fail if they move. */
+export const inside = (wrapped: PDFiumDocument | PDFiumPage) => wrapped as unknown as Inside;
 
 const WASM = fileURLToPath(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'));
 let compiled: Promise<WebAssembly.Module> | undefined;

@@ -12,6 +12,8 @@ import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
 import type { CutJob } from './deck-charts/cut-charts.ts';
 import { cutPages } from './deck-charts/cut-pages.ts';
+import type { FigureJob } from './deck-charts/extract-pdf-charts.ts';
+import { findFigures } from './deck-charts/pdf-figures.ts';
 import { pageImageSize, writeCover, writePageImage, writeThumbnail } from './page-image.ts';
 import { bookmarksOf, closePage, isSanePage, openPdf, pageSize, wordsOf } from './pdf-pages.ts';
 import { readDeckApart, type ReadJob } from './read-apart.ts';
@@ -118,16 +120,17 @@ async function doJob(job: RenderJob): Promise<void> {
   }
 }
 
-function doAny(job: RenderJob | CutJob | ReadJob): Promise<void> {
+function doAny(job: RenderJob | CutJob | FigureJob | ReadJob): Promise<void> {
   if ('read' in job) return readDeckApart(job, beat);
-  return 'frames' in job ? cutPages(job, beat) : doJob(job);
+  if ('frames' in job) return cutPages(job, beat);
+  return 'figures' in job ? findFigures(job, beat) : doJob(job);
 }
 
 process.on('disconnect', () => process.exit(0));
 process.on('message', (message) => {
   // Only our parent has the other end of the channel.
   const { jobFile } = message as { jobFile: string };
-  const job = JSON.parse(readFileSync(jobFile, 'utf8')) as RenderJob | CutJob | ReadJob;
+  const job = JSON.parse(readFileSync(jobFile, 'utf8')) as RenderJob | CutJob | FigureJob | ReadJob;
   void doAny(job).then(
     () => process.send?.({ restingBytes: process.memoryUsage.rss() } satisfies RenderRest),
     // The renderer's memory may be in pieces, or the disk full: the parent sees a child that died and starts another.

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { ingestLimits as limits } from '../rules.ts';
 import type { CutJob } from './deck-charts/cut-charts.ts';
 import type { ReadJob } from './read-apart.ts';
+import type { FigureJob } from './deck-charts/extract-pdf-charts.ts';
 import type { RenderBeat, RenderJob, RenderLine, RenderRest } from './render-job.ts';
 import { runChild, type ChildControls } from './run-child.ts';
 import { watchUsage } from './watch-usage.ts';
@@ -18,7 +19,7 @@ const MOST_MS = 10 * 60_000;
 const IDLE_MS = 3_000;
 
 export type RenderOrder = {
-  job: RenderJob | CutJob | ReadJob;
+  job: RenderJob | CutJob | FigureJob | ReadJob;
   /** Holds the order itself. */
   folder: string;
   /** When the document has had its time (epoch milliseconds), for its number of pages; 0 while they are not counted. */

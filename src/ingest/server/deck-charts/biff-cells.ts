@@ -26,6 +26,8 @@ const RECORD = {
 
 /** `id` of BRAI: what a reference is for. */
 const FOR = { values: 1, categories: 2, sizes: 3 } as const;
+/** All series together: a few kilobytes can claim millions of empty cells, in each of a thousand objects. */
+const MAX_CELLS = 50_000;
 /** Other kinds of cells BIFF has. Graph is not known to write them; where they are, the numbers are not known. */
 const OTHER_CELLS = new Set([0x02, 0x05, 0x06, 0x203, 0x204, 0x205, 0x206, 0x27e, 0xbd, 0xfd]);
 
@@ -48,6 +50,7 @@ export function cellsOfDatasheet(records: BiffRecord[], declared: BiffRecord[]):
     cells.set(inRows ? keyOf(at.row, at.column) : keyOf(at.column, at.row), { value, format: data.readUInt16LE(5) });
   }
   const across = included(inRows ? columns.data : rows.data).filter((index) => index > 0);
+  if (across.length * declared.length > MAX_CELLS) return null;
   const lineOf = (line: number) => across.map((index) => cells.get(keyOf(line, index)));
   const found: SeriesCells[] = [];
   for (const series of declared) {
@@ -66,7 +69,7 @@ export function cellsOfDatasheet(records: BiffRecord[], declared: BiffRecord[]):
   return found;
 }
 
-/** A line of the datasheet has up to 4,000 cells ([MS-OGRAPH] 2.4.58: 0x0F9F is the last). */
+/** A line of the datasheet has up to 4,000 cells ([MS-OGRAPH]: 0x0F9F is the last). */
 const keyOf = (line: number, index: number) => line * 65_536 + index;
 
 /** Numbers of lines at which inclusion begins, ends, begins … */
@@ -86,7 +89,7 @@ function lineReferred(series: BiffRecord, what: number): number | null {
 }
 
 /**
- * The copies Excel keeps behind a chart of what its series show ([MS-XLS] 2.1.7.20.1, SERIESDATA), a series for each of those declared.
+ * The copies Excel keeps behind a chart of what its series show ([MS-XLS], SERIESDATA), a series for each of those declared.
  * Null when there are none, or more than a series says.
  */
 export function cellsOfSeriesCache(records: BiffRecord[], declared: BiffRecord[]): SeriesCells[] | null {
@@ -101,7 +104,11 @@ export function cellsOfSeriesCache(records: BiffRecord[], declared: BiffRecord[]
     const value = type === RECORD.excelNumber ? data.readDoubleLE(6) : longString(data, 6);
     caches.get(what)?.set(keyOf(line, point), { value, format: formatReferred(series, what) });
   }
-  if (!caches.has(FOR.values)) return null;
+  const claimed = declared.reduce(
+    (sum, series) => sum + lengthOf(series, FOR.values) + lengthOf(series, FOR.categories),
+    0,
+  );
+  if (!caches.has(FOR.values) || claimed > MAX_CELLS) return null;
   return declared.map((series, line) => {
     const of = (wanted: number) => {
       const cache = caches.get(wanted);

@@ -73,7 +73,7 @@ export function readBiffChart(stream: Buffer): ChartPart | null {
     type,
     title: titleOf(texts, TITLE_OF.chart) || (drawn.length === 1 ? (series[0]?.name ?? '') : ''),
     data: {
-      categories: isKnown ? (named?.found.categories ?? []).map((cell) => wordOf(cell, book)) : [],
+      categories: isKnown ? wordsOf(named?.found.categories ?? [], book) : [],
       series: isKnown ? series : [],
       categoryAxis: titleOf(texts, TITLE_OF.categoryAxis),
       valueAxis: titleOf(texts, TITLE_OF.valueAxis),
@@ -160,6 +160,11 @@ function titleOf(texts: BiffRecord[], link: number): string {
 }
 
 const numberOf = (cell: Cell | undefined): ChartValue => (typeof cell?.value === 'number' ? cell.value : null);
+
+/** None at all, where they are counted 1, 2, 3 … */
+function wordsOf(cells: (Cell | undefined)[], book: Book): string[] {
+  return cells.some((cell) => cell !== undefined) ? cells.map((cell) => wordOf(cell, book)) : [];
+}
 
 function wordOf(cell: Cell | undefined, book: Book): string {
   if (cell === undefined) return '';

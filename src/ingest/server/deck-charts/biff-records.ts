@@ -1,4 +1,4 @@
-/** A record of a BIFF stream ([MS-XLS] 2.1.4) and, of those that a Begin follows, the records up to its End. */
+/** A record of a BIFF stream ([MS-XLS]) and, of those that a Begin follows, the records up to its End. */
 export type BiffRecord = { type: number; data: Buffer; children: BiffRecord[] };
 
 export const BIFF = {
@@ -49,7 +49,7 @@ export const longString = (data: Buffer, at: number) => characters(data, at + 2,
 /** ShortXLUnicodeString: its length in one byte. Throws RangeError when it does not fit. */
 export const shortString = (data: Buffer, at: number) => characters(data, at + 1, data.readUInt8(at));
 
-/** The lowest bit says whether characters take two bytes, or only the lower one of the two is kept ([MS-XLS] 2.5.294). */
+/** The lowest bit says whether characters take two bytes, or only the lower one of the two is kept ([MS-XLS], XLUnicodeString). */
 function characters(data: Buffer, flagsAt: number, count: number): string {
   const isWide = (data.readUInt8(flagsAt) & 1) === 1;
   const end = flagsAt + 1 + count * (isWide ? 2 : 1);

@@ -1,3 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inflateSync } from 'node:zlib';
+import CFB from 'cfb';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { compoundFile, excelStream, graphStream, GROUP, SALES } from './biff-samples.ts';
@@ -84,4 +89,49 @@ it('is read or left out, whatever byte of its tables is wrong', async () => {
     const found = await readChartObject(bytes);
     expect(found === null || found.data.series.length <= 2).toBe(true);
   }
+});
+
+const CORPUS = fileURLToPath(new URL('../../../../../shared/corpus/good', import.meta.url));
+
+/** Old presentations keep the same objects, each deflated in a record of its own ([MS-PPT], ExOleObjStg). */
+describe.runIf(existsSync(CORPUS))('real objects', () => {
+  function objectsOf(deck: string): Buffer[] {
+    const file = CFB.read(readFileSync(join(CORPUS, deck)), { type: 'buffer' });
+    const stream = Buffer.from(file.FileIndex.find(({ name }) => name === 'PowerPoint Document')?.content ?? []);
+    const found: Buffer[] = [];
+    for (let at = 0; at + 8 <= stream.length; at += 8 + stream.readUInt32LE(at + 4)) {
+      const isPacked = stream.readUInt16LE(at) >> 4 === 1;
+      const body = stream.subarray(at + 8, at + 8 + stream.readUInt32LE(at + 4));
+      if (stream.readUInt16LE(at + 2) === 0x1011) found.push(isPacked ? inflateSync(body.subarray(4)) : body);
+    }
+    return found;
+  }
+
+  it('of Microsoft Graph: as one sees them, an empty place among them', async () => {
+    const [object] = objectsOf('tika__testMSChart-govdocs-428996.ppt');
+    const series = { type: 'column', unit: '' };
+    expect(object && (await readChartObject(object))).toEqual({
+      type: 'column',
+      title: '',
+      data: {
+        categories: ['2002', '2003', '2004', '2005', ''],
+        series: [
+          { ...series, name: 'Tech Partners', values: [4_175, 3_406, 3_500, 2_470, null] },
+          { ...series, name: 'R&D Partners', values: [7_614, 6_964, 6_108, 5_015, null] },
+          { ...series, name: 'Total', values: [11_790, 10_370, 9_608, 7_485, null] },
+        ],
+        categoryAxis: '',
+        valueAxis: '',
+      },
+    });
+  });
+
+  it('of Excel: the chart in front of a workbook', async () => {
+    const charts = await Promise.all(objectsOf('poi__42474-2.ppt').map(readChartObject));
+    // Its sheet is called "log points": quarters of powers of two.
+    const points = charts.find((chart) => chart?.type === 'scatter' && chart.data.series[1]?.values[0] !== 1.25);
+    expect(points?.data.series.map(({ values, xs }) => [xs?.[0], Math.log2(values[0] ?? 0)])).toEqual(
+      [0, 1, 2, 3, 4, 5, 6, 7, 8].map((quarter) => [1, expect.closeTo(quarter / 4, 9)]),
+    );
+  });
 });

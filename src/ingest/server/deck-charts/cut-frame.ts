@@ -5,6 +5,15 @@ const MARGIN = 0.006;
 /** Smaller than this is a decoration, and a picture of it says nothing. */
 const LEAST_PIXELS = 40;
 
+/** Of the page. A smaller picture is one of many, or beside the point: cut out, nobody could read its axes. */
+const LEAST_PICTURE = 0.1;
+
+/** Whether a picture at this frame covers enough of the page to be a chart of its own. */
+export function isLarge({ x, y, width, height }: ChartFrame): boolean {
+  const side = (from: number, length: number) => Math.max(0, Math.min(1, from + length) - Math.max(0, from));
+  return side(x, width) * side(y, height) >= LEAST_PICTURE;
+}
+
 export type Cut = { left: number; top: number; width: number; height: number };
 
 /** The pixels of a rendered page to cut out for a frame; null when nothing worth it lies on the page. */

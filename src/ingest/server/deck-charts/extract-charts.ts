@@ -1,5 +1,6 @@
 import type { FoundChart } from '../../../charts/chart-data.ts';
-import { cutCharts } from './cut-charts.ts';
+import { cutCharts, type CutLine } from './cut-charts.ts';
+import type { DeckCharts } from './read-charts.ts';
 import { readChartsApart } from '../read-apart.ts';
 import { openRenderSeat, type RenderSeat } from '../run-render-child.ts';
 
@@ -20,36 +21,33 @@ export type ExtractChartsInput = {
 };
 
 /**
- * The native charts of a PPTX with their numbers, and pictures cut from its PDF where slides and pages agree. Pictures that merely
- * look like charts are not guessed at: nothing in a file says of a picture that it is one. Throws RefusedError as `openZip` does, and
- * the signal's reason when aborted.
+ * The charts of a PPTX with their numbers, and pictures cut from its PDF where slides and pages agree. A picture counts as one where a
+ * program wrote so beside it; none is guessed at by its looks. Throws RefusedError as `openZip` does, and the signal's reason when aborted.
  */
 export async function extractCharts(input: ExtractChartsInput): Promise<ExtractedChart[]> {
+  const { path, pdf, ...cutting } = input;
   const seat = input.seat ?? openRenderSeat();
   try {
-    return await extract({ ...input, seat });
+    const deck = await readChartsApart({ path, ...cutting, seat });
+    return await withPictures(deck, { pdf, ...cutting, seat });
   } finally {
     if (!input.seat) seat.close();
   }
 }
 
-async function extract(input: ExtractChartsInput & { seat: RenderSeat }): Promise<ExtractedChart[]> {
-  const deck = await readChartsApart(input);
-  const frames = deck.charts.flatMap(({ page, frame, isDrawn }, index) =>
+/** Charts with their pictures, cut from a PDF that has `pages` pages; without any when there is no PDF. */
+export async function withPictures(
+  { charts, pages }: DeckCharts,
+  { pdf, workDir, signal, seat }: Omit<ExtractChartsInput, 'path'>,
+): Promise<ExtractedChart[]> {
+  const frames = charts.flatMap(({ page, frame, isDrawn }, index) =>
     frame && isDrawn ? [{ index, page, frame }] : [],
   );
   const cuts =
-    input.pdf === null
-      ? new Map()
-      : await cutCharts({
-          pdf: input.pdf,
-          outDir: input.workDir,
-          pages: deck.pages,
-          frames,
-          seat: input.seat,
-          ...(input.signal && { signal: input.signal }),
-        });
-  return deck.charts.map(({ isDrawn: _isDrawn, ...chart }, index) => {
+    pdf === null
+      ? new Map<number, CutLine>()
+      : await cutCharts({ pdf, outDir: workDir, pages, frames, ...(signal && { signal }), ...(seat && { seat }) });
+  return charts.map(({ isDrawn: _isDrawn, ...chart }, index) => {
     const cut = cuts.get(index);
     return {
       ...chart,

@@ -2,6 +2,7 @@ import type { ChartFrame } from '../../../charts/chart-data.ts';
 import { chartOfAltText, type AltText, type PictureChart } from './alt-text.ts';
 import { relationshipId } from '../pptx-parts.ts';
 import { xmlAttribute } from '../xml-events.ts';
+import { isLarge } from './cut-frame.ts';
 import { child, type XmlNode } from './xml-tree.ts';
 
 /** A chart on a slide: where it is kept, and where it stands in fractions of the slide. */
@@ -18,8 +19,6 @@ type Transform = { sx: number; dx: number; sy: number; dy: number; isTurned: boo
 const WHOLE: Transform = { sx: 1, dx: 0, sy: 1, dy: 0, isTurned: false };
 /** A slide has a few charts; a thousand in one is an attack. */
 const MAX_FRAMES = 200;
-/** Of the slide. A smaller picture is one of many, or beside the point: cut out, nobody could read its axes. */
-const LEAST_PICTURE = 0.1;
 
 /**
  * The charts of a slide, in the order they are drawn, those in groups included. A frame that is turned, or has no size, has no
@@ -39,7 +38,7 @@ export function chartFrames(sld: XmlNode, slide: { width: number; height: number
         if (kept) found.push({ ...kept, frame: frameOf(child(one, 'xfrm'), transform, slide) });
       } else if (one.name === 'pic') {
         const frame = frameOf(child(one, 'spPr', 'xfrm'), transform, slide);
-        const chart = frame && areaOf(frame) >= LEAST_PICTURE ? chartOfAltText(altTextOf(one)) : null;
+        const chart = frame && isLarge(frame) ? chartOfAltText(altTextOf(one)) : null;
         if (frame && chart) found.push({ kind: 'picture', chart, frame });
       }
     }
@@ -64,12 +63,6 @@ function altTextOf(picture: XmlNode): AltText {
   const attributes = propertiesOf(picture);
   const text = (name: string) => xmlAttribute(attributes, name) ?? '';
   return { name: text('name'), title: text('title'), descr: text('descr') };
-}
-
-/** How much of the slide it covers. */
-function areaOf({ x, y, width, height }: ChartFrame): number {
-  const side = (from: number, length: number) => Math.max(0, Math.min(1, from + length) - Math.max(0, from));
-  return side(x, width) * side(y, height);
 }
 
 /** Both namespaces, transitional and strict, end like this. */
