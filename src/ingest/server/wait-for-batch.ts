@@ -5,8 +5,9 @@ import { findNoRoom, NoRoomError, NO_ROOM } from './room.ts';
 import { closeBatch, countItems, failItems, hasOpenBut, selectAbandoned } from './store.ts';
 import { watchIngest } from './watch-ingest.ts';
 
+const MANY = 5_000;
 /** The jobs of 100,000 files are not looked through at every turn. */
-const LOOKS_BETWEEN = 5;
+const looksBetween = (total: number) => (total > MANY ? 30 : 5);
 
 /**
  * Until every file of the batch has its result, whichever process works on it, or the signal comes. A file whose job is
@@ -29,9 +30,9 @@ export async function waitForBatch(
     const open = counts.queued + counts.running;
     progress?.update(total - open, total);
     if (open === 0) break;
-    if (look % LOOKS_BETWEEN === 0) suspected = await failAbandoned(ctx, batchId, suspected);
+    if (look % looksBetween(total) === 0) suspected = await failAbandoned(ctx, batchId, suspected);
     pause = await findPause(ctx, batchId);
-    await sleep(total > 5_000 ? 1_000 : 300);
+    await sleep(total > MANY ? 1_000 : 300);
   }
   over.abort();
   await watching;
