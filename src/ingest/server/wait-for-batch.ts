@@ -21,20 +21,25 @@ export async function waitForBatch(
 ): Promise<NoRoomError | null> {
   const over = new AbortController();
   const watching = isWatched ? watchIngest(ctx, batchId, AbortSignal.any([signal, over.signal])) : null;
+  // Nobody waits for it before the end: until then it must not fail unheard.
+  watching?.catch(() => {});
   const progress = isWatched ? null : createProgress('preparing');
   let pause: NoRoomError | null = null;
   let suspected = new Set<number>();
-  for (let look = 1; !signal.aborted && !pause; look++) {
-    const counts = await countItems(ctx.db, batchId);
-    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const open = counts.queued + counts.running;
-    progress?.update(total - open, total);
-    if (open === 0) break;
-    if (look % looksBetween(total) === 0) suspected = await failAbandoned(ctx, batchId, suspected);
-    pause = await findPause(ctx, batchId);
-    await sleep(total > MANY ? 1_000 : 300);
+  try {
+    for (let look = 1; !signal.aborted && !pause; look++) {
+      const counts = await countItems(ctx.db, batchId);
+      const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      const open = counts.queued + counts.running;
+      progress?.update(total - open, total);
+      if (open === 0) break;
+      if (look % looksBetween(total) === 0) suspected = await failAbandoned(ctx, batchId, suspected);
+      pause = await findPause(ctx, batchId);
+      await sleep(total > MANY ? 1_000 : 300);
+    }
+  } finally {
+    over.abort();
   }
-  over.abort();
   await watching;
   progress?.end();
   if (!signal.aborted && !pause) await closeBatch(ctx.db, batchId);
