@@ -42,7 +42,8 @@ async function waitForFiles(ctx: Ctx, ids: number[]): Promise<NoRoomError | null
       const open = await selectOpenFiles(ctx.db, left);
       left = open.map((file) => file.id);
       progress.update(ids.length - left.length, ids.length);
-      const shortage = left.length > 0 && (await findNoRoom(ctx, Math.max(...open.map((file) => file.sizeBytes))));
+      const largest = open.reduce((most, { sizeBytes }) => Math.max(most, sizeBytes), 0);
+      const shortage = left.length > 0 ? await findNoRoom(ctx, largest) : null;
       if (shortage) return new NoRoomError(shortage);
     }
     return null;

@@ -102,6 +102,20 @@ test('what was given up is tried from the start when it is asked for', async () 
   expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'ready', failureCode: null });
 });
 
+test.each([
+  ['the database went away', Object.assign(new Error('terminating connection'), { code: '57P01' })],
+  ['the connection broke before', new Error('Client has encountered a connection error and is not queryable')],
+  ['the disk filled up', Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })],
+])('an optional step that fails only because %s is done later, not left out', async (why, trouble) => {
+  const id = await accept(`${why}.pdf`, smallPdf(why));
+  const failing = prepareStoredFile(app.ctx, id, attempt, (step, edge) => {
+    if (step === 'fingerprint' && edge === 'made') throw trouble;
+  });
+  await expect(failing).rejects.toThrow();
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect((await selectSteps(app.ctx.db, id)).find((row) => row.step === 'fingerprint')?.state).toBe('done');
+});
+
 test('stops in order are not held against a file, however many', async () => {
   const id = await accept('deploys.pdf', smallPdf('Deploys'));
   for (let deploy = 0; deploy < 9; deploy++) {

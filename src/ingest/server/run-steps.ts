@@ -1,7 +1,8 @@
 import { transact } from '../../context.ts';
-import { isSqlState } from '../../platform/db/client.ts';
+import { isDatabaseAway, isSqlState } from '../../platform/db/client.ts';
 import { progressOf, STEPS, type StepDetail, type StepName } from '../steps.ts';
 import { refusalReasons, RefusedError } from '../refusals.ts';
+import { isOutOfRoom } from './room.ts';
 import { selectFile } from './store.ts';
 import { beginStep, endStep, selectSteps, unbeginStep, updateProgress } from './store-steps.ts';
 import type { Step, StepInput } from './step.ts';
@@ -61,7 +62,7 @@ export async function runSteps(
         throw error;
       }
       await endStep(ctx.db, file.id, step.name, { state: stateOf(error), error: String(error) });
-      if (!step.isOptional) throw error;
+      if (!step.isOptional || isPassing(error)) throw error;
       ctx.log.warn({ fileId: file.id, step: step.name, error }, 'an optional step of ingest failed');
     }
   }
@@ -80,6 +81,9 @@ async function untilNoDeadlock(save: () => Promise<void>): Promise<void> {
     }
   }
 }
+
+/** Nothing that the file is to blame for, nor that will be again. */
+const isPassing = (error: unknown) => isDatabaseAway(error) || isOutOfRoom(error);
 
 function stateOf(error: unknown): 'waiting' | 'failed' {
   return error instanceof RefusedError && refusalReasons[error.code].kind === 'waiting' ? 'waiting' : 'failed';

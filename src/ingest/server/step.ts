@@ -35,7 +35,7 @@ export type StepResult = { detail?: StepDetail; save?: (tx: Ctx) => Promise<void
  */
 export type Step = {
   name: StepName;
-  /** A failure is recorded and the way goes on. */
+  /** A failure is recorded and the way goes on, unless the database or a disk is what failed. */
   isOptional?: boolean;
   run(input: StepInput): Promise<StepResult>;
 };

@@ -7,8 +7,9 @@ import { closeBatch, countItems, failItems, hasOpenBut, selectAbandoned } from '
 import { countOpenOf } from './store-batches.ts';
 import { watchIngest } from './watch-ingest.ts';
 
+const MANY = 5_000;
 /** The jobs of 100,000 files are not looked through at every turn. */
-const LOOKS_BETWEEN = 5;
+const looksBetween = (total: number) => (total > MANY ? 30 : 5);
 const LEAST_WAIT_MS = 300;
 /** Of the time, what counting may take: it grows with the batch. */
 const COUNTING_SHARE = 0.05;
@@ -25,22 +26,27 @@ export async function waitForBatch(
 ): Promise<NoRoomError | null> {
   const over = new AbortController();
   const watching = isWatched ? watchIngest(ctx, batchId, AbortSignal.any([signal, over.signal])) : null;
+  // Nobody waits for it before the end: until then it must not fail unheard.
+  watching?.catch(() => {});
   const progress = isWatched ? null : createProgress('preparing');
   let pause: NoRoomError | null = null;
   let suspected = new Set<number>();
   const counts = await patiently(() => countItems(ctx.db, batchId));
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  for (let look = 1; !signal.aborted && !pause; look++) {
-    const begunAt = performance.now();
-    const open = await patiently(() => countOpenOf(ctx.db, batchId));
-    progress?.update(total - open, total);
-    if (open === 0) break;
-    if (look % LOOKS_BETWEEN === 0) suspected = await patiently(() => failAbandoned(ctx, batchId, suspected));
-    pause = await patiently(() => findPause(ctx, batchId));
-    const wait = Math.max(LEAST_WAIT_MS, (performance.now() - begunAt) / COUNTING_SHARE);
-    await sleep(wait, undefined, { signal }).catch(() => {});
+  try {
+    for (let look = 1; !signal.aborted && !pause; look++) {
+      const begunAt = performance.now();
+      const open = await patiently(() => countOpenOf(ctx.db, batchId));
+      progress?.update(total - open, total);
+      if (open === 0) break;
+      if (look % looksBetween(total) === 0) suspected = await patiently(() => failAbandoned(ctx, batchId, suspected));
+      pause = await patiently(() => findPause(ctx, batchId));
+      const wait = Math.max(LEAST_WAIT_MS, (performance.now() - begunAt) / COUNTING_SHARE);
+      await sleep(wait, undefined, { signal }).catch(() => {});
+    }
+  } finally {
+    over.abort();
   }
-  over.abort();
   await watching;
   progress?.end();
   if (!signal.aborted && !pause) await patiently(() => closeBatch(ctx.db, batchId));

@@ -141,11 +141,15 @@ export function isSqlState(error: unknown, state: string): boolean {
 
 const LOST_DATABASE = /^(08|57P0[123]|53[23])|ECONNREFUSED|ECONNRESET|EPIPE|timeout exceeded|Connection terminated/;
 
+/** What pg says without a code. */
+const LOST_CONNECTION =
+  /timeout exceeded when trying to connect|Connection terminated|connection error and is not queryable/;
+
 /** True when the database is away or full, as opposed to a statement being wrong: answered 503, never 500. */
 export function isDatabaseAway(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string' && LOST_DATABASE.test(at.code)) return true;
-    if (/timeout exceeded when trying to connect|Connection terminated/.test(at.message)) return true;
+    if (LOST_CONNECTION.test(at.message)) return true;
   }
   return false;
 }

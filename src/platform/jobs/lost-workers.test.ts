@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import pg from 'pg';
 import { openLine } from '../../../tests/cut-line.ts';
@@ -7,6 +10,8 @@ import { openDatabase } from '../db/client.ts';
 import { createLog } from '../log.ts';
 import { createJobs, defineJob, startWorkers } from './jobs.ts';
 import { openWorkerLease } from './lost-workers.ts';
+
+const PROCESS = fileURLToPath(new URL('./lost-workers.test-process.ts', import.meta.url));
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -42,25 +47,22 @@ const lockedBy = async () => {
 
 test('jobs of a process that is gone are freed at once; those of a living one are left alone', async () => {
   const living = await openWorkerLease(database.url, pool);
-  const dead = await openWorkerLease(database.url, pool);
   await living.register('worker-living');
-  await dead.register('worker-dead');
   await lockJob('worker-living');
-  await lockJob('worker-dead');
+  const dying = spawn(process.execPath, [PROCESS, database.url, 'worker-dead'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(dying.stdout, 'data');
 
   const next = await openWorkerLease(database.url, pool);
   expect(await next.freeLost()).toBe(0);
   expect(await lockedBy()).toEqual(['worker-dead', 'worker-living']);
 
-  // What a kill does to the process: its connection is gone without a goodbye.
-  await client.query(
-    `select pg_terminate_backend(l.pid) from pg_locks l join job_workers w on l.objid = w.lock_key::oid
-     where w.worker_id = 'worker-dead' and l.locktype = 'advisory'`,
-  );
-  await expect.poll(() => next.freeLost()).toBe(1);
+  dying.kill('SIGKILL');
+  await once(dying, 'exit');
+  await expect.poll(() => next.freeLost(), { timeout: 10_000 }).toBe(1);
   expect(await lockedBy()).toEqual(['worker-living']);
   await living.close();
-  await dead.close();
   await next.close();
 });
 
