@@ -55,7 +55,9 @@ export async function takeIn(
       factsOf: (path) => plan?.factsOf(path) ?? null,
       onProgress: options.watch ? () => {} : looking.update,
       onBatch: (id) => {
-        if (options.watch) watching = watchIngest(ctx, id, AbortSignal.any([stop.signal, looked.signal]), true);
+        // What is only shown must not stop the work.
+        const until = AbortSignal.any([stop.signal, looked.signal]);
+        if (options.watch) watching = watchIngest(ctx, id, until, files.length).catch(() => undefined);
       },
       signal: stop.signal,
     });
@@ -72,7 +74,7 @@ export async function takeIn(
 
 /** Until every file of the batch has its result, whichever process works on it. */
 async function waitForBatch(ctx: Ctx, batchId: number, signal: AbortSignal, isWatched: boolean): Promise<void> {
-  if (isWatched) await watchIngest(ctx, batchId, signal);
+  if (isWatched) await patiently(() => watchIngest(ctx, batchId, signal));
   const progress = createProgress('preparing');
   const counts = await patiently(() => countItems(ctx.db, batchId));
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
