@@ -6,6 +6,7 @@ import { acceptFile, type DocumentFacts, type FileStamp } from './accept-file.ts
 import type { Unreachable } from './collect-files.ts';
 import { prepareFileJob } from './jobs.ts';
 import { NoRoomError } from './room.ts';
+import type { Sniffed } from '../prepared-file.ts';
 import type { OnBoundary } from './run-steps.ts';
 import { sniffFile } from './sniff-file.ts';
 import { insertBatch, insertItem } from './store.ts';
@@ -22,6 +23,8 @@ import {
 /** Files asked about, and results recorded, in one go. */
 const AT_ONCE = 1_000;
 const STATS_AT_ONCE = 32;
+/** A few: a PDF with a password starts a reader of its own. */
+const SNIFFED_AHEAD = 6;
 
 export type IngestInput = {
   /** Absolute paths. */
@@ -82,14 +85,36 @@ async function takeSome(ctx: Ctx, batchId: number, paths: string[], input: Inges
       if (item) await insertItem(ctx.db, item);
     }
   };
-  for (const [index, look] of (await lookUp(ctx, paths)).entries()) {
+  const looks = await lookUp(ctx, paths);
+  const nextSniff = sniffAhead(looks.filter((look) => !isKnown(look)).map(({ path }) => path));
+  for (const [index, look] of looks.entries()) {
     if (input.signal?.aborted) break;
-    const isKnown = look.known !== null && look.known.state !== 'failed';
-    const row = isKnown ? look : await takeOne(ctx, batchId, look, input, record);
+    const row = isKnown(look) ? look : await takeOne(ctx, batchId, look, input, { sniff: nextSniff(), before: record });
     if (row) waiting.push(row);
     input.onProgress?.(index + 1, paths.length);
   }
   await record();
+}
+
+const isKnown = ({ known }: Look) => known !== null && known.state !== 'failed';
+
+/** Each call is the next path; a few more are read meanwhile: a disk at the end of a network answers late. */
+function sniffAhead(paths: string[]): () => Promise<Sniffed | Refused> | undefined {
+  const begun: Promise<Sniffed | Refused>[] = [];
+  let at = 0;
+  const begin = () => {
+    const path = paths[at++];
+    if (path === undefined) return;
+    const sniff = sniffFile(path);
+    // Nobody asks for those that a stop leaves over.
+    sniff.catch(() => undefined);
+    begun.push(sniff);
+  };
+  while (at < SNIFFED_AHEAD) begin();
+  return () => {
+    begin();
+    return begun.shift();
+  };
 }
 
 async function lookUp(ctx: Ctx, paths: string[]): Promise<Look[]> {
@@ -153,7 +178,7 @@ async function takeOne(
   batchId: number,
   { path, stamp }: Look,
   input: IngestInput,
-  before?: () => Promise<void>,
+  way: { sniff?: Promise<Sniffed | Refused> | undefined; before?: () => Promise<void> } = {},
 ): Promise<NewItem | null> {
   const item = { batchId, path, ...stamp, sizeBytes: Math.max(0, stamp.sizeBytes) };
   const alone = async <T>(work: () => Promise<T>): Promise<T | NewItem> => {
@@ -164,10 +189,10 @@ async function takeOne(
       return failedItem(ctx, item, error);
     }
   };
-  const sniffed = await alone(() => sniffFile(path));
+  const sniffed = await alone(() => way.sniff ?? sniffFile(path));
   if ('batchId' in sniffed) return sniffed;
   if (!sniffed.ok) return refusedItem(ctx, item, sniffed);
-  await before?.();
+  await way.before?.();
   const { onBoundary } = input;
   const facts = input.factsOf(path) ?? {};
   const accepted = await alone(() =>

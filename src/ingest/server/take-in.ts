@@ -50,7 +50,9 @@ export async function takeIn(
       factsOf: (path) => plan?.factsOf(path) ?? null,
       onProgress: options.watch ? () => {} : looking.update,
       onBatch: (id) => {
-        if (options.watch) watching = watchIngest(ctx, id, AbortSignal.any([stop.signal, looked.signal]), true);
+        // What is only shown must not stop the work.
+        const until = AbortSignal.any([stop.signal, looked.signal]);
+        if (options.watch) watching = watchIngest(ctx, id, until, files.length).catch(() => undefined);
       },
       signal: stop.signal,
     });

@@ -25,7 +25,9 @@ export async function waitForBatch(
   isWatched: boolean,
 ): Promise<NoRoomError | null> {
   const over = new AbortController();
-  const watching = isWatched ? watchIngest(ctx, batchId, AbortSignal.any([signal, over.signal])) : null;
+  const watching = isWatched
+    ? patiently(() => watchIngest(ctx, batchId, AbortSignal.any([signal, over.signal])))
+    : null;
   // Nobody waits for it before the end: until then it must not fail unheard.
   watching?.catch(() => {});
   const progress = isWatched ? null : createProgress('preparing');

@@ -16,6 +16,12 @@ test('a moment of ingest in three or four lines', () => {
   expect(lines[3]).toBe('last problem: a.pptx: the file asks for a password');
 });
 
+test('a batch that still grows is measured by what it will be', () => {
+  const counts = { ...NOTHING, published: 25 };
+  const [bar] = linesOf({ counts, running: {}, perMinute: 30, problem: null }, 100);
+  expect(bar).toMatch(/^█{8}░{22} 25\/100 · 30 documents\/min · 3 min left$/);
+});
+
 test('nothing under way is whole, and says so', () => {
   const [bar, now, ends] = linesOf({ counts: NOTHING, running: {}, perMinute: 0, problem: null });
   expect(bar).toMatch(/^█{30} 0\/0/);

@@ -21,14 +21,10 @@ export type WatchView = {
 /**
  * Shows how ingest goes, on stderr, until nothing is open: a picture redrawn in place on a terminal, a line every ten
  * seconds elsewhere. Of one batch, or of everything that is under way on this library, whichever process works on it.
- * A batch that is still growing is watched until the signal comes.
+ * A batch that is still growing, to `expected` files, is watched until the signal comes.
  */
-export async function watchIngest(
-  ctx: Ctx,
-  batchId: number | null,
-  signal: AbortSignal,
-  isGrowing = false,
-): Promise<void> {
+export async function watchIngest(ctx: Ctx, batchId: number | null, signal: AbortSignal, expected = 0): Promise<void> {
+  const isGrowing = expected > 0;
   const isTerminal = process.stderr.isTTY === true;
   let drawnLines = 0;
   let drawnAt = 0;
@@ -39,7 +35,7 @@ export async function watchIngest(
     const pause = Math.max(EVERY_MS, (performance.now() - begunAt) * REST_SHARE);
     const isOver = !isGrowing && view.counts.queued + view.counts.running === 0;
     if (isTerminal || isOver || Date.now() - drawnAt >= PLAIN_EVERY_MS) {
-      const lines = linesOf(view);
+      const lines = linesOf(view, expected);
       if (isTerminal && drawnLines > 0) process.stderr.write(`\x1b[${drawnLines}A`);
       process.stderr.write(isTerminal ? lines.map((line) => `\x1b[2K${line}\n`).join('') : `${lines.join(' | ')}\n`);
       drawnLines = lines.length;
@@ -60,10 +56,11 @@ async function lookAt(ctx: Ctx, batchId: number | null): Promise<WatchView> {
 }
 
 /** Pure, for tests: what is shown of a moment. */
-export function linesOf({ counts, running, perMinute, problem }: WatchView): string[] {
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const open = counts.queued + counts.running;
-  const done = total - open;
+export function linesOf({ counts, running, perMinute, problem }: WatchView, expected = 0): string[] {
+  const known = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const done = known - counts.queued - counts.running;
+  const total = Math.max(known, expected);
+  const open = total - done;
   const share = total > 0 ? done / total : 1;
   const bar = '█'.repeat(Math.round(share * BAR)).padEnd(BAR, '░');
   const rest = open > 0 && perMinute > 0 ? ` · ${durationOf((open / perMinute) * 60)} left` : '';
