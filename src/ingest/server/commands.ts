@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
 import { EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
+import { readConfig } from '../../platform/config.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { checkOutputs } from './check-outputs.ts';
 import { collectFiles } from './collect-files.ts';
@@ -89,7 +90,7 @@ async function watch(open: OpenForCommand): Promise<void> {
 
 async function dryRun(files: string[], missing: string[], isJson: boolean): Promise<void> {
   const progress = createProgress('looking');
-  const results = await inspectFiles(files, progress.update);
+  const results = await inspectFiles(files, progress.update, { allowMacros: readConfig().takesMacros });
   progress.end();
   const seen = new Map<string, string>();
   let refused = 0;

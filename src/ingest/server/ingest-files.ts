@@ -3,7 +3,7 @@ import { transact, type Ctx } from '../../context.ts';
 import { refuse, RefusedError, refusalReasons, type Refused } from '../refusals.ts';
 import { acceptFile, type DocumentFacts, type FileStamp } from './accept-file.ts';
 import { inspectPdf } from './inspect-pdf.ts';
-import { sniffFile } from './sniff-file.ts';
+import { sniffFile, type SniffOptions } from './sniff-file.ts';
 import { prepareFileJob } from './jobs.ts';
 import type { OnBoundary } from './run-steps.ts';
 import { openRenderSeat, type RenderSeat } from './run-render-child.ts';
@@ -41,7 +41,7 @@ async function ingestFile(ctx: Ctx, batchId: number, path: string, input: Ingest
   const found = await stat(path).catch(() => null);
   const stamp = { sizeBytes: found?.size ?? 0, modifiedAt: new Date(Math.floor(found?.mtimeMs ?? 0)) };
   if (found && (await isKnown(ctx, batchId, path, stamp))) return;
-  const sniffed = await sniffFile(path);
+  const sniffed = await sniffFile(path, { allowMacros: ctx.config.takesMacros });
   if (!sniffed.ok) {
     const refused = { state: 'refused', reasonCode: sniffed.code, message: wordsOf(sniffed) } as const;
     await insertItem(ctx.db, { batchId, path, ...stamp, ...refused, finishedAt: new Date(ctx.clock.now()) });
@@ -89,12 +89,13 @@ export type Inspected = { path: string; result: Sniffed | Refused; words: string
 export async function inspectFiles(
   paths: string[],
   onProgress?: (done: number, total: number) => void,
+  options: SniffOptions = {},
 ): Promise<Inspected[]> {
   const results: Inspected[] = [];
   const seat = openRenderSeat();
   try {
     for (const [index, path] of paths.entries()) {
-      const result = await inspect(path, seat);
+      const result = await inspect(path, seat, options);
       results.push({ path, result, words: result.ok ? `${result.fileType}, ${result.bytes} bytes` : wordsOf(result) });
       onProgress?.(index + 1, paths.length);
     }
@@ -105,8 +106,8 @@ export async function inspectFiles(
 }
 
 /** Sniffing leaves the pages of a PDF to its preparation: a dry run has none, so it looks at them here. */
-async function inspect(path: string, seat: RenderSeat): Promise<Sniffed | Refused> {
-  const sniffed = await sniffFile(path);
+async function inspect(path: string, seat: RenderSeat, options: SniffOptions): Promise<Sniffed | Refused> {
+  const sniffed = await sniffFile(path, options);
   if (!sniffed.ok || sniffed.fileType !== 'pdf') return sniffed;
   try {
     await inspectPdf(path, { seat });
