@@ -50,3 +50,14 @@ test('a place that cannot be written is refused before a file is looked at', asy
   expect(quarantine).toMatchObject({ code: EXIT.cannotCreate, out: '' });
   expect(quarantine.err).toContain('a file is in the way');
 });
+
+test('a file name that would drive the terminal is shown without its controls', async () => {
+  const path = join(folder, 'a\u001b]0;owned\u0007\u202e.pdf');
+  await writeFile(path, 'not a deck');
+  const lines: string[] = [];
+  const log = vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)));
+  await run('ingest', path, '--dry-run').finally(() => log.mockRestore());
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('\ufffd]0;owned');
+  expect(lines[0]).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});

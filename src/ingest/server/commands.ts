@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
-import { EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
+import { EXIT, OperatorError, printable, printResult, wholeNumber } from '../../platform/command-line.ts';
 import { readConfig } from '../../platform/config.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { checkOutputs } from './check-outputs.ts';
@@ -102,7 +102,7 @@ async function dryRun(files: string[], missing: string[], isJson: boolean): Prom
     if (first) repeated++;
     const message = first ? `same content as ${first}` : words;
     if (isJson) console.log(JSON.stringify({ path, state: stateOf(result.ok, first), message }));
-    else console.log(`${result.ok ? 'accept ' : 'refuse '} ${path}: ${message}`);
+    else console.log(printable(`${result.ok ? 'accept ' : 'refuse '} ${path}: ${message}`));
   }
   for (const path of missing) console.error(`missing ${path}: named by the manifest, not found`);
   const more = repeated > 0 ? `, ${repeated} of them the same as others` : '';

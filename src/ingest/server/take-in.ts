@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
-import { EXIT } from '../../platform/command-line.ts';
+import { EXIT, printable } from '../../platform/command-line.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { ingestFiles } from './ingest-files.ts';
 import { quarantineFile } from './quarantine.ts';
@@ -97,7 +97,7 @@ async function report(
 
 function lineOf(item: ListedItem): string {
   const document = item.documentId && item.state !== 'refused' ? ` document ${item.documentId}` : '';
-  return `${item.state.padEnd(10)}${item.path}${document}${item.message ? `: ${item.message}` : ''}`;
+  return printable(`${item.state.padEnd(10)}${item.path}${document}${item.message ? `: ${item.message}` : ''}`);
 }
 
 function toJson(item: ListedItem) {
