@@ -27,3 +27,10 @@ test('another line, another column and the way back are other words', () => {
 test('what is not drawn has no box', () => {
   expect(joinWords([blank('x'), blank('\n'), blank('\u0002')])).toEqual([]);
 });
+
+test('half a character alone is none, two halves are one', () => {
+  expect(joinWords([char('\ud83c', 0, 0), char('\udf89', 100, 0), char('年', 200, 0), char('\ud800', 300, 0)])).toEqual(
+    [['🎉年', 0, 0, 400, 100]],
+  );
+  expect(joinWords([char('\udfff', 0, 0)])).toEqual([]);
+});

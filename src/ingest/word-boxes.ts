@@ -14,8 +14,10 @@ export function joinWords(chars: readonly CharBox[]): WordBox[] {
   const words: WordBox[] = [];
   let run: CharBox | null = null;
   const end = () => {
-    if (run && run.right > run.left && run.bottom > run.top) {
-      words.push([run.char, run.left, run.top, run.right - run.left, run.bottom - run.top]);
+    // The halves of a pair come as two characters; one without the other is none.
+    const word = run?.char.toWellFormed().replaceAll('\ufffd', '') ?? '';
+    if (run && word !== '' && run.right > run.left && run.bottom > run.top) {
+      words.push([word, run.left, run.top, run.right - run.left, run.bottom - run.top]);
     }
     run = null;
   };

@@ -40,6 +40,9 @@ export function commandGroup(program: Command, name: string, description: string
   return known ?? program.command(name).description(description);
 }
 
+/** A stranger's text for a terminal: control characters would move its cursor or change its title. */
+export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
+
 /** Prints a result: the words for a person, or one JSON document on one line. */
 export function printResult(options: { json?: boolean }, result: object, words: string): void {
   process.stdout.write(`${options.json ? JSON.stringify(result) : words}\n`);

@@ -33,6 +33,7 @@ const environment = z.object({
   DEMO: z.enum(['on', 'off']).optional(),
   SYNONYMS_FILE: z.string().trim().optional(),
   PREVIEW_MARK: z.enum(['off', 'text']).default('off'),
+  MACROS: z.enum(['refuse', 'previews']).default('refuse'),
   WORKERS: z.coerce.number().int().min(0).max(16).default(2),
   SEARCH_THREADS: z.coerce.number().int().min(0).max(16).default(2),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -68,6 +69,8 @@ export type Config = {
   synonymsFile: string | null;
   /** The site's name is burnt into page images, small and quiet. */
   hasPreviewMark: boolean;
+  /** Decks with macros are taken in and shown; their originals are never handed out. Otherwise they are refused. */
+  takesMacros: boolean;
   workers: number;
   /** Threads of the search engine; 0: searches are answered by the database. */
   searchThreads: number;
@@ -145,6 +148,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     isDemo: values.DEMO ? values.DEMO === 'on' : !values.DATABASE_URL && !isPublic(values),
     synonymsFile: values.SYNONYMS_FILE ? resolve(ROOT, values.SYNONYMS_FILE) : null,
     hasPreviewMark: values.PREVIEW_MARK === 'text',
+    takesMacros: values.MACROS === 'previews',
     workers: values.WORKERS,
     searchThreads: values.SEARCH_THREADS,
     logLevel: values.LOG_LEVEL,

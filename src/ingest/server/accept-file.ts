@@ -18,7 +18,7 @@ import {
   updateFile,
   upsertFile,
 } from './store.ts';
-import { sniffFile } from './sniff-file.ts';
+import { sniffFile, sniffOptions } from './sniff-file.ts';
 import { endStep } from './store-steps.ts';
 
 /** What a manifest, or the file's own name, says of a document. */
@@ -111,7 +111,10 @@ async function storeOriginal(ctx: Ctx, path: string, input: Seen): Promise<Seen>
       if (!(error instanceof ContentChanged) && !isGone) throw error;
     }
     stamp = await stampOf(path);
-    sniffed = look < MOST_LOOKS ? await sniffFile(path) : refuse('unreadable', 'the file changes while it is read');
+    sniffed =
+      look < MOST_LOOKS
+        ? await sniffFile(path, sniffOptions(ctx))
+        : refuse('unreadable', 'the file changes while it is read');
   }
   return { sniffed, stamp };
 }

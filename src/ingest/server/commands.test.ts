@@ -181,3 +181,11 @@ test('a folder that cannot be listed, a name that is no UTF-8 and a path of 3,00
   expect(out).toMatch(/b\.pdf","state":"refused"/);
   execFileSync('rm', ['-r', root]);
 });
+
+test('a file name that would drive the terminal is shown without its controls', async () => {
+  const path = join(folder, 'a\u001b]0;owned\u0007\u202e.pdf');
+  await writeFile(path, 'not a deck');
+  const { out } = await run('ingest', path, '--dry-run');
+  expect(out).toContain('\ufffd]0;owned');
+  expect(out.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});

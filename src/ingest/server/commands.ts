@@ -79,7 +79,11 @@ async function ingest(paths: string[], options: IngestOptions, open: OpenForComm
     const plan = matched && planBatch(matched, files, FIRST_LABEL_NAMES);
     for (const warning of plan?.warnings ?? []) console.error(warning);
     const notesOf = (path: string) => plan?.notesOf(path) ?? [];
-    return dryRun({ files, unreachable, missing: matched?.missing ?? [], notesOf }, options);
+    const { takesMacros } = readConfig();
+    return dryRun(
+      { files, unreachable, missing: matched?.missing ?? [], notesOf },
+      { ...options, allowMacros: takesMacros },
+    );
   }
   await checkOutputs(options);
   await open((ctx) => takeIn(ctx, { files, unreachable, matched }, options), { workers: options.concurrency });

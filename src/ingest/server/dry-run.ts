@@ -1,4 +1,4 @@
-import { EXIT } from '../../platform/command-line.ts';
+import { EXIT, printable } from '../../platform/command-line.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { RefusedError, refuse, type Refused } from '../refusals.ts';
 import type { Sniffed } from '../prepared-file.ts';
@@ -6,7 +6,7 @@ import type { Unreachable } from './collect-files.ts';
 import { wordsOf } from './ingest-files.ts';
 import { inspectPdf } from './inspect-pdf.ts';
 import { openRenderSeat, type RenderSeat } from './run-render-child.ts';
-import { sniffFile } from './sniff-file.ts';
+import { sniffFile, type SniffOptions } from './sniff-file.ts';
 
 /** Files begun for each that is looked at. */
 const AHEAD = 4;
@@ -14,13 +14,13 @@ const AHEAD = 4;
 /** `--dry-run`: says what would be taken in and what refused, file by file, touching nothing. */
 export async function dryRun(
   input: { files: string[]; unreachable: Unreachable[]; missing: string[]; notesOf: (path: string) => string[] },
-  options: { json?: boolean; concurrency: number },
+  options: SniffOptions & { json?: boolean; concurrency: number },
 ): Promise<void> {
   const { files, unreachable, missing, notesOf } = input;
   const say = (path: string, state: 'accepted' | 'duplicate' | 'refused', words: string) => {
     const message = [words, ...notesOf(path)].join('; ');
     if (options.json) console.log(JSON.stringify({ path, state, message }));
-    else console.log(`${state === 'refused' ? 'refuse ' : 'accept '} ${path}: ${message}`);
+    else console.log(printable(`${state === 'refused' ? 'refuse ' : 'accept '} ${path}: ${message}`));
   };
   for (const { path, refused } of unreachable) say(path, 'refused', wordsOf(refused));
   const firstOf = new Map<string, string>();
@@ -29,7 +29,7 @@ export async function dryRun(
   const progress = createProgress('looking');
   let done = 0;
   try {
-    for await (const { path, result } of inspectAll(files, options.concurrency)) {
+    for await (const { path, result } of inspectAll(files, options.concurrency, options)) {
       if (!result.ok) {
         refused++;
         say(path, 'refused', wordsOf(result));
@@ -45,7 +45,7 @@ export async function dryRun(
   } finally {
     progress.end();
   }
-  for (const path of missing) console.error(`missing ${path}: named by the manifest, not found`);
+  for (const path of missing) console.error(printable(`missing ${path}: named by the manifest, not found`));
   const accepted = files.length + unreachable.length - refused;
   const more = repeated > 0 ? `, ${repeated} of them the same as others` : '';
   console.error(`${accepted} would be taken in${more}, ${refused} refused. Nothing was changed.`);
@@ -53,14 +53,14 @@ export async function dryRun(
 }
 
 /** In their order, several at once; what is looked at ahead is little. */
-async function* inspectAll(files: string[], atOnce: number) {
+async function* inspectAll(files: string[], atOnce: number, options: SniffOptions) {
   const seats = Array.from({ length: atOnce }, openRenderSeat);
   const turns: Promise<unknown>[] = seats.map(() => Promise.resolve());
   const ahead: Promise<Sniffed | Refused>[] = [];
   const begin = (index: number) => {
     const [path, seat] = [files[index], seats[index % atOnce]];
     if (path === undefined || !seat) return;
-    const result = (turns[index % atOnce] ?? Promise.resolve()).then(() => inspect(path, seat));
+    const result = (turns[index % atOnce] ?? Promise.resolve()).then(() => inspect(path, seat, options));
     turns[index % atOnce] = result.catch(() => undefined);
     ahead.push(result);
   };
@@ -77,8 +77,8 @@ async function* inspectAll(files: string[], atOnce: number) {
 }
 
 /** Sniffing leaves the pages of a PDF to its preparation: a dry run has none, so it looks at them here. */
-async function inspect(path: string, seat: RenderSeat): Promise<Sniffed | Refused> {
-  const sniffed = await sniffFile(path);
+async function inspect(path: string, seat: RenderSeat, options: SniffOptions): Promise<Sniffed | Refused> {
+  const sniffed = await sniffFile(path, options);
   if (!sniffed.ok || sniffed.fileType !== 'pdf') return sniffed;
   try {
     await inspectPdf(path, { seat });

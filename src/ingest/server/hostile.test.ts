@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Ctx } from '../../context.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { files } from '../../library/server/tables.ts';
 import { findConverter } from './convert-to-pdf.ts';
@@ -26,13 +27,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function ingest(name: string, bytes: Uint8Array): Promise<ItemRow | undefined> {
+async function ingest(name: string, bytes: Uint8Array, ctx: Ctx = app.ctx): Promise<ItemRow | undefined> {
   const path = join(folder, name);
   await writeFile(path, bytes);
-  const { batchId } = await ingestFiles(app.ctx, { paths: [path], factsOf: () => null });
+  const { batchId } = await ingestFiles(ctx, { paths: [path], factsOf: () => null });
   const [item] = await selectItems(app.ctx.db, batchId, 1, 0);
   if (item?.fileId && item.state === 'queued')
-    await prepareStoredFile(app.ctx, item.fileId, { number: 1, isLast: true, signal: undefined });
+    await prepareStoredFile(ctx, item.fileId, { number: 1, isLast: true, signal: undefined });
   return (await selectItems(app.ctx.db, batchId, 1, 0))[0];
 }
 
@@ -88,3 +89,17 @@ test('four kilobytes that unpack to more memory than the machine has end with th
   expect(item).toMatchObject({ state: 'failed', reasonCode: 'render-failed' });
   expect(item?.message).toContain('too much memory');
 });
+
+test.skipIf(findConverter() === null)(
+  'macros are refused, or by configuration taken for previews alone',
+  SLOW,
+  async () => {
+    const mainType = 'application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml';
+    const bytes = deckOf({ slides: [{ title: '年会' }], mainType });
+    expect(await ingest('a.pptm', bytes)).toMatchObject({ state: 'refused', reasonCode: 'macros' });
+    const ctx = { ...app.ctx, config: { ...app.ctx.config, takesMacros: true } };
+    const item = await ingest('b.pptm', bytes, ctx);
+    expect(item).toMatchObject({ state: 'published' });
+    expect((await fileOf(item))?.flags).toContain('macros');
+  },
+);

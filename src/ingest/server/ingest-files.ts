@@ -8,7 +8,7 @@ import { prepareFileJob } from './jobs.ts';
 import { NoRoomError } from './room.ts';
 import type { Sniffed } from '../prepared-file.ts';
 import type { OnBoundary } from './run-steps.ts';
-import { sniffFile } from './sniff-file.ts';
+import { sniffFile, sniffOptions } from './sniff-file.ts';
 import { insertBatch, insertItem } from './store.ts';
 import {
   insertItems,
@@ -86,7 +86,10 @@ async function takeSome(ctx: Ctx, batchId: number, paths: string[], input: Inges
     }
   };
   const looks = await lookUp(ctx, paths);
-  const nextSniff = sniffAhead(looks.filter((look) => !isKnown(look)).map(({ path }) => path));
+  const nextSniff = sniffAhead(
+    ctx,
+    looks.filter((look) => !isKnown(look)).map(({ path }) => path),
+  );
   for (const [index, look] of looks.entries()) {
     if (input.signal?.aborted) break;
     const row = isKnown(look) ? look : await takeOne(ctx, batchId, look, input, { sniff: nextSniff(), before: record });
@@ -99,13 +102,13 @@ async function takeSome(ctx: Ctx, batchId: number, paths: string[], input: Inges
 const isKnown = ({ known }: Look) => known !== null && known.state !== 'failed';
 
 /** Each call is the next path; a few more are read meanwhile: a disk at the end of a network answers late. */
-function sniffAhead(paths: string[]): () => Promise<Sniffed | Refused> | undefined {
+function sniffAhead(ctx: Ctx, paths: string[]): () => Promise<Sniffed | Refused> | undefined {
   const begun: Promise<Sniffed | Refused>[] = [];
   let at = 0;
   const begin = () => {
     const path = paths[at++];
     if (path === undefined) return;
-    const sniff = sniffFile(path);
+    const sniff = sniffFile(path, sniffOptions(ctx));
     // Nobody asks for those that a stop leaves over.
     sniff.catch(() => undefined);
     begun.push(sniff);
@@ -189,7 +192,7 @@ async function takeOne(
       return failedItem(ctx, item, error);
     }
   };
-  const sniffed = await alone(() => way.sniff ?? sniffFile(path));
+  const sniffed = await alone(() => way.sniff ?? sniffFile(path, sniffOptions(ctx)));
   if ('batchId' in sniffed) return sniffed;
   if (!sniffed.ok) return refusedItem(ctx, item, sniffed);
   await way.before?.();

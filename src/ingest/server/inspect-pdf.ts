@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
 import { readResults, runRenderChild, type RenderSeat } from './run-render-child.ts';
+import { WORK_FOLDER } from './work-folders.ts';
 
 /**
  * Opens a PDF in a child and counts its pages, drawing none: for a dry run, and to tell a password from a restriction.
@@ -14,7 +15,7 @@ export async function inspectPdf(
   options: { signal?: AbortSignal; seat?: RenderSeat } = {},
 ): Promise<{ pageCount: number }> {
   const run = options.seat?.run ?? runRenderChild;
-  const folder = await mkdtemp(join(tmpdir(), 'ceku-inspect-'));
+  const folder = await mkdtemp(join(tmpdir(), `${WORK_FOLDER}${process.pid}-`));
   try {
     const results = join(folder, 'results.jsonl');
     const job = {

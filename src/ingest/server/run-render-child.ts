@@ -176,9 +176,15 @@ function startChild(): Promise<Living> {
   });
 }
 
-/** The whole lines of a results file; a last line cut by a kill is left out. */
+/** The whole lines of a results file; one cut by a kill or by a full disk is left out. */
 export async function readResults(results: string): Promise<RenderLine[]> {
   const lines = (await readFile(results, 'utf8')).split('\n').slice(0, -1);
   // Written by `render-child.ts`, one object a line.
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as RenderLine);
+  return lines.flatMap((line) => {
+    try {
+      return [JSON.parse(line) as RenderLine];
+    } catch {
+      return [];
+    }
+  });
 }

@@ -1,3 +1,4 @@
+import type { Ctx } from '../../context.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
@@ -17,6 +18,9 @@ export type SniffOptions = {
   /** The name the file came under, where `path` is only where it lies. */
   name?: string;
 };
+
+/** What this site takes. */
+export const sniffOptions = ({ config }: Pick<Ctx, 'config'>): SniffOptions => ({ allowMacros: config.takesMacros });
 
 /**
  * Says what a file is by its content, or why it is not taken. Converts nothing; inflates within the limits only; the one program it
@@ -56,6 +60,10 @@ async function sniff(path: string, options: SniffOptions): Promise<Sniffed> {
   return { ok: true, fileType, bytes: found.size, sha256, slideCount, flags };
 }
 
+/** Beginnings of programs for Windows, Linux, macOS and Java, of scripts, pages and pictures. */
+const ANOTHER_FILE =
+  /^(MZ|.ELF|\xca\xfe\xba\xbe|[\xcf\xce]\xfa\xed\xfe|#!|\s*<(!doctype|html|script|svg|\?xml|\?php)|GIF8|\x89PNG|\xff\xd8\xff|RIFF|Rar!)/i;
+
 /** Throws unknown-type, empty. */
 async function typeOf(path: string): Promise<FileType> {
   const handle = await open(path, 'r');
@@ -70,8 +78,8 @@ async function typeOf(path: string): Promise<FileType> {
   if (start.subarray(0, 4).equals(Buffer.from('PK\x05\x06', 'latin1')))
     throw new RefusedError('not-presentation', 'an empty zip');
   if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1') return 'ppt';
-  // Readers forgive up to a kilobyte before the header (ISO 32000 note 13), but nothing that is a program.
-  if (start.includes('%PDF-') && !start.subarray(0, 2).equals(Buffer.from('MZ'))) return 'pdf';
+  // Readers forgive up to a kilobyte before the header (ISO 32000 note 13); a file that is something else as well is not taken.
+  if (start.includes('%PDF-') && !ANOTHER_FILE.test(start.toString('latin1'))) return 'pdf';
   throw new RefusedError('unknown-type');
 }
 

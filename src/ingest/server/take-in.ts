@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Ctx } from '../../context.ts';
 import { listLabelNames } from '../../library/server/list-label-names.ts';
-import { EXIT } from '../../platform/command-line.ts';
+import { EXIT, printable } from '../../platform/command-line.ts';
 import { isDatabaseAway } from '../../platform/db/client.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { checkOutputs } from './check-outputs.ts';
@@ -91,11 +91,12 @@ async function reportBatch(ctx: Ctx, report: Report, options: TakeInOptions): Pr
     await quarantineFile(quarantine, { path, reasonCode: reasonCode ?? '', message }).then(
       () => quarantined.kept++,
       (error: unknown) => {
-        if (quarantined.lost++ === 0) console.error(`${path} could not be copied to quarantine: ${String(error)}`);
+        if (quarantined.lost++ === 0)
+          console.error(printable(`${path} could not be copied to quarantine: ${String(error)}`));
       },
     );
   }
-  for (const path of missing) console.error(`missing   ${path}: named by the manifest, not found`);
+  for (const path of missing) console.error(printable(`missing   ${path}: named by the manifest, not found`));
   const counts = await countItems(ctx.db, batchId);
   const words = Object.entries(counts).filter(([, count]) => count > 0);
   console.error(`Batch ${batchId}: ${words.map(([state, count]) => `${count} ${state}`).join(', ') || 'nothing'}.`);
@@ -124,7 +125,7 @@ function sayStopped(cause: unknown): void {
 
 function lineOf(item: ListedItem): string {
   const document = item.documentId && item.state !== 'refused' ? ` document ${item.documentId}` : '';
-  return `${item.state.padEnd(10)}${item.path}${document}${item.message ? `: ${item.message}` : ''}`;
+  return printable(`${item.state.padEnd(10)}${item.path}${document}${item.message ? `: ${item.message}` : ''}`);
 }
 
 function toJson(item: ListedItem) {

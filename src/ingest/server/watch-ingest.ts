@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
+import { printable } from '../../platform/command-line.ts';
 import { STEPS } from '../steps.ts';
 import { countItems, countOpenItems, selectLastProblem, type ItemCounts } from './store.ts';
 import { countSteps } from './store-steps.ts';
@@ -72,7 +73,7 @@ export function linesOf({ counts, running, perMinute, problem }: WatchView, expe
     `${bar} ${done}/${total} · ${perMinute} documents/min${rest}`,
     `now: ${steps.join(', ') || 'nothing'} · ${counts.queued} queued`,
     `so far: ${ends.join(', ') || 'nothing'}`,
-    ...(problem ? [`last problem: ${problem.path}: ${problem.message}`.slice(0, 160)] : []),
+    ...(problem ? [printable(`last problem: ${problem.path}: ${problem.message}`).slice(0, 160)] : []),
   ];
 }
 

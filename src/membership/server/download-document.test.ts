@@ -4,7 +4,7 @@ import { addDocument } from '../../../tests/documents.ts';
 import { addPerson, logIn } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { hideDocument } from '../../library/server/hide-document.ts';
-import { documents } from '../../library/server/tables.ts';
+import { documents, files } from '../../library/server/tables.ts';
 import { rowsOf } from '../../platform/db/client.ts';
 import { downloadDocument, getMine, quoteDownload } from '../contract.ts';
 import { grantCoins } from './grant-coins.ts';
@@ -115,6 +115,20 @@ describe('a download', () => {
     expect(await hasEntitlement({ ...app.ctx, session }, document.id)).toBe(true);
     expect(await hasEntitlement({ ...app.ctx, session: { ...session, userId: 1 } }, document.id)).toBe(false);
     expect(await hasEntitlement(app.ctx, document.id)).toBe(false);
+  });
+
+  it('of a deck with macros, taken in for its previews alone, is refused in words and costs nothing', async () => {
+    const document = await addDocument(app, { priceCoins: 5 });
+    const buyer = await addBuyer({ coins: 10 });
+    await app.ctx.db
+      .update(files)
+      .set({ flags: ['macros'] })
+      .where(eq(files.sha256, document.sha256));
+    const refusal = { code: 1, message: '该文件含有宏，仅供在线预览，不提供下载' };
+    expect(await quote(buyer.token, document.id)).toMatchObject(refusal);
+    expect(await download(buyer.token, document.id)).toMatchObject(refusal);
+    expect(await balanceOf(buyer.token)).toBe(10);
+    expect(await rightsOf(buyer.id)).toEqual([]);
   });
 
   it('is free when the price is 0, and uses no coupon', async () => {

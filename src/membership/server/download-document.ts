@@ -6,7 +6,7 @@ import type { downloadDocument as contract } from '../contract.ts';
 import { downloadFileName } from '../file-name.ts';
 import { decideDownload, DOWNLOADS_A_MONTH, insufficient, isExpected, priceChanged, type Decision } from '../rules.ts';
 import { makeDownloadLink } from './download-links.ts';
-import { isTakenDown, originalKey } from './originals.ts';
+import { isPreviewOnly, isTakenDown, originalKey, previewOnly } from './originals.ts';
 import { findDownload, type DownloadFacts } from './store.ts';
 import { payForDocument, type Payment } from './store-payments.ts';
 
@@ -36,11 +36,12 @@ export async function downloadDocument(ctx: Ctx, input: Parsed<typeof contract>)
   throw tooFrequent(1);
 }
 
-/** What a download is decided by. Throws notFound for what this user may not download, whatever it would cost. */
+/** What a download is decided by. Throws notFound for what this user may not download, whatever it would cost, and previewOnly. */
 export async function getDownload(ctx: Ctx, userId: number, documentId: number, at: Date): Promise<DownloadFacts> {
   const facts = await findDownload(ctx.db, userId, documentId, at);
   const isAvailable = facts?.document.isOwned ? !isTakenDown(facts.document) : facts?.document.state === 'published';
   if (!facts || !isAvailable) throw notFound();
+  if (isPreviewOnly(facts.file)) throw previewOnly();
   return facts;
 }
 

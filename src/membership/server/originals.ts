@@ -1,3 +1,4 @@
+import { failed } from '../../protocol/envelope.ts';
 import type { DocumentState, HiddenReason } from '../../library/server/tables.ts';
 
 export const originalKey = (sha256: string) => `originals/${sha256}`;
@@ -5,3 +6,8 @@ export const originalKey = (sha256: string) => `originals/${sha256}`;
 /** Hidden for rights reasons: not even those who paid for it may have it any more (C-112). */
 export const isTakenDown = (document: { state: DocumentState; hiddenReason: HiddenReason | null }) =>
   document.state === 'hidden' && document.hiddenReason !== 'operator';
+
+/** A deck with macros was taken in for its previews alone (MACROS=previews): what runs on a reader's machine is not handed out. */
+export const isPreviewOnly = (file: { flags: readonly string[] }) => file.flags.includes('macros');
+
+export const previewOnly = () => failed('该文件含有宏，仅供在线预览，不提供下载');

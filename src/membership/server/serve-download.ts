@@ -5,7 +5,7 @@ import { isNotModified, isRangeOfThis, parseRange } from '../../platform/http/by
 import { serveErrorPage } from '../../platform/http/error-page.ts';
 import { contentDisposition, downloadFileName, mimeTypeOf } from '../file-name.ts';
 import { DOWNLOAD_PREFIX, readDownloadLink } from './download-links.ts';
-import { isTakenDown, originalKey } from './originals.ts';
+import { isPreviewOnly, isTakenDown, originalKey } from './originals.ts';
 import { findLinkedFile } from './store.ts';
 
 type LinkedFile = NonNullable<Awaited<ReturnType<typeof findLinkedFile>>>;
@@ -21,7 +21,7 @@ export async function serveDownload(ctx: Ctx, request: Request): Promise<Respons
   const target = readDownloadLink(ctx.signer, text, ctx.clock.now());
   if (!target) return refuse(403);
   const file = await findLinkedFile(ctx.db, target.documentId, target.fileId);
-  if (!file || isTakenDown(file)) return refuse(410);
+  if (!file || isTakenDown(file) || isPreviewOnly(file)) return refuse(410);
   try {
     return await send(ctx, request, file);
   } catch (error) {

@@ -88,7 +88,13 @@ export async function findDownload(db: Db, userId: number, documentId: number, a
         hiddenReason: documents.hiddenReason,
         isOwned: sql<boolean>`${entitlements.userId} is not null`,
       },
-      file: { id: files.id, sha256: files.sha256, fileType: files.fileType, sizeBytes: files.sizeBytes },
+      file: {
+        id: files.id,
+        sha256: files.sha256,
+        fileType: files.fileType,
+        sizeBytes: files.sizeBytes,
+        flags: files.flags,
+      },
       ...STANDING,
     })
     .from(documents)
@@ -116,6 +122,7 @@ export async function findLinkedFile(db: Db, documentId: number, fileId: number)
       sha256: files.sha256,
       fileType: files.fileType,
       sizeBytes: files.sizeBytes,
+      flags: files.flags,
       createdAt: files.createdAt,
     })
     .from(documents)
