@@ -50,7 +50,7 @@ test('what it became is looked at: a deck that turns into a program is refused',
   expect(item).toMatchObject({ state: 'refused', reasonCode: 'unknown-type' });
 });
 
-test('a file that goes on changing is refused in plain words', async () => {
+test('a file that goes on changing fails in plain words', async () => {
   const path = join(folder, 'growing.pdf');
   await writeFile(path, Buffer.concat([smallPdf('Growing'), Buffer.alloc(20_000_000, '\n')]));
   let writing: NodeJS.Timeout | undefined;
@@ -59,7 +59,7 @@ test('a file that goes on changing is refused in plain words', async () => {
   });
   clearInterval(writing);
   expect(item).toMatchObject({
-    state: 'refused',
+    state: 'failed',
     reasonCode: 'unreadable',
     message: expect.stringContaining('the file changes while it is read'),
   });

@@ -6,7 +6,7 @@ import { createDocument, type CreateDocumentInput } from '../../library/server/c
 import { ContentChanged } from '../../platform/files/file-store.ts';
 import { titleOfFile } from '../titles.ts';
 import type { Sniffed } from '../prepared-file.ts';
-import { refusalReasons, refuse, type Refused } from '../refusals.ts';
+import { refuse, type Refused } from '../refusals.ts';
 import { prepareFileJob } from './jobs.ts';
 import { findNoRoom, isOutOfRoom, NoRoomError } from './room.ts';
 import type { OnBoundary } from './run-steps.ts';
@@ -18,6 +18,7 @@ import {
   updateFile,
   upsertFile,
 } from './store.ts';
+import { refusedItem } from './refused-item.ts';
 import { sniffFile, sniffOptions } from './sniff-file.ts';
 import { endStep } from './store-steps.ts';
 
@@ -54,9 +55,7 @@ export async function acceptFile(
   await onBoundary?.('store', 'begun');
   const { sniffed, stamp } = await storeOriginal(ctx, path, input);
   if (!sniffed.ok) {
-    const message = `${refusalReasons[sniffed.code].operator}${sniffed.detail ? ` (${sniffed.detail})` : ''}`;
-    const refused = { state: 'refused', reasonCode: sniffed.code, message } as const;
-    await insertItem(ctx.db, { batchId, path, ...stamp, ...refused, finishedAt: new Date(ctx.clock.now()) });
+    await insertItem(ctx.db, refusedItem(ctx, { batchId, path, ...stamp }, sniffed));
     return { outcome: 'refused' };
   }
   const item = { batchId, path, ...stamp, sha256: sniffed.sha256 };

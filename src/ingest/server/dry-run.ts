@@ -3,7 +3,7 @@ import { createProgress } from '../../platform/progress.ts';
 import { RefusedError, refuse, type Refused } from '../refusals.ts';
 import type { Sniffed } from '../prepared-file.ts';
 import type { Unreachable } from './collect-files.ts';
-import { wordsOf } from './ingest-files.ts';
+import { wordsOf } from './refused-item.ts';
 import { inspectPdf } from './inspect-pdf.ts';
 import { openRenderSeat, type RenderSeat } from './run-render-child.ts';
 import { sniffFile, type SniffOptions } from './sniff-file.ts';

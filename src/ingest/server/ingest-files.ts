@@ -4,6 +4,7 @@ import { isDatabaseAway } from '../../platform/db/client.ts';
 import { refusalReasons, type Refused } from '../refusals.ts';
 import { acceptFile, type DocumentFacts, type FileStamp } from './accept-file.ts';
 import type { Unreachable } from './collect-files.ts';
+import { refusedItem } from './refused-item.ts';
 import { prepareFileJob } from './jobs.ts';
 import { NoRoomError } from './room.ts';
 import type { Sniffed } from '../prepared-file.ts';
@@ -223,16 +224,4 @@ function failedItem(ctx: Ctx, item: { batchId: number; path: string }, error: un
   const words = isUnreadable ? `${refusalReasons.unreadable.operator} (${error.code})` : String(error).slice(0, 500);
   const reasonCode = isUnreadable ? 'unreadable' : 'unexpected';
   return { ...item, state: 'failed', reasonCode, message: words, finishedAt: new Date(ctx.clock.now()) };
-}
-
-function refusedItem(ctx: Ctx, item: { batchId: number; path: string }, refused: Refused): NewItem {
-  const state = refusalReasons[refused.code].kind === 'failed' ? 'failed' : 'refused';
-  const words = { state, reasonCode: refused.code, message: wordsOf(refused) } as const;
-  return { ...item, ...words, finishedAt: new Date(ctx.clock.now()) };
-}
-
-/** A reason in operators' words. */
-export function wordsOf(refused: Refused): string {
-  const reason = refusalReasons[refused.code].operator;
-  return refused.detail ? `${reason} (${refused.detail})` : reason;
 }
