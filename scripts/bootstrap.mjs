@@ -31,14 +31,16 @@ export async function bootstrap(wanted) {
  * @param {string} node
  * @param {string[]} args Node's options, the program, its arguments
  * @param {Record<string, string>} [env]
+ * @param {{ stopBy?: NodeJS.Signals }} [options] see run-child.mjs
  * @returns {Promise<never>}
  */
-export async function handOver(node, args, env = {}) {
+export async function handOver(node, args, env = {}, options = {}) {
   const follow = ['--import', new URL('follow-parent.mjs', import.meta.url).href];
   const { code } = await runInForeground(node, [...follow, ...args], {
     cwd: ROOT,
     env: { ...process.env, ...env },
     ipc: true,
+    ...options,
   });
   process.exit(code);
 }

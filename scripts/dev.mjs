@@ -15,7 +15,9 @@ try {
     '--watch-preserve-output',
     ...serverPaths().map((path) => `--watch-path=${path}`),
   ];
-  await handOver(node, [...flags, 'src/main.ts', ...process.argv.slice(2)], { NODE_ENV: 'development' });
+  // A watching Node that gets SIGTERM is gone before the site has closed its database; with SIGINT it waits for the site.
+  const words = [...flags, 'src/main.ts', ...process.argv.slice(2)];
+  await handOver(node, words, { NODE_ENV: 'development' }, { stopBy: 'SIGINT' });
 } catch (error) {
   endWith(error);
 }

@@ -14,8 +14,8 @@ const GROUP_PATIENCE_MS = 16_000;
  * own: it gets each signal once, from us, and what it leaves in its group is ended with it.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv, ipc?: boolean }} options `ipc`: a channel by which the program
- *   notices our death (see follow-parent.mjs)
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, ipc?: boolean, stopBy?: NodeJS.Signals }} options `ipc`: a channel by
+ *   which the program notices our death (see follow-parent.mjs); `stopBy`: the signal it is stopped by, whatever we got
  * @returns {Promise<{ code: number, interrupted: boolean }>}
  */
 export function runInForeground(command, args, options) {
@@ -30,7 +30,7 @@ export function runInForeground(command, args, options) {
     const forward = (signal) => {
       if (Date.now() - signalledAt < ECHO_MS) return;
       signalledAt = Date.now();
-      child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
+      child.kill(options.stopBy ?? (signal === 'SIGHUP' ? 'SIGTERM' : signal));
     };
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
     for (const signal of signals) process.on(signal, forward);

@@ -13,6 +13,7 @@ import { openApp } from './open-app.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
 import { EXIT, runCommandLine } from './platform/command-line.ts';
 import { readConfig } from './platform/config.ts';
+import { isDatabaseAway } from './platform/db/client.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
 import { createLog } from './platform/log.ts';
 import { rankingCommands } from './ranking/server/commands.ts';
@@ -29,18 +30,30 @@ async function open<T>(work: (ctx: Ctx) => Promise<T>, options: { workers?: numb
   const log = createLog(config.logLevel === 'info' ? 'error' : config.logLevel);
   const app = await openApp(config, log, 'tool');
   let isStopping = false;
-  // A database that we started must not outlive us. A command that ends itself in order has a listener of its own.
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (isStopping || process.listenerCount(signal) > 1) return;
+  const stopAtOnce = (exitCode: number) => {
     isStopping = true;
-    const end = () => process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
-    // Workers whose database goes away under them complain to nobody.
     log.level = 'silent';
-    process.on('uncaughtException', () => undefined).on('unhandledRejection', () => undefined);
+    const end = () => process.exit(exitCode);
     setTimeout(end, LONGEST_CLOSE_MS).unref();
     void app.close().then(end, end);
   };
+  // A database that we started must not outlive us. A command that ends itself in order has a listener of its own.
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (isStopping || process.listenerCount(signal) > 1) return;
+    stopAtOnce(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+  };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  // Of workers whose database goes away under them; while we stop they complain to nobody.
+  const onFault = (error: unknown) => {
+    if (isStopping) return;
+    const isAway = isDatabaseAway(error);
+    const words = isAway
+      ? 'The database went away. Start the command again: it goes on where it stopped.'
+      : String(error);
+    process.stderr.write(`${words}\n`);
+    stopAtOnce(isAway ? EXIT.unavailable : EXIT.software);
+  };
+  process.on('uncaughtException', onFault).on('unhandledRejection', onFault);
   try {
     const workers = options.workers
       ? await startWorkers({
