@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { RefusedError } from '../refusals.ts';
 import { convertAloneWallMs, ingestLimits as limits } from '../rules.ts';
 import type { FileType } from '../rules.ts';
+import { failIfDiskIsFull } from './full-disk.ts';
 import { findConverter, runSoffice } from './soffice.ts';
 
 export { findConverter };
@@ -46,7 +47,10 @@ export async function convertToPdf(input: ConvertInput): Promise<string> {
     if (end.ended === 'overuse')
       throw new RefusedError('convert-failed', 'it took too much memory or too many processes');
     const made = join(folder, 'out', 'deck.pdf');
-    if (!(await isWholePdf(made))) throw new RefusedError('convert-failed', lastLine(end.output));
+    if (!(await isWholePdf(made))) {
+      await failIfDiskIsFull(folder);
+      throw new RefusedError('convert-failed', lastLine(end.output));
+    }
     const pdf = join(input.workDir, 'deck.pdf');
     await rename(made, pdf);
     return pdf;

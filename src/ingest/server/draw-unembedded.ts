@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ingestLimits as limits } from '../rules.ts';
 import { findProgram, runChild } from './run-child.ts';
+import { withoutNetwork } from './without-network.ts';
 
 const FONTS_CONF = fileURLToPath(new URL('../fonts.conf', import.meta.url));
 
@@ -16,8 +17,9 @@ export async function drawUnembeddedPages(input: Input): Promise<Record<string, 
   const pdffonts = findProgram('pdffonts');
   const pdftoppm = findProgram('pdftoppm');
   if (pdffonts === null || pdftoppm === null) return {};
-  const run = (command: string, args: string[], wallMs: number) =>
-    runChild({
+  const run = async (program: string, given: string[], wallMs: number) => {
+    const [command, ...args] = await withoutNetwork([program, ...given]);
+    return runChild({
       command,
       args,
       cwd: input.folder,
@@ -30,6 +32,7 @@ export async function drawUnembeddedPages(input: Input): Promise<Record<string, 
       },
       signal: input.signal,
     });
+  };
   const fonts = await run(pdffonts, ['-l', String(input.previewPages), input.pdf], limits.renderPageMs);
   if (!hasUnembeddedCjk(fonts.output)) return {};
   await run(

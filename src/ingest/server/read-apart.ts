@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { RefusedError, type RefusalCode } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
 import { readCharts, type DeckCharts } from './deck-charts/read-charts.ts';
+import { failIfDiskIsFull } from './full-disk.ts';
 import { readPptxFacts, type PptxFacts } from './pptx-facts.ts';
 import type { RenderSeat } from './run-render-child.ts';
 
@@ -44,6 +45,7 @@ async function readApart<T>(read: ReadJob['read'], { path, workDir, seat, signal
     const answer = text.endsWith('\n') ? (JSON.parse(text) as Answer<T>) : null;
     if (answer && 'value' in answer) return answer.value;
     if (answer) throw new RefusedError(answer.code, answer.detail);
+    await failIfDiskIsFull(workDir);
     if (timedOut) throw new RefusedError('convert-timeout', 'while reading the slides');
     throw new RefusedError(
       'convert-failed',

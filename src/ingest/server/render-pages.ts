@@ -4,6 +4,7 @@ import type { PreparedCover, PreparedPage } from '../prepared-file.ts';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
 import { drawPlaceholder } from './draw-card.ts';
+import { failIfDiskIsFull } from './full-disk.ts';
 import { pageImageSize, writeStrip } from './page-image.ts';
 import { drawUnembeddedPages } from './draw-unembedded.ts';
 import type { RenderJob, RenderLine } from './render-job.ts';
@@ -64,8 +65,13 @@ export async function renderPages(input: RenderInput): Promise<RenderedPages> {
   const seat = input.seat ?? openRenderSeat();
   try {
     const drawn = input.foreign ? await drawUnembeddedPages({ ...input, folder }) : {};
-    const found = await renderWithRestarts({ ...input, seat }, folder, drawn);
+    const found = await renderWithRestarts({ ...input, seat }, folder, drawn).catch(async (error: unknown) => {
+      await failIfDiskIsFull(folder);
+      throw error;
+    });
     input.signal?.throwIfAborted();
+    // Pages that could not be written would be placeholders for ever.
+    if (found.failed.size > 0 || found.texts.size < found.pageCount || !found.cover) await failIfDiskIsFull(folder);
     return await finish(found, input);
   } finally {
     if (!input.seat) seat.close();
