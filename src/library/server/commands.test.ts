@@ -100,7 +100,9 @@ test('a misspelt industry or theme is refused with those like it, and no new one
   expect(await listIndustries(app.ctx)).toEqual(industries);
   expect(await listThemes(app.ctx)).toEqual(themes);
   expect((await findDocument(app.ctx, ids[0] ?? 0))?.name).toBe('Gala 0 100%');
-  expect((await run('document', 'set', id, '--industry', '汽车', '--themes', ' 新品发布 ; 年会盛典;')).code).toBe(EXIT.ok);
+  expect((await run('document', 'set', id, '--industry', '汽车', '--themes', ' 新品发布 ; 年会盛典;')).code).toBe(
+    EXIT.ok,
+  );
   expect(await findDocument(app.ctx, ids[0] ?? 0)).toMatchObject({ industryName: '汽车', themeIds: [2, 4] });
   expect((await run('document', 'set', id, '--industry', '')).code).toBe(EXIT.ok);
   expect((await findDocument(app.ctx, ids[0] ?? 0))?.industryName).toBeNull();

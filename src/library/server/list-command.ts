@@ -50,7 +50,8 @@ async function list(ctx: Ctx, options: Options): Promise<void> {
 
 function searchOf({ state, type, industry, text, since }: Options, names: LabelNames): DocumentSearch {
   const knownState = STATES.find((known) => known === state);
-  if (state !== undefined && !knownState) throw new OperatorError(`--state is one of ${STATES.join(', ')}.`, EXIT.usage);
+  if (state !== undefined && !knownState)
+    throw new OperatorError(`--state is one of ${STATES.join(', ')}.`, EXIT.usage);
   const fileType = FILE_TYPES.find((known) => known === type);
   const day = since === undefined ? undefined : new Date(`${since}T00:00:00+08:00`);
   if (day && (Number.isNaN(day.getTime()) || dayText(day) !== since))
