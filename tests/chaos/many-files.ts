@@ -52,7 +52,7 @@ try {
         console.error(`Ctrl-C at ${done}: exit ${String(code)}`);
         child = start();
       }
-      part = startPart(child, done);
+      if (done < FILES) part = startPart(child, done);
     }
     if (child.exitCode !== null && done < FILES) throw new Error(`the command ended at ${done} with ${child.exitCode}`);
   }
