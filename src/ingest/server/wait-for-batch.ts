@@ -11,8 +11,9 @@ const MANY = 5_000;
 /** The jobs of 100,000 files are not looked through at every turn. */
 const looksBetween = (total: number) => (total > MANY ? 30 : 5);
 const LEAST_WAIT_MS = 300;
-/** Of the time, what counting may take: it grows with the batch. */
+/** Of the time, what counting may take: it grows with the batch. A first look is slow for other reasons. */
 const COUNTING_SHARE = 0.05;
+const mostWait = (total: number) => (total > MANY ? 5_000 : 500);
 
 /**
  * Until every file of the batch has its result, whichever process works on it, or the signal comes. A file whose job is
@@ -43,7 +44,8 @@ export async function waitForBatch(
       if (open === 0) break;
       if (look % looksBetween(total) === 0) suspected = await patiently(() => failAbandoned(ctx, batchId, suspected));
       pause = await patiently(() => findPause(ctx, batchId));
-      const wait = Math.max(LEAST_WAIT_MS, (performance.now() - begunAt) / COUNTING_SHARE);
+      const taken = performance.now() - begunAt;
+      const wait = Math.min(mostWait(total), Math.max(LEAST_WAIT_MS, taken / COUNTING_SHARE));
       await sleep(wait, undefined, { signal }).catch(() => {});
     }
   } finally {
