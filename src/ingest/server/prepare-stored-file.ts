@@ -38,6 +38,8 @@ function poolOf(workers: number): IngestPool {
   return made;
 }
 
+export type PrepareOptions = Partial<Pick<StepInput, 'pool' | 'keepsPictures'>> & { onBoundary?: OnBoundary };
+
 /**
  * The work behind `prepareFileJob`: goes on at the first step that is not recorded as done. Safe to run twice. A refusal
  * is a result, recorded and final; anything unexpected is thrown, so that the queue tries again, and recorded as a
@@ -47,7 +49,7 @@ export async function prepareStoredFile(
   ctx: Ctx,
   fileId: number,
   attempt: JobAttempt,
-  onBoundary?: OnBoundary,
+  options: PrepareOptions = {},
 ): Promise<void> {
   const file = await selectFile(ctx.db, fileId);
   if (!file) return;
@@ -58,9 +60,9 @@ export async function prepareStoredFile(
   const workDir = await mkdtemp(join(tmpdir(), `${WORK_FOLDER}${process.pid}-`));
   try {
     await ctx.files.withLocalPath(`originals/${file.sha256}`, async (original) => {
-      const input = inputOf(ctx, file, { original, workDir, attempt });
+      const input = inputOf(ctx, file, { original, workDir, attempt, ...options });
       try {
-        await runSteps(input, WAY, onBoundary);
+        await runSteps(input, WAY, options.onBoundary);
       } catch (error) {
         if (!isWaitingForConverter(error) || file.fileType !== 'pptx') throw error;
         await publishWithoutPreviews(input);
@@ -87,7 +89,7 @@ async function isThrough(ctx: Ctx, file: FileRow): Promise<boolean> {
 function inputOf(
   ctx: Ctx,
   file: FileRow,
-  run: { original: string; workDir: string; attempt: JobAttempt },
+  run: PrepareOptions & { original: string; workDir: string; attempt: JobAttempt },
 ): Omit<StepInput, 'detailOf'> {
   let facts: Promise<PptxFacts | null> | undefined;
   return {
@@ -95,7 +97,8 @@ function inputOf(
     file,
     original: run.original,
     workDir: run.workDir,
-    pool: poolOf(run.attempt.workers ?? 1),
+    pool: run.pool ?? poolOf(run.attempt.workers ?? 1),
+    keepsPictures: run.keepsPictures ?? (() => Promise.resolve(false)),
     signal: run.attempt.signal,
     facts: () => (facts ??= file.fileType === 'pptx' ? readPptxFacts(run.original) : Promise.resolve(null)),
     async withPdf(use) {

@@ -56,8 +56,10 @@ test.skipIf(findConverter() === null)(
   { timeout: 60_000 },
   async () => {
     const id = await accept('deck.pptx', deckOf({ slides: [{ title: '一' }, { title: '二' }, { title: '一' }] }));
-    const cut = prepareStoredFile(app.ctx, id, attempt, (step, edge) => {
-      if (step === 'render' && edge === 'made') throw new Error('power cut');
+    const cut = prepareStoredFile(app.ctx, id, attempt, {
+      onBoundary(step, edge) {
+        if (step === 'render' && edge === 'made') throw new Error('power cut');
+      },
     });
     await expect(cut).rejects.toThrow('power cut');
     expect((await selectFile(app.ctx.db, id))?.progress).toBe(progressOf(new Set(['store', 'convert'])));

@@ -20,6 +20,8 @@ export type Job<C> = {
   name: string;
   /** How many of it each worker may have in hand: 1, unless it mostly waits for a turn of its own making. */
   inHand?: number;
+  /** Goes on for minutes: one at a time on each node, beside all others, and told at once when the process stops. */
+  isLong?: boolean;
   run(ctx: C, payload: unknown, attempt: JobAttempt): Promise<void>;
 };
 
@@ -52,6 +54,7 @@ export type Jobs = {
 export function defineJob<P extends z.ZodType, C>(
   definition: JobNotice<P> & {
     inHand?: number;
+    isLong?: boolean;
     load: () => Promise<(ctx: C, payload: z.output<P>, attempt: JobAttempt) => Promise<void>>;
   },
 ): JobNotice<P> & Job<C> {
@@ -117,13 +120,14 @@ export async function startWorkers<C>(options: {
   // Jobs are locked in the name of the pool; of a worker where it takes them singly.
   events.on('pool:create', ({ workerPool }) => void lease.register(workerPool.id).catch(() => {}));
   events.on('worker:create', ({ worker }) => void lease.register(worker.workerId).catch(() => {}));
-  const runnerOf = (jobs: Job<C>[], inHand: number, cron: string) =>
+  const stopping = new AbortController();
+  const runnerOf = (jobs: Job<C>[], concurrency: number, cron: string) =>
     run({
       pgPool: options.pool,
-      concurrency: options.concurrency * inHand,
+      concurrency,
       noHandleSignals: true,
       pollInterval: 2_000,
-      taskList: Object.fromEntries(jobs.map((job) => [job.name, taskOf(job, options, log)])),
+      taskList: Object.fromEntries(jobs.map((job) => [job.name, taskOf(job, options, stopping.signal)])),
       crontab: cron,
       events,
       // The worker's own lines are noise for an operator; failures are logged below with their job.
@@ -131,14 +135,17 @@ export async function startWorkers<C>(options: {
         if (level === 'error' || level === 'warning') log.debug({ worker: message }, 'job worker');
       }),
     });
-  // One runner for each count in hand; the clock belongs to the first.
-  const groups = Map.groupBy(options.jobs, (job) => job.inHand ?? 1);
+  // One runner for each count in hand, one for the long jobs; the clock belongs to the first.
+  const groups = Map.groupBy(options.jobs, (job) => (job.isLong ? 'long' : (job.inHand ?? 1)));
   const runners = await Promise.all(
-    [...groups].map(([inHand, jobs], index) => runnerOf(jobs, inHand, index === 0 ? (options.cron ?? '') : '')),
+    [...groups].map(([inHand, jobs], index) =>
+      runnerOf(jobs, inHand === 'long' ? 1 : options.concurrency * inHand, index === 0 ? (options.cron ?? '') : ''),
+    ),
   );
   return {
     async stop() {
       clearInterval(sweep);
+      stopping.abort();
       await Promise.all(runners.map((runner) => runner.stop()));
       await lease.close();
     },
@@ -147,19 +154,22 @@ export async function startWorkers<C>(options: {
 
 type Helpers = { job: { attempts: number; max_attempts: number }; abortSignal?: AbortSignal };
 
-function taskOf<C>(job: Job<C>, { ctx, concurrency }: { ctx: C; concurrency: number }, log: Log) {
+function taskOf<C>(job: Job<C>, options: { ctx: C; concurrency: number; log: Log }, stopping: AbortSignal) {
+  const { ctx, concurrency, log } = options;
   return async (payload: unknown, helpers: Helpers) => {
     const { attempts, max_attempts: maxAttempts } = helpers.job;
+    // A short job has some seconds to come to its end; a long one would only use them up.
+    const signal = job.isLong ? stopping : helpers.abortSignal;
     try {
       await job.run(ctx, payload, {
         number: attempts,
         isLast: attempts >= maxAttempts,
-        signal: helpers.abortSignal,
+        signal,
         workers: concurrency,
       });
     } catch (error) {
       // A job that we broke off ourselves, because the process stops, is taken up again: no failure.
-      if (helpers.abortSignal?.aborted) log.debug({ job: job.name, attempt: attempts }, 'job handed back');
+      if (signal?.aborted) log.debug({ job: job.name, attempt: attempts }, 'job handed back');
       else log.error({ job: job.name, attempt: attempts, error }, 'job failed');
       throw error;
     }
