@@ -17,7 +17,8 @@ import { indexDocuments } from '../src/search/server/index-documents.ts';
 
 export type PackProgress = (done: number, total: number) => void;
 
-const PACK = fileURLToPath(new URL('pack/', import.meta.url));
+/** The pack of this release. */
+export const PACK = fileURLToPath(new URL('pack/', import.meta.url));
 /** Copies wait for the disk most of the time. */
 const AT_ONCE = 8;
 

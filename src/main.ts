@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
+import { completeDemoJob, resumeDemo } from '../demo/jobs.ts';
 import { loadDemoPack } from '../demo/load-pack.ts';
 import { DEMO_PASSWORD, DEMO_USERS, hasDemoUsers, isDemoUnfinished, seedDemoUsers } from '../demo/users.ts';
 import { ACCOUNTS_CRON, accountsJobs } from './accounts/server/jobs.ts';
@@ -90,7 +91,7 @@ async function main(): Promise<void> {
       ? await startWorkers({
           url: app.database.url,
           pool: app.database.pool,
-          jobs: [...searchJobs, ...ingestJobs, ...accountsJobs(PERSONAL_DATA), ...rankingJobs],
+          jobs: [...searchJobs, ...ingestJobs, ...accountsJobs(PERSONAL_DATA), ...rankingJobs, completeDemoJob],
           cron: [ACCOUNTS_CRON, INGEST_CRON, RANKING_CRON].join('\n'),
           ctx: app.ctx,
           concurrency: config.workers,
@@ -104,6 +105,7 @@ async function main(): Promise<void> {
   );
   if (workers) await resumeIngest(app.ctx);
   if (workers) await resumeSearch(app.ctx);
+  if (workers) await resumeDemo(app.ctx);
   const health = createHealth(app.ctx);
   const pages = await loadPages(root, config.isDevelopment);
   closers.splice(1, 0, () => pages.close());

@@ -36,7 +36,7 @@ const job = defineJob({
   inHand: 8,
   load: () =>
     Promise.resolve((ctx: Ctx, payload: { fileId: number }, attempt) =>
-      prepareStoredFile(ctx, payload.fileId, attempt, onBoundary),
+      prepareStoredFile(ctx, payload.fileId, attempt, { onBoundary }),
     ),
 });
 const workers = await startWorkers({

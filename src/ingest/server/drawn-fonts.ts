@@ -61,24 +61,38 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/**
+ * Whether every one of these families would be drawn by itself, weights that are families of their own (`… Black`) included. False
+ * where there is no fontconfig to ask.
+ */
+export async function areFontsHere(names: readonly string[]): Promise<boolean> {
+  const matches = await Promise.all(names.map((name) => inTurn(() => askFontconfig(name, '%{family}'))));
+  return names.every((name, index) => matches[index]?.split(',').includes(name));
+}
+
 /** The family that our fontconfig map gives for a name: what LibreOffice asks as well. Null without fontconfig. */
 async function matchOf(name: string): Promise<string | null> {
   const before = known.get(name);
   if (before !== undefined) return before;
+  const family = await askFontconfig(name, '%{family[0]}');
+  if (family === null) return null;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(name, family);
+  return family;
+}
+
+async function askFontconfig(name: string, format: string): Promise<string | null> {
   const fcMatch = findProgram('fc-match');
   if (fcMatch === null) return null;
   // In a pattern these have a meaning; a leading dash would be an option.
   const pattern = name.replace(/[\\:,=-]/g, (char) => `\\${char}`);
   const end = await runChild({
     command: fcMatch,
-    args: ['-f', '%{family[0]}', '--', pattern],
+    args: ['-f', format, '--', pattern],
     cwd: '/',
     env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', FONTCONFIG_FILE: FONTS_CONF, LANG: 'C.UTF-8' },
     limits: { wallMs: 5_000, cpuSeconds: 5 },
   });
-  const family = end.code === 0 ? end.output.trim().slice(0, 80) : '';
-  if (family === '') return null;
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(name, family);
-  return family;
+  const family = end.code === 0 ? end.output.trim().slice(0, 200) : '';
+  return family === '' ? null : family;
 }

@@ -43,6 +43,8 @@ function poolOf(workers: number): IngestPool {
 const ROOM_WAIT_MS = 5_000;
 const ROOM_AGAIN_SECONDS = 60;
 
+export type PrepareOptions = Partial<Pick<StepInput, 'pool' | 'keepsPictures'>> & { onBoundary?: OnBoundary };
+
 /**
  * The work behind `prepareFileJob`: goes on at the first step that is not recorded as done. Safe to run twice. A refusal
  * is a result, recorded and final; anything unexpected is thrown, so that the queue tries again, and recorded as a
@@ -52,7 +54,7 @@ export async function prepareStoredFile(
   ctx: Ctx,
   fileId: number,
   attempt: JobAttempt,
-  onBoundary?: OnBoundary,
+  options: PrepareOptions = {},
 ): Promise<void> {
   const file = await selectFile(ctx.db, fileId);
   if (!file) return;
@@ -66,9 +68,9 @@ export async function prepareStoredFile(
     workDir = await mkdtemp(join(tmpdir(), `${WORK_FOLDER}${process.pid}-`));
     const run = { workDir, attempt };
     await ctx.files.withLocalPath(`originals/${file.sha256}`, async (original) => {
-      const input = inputOf(ctx, file, { original, ...run });
+      const input = inputOf(ctx, file, { original, ...run, ...options });
       try {
-        await runSteps(input, WAY, onBoundary);
+        await runSteps(input, WAY, options.onBoundary);
       } catch (error) {
         if (!isWaitingForConverter(error) || file.fileType !== 'pptx') throw error;
         await publishWithoutPreviews(input);
@@ -121,10 +123,10 @@ async function isThrough(ctx: Ctx, file: FileRow): Promise<boolean> {
 function inputOf(
   ctx: Ctx,
   file: FileRow,
-  run: { original: string; workDir: string; attempt: JobAttempt },
+  run: PrepareOptions & { original: string; workDir: string; attempt: JobAttempt },
 ): Omit<StepInput, 'detailOf'> {
   let facts: Promise<PptxFacts | null> | undefined;
-  const pool = poolOf(run.attempt.workers ?? 1);
+  const pool = run.pool ?? poolOf(run.attempt.workers ?? 1);
   const { original: path, workDir } = run;
   const readFacts = () => pool.run((seat) => readFactsApart({ path, workDir, seat, signal: run.attempt.signal }));
   return {
@@ -133,6 +135,7 @@ function inputOf(
     original: run.original,
     workDir: run.workDir,
     pool,
+    keepsPictures: run.keepsPictures ?? (() => Promise.resolve(false)),
     signal: run.attempt.signal,
     facts: () => (facts ??= file.fileType === 'pptx' ? readFacts() : Promise.resolve(null)),
     async withPdf(use) {

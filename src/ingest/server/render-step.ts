@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { ingestLimits as limits, mergeFlags, type FileFlag } from '../rules.ts';
 import { drawMark } from './draw-mark.ts';
 import { missingFlag, readDeck } from './prepare-file.ts';
-import { savePages } from './store.ts';
+import { savePages, selectImagesOfFile, type FileRow } from './store.ts';
+import { RefusedError } from '../refusals.ts';
 import { storeMedia } from './store-media.ts';
 import type { Step, StepInput } from './step.ts';
 
@@ -29,8 +30,11 @@ export const renderStep: Step = {
       file.fileType === 'pdf'
         ? { texts: rendered.pages.map((page) => page.text), flags: missingFlag(rendered) }
         : readDeck(rendered, await input.facts());
+    refuseWorse(file, deck.flags);
     const pages = rendered.pages.map((page, index) => ({ ...page, text: deck.texts[index] ?? '' }));
-    const media = await storeMedia(ctx.files, file.mediaKey, { ...rendered, pages });
+    const kept = (await keepsPictures(input)) ? await selectImagesOfFile(ctx.db, file.id) : null;
+    const media = await storeMedia(ctx.files, file.mediaKey, { ...rendered, pages }, kept);
+    const cover = kept ? coverOf(file) : rendered.cover;
     return {
       detail: {
         pages: rendered.pageCount,
@@ -39,14 +43,28 @@ export const renderStep: Step = {
         unread: rendered.unread,
         ms: Date.now() - startedAt,
         bookmarks: rendered.bookmarks,
+        ...(kept && { kept: 'the page images that were there: fonts of this deck are missing here' }),
       },
-      save: (tx) =>
-        savePages(tx.db, file.id, { ...media, cover: rendered.cover, flags: flagsOf(file.flags, deck.flags) }),
+      save: (tx) => savePages(tx.db, file.id, { ...media, cover, flags: flagsOf(file.flags, deck.flags) }),
     };
   },
 };
 
 const flagsOf = (before: readonly string[], found: readonly FileFlag[]) => mergeFlags(before, found);
+
+/** What is on the shelf is not replaced by less, which a busy machine may make of it. */
+function refuseWorse(file: FileRow, found: readonly FileFlag[]): void {
+  const worse = file.state === 'ready' ? found.filter((flag) => !file.flags.includes(flag)) : [];
+  if (worse.length > 0) throw new RefusedError('render-failed', `${worse.join(', ')}: less than what is shown`);
+}
+
+async function keepsPictures({ file, facts, keepsPictures: keeps }: StepInput): Promise<boolean> {
+  // The fonts of a PDF are its own.
+  if (file.fileType === 'pdf' || file.state !== 'ready') return false;
+  return keeps((await facts())?.fonts ?? null);
+}
+
+const coverOf = ({ coverWidth: width, coverHeight: height, coverColor: color }: FileRow) => ({ width, height, color });
 
 async function markOf({ ctx, workDir }: StepInput): Promise<string | null> {
   if (!ctx.config.hasPreviewMark) return null;

@@ -58,9 +58,11 @@ test('a file that needs more room than there is waits; nothing was begun', async
 
 test('a disk that fills up in the middle is no failure, on the last try neither', async () => {
   const { id, itemOf } = await accept('fills-up.pdf');
-  const full = prepareStoredFile(app.ctx, id, lastTry, (step, edge) => {
-    if (step === 'render' && edge === 'made')
-      throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  const full = prepareStoredFile(app.ctx, id, lastTry, {
+    onBoundary(step, edge) {
+      if (step === 'render' && edge === 'made')
+        throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    },
   });
   await expect(full).rejects.toThrow(JobPostponed);
   expect(await itemOf()).toMatchObject({ state: 'queued', reasonCode: 'no-room' });

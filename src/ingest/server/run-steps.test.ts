@@ -57,8 +57,10 @@ test.skipIf(findConverter() === null)(
   { timeout: 60_000 },
   async () => {
     const id = await accept('deck.pptx', deckOf({ slides: [{ title: '一' }, { title: '二' }, { title: '一' }] }));
-    const cut = prepareStoredFile(app.ctx, id, attempt, (step, edge) => {
-      if (step === 'render' && edge === 'made') throw new Error('power cut');
+    const cut = prepareStoredFile(app.ctx, id, attempt, {
+      onBoundary(step, edge) {
+        if (step === 'render' && edge === 'made') throw new Error('power cut');
+      },
     });
     await expect(cut).rejects.toThrow('power cut');
     expect((await selectFile(app.ctx.db, id))?.progress).toBe(progressOf(new Set(['store', 'convert'])));
@@ -108,8 +110,10 @@ test.each([
   ['the disk filled up', Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })],
 ])('an optional step that fails only because %s is done later, not left out', async (why, trouble) => {
   const id = await accept(`${why}.pdf`, smallPdf(why));
-  const failing = prepareStoredFile(app.ctx, id, attempt, (step, edge) => {
-    if (step === 'fingerprint' && edge === 'made') throw trouble;
+  const failing = prepareStoredFile(app.ctx, id, attempt, {
+    onBoundary(step, edge) {
+      if (step === 'fingerprint' && edge === 'made') throw trouble;
+    },
   });
   await expect(failing).rejects.toThrow();
   await prepareStoredFile(app.ctx, id, attempt);
@@ -120,11 +124,18 @@ test('stops in order are not held against a file, however many', async () => {
   const id = await accept('deploys.pdf', smallPdf('Deploys'));
   for (let deploy = 0; deploy < 9; deploy++) {
     const stop = new AbortController();
-    const broken = prepareStoredFile(app.ctx, id, { ...attempt, isLast: true, signal: stop.signal }, (step, edge) => {
-      if (step !== 'render' || edge !== 'made') return;
-      stop.abort();
-      throw new Error('called off');
-    });
+    const broken = prepareStoredFile(
+      app.ctx,
+      id,
+      { ...attempt, isLast: true, signal: stop.signal },
+      {
+        onBoundary(step, edge) {
+          if (step !== 'render' || edge !== 'made') return;
+          stop.abort();
+          throw new Error('called off');
+        },
+      },
+    );
     await expect(broken).rejects.toThrow('called off');
     const [item] = await app.ctx.db.select().from(ingestItems).where(eq(ingestItems.fileId, id));
     expect(item?.state).toBe('queued');
@@ -137,8 +148,10 @@ test('stops in order are not held against a file, however many', async () => {
 test('kills of long ago are forgotten once a step has ended', async () => {
   const id = await accept('long-ago.pdf', smallPdf('Long ago'));
   for (let kill = 0; kill < 7; kill++) await beginStep(app.ctx.db, id, 'render');
-  const failing = prepareStoredFile(app.ctx, id, attempt, (step, edge) => {
-    if (step === 'render' && edge === 'made') throw new Error('a passing trouble');
+  const failing = prepareStoredFile(app.ctx, id, attempt, {
+    onBoundary(step, edge) {
+      if (step === 'render' && edge === 'made') throw new Error('a passing trouble');
+    },
   });
   await expect(failing).rejects.toThrow('a passing trouble');
   await beginStep(app.ctx.db, id, 'render');

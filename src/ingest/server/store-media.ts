@@ -12,17 +12,24 @@ export type StoredMedia = { pages: StoredPage[]; hasStrip: boolean; hasWords: bo
 
 /**
  * Puts what was drawn of a file into its media folder. Page images are named by their content, so that equal pages of a
- * deck are stored once, and an image that changed never shows under an old name.
+ * deck are stored once, and an image that changed never shows under an old name. With `kept`, the names of page images that
+ * stay, neither these nor the cover are touched.
  */
 export async function storeMedia(
   files: FileStore,
   mediaKey: string,
   drawn: { cover: PreparedCover; pages: PreparedPage[]; strip?: string | null; words?: WordBox[][] },
+  kept: ReadonlyMap<number, string> | null = null,
 ): Promise<StoredMedia> {
   const folder = `media/${mediaKey}`;
-  await files.put(`${folder}/cover.webp`, drawn.cover.image);
+  if (!kept) await files.put(`${folder}/cover.webp`, drawn.cover.image);
   const pages: StoredPage[] = [];
   for (const page of drawn.pages) {
+    const keptName = kept?.get(page.number);
+    if (keptName) {
+      pages.push({ ...page, imageName: keptName });
+      continue;
+    }
     if (page.image === null) {
       pages.push({ ...page, imageName: '' });
       continue;

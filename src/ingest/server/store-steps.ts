@@ -59,6 +59,28 @@ export async function forgetSteps(db: Db, fileId: number): Promise<void> {
   await endStep(db, fileId, 'store', { state: 'done' });
 }
 
+/** Tries a step may have taken before a ready-made file is left as it came. */
+const MOST_TRIES = 3;
+
+/**
+ * Of the contents whose SHA-256 begins with one of `prefixes` (hex, in lower case): the files that are on the shelf without having gone
+ * the whole way, and did not fail too often on it. In the order of their documents.
+ */
+export async function selectReadyMade(db: Db, prefixes: readonly string[], onlyPdf: boolean): Promise<number[]> {
+  const rows = await rowsOf<{ id: number }>(
+    db,
+    sql`select f.id from unnest(${sql.param([...prefixes])}::text[]) as prefix
+        join files f on f.sha256 >= prefix and f.sha256 < prefix || 'g'
+        cross join lateral (select min(id) as first from documents where file_id = f.id) as d
+      where f.state = 'ready' and d.first is not null and (f.file_type = 'pdf' or not ${onlyPdf})
+        and not exists (select from ingest_steps s where s.file_id = f.id and
+          (s.step = 'publish' and s.state = 'done'
+            or s.step not in ('charts', 'fingerprint') and s.state = 'failed' and s.attempts >= ${MOST_TRIES}))
+      order by d.first limit 10000`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** How many files are in each step at this moment, and how many documents came out within the last minute. */
 export async function countSteps(db: Db): Promise<{ running: Record<string, number>; perMinute: number }> {
   const running = await rowsOf<{ step: string; count: number }>(

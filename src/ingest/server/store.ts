@@ -111,7 +111,7 @@ export async function failDocuments(db: Db, fileId: number): Promise<void> {
     .where(and(eq(documents.fileId, fileId), eq(documents.state, 'processing')));
 }
 
-export type SavedPages = StoredMedia & { cover: PreparedCover; flags: readonly string[] };
+export type SavedPages = StoredMedia & { cover: Omit<PreparedCover, 'image'>; flags: readonly string[] };
 
 /** What was drawn and read, in one go: running it twice leaves the same rows. */
 export async function savePages(db: Db, fileId: number, drawn: SavedPages): Promise<void> {
@@ -170,6 +170,16 @@ export async function savePrepared(db: Db, fileId: number, prepared: PreparedFil
   await saveOutline(db, fileId, prepared);
   const change = { state: 'ready' as const, failureCode: null, failureDetail: null, progress: 100 };
   await updateFile(db, fileId, { ...change, hasPdf: prepared.pdf !== null, preparedAt: new Date() });
+}
+
+/** The names of a file's page images, by page. */
+export async function selectImagesOfFile(db: Db, fileId: number): Promise<Map<number, string>> {
+  const rows = await db
+    .select({ page: pages.pageNumber, name: pages.imageName })
+    .from(pages)
+    .where(and(eq(pages.fileId, fileId), eq(pages.hasImage, true)))
+    .limit(1_000);
+  return new Map(rows.map(({ page, name }) => [page, name]));
 }
 
 /** Text of every page, from the first. */

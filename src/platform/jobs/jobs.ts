@@ -23,6 +23,8 @@ export type Job<C> = {
   name: string;
   /** How many of it each worker may have in hand: 1, unless it mostly waits for a turn of its own making. */
   inHand?: number;
+  /** Goes on for minutes: one at a time on each node, beside all others, and told at once when the process stops. */
+  isLong?: boolean;
   run(ctx: C, payload: unknown, attempt: JobAttempt): Promise<void>;
 };
 
@@ -55,6 +57,7 @@ export type Jobs = {
 export function defineJob<P extends z.ZodType, C>(
   definition: JobNotice<P> & {
     inHand?: number;
+    isLong?: boolean;
     load: () => Promise<(ctx: C, payload: z.output<P>, attempt: JobAttempt) => Promise<void>>;
   },
 ): JobNotice<P> & Job<C> {
@@ -124,15 +127,15 @@ export async function startWorkers<C>(options: {
   events.on('pool:create', ({ workerPool }) => void lease.register(workerPool.id).catch(() => {}));
   events.on('worker:create', ({ worker }) => void lease.register(worker.workerId).catch(() => {}));
   const brokenOff: BrokenOff[] = [];
-  let isStopping = false;
-  const pool = patientPool(options.pool, () => isStopping);
-  const runnerOf = (jobs: Job<C>[], inHand: number, cron: string) =>
+  const stopping = new AbortController();
+  const pool = patientPool(options.pool, () => stopping.signal.aborted);
+  const runnerOf = (jobs: Job<C>[], concurrency: number, cron: string) =>
     run({
       pgPool: pool,
-      concurrency: options.concurrency * inHand,
+      concurrency,
       noHandleSignals: true,
       pollInterval: 2_000,
-      taskList: Object.fromEntries(jobs.map((job) => [job.name, taskOf(job, options, brokenOff)])),
+      taskList: Object.fromEntries(jobs.map((job) => [job.name, taskOf(job, options, brokenOff, stopping.signal)])),
       crontab: cron,
       events,
       // The worker's own lines are noise for an operator; failures are logged below with their job.
@@ -140,15 +143,17 @@ export async function startWorkers<C>(options: {
         if (level === 'error' || level === 'warning') log.debug({ worker: message }, 'job worker');
       }),
     });
-  // One runner for each count in hand; the clock belongs to the first.
-  const groups = Map.groupBy(options.jobs, (job) => job.inHand ?? 1);
+  // One runner for each count in hand, one for the long jobs; the clock belongs to the first.
+  const groups = Map.groupBy(options.jobs, (job) => (job.isLong ? 'long' : (job.inHand ?? 1)));
   const runners = await Promise.all(
-    [...groups].map(([inHand, jobs], index) => runnerOf(jobs, inHand, index === 0 ? (options.cron ?? '') : '')),
+    [...groups].map(([inHand, jobs], index) =>
+      runnerOf(jobs, inHand === 'long' ? 1 : options.concurrency * inHand, index === 0 ? (options.cron ?? '') : ''),
+    ),
   );
   return {
     async stop() {
-      isStopping = true;
       clearInterval(sweep);
+      stopping.abort();
       await Promise.all(runners.map((runner) => runner.stop()));
       await handBack(options.pool, brokenOff);
       await lease.close();
@@ -186,14 +191,17 @@ function taskOf<C>(
   job: Job<C>,
   { ctx, concurrency, pool, log }: { ctx: C; concurrency: number; pool: pg.Pool; log: Log },
   brokenOff: BrokenOff[],
+  stopping: AbortSignal,
 ) {
   return async (payload: unknown, helpers: Helpers) => {
     const { id, attempts, max_attempts: maxAttempts } = helpers.job;
+    // A short job has some seconds to come to its end; a long one would only use them up.
+    const signal = job.isLong ? stopping : helpers.abortSignal;
     try {
       await job.run(ctx, payload, {
         number: attempts,
         isLast: attempts >= maxAttempts,
-        signal: helpers.abortSignal,
+        signal,
         workers: concurrency,
       });
     } catch (error) {
@@ -202,7 +210,7 @@ function taskOf<C>(
         return await postponeJob(pool, helpers.job, error.seconds);
       }
       // A job that we broke off ourselves, because the process stops, is taken up again: no failure.
-      if (helpers.abortSignal?.aborted) {
+      if (signal?.aborted) {
         brokenOff.push({ id: String(id), attempts });
         log.debug({ job: job.name, attempt: attempts }, 'job handed back');
       } else log.error({ job: job.name, attempt: attempts, error }, 'job failed');
