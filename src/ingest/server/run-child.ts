@@ -95,7 +95,7 @@ export function runChild(input: ChildInput): Promise<ChildEnd> {
       release();
       resolve({ code, ended, output });
     });
-    const handles = [child, child.stdout, child.stderr, child.channel];
+    const handles = [child, child.stdout, child.stderr, child.channel, timer];
     input.onStart?.({
       pid: child.pid ?? 0,
       kill: () => stop('killed'),

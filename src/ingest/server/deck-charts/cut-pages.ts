@@ -43,13 +43,16 @@ async function cutPage(job: CutJob, document: PDFiumDocument, number: number): P
       .extract(cut)
       .removeAlpha();
     const original = `${job.outDir}/chart-${index}-original.webp`;
-    await whole.clone().webp({ quality: QUALITY, effort: EFFORT }).toFile(original);
-    const display = `${job.outDir}/chart-${index}.webp`;
-    const made = await whole
-      .clone()
-      .resize({ width: DISPLAY_PIXELS, height: DISPLAY_PIXELS, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: QUALITY, effort: EFFORT })
-      .toFile(display);
+    const large = await whole.clone().webp({ quality: QUALITY, effort: EFFORT }).toFile(original);
+    const isSmall = Math.max(large.width, large.height) <= DISPLAY_PIXELS;
+    const display = isSmall ? original : `${job.outDir}/chart-${index}.webp`;
+    const made = isSmall
+      ? large
+      : await whole
+          .clone()
+          .resize({ width: DISPLAY_PIXELS, height: DISPLAY_PIXELS, fit: 'inside' })
+          .webp({ quality: QUALITY, effort: EFFORT })
+          .toFile(display);
     const line: CutLine = { index, display, original, width: made.width, height: made.height };
     appendFileSync(job.results, `${JSON.stringify(line)}\n`);
   }
