@@ -146,7 +146,13 @@ function startChild(): Promise<Living> {
       command: process.execPath,
       args: ['--max-old-space-size=1024', '--max-semi-space-size=4', CHILD],
       cwd: '/',
-      env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', TMPDIR: tmpdir(), NODE_NO_WARNINGS: '1', MALLOC_ARENA_MAX: '2' },
+      env: {
+        PATH: '/usr/bin:/bin',
+        HOME: '/nonexistent',
+        TMPDIR: tmpdir(),
+        NODE_NO_WARNINGS: '1',
+        MALLOC_ARENA_MAX: '2',
+      },
       // A last resort: the heartbeats are watched more closely.
       limits: { wallMs: MOST_MS * 2, cpuSeconds: (MOST_MS * 2) / 1_000, fileBytes: limits.convertFileBytes },
       onStart: (controls) => {
