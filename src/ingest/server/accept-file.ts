@@ -19,6 +19,7 @@ import {
   upsertFile,
 } from './store.ts';
 import { refusedItem } from './refused-item.ts';
+import { untilNoDeadlock } from './until-no-deadlock.ts';
 import { sniffFile, sniffOptions } from './sniff-file.ts';
 import { endStep } from './store-steps.ts';
 
@@ -60,32 +61,34 @@ export async function acceptFile(
   }
   const item = { batchId, path, ...stamp, sha256: sniffed.sha256 };
   await onBoundary?.('store', 'made');
-  return transact(ctx, async (tx) => {
-    const file = await upsertFile(tx.db, {
-      sha256: sniffed.sha256,
-      mediaKey: randomBytes(16).toString('base64url'),
-      fileType: sniffed.fileType,
-      sizeBytes: sniffed.bytes,
-      originalName: basename(path),
-      flags: sniffed.flags,
-    });
-    const existing = await selectDocumentOfFile(tx.db, file.id);
-    const isOnItsWay = existing?.state === 'processing' && (await hasOpenItem(tx.db, batchId, file.id));
-    if (existing && (isOnItsWay || (existing.state !== 'failed' && existing.state !== 'processing'))) {
-      const message = `same content as document ${existing.id}`;
-      await insertItem(tx.db, { ...item, fileId: file.id, documentId: existing.id, state: 'duplicate', message });
-      return { outcome: 'duplicate', documentId: existing.id };
-    }
-    const documentId =
-      existing?.id ?? (await createDocument(tx, { ...withDefaults(ctx, facts, path), fileId: file.id }));
-    await updateFile(tx.db, file.id, { state: 'waiting', failureCode: null, failureDetail: null });
-    await endStep(tx.db, file.id, 'store', { state: 'done', detail: { bytes: sniffed.bytes, flags: sniffed.flags } });
-    await insertItem(tx.db, { ...item, fileId: file.id, documentId, state: 'queued' });
-    // Two at once would do the same work; one that waits out a failure is replaced and tried now.
-    const isKept = existing?.state === 'processing';
-    await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: `prepare-file:${file.id}`, isKept });
-    return { outcome: 'queued', documentId };
-  });
+  return untilNoDeadlock(() =>
+    transact(ctx, async (tx) => {
+      const file = await upsertFile(tx.db, {
+        sha256: sniffed.sha256,
+        mediaKey: randomBytes(16).toString('base64url'),
+        fileType: sniffed.fileType,
+        sizeBytes: sniffed.bytes,
+        originalName: basename(path),
+        flags: sniffed.flags,
+      });
+      const existing = await selectDocumentOfFile(tx.db, file.id);
+      const isOnItsWay = existing?.state === 'processing' && (await hasOpenItem(tx.db, batchId, file.id));
+      if (existing && (isOnItsWay || (existing.state !== 'failed' && existing.state !== 'processing'))) {
+        const message = `same content as document ${existing.id}`;
+        await insertItem(tx.db, { ...item, fileId: file.id, documentId: existing.id, state: 'duplicate', message });
+        return { outcome: 'duplicate', documentId: existing.id };
+      }
+      const documentId =
+        existing?.id ?? (await createDocument(tx, { ...withDefaults(ctx, facts, path), fileId: file.id }));
+      await updateFile(tx.db, file.id, { state: 'waiting', failureCode: null, failureDetail: null });
+      await endStep(tx.db, file.id, 'store', { state: 'done', detail: { bytes: sniffed.bytes, flags: sniffed.flags } });
+      await insertItem(tx.db, { ...item, fileId: file.id, documentId, state: 'queued' });
+      // Two at once would do the same work; one that waits out a failure is replaced and tried now.
+      const isKept = existing?.state === 'processing';
+      await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: `prepare-file:${file.id}`, isKept });
+      return { outcome: 'queued', documentId };
+    }),
+  );
 }
 
 type Seen = { sniffed: Sniffed | Refused; stamp: FileStamp };

@@ -11,6 +11,7 @@ import type { Sniffed } from '../prepared-file.ts';
 import type { OnBoundary } from './run-steps.ts';
 import { sniffFile, sniffOptions } from './sniff-file.ts';
 import { insertBatch, insertItem } from './store.ts';
+import { untilNoDeadlock } from './until-no-deadlock.ts';
 import {
   insertItems,
   lockFiles,
@@ -143,27 +144,30 @@ async function lookAt(path: string): Promise<Look> {
 async function recordAll(ctx: Ctx, batchId: number, waiting: (NewItem | Look)[]): Promise<Look[]> {
   const looks = waiting.filter((row) => 'known' in row);
   const fileIds = looks.flatMap(({ known }) => (known?.state === 'processing' ? [known.fileId] : []));
-  return transact(ctx, async (tx) => {
-    // Whoever publishes one now holds its lock: either that is seen below, or it will see the item.
-    await lockFiles(tx.db, fileIds);
-    const states = await selectFirstStates(
-      tx.db,
-      looks.flatMap(({ known }) => known?.fileId ?? []),
-    );
-    const anew: Look[] = [];
-    const items = waiting.flatMap((row) => {
-      if (!('known' in row)) return [row];
-      const state = row.known ? states.get(row.known.fileId) : undefined;
-      if (row.known && state && state !== 'failed') return [knownItem(batchId, row, row.known, state === 'processing')];
-      anew.push(row);
-      return [];
-    });
-    await insertItems(tx.db, items);
-    const open = items.flatMap(({ state, fileId }) => (state === 'queued' && fileId ? [fileId] : []));
-    for (const fileId of await selectWithoutJob(tx.db, open))
-      await tx.jobs.add(prepareFileJob, { fileId }, { key: `prepare-file:${fileId}`, isKept: true });
-    return anew;
-  });
+  return untilNoDeadlock(() =>
+    transact(ctx, async (tx) => {
+      // Whoever publishes one now holds its lock: either that is seen below, or it will see the item.
+      await lockFiles(tx.db, fileIds);
+      const states = await selectFirstStates(
+        tx.db,
+        looks.flatMap(({ known }) => known?.fileId ?? []),
+      );
+      const anew: Look[] = [];
+      const items = waiting.flatMap((row) => {
+        if (!('known' in row)) return [row];
+        const state = row.known ? states.get(row.known.fileId) : undefined;
+        if (row.known && state && state !== 'failed')
+          return [knownItem(batchId, row, row.known, state === 'processing')];
+        anew.push(row);
+        return [];
+      });
+      await insertItems(tx.db, items);
+      const open = items.flatMap(({ state, fileId }) => (state === 'queued' && fileId ? [fileId] : []));
+      for (const fileId of await selectWithoutJob(tx.db, open))
+        await tx.jobs.add(prepareFileJob, { fileId }, { key: `prepare-file:${fileId}`, isKept: true });
+      return anew;
+    }),
+  );
 }
 
 function knownItem(batchId: number, { path, stamp }: Look, known: KnownItem, isOnItsWay: boolean): NewItem {

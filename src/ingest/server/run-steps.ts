@@ -1,9 +1,10 @@
 import { transact } from '../../context.ts';
-import { isDatabaseAway, isSqlState } from '../../platform/db/client.ts';
+import { isDatabaseAway } from '../../platform/db/client.ts';
 import { progressOf, STEPS, type StepDetail, type StepName } from '../steps.ts';
 import { refusalReasons, RefusedError } from '../refusals.ts';
 import { isOutOfRoom } from './room.ts';
 import { selectFile } from './store.ts';
+import { untilNoDeadlock } from './until-no-deadlock.ts';
 import { beginStep, endStep, selectSteps, unbeginStep, updateProgress } from './store-steps.ts';
 import type { Step, StepInput } from './step.ts';
 
@@ -64,20 +65,6 @@ export async function runSteps(
       await endStep(ctx.db, file.id, step.name, { state: stateOf(error), error: String(error) });
       if (!step.isOptional || isPassing(error)) throw error;
       ctx.log.warn({ fileId: file.id, step: step.name, error }, 'an optional step of ingest failed');
-    }
-  }
-}
-
-const MOST_DEADLOCKS = 5;
-
-/** Steps of several files may write to the same rows (versions of one deck, words of the library): one of them is told to try again. */
-async function untilNoDeadlock(save: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await save();
-    } catch (error) {
-      const isDeadlock = isSqlState(error, '40P01') || isSqlState(error, '40001');
-      if (!isDeadlock || attempt >= MOST_DEADLOCKS) throw error;
     }
   }
 }
