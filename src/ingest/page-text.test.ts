@@ -72,6 +72,13 @@ describe('the outline of a PDF without bookmarks', () => {
     ]);
   });
 
+  test('leaves out words set wide beside a title', () => {
+    expect(outlineFromText(['目录 C O N T E N T S', '维生素 A B C'])).toEqual([
+      { page: 1, title: '目录' },
+      { page: 2, title: '维生素 A B C' },
+    ]);
+  });
+
   test('says nothing of a page of prose', () => {
     expect(outlineFromText([`某某论文\n${'字'.repeat(1_300)}`])).toEqual([]);
   });

@@ -68,6 +68,9 @@ export function outlineFromBookmarks<Bookmark extends { title: string }>(bookmar
 /** More than this is prose, and its first line the middle of a sentence. */
 const PROSE_CHARS = 1_200;
 
+/** What decoration adds to a title: 目录 C O N T E N T S. */
+const SPACED_TAIL = /(?<=\S)(?: [A-Z]){4,}$/;
+
 /**
  * Titles of pages that have no outline of their own: the first line of a page that may be one. A line that opens more than half
  * of the pages is a running header and is passed over.
@@ -80,7 +83,7 @@ export function outlineFromText(texts: readonly string[]): { page: number; title
   for (const head of heads) for (const line of new Set(head)) seen.set(line, (seen.get(line) ?? 0) + 1);
   const running = (line: string) => texts.length > 3 && (seen.get(line) ?? 0) > texts.length / 2;
   return heads.flatMap((head, index) => {
-    const title = head.find((line) => !running(line));
+    const title = head.find((line) => !running(line))?.replace(SPACED_TAIL, '');
     return title ? [{ page: index + 1, title }] : [];
   });
 }
