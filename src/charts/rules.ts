@@ -12,9 +12,13 @@ export function mayShowChart(chart: { page: number }, reader: { isMember: boolea
   return reader.isMember && (reader.isOwner || chart.page <= reader.pages);
 }
 
+/** What only says how to read the numbers: 单位：万元, 2025 年同期 = 100. */
+const MEASURE = /^[（(]?单位\s*[:：]|[=＝]\s*100\s*%?[）)]?$/;
+
 /** What a chart is called: its own title, that of its page, or what kind it is. */
 export function nameOfChart(title: string, pageTitle: string, typeName: string): string {
-  const name = [title, pageTitle, typeName].map((text) => text.replace(/\s+/g, ' ').trim()).find(Boolean) ?? '';
+  const [own = '', page = '', type = ''] = [title, pageTitle, typeName].map((text) => text.replace(/\s+/g, ' ').trim());
+  const name = (MEASURE.test(own) ? page : '') || own || page || type;
   return [...name].slice(0, NAME_CHARACTERS).join('');
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beginningOf, cleanText, excerptOf, isTitleLine, outlineFromText } from './page-text.ts';
+import { beginningOf, cleanText, excerptOf, isTitleLine, outlineFromBookmarks, outlineFromText } from './page-text.ts';
 
 test.for<[from: string, to: string]>([
   ['年会\r\n方案', '年会\n方案'],
@@ -32,6 +32,15 @@ test.for<[line: string, is: boolean]>([
   ['12 / 30', false],
   ['2026年3月', false],
   ['第 3 页', false],
+  ['Slide 3', false],
+  ['幻灯片 3', false],
+  ['38分钟', false],
+  ['2.7 次', false],
+  ['3 万人次', false],
+  ['618大促', true],
+  ['2026 复盘', true],
+  ['12周年庆', true],
+  ['3天游玩路线', true],
   ['www.example.com', false],
   ['通过场景化内容，', false],
   ['iterations of the loop.', false],
@@ -39,11 +48,34 @@ test.for<[line: string, is: boolean]>([
   ['A', false],
 ])('isTitleLine %j %s', ([line, is]) => expect(isTitleLine(line)).toBe(is));
 
+describe('the bookmarks of a PDF', () => {
+  const bookmarks = (...titles: string[]) => titles.map((title, index) => ({ page: index + 1, title }));
+
+  test('are its outline where they name something', () => {
+    expect(outlineFromBookmarks(bookmarks('封面', 'Slide 2', '预算'))).toEqual([
+      { page: 1, title: '封面' },
+      { page: 3, title: '预算' },
+    ]);
+  });
+
+  test.for([['Slide 1', 'Slide 2'], ['幻灯片 1', '幻灯片 2'], ['第 1 页', '第 2 页'], ['目录'], []])(
+    'are none where they only count: %j',
+    (titles) => expect(outlineFromBookmarks(bookmarks(...titles))).toBeNull(),
+  );
+});
+
 describe('the outline of a PDF without bookmarks', () => {
   test('is the first line of each page that may be a title', () => {
     expect(outlineFromText(['01\n市场洞察\n……', '', '执行排期\n表'])).toEqual([
       { page: 1, title: '市场洞察' },
       { page: 3, title: '执行排期' },
+    ]);
+  });
+
+  test('leaves out words set wide beside a title', () => {
+    expect(outlineFromText(['目录 C O N T E N T S', '维生素 A B C'])).toEqual([
+      { page: 1, title: '目录' },
+      { page: 2, title: '维生素 A B C' },
     ]);
   });
 

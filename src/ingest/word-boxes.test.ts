@@ -24,6 +24,18 @@ test('another line, another column and the way back are other words', () => {
   expect(joinWords([char('尾', 900, 0), char('首', 0, 30)])).toHaveLength(2);
 });
 
+test('letters set wide are words, parted where the gap is wider than the others', () => {
+  const set = (text: string, left: number) =>
+    [...text].flatMap((one, at) => [char(one, left + at * 150, 0), blank(' ')]);
+  expect(joinWords([...set('GRAND', 0), ...set('OPEN', 850), char('年', 1_600, 0), char('会', 1_700, 0)])).toEqual([
+    ['GRAND', 0, 0, 700, 100],
+    ['OPEN', 850, 0, 550, 100],
+    ['年会', 1_600, 0, 200, 100],
+  ]);
+  // A few letters alone may be just that.
+  expect(joinWords(set('ABC', 0))).toHaveLength(3);
+});
+
 test('what is not drawn has no box', () => {
   expect(joinWords([blank('x'), blank('\n'), blank('\u0002')])).toEqual([]);
 });

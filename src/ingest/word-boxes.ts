@@ -31,6 +31,61 @@ export function joinWords(chars: readonly CharBox[]): WordBox[] {
     run = run ? join(run, next) : next;
   }
   end();
+  return joinSpaced(words);
+}
+
+/** So many letters in a row that stand alone are one word set wide (F E S T I V A L), not words. */
+const SPACED_LETTERS = 4;
+/** A gap that is so many times the usual one lies between two such words. */
+const WORD_GAP = 1.7;
+
+function joinSpaced(words: readonly WordBox[]): WordBox[] {
+  const joined: WordBox[] = [];
+  let row: WordBox[] = [];
+  const end = () => {
+    joined.push(...(row.length < SPACED_LETTERS ? row : wideWords(row)));
+    row = [];
+  };
+  for (const word of words) {
+    const last = row.at(-1);
+    if (last && !isNextLetter(last, word)) end();
+    if (/^\p{L}$/u.test(word[0])) row.push(word);
+    else {
+      end();
+      joined.push(word);
+    }
+  }
+  end();
+  return joined;
+}
+
+function isNextLetter([, x, y, width, height]: WordBox, next: WordBox): boolean {
+  const gap = next[1] - x - width;
+  const most = Math.max(height, next[4]);
+  return gap >= 0 && gap <= most && Math.abs(next[2] + next[4] - y - height) <= most / 2;
+}
+
+function wideWords(letters: readonly WordBox[]): WordBox[] {
+  const gapBefore = (index: number) => {
+    const [, x = 0, , width = 0] = letters[index - 1] ?? [];
+    return (letters[index]?.[1] ?? 0) - x - width;
+  };
+  const gaps = letters.slice(1).map((_, index) => gapBefore(index + 1));
+  const usual = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
+  const words: WordBox[] = [];
+  for (const [index, letter] of letters.entries()) {
+    const word = words.at(-1);
+    if (!word || gapBefore(index) > usual * WORD_GAP) {
+      words.push([...letter]);
+      continue;
+    }
+    const [text, x, y, width, height] = letter;
+    const top = Math.min(word[2], y);
+    word[4] = Math.max(word[2] + word[4], y + height) - top;
+    word[2] = top;
+    word[3] = x + width - word[1];
+    word[0] += text;
+  }
   return words;
 }
 

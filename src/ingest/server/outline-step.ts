@@ -1,4 +1,4 @@
-import { excerptOf, outlineFromText } from '../page-text.ts';
+import { excerptOf, outlineFromBookmarks, outlineFromText } from '../page-text.ts';
 import { outlineOf } from './prepare-file.ts';
 import { saveOutline, selectPageTexts } from './store.ts';
 import type { Step, StepInput } from './step.ts';
@@ -27,5 +27,5 @@ async function titlesOf(input: StepInput, pageCount: number): Promise<Outline | 
   }
   const bookmarks = input.detailOf('render')?.['bookmarks'];
   // Written by the render step, as it found them.
-  return Array.isArray(bookmarks) && bookmarks.length > 1 ? (bookmarks as Outline) : null;
+  return Array.isArray(bookmarks) ? outlineFromBookmarks(bookmarks as Outline) : null;
 }

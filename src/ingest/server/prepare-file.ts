@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cleanText, excerptOf, outlineFromText } from '../page-text.ts';
+import { cleanText, excerptOf, outlineFromBookmarks, outlineFromText } from '../page-text.ts';
 import type { PreparedCover, PreparedFile, PreparedPage, PrepareFileInput } from '../prepared-file.ts';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
@@ -37,7 +37,7 @@ async function preparePdf(input: PrepareFileInput): Promise<PreparedFile> {
     pageCount: rendered.pageCount,
     pages: rendered.pages,
     cover: rendered.cover,
-    outline: rendered.bookmarks.length > 1 ? rendered.bookmarks : outlineFromText(texts),
+    outline: outlineFromBookmarks(rendered.bookmarks) ?? outlineFromText(texts),
     textExcerpt: excerptOf(texts),
     notes: [],
     pdf: null,

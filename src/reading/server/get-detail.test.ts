@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../../../tests/people.ts';
 import { shelve, type Shelved } from '../../../tests/shelf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { files } from '../../library/server/tables.ts';
 import { hideDocument } from '../../library/server/hide-document.ts';
 import { isMediaShown } from '../../library/server/is-media-shown.ts';
 import { CODE } from '../../protocol/codes.ts';
@@ -69,6 +71,17 @@ describe('a member', () => {
     const { id } = await shelve(app, { fileState: 'pending-preview' });
     expect((await detail(id)).preview_pending).toBe(1);
   });
+});
+
+it('says of a deck with macros that it is not handed out', async () => {
+  const document = await shelve(app, { fileType: 'pptx', pageCount: 3 });
+  expect(await detail(document.id)).toMatchObject({ preview_only: 0 });
+  await app.ctx.db
+    .update(files)
+    .set({ flags: ['macros'] })
+    .where(eq(files.mediaKey, document.mediaKey));
+  expect(await detail(document.id)).toMatchObject({ preview_only: 1 });
+  expect((await app.call(getDetail, { fid: document.id })).data?.detail).toMatchObject({ preview_only: 1 });
 });
 
 it('shows a visitor everything but the pages, as code 10000', async () => {

@@ -2,7 +2,9 @@ import type { ChartItem } from '../../charts/contract.ts';
 import styles from './charts.module.css';
 
 /** The charts of a deck in one row that scrolls; a press goes to the page where that page can be seen. */
-export function Charts({ charts, previews }: { charts: ChartItem[]; previews: number }) {
+export function Charts(props: { charts: ChartItem[]; previews: number; isOffered: boolean }) {
+  const { charts, previews } = props;
+  const elsewhere = props.isOffered ? '下载后可看' : '不在预览之内';
   if (charts.length === 0) return null;
   return (
     <section className={styles['charts']} aria-labelledby="charts">
@@ -15,11 +17,11 @@ export function Charts({ charts, previews }: { charts: ChartItem[]; previews: nu
           <li key={chart.id} className={styles['item']}>
             {chart.page <= previews ? (
               <a href={`#p${chart.page}`} className={styles['card']}>
-                <Chart chart={chart} previews={previews} />
+                <Chart chart={chart} none={`见第 ${chart.page} 页`} />
               </a>
             ) : (
               <div className={styles['card']}>
-                <Chart chart={chart} previews={previews} />
+                <Chart chart={chart} none={elsewhere} />
               </div>
             )}
           </li>
@@ -29,7 +31,8 @@ export function Charts({ charts, previews }: { charts: ChartItem[]; previews: nu
   );
 }
 
-function Chart({ chart, previews }: { chart: ChartItem; previews: number }) {
+/** `none` stands where there is no picture. */
+function Chart({ chart, none }: { chart: ChartItem; none: string }) {
   return (
     <>
       <span className={styles['frame']}>
@@ -43,7 +46,7 @@ function Chart({ chart, previews }: { chart: ChartItem; previews: number }) {
             decoding="async"
           />
         ) : (
-          <span className={styles['none']}>{chart.page <= previews ? `见第 ${chart.page} 页` : '下载后可看'}</span>
+          <span className={styles['none']}>{none}</span>
         )}
       </span>
       <span className={styles['name']}>{chart.name}</span>

@@ -35,6 +35,7 @@ const detail: DocumentDetail = {
   page_sizes: [],
   themes: [],
   owned: 0,
+  preview_only: 0,
   text_excerpt: '  从  一口锅 开始 ',
   outline: [],
   preview_pending: 0,

@@ -21,6 +21,7 @@ import styles from './detail-page.module.css';
 import { documentIdOf } from './document-id.ts';
 import { Facts } from './facts.tsx';
 import { Outline } from './outline.tsx';
+import { PreviewOnly } from './preview-only.tsx';
 import { Preview } from './preview.tsx';
 import { Similar } from './similar.tsx';
 import { Versions } from './versions.tsx';
@@ -66,6 +67,7 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
   const root = useRouteLoaderData<typeof rootLoader>('root');
   const download = useDownload(detail.id);
   useLoginPrompt(detail.id, isVisitor);
+  const isOffered = detail.preview_only === 0;
   return (
     <div className={styles['page']}>
       <DetailHeading detail={detail} />
@@ -73,17 +75,25 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
         <Preview key={detail.id} detail={detail} isVisitor={isVisitor} download={download} />
         <aside className={styles['side']} aria-label="下载与信息">
           <div className={styles['action']}>
-            <DownloadPanel download={download} quote={quote} price={detail.price} shape="card" />
+            {isOffered ? (
+              <DownloadPanel download={download} quote={quote} price={detail.price} shape="card" />
+            ) : (
+              <PreviewOnly shape="card" />
+            )}
           </div>
           <Facts detail={detail} />
           <Versions versions={versions} />
         </aside>
       </div>
-      <Charts charts={detail.chart_list} previews={detail.page_urls.length} />
+      <Charts charts={detail.chart_list} previews={detail.page_urls.length} isOffered={isOffered} />
       <Outline detail={detail} />
       <Similar files={similar} />
       <div className={styles['bottom']}>
-        <DownloadPanel download={download} quote={quote} price={detail.price} shape="bar" />
+        {isOffered ? (
+          <DownloadPanel download={download} quote={quote} price={detail.price} shape="bar" />
+        ) : (
+          <PreviewOnly shape="bar" />
+        )}
       </div>
       <DownloadDialogs download={download} />
       <script

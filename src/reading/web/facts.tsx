@@ -9,7 +9,7 @@ export function Facts({ detail }: { detail: DocumentDetail }) {
     ['文件格式', detail.file_type_text],
     ['文件大小', `${detail.size.toFixed(2)} MB`],
     ['页数', detail.page_count > 0 ? `${detail.page_count} 页` : ''],
-    ['价格', priceText(detail.price)],
+    ['价格', detail.preview_only === 0 ? priceText(detail.price) : ''],
     ['收录时间', detail.time_text],
     ['行业', detail.industry.name],
     ['类型', detail.type.name],

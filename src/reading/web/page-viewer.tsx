@@ -17,10 +17,10 @@ export function PageViewer(props: {
   total: number;
   first: number;
   onClose: () => void;
-  /** Called after closing: what follows may open dialogs of its own. */
-  onDownload: () => void;
+  /** Called after closing: what follows may open dialogs of its own. Null where there is nothing to download. */
+  onDownload: (() => void) | null;
 }) {
-  const { pages, total } = props;
+  const { pages, total, onDownload } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const touchStart = useRef(0);
   const [number, setNumber] = useState(props.first);
@@ -92,16 +92,20 @@ export function PageViewer(props: {
         ) : (
           <div className={styles['end']}>
             <p>预览到此为止，共 {total} 页</p>
-            <p>下载后可看全部</p>
-            <Button
-              look="primary"
-              onClick={() => {
-                dialog.current?.close();
-                props.onDownload();
-              }}
-            >
-              立即下载
-            </Button>
+            {onDownload && (
+              <>
+                <p>下载后可看全部</p>
+                <Button
+                  look="primary"
+                  onClick={() => {
+                    dialog.current?.close();
+                    onDownload();
+                  }}
+                >
+                  立即下载
+                </Button>
+              </>
+            )}
           </div>
         )}
         <button

@@ -28,6 +28,7 @@ export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; dow
 
   if (props.isVisitor) return <LockedPreview detail={detail} />;
   if (pages.length === 0) return <PendingPreview detail={detail} onRetry={() => void revalidate()} />;
+  const isOffered = detail.preview_only === 0;
   const isWhole = pages.length >= detail.page_count;
   return (
     <section className={styles['preview']} aria-label="方案预览">
@@ -64,9 +65,11 @@ export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; dow
           {isWhole ? (
             <p>全文完，共 {detail.page_count} 页</p>
           ) : (
-            <p>预览到此为止，共 {detail.page_count} 页，下载后可看全部</p>
+            <p>
+              预览到此为止，共 {detail.page_count} 页{isOffered && '，下载后可看全部'}
+            </p>
           )}
-          <DownloadButton download={download} look="quiet" />
+          {isOffered && <DownloadButton download={download} look="quiet" />}
         </div>
       </div>
       {opened !== null && (
@@ -76,7 +79,7 @@ export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; dow
           total={detail.page_count}
           first={opened}
           onClose={() => setOpened(null)}
-          onDownload={download.start}
+          onDownload={isOffered ? download.start : null}
         />
       )}
     </section>
