@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { rm, stat, writeFile } from 'node:fs/promises';
+import { open, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT, OperatorError } from '../../platform/command-line.ts';
 import { makeFolder } from './make-folder.ts';
+import { isListOfResults } from './write-results.ts';
 
 /**
  * Whether what a batch will write can be written: asked before the work, which may take hours, and not after it. Makes the
@@ -11,8 +12,8 @@ import { makeFolder } from './make-folder.ts';
 export async function checkOutputs(outputs: { result?: string; quarantine?: string | false }): Promise<void> {
   const { result, quarantine } = outputs;
   if (result) {
-    const found = await stat(result).catch(() => null);
-    if (found?.isDirectory()) throw unwritable(result, 'it is a folder');
+    const obstacle = await obstacleAt(result);
+    if (obstacle) throw unwritable(result, obstacle);
     // The draft of the results has a longer name than they: both must fit.
     await tryWriting(`${result}.part`).catch((error: unknown) => {
       throw unwritable(result, reasonOf(error));
@@ -25,6 +26,26 @@ export async function checkOutputs(outputs: { result?: string; quarantine?: stri
     } catch (error) {
       throw unwritable(quarantine, reasonOf(error));
     }
+  }
+}
+
+/** The results take the place of what lies there: of earlier results only, not of a deck, the manifest or a device. */
+async function obstacleAt(result: string): Promise<string | null> {
+  const found = await stat(result).catch(() => null);
+  if (!found || (found.isFile() && found.size === 0)) return null;
+  if (found.isDirectory()) return 'it is a folder';
+  if (!found.isFile()) return 'it is not a file';
+  const isOurs = await startOf(result).then(isListOfResults, () => false);
+  return isOurs ? null : 'another file is there, which would be lost';
+}
+
+async function startOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(64), position: 0 });
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
   }
 }
 

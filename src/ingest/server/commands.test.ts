@@ -59,6 +59,37 @@ test('--json reaches the sweep, although ingest itself has one', async () => {
   expect(JSON.parse(out)).toMatchObject({ removed: 0 });
 });
 
+test('results take the place of earlier results, and of nothing else', async () => {
+  const made = await folderOf({
+    'a.pdf': smallPdf('one'),
+    'b.pdf': 'not a deck',
+    'list.csv': 'file,name\na.pdf,One\n',
+  });
+  const [deck, list, out] = ['a.pdf', 'list.csv', 'out.csv'].map((name) => join(made, name)) as [
+    string,
+    string,
+    string,
+  ];
+  // A shell makes of `--result *.pdf` that the first deck is where the results go.
+  for (const wrong of [deck, list]) {
+    const before = await readFile(wrong, 'utf8');
+    const { code, err } = await run('ingest', made, ...(wrong === list ? ['--manifest', list] : []), '--result', wrong);
+    expect(code).toBe(EXIT.cannotCreate);
+    expect(err).toContain(`${wrong} cannot be written: another file is there, which would be lost.`);
+    expect(await readFile(wrong, 'utf8')).toBe(before);
+  }
+  const fifo = join(made, 'pipe');
+  execFileSync('mkfifo', [fifo]);
+  expect((await run('ingest', deck, '--result', fifo)).err).toContain('it is not a file');
+  const saved = '"file";"state";"document"\r\n';
+  for (const earlier of ['', 'file,state\n', '\ufefffile,state,document\n', saved]) {
+    await writeFile(out, earlier);
+    const { code } = await run('ingest', join(made, 'b.pdf'), '--result', out);
+    expect(code).toBe(EXIT.partial);
+    expect(await readFile(out, 'utf8')).toContain('b.pdf,refused');
+  }
+});
+
 test('a place that cannot be written is refused before a file is looked at', async () => {
   const file = join(folder, 'deck.pdf');
   const result = await run('ingest', file, '--result', join(folder, 'missing', 'out.csv'));

@@ -78,6 +78,24 @@ test('convert waits for its own files, says what became of them, and ends with 1
   expect(failed.err).toContain('1 failed.');
 });
 
+test('what was queued again before is waited for, and told, like what is queued now', async () => {
+  const bad = await accept('interrupted.pdf');
+  const file = await selectFile(app.ctx.db, bad.fileId);
+  await app.ctx.files.remove(`originals/${file?.sha256}`);
+  expect((await ceku('convert', '--document', bad.document)).code).toBe(EXIT.partial);
+  // A command that was stopped right after it had queued them.
+  await app.ctx.db.execute(sql`update ingest_batches set finished_at = now()`);
+  await app.ctx.db.execute(sql`update files set state = 'waiting', failure_code = null where id = ${bad.fileId}`);
+  await app.ctx.jobs.add(
+    prepareFileJob,
+    { fileId: bad.fileId },
+    { key: `prepare-file:${bad.fileId}`, afterSeconds: 1 },
+  );
+  const again = await ceku('convert', '--retry-failed');
+  expect(again).toMatchObject({ code: EXIT.partial, out: expect.stringContaining('failed    interrupted.pdf') });
+  expect(again.err).toContain(' 1 was already.');
+});
+
 test('nothing to do is said, and is no failure', async () => {
   await app.ctx.db.execute(sql`update files set state = 'ready', failure_code = null`);
   expect(await ceku('convert', '--retry-failed')).toMatchObject({ code: EXIT.ok, out: '' });

@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { EXIT, OperatorError } from '../../platform/command-line.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { findDocument } from '../../library/server/find-document.ts';
-import { prepareAgain, retryFiles } from './retry-files.ts';
+import { listTriedAgain, prepareAgain, retryFiles } from './retry-files.ts';
 import { findNoRoom, NoRoomError } from './room.ts';
 import { selectFile } from './store.ts';
 import { selectOpenFiles, selectOutcomes } from './store-problems.ts';
@@ -12,14 +12,17 @@ const AT_ONCE = 1_000;
 
 /**
  * `ceku convert`: prepares one document's file again, or every file that failed or waits, waits for those and says what
- * became of each. The exit code is 1 when one of them is not prepared, 73 when a disk is full.
+ * became of each; also for what an earlier such command left when it was stopped. The exit code is 1 when one of them is not prepared, 73 when a disk is full.
  */
 export async function convertAgain(ctx: Ctx, documentId: number | null): Promise<void> {
-  const ids =
+  const before = documentId === null ? await listTriedAgain(ctx) : [];
+  const queued =
     documentId === null
       ? await retryFiles(ctx, ['failed', 'waiting', 'pending-preview'])
       : [await queueDocument(ctx, documentId)];
-  console.error(`${ids.length} file${ids.length === 1 ? '' : 's'} queued.`);
+  const ids = [...new Set([...before, ...queued])];
+  const left = before.length > 0 ? `, ${before.length} ${before.length === 1 ? 'was' : 'were'} already` : '';
+  console.error(`${queued.length} file${queued.length === 1 ? '' : 's'} queued${left}.`);
   const shortage = await waitForFiles(ctx, ids);
   const isAllDone = await report(ctx, ids);
   if (shortage) throw shortage;

@@ -6,7 +6,7 @@ import { describeMissingJob } from './about/jobs.ts';
 import { findConverter } from './soffice.ts';
 import { prepareFileJob, resumeFilesJob } from './jobs.ts';
 import { updateFile, type FileRow } from './store.ts';
-import { selectRetriable, type Retriable } from './store-problems.ts';
+import { selectRetriable, selectTriedAgain, type Retriable } from './store-problems.ts';
 import { forgetSteps } from './store-steps.ts';
 import { sweepWorkFolders } from './work-folders.ts';
 
@@ -18,6 +18,17 @@ const HOPELESS = Object.entries(refusalReasons).flatMap(([code, { kind }]) => (k
 /** Queues again what may come out better now, as an operator asks; returns the files. */
 export function retryFiles(ctx: Ctx, states: FileState[]): Promise<number[]> {
   return queueAll(ctx, { states, exceptCodes: HOPELESS });
+}
+
+/** Files that were queued again before, by a command that was stopped or by the site, and are not prepared yet. */
+export async function listTriedAgain(ctx: Ctx): Promise<number[]> {
+  const found: number[] = [];
+  for (let afterId = 0; ;) {
+    const some = await selectTriedAgain(ctx.db, { afterId, limit: AT_ONCE });
+    found.push(...some);
+    afterId = some.at(-1) ?? afterId;
+    if (some.length < AT_ONCE) return found;
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, not, notInArray, or, sql } from 'drizzle-orm';
 import { files, type FileState, type FileType } from '../../library/server/tables.ts';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
-import { hasOpenJob } from '../../platform/jobs/jobs.ts';
+import { hasOpenJob, openJobKeys } from '../../platform/jobs/jobs.ts';
+import { prepareFileJob } from './jobs.ts';
 import { updateFile, type FileRow } from './store.ts';
 
 /** Says why a preparation failed. A file whose pages are shown stays ready: what is on the shelf is not touched by it. */
@@ -50,6 +51,20 @@ export function selectRetriable(
     )
     .orderBy(asc(files.id))
     .limit(page.limit);
+}
+
+/** Files that are about to be prepared and that no batch waits for: an earlier try of theirs has ended already. */
+export async function selectTriedAgain(db: Db, page: { afterId: number; limit: number }): Promise<number[]> {
+  const rows = await rowsOf<{ id: number }>(
+    db,
+    sql`select f.id from ${openJobKeys(prepareFileJob.name)} open
+      join files f on open.key = 'prepare-file:' || f.id
+      where f.id > ${page.afterId} and not exists (
+        select from ingest_items i join ingest_batches b on b.id = i.batch_id
+        where i.file_id = f.id and i.state in ('queued', 'running') and b.finished_at is null)
+      order by f.id limit ${page.limit}`,
+  );
+  return rows.map((row) => row.id);
 }
 
 /** Those of the files whose preparation waits or runs. */

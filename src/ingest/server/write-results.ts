@@ -10,6 +10,12 @@ const COLUMNS = ['file', 'state', 'document', 'pages', 'reason', 'message', 'sha
 /** Lines written in one go. */
 const AT_ONCE = 1_000;
 
+/** By the beginning of a file; a spreadsheet program may have saved it anew, in its own way. */
+export function isListOfResults(start: string): boolean {
+  const [one, other] = COLUMNS;
+  return new RegExp(`^\\ufeff?"?${one}"?[,;\\t]"?${other}\\b`).test(start);
+}
+
 /**
  * One row per file of a batch, and one per manifest row without a file, as CSV that spreadsheet programs open (UTF-8 with
  * a mark). Whole or not there. Throws OperatorError (73) when it cannot be written.

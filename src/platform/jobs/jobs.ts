@@ -79,6 +79,11 @@ export function hasOpenJob(key: SQL): SQL {
   return sql`exists (select from graphile_worker.jobs open where open.key = ${key} and ${IS_OPEN})`;
 }
 
+/** As a table for statements: keys of the jobs of this name that wait or run. */
+export function openJobKeys(name: string): SQL {
+  return sql`(select open.key from graphile_worker.jobs open where open.task_identifier = ${name} and ${IS_OPEN})`;
+}
+
 export function createJobs(db: Db): Jobs {
   return {
     async add(job, payload, options = {}) {

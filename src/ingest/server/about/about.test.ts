@@ -1,7 +1,8 @@
+import { Command } from 'commander';
 import { eq, inArray, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { shelve, type ShelfFacts } from '../../../../tests/shelf.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { transact } from '../../../context.ts';
@@ -13,8 +14,10 @@ import { hideDocument } from '../../../library/server/hide-document.ts';
 import { listVersions } from '../../../library/server/list-versions.ts';
 import { fileNeighbors, fileVersions } from '../../../library/server/tables-kin.ts';
 import { documents, files } from '../../../library/server/tables.ts';
+import { runCommandLine } from '../../../platform/command-line.ts';
 import { rowsOf } from '../../../platform/db/client.ts';
 import { selectFile } from '../store.ts';
+import { aboutCommands } from './commands.ts';
 import { describeFile, saveDescription } from './describe-file.ts';
 import { countLibraryWords, describeMissing, recountLibraryWords } from './describe-missing.ts';
 import { isDescriptionMissing } from './is-description-missing.ts';
@@ -164,6 +167,22 @@ describe('versions', () => {
     expect((await listVersions(app.ctx, first.fileId)).map(({ id }) => id)).toEqual([second.id, first.id]);
     expect((await listVersions(app.ctx, second.fileId)).map(({ id }) => id)).toEqual([second.id, first.id]);
     expect(await listVersions(app.ctx, other.fileId)).toEqual([]);
+  });
+
+  it('the command gives their days in Shanghai, as every list does', async () => {
+    const texts = pagesOf('清明河灯夜游');
+    const createdAt = new Date('2026-03-05T00:30:00+08:00');
+    const { id } = await described({ name: '河灯夜游', texts, createdAt });
+    await described({ name: '河灯夜游 改', texts: edited(texts), createdAt });
+    const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    try {
+      const program = new Command('ceku');
+      aboutCommands(program, (work) => work(app.ctx));
+      expect(await runCommandLine(program, ['document', 'versions', String(id)])).toBe(0);
+      expect(out.mock.calls.join('')).toContain(`* ${id}  2026-03-05  published`);
+    } finally {
+      out.mockRestore();
+    }
   });
 
   it('grouped at the same moment still find each other, and groups that meet become one', async () => {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Ctx } from '../../../context.ts';
+import { dayText } from '../../../library/rules.ts';
 import { findDocument } from '../../../library/server/find-document.ts';
 import { listVersions } from '../../../library/server/list-versions.ts';
 import { commandGroup, EXIT, OperatorError, printResult, wholeNumber } from '../../../platform/command-line.ts';
@@ -66,7 +67,7 @@ async function showVersions(ctx: Ctx, id: number, options: Json): Promise<void> 
   const versions = await listVersions(ctx, await fileOf(ctx, id));
   const lines = versions.map(
     (one) =>
-      `${one.id === id ? '*' : ' '} ${one.id}  ${one.createdAt.toISOString().slice(0, 10)}  ${one.state}  ${one.fileType}, ${one.pageCount} pages  ${one.name}`,
+      `${one.id === id ? '*' : ' '} ${one.id}  ${dayText(one.createdAt)}  ${one.state}  ${one.fileType}, ${one.pageCount} pages  ${one.name}`,
   );
   printResult(options, versions, lines.join('\n') || `Document ${id} has no other version.`);
 }
