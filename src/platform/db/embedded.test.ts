@@ -1,10 +1,9 @@
-import { fork, spawn, spawnSync } from 'node:child_process';
+import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '../is-alive.ts';
@@ -32,25 +31,6 @@ const open = async (role: 'site' | 'tool', folder = dataDir): Promise<EmbeddedPo
 /** The same in a process of its own, which can be killed. */
 const openElsewhere = async (role: 'site' | 'tool'): Promise<{ child: ChildProcess; url: string }> => {
   const child = fork(new URL('embedded.test-process.ts', import.meta.url), [dataDir, role], { stdio: 'inherit' });
-  children.push(child);
-  const [message] = await once(child, 'message');
-  return { child, url: String(message) };
-};
-
-const IN_CHROOT = 'mount --rbind / "$1" && exec chroot "$@"';
-
-/** Containers often allow neither. */
-const canChroot =
-  spawnSync('unshare', ['--mount', 'sh', '-c', `PATH=$PATH:/usr/sbin:/sbin; ${IN_CHROOT}`, 'sh', '/mnt', 'true'])
-    .status === 0;
-
-/** Elsewhere, and in a chroot as well: the kernel lets nobody make a user namespace there, nor does Docker. */
-const openInChroot = async (): Promise<{ child: ChildProcess; url: string }> => {
-  const script = `PATH=$PATH:/usr/sbin:/sbin; ${IN_CHROOT}`;
-  const program = fileURLToPath(new URL('embedded.test-process.ts', import.meta.url));
-  const root = path.join(dataDir, '../root');
-  const words = ['--mount', 'sh', '-c', script, 'sh', root, process.execPath, program, dataDir, 'site'];
-  const child = spawn('unshare', words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   children.push(child);
   const [message] = await once(child, 'message');
   return { child, url: String(message) };
@@ -183,23 +163,4 @@ describe('openEmbeddedPostgres', () => {
     await writeFile(path.join(parent, 'newer/postgres/PG_VERSION'), '99\n');
     await expect(open('tool', path.join(parent, 'newer'))).rejects.toThrow(DatabaseVersionError);
   });
-});
-
-describe.skipIf(process.getuid?.() !== 0)('root without user namespaces', () => {
-  it.skipIf(!canChroot)(
-    'serves a folder that is closed to everybody else, as a user who may only pass through',
-    async () => {
-      const parent = path.dirname(dataDir);
-      await rm(dataDir, { recursive: true, force: true });
-      await mkdir(path.join(parent, 'root'), { recursive: true });
-      await chmod(parent, 0o700);
-      const { child, url } = await openInChroot();
-      expect(await query(url, 'select 1')).toBe(1);
-      const status = await readFile(`/proc/${await serverPid()}/status`, 'utf8');
-      expect(status).toMatch(/^CapEff:\t0000000000000004$/m);
-      expect(Number(/^Uid:\t(\d+)/m.exec(status)?.[1])).toBe((await stat(path.join(dataDir, 'postgres'))).uid);
-      process.kill(await serverPid(), 'SIGKILL');
-      await kill(child);
-    },
-  );
 });
