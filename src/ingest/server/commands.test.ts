@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Command } from 'commander';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { smallPdf } from '../../../tests/small-pdf.ts';
+import { typeCommand } from '../../../tests/type-command.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { listIndustries } from '../../library/server/list-industries.ts';
 import { seedTaxonomy } from '../../library/server/seed-taxonomy.ts';
 import { documents } from '../../library/server/tables.ts';
-import { EXIT, runCommandLine } from '../../platform/command-line.ts';
+import { EXIT } from '../../platform/command-line.ts';
 import { ingestCommands } from './commands.ts';
 
 let app: TestApp;
@@ -27,21 +27,7 @@ afterAll(async () => {
   await app.close();
 });
 
-async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' };
-  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((said.out += String(text)), true));
-  const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((said.err += String(text)), true));
-  const log = vi.spyOn(console, 'log').mockImplementation((text) => void (said.out += `${String(text)}\n`));
-  const error = vi.spyOn(console, 'error').mockImplementation((text) => void (said.err += `${String(text)}\n`));
-  try {
-    const program = new Command('ceku');
-    ingestCommands(program, (work) => work(app.ctx));
-    return { code: await runCommandLine(program, argv), ...said };
-  } finally {
-    process.exitCode = undefined;
-    for (const spy of [out, err, log, error]) spy.mockRestore();
-  }
-}
+const run = (...argv: string[]) => typeCommand((program) => ingestCommands(program, (work) => work(app.ctx)), argv);
 
 /** A folder of its own with these files. */
 async function folderOf(files: Record<string, string | Uint8Array>): Promise<string> {

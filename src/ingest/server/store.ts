@@ -7,6 +7,9 @@ import type { PreparedCover, PreparedFile } from '../prepared-file.ts';
 import type { StoredMedia } from './store-media.ts';
 import { ingestBatches, ingestItems, type IngestState } from './tables.ts';
 
+/** Of an item: its result is not known yet. */
+const IS_OPEN = inArray(ingestItems.state, ['queued', 'running']);
+
 export type FileRow = typeof files.$inferSelect;
 export type ItemRow = typeof ingestItems.$inferSelect;
 export type ListedItem = ItemRow & { pageCount: number | null };
@@ -227,11 +230,7 @@ export async function selectAbandoned(db: Db, batchId: number): Promise<number[]
     .select({ id: ingestItems.id })
     .from(ingestItems)
     .where(
-      and(
-        eq(ingestItems.batchId, batchId),
-        inArray(ingestItems.state, ['queued', 'running']),
-        not(hasOpenJob(sql`'prepare-file:' || ${ingestItems.fileId}`)),
-      ),
+      and(eq(ingestItems.batchId, batchId), IS_OPEN, not(hasOpenJob(sql`'prepare-file:' || ${ingestItems.fileId}`))),
     )
     .limit(1_000);
   return rows.map((row) => row.id);
@@ -247,7 +246,7 @@ export async function failItems(
   await db
     .update(ingestItems)
     .set({ state: 'failed', ...failure, finishedAt: sql`now()` })
-    .where(and(inArray(ingestItems.id, ids), inArray(ingestItems.state, ['queued', 'running'])));
+    .where(and(inArray(ingestItems.id, ids), IS_OPEN));
 }
 
 /** Open items of a batch for another reason than this one. */
@@ -256,11 +255,7 @@ export async function hasOpenBut(db: Db, batchId: number, reasonCode: string): P
     .select({ id: ingestItems.id })
     .from(ingestItems)
     .where(
-      and(
-        eq(ingestItems.batchId, batchId),
-        inArray(ingestItems.state, ['queued', 'running']),
-        sql`${ingestItems.reasonCode} is distinct from ${reasonCode}`,
-      ),
+      and(eq(ingestItems.batchId, batchId), IS_OPEN, sql`${ingestItems.reasonCode} is distinct from ${reasonCode}`),
     )
     .limit(1);
   return rows.length > 0;

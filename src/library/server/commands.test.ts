@@ -1,8 +1,8 @@
-import { Command } from 'commander';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shelve } from '../../../tests/shelf.ts';
+import { typeCommand } from '../../../tests/type-command.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
-import { EXIT, runCommandLine } from '../../platform/command-line.ts';
+import { EXIT } from '../../platform/command-line.ts';
 import { libraryCommands } from './commands.ts';
 import { findDocument } from './find-document.ts';
 import { hideDocument } from './hide-document.ts';
@@ -28,20 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' };
-  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((said.out += String(text)), true));
-  const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((said.err += String(text)), true));
-  const log = vi.spyOn(console, 'log').mockImplementation((text) => void (said.out += `${String(text)}\n`));
-  const error = vi.spyOn(console, 'error').mockImplementation((text) => void (said.err += `${String(text)}\n`));
-  try {
-    const program = new Command('ceku');
-    libraryCommands(program, (work) => work(app.ctx));
-    return { code: await runCommandLine(program, argv), ...said };
-  } finally {
-    for (const spy of [out, err, log, error]) spy.mockRestore();
-  }
-}
+const run = (...argv: string[]) => typeCommand((program) => libraryCommands(program, (work) => work(app.ctx)), argv);
 
 /** Ids of what is listed, as given. */
 async function list(...options: string[]): Promise<number[]> {
