@@ -1,7 +1,14 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import type { PreparedCover } from '../prepared-file.ts';
 import { ingestLimits as limits } from '../rules.ts';
+
+/**
+ * A picture that is written more than once, begun anew for each time: sharp's own `clone` copies the bare pixels it was given, which
+ * costs more than what is made of them.
+ */
+export type Picture = () => Sharp;
 
 const QUALITY = 80;
 
@@ -18,41 +25,44 @@ export function pageImageSize(page: { width: number; height: number }): { width:
 
 /** Writes a page as WebP, with the `mark` (a transparent PNG, or null) burnt into its lower right corner. */
 export async function writePageImage(
-  image: Sharp,
+  picture: Picture,
   file: string,
   effort: number,
   mark: string | null = null,
 ): Promise<{ width: number; height: number }> {
-  const copy = image.clone();
-  const marked = mark === null ? copy : copy.composite([{ input: mark, gravity: 'southeast' }]);
+  const marked = mark === null ? picture() : picture().composite([{ input: mark, gravity: 'southeast' }]);
   const { width, height } = await marked.webp({ quality: QUALITY, effort }).toFile(file);
   return { width, height };
 }
 
 export const THUMBNAIL = { width: 160, height: 90 } as const;
 
-/** Writes a small copy of a page that fits the strip's cell whole. */
-export async function writeThumbnail(image: Sharp, file: string): Promise<void> {
-  await image
-    .clone()
-    .resize({ ...THUMBNAIL, fit: 'contain', kernel: 'linear', background: '#f1f2f4' })
-    .png({ compressionLevel: 1 })
-    .toFile(file);
+const THUMBNAIL_BYTES = THUMBNAIL.width * THUMBNAIL.height * 3;
+const GREY = '#f1f2f4';
+
+/** Writes a small copy of a page that fits the strip's cell whole, as bare pixels: red, green, blue, row by row. */
+export async function writeThumbnail(picture: Picture, file: string): Promise<void> {
+  const cell = picture().resize({ ...THUMBNAIL, fit: 'contain', kernel: 'linear', background: GREY });
+  await writeFile(file, await cell.raw().toBuffer());
 }
 
 /** Puts thumbnails one below the other into one WebP; a page without one leaves its cell grey. */
 export async function writeStrip(thumbnails: readonly (string | null)[], file: string): Promise<void> {
-  const { width, height } = THUMBNAIL;
-  await sharp({ create: { width, height: height * thumbnails.length, channels: 3, background: '#f1f2f4' } })
-    .composite(thumbnails.flatMap((input, index) => (input ? [{ input, left: 0, top: index * height }] : [])))
-    .webp({ quality: 70, effort: 2 })
-    .toFile(file);
+  const cells = await Promise.all(thumbnails.map(readCell));
+  const raw = { width: THUMBNAIL.width, height: THUMBNAIL.height * cells.length, channels: 3 as const };
+  await sharp(Buffer.concat(cells), { raw }).webp({ quality: 70, effort: 2 }).toFile(file);
+}
+
+/** Bare pixels of one size lie one below the other when they follow each other. */
+async function readCell(thumbnail: string | null): Promise<Buffer> {
+  const pixels = thumbnail === null ? null : await readFile(thumbnail).catch(() => null);
+  if (pixels?.length === THUMBNAIL_BYTES) return pixels;
+  return Buffer.alloc(THUMBNAIL_BYTES, Buffer.from(GREY.slice(1), 'hex'));
 }
 
 /** Writes the cover and finds its dominant colour. A very tall page keeps its top. */
-export async function writeCover(image: Sharp, file: string, effort: number): Promise<PreparedCover> {
-  const { data, info } = await image
-    .clone()
+export async function writeCover(picture: Picture, file: string, effort: number): Promise<PreparedCover> {
+  const { data, info } = await picture()
     .resize({ width: limits.coverWidth, height: limits.coverWidth * 2, fit: 'inside', withoutEnlargement: false })
     .removeAlpha()
     .toColourspace('srgb')

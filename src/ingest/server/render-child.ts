@@ -5,7 +5,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { Sharp } from 'sharp';
 import type { PDFiumDocument } from '@hyzyla/pdfium';
 import { cleanText } from '../page-text.ts';
 import { RefusedError } from '../refusals.ts';
@@ -14,8 +13,8 @@ import type { CutJob } from './deck-charts/cut-charts.ts';
 import { cutPages } from './deck-charts/cut-pages.ts';
 import type { FigureJob } from './deck-charts/extract-pdf-charts.ts';
 import { findFigures } from './deck-charts/pdf-figures.ts';
-import { pageImageSize, writeCover, writePageImage, writeThumbnail } from './page-image.ts';
-import { bookmarksOf, closePage, isSanePage, openPdf, pageSize, wordsOf } from './pdf-pages.ts';
+import { pageImageSize, writeCover, writePageImage, writeThumbnail, type Picture } from './page-image.ts';
+import { bookmarksOf, closePage, drawPixels, isSanePage, openPdf, pageSize, wordsOf } from './pdf-pages.ts';
 import { readDeckApart, type ReadJob } from './read-apart.ts';
 import type { RenderBeat, RenderJob, RenderLine, RenderRest } from './render-job.ts';
 
@@ -36,8 +35,8 @@ function beat(page: number, pageCount: number): Promise<void> {
   });
 }
 
-async function cover(work: Work, image: Sharp): Promise<void> {
-  const made = await writeCover(image, join(work.job.outDir, 'cover.webp'), work.job.effort);
+async function cover(work: Work, picture: Picture): Promise<void> {
+  const made = await writeCover(picture, join(work.job.outDir, 'cover.webp'), work.job.effort);
   work.needCover = false;
   tell(work, { kind: 'cover', ...made });
 }
@@ -66,20 +65,23 @@ async function drawPage(work: Work, document: PDFiumDocument, number: number): P
     return tell(work, { kind: 'failed', page: number, reason: 'page-size' });
   }
   const drawn = job.drawn[String(number)];
-  let image: Sharp;
+  let picture: Picture;
   if (drawn) {
     closePage(page);
-    image = sharp(drawn, { limitInputPixels: limits.pagePixels * 2 }).removeAlpha();
+    picture = () =>
+      sharp(drawn, { limitInputPixels: limits.pagePixels * 2 })
+        .toColourspace('srgb')
+        .removeAlpha();
   } else {
-    const { data, width, height } = await page.render({ ...pageImageSize(size), render: 'bitmap' });
-    image = sharp(data, { raw: { width, height, channels: 4 } }).removeAlpha();
+    const { data, width, height } = drawPixels(page, pageImageSize(size));
+    picture = () => sharp(data, { raw: { width, height, channels: 3 } });
   }
   const file = join(job.outDir, `page-${number}.webp`);
-  const thumbnail = join(job.outDir, `thumbnail-${number}.png`);
-  await writeThumbnail(image, thumbnail);
-  const made = await writePageImage(image, file, job.effort, job.mark);
+  const thumbnail = join(job.outDir, `thumbnail-${number}.rgb`);
+  await writeThumbnail(picture, thumbnail);
+  const made = await writePageImage(picture, file, job.effort, job.mark);
   tell(work, { kind: 'image', page: number, image: file, thumbnail, ...made });
-  if (work.needCover) await cover(work, image);
+  if (work.needCover) await cover(work, picture);
 }
 
 async function drawDocument(work: Work, path: string): Promise<void> {
@@ -108,10 +110,11 @@ async function drawDocument(work: Work, path: string): Promise<void> {
 
 async function doJob(job: RenderJob): Promise<void> {
   const work: Work = { job, needCover: job.needCover };
+  const { picture } = job;
   try {
     if (job.pdf !== null) await drawDocument(work, job.pdf);
-    else if (job.picture !== null)
-      await cover(work, sharp(job.picture, { limitInputPixels: 40_000_000 }).flatten({ background: '#ffffff' }));
+    else if (picture !== null)
+      await cover(work, () => sharp(picture, { limitInputPixels: 40_000_000 }).flatten({ background: '#ffffff' }));
     tell(work, { kind: 'done' });
   } catch (error) {
     const refusal =

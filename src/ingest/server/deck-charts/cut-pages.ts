@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import type { PDFiumDocument } from '@hyzyla/pdfium';
 import { DISPLAY_PIXELS } from '../../../charts/rules.ts';
 import { ingestLimits as limits } from '../../rules.ts';
-import { closePage, isSanePage, openPdf, pageSize } from '../pdf-pages.ts';
+import { closePage, drawPixels, isSanePage, openPdf, pageSize } from '../pdf-pages.ts';
 import { cutOf } from './cut-frame.ts';
 import type { CutJob, CutLine } from './cut-charts.ts';
 
@@ -35,21 +35,18 @@ async function cutPage(job: CutJob, document: PDFiumDocument, number: number): P
   if (!isSanePage(size)) return closePage(page);
   const scale = Math.min(PAGE_WIDTH / size.width, Math.sqrt(limits.pagePixels / (size.width * size.height)));
   const pixels = { width: Math.round(size.width * scale), height: Math.round(size.height * scale) };
-  const { data, width, height } = await page.render({ ...pixels, render: 'bitmap' });
+  const { data, width, height } = drawPixels(page, pixels);
   for (const { page: at, frame, index } of job.frames) {
     const cut = at === number ? cutOf(frame, { width, height }) : null;
     if (!cut) continue;
-    const whole = sharp(data, { raw: { width, height, channels: 4 } })
-      .extract(cut)
-      .removeAlpha();
+    const whole = () => sharp(data, { raw: { width, height, channels: 3 } }).extract(cut);
     const original = `${job.outDir}/chart-${index}-original.webp`;
-    const large = await whole.clone().webp({ quality: QUALITY, effort: EFFORT }).toFile(original);
+    const large = await whole().webp({ quality: QUALITY, effort: EFFORT }).toFile(original);
     const isSmall = Math.max(large.width, large.height) <= DISPLAY_PIXELS;
     const display = isSmall ? original : `${job.outDir}/chart-${index}.webp`;
     const made = isSmall
       ? large
-      : await whole
-          .clone()
+      : await whole()
           .resize({ width: DISPLAY_PIXELS, height: DISPLAY_PIXELS, fit: 'inside' })
           .webp({ quality: QUALITY, effort: EFFORT })
           .toFile(display);
