@@ -1,4 +1,4 @@
-import { Modal, PasswordInput } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { CODE } from '../../protocol/codes.ts';
@@ -10,6 +10,7 @@ import { call } from './call.ts';
 import { CodeField, codeError } from './code-field.tsx';
 import styles from './login-form.module.css';
 import { NewPasswordField, NO_PASSWORD } from './new-password-field.tsx';
+import { PasswordField } from './password-field.tsx';
 import { PhoneField, phoneError } from './phone-field.tsx';
 import { Row } from './settings-rows.tsx';
 import { useSending } from './use-sending.ts';
@@ -109,17 +110,7 @@ function BindPhone(props: { phone: string; hasPassword: boolean; onDone: () => v
         error={errors.code ?? null}
       />
       {props.hasPassword ? (
-        <PasswordInput
-          label="当前密码"
-          name="password"
-          size="md"
-          autoComplete="current-password"
-          maxLength={64}
-          value={password}
-          error={errors.password ?? null}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': '显示或隐藏密码' }}
-        />
+        <PasswordField label="当前密码" value={password} onChange={setPassword} error={errors.password ?? null} />
       ) : (
         <NewPasswordField
           label="登录密码（选填）"
