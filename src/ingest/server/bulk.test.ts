@@ -13,7 +13,7 @@ import { prepareStoredFile } from './prepare-stored-file.ts';
 import { quarantineFile } from './quarantine.ts';
 import { readManifest } from './read-manifest.ts';
 import { retryFiles } from './retry-files.ts';
-import { countOpenItems, selectItems, selectLastProblem, type ListedItem } from './store.ts';
+import { countOpenItems, selectItems, selectLastProblem, type ListedItem } from './store-items.ts';
 import { countOpenOf } from './store-batches.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 import { csvCell, writeResults } from './write-results.ts';

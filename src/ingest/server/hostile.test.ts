@@ -12,7 +12,7 @@ import { findConverter } from './convert-to-pdf.ts';
 import { ingestFiles } from './ingest-files.ts';
 import { deckEntries, deckOf, pdfOf, pdfOfObjects, pdfStream, zipOf } from './make-samples.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
-import { selectItems, type ItemRow } from './store.ts';
+import { selectItems, type ItemRow } from './store-items.ts';
 
 const SLOW = { timeout: 120_000 };
 let app: TestApp;

@@ -12,7 +12,8 @@ import { ingestFiles } from './ingest-files.ts';
 import { pdfOf } from './make-samples.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
 import { findConverter } from './soffice.ts';
-import { selectFile, selectItems } from './store.ts';
+import { selectFile } from './store.ts';
+import { selectItems } from './store-items.ts';
 import { forgetSteps, selectSteps } from './store-steps.ts';
 
 // Its types name the class only as a default export, which Node sees as a property.

@@ -10,7 +10,7 @@ import { NoRoomError } from './room.ts';
 import type { Sniffed } from '../prepared-file.ts';
 import type { OnBoundary } from './run-steps.ts';
 import { sniffFile, sniffOptions } from './sniff-file.ts';
-import { insertBatch, insertItem } from './store.ts';
+import { insertBatch, insertItem } from './store-items.ts';
 import { untilNoDeadlock } from './until-no-deadlock.ts';
 import {
   insertItems,

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { differencesOf, type BatchPlan } from './plan-batch.ts';
-import { selectItems, type ListedItem } from './store.ts';
+import { selectItems, type ListedItem } from './store-items.ts';
 import { selectDocumentWords } from './store-batches.ts';
 
 const AT_ONCE = 1_000;

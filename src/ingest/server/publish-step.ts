@@ -1,7 +1,8 @@
 import { documentsChanged } from '../../library/jobs.ts';
 import { publishDocument } from '../../library/server/publish-document.ts';
 import type { Ctx } from '../../context.ts';
-import { selectShownDocuments, selectWaitingDocuments, settleItems, updateFile } from './store.ts';
+import { selectShownDocuments, selectWaitingDocuments, updateFile } from './store.ts';
+import { settleItems } from './store-items.ts';
 import type { Step } from './step.ts';
 
 /** Everything is there: the documents of the file go on the shelf. */

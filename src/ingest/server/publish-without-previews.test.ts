@@ -16,7 +16,8 @@ import { readPptxFacts } from './pptx-facts.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
 import { publishWithoutPreviews } from './publish-without-previews.ts';
 import { findConverter } from './soffice.ts';
-import { selectFile, selectItems } from './store.ts';
+import { selectFile } from './store.ts';
+import { selectItems } from './store-items.ts';
 
 // Its types name the class only as a default export, which Node sees as a property.
 const PptxGen = 'default' in pptx ? (pptx.default as unknown as typeof pptx) : pptx;

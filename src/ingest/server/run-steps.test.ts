@@ -12,7 +12,8 @@ import { deckOf } from './make-samples.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
 import { prepareAgain } from './retry-files.ts';
 import { findConverter } from './soffice.ts';
-import { selectFile, selectItems } from './store.ts';
+import { selectFile } from './store.ts';
+import { selectItems } from './store-items.ts';
 import { beginStep, countSteps, selectSteps } from './store-steps.ts';
 import { ingestItems } from './tables.ts';
 

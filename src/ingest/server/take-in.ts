@@ -14,7 +14,7 @@ import { patiently } from './patiently.ts';
 import { quarantineFile } from './quarantine.ts';
 import { NoRoomError } from './room.ts';
 import { stopOnSignal, type SignalStop } from './stop-on-signal.ts';
-import { countItems, type ListedItem } from './store.ts';
+import { countItems, type ListedItem } from './store-items.ts';
 import { waitForBatch } from './wait-for-batch.ts';
 import { watchIngest } from './watch-ingest.ts';
 import { writeResults } from './write-results.ts';

@@ -4,7 +4,7 @@ import type { Ctx } from '../../context.ts';
 import { isDatabaseAway } from '../../platform/db/client.ts';
 import { listResults } from './list-results.ts';
 import type { BatchPlan } from './plan-batch.ts';
-import type { ListedItem } from './store.ts';
+import type { ListedItem } from './store-items.ts';
 
 const COLUMNS = ['file', 'state', 'document', 'pages', 'reason', 'message', 'sha256'] as const;
 /** Lines written in one go. */

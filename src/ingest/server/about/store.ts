@@ -1,22 +1,10 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
-import { documents, files, pages } from '../../../library/server/tables.ts';
+import { documents, files } from '../../../library/server/tables.ts';
 import { rowsOf, type Db } from '../../../platform/db/client.ts';
 import type { Likeness } from '../../about/is-version.ts';
 import { fileFingerprints, fileWords } from './tables.ts';
 
 export type FingerprintRow = Omit<typeof fileFingerprints.$inferInsert, 'madeAt'>;
-
-const MOST_PAGES = 1_000;
-
-export async function selectPageTexts(db: Db, fileId: number): Promise<string[]> {
-  const rows = await db
-    .select({ text: pages.text })
-    .from(pages)
-    .where(eq(pages.fileId, fileId))
-    .orderBy(asc(pages.pageNumber))
-    .limit(MOST_PAGES);
-  return rows.map((row) => row.text);
-}
 
 /** What the first document of a file is called; "" without one. */
 export async function selectNameOf(db: Db, fileId: number): Promise<string> {
