@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { getMiniLoginScene, miniLoginChecking, miniLoginConfirm } from '../src/accounts/contract.ts';
+import { getMiniLoginScene, miniLoginChecking, miniLoginConfirm } from '../src/accounts/contract-scans.ts';
 import { getMine } from '../src/membership/contract.ts';
 import { expectOk } from '../src/protocol/call.ts';
 import type { standInProviders } from './stand-in-providers.ts';

@@ -4,7 +4,7 @@ import { standInProviders } from '../../../tests/stand-in-providers.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { openVisitor } from '../../../tests/visitor.ts';
 import { getMine } from '../../membership/contract.ts';
-import { miniLoginCancel, miniLoginChecking, miniLoginConfirm, miniLoginScanned } from '../contract.ts';
+import { miniLoginCancel, miniLoginChecking, miniLoginConfirm, miniLoginScanned } from '../contract-scans.ts';
 import { ProviderRefused, ProviderUnavailable } from '../ports.ts';
 import { banUser } from './ban-user.ts';
 

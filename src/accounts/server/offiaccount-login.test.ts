@@ -5,13 +5,8 @@ import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { openVisitor, type Visitor } from '../../../tests/visitor.ts';
 import { getMine } from '../../membership/contract.ts';
 import { expectOk } from '../../protocol/call.ts';
-import {
-  getMiniLoginScene,
-  loginMethods,
-  miniLoginChecking,
-  offiaccountLogin,
-  OFFIACCOUNT_EVENTS_PATH,
-} from '../contract.ts';
+import { loginMethods } from '../contract.ts';
+import { getMiniLoginScene, miniLoginChecking, offiaccountLogin, OFFIACCOUNT_EVENTS_PATH } from '../contract-scans.ts';
 import { ProviderRefused, ProviderUnavailable } from '../ports.ts';
 import { banUser } from './ban-user.ts';
 

@@ -26,15 +26,13 @@ import {
   cancelAccount,
   exportAccount,
   exportStatus,
-  getMiniLoginScene,
-  miniLoginChecking,
-  miniLoginConfirm,
   phoneCodeLogin,
   phoneLogin,
   sendPhoneCode,
   usernameLogin,
   webLogout,
 } from '../contract.ts';
+import { getMiniLoginScene, miniLoginChecking, miniLoginConfirm } from '../contract-scans.ts';
 import { cancelAccount as cancel } from './cancel-account.ts';
 import { eraseLeftovers, eraseUser } from './erase-user.ts';
 import { accountsJobs } from './jobs.ts';
