@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { smallPdf } from '../../../tests/small-pdf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { ingestFiles } from './ingest-files.ts';
-import { zipOf } from './make-samples.ts';
+import { zipOf } from './make-sample-deck.ts';
 import { matchManifest } from './match-manifest.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
 import { quarantineFile } from './quarantine.ts';

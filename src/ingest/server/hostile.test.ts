@@ -10,7 +10,8 @@ import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { files } from '../../library/server/tables.ts';
 import { findConverter } from './convert-to-pdf.ts';
 import { ingestFiles } from './ingest-files.ts';
-import { deckEntries, deckOf, pdfOf, pdfOfObjects, pdfStream, zipOf } from './make-samples.ts';
+import { deckEntries, deckOf, zipOf } from './make-sample-deck.ts';
+import { pdfOf, pdfOfObjects, pdfStream } from './make-sample-pdf.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
 import { selectItems, type ItemRow } from './store-items.ts';
 

@@ -9,7 +9,7 @@ import { chartKeys } from '../../charts/server/record-charts.ts';
 import { findDocument } from '../../library/server/find-document.ts';
 import { listVersions } from '../../library/server/list-versions.ts';
 import { ingestFiles } from './ingest-files.ts';
-import { pdfOf } from './make-samples.ts';
+import { pdfOf } from './make-sample-pdf.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
 import { findConverter } from './soffice.ts';
 import { selectFile } from './store.ts';

@@ -8,7 +8,7 @@ import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { files, pages } from '../../library/server/tables.ts';
 import { progressOf, STEPS } from '../steps.ts';
 import { ingestFiles } from './ingest-files.ts';
-import { deckOf } from './make-samples.ts';
+import { deckOf } from './make-sample-deck.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
 import { prepareAgain } from './retry-files.ts';
 import { findConverter } from './soffice.ts';

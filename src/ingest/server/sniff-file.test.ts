@@ -8,8 +8,9 @@ import { promisify } from 'node:util';
 import CFB from 'cfb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RefusalCode } from '../refusals.ts';
-import { deckEntries, deckOf, pdfOf, zipOf } from './make-samples.ts';
-import type { SampleDeck } from './make-samples.ts';
+import { deckEntries, deckOf, zipOf } from './make-sample-deck.ts';
+import { pdfOf } from './make-sample-pdf.ts';
+import type { SampleDeck } from './make-sample-deck.ts';
 import { sniffFile } from './sniff-file.ts';
 
 let folder = '';
