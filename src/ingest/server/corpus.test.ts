@@ -1,4 +1,4 @@
-/** Every file of a corpus of good and hostile decks, where one lies beside the project; its files are other people's and stay there. */
+/** Every file of a corpus of decks, where one lies beside the project: the files are other people's and stay there. */
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

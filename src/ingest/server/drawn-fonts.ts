@@ -24,9 +24,9 @@ function bare(name: string): string {
 }
 
 /**
- * For each font a deck names, up to forty, the one that was drawn instead; fonts drawn as named are left out. `drawn` are
- * the fonts in its PDF, as LibreOffice wrote them. What cannot be found out is left out too: it is news, not a reason to
- * fail.
+ * For each font a deck names, up to forty, the one that was drawn instead; fonts drawn as named are left out. `drawn`
+ * are the fonts in its PDF, as LibreOffice wrote them. What cannot be found out is left out too: it is news, not a
+ * reason to fail.
  */
 export async function substitutionsOf(
   named: readonly string[],

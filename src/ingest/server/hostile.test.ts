@@ -1,4 +1,4 @@
-/** Hostile files through the whole of ingest, on a real database: each ends with a reason of ours, or published and unharmed. */
+/** Hostile files through the whole of ingest: each ends with a reason of ours, or published and unharmed. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

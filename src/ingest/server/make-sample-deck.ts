@@ -83,7 +83,7 @@ const PML = 'application/vnd.openxmlformats-officedocument.presentationml';
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const EMPTY_TREE = '<p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr/>';
 
-/** The parts of a PPTX. Slide parts are numbered backwards, so that reading them in the order of their names is wrong. */
+/** The parts of a PPTX. Slides are numbered backwards, so that reading them in the order of names is wrong. */
 export function deckEntries(deck: SampleDeck): SampleEntry[] {
   const count = deck.slides.length;
   const partNumber = (index: number) => count - index;

@@ -47,9 +47,9 @@ const ROOM_AGAIN_SECONDS = 60;
 export type PrepareOptions = Partial<Pick<StepInput, 'pool' | 'keepsPictures'>> & { onBoundary?: OnBoundary };
 
 /**
- * The work behind `prepareFileJob`: goes on at the first step that is not recorded as done. Safe to run twice. A refusal
- * is a result, recorded and final; anything unexpected is thrown, so that the queue tries again, and recorded as a
- * failure after the last attempt. Throws JobPostponed where a disk is full: that is no try.
+ * The work behind `prepareFileJob`: goes on at the first step that is not recorded as done. Safe to run twice. A
+ * refusal is a result, recorded and final; anything unexpected is thrown, so that the queue tries again, and recorded
+ * as a failure after the last attempt. Throws JobPostponed where a disk is full: that is no try.
  */
 export async function prepareStoredFile(
   ctx: Ctx,

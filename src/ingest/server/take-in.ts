@@ -28,7 +28,7 @@ export type TakeInOptions = {
   quarantine?: string | false;
 };
 
-/** `ceku ingest`: looks at the files, takes them in, waits for their results and reports them; Ctrl-C ends it in order. */
+/** `ceku ingest`: looks at the files, takes them in, waits for and reports results; Ctrl-C ends it in order. */
 export async function takeIn(
   ctx: Ctx,
   input: Collected & { matched: MatchedManifest | null },

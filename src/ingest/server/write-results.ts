@@ -17,8 +17,8 @@ export function isListOfResults(start: string): boolean {
 }
 
 /**
- * One row per file of a batch, and one per manifest row without a file, as CSV that spreadsheet programs open (UTF-8 with
- * a mark). Whole or not there. Throws OperatorError (73) when it cannot be written.
+ * One row per file of a batch, and one per manifest row without a file, as CSV that spreadsheet programs open (UTF-8
+ * with a mark). Whole or not there. Throws OperatorError (73) when it cannot be written.
  */
 export async function writeResults(
   ctx: Ctx,

@@ -44,8 +44,8 @@ export async function replaceWords(db: Db, fileId: number, vector: { word: strin
 }
 
 /**
- * The files whose words are most like these, by the cosine of the vectors. Of each word only the `each` files it is heaviest in are
- * looked at, so that the cost does not grow with the library.
+ * The files whose words are most like these, by the cosine of the vectors. Of each word only the `each` files it is
+ * heaviest in are looked at, so that the cost does not grow with the library.
  */
 export function selectAlike(
   db: Db,
@@ -149,7 +149,7 @@ export async function countNewFile(db: Db): Promise<WordCounting> {
   return row ?? { countedFiles: 0, newFiles: 0 };
 }
 
-/** Counts words anew over at most `sample` contents, those with the least hashes of their ids: the same few change as it grows. */
+/** Counts words over at most `sample` contents, by a hash of their ids: mostly the same ones as it grows. */
 export async function recountWords(db: Db, sample: number): Promise<void> {
   // Two at once would each put in what the other has: the second waits. Readers do not.
   await db.execute(sql`lock table word_counts in share row exclusive mode`);
