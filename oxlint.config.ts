@@ -2,7 +2,7 @@ import { defineConfig } from 'oxlint';
 
 /**
  * The slices in their line: each may use those it lists, and nothing else may be imported from its server side, rules
- * or contract. What a higher slice has to tell a lower one, it tells by a job.
+ * or contract. What a lower slice has to tell a higher one, it tells by a job.
  */
 const MAY_USE: Record<string, string[]> = {
   accounts: [],

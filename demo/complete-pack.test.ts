@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addPerson } from '../tests/people.ts';
 import { smallPdf } from '../tests/small-pdf.ts';
 import { openTestApp, type TestApp } from '../tests/test-app.ts';
-import { deckOf } from '../src/ingest/server/make-samples.ts';
+import { deckOf } from '../src/ingest/server/make-sample-deck.ts';
 import { findConverter } from '../src/ingest/server/soffice.ts';
 import { prepareFileJob } from '../src/ingest/server/jobs.ts';
 import { selectSteps } from '../src/ingest/server/store-steps.ts';

@@ -118,7 +118,7 @@ async function vitest(house, title, args) {
 /** The developer's own settings do not leak into tests. */
 function testEnvironment() {
   const ours =
-    /^(PORT|HOST|DATA_DIR|DATABASE_URL|DATABASE_POOL|PUBLIC_URL|TRUST_PROXY|SECRET_KEY|SITE_NAME|ICP_NUMBER|LOG_LEVEL|NODE_ENV|DEMO|WORKERS|RATE_LIMITS|SEARCH_THREADS|SYNONYMS_FILE|PREVIEW_MARK|COMPANY_\w+|OUTSIDE\w*|WECHAT_\w+|SMS_\w+)$/;
+    /^(PORT|HOST|DATA_DIR|DATABASE_URL|DATABASE_POOL|PUBLIC_URL|TRUST_PROXY|SECRET_KEY|SITE_NAME|ICP_NUMBER|LOG_LEVEL|NODE_ENV|DEMO|WORKERS|RATE_LIMITS|SEARCH_THREADS|SYNONYMS_FILE|PREVIEW_MARK|MACROS|COMPANY_\w+|OUTSIDE\w*|WECHAT_\w+|SMS_\w+)$/;
   const kept = Object.entries(process.env).filter(([key]) => !ours.test(key));
   const chromium = findChromium();
   return { ...Object.fromEntries(kept), ...(chromium ? { CHROMIUM: chromium } : {}) };

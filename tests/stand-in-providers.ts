@@ -13,6 +13,8 @@ export type StandIns = {
   codeTo(phone: string): string;
   /** Thrown by the next calls of one kind, until set to null. */
   failing: { sms: Error | null; image: Error | null; qr: Error | null; unionid: Error | null };
+  /** Nothing fails any more. */
+  mend(): void;
   /** A fresh `wx.login` code of that person, good once. */
   wxCode(openid: string, unionid?: string | null): string;
   /** The unionid WeChat tells of an official account's openid. */
@@ -22,7 +24,8 @@ export type StandIns = {
 export function standInProviders(): StandIns {
   const messages: Message[] = [];
   const people = new Map<string, { openid: string; unionid: string | null }>();
-  const failing: StandIns['failing'] = { sms: null, image: null, qr: null, unionid: null };
+  const whole: StandIns['failing'] = { sms: null, image: null, qr: null, unionid: null };
+  const failing = { ...whole };
   const unionids = new Map<string, string>();
   const unlessFailing = async <T>(what: keyof StandIns['failing'], answer: T): Promise<T> => {
     // Another company is never answered at once: others get their turn meanwhile.
@@ -34,6 +37,7 @@ export function standInProviders(): StandIns {
   return {
     messages,
     failing,
+    mend: () => void Object.assign(failing, whole),
     unionids,
     codeTo: (phone) => messages.findLast((message) => message.phone === phone)?.code ?? 'no message',
     wxCode(openid, unionid = null) {

@@ -6,9 +6,6 @@ import { isMemberPassword, isPhone, isSmsCode } from './rules.ts';
 /** 30 days, fixed from login (C-02). */
 export const SESSION_SECONDS = 2_592_000;
 
-/** How long the QR code of a scan login can be used (C-61). */
-export const SCENE_SECONDS = 120;
-
 /** Between two messages to one phone, and how long a code works (C-66). */
 export const SMS_RESEND_SECONDS = 60;
 export const SMS_CODE_SECONDS = 300;
@@ -16,14 +13,11 @@ export const SMS_CODE_SECONDS = 300;
 /** Between asking for an account's deletion and the deletion; a login in between cancels it (C-74). */
 export const COOLING_OFF_DAYS = 7;
 
-/** Whole offices stand behind one address, and each open login dialog asks for three scenes a minute. */
-const SCANS = { perIp: 300, perUser: 300 };
-
 /** Where passwords and codes are tried. */
 const GUESSES = { perIp: 10, perUser: 10, isByAddress: true };
 
 /** Anything that is not a string counts as wrong, never as an error of its own: no oracle. */
-const credential = z
+export const credential = z
   .unknown()
   .optional()
   .transform((value) => (typeof value === 'string' ? value : ''));
@@ -52,7 +46,7 @@ const yes = z
 const flag = z.union([z.literal(0), z.literal(1)]);
 const login = z.object({ authToken: z.string(), openid: z.string(), sid: z.string() });
 
-// Ways in ------------------------------------------------------------------------------------------
+// Ways in; those by a scan are in contract-scans.ts ----------------------------------------------
 
 /** The HttpOnly cookie of the same login is set by the answer itself (Set-Cookie), as are token, sid and openid. */
 export const usernameLogin = endpoint({
@@ -75,92 +69,6 @@ export const loginMethods = endpoint({
   input: z.object({}),
   output: z.object({ mini: flag, offiaccount: flag, sms: flag }),
 });
-
-/** Sets the HttpOnly cookie scene_bind: only the browser that holds it is ever told the result (C-61). */
-export const getMiniLoginScene = endpoint({
-  method: 'POST',
-  path: '/api/user/getMiniLoginScene',
-  summary: '小程序扫码登录：取得场景值，并以 HttpOnly Cookie 与本浏览器绑定。',
-  auth: 'none',
-  isBodyless: true,
-  limit: SCANS,
-  input: z.object({}),
-  output: z.object({ scene: z.string(), expire_seconds: z.number().int() }),
-});
-
-/** GET ?scene= → image/png; 404 when the scene is unknown or over. For an <img>, so not an envelope. */
-export const MINI_QR_PATH = '/api/user/getMiniQrCode';
-/** The same of an official account's scene: what `qr_url` below leads to. */
-export const OFFIACCOUNT_QR_PATH = '/api/v2/user/offiaccountQrCode';
-
-/** `qr_url` is a same-origin path for an <img>. Polled by miniLoginChecking like the other kind (C-62). */
-export const offiaccountLogin = endpoint({
-  method: 'GET',
-  path: '/api/v2/user/offiaccountLogin',
-  summary: '公众号扫码登录：取得场景值与二维码图片路径。',
-  auth: 'none',
-  limit: SCANS,
-  input: z.object({ channel: credential }),
-  output: z.object({ scene: z.string(), qr_url: z.string(), expire_seconds: z.number().int() }),
-});
-
-/**
- * Codes (C-61): 0 with token, sid and openid, exactly once; 1 waiting; 3 scanned; 5 cancelled (its message says when
- * the account is banned); 6 over, unknown, used or another browser's. The cookies of the login come with code 0.
- */
-export const miniLoginChecking = endpoint({
-  method: 'GET',
-  path: '/api/user/miniLoginChecking',
-  summary: '扫码登录轮询：0 成功（仅一次），1 等待扫码，3 已扫码，5 用户取消，6 二维码已过期。',
-  auth: 'none',
-  input: z.object({ scene: credential }),
-  output: z.object({ token: z.string(), sid: z.string(), openid: z.string() }).partial(),
-});
-
-/** A fresh `wx.login` code, exchanged for the openid on the server. */
-const miniCall = z.object({ scene: credential, code: credential });
-
-/** The mini program opened the scene: what its confirm page shows. 6 when the scene is over, or another phone's. */
-export const miniLoginScanned = endpoint({
-  method: 'POST',
-  path: '/api/mini/loginScanned',
-  summary: '小程序端：已扫码。返回确认页所需的网站、位置、浏览器与时间。',
-  auth: 'none',
-  limit: SCANS,
-  input: miniCall,
-  output: z.object({
-    site: z.string(),
-    /** Where the browser is, as far as its address tells. */
-    place: z.string(),
-    browser: z.string(),
-    /** Epoch seconds. */
-    time: z.number().int(),
-  }),
-});
-
-/** Confirms, and makes the account of an openid seen for the first time; `nickname` is for that one. */
-export const miniLoginConfirm = endpoint({
-  method: 'POST',
-  path: '/api/mini/loginConfirm',
-  summary: '小程序端：确认登录。未注册的微信号自动创建账号。',
-  auth: 'none',
-  limit: SCANS,
-  input: miniCall.extend({ nickname: credential }),
-  output: z.object({}),
-});
-
-export const miniLoginCancel = endpoint({
-  method: 'POST',
-  path: '/api/mini/loginCancel',
-  summary: '小程序端：取消登录。',
-  auth: 'none',
-  limit: SCANS,
-  input: miniCall,
-  output: z.object({}),
-});
-
-/** The official account's server URL: GET answers echostr, POST takes events in safe mode. */
-export const OFFIACCOUNT_EVENTS_PATH = '/api/wechat/official';
 
 /**
  * Message: 验证码已发送, 有效时间5分钟. The same for phones nobody has. `scene` binds the code to one purpose; without it

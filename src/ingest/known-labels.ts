@@ -7,8 +7,8 @@ type Labels = { industry?: string; themes?: string[]; type?: string };
 export type Unknown = { kind: Kind; name: string };
 
 /**
- * The labels without those the library does not have, and which these are. A misspelt word must not become an industry of
- * the site: the document is filed as if nobody had said (its text proposes), and the operator is told.
+ * The labels without those the library does not have, and which these are. A misspelt word must not become an industry
+ * of the site: the document is filed as if nobody had said (its text proposes), and the operator is told.
  */
 export function keepKnownLabels<T extends Labels>(labels: T, names: Names): { labels: T; unknown: Unknown[] } {
   const { industry = '', themes = [], type = '' } = labels;

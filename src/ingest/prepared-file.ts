@@ -1,7 +1,7 @@
 import type { FileFlag, FileType } from './rules.ts';
 import type { WordBox } from './word-boxes.ts';
 
-/** One visible page. `number` counts from 1. `image` is an absolute path in the work folder, or null past the preview. */
+/** One visible page, counted from 1. `image` is an absolute path in the work folder, null past the preview. */
 export type PreparedPage = {
   number: number;
   /** Size of the page image in pixels (of a page without image: what it would be). */
@@ -15,8 +15,8 @@ export type PreparedPage = {
 export type PreparedCover = { image: string; width: number; height: number; color: string };
 
 /**
- * Everything ingest knows of one accepted file, before anything is stored. Paths are absolute and lie in the work folder;
- * whoever publishes copies them away and removes the folder.
+ * Everything ingest knows of one accepted file, before anything is stored. Paths are absolute and lie in the work
+ * folder; whoever publishes copies them away and removes the folder.
  */
 export type PreparedFile = {
   fileType: FileType;

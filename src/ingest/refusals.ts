@@ -1,6 +1,6 @@
 /**
- * The closed list of reasons for which ingest does not take a file.
- * `refused`: the file is at fault and will be again. `failed`: it may be tried again. `waiting`: this machine lacks a tool.
+ * The closed list of reasons for which ingest does not take a file. `refused`: the file is at fault and will be again.
+ * `failed`: it may be tried again. `waiting`: this machine lacks a tool.
  */
 type Reason = { kind: 'refused' | 'failed' | 'waiting'; operator: string; user: string };
 
@@ -76,7 +76,7 @@ export function refuse(code: RefusalCode, detail = ''): Refused {
 
 const MOST_DETAIL = 300;
 
-/** Details quote strangers' names and what programs print: neither a terminal nor the database (no NUL) is to trip over them. */
+/** Details quote strangers' names and programs' words: they must trip neither a terminal nor the database. */
 function plain(detail: string): string {
   const shown = detail.toWellFormed().replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
   return [...shown].slice(0, MOST_DETAIL).join('');

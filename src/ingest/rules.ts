@@ -55,7 +55,10 @@ export const ingestLimits = {
   convertProcesses: 32,
   /** A PDF made of a deck; the largest deck is 200 MB. */
   convertedBytes: 256 * MiB,
-  /** Of the renderer, beside twice the PDF, of which it holds two copies. Good files stay under 300 MB; a bomb of strokes has 800 when its time is up. */
+  /**
+   * Of the renderer, beside twice the PDF, of which it holds two copies. Good files stay under 300 MB; a bomb of
+   * strokes has 800 when its time is up.
+   */
   renderResidentBytes: 1000 * MiB,
   renderPageMs: 8_000,
   renderWallMs: 40_000,
@@ -78,9 +81,9 @@ export const fileTypes = ['pptx', 'ppt', 'pdf'] as const;
 export type FileType = (typeof fileTypes)[number];
 
 /**
- * What is worth knowing of a file that was accepted.
- * `preview-pending`: drawn without a converter, to be finished later. `pages-missing`: some pages have a placeholder.
- * `text-partial`: some pages could not be read in time. `pages-differ`: the PDF has not as many pages as the deck has slides.
+ * What is worth knowing of a file that was accepted. `preview-pending`: drawn without a converter, to be finished
+ * later. `pages-missing`: some pages have a placeholder. `text-partial`: some pages could not be read in time.
+ * `pages-differ`: the PDF has not as many pages as the deck has slides.
  */
 export const fileFlags = [
   'extension-mismatch',

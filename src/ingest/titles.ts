@@ -14,7 +14,10 @@ const SOURCE =
 
 const VERSION =
   '(?:v|ver\\.?|version|rev\\.?)\\s*1?\\d(?:\\.\\d+)*[a-z]?(?!\\d)|第[一二三四五六七八九十\\d]{1,3}[版稿]|[一二三四五六七八九]稿|\\d{1,2}稿|初版|初稿|草稿|草案版|二稿|定稿版?|终稿版?|最*终版|终极版|最终稿|最终定稿|最终|确定版|确认版|修改版?|修订版?|修改稿|修订稿|(?<!城市)更新版|优化版|调整版|(?<![焕更创全])最?新版|旧版|打印版|印刷版|提报版|提案版|汇报版|(?:[给发])?客户版|[给发]客户|[甲乙]方版|对外版|对内版|内部版|分享版|演示版|公开版|脱敏版|完整版|精简版|简版|详细版|标准版|高清版|压缩版|可编辑版?|无水印版?|[去加带]水印版?|电子版|网络版|(?<!限)定版|final(?:ly)?|latest|draft|完成版|备份|自动恢复|已解密|已修复';
-/** Such words also end what a plan is about (杂志改版, Brand New): they are marks only where something sets them off, or Han goes before. */
+/**
+ * Such words also end what a plan is about (杂志改版, Brand New): they are marks only where something sets them off, or Han
+ * goes before.
+ */
 const SET_OFF = '改版|发布版|压缩|完成|复制|客户确认版?';
 const AFTER_HAN = '(?<=[\\p{Script=Han}\\d）)》」”][\\s\\-_]*)(?:last|new|(?<!卡拉)ok)';
 const COPY = '副本|复件|拷贝|copy(?:\\s+of)?|copy\\s*\\d*';
@@ -50,8 +53,8 @@ const HEAD_DAY = new RegExp(
   'u',
 );
 /**
- * 01-, 3、, 12. before words; the 3 of 3.15 and the 5 of 5月 are not of that kind, nor are years and festivals: of 2024-, 618- and 99-
- * the plan is.
+ * 01-, 3、, 12. before words; the 3 of 3.15 and the 5 of 5月 are not of that kind, nor are years and festivals: of 2024-,
+ * 618- and 99- the plan is.
  */
 const HEAD_NUMBER =
   /^(?!38|99|520|618)(?:\d{1,2}[-_.、]\s*(?=[^\da-z\s.])|(?:0\d{1,3}[-_.、]\s*|\d{3}、\s*|0[1-9]\d?\s+|[（(]\d{1,3}[)）]\s*)(?=[^\d\s.]))/iu;
@@ -59,8 +62,8 @@ const HEAD_COPY = /^(?:copy\s+of|copy|副本|复件)(?:\s*[(（]?\d+[)）]?)?[\s
 const ADDRESS = /(?:https?:\/\/)?(?:www\.)[\w.-]+\.[a-z]{2,4}(?:\/\S*)?|[\w-]+\.(?:com|cn|net|org)(?:\.cn)?(?![\w])/giu;
 
 /**
- * A title from a file's name, without what is said of the file: extension, copy marks, versions, days, page counts, download
- * marks, addresses. "【可编辑】2024中秋_活动方案-终稿V3(1).pptx" → "2024中秋 活动方案". Never empty.
+ * A title from a file's name, without what is said of the file: extension, copy marks, versions, days, page counts,
+ * download marks, addresses. "【可编辑】2024中秋_活动方案-终稿V3(1).pptx" → "2024中秋 活动方案". Never empty.
  */
 export function titleOfFile(fileName: string): string {
   return cut(cleanTitle(fileName.normalize('NFKC').replace(/\.(pptx?|pdf|ppsx?|pptm)$/i, '')) || FALLBACK);
@@ -142,8 +145,8 @@ export function isTelling(title: string): boolean {
 }
 
 /**
- * What a document is called when nobody says: its file's name, the title of its first page, or what its author's program kept,
- * the first of them that tells something.
+ * What a document is called when nobody says: its file's name, the title of its first page, or what its author's
+ * program kept, the first of them that tells something.
  */
 export function chooseTitle(said: { fileName: string; firstPage: string; core: string }): string {
   const candidates = [titleOfFile(said.fileName), cleanTitle(said.firstPage), cleanTitle(said.core)];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, type Answer } from '../protocol/endpoint.ts';
 import { pagedFields, pageNumber, pageSize, rowId } from '../protocol/paging.ts';
+import { LIFETIME_DAYS } from './rules.ts';
 
 /** The user session object of §3, as C-60 fills it. */
 export const member = z.object({
@@ -39,6 +40,12 @@ export const member = z.object({
   roles: z.array(z.string()),
 });
 export type Member = z.infer<typeof member>;
+
+/** The day a membership ends, by the clock that counts (C-107); null when it is for life (C-32). */
+export function lastDayOf(member: Member): string | null {
+  if (member.vip_last_day > LIFETIME_DAYS) return null;
+  return member.is_vip === 1 ? member.unlock_end_time_text : member.advanced_end_time_text;
+}
 
 export const getMine = endpoint({
   method: 'POST',

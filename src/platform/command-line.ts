@@ -55,6 +55,8 @@ export const wholeNumber = (least: number, most: number) => (text: string) => {
   throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
 };
 
+const DEBUG = '--debug';
+
 /**
  * Runs one command. Resolves to the exit code; says what went wrong in plain words on stderr. `--debug` anywhere in
  * `argv` (the words after `ceku`) adds the stack.
@@ -62,14 +64,17 @@ export const wholeNumber = (least: number, most: number) => (text: string) => {
 export async function runCommandLine(program: Command, argv: string[]): Promise<number> {
   for (const command of commandsOf(program)) command.exitOverride();
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(
+      argv.filter((word) => word !== DEBUG),
+      { from: 'user' },
+    );
     return Number(process.exitCode ?? EXIT.ok);
   } catch (error) {
     // Commander has printed its own words already; help and version end this way too, with code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const { message, exitCode } = explain(error);
     process.stderr.write(`${message}\n`);
-    if (argv.includes('--debug') && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
+    if (argv.includes(DEBUG) && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
     return exitCode;
   }
 }
@@ -88,5 +93,5 @@ function explain(error: unknown): { message: string; exitCode: number } {
   if (error instanceof EmbeddedPostgresError) return error;
   if (error instanceof Refusal) return { message: error.message, exitCode: EXIT.data };
   const reason = error instanceof Error ? error.message : String(error);
-  return { message: `The command failed: ${reason} (--debug shows more)`, exitCode: EXIT.partial };
+  return { message: `The command failed: ${reason} (${DEBUG} shows more)`, exitCode: EXIT.partial };
 }

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { deckOf } from '../../src/ingest/server/make-samples.ts';
+import { deckOf } from '../../src/ingest/server/make-sample-deck.ts';
 import { sweepOrphans } from '../../src/ingest/server/sweep-orphans.ts';
 import { STEPS } from '../../src/ingest/steps.ts';
 import { openApp } from '../../src/open-app.ts';

@@ -8,7 +8,7 @@ import { ingestJobs, prepareFileJob } from '../../src/ingest/server/jobs.ts';
 import { prepareStoredFile } from '../../src/ingest/server/prepare-stored-file.ts';
 import { resumeIngest } from '../../src/ingest/server/retry-files.ts';
 import type { OnBoundary } from '../../src/ingest/server/run-steps.ts';
-import { countItems, countOpenItems } from '../../src/ingest/server/store.ts';
+import { countItems, countOpenItems } from '../../src/ingest/server/store-items.ts';
 import { openApp } from '../../src/open-app.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { defineJob, startWorkers } from '../../src/platform/jobs/jobs.ts';

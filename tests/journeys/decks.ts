@@ -1,11 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import pptxgen from 'pptxgenjs';
+import PptxGenJS from 'pptxgenjs';
 
 /** Writes a PPTX of `slides` pages in Chinese, its title on each; different titles give different files. */
 export async function writeDeck(path: string, title: string, slides: number): Promise<void> {
-  // Safe: the package's types describe its CommonJS default export as a namespace under ES modules.
-  const Deck = pptxgen as unknown as new () => import('pptxgenjs').default;
-  const deck = new Deck();
+  const deck = new PptxGenJS();
   deck.layout = 'LAYOUT_16x9';
   for (let number = 1; number <= slides; number++) {
     const slide = deck.addSlide();

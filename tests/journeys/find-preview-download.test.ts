@@ -6,11 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { openBrowser, openPage } from './browser.ts';
 import { writeDeck } from './decks.ts';
-import { logInByName } from './login.ts';
+import { addMembers, logInByName, PASSWORD } from './login.ts';
 import { openSite, type Site } from './site.ts';
 
 const TITLE = '青柚茶饮2026春季小红书种草传播方案';
-const PASSWORD = 'journey2026';
 
 let site: Site;
 let browser: Browser;
@@ -23,13 +22,9 @@ beforeAll(async () => {
   [site, browser] = await Promise.all([openSite({ RATE_LIMITS: 'off' }), openBrowser(), writeDeck(deck, TITLE, 12)]);
   const ingest = await site.ceku('ingest', deck, '--json');
   expect(ingest.stdout, ingest.stderr).toContain('"state":"published"');
-  for (const words of [
-    ['user', 'create', '--username', 'planner', '--password', PASSWORD],
-    ['user', 'grant-coins', '--username', 'planner', '--coins', '20', '--reason', 'test'],
-  ]) {
-    const done = await site.ceku(...words);
-    expect(done.code, done.stderr).toBe(0);
-  }
+  await addMembers(site, [['--username', 'planner']]);
+  const granted = await site.ceku('user', 'grant-coins', '--username', 'planner', '--coins', '20', '--reason', 'test');
+  expect(granted.code, granted.stderr).toBe(0);
 });
 afterAll(async () => {
   await browser?.close();

@@ -1,4 +1,18 @@
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { openPage } from './browser.ts';
+import type { Site } from './site.ts';
+
+/** Of everybody that `addMembers` makes. */
+export const PASSWORD = 'journey2026';
+
+/** Accounts on a site, as an operator makes them: the words of `ceku user create` for each, without the password. */
+export async function addMembers(site: Site, members: readonly (readonly string[])[]): Promise<void> {
+  for (const words of members) {
+    const done = await site.ceku('user', 'create', ...words, '--password', PASSWORD);
+    expect(done.code, done.stderr).toBe(0);
+  }
+}
 
 export const dialogOf = (page: Page) => page.getByRole('dialog');
 
@@ -41,10 +55,15 @@ export async function openPhone(page: Page): Promise<Page> {
   return opening;
 }
 
-/** Where the pretend outside world listens: the link of the open dialog leads there. */
-export async function outsideOf(page: Page): Promise<string> {
+/** Where the pretend outside world of a site listens: the link of the login dialog leads there. */
+export async function outsideOf(site: Site, browser: Browser): Promise<string> {
+  const { page } = await openPage(browser);
+  await page.goto(`${site.origin}/index`);
+  await openLogin(page);
   const link = dialogOf(page).getByRole('link', { name: '用模拟手机操作' });
-  return new URL((await link.getAttribute('href')) ?? '').origin;
+  const { origin } = new URL((await link.getAttribute('href')) ?? '');
+  await page.context().close();
+  return origin;
 }
 
 /** The last code sent to a phone. */
@@ -56,6 +75,26 @@ export async function codeOf(outside: string, phone: string): Promise<string> {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`no message reached ${phone}`);
+}
+
+/** Tells the pretend phone what to do. */
+export async function control(outside: string, path: string, body: object): Promise<void> {
+  const answer = await fetch(`${outside}/control/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status, await answer.text()).toBe(200);
+}
+
+/** The scenes that a page is given, in the order of their coming. */
+export function scenesOf(page: Page): string[] {
+  const scenes: string[] = [];
+  page.on('response', (response) => {
+    if (!response.url().endsWith('/getMiniLoginScene')) return;
+    void response.json().then((body: { data: { scene: string } }) => scenes.push(body.data.scene));
+  });
+  return scenes;
 }
 
 /** Opens the account's menu in the header. Its script may come a moment after the page: a click before it is lost. */

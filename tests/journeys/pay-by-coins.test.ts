@@ -5,10 +5,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, openPage } from './browser.ts';
 import { writeDeck } from './decks.ts';
-import { logInByName } from './login.ts';
+import { addMembers, logInByName, PASSWORD } from './login.ts';
 import { openSite, type Site } from './site.ts';
 
-const PASSWORD = 'journey2026';
 const TITLE = '城市灯光节招商手册';
 
 let site: Site;
@@ -30,7 +29,7 @@ beforeAll(async () => {
     ['rich', '30'],
     ['poor', '3'],
   ] as const) {
-    await site.ceku('user', 'create', '--username', username, '--password', PASSWORD);
+    await addMembers(site, [['--username', username]]);
     await site.ceku('user', 'grant-coins', '--username', username, '--coins', coins, '--reason', 'test');
   }
 });

@@ -1,10 +1,19 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, openPage } from './browser.ts';
-import { codeOf, dialogOf, logInByName, logInByPhone, openLogin, openMenu, outsideOf, whenLoggedIn } from './login.ts';
+import {
+  addMembers,
+  codeOf,
+  dialogOf,
+  logInByName,
+  logInByPhone,
+  openLogin,
+  openMenu,
+  outsideOf,
+  PASSWORD,
+  whenLoggedIn,
+} from './login.ts';
 import { openSite, type Site } from './site.ts';
-
-const PASSWORD = 'journey2026';
 
 let site: Site;
 let browser: Browser;
@@ -12,19 +21,12 @@ let outside: string;
 
 beforeAll(async () => {
   [site, browser] = await Promise.all([openSite({ RATE_LIMITS: 'off' }), openBrowser()]);
-  for (const words of [
+  await addMembers(site, [
     ['--username', 'planner', '--nickname', '会场总控'],
     ['--username', 'caller', '--phone', '13800000011', '--nickname', '来电的人'],
     ['--username', 'leaver', '--phone', '13800000012', '--nickname', '要走的人'],
-  ]) {
-    const done = await site.ceku('user', 'create', ...words, '--password', PASSWORD);
-    expect(done.code, done.stderr).toBe(0);
-  }
-  const { page } = await openPage(browser);
-  await page.goto(`${site.origin}/index`);
-  await openLogin(page);
-  outside = await outsideOf(page);
-  await page.context().close();
+  ]);
+  outside = await outsideOf(site, browser);
 });
 afterAll(async () => {
   await browser?.close();

@@ -2,7 +2,9 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, openPage } from './browser.ts';
 import {
+  addMembers,
   codeOf,
+  control,
   dialogOf,
   logInByName,
   logInByPhone,
@@ -10,11 +12,11 @@ import {
   openMenu,
   openPhone,
   outsideOf,
+  PASSWORD,
+  scenesOf,
   whenLoggedIn,
 } from './login.ts';
 import { openSite, type Site } from './site.ts';
-
-const PASSWORD = 'journey2026';
 
 let site: Site;
 let browser: Browser;
@@ -22,18 +24,12 @@ let outside: string;
 
 beforeAll(async () => {
   [site, browser] = await Promise.all([openSite({ RATE_LIMITS: 'off' }), openBrowser()]);
-  for (const words of [
+  await addMembers(site, [
     ['--username', 'planner', '--nickname', '会场总控'],
     ['--username', 'caller', '--phone', '13800000001', '--nickname', '来电的人'],
     ['--username', 'forgetful', '--phone', '13800000002', '--nickname', '健忘的人'],
-  ]) {
-    const done = await site.ceku('user', 'create', ...words, '--password', PASSWORD);
-    expect(done.code, done.stderr).toBe(0);
-  }
-  const { page } = await openPage(browser);
-  await visit(page);
-  outside = await outsideOf(page);
-  await page.context().close();
+  ]);
+  outside = await outsideOf(site, browser);
 });
 afterAll(async () => {
   await browser?.close();
@@ -44,25 +40,6 @@ afterAll(async () => {
 async function visit(page: Page): Promise<void> {
   await page.goto(`${site.origin}/index`);
   await openLogin(page);
-}
-
-async function control(path: string, body: object): Promise<void> {
-  const answer = await fetch(outside + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  expect(answer.status, await answer.text()).toBe(200);
-}
-
-/** The scenes that a page is given, in the order of their coming. */
-function scenesOf(page: Page): string[] {
-  const scenes: string[] = [];
-  page.on('response', (response) => {
-    if (!response.url().endsWith('/getMiniLoginScene')) return;
-    void response.json().then((body: { data: { scene: string } }) => scenes.push(body.data.scene));
-  });
-  return scenes;
 }
 
 /** The picture, not only its place. */
@@ -231,19 +208,19 @@ test('a scan at second 19, and of the code before, still logs in; another browse
 
   await dialogOf(late.page).getByText('1 秒后刷新', { exact: false }).filter({ hasText: '· 1 秒' }).waitFor();
   const scene = lateScenes[0] ?? '';
-  await control('/control/scan', { scene, openid: 'late', nickname: '踩点的人', confirm: false });
+  await control(outside, 'scan', { scene, openid: 'late', nickname: '踩点的人', confirm: false });
   await dialogOf(late.page).getByText('已扫码').waitFor();
   expect((await poll(scene)).code).toBe(6);
   const asked = lateScenes.length;
 
   // The other page shows its second code by now; the first is scanned all the same.
   await expect.poll(() => staleScenes.length, { timeout: 30_000 }).toBeGreaterThan(1);
-  await control('/control/scan', { scene: staleScenes[0], openid: 'stale', nickname: '慢一步的人' });
+  await control(outside, 'scan', { scene: staleScenes[0], openid: 'stale', nickname: '慢一步的人' });
   await whenLoggedIn(stale.page);
 
   // Once scanned the countdown stands still: no new code took its place meanwhile.
   expect(lateScenes).toHaveLength(asked);
-  await control('/control/confirm', { scene });
+  await control(outside, 'confirm', { scene });
   expect(await poll(scene)).toMatchObject({ code: 6 });
   await whenLoggedIn(late.page);
   expect(await poll(scene)).toMatchObject({ code: 6 });
@@ -256,8 +233,8 @@ test('cancelled on the phone: said, and a fresh code at a press; a closed dialog
   const scenes = scenesOf(page);
   await visit(page);
   await whenCodeIsThere(page);
-  await control('/control/scan', { scene: scenes[0], openid: 'doubtful', confirm: false });
-  await control('/control/cancel', { scene: scenes[0] });
+  await control(outside, 'scan', { scene: scenes[0], openid: 'doubtful', confirm: false });
+  await control(outside, 'cancel', { scene: scenes[0] });
   await dialogOf(page).getByText('已取消登录').waitFor();
   await dialogOf(page).getByRole('button', { name: '重新扫码' }).click();
   await dialogOf(page).getByText('秒后刷新').waitFor();

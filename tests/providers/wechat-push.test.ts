@@ -5,7 +5,7 @@ import {
   getMiniLoginScene,
   miniLoginChecking,
   offiaccountLogin,
-} from '../../src/accounts/contract.ts';
+} from '../../src/accounts/contract-scans.ts';
 import type { OfficialAccountLogin } from '../../src/accounts/ports.ts';
 import { openConnectedApp, type ConnectedApp } from '../outside.ts';
 import { openVisitor } from '../visitor.ts';

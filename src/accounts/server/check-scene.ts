@@ -2,7 +2,7 @@ import { transact, type Ctx } from '../../context.ts';
 import { CODE, type Code } from '../../protocol/codes.ts';
 import { CodedAnswer, SUCCESS_MESSAGE } from '../../protocol/envelope.ts';
 import type { Output } from '../../protocol/endpoint.ts';
-import type { miniLoginChecking } from '../contract.ts';
+import type { miniLoginChecking } from '../contract-scans.ts';
 import { openSession } from './open-session.ts';
 import { bindHashOf, isScene } from './scenes.ts';
 import { burnScene, findLiveScene } from './store-scenes.ts';

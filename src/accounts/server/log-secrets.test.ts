@@ -10,12 +10,6 @@ import {
   bindPhone,
   cancelAccount,
   exportAccount,
-  getMiniLoginScene,
-  miniLoginChecking,
-  miniLoginConfirm,
-  miniLoginScanned,
-  offiaccountLogin,
-  OFFIACCOUNT_EVENTS_PATH,
   phoneCodeLogin,
   phoneLogin,
   returnPwd,
@@ -25,6 +19,14 @@ import {
   verifyUserPhone,
   webLogout,
 } from '../contract.ts';
+import {
+  getMiniLoginScene,
+  miniLoginChecking,
+  miniLoginConfirm,
+  miniLoginScanned,
+  offiaccountLogin,
+  OFFIACCOUNT_EVENTS_PATH,
+} from '../contract-scans.ts';
 import { ProviderRefused, ProviderUnavailable } from '../ports.ts';
 import { eraseUser } from './erase-user.ts';
 

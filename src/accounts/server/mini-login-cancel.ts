@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import type { Parsed } from '../../protocol/endpoint.ts';
-import type { miniLoginCancel as contract } from '../contract.ts';
+import type { miniLoginCancel as contract } from '../contract-scans.ts';
 import { personOfMiniCall, stepMiniScene } from './mini-scene.ts';
 
 /** The phone declines. Throws sceneOver (6) when it agreed before, or the scene is not its own. */

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import type { Parsed } from '../../protocol/endpoint.ts';
-import type { miniLoginConfirm as contract } from '../contract.ts';
+import type { miniLoginConfirm as contract } from '../contract-scans.ts';
 import { bannedUser } from '../rules.ts';
 import { personOfMiniCall, stepMiniScene } from './mini-scene.ts';
 import { userOfIdentity } from './user-of-identity.ts';

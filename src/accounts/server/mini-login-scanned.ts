@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
-import type { miniLoginScanned as contract } from '../contract.ts';
+import type { miniLoginScanned as contract } from '../contract-scans.ts';
 import { browserName, placeOf } from '../rules.ts';
 import { personOfMiniCall, stepMiniScene } from './mini-scene.ts';
 

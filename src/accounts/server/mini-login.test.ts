@@ -1,21 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { comingByScan, newOpenid, OVER, WAITING } from '../../../tests/coming-by-scan.ts';
 import { standInProviders } from '../../../tests/stand-in-providers.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
-import { openVisitor, type Visitor } from '../../../tests/visitor.ts';
+import { openVisitor } from '../../../tests/visitor.ts';
 import { getMine } from '../../membership/contract.ts';
-import { expectOk } from '../../protocol/call.ts';
-import {
-  getMiniLoginScene,
-  miniLoginCancel,
-  miniLoginChecking,
-  miniLoginConfirm,
-  miniLoginScanned,
-} from '../contract.ts';
+import { miniLoginCancel, miniLoginChecking, miniLoginConfirm, miniLoginScanned } from '../contract-scans.ts';
 import { ProviderRefused, ProviderUnavailable } from '../ports.ts';
 import { banUser } from './ban-user.ts';
 
-const WAITING = { code: 1, message: '等待扫码', data: {} };
-const OVER = { code: 6, message: '二维码已过期', data: {} };
 const CANCELLED = { code: 5, message: '用户取消', data: {} };
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -27,31 +19,14 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(() => {
   app.clock.offsetMs = 0;
-  outside.failing.image = null;
-  outside.failing.qr = null;
-  outside.failing.unionid = null;
+  outside.mend();
 });
 
-let people = 0;
-const newOpenid = () => `o-${Date.now()}-${people++}`;
-
-const startMini = async (browser: Visitor) => expectOk(await browser.call(getMiniLoginScene, {})).scene;
-const check = (browser: Visitor, scene: string) => browser.call(miniLoginChecking, { scene });
+const { startMini, check, confirm, comeIn } = comingByScan(() => app, outside);
 const scanned = (scene: string, openid: string) =>
   openVisitor(app).call(miniLoginScanned, { scene, code: outside.wxCode(openid) });
-const confirm = (scene: string, openid: string, unionid: string | null = null, nickname = '') =>
-  openVisitor(app).call(miniLoginConfirm, { scene, code: outside.wxCode(openid, unionid), nickname });
 const cancel = (scene: string, openid: string) =>
   openVisitor(app).call(miniLoginCancel, { scene, code: outside.wxCode(openid) });
-
-/** Scans and confirms with a person's mini program; the user they are. */
-async function comeIn(openid: string, unionid: string | null = null): Promise<number> {
-  const browser = openVisitor(app);
-  const scene = await startMini(browser);
-  expect(await confirm(scene, openid, unionid)).toMatchObject({ code: 0 });
-  expect(await check(browser, scene)).toMatchObject({ code: 0 });
-  return expectOk(await browser.call(getMine, {})).uid;
-}
 
 describe('the mini program’s code', () => {
   it('logs a new person in, step by step, and tells the token once', async () => {

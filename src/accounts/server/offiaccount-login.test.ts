@@ -1,22 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { comingByScan, newOpenid, OVER, WAITING } from '../../../tests/coming-by-scan.ts';
 import { standInProviders } from '../../../tests/stand-in-providers.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { openVisitor, type Visitor } from '../../../tests/visitor.ts';
 import { getMine } from '../../membership/contract.ts';
 import { expectOk } from '../../protocol/call.ts';
-import {
-  getMiniLoginScene,
-  loginMethods,
-  miniLoginChecking,
-  miniLoginConfirm,
-  offiaccountLogin,
-  OFFIACCOUNT_EVENTS_PATH,
-} from '../contract.ts';
+import { loginMethods } from '../contract.ts';
+import { getMiniLoginScene, miniLoginChecking, offiaccountLogin, OFFIACCOUNT_EVENTS_PATH } from '../contract-scans.ts';
 import { ProviderRefused, ProviderUnavailable } from '../ports.ts';
 import { banUser } from './ban-user.ts';
-
-const WAITING = { code: 1, message: '等待扫码', data: {} };
-const OVER = { code: 6, message: '二维码已过期', data: {} };
 
 let app: TestApp;
 const outside = standInProviders();
@@ -26,30 +18,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(() => {
   app.clock.offsetMs = 0;
-  outside.failing.image = null;
-  outside.failing.qr = null;
-  outside.failing.unionid = null;
+  outside.mend();
 });
 
-let people = 0;
-const newOpenid = () => `o-${Date.now()}-${people++}`;
-
-const startMini = async (browser: Visitor) => expectOk(await browser.call(getMiniLoginScene, {})).scene;
+const { startMini, check, confirm, comeIn } = comingByScan(() => app, outside);
 const startOffi = async (browser: Visitor) => expectOk(await browser.call(offiaccountLogin, { channel: 'web' })).scene;
-const check = (browser: Visitor, scene: string) => browser.call(miniLoginChecking, { scene });
-const confirm = (scene: string, openid: string, unionid: string | null = null, nickname = '') =>
-  openVisitor(app).call(miniLoginConfirm, { scene, code: outside.wxCode(openid, unionid), nickname });
 const push = (body: string, signature = 'genuine', ip?: string) =>
   app.fetch(`${OFFIACCOUNT_EVENTS_PATH}?signature=${signature}`, { method: 'POST', body }, ip);
-
-/** Scans and confirms with a person's mini program; the user they are. */
-async function comeIn(openid: string, unionid: string | null = null): Promise<number> {
-  const browser = openVisitor(app);
-  const scene = await startMini(browser);
-  expect(await confirm(scene, openid, unionid)).toMatchObject({ code: 0 });
-  expect(await check(browser, scene)).toMatchObject({ code: 0 });
-  return expectOk(await browser.call(getMine, {})).uid;
-}
 
 describe('the official account’s code', () => {
   it('logs in whoever scans it, and draws its code here', async () => {

@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
+import { createTurns } from '../../platform/turns.ts';
 import { tooFrequent } from '../../protocol/envelope.ts';
 
 /** argon2id, which is the package's default algorithm; OWASP's figures. */
@@ -12,22 +13,12 @@ const MAX_AT_ONCE = 2;
 const MAX_WAITING = 40;
 const RETRY_AFTER_SECONDS = 3;
 
-let busy = 0;
-const waiting: (() => void)[] = [];
+const places = createTurns(MAX_AT_ONCE);
 
 /** Runs `work` in one of the few places there are for hashing. Throws tooFrequent (41) when the queue is full. */
 export async function inHashingPlace<T>(work: () => Promise<T>): Promise<T> {
-  if (busy < MAX_AT_ONCE) busy += 1;
-  else if (waiting.length >= MAX_WAITING) throw tooFrequent(RETRY_AFTER_SECONDS);
-  // Whoever leaves hands over the place itself, so `busy` stays.
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else busy -= 1;
-  }
+  if (places.waiting() >= MAX_WAITING) throw tooFrequent(RETRY_AFTER_SECONDS);
+  return places.run(work);
 }
 
 export const hashPassword = (password: string) => inHashingPlace(() => hash(password, COST));

@@ -1,5 +1,6 @@
 import type { Routes } from '../../platform/http/api.ts';
 import * as contract from '../contract.ts';
+import * as scans from '../contract-scans.ts';
 import { bindPhone } from './bind-phone.ts';
 import { cancelAccount } from './cancel-account.ts';
 import { checkScene } from './check-scene.ts';
@@ -29,12 +30,12 @@ import { verifyUserPhone } from './verify-user-phone.ts';
 export const accountsRoutes = (parts: PersonalData[]) => (routes: Routes) => {
   routes.on(contract.usernameLogin, loginByUsername);
   routes.on(contract.loginMethods, listLoginMethods);
-  routes.on(contract.getMiniLoginScene, startMiniLogin);
-  routes.on(contract.offiaccountLogin, startOffiaccountLogin);
-  routes.on(contract.miniLoginChecking, checkScene);
-  routes.on(contract.miniLoginScanned, miniLoginScanned);
-  routes.on(contract.miniLoginConfirm, miniLoginConfirm);
-  routes.on(contract.miniLoginCancel, miniLoginCancel);
+  routes.on(scans.getMiniLoginScene, startMiniLogin);
+  routes.on(scans.offiaccountLogin, startOffiaccountLogin);
+  routes.on(scans.miniLoginChecking, checkScene);
+  routes.on(scans.miniLoginScanned, miniLoginScanned);
+  routes.on(scans.miniLoginConfirm, miniLoginConfirm);
+  routes.on(scans.miniLoginCancel, miniLoginCancel);
   routes.on(contract.sendPhoneCode, sendCode);
   routes.on(contract.phoneCodeLogin, loginByPhoneCode);
   routes.on(contract.phoneLogin, loginByPhone);
@@ -48,8 +49,8 @@ export const accountsRoutes = (parts: PersonalData[]) => (routes: Routes) => {
   routes.on(contract.exportAccount, exportAccount);
   routes.on(contract.exportStatus, getExportStatus);
   routes.on(contract.cancelAccount, (ctx, input) => cancelAccount(ctx, parts, input));
-  routes.raw(['GET'], contract.MINI_QR_PATH, serveMiniQr);
-  routes.raw(['GET'], contract.OFFIACCOUNT_QR_PATH, serveOffiaccountQr);
+  routes.raw(['GET'], scans.MINI_QR_PATH, serveMiniQr);
+  routes.raw(['GET'], scans.OFFIACCOUNT_QR_PATH, serveOffiaccountQr);
   routes.raw(['GET'], contract.EXPORT_FILE_PATH, serveExport);
-  routes.raw(['GET', 'POST'], contract.OFFIACCOUNT_EVENTS_PATH, serveOffiaccount);
+  routes.raw(['GET', 'POST'], scans.OFFIACCOUNT_EVENTS_PATH, serveOffiaccount);
 };

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { serialize } from 'hono/utils/cookie';
 import type { Ctx } from '../../context.ts';
-import { SCENE_SECONDS } from '../contract.ts';
+import { SCENE_SECONDS } from '../contract-scans.ts';
 import { insertScene } from './store-scenes.ts';
 import type { Provider } from './tables.ts';
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(() => {
   app.clock.offsetMs = 0;
-  outside.failing.sms = null;
+  outside.mend();
 });
 
 const send = (phone: unknown, ip = newAddress(), scene?: 'login' | 'bind' | 'reset') =>

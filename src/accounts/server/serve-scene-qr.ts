@@ -2,7 +2,7 @@ import { renderSVG } from 'uqr';
 import type { Ctx } from '../../context.ts';
 import { createMemo } from '../../platform/memo.ts';
 import { notFound, Refusal, unavailable } from '../../protocol/envelope.ts';
-import { SCENE_SECONDS } from '../contract.ts';
+import { SCENE_SECONDS } from '../contract-scans.ts';
 import { askProvider } from './ask-provider.ts';
 import { isScene } from './scenes.ts';
 import { findLiveScene } from './store-scenes.ts';

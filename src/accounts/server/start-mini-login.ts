@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { unavailable } from '../../protocol/envelope.ts';
-import { SCENE_SECONDS } from '../contract.ts';
+import { SCENE_SECONDS } from '../contract-scans.ts';
 import { openScene } from './scenes.ts';
 
 /** A scene for the mini program's code (C-61). Throws unavailable (503) where there is no mini program. */

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import type { Output } from '../../protocol/endpoint.ts';
 import { unavailable } from '../../protocol/envelope.ts';
-import { OFFIACCOUNT_QR_PATH, SCENE_SECONDS, type offiaccountLogin as contract } from '../contract.ts';
+import { OFFIACCOUNT_QR_PATH, SCENE_SECONDS, type offiaccountLogin as contract } from '../contract-scans.ts';
 import { channelOf } from '../rules.ts';
 import { askProvider } from './ask-provider.ts';
 import { openScene } from './scenes.ts';

@@ -1,4 +1,4 @@
-import { Checkbox, Modal, PasswordInput } from '@mantine/core';
+import { Checkbox, Modal } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { Member } from '../../membership/contract.ts';
 import { CODE } from '../../protocol/codes.ts';
@@ -10,6 +10,7 @@ import { call } from './call.ts';
 import { CodeField, codeError } from './code-field.tsx';
 import styles from './delete-account.module.css';
 import formStyles from './login-form.module.css';
+import { PasswordField } from './password-field.tsx';
 import { useSession } from './session.tsx';
 import { Row } from './settings-rows.tsx';
 import { useSending } from './use-sending.ts';
@@ -77,20 +78,7 @@ function Farewell({ member, onClose }: { member: Member; onClose: () => void }) 
           <CodeField ref={proof} value={code} onChange={setCode} phone="" purpose="cancel" error={error} />
         </>
       )}
-      {isByPassword && (
-        <PasswordInput
-          ref={proof}
-          label="密码"
-          name="password"
-          size="md"
-          autoComplete="current-password"
-          maxLength={64}
-          value={password}
-          error={error}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': '显示或隐藏密码' }}
-        />
-      )}
+      {isByPassword && <PasswordField ref={proof} value={password} onChange={setPassword} error={error} />}
       <Checkbox
         size="md"
         label="我已了解注销的后果"

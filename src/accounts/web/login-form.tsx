@@ -1,4 +1,4 @@
-import { PasswordInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { CODE } from '../../protocol/codes.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,6 +7,7 @@ import { usernameLogin } from '../contract.ts';
 import { call } from './call.ts';
 import { encodePassword } from './encode-password.ts';
 import styles from './login-form.module.css';
+import { PasswordField } from './password-field.tsx';
 import { useSession } from './session.tsx';
 import { useSending } from './use-sending.ts';
 
@@ -43,17 +44,7 @@ export function LoginForm() {
         onChange={(event) => setUsername(event.currentTarget.value)}
         data-autofocus
       />
-      <PasswordInput
-        ref={passwordField}
-        label="密码"
-        name="password"
-        size="md"
-        autoComplete="current-password"
-        maxLength={64}
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-        visibilityToggleButtonProps={{ 'aria-label': '显示或隐藏密码' }}
-      />
+      <PasswordField ref={passwordField} value={password} onChange={setPassword} />
       <Button type="submit" look="primary" size="large" disabled={isSending}>
         {isSending ? '登录中…' : '登录'}
       </Button>

@@ -1,4 +1,3 @@
-import { PasswordInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { CODE } from '../../protocol/codes.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,6 +7,7 @@ import { phoneCodeLogin, phoneLogin } from '../contract.ts';
 import { call } from './call.ts';
 import { CodeField, codeError } from './code-field.tsx';
 import styles from './login-form.module.css';
+import { PasswordField } from './password-field.tsx';
 import { PhoneField, phoneError } from './phone-field.tsx';
 import { useSession } from './session.tsx';
 import { useSending } from './use-sending.ts';
@@ -126,17 +126,7 @@ function ByPassword(props: { phone: string; onPhone: (phone: string) => void; on
   return (
     <form onSubmit={submit} className={styles['form']} noValidate>
       <PhoneField ref={phoneField} value={props.phone} onChange={props.onPhone} error={error} isFirst />
-      <PasswordInput
-        ref={passwordField}
-        label="密码"
-        name="password"
-        size="md"
-        autoComplete="current-password"
-        maxLength={64}
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-        visibilityToggleButtonProps={{ 'aria-label': '显示或隐藏密码' }}
-      />
+      <PasswordField ref={passwordField} value={password} onChange={setPassword} />
       <Button type="submit" look="primary" size="large" disabled={isSending}>
         {isSending ? '登录中…' : '登录'}
       </Button>

@@ -1,4 +1,4 @@
-import { Modal, PasswordInput } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { CODE } from '../../protocol/codes.ts';
@@ -9,7 +9,7 @@ import { isMemberPassword } from '../rules.ts';
 import { call } from './call.ts';
 import { CodeField, codeError } from './code-field.tsx';
 import styles from './login-form.module.css';
-import { NewPasswordField, NO_PASSWORD } from './new-password-field.tsx';
+import { NO_PASSWORD, PasswordField } from './password-field.tsx';
 import { PhoneField, phoneError } from './phone-field.tsx';
 import { Row } from './settings-rows.tsx';
 import { useSending } from './use-sending.ts';
@@ -108,26 +108,13 @@ function BindPhone(props: { phone: string; hasPassword: boolean; onDone: () => v
         check={checkPhone}
         error={errors.code ?? null}
       />
-      {props.hasPassword ? (
-        <PasswordInput
-          label="当前密码"
-          name="password"
-          size="md"
-          autoComplete="current-password"
-          maxLength={64}
-          value={password}
-          error={errors.password ?? null}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': '显示或隐藏密码' }}
-        />
-      ) : (
-        <NewPasswordField
-          label="登录密码（选填）"
-          value={password}
-          onChange={setPassword}
-          error={errors.password ?? null}
-        />
-      )}
+      <PasswordField
+        isNew={!props.hasPassword}
+        label={props.hasPassword ? '当前密码' : '登录密码（选填）'}
+        value={password}
+        onChange={setPassword}
+        error={errors.password ?? null}
+      />
       <Button type="submit" look="primary" size="large" disabled={isSending}>
         {isSending ? '提交中…' : props.phone ? '更换' : '绑定'}
       </Button>

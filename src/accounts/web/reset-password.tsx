@@ -7,7 +7,7 @@ import { isMemberPassword } from '../rules.ts';
 import { call } from './call.ts';
 import { CodeField, codeError } from './code-field.tsx';
 import styles from './login-form.module.css';
-import { NewPasswordField, NO_PASSWORD } from './new-password-field.tsx';
+import { NO_PASSWORD, PasswordField } from './password-field.tsx';
 import { PhoneField, phoneError } from './phone-field.tsx';
 import { usePhoneCheck } from './use-phone-check.ts';
 import { useSending } from './use-sending.ts';
@@ -95,7 +95,8 @@ export function ResetPassword(props: { ownPhone?: string; start?: string; onDone
             error={errors.code ?? null}
             isDisabled={check.state === 'checking'}
           />
-          <NewPasswordField
+          <PasswordField
+            isNew
             ref={passwordField}
             value={password}
             onChange={setPassword}

@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useRef } from 'react';
-import { getMiniLoginScene, MINI_QR_PATH, miniLoginChecking, offiaccountLogin } from '../contract.ts';
+import { getMiniLoginScene, MINI_QR_PATH, miniLoginChecking, offiaccountLogin } from '../contract-scans.ts';
 import { call } from './call.ts';
 import { FRESH_SCAN, nextScan, scenesToPoll, type Scan, type ScanAnswer, type Scene } from './scan-state.ts';
 

@@ -10,9 +10,10 @@ export type VersionReason = {
   coverBits: number | null;
 };
 
-/*
- * Measured over some hundred decks of the demo library and a corpus, their PDFs, and these PDFs with a page exchanged (4,095 pairs of
- * different decks, many of one template): versions share at least 77 % of the shorter text, others at most 61 %.
+/**
+ * Shares of the shorter text. Measured over decks of the demo library and a corpus, their PDFs, and these PDFs with a
+ * page exchanged (4,095 pairs of different decks, many of one template): versions share at least 77 %, others at most
+ * 61 %.
  */
 const SURE = 0.7;
 const LIKELY = 0.64;
@@ -26,9 +27,9 @@ const EQUAL = 0.9;
 const SAME_COVER_BITS = 6;
 
 /**
- * Whether two documents are versions of one: most of the shorter text stands in the other, or, where that is not quite sure, the
- * covers agree too. A short text must be the same; where there is hardly any, title, cover and number of pages must agree. Null when
- * they are not.
+ * Whether two documents are versions of one: most of the shorter text stands in the other, or, where that is not quite
+ * sure, the covers agree too. A short text must be the same; where there is hardly any, title, cover and number of
+ * pages must agree. Null when they are not.
  */
 export function isVersionOf(a: Likeness, b: Likeness): VersionReason | null {
   const coverBits = a.cover !== null && b.cover !== null ? bitsBetween(a.cover, b.cover) : null;

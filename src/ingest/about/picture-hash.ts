@@ -3,8 +3,8 @@ export const HASHED_SIDE = 32;
 const KEPT = 8;
 
 /**
- * Perceptual hash of a picture: signs of the lowest frequencies of its discrete cosine transform against their median, 64 bits as
- * 16 hex digits. `grey` are 32 × 32 bytes.
+ * Perceptual hash of a picture: signs of the lowest frequencies of its discrete cosine transform against their median,
+ * 64 bits as 16 hex digits. `grey` are 32 × 32 bytes.
  */
 export function pictureHash(grey: Uint8Array): string {
   const spectrum = lowFrequencies(grey);

@@ -20,8 +20,9 @@ const ON_COVER = 1.4;
 const COVER_CHARACTERS = 300;
 
 /**
- * TF-IDF against a lexicon: a word weighs by the pages that have it (logarithm, more in the name or in a page's title), by how few
- * lines of the lexicon it stands on, and by what its line says of it. Best first; all lines that have any word.
+ * TF-IDF against a lexicon: a word weighs by the pages that have it (logarithm, more in the name or in a page's title),
+ * by how few lines of the lexicon it stands on, and by what its line says of it. Best first; all lines that have any
+ * word.
  */
 export function scoreLabels(text: DocumentText, lexicon: readonly LexiconLine[], kind: LexiconKind): Proposal[] {
   const lines = lexicon.filter((line) => line.kind === kind);

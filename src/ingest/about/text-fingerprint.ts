@@ -1,19 +1,19 @@
 /**
- * What is left of a text for telling copies of it from others. `simhash`: 64 bits as 16 hex digits, near for near texts.
- * `sketch`: the smallest hashes of its pieces, sorted, from which the share of equal pieces of two texts is estimated.
- * `pieces`: how many different pieces the text has.
+ * What is left of a text for telling copies of it from others. `simhash`: 64 bits as 16 hex digits, near for near
+ * texts. `sketch`: the smallest hashes of its pieces, sorted, from which the share of equal pieces of two texts is
+ * estimated. `pieces`: how many different pieces the text has.
  */
 export type TextFingerprint = { simhash: string; sketch: number[]; pieces: number };
 
-/** Characters of a piece: long enough that two plans do not share it by chance, short enough to survive another line break. */
+/** Characters: long enough that two plans share no piece by chance, short enough to survive a line break. */
 const PIECE = 5;
 /** 256 hashes tell shares to within about 0.03. */
 const SKETCH = 256;
 const MAX_CHARACTERS = 400_000;
 
 /**
- * Of every page its letters alone, folded and without a gap: a PDF breaks lines elsewhere than the deck it was made of, and a chart's
- * numbers are text in the one and not in the other.
+ * Of every page its letters alone, folded and without a gap: a PDF breaks lines elsewhere than the deck it was made of,
+ * and a chart's numbers are text in the one and not in the other.
  */
 export function fingerprintOf(texts: readonly string[]): TextFingerprint {
   const pieces = new Map<number, number>();

@@ -19,8 +19,8 @@ const MAX_CHARACTERS = 100_000;
 const WORD_CHARACTERS = 16;
 
 /**
- * The words of a document that say something. A word counts by the pages that have it (logarithm), and more in the name or in the
- * title of a page. Words of one character, numbers and `stopWords` are left out.
+ * The words of a document that say something. A word counts by the pages that have it (logarithm), and more in the name
+ * or in the title of a page. Words of one character, numbers and `stopWords` are left out.
  */
 export function countWords(
   text: DocumentText,
@@ -108,8 +108,8 @@ const GENERAL_DOCUMENTS = 200;
 const UNKNOWN_RARITY = 11;
 
 /**
- * Inverse document frequency: that of general Chinese in a small library, more and more the library's own as it grows. `general` is
- * jieba's IDF, `library` how many of `files` have the word.
+ * Inverse document frequency: that of general Chinese in a small library, more and more the library's own as it grows.
+ * `general` is jieba's IDF, `library` how many of `files` have the word.
  */
 export function rarityIn(
   library: { files: number; withWord: ReadonlyMap<string, number> },

@@ -8,7 +8,7 @@ import { checkFiles } from '../../../tests/chaos/catalogue.ts';
 import { smallPdf } from '../../../tests/small-pdf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { ingestFiles } from './ingest-files.ts';
-import { selectItems } from './store.ts';
+import { selectItems } from './store-items.ts';
 
 let app: TestApp;
 let folder: string;

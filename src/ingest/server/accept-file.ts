@@ -10,14 +10,8 @@ import { refuse, type Refused } from '../refusals.ts';
 import { prepareFileJob } from './jobs.ts';
 import { findNoRoom, isOutOfRoom, NoRoomError } from './room.ts';
 import type { OnBoundary } from './run-steps.ts';
-import {
-  hasOpenItem,
-  insertItem,
-  selectDocumentOfFile,
-  selectKnownOriginals,
-  updateFile,
-  upsertFile,
-} from './store.ts';
+import { selectDocumentOfFile, selectKnownOriginals, updateFile, upsertFile } from './store.ts';
+import { hasOpenItem, insertItem } from './store-items.ts';
 import { refusedItem } from './refused-item.ts';
 import { untilNoDeadlock } from './until-no-deadlock.ts';
 import { sniffFile, sniffOptions } from './sniff-file.ts';

@@ -4,8 +4,8 @@ import { extractPdfCharts } from './deck-charts/extract-pdf-charts.ts';
 import type { Step } from './step.ts';
 
 /**
- * Charts of a PPTX, and of a PDF that says which of its figures are charts: the pictures go into the store under `chartKeys`, the rows
- * come with the step's record. Of a PPT nothing is read.
+ * Charts of a PPTX, and of a PDF that says which of its figures are charts: the pictures go into the store under
+ * `chartKeys`, the rows come with the step's record. Of a PPT nothing is read.
  */
 export const chartsStep: Step = {
   name: 'charts',

@@ -6,8 +6,8 @@ import { makeFolder } from './make-folder.ts';
 import { isListOfResults } from './write-results.ts';
 
 /**
- * Whether what a batch will write can be written: asked before the work, which may take hours, and not after it. Makes the
- * quarantine folder. Throws OperatorError (73).
+ * Whether what a batch will write can be written: asked before the work, which may take hours, and not after it. Makes
+ * the quarantine folder. Throws OperatorError (73).
  */
 export async function checkOutputs(outputs: { result?: string; quarantine?: string | false }): Promise<void> {
   const { result, quarantine } = outputs;

@@ -1,6 +1,6 @@
 import { ingestLimits as limits } from '../rules.ts';
 
-/** Why a part is not taken: a DTD or entity, nesting or elements past the limit, an odd encoding; or tags that do not pair up. */
+/** Why a part is not taken: a DTD, too many elements or too deep, an odd encoding, tags that do not pair up. */
 export type XmlFault = 'dtd' | 'depth' | 'elements' | 'encoding' | 'unbalanced';
 
 export type XmlCheck = {
@@ -16,13 +16,13 @@ export type XmlCheck = {
 const PLAIN = /^(utf-?8|us-ascii|ascii|iso-8859-\d+|windows-125\d|gb2312|gbk|gb18030|big5|shift_jis|euc-(jp|kr))$/i;
 
 /**
- * Checks XML as it streams by, in constant memory, without building anything: whatever parser comes after it meets neither
- * entities nor a tower of tags.
+ * Checks XML as it streams by, in constant memory, without building anything: whatever parser comes after it meets
+ * neither entities nor a tower of tags.
  */
 export function checkXml(): XmlCheck {
   const scan = scanMarkup();
   let decoder: TextDecoder | null = null;
-  /** The first bytes, until there are enough to tell the encoding: a stream may bring them one by one. Null once it is told. */
+  /** The first bytes, until they tell the encoding: a stream may bring them one by one. Null from then on. */
   let head: Buffer | null = Buffer.alloc(0);
   const start = (first: Buffer): XmlFault | null => {
     head = null;

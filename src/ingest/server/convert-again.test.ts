@@ -12,7 +12,8 @@ import { startWorkers } from '../../platform/jobs/jobs.ts';
 import { ingestCommands } from './commands.ts';
 import { ingestFiles } from './ingest-files.ts';
 import { ingestJobs, prepareFileJob } from './jobs.ts';
-import { selectFile, selectItems } from './store.ts';
+import { selectFile } from './store.ts';
+import { selectItems } from './store-items.ts';
 import { selectOpenFiles } from './store-problems.ts';
 
 let app: TestApp;

@@ -12,7 +12,8 @@ const AT_ONCE = 1_000;
 
 /**
  * `ceku convert`: prepares one document's file again, or every file that failed or waits, waits for those and says what
- * became of each; also for what an earlier such command left when it was stopped. The exit code is 1 when one of them is not prepared, 73 when a disk is full.
+ * became of each; also for what an earlier such command left when it was stopped. The exit code is 1 when one of them
+ * is not prepared, 73 when a disk is full.
  */
 export async function convertAgain(ctx: Ctx, documentId: number | null): Promise<void> {
   const before = documentId === null ? await listTriedAgain(ctx) : [];

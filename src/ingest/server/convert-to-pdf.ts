@@ -64,9 +64,9 @@ export type ConvertManyInput = Omit<ConvertInput, 'path' | 'fileType' | 'slides'
 };
 
 /**
- * Makes PDFs of some decks with one start of LibreOffice, a third of the cost of one start each. Answers, in the order of the decks,
- * the path of the PDF in the work folder, or null: one bad deck may end the run, and then those without a PDF are to be converted
- * singly. Hand the path to `prepareFile` as `pdf`. Throws RefusedError converter-missing.
+ * Makes PDFs of some decks with one start of LibreOffice, a third of the cost of one start each. Answers, in the order
+ * of the decks, the path of the PDF in the work folder, or null: one bad deck may end the run, and then those without a
+ * PDF are to be converted singly. Hand the path to `prepareFile` as `pdf`. Throws RefusedError converter-missing.
  */
 export async function convertManyToPdf(input: ConvertManyInput): Promise<(string | null)[]> {
   const { converter = findConverter(), signal, decks } = input;
@@ -104,7 +104,7 @@ export async function convertManyToPdf(input: ConvertManyInput): Promise<(string
   }
 }
 
-/** Whatever has run here was fed with a stranger's file: no link, no other kind of file, no size that is taken on trust. */
+/** A stranger's file was at work here: no link, no other kind of file, no size that is taken on trust. */
 async function isWholePdf(path: string): Promise<boolean> {
   const size = await lstat(path).then(
     (found) => (found.isFile() ? found.size : 0),

@@ -1,4 +1,4 @@
-/** Every file of a corpus of good and hostile decks, where one lies beside the project; its files are other people's and stay there. */
+/** Every file of a corpus of decks, where one lies beside the project: the files are other people's and stay there. */
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTurns } from '../../platform/turns.ts';
 import { RefusedError, refusalReasons } from '../refusals.ts';
 import type { RefusalCode } from '../refusals.ts';
 
@@ -53,19 +54,7 @@ let root = '';
 const slow: string[] = [];
 
 /** Two files at a time, as two workers would: five would measure the queue for the processor. */
-let free = 2;
-const waiting: (() => void)[] = [];
-async function takeTurn(): Promise<Disposable> {
-  if (free > 0) free--;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-  return {
-    [Symbol.dispose]: () => {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
-    },
-  };
-}
+const turns = createTurns(2);
 
 async function ingest(file: string, workDir: string): Promise<Outcome> {
   const sniffed = await sniffFile(file);
@@ -89,20 +78,21 @@ describe.skipIf(!canRun)('the corpus', () => {
   });
 
   describe('every line of the manifest', { concurrent: true }, () => {
-    test.for(lines)('$file', { timeout: 240_000 }, async ({ file, expected }) => {
-      using _turn = await takeTurn();
-      const workDir = join(root, file.replace('/', '-'));
-      await mkdir(workDir);
-      const start = performance.now();
-      const outcome = await ingest(join(CORPUS, file), workDir);
-      const seconds = (performance.now() - start) / 1000;
-      if (seconds > 5) slow.push(`${file} ${seconds.toFixed(1)} s`);
-      expect(isExpected(expected, outcome), `${file}: ${JSON.stringify(outcome)}, expected ${expected}`).toBe(true);
-      const left = (await readdir(workDir)).filter(
-        (name) => !/^(deck\.pdf|(cover|strip)\.webp|page-\d+\.webp)$/.test(name),
-      );
-      expect(left).toEqual([]);
-    });
+    test.for(lines)('$file', { timeout: 240_000 }, ({ file, expected }) =>
+      turns.run(async () => {
+        const workDir = join(root, file.replace('/', '-'));
+        await mkdir(workDir);
+        const start = performance.now();
+        const outcome = await ingest(join(CORPUS, file), workDir);
+        const seconds = (performance.now() - start) / 1000;
+        if (seconds > 5) slow.push(`${file} ${seconds.toFixed(1)} s`);
+        expect(isExpected(expected, outcome), `${file}: ${JSON.stringify(outcome)}, expected ${expected}`).toBe(true);
+        const left = (await readdir(workDir)).filter(
+          (name) => !/^(deck\.pdf|(cover|strip)\.webp|page-\d+\.webp)$/.test(name),
+        );
+        expect(left).toEqual([]);
+      }),
+    );
   });
 
   test('leaves no process behind', async () => {

@@ -10,8 +10,9 @@ const FONTS_CONF = fileURLToPath(new URL('../fonts.conf', import.meta.url));
 type Input = { pdf: string; folder: string; previewPages: number; signal?: AbortSignal };
 
 /**
- * PDFium leaves text blank whose Chinese, Japanese or Korean font is not in the file. Where poppler is installed it draws the pages
- * of such a file instead. Answers PNG paths by page number: none if no page needs it, or poppler is missing or fails.
+ * PDFium leaves text blank whose Chinese, Japanese or Korean font is not in the file. Where poppler is installed it
+ * draws the pages of such a file instead. Answers PNG paths by page number: none if no page needs it, or poppler is
+ * missing or fails.
  */
 export async function drawUnembeddedPages(input: Input): Promise<Record<string, string>> {
   const pdffonts = findProgram('pdffonts');
@@ -58,9 +59,7 @@ export async function drawUnembeddedPages(input: Input): Promise<Record<string, 
   return drawn;
 }
 
-/**
- * Reads the table of `pdffonts`: name, type, encoding, then emb sub uni. Only composite (CID) fonts can hold CJK text.
- */
+/** Reads `pdffonts`: name, type, encoding, then emb sub uni. Only composite (CID) fonts can hold CJK text. */
 export function hasUnembeddedCjk(table: string): boolean {
   return /^.*\sCID .*\s(?:no)\s+(?:yes|no)\s+(?:yes|no)\s+\d+\s+\d+\s*$/m.test(table);
 }

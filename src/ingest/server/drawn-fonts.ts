@@ -1,3 +1,4 @@
+import { createTurns } from '../../platform/turns.ts';
 import { findProgram, runChild } from './run-child.ts';
 import { FONTS_CONF } from './soffice.ts';
 
@@ -7,8 +8,8 @@ const MOST_KNOWN = 5_000;
 const MOST_ASKED = 40;
 const MOST_NAME_CHARS = 120;
 const MOST_MS = 10_000;
-/** Programs at once, for all decks together: they run beside the pool's children. */
-const AT_ONCE = 2;
+/** Two programs at once, for all decks together: they run beside the pool's children. */
+const programs = createTurns(2);
 
 /** Weight and style at the end of a PostScript or family name. */
 const STYLE =
@@ -23,9 +24,9 @@ function bare(name: string): string {
 }
 
 /**
- * For each font a deck names, up to forty, the one that was drawn instead; fonts drawn as named are left out. `drawn` are
- * the fonts in its PDF, as LibreOffice wrote them. What cannot be found out is left out too: it is news, not a reason to
- * fail.
+ * For each font a deck names, up to forty, the one that was drawn instead; fonts drawn as named are left out. `drawn`
+ * are the fonts in its PDF, as LibreOffice wrote them. What cannot be found out is left out too: it is news, not a
+ * reason to fail.
  */
 export async function substitutionsOf(
   named: readonly string[],
@@ -37,7 +38,7 @@ export async function substitutionsOf(
   const pairs = await Promise.all(
     asked.slice(0, MOST_ASKED).map(async (name): Promise<[string, string] | null> => {
       const ask = async () => (Date.now() < until ? matchOf(name) : null);
-      const match = await inTurn(ask).catch(() => null);
+      const match = await programs.run(ask).catch(() => null);
       if (match === null || bare(match) === bare(name)) return null;
       return [name, match];
     }),
@@ -45,28 +46,12 @@ export async function substitutionsOf(
   return Object.fromEntries(pairs.filter((pair) => pair !== null));
 }
 
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < AT_ONCE) running++;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-  try {
-    return await work();
-  } finally {
-    // The turn is handed on, not given up: nobody slips in between.
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
-}
-
 /**
- * Whether every one of these families would be drawn by itself, weights that are families of their own (`… Black`) included. False
- * where there is no fontconfig to ask.
+ * Whether every one of these families would be drawn by itself, weights that are families of their own (`… Black`)
+ * included. False where there is no fontconfig to ask.
  */
 export async function areFontsHere(names: readonly string[]): Promise<boolean> {
-  const matches = await Promise.all(names.map((name) => inTurn(() => askFontconfig(name, '%{family}'))));
+  const matches = await Promise.all(names.map((name) => programs.run(() => askFontconfig(name, '%{family}'))));
   return names.every((name, index) => matches[index]?.split(',').includes(name));
 }
 

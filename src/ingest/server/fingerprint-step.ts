@@ -1,7 +1,7 @@
 import { describeFile, saveDescription } from './about/describe-file.ts';
 import type { Step } from './step.ts';
 
-/** What the document is about: title, keywords, proposals, likeness, versions; before it is published, so that it comes out filed. */
+/** What the document is about; before it is published, so that it comes out filed. */
 export const fingerprintStep: Step = {
   name: 'fingerprint',
   isOptional: true,

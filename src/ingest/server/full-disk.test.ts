@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findConverter } from './convert-to-pdf.ts';
 import { failIfDiskIsFull } from './full-disk.ts';
-import { deckOf, pdfOf } from './make-samples.ts';
+import { deckOf } from './make-sample-deck.ts';
+import { pdfOf } from './make-sample-pdf.ts';
 import { prepareFile } from './prepare-file.ts';
 
 const MiB = 1024 * 1024;

@@ -4,8 +4,8 @@ import { statfs } from 'node:fs/promises';
 const LEAST_FREE = 16 * 1024 * 1024;
 
 /**
- * To be asked where a child has failed, before what it wrote is removed: on a full disk that says nothing of the file. Throws an
- * error with the code ENOSPC then.
+ * To be asked where a child has failed, before what it wrote is removed: on a full disk that says nothing of the file.
+ * Throws an error with the code ENOSPC then.
  */
 export async function failIfDiskIsFull(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);

@@ -1,4 +1,4 @@
-/** Hostile files through the whole of ingest, on a real database: each ends with a reason of ours, or published and unharmed. */
+/** Hostile files through the whole of ingest: each ends with a reason of ours, or published and unharmed. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,10 @@ import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { files } from '../../library/server/tables.ts';
 import { findConverter } from './convert-to-pdf.ts';
 import { ingestFiles } from './ingest-files.ts';
-import { deckEntries, deckOf, pdfOf, pdfOfObjects, pdfStream, zipOf } from './make-samples.ts';
+import { deckEntries, deckOf, zipOf } from './make-sample-deck.ts';
+import { pdfOf, pdfOfObjects, pdfStream } from './make-sample-pdf.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
-import { selectItems, type ItemRow } from './store.ts';
+import { selectItems, type ItemRow } from './store-items.ts';
 
 const SLOW = { timeout: 120_000 };
 let app: TestApp;

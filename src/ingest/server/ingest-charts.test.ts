@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pptx from 'pptxgenjs';
+import PptxGenJS from 'pptxgenjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { findChartData, listCharts } from '../../charts/server/list-charts.ts';
@@ -9,14 +9,12 @@ import { chartKeys } from '../../charts/server/record-charts.ts';
 import { findDocument } from '../../library/server/find-document.ts';
 import { listVersions } from '../../library/server/list-versions.ts';
 import { ingestFiles } from './ingest-files.ts';
-import { pdfOf } from './make-samples.ts';
+import { pdfOf } from './make-sample-pdf.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
 import { findConverter } from './soffice.ts';
-import { selectFile, selectItems } from './store.ts';
+import { selectFile } from './store.ts';
+import { selectItems } from './store-items.ts';
 import { forgetSteps, selectSteps } from './store-steps.ts';
-
-// Its types name the class only as a default export, which Node sees as a property.
-const PptxGen = 'default' in pptx ? (pptx.default as unknown as typeof pptx) : pptx;
 
 let app: TestApp;
 let folder: string;
@@ -38,7 +36,7 @@ const LINES = [
 
 /** A deck about a marathon, as a program names its first file; `more` is said on one page more. */
 async function deckOf(name: string, more: string): Promise<string> {
-  const deck = new PptxGen();
+  const deck = new PptxGenJS();
   deck.layout = 'LAYOUT_WIDE';
   deck.addSlide().addText('滨江国际马拉松赛事执行方案', { x: 1, y: 2, w: 10, h: 2, fontSize: 48 });
   for (const line of LINES) deck.addSlide().addText(line, { x: 1, y: 1, w: 10, h: 3 });

@@ -11,7 +11,7 @@ import { findShownPage } from '../../library/server/find-shown-page.ts';
 import { collectFiles } from './collect-files.ts';
 import { ingestFiles } from './ingest-files.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
-import { selectItems, type ItemRow } from './store.ts';
+import { selectItems, type ItemRow } from './store-items.ts';
 
 let app: TestApp;
 let folder: string;

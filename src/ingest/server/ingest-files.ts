@@ -10,7 +10,7 @@ import { NoRoomError } from './room.ts';
 import type { Sniffed } from '../prepared-file.ts';
 import type { OnBoundary } from './run-steps.ts';
 import { sniffFile, sniffOptions } from './sniff-file.ts';
-import { insertBatch, insertItem } from './store.ts';
+import { insertBatch, insertItem } from './store-items.ts';
 import { untilNoDeadlock } from './until-no-deadlock.ts';
 import {
   insertItems,
@@ -138,8 +138,8 @@ async function lookAt(path: string): Promise<Look> {
 }
 
 /**
- * A file that was taken in before, and has the same size and time since, is not read again: a run over 100,000 files goes
- * on where the last one was stopped. Returns those that have failed meanwhile: they are looked at anew.
+ * A file that was taken in before, and has the same size and time since, is not read again: a run over 100,000 files
+ * goes on where the last one was stopped. Returns those that have failed meanwhile: they are looked at anew.
  */
 async function recordAll(ctx: Ctx, batchId: number, waiting: (NewItem | Look)[]): Promise<Look[]> {
   const looks = waiting.filter((row) => 'known' in row);
@@ -178,8 +178,8 @@ function knownItem(batchId: number, { path, stamp }: Look, known: KnownItem, isO
 }
 
 /**
- * Looks at one file and takes it in. Returns the row that is yet to be recorded of one that was not taken; `before` runs
- * ahead of what is recorded here. What goes wrong with this file alone is its result.
+ * Looks at one file and takes it in. Returns the row that is yet to be recorded of one that was not taken; `before`
+ * runs ahead of what is recorded here. What goes wrong with this file alone is its result.
  */
 async function takeOne(
   ctx: Ctx,

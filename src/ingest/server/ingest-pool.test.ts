@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { smallPdf } from '../../../tests/small-pdf.ts';
 import { createIngestPool, type DeckOrder } from './ingest-pool.ts';
-import { deckOf, pdfOf } from './make-samples.ts';
+import { deckOf } from './make-sample-deck.ts';
+import { pdfOf } from './make-sample-pdf.ts';
 import { countOwnPdfPages } from './own-pdf.ts';
 import { findConverter } from './soffice.ts';
 

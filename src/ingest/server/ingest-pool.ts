@@ -8,7 +8,7 @@ import { renderPages, type RenderedPages, type RenderInput } from './render-page
 import { openRenderSeat, type RenderSeat } from './run-render-child.ts';
 import { WORK_FOLDER } from './work-folders.ts';
 
-/** One deck for LibreOffice; its PDF is put into `workDir` as `deck.pdf`. `slides` are the visible ones, null if unknown. */
+/** One deck for LibreOffice, whose PDF becomes `deck.pdf` in `workDir`. `slides`: the visible ones, null if unknown. */
 export type DeckOrder = {
   path: string;
   fileType: DeckType;

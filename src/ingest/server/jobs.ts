@@ -46,7 +46,7 @@ export const resumeFilesJob = defineJob({
 
 export const ingestJobs = [prepareFileJob, sweepOrphansJob, resumeFilesJob, describeMissingJob, countWordsJob];
 
-/** In UTC: sweeping each night at 05:23 in Shanghai; what came in without being described or finished, every ten minutes. */
+/** In UTC: the sweep at 05:23 in Shanghai; what came in without being described or finished, every ten minutes. */
 export const INGEST_CRON = [
   `23 21 * * * ${sweepOrphansJob.name}`,
   `*/10 * * * * ${describeMissingJob.name}`,

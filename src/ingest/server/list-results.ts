@@ -1,13 +1,14 @@
 import type { Ctx } from '../../context.ts';
 import { differencesOf, type BatchPlan } from './plan-batch.ts';
-import { selectItems, type ListedItem } from './store.ts';
+import { selectItems, type ListedItem } from './store-items.ts';
 import { selectDocumentWords } from './store-batches.ts';
 
 const AT_ONCE = 1_000;
 
 /**
- * What became of each file of a batch, in their order, with what is to be said of its row of the manifest: words that were left
- * out, and where the document in the library is not as the row says (nobody's documents are changed by taking a file in again).
+ * What became of each file of a batch, in their order, with what is to be said of its row of the manifest: words that
+ * were left out, and where the document in the library is not as the row says (nobody's documents are changed by taking
+ * a file in again).
  */
 export async function* listResults(ctx: Ctx, batchId: number, plan: BatchPlan | null): AsyncGenerator<ListedItem> {
   for (let after = 0; ;) {

@@ -86,8 +86,9 @@ export function coinsOf(cell: string): number | null {
 const SERIAL_DAYS = { from: 20_000, to: 73_050 };
 
 /**
- * Morning of a Shanghai day: 2025-03-05, 2025/3/5, 2025.3.5, 20250305, 2025年3月5日, with or without a time behind it, or the
- * number by which spreadsheet programs count days (45721). Null when there is no such day, and for 3/5/2025, which has two readings.
+ * Morning of a Shanghai day: 2025-03-05, 2025/3/5, 2025.3.5, 20250305, 2025年3月5日, with or without a time behind it, or
+ * the number by which spreadsheet programs count days (45721). Null when there is no such day, and for 3/5/2025, which
+ * has two readings.
  */
 export function dayOf(cell: string): Date | null {
   const text = cell.normalize('NFKC').trim();

@@ -19,8 +19,8 @@ export function bytesOf(bytes: Buffer): ByteSource {
 }
 
 /**
- * The outline of an OLE compound file (MS-CFB), read from disk piece by piece: a 200 MB deck costs two megabytes, and a chain that
- * runs in a ring ends. Only what sniffing and embedded charts ask is here.
+ * The outline of an OLE compound file (MS-CFB), read from disk piece by piece: a 200 MB deck costs two megabytes, and a
+ * chain that runs in a ring ends. Only what sniffing and embedded charts ask is here.
  */
 export type OleFile = {
   entries: OleEntry[];

@@ -18,7 +18,7 @@ export type Zip = {
   chunks(name: string): AsyncGenerator<Buffer>;
   /** A whole part. Refuses more than `maxBytes`; null if there is none. */
   read(name: string, maxBytes?: number): Promise<Buffer | null>;
-  /** Refuses a part whose own header tells another name or another packing than the directory: readers differ in whom they believe. */
+  /** Refuses a part whose own header tells another name or packing than the directory: readers differ there. */
   checkHeader(name: string): Promise<void>;
   close(): void;
 };
@@ -146,7 +146,7 @@ async function openInMemory(bytes: Buffer): Promise<{ file: ZipFile; repaired: b
   }
 }
 
-/** Some writers drop the last bytes of the end record or add some; yauzl refuses both. The reading length is mended once. */
+/** Some writers drop the last bytes of the end record or add some; yauzl refuses both. Mended once. */
 async function openTolerant(path: string): Promise<{ file: ZipFile; repaired: boolean }> {
   try {
     return { file: await yauzl.openPromise(path, options), repaired: false };

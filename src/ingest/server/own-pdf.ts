@@ -5,8 +5,8 @@ const OBJECT_BYTES = 16 * 1024;
 const MOST_FONTS = 200;
 
 /**
- * The number of pages of a PDF that LibreOffice wrote a moment ago; null when it cannot be told. It writes the page tree
- * in plain, so nothing has to be parsed; never ask this of a stranger's PDF.
+ * The number of pages of a PDF that LibreOffice wrote a moment ago; null when it cannot be told. It writes the page
+ * tree in plain, so nothing has to be parsed; never ask this of a stranger's PDF.
  */
 export async function countOwnPdfPages(path: string): Promise<number | null> {
   let pages: number | null = null;
@@ -30,8 +30,9 @@ export async function fontsOfOwnPdf(path: string): Promise<string[]> {
 }
 
 /**
- * The text around each mark, from ` obj` before it to `endobj` after it where they are near. Read piece by piece, each byte looked
- * at a bounded number of times: what a stranger's deck made LibreOffice write may be half a gigabyte of marks.
+ * The text around each mark, from ` obj` before it to `endobj` after it where they are near. Read piece by piece, each
+ * byte looked at a bounded number of times: what a stranger's deck made LibreOffice write may be half a gigabyte of
+ * marks.
  */
 async function* objectsWith(path: string, mark: string): AsyncGenerator<string> {
   let text = '';

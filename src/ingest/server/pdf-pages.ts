@@ -150,7 +150,7 @@ const GRID = 10_000;
 const MAX_CHARS = 20_000;
 const MAX_WORDS = 4_000;
 
-/** The words of a page and where they stand, as it is shown (turned, cropped). Read before drawing, which closes the page. */
+/** The words of a page and where they stand as it is shown (turned, cropped). Before drawing, which closes it. */
 export function wordsOf(page: PDFiumPage): WordBox[] {
   const { module: pdfium, pageIdx } = inside(page);
   const text = pdfium._FPDFText_LoadPage(pageIdx);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PptxGenJS from 'pptxgenjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deckEntries, deckOf, zipOf } from './make-samples.ts';
-import type { SampleDeck } from './make-samples.ts';
+import { deckEntries, deckOf, zipOf } from './make-sample-deck.ts';
+import type { SampleDeck } from './make-sample-deck.ts';
 import { readPptxFacts } from './pptx-facts.ts';
 import { sniffFile } from './sniff-file.ts';
 

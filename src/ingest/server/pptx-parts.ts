@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Zip } from './open-zip.ts';
 import { decodeXml, xmlAttribute, xmlEvents } from './xml-events.ts';
 
-/** A relationship of an OPC part. `type` is the last word of its URI; `target` a part's name, or an address when external. */
+/** `type` is the last word of its URI; `target` a part's name, or an address when external. */
 export type Relationship = { type: string; target: string; external: boolean };
 
 /** The text of an XML part; null when there is none. */
@@ -33,8 +33,9 @@ export async function relationships(zip: Zip, name: string): Promise<Relationshi
 }
 
 /**
- * Slide order and size. The order is that of `p:sldIdLst`, by relationship, never that of the file names. Sections name the slides
- * once more further down (`p14:sldIdLst` below `p:extLst`), so only what stands directly below the root counts.
+ * Slide order and size. The order is that of `p:sldIdLst`, by relationship, never that of the file names. Sections name
+ * the slides once more further down (`p14:sldIdLst` below `p:extLst`), so only what stands directly below the root
+ * counts.
  */
 export function readPresentation(xml: string): { slideIds: string[]; width: number; height: number } {
   const slideIds: string[] = [];

@@ -19,7 +19,8 @@ import { ingestFiles } from './ingest-files.ts';
 import { ingestJobs } from './jobs.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
 import { prepareAgain, retryFiles } from './retry-files.ts';
-import { selectFile, selectItems } from './store.ts';
+import { selectFile } from './store.ts';
+import { selectItems } from './store-items.ts';
 import { beginStep } from './store-steps.ts';
 
 let app: TestApp;

@@ -7,8 +7,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PrepareFileInput } from '../prepared-file.ts';
 import { convertManyToPdf, findConverter } from './convert-to-pdf.ts';
 import { inspectPdf } from './inspect-pdf.ts';
-import { deckOf, pdfOf } from './make-samples.ts';
-import type { SampleDeck, SamplePdf } from './make-samples.ts';
+import { deckOf } from './make-sample-deck.ts';
+import { pdfOf } from './make-sample-pdf.ts';
+import type { SampleDeck } from './make-sample-deck.ts';
+import type { SamplePdf } from './make-sample-pdf.ts';
 import { prepareFile } from './prepare-file.ts';
 
 let folder = '';

@@ -17,10 +17,10 @@ import { openRenderSeat, readResults, runRenderChild } from './run-render-child.
 const DEFAULT_EFFORT = 2;
 
 /**
- * Turns one sniffed file into page images, a cover, text and an outline, all in `workDir`. Touches neither database nor store.
- * Without LibreOffice a PPTX is prepared from its own facts and flagged `preview-pending`.
- * Throws RefusedError; `kind` says whether it is the file (`refused`), this attempt (`failed`) or this machine (`waiting`).
- * Throws the signal's reason when aborted.
+ * Turns one sniffed file into page images, a cover, text and an outline, all in `workDir`. Touches neither database nor
+ * store. Without LibreOffice a PPTX is prepared from its own facts and flagged `preview-pending`. Throws RefusedError;
+ * `kind` says whether it is the file (`refused`), this attempt (`failed`) or this machine (`waiting`). Throws the
+ * signal's reason when aborted.
  */
 export async function prepareFile(input: PrepareFileInput): Promise<PreparedFile> {
   input.signal?.throwIfAborted();
@@ -85,7 +85,8 @@ async function factsOf({ path, workDir, signal }: PrepareFileInput): Promise<Ppt
 
 /**
  * What a drawn deck says: its slides' own text where it is known, else that of the PDF. Slides and pages that differ in
- * number cannot be told apart by position: then `slides` is null and only the PDF speaks. Throws RefusedError too-many-pages.
+ * number cannot be told apart by position: then `slides` is null and only the PDF speaks. Throws RefusedError
+ * too-many-pages.
  */
 export function readDeck(
   rendered: RenderedPages,

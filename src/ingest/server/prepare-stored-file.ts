@@ -20,7 +20,8 @@ import { readFactsApart } from './read-apart.ts';
 import { renderStep } from './render-step.ts';
 import { findNoRoom, isOutOfRoom, NO_ROOM } from './room.ts';
 import { inOrder, runSteps, type OnBoundary } from './run-steps.ts';
-import { failDocuments, selectFile, settleItems, type FileRow } from './store.ts';
+import { failDocuments, selectFile, type FileRow } from './store.ts';
+import { settleItems } from './store-items.ts';
 import { failFile } from './store-problems.ts';
 import { selectSteps } from './store-steps.ts';
 import type { Step, StepInput } from './step.ts';
@@ -46,9 +47,9 @@ const ROOM_AGAIN_SECONDS = 60;
 export type PrepareOptions = Partial<Pick<StepInput, 'pool' | 'keepsPictures'>> & { onBoundary?: OnBoundary };
 
 /**
- * The work behind `prepareFileJob`: goes on at the first step that is not recorded as done. Safe to run twice. A refusal
- * is a result, recorded and final; anything unexpected is thrown, so that the queue tries again, and recorded as a
- * failure after the last attempt. Throws JobPostponed where a disk is full: that is no try.
+ * The work behind `prepareFileJob`: goes on at the first step that is not recorded as done. Safe to run twice. A
+ * refusal is a result, recorded and final; anything unexpected is thrown, so that the queue tries again, and recorded
+ * as a failure after the last attempt. Throws JobPostponed where a disk is full: that is no try.
  */
 export async function prepareStoredFile(
   ctx: Ctx,

@@ -1,7 +1,8 @@
 import { documentsChanged } from '../../library/jobs.ts';
 import { publishDocument } from '../../library/server/publish-document.ts';
 import type { Ctx } from '../../context.ts';
-import { selectShownDocuments, selectWaitingDocuments, settleItems, updateFile } from './store.ts';
+import { selectShownDocuments, selectWaitingDocuments, updateFile } from './store.ts';
+import { settleItems } from './store-items.ts';
 import type { Step } from './step.ts';
 
 /** Everything is there: the documents of the file go on the shelf. */
@@ -21,7 +22,7 @@ export const publishStep: Step = {
     }),
 };
 
-/** Within a transaction: shows the documents that wait for a file, and says of those shown already that they changed. */
+/** Inside `transact`: shows the documents that wait for a file, and says of those shown that they changed. */
 export async function putOnShelf(tx: Ctx, fileId: number, message: string): Promise<void> {
   for (const id of await selectWaitingDocuments(tx.db, fileId)) await publishDocument(tx, id);
   // Those on the shelf already have new pages, which search reads too.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { strToU8, unzipSync, zipSync } from 'fflate';
-import pptx from 'pptxgenjs';
+import PptxGenJS from 'pptxgenjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { findChartData, listCharts } from '../../charts/server/list-charts.ts';
@@ -16,10 +16,8 @@ import { readPptxFacts } from './pptx-facts.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
 import { publishWithoutPreviews } from './publish-without-previews.ts';
 import { findConverter } from './soffice.ts';
-import { selectFile, selectItems } from './store.ts';
-
-// Its types name the class only as a default export, which Node sees as a property.
-const PptxGen = 'default' in pptx ? (pptx.default as unknown as typeof pptx) : pptx;
+import { selectFile } from './store.ts';
+import { selectItems } from './store-items.ts';
 
 let app: TestApp;
 let folder: string;
@@ -35,7 +33,7 @@ afterAll(async () => {
 
 /** Three slides in two sections, as PowerPoint keeps them, with a chart on the second. */
 async function sectionedDeck(name: string): Promise<string> {
-  const deck = new PptxGen();
+  const deck = new PptxGenJS();
   deck.addSection({ title: '开场' });
   deck.addSection({ title: '数据' });
   deck.addSlide({ sectionTitle: '开场' }).addText(`${name}城市灯会招商方案`, { x: 1, y: 1, w: 8, h: 2, fontSize: 40 });

@@ -12,8 +12,8 @@ import { saveOutline, savePages, selectFile, updateFile, type FileRow } from './
 import { storeMedia } from './store-media.ts';
 
 /**
- * A PPTX goes on the shelf with its facts, its charts as numbers and a cover; the steps from `convert` on follow when LibreOffice is
- * there. Safe to run twice. Throws RefusedError converter-missing for what is no PPTX.
+ * A PPTX goes on the shelf with its facts, its charts as numbers and a cover; the steps from `convert` on follow when
+ * LibreOffice is there. Safe to run twice. Throws RefusedError converter-missing for what is no PPTX.
  */
 export async function publishWithoutPreviews(input: Omit<StepInput, 'detailOf'>): Promise<void> {
   const { ctx, file, workDir, signal } = input;

@@ -8,7 +8,7 @@ import { failIfDiskIsFull } from './full-disk.ts';
 import { readPptxFacts, type PptxFacts } from './pptx-facts.ts';
 import type { RenderSeat } from './run-render-child.ts';
 
-/** What the parent asks of a render child: to read a deck's XML, which may be a hundred megabytes of a stranger's tags. */
+/** Asked of a render child: to read a deck's XML, which may be a hundred megabytes of a stranger's tags. */
 export type ReadJob = {
   read: 'facts' | 'charts';
   deck: string;
@@ -22,8 +22,8 @@ type Answer<T> = { value: T } | { code: RefusalCode; detail: string };
 type Order = { path: string; workDir: string; seat: RenderSeat; signal?: AbortSignal | undefined };
 
 /**
- * `readPptxFacts` in a render child: our own process goes on serving, and outlives what it reads. Throws RefusedError as that does,
- * and convert-timeout or convert-failed when the child was too slow, too large or died.
+ * `readPptxFacts` in a render child: our own process goes on serving, and outlives what it reads. Throws RefusedError
+ * as that does, and convert-timeout or convert-failed when the child was too slow, too large or died.
  */
 export async function readFactsApart(order: Order): Promise<PptxFacts> {
   const facts = await readApart<Omit<PptxFacts, 'thumbnail'> & { thumbnail: string | null }>('facts', order);

@@ -27,8 +27,9 @@ export type Manifest = {
 };
 
 /**
- * Reads a manifest: a table (read-table.ts) with a header, paths relative to the manifest itself. Only `file` is required.
- * Throws OperatorError (65) that lists what is wrong by line; nothing is taken in from a manifest with errors.
+ * Reads a manifest: a table (read-table.ts) with a header, paths relative to the manifest itself. Only `file` is
+ * required. Throws OperatorError (65) that lists what is wrong by line; nothing is taken in from a manifest with
+ * errors.
  */
 export async function readManifest(path: string): Promise<Manifest> {
   const bytes = await readFile(path).catch(() => {

@@ -9,9 +9,9 @@ export type TableRow = { line: number; cells: string[] };
 const SEPARATORS = [',', ';', '\t', '，', '|'] as const;
 
 /**
- * Rows of a table as text, the header first, empty ones left out: CSV (UTF-8, UTF-16, or GB18030 as spreadsheet programs in China
- * write it; comma, semicolon or tab) or the first sheet of an XLSX, told apart by content. Day cells come as YYYY-MM-DD.
- * Throws OperatorError (65).
+ * Rows of a table as text, the header first, empty ones left out: CSV (UTF-8, UTF-16, or GB18030 as spreadsheet
+ * programs in China write it; comma, semicolon or tab) or the first sheet of an XLSX, told apart by content. Day cells
+ * come as YYYY-MM-DD. Throws OperatorError (65).
  */
 export async function readTable(bytes: Buffer, path: string, isHeader: (cell: string) => boolean): Promise<TableRow[]> {
   const kind = kindOf(bytes);

@@ -33,7 +33,7 @@ export type RenderLine =
   | { kind: 'refused'; code: RefusalCode; detail: string }
   | { kind: 'done' };
 
-/** Heartbeat over the channel: this step starts now. Page 0 is the opening of the document, whose pages are not counted yet. */
+/** Heartbeat over the channel: this step starts now. Page 0: the document is opened, its pages not yet counted. */
 export type RenderBeat = { page: number; pageCount: number };
 
 /** The child is through with a job and waits for the next. */

@@ -27,8 +27,8 @@ export type RenderInput = {
 };
 
 /**
- * `missing` are the pages of the preview that got a placeholder; `unread` counts the pages whose text was not reached in time;
- * `bookmarks` is the outline the PDF carries.
+ * `missing` are the pages of the preview that got a placeholder; `unread` counts the pages whose text was not reached
+ * in time; `bookmarks` is the outline the PDF carries.
  */
 export type RenderedPages = {
   pageCount: number;
@@ -56,9 +56,9 @@ type Found = {
 const TOO_MUCH = 'it took too much memory';
 
 /**
- * Text of every page, images of the first ones and the cover. A page that hangs or cannot be drawn gets a placeholder; if that is
- * all there is, the file is refused. Throws RefusedError: encrypted, corrupt, no-pages, too-many-pages, page-size,
- * render-timeout, render-failed.
+ * Text of every page, images of the first ones and the cover. A page that hangs or cannot be drawn gets a placeholder;
+ * if that is all there is, the file is refused. Throws RefusedError: encrypted, corrupt, no-pages, too-many-pages,
+ * page-size, render-timeout, render-failed.
  */
 export async function renderPages(input: RenderInput): Promise<RenderedPages> {
   const folder = await mkdtemp(join(input.workDir, 'render-'));

@@ -7,7 +7,7 @@ import { RefusedError } from '../refusals.ts';
 import { storeMedia } from './store-media.ts';
 import type { Step, StepInput } from './step.ts';
 
-/** One pass over the PDF: images of the first pages, thumbnails, cover, sizes, the words and their places, text of every page. */
+/** One pass over the PDF: images of the first pages, thumbnails, cover, sizes, words with their places, text. */
 export const renderStep: Step = {
   name: 'render',
   async run(input) {

@@ -32,8 +32,8 @@ export async function listTriedAgain(ctx: Ctx): Promise<number[]> {
 }
 
 /**
- * Queues what lost its job, and, with LibreOffice, what waited for it; what LibreOffice has failed on meanwhile is left to
- * an operator. Cheap when there is nothing to do. Returns the files.
+ * Queues what lost its job, and, with LibreOffice, what waited for it; what LibreOffice has failed on meanwhile is left
+ * to an operator. Cheap when there is nothing to do. Returns the files.
  */
 export async function resumeFiles(
   ctx: Ctx,

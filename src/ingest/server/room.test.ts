@@ -13,7 +13,8 @@ import { JobPostponed } from '../../platform/jobs/postpone.ts';
 import { files } from '../../library/server/tables.ts';
 import { ingestFiles } from './ingest-files.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
-import { selectFile, selectItems } from './store.ts';
+import { selectFile } from './store.ts';
+import { selectItems } from './store-items.ts';
 
 let app: TestApp;
 let folder: string;

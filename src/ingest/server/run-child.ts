@@ -27,8 +27,8 @@ export type ChildInput = {
 };
 
 /**
- * `kill` ends the child for want of progress, or of restraint; `send` speaks to a Node child over its channel; an idle child (`rest`)
- * does not keep our process alive, a busy one (`work`) does.
+ * `kill` ends the child for want of progress, or of restraint; `send` speaks to a Node child over its channel; an idle
+ * child (`rest`) does not keep our process alive, a busy one (`work`) does.
  */
 export type ChildControls = { pid: number; kill(): void; send(message: object): void; rest(): void; work(): void };
 
@@ -120,8 +120,9 @@ function killGroup(child: ChildProcess): void {
 const NICENESS = 10;
 
 /**
- * The command behind `nice` and `prlimit`, where the system has them (Linux); elsewhere only the wall clock limits it. Behind `setpriv`
- * it dies with us: nobody else would end it if we were killed. Each replaces itself by the next, so the process stays one.
+ * The command behind `nice` and `prlimit`, where the system has them (Linux); elsewhere only the wall clock limits it.
+ * Behind `setpriv` it dies with us: nobody else would end it if we were killed. Each replaces itself by the next, so
+ * the process stays one.
  */
 function underLimits({ command, args, limits }: ChildInput): [string, ...string[]] {
   const nice = findProgram('nice');

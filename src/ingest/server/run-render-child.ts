@@ -12,7 +12,7 @@ import { watchUsage } from './watch-usage.ts';
 
 const CHILD = fileURLToPath(new URL('./render-child.ts', import.meta.url));
 
-/** A child is replaced after so many documents, so much memory or so long: what strangers' files do to it goes with it. */
+/** A child is replaced after so much or so long: what strangers' files do to it goes with it. */
 const MOST_DOCUMENTS = 40;
 const MOST_BYTES = 320 * 1024 * 1024;
 const MOST_MS = 10 * 60_000;
@@ -31,7 +31,7 @@ export type RenderOrder = {
 /** `lastPage` is the page the child was at when it ended, died or was killed. */
 export type RenderEnd = { lastPage: number; timedOut: boolean; tookTooMuch: boolean };
 
-/** A place for one render child at a time: it is started when needed, kept warm between documents, replaced when tired or dead. */
+/** A place for one render child at a time: started when needed, kept warm, replaced when tired or dead. */
 export type RenderSeat = { run(order: RenderOrder): Promise<RenderEnd>; close(): void };
 
 type Living = {

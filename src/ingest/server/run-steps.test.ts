@@ -8,11 +8,12 @@ import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { files, pages } from '../../library/server/tables.ts';
 import { progressOf, STEPS } from '../steps.ts';
 import { ingestFiles } from './ingest-files.ts';
-import { deckOf } from './make-samples.ts';
+import { deckOf } from './make-sample-deck.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
 import { prepareAgain } from './retry-files.ts';
 import { findConverter } from './soffice.ts';
-import { selectFile, selectItems } from './store.ts';
+import { selectFile } from './store.ts';
+import { selectItems } from './store-items.ts';
 import { beginStep, countSteps, selectSteps } from './store-steps.ts';
 import { ingestItems } from './tables.ts';
 

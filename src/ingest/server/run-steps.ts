@@ -8,7 +8,7 @@ import { untilNoDeadlock } from './until-no-deadlock.ts';
 import { beginStep, endStep, selectSteps, unbeginStep, updateProgress } from './store-steps.ts';
 import type { Step, StepInput } from './step.ts';
 
-/** Told at each edge of a step: begun, its result made but not recorded, recorded. For tests that cut a run off there. */
+/** Told at each edge of a step: begun, result made but not recorded, recorded. For tests that cut runs off. */
 export type OnBoundary = (step: StepName, edge: 'begun' | 'made' | 'recorded') => void | Promise<void>;
 
 /** A step that was begun so often and never ended takes our process with it: it is not tried again unless asked. */

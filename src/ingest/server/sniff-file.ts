@@ -23,8 +23,9 @@ export type SniffOptions = {
 export const sniffOptions = ({ config }: Pick<Ctx, 'config'>): SniffOptions => ({ allowMacros: config.takesMacros });
 
 /**
- * Says what a file is by its content, or why it is not taken. Converts nothing; inflates within the limits only; the one program it
- * starts is the PDF reader, for a PDF that may want a password. Pages of a PPT or PDF are counted by `prepareFile`.
+ * Says what a file is by its content, or why it is not taken. Converts nothing; inflates within the limits only; the
+ * one program it starts is the PDF reader, for a PDF that may want a password. Pages of a PPT or PDF are counted by
+ * `prepareFile`.
  */
 export async function sniffFile(path: string, options: SniffOptions = {}): Promise<Sniffed | Refused> {
   try {
@@ -78,7 +79,8 @@ async function typeOf(path: string): Promise<FileType> {
   if (start.subarray(0, 4).equals(Buffer.from('PK\x05\x06', 'latin1')))
     throw new RefusedError('not-presentation', 'an empty zip');
   if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1') return 'ppt';
-  // Readers forgive up to a kilobyte before the header (ISO 32000 note 13); a file that is something else as well is not taken.
+  // Readers forgive up to a kilobyte before the header (ISO 32000 note 13); a file that is something else as well is
+  // not taken.
   if (start.includes('%PDF-') && !ANOTHER_FILE.test(start.toString('latin1'))) return 'pdf';
   throw new RefusedError('unknown-type');
 }

@@ -20,8 +20,8 @@ const MAIN_PART = 'ppt/presentation.xml';
 const MAX_PRESENTATION_BYTES = 8 * 1024 * 1024;
 
 /**
- * Everything a PPTX is asked before any other program sees it: is it a presentation, does every part inflate to what it claims,
- * is its XML harmless, how many slides of what size. Throws RefusedError.
+ * Everything a PPTX is asked before any other program sees it: is it a presentation, does every part inflate to what it
+ * claims, is its XML harmless, how many slides of what size. Throws RefusedError.
  */
 export async function sniffPptx(
   path: string,
@@ -50,7 +50,7 @@ const ACTIVE_X = 'application/vnd.ms-office.activex+xml';
 /** What the package says of its parts: the type of each in lower case, '' where none is said. */
 type ContentTypes = { text: string; of(name: string): string };
 
-/** Throws not-presentation, and corrupt for a part below `ppt/` without a type, as OPC (ECMA-376 part 2, 10.1.2) demands. */
+/** Throws not-presentation, and corrupt for a part below `ppt/` without a type (ECMA-376 part 2, 10.1.2). */
 async function contentTypes(zip: Zip): Promise<ContentTypes> {
   const bytes = await zip.read('[Content_Types].xml', MAX_PRESENTATION_BYTES);
   if (bytes === null) throw new RefusedError('not-presentation', 'a zip without content types');
@@ -91,7 +91,7 @@ async function hasMacros(zip: Zip, types: ContentTypes, main: string): Promise<b
   return (await relationships(zip, main)).some((one) => /^vbaProject/i.test(one.type));
 }
 
-/** A reader follows the relationship and never asks what the part calls itself; we do, so that none goes unchecked as a picture. */
+/** A reader follows the relationship and asks no type; we do, so that none goes unchecked as a picture. */
 async function checkSlideTypes(zip: Zip, types: ContentTypes, main: string): Promise<void> {
   for (const { type, target } of await relationships(zip, main)) {
     if (/^(slide|\w+Master)$/.test(type) && zip.has(target) && !XML_TYPE.test(types.of(target).replace('svg+xml', '')))
@@ -100,8 +100,8 @@ async function checkSlideTypes(zip: Zip, types: ContentTypes, main: string): Pro
 }
 
 /**
- * Inflates every compressed part once, keeping nothing, and looks at XML whatever its name. Answers whether a relationship links
- * media from outside.
+ * Inflates every compressed part once, keeping nothing, and looks at XML whatever its name. Answers whether a
+ * relationship links media from outside.
  */
 async function checkParts(zip: Zip, types: ContentTypes): Promise<boolean> {
   let external = false;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { deckOf } from './make-samples.ts';
+import { deckOf } from './make-sample-deck.ts';
 import { findConverter, officeSocket, runSoffice } from './soffice.ts';
 
 test('the socket is named as LibreOffice names it', () => {

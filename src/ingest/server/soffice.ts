@@ -35,8 +35,9 @@ export type SofficeRun = {
 };
 
 /**
- * Runs LibreOffice once over some decks: no network, a fresh profile, a temp folder of its own, limits, its whole process group
- * killed in the end. How it ended says little: its exit code is 0 on failure too, so look for what it wrote.
+ * Runs LibreOffice once over some decks: no network, a fresh profile, a temp folder of its own, limits, its whole
+ * process group killed in the end. How it ended says little: its exit code is 0 on failure too, so look for what it
+ * wrote.
  */
 export async function runSoffice(run: SofficeRun): Promise<ChildEnd> {
   await writeProfile(run.folder);
@@ -74,8 +75,9 @@ export async function runSoffice(run: SofficeRun): Promise<ChildEnd> {
 }
 
 /**
- * The socket by which a second LibreOffice would find the first: always in `/tmp`, and left there by one that is killed or crashes. Its name is
- * made of the user and of the MD5 of the profile's URL in UTF-16, its bytes in hex without leading zeros (desktop, officeipcthread).
+ * The socket by which a second LibreOffice would find the first: always in `/tmp`, and left there by one that is killed
+ * or crashes. Its name is made of the user and of the MD5 of the profile's URL in UTF-16, its bytes in hex without
+ * leading zeros (desktop, officeipcthread).
  */
 export function officeSocket(profileUrl: string, user: number): string {
   const digest = createHash('md5').update(Buffer.from(profileUrl, 'utf16le')).digest();
@@ -93,7 +95,7 @@ function environment(folder: string): Record<string, string> {
   };
 }
 
-/** Settings of a fresh profile: macros off, linked media of strangers blocked, a dead proxy for what still tries the network. */
+/** Of a fresh profile: macros off, linked media blocked, a dead proxy for what still tries the network. */
 const SETTINGS: [path: string, name: string, value: string][] = [
   ['org.openoffice.Office.Common/Security/Scripting', 'MacroSecurityLevel', '3'],
   ['org.openoffice.Office.Common/Security/Scripting', 'DisableMacrosExecution', 'true'],

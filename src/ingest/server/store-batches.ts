@@ -1,10 +1,9 @@
+/** What a batch asks and says of up to a thousand files at once. */
 import { and, asc, eq, inArray, not, sql } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
 import { hasOpenJob } from '../../platform/jobs/jobs.ts';
 import { files, type DocumentState } from '../../library/server/tables.ts';
 import { ingestItems } from './tables.ts';
-
-/** What a batch asks and says of up to a thousand files at once. */
 
 export type NewItem = typeof ingestItems.$inferInsert;
 
@@ -53,8 +52,8 @@ export async function countOpenOf(db: Db, batchId: number): Promise<number> {
 export type KnownItem = { fileId: number; documentId: number; sha256: string; state: DocumentState };
 
 /**
- * What was last said of the file at each path, when it had this size and time: the file of its content and its document.
- * By the number of the question.
+ * What was last said of the file at each path, when it had this size and time: the file of its content and its
+ * document. By the number of the question.
  */
 export async function selectKnownItems(
   db: Db,

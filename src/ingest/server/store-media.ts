@@ -12,8 +12,8 @@ export type StoredMedia = { pages: StoredPage[]; hasStrip: boolean; hasWords: bo
 
 /**
  * Puts what was drawn of a file into its media folder. Page images are named by their content, so that equal pages of a
- * deck are stored once, and an image that changed never shows under an old name. With `kept`, the names of page images that
- * stay, neither these nor the cover are touched.
+ * deck are stored once, and an image that changed never shows under an old name. With `kept`, the names of page images
+ * that stay, neither these nor the cover are touched.
  */
 export async function storeMedia(
   files: FileStore,

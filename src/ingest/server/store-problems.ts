@@ -5,7 +5,7 @@ import { hasOpenJob, openJobKeys } from '../../platform/jobs/jobs.ts';
 import { prepareFileJob } from './jobs.ts';
 import { updateFile, type FileRow } from './store.ts';
 
-/** Says why a preparation failed. A file whose pages are shown stays ready: what is on the shelf is not touched by it. */
+/** Says why a preparation failed. A file whose pages are shown stays ready: the shelf is not touched by it. */
 export async function failFile(db: Db, id: number, why: { code: string; detail: string }): Promise<void> {
   const state = sql<FileState>`case when ${files.state} = 'ready' then 'ready' else 'failed' end`;
   await updateFile(db, id, { state, failureCode: why.code, failureDetail: why.detail });
@@ -20,8 +20,8 @@ export type Retriable = {
 };
 
 /**
- * Files that may come out better now, and that no job is about to prepare; in the order of their ids. Those that are shown
- * as they were, since preparing them again failed, count as failed.
+ * Files that may come out better now, and that no job is about to prepare; in the order of their ids. Those that are
+ * shown as they were, since preparing them again failed, count as failed.
  */
 export function selectRetriable(
   db: Db,

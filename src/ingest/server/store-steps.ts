@@ -63,8 +63,8 @@ export async function forgetSteps(db: Db, fileId: number): Promise<void> {
 const MOST_TRIES = 3;
 
 /**
- * Of the contents whose SHA-256 begins with one of `prefixes` (hex, in lower case): the files that are on the shelf without having gone
- * the whole way, and did not fail too often on it. In the order of their documents.
+ * Of the contents whose SHA-256 begins with one of `prefixes` (hex, in lower case): the files that are on the shelf
+ * without having gone the whole way, and did not fail too often on it. In the order of their documents.
  */
 export async function selectReadyMade(db: Db, prefixes: readonly string[], onlyPdf: boolean): Promise<number[]> {
   const rows = await rowsOf<{ id: number }>(

@@ -14,7 +14,7 @@ import { patiently } from './patiently.ts';
 import { quarantineFile } from './quarantine.ts';
 import { NoRoomError } from './room.ts';
 import { stopOnSignal, type SignalStop } from './stop-on-signal.ts';
-import { countItems, type ListedItem } from './store.ts';
+import { countItems, type ListedItem } from './store-items.ts';
 import { waitForBatch } from './wait-for-batch.ts';
 import { watchIngest } from './watch-ingest.ts';
 import { writeResults } from './write-results.ts';
@@ -28,7 +28,7 @@ export type TakeInOptions = {
   quarantine?: string | false;
 };
 
-/** `ceku ingest`: looks at the files, takes them in, waits for their results and reports them; Ctrl-C ends it in order. */
+/** `ceku ingest`: looks at the files, takes them in, waits for and reports results; Ctrl-C ends it in order. */
 export async function takeIn(
   ctx: Ctx,
   input: Collected & { matched: MatchedManifest | null },

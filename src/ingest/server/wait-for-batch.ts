@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { patiently } from './patiently.ts';
 import { findNoRoom, NoRoomError, NO_ROOM } from './room.ts';
-import { closeBatch, countItems, failItems, hasOpenBut, selectAbandoned } from './store.ts';
+import { closeBatch, countItems, failItems, hasOpenBut, selectAbandoned } from './store-items.ts';
 import { countOpenOf } from './store-batches.ts';
 import { watchIngest } from './watch-ingest.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
 import { printable } from '../../platform/command-line.ts';
 import { STEPS } from '../steps.ts';
-import { countItems, countOpenItems, selectLastProblem, type ItemCounts } from './store.ts';
+import { countItems, countOpenItems, selectLastProblem, type ItemCounts } from './store-items.ts';
 import { countSteps } from './store-steps.ts';
 
 const EVERY_MS = 1_000;

@@ -10,9 +10,9 @@ const LONE_MS = 250;
 const FAMILY_MS = 500;
 
 /**
- * Looks at a child every quarter of a second, or with `processes` at its whole family every half, and calls `onOveruse` once when it has
- * more than it may. The kernel's own limits hold per process or per user, not per family. Only Linux tells: elsewhere nothing is
- * watched. Answers how to stop.
+ * Looks at a child every quarter of a second, or with `processes` at its whole family every half, and calls `onOveruse`
+ * once when it has more than it may. The kernel's own limits hold per process or per user, not per family. Only Linux
+ * tells: elsewhere nothing is watched. Answers how to stop.
  */
 export function watchUsage(pid: number, limits: UsageLimits, onOveruse: (usage: Usage) => void): () => void {
   if (process.platform !== 'linux') return () => {};

@@ -3,12 +3,13 @@ import { findProgram, runChild } from './run-child.ts';
 /** A process namespace as well: whatever the child starts, and however it hides, ends with it. */
 const ALL_OF_IT = ['--pid', '--fork', '--kill-child'] as const;
 
-/** Ways to take the network from a child: plainly as root, by a user namespace as anyone else where the kernel allows it. */
+/** Ways to take the network from a child: plainly as root, else by a user namespace where the kernel lets us. */
 const WAYS = [['-n', ...ALL_OF_IT], ['-rn', ...ALL_OF_IT], ['-n'], ['-rn']] as const;
 
 /**
- * Threads and processes LibreOffice may have. The kernel counts them by user, so that a bound would be shared with everything else
- * this user runs; in a user namespace it counts those of the namespace alone. Root is not bound: there the group is counted.
+ * Threads and processes LibreOffice may have. The kernel counts them by user, so that a bound would be shared with
+ * everything else this user runs; in a user namespace it counts those of the namespace alone. Root is not bound: there
+ * the group is counted.
  */
 const MOST_TASKS = 512;
 

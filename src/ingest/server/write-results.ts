@@ -4,7 +4,7 @@ import type { Ctx } from '../../context.ts';
 import { isDatabaseAway } from '../../platform/db/client.ts';
 import { listResults } from './list-results.ts';
 import type { BatchPlan } from './plan-batch.ts';
-import type { ListedItem } from './store.ts';
+import type { ListedItem } from './store-items.ts';
 
 const COLUMNS = ['file', 'state', 'document', 'pages', 'reason', 'message', 'sha256'] as const;
 /** Lines written in one go. */
@@ -17,8 +17,8 @@ export function isListOfResults(start: string): boolean {
 }
 
 /**
- * One row per file of a batch, and one per manifest row without a file, as CSV that spreadsheet programs open (UTF-8 with
- * a mark). Whole or not there. Throws OperatorError (73) when it cannot be written.
+ * One row per file of a batch, and one per manifest row without a file, as CSV that spreadsheet programs open (UTF-8
+ * with a mark). Whole or not there. Throws OperatorError (73) when it cannot be written.
  */
 export async function writeResults(
   ctx: Ctx,

@@ -5,8 +5,8 @@ export type XmlEvent =
   | { type: 'text'; text: string };
 
 /**
- * Walks XML that has passed the guard of `check-xml.ts`, without building a tree: a 30 MB slide costs no more than its own text.
- * What is not well formed is skipped, never thrown.
+ * Walks XML that has passed the guard of `check-xml.ts`, without building a tree: a 30 MB slide costs no more than its
+ * own text. What is not well formed is skipped, never thrown.
  */
 export function* xmlEvents(xml: string): Generator<XmlEvent> {
   let at = 0;

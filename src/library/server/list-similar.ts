@@ -6,7 +6,7 @@ import { pickSimilar, SIMILAR_COUNT } from '../rules.ts';
 import { listByIds } from './list-documents.ts';
 import { NEIGHBORS } from './record-kin.ts';
 import { selectGroups, selectNeighbors, selectSuperseded } from './store-kin.ts';
-import { selectLikelySimilar, selectLikeness, selectLikenessOfFiles } from './store.ts';
+import { selectLikelySimilar, selectLikeness, selectLikenessOfFiles } from './store-similar.ts';
 
 /** Of the industry and of each theme: enough to choose from, few enough to stay a matter of milliseconds. */
 const CANDIDATES = 100;

@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, lte, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { namedRowsOf, rowsOf } from '../../platform/db/client.ts';
-import type { LikenessFacts } from '../rules.ts';
 import type { ShelfCounts, ShelfFilter, Sort } from '../shelf-filter.ts';
 import type { ItemRow } from './document-item.ts';
 import { countsJson, failedBits, holdsAll, toShelfCounts, type CountsJson, type FactColumns } from './shelf-counts.ts';
@@ -250,50 +249,6 @@ export async function selectDocument(db: Db, id: number) {
     .leftJoin(organizations, eq(organizations.id, documents.organizationId))
     .where(eq(documents.id, id));
   return row ?? null;
-}
-
-const LIKENESS = sql.raw(`id, file_id as "fileId", industry_id as "industryId", type_id as "typeId",
-  theme_ids as "themeIds", keyword, recommend_score as "recommendScore"`);
-
-export async function selectLikeness(db: Db, id: number): Promise<LikenessFacts | null> {
-  const [row] = await rowsOf<LikenessFacts>(
-    db,
-    sql`select ${LIKENESS} from documents where id = ${id} and state = 'published'`,
-  );
-  return row ?? null;
-}
-
-/** The published documents of these files. */
-export function selectLikenessOfFiles(db: Db, fileIds: number[]): Promise<LikenessFacts[]> {
-  if (fileIds.length === 0) return Promise.resolve([]);
-  return rowsOf<LikenessFacts>(
-    db,
-    sql`select ${LIKENESS} from documents where state = 'published'
-      and file_id = any(${sql.param(fileIds)}::bigint[]) limit ${fileIds.length * 4}`,
-  );
-}
-
-/**
- * The recommended documents that share the industry or a theme: at most `each` of either, read from the indexes, so
- * that the cost does not grow with the library.
- */
-export function selectLikelySimilar(db: Db, self: LikenessFacts, each: number): Promise<LikenessFacts[]> {
-  // One walk for each theme: an overlap of arrays would read every document of a popular theme.
-  const walks = [
-    sql`(select ${LIKENESS} from documents where state = 'published' and industry_id = ${self.industryId}
-      order by recommend_score desc, id desc limit ${each})`,
-    ...self.themeIds.slice(0, 4).map(
-      (themeId) => sql`(select ${LIKENESS} from (select * from documents where state = 'published'
-        order by recommend_score desc, id desc limit ${each * 6}) as recommended
-        where theme_ids @> array[${themeId}]::integer[] limit ${each})`,
-    ),
-    // Whatever is recommended fills the places that likeness cannot.
-    sql`(select ${LIKENESS} from documents where state = 'published' order by recommend_score desc, id desc limit 16)`,
-  ];
-  return rowsOf<LikenessFacts>(
-    db,
-    sql`select distinct on (id) * from (${sql.join(walks, sql` union all `)}) as likely`,
-  );
 }
 
 /** Pages with an image among the first `limit`: what stands beyond is never shown (C-76). */

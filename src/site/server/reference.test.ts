@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import * as accounts from '../../accounts/contract.ts';
+import * as scans from '../../accounts/contract-scans.ts';
 import * as library from '../../library/contract.ts';
 import * as membership from '../../membership/contract.ts';
 import * as payment from '../../payment/contract.ts';
@@ -11,7 +12,7 @@ import { isJson, type Json } from './json-schema.ts';
 import { serveReference } from './reference.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint => isJson(value) && 'path' in value && 'output' in value;
-const endpoints = [accounts, library, membership, payment, reading, search].flatMap((contract) =>
+const endpoints = [accounts, scans, library, membership, payment, reading, search].flatMap((contract) =>
   Object.values(contract).filter(isEndpoint),
 );
 

@@ -1,14 +1,14 @@
 import { Avatar } from '../../accounts/web/avatar.tsx';
+import { MemberBadge } from '../../accounts/web/member-badge.tsx';
 import type { Member } from '../../membership/contract.ts';
 import { ChevronDownIcon } from '../../ui/icons.tsx';
 import styles from './member-menu.module.css';
 
 /** Badge (C-107), nickname and avatar: what the header shows of a member, before and after the menu's script is there. */
 export function MemberFace({ member }: { member: Member }) {
-  const isMember = member.vip_last_day > 0;
   return (
     <>
-      <span className={isMember ? styles['vip'] : styles['plain']}>{isMember ? '方案会员' : '非会员'}</span>
+      <MemberBadge member={member} />
       <span className={styles['name']}>{member.nickname}</span>
       <Avatar name={member.nickname} src={member.avatar} />
       <ChevronDownIcon size={16} />

@@ -3,13 +3,10 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { Avatar } from '../../accounts/web/avatar.tsx';
 import { useSession } from '../../accounts/web/session.tsx';
-import type { Member } from '../../membership/contract.ts';
+import { lastDayOf, type Member } from '../../membership/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { MemberFace } from './member-face.tsx';
 import styles from './member-menu.module.css';
-
-/** C-32: a lifetime membership has 36,500 days. */
-const LIFETIME_DAYS = 36_000;
 
 /** Badge, nickname and avatar; behind them user id, coins, remaining days, the member's own pages and logout (§2). */
 export function MemberMenu({ member }: { member: Member }) {
@@ -60,7 +57,7 @@ export function MemberMenu({ member }: { member: Member }) {
           <div>
             <dt>剩余天数</dt>
             <dd>
-              {daysText(member.vip_last_day)}
+              {lastDayOf(member) === null ? '终身' : `${member.vip_last_day} 天`}
               {!isMember && (
                 <Link to="/aboutVip" onClick={close} className={styles['more']}>
                   开通会员
@@ -83,8 +80,4 @@ export function MemberMenu({ member }: { member: Member }) {
       </Popover.Dropdown>
     </Popover>
   );
-}
-
-function daysText(days: number): string {
-  return days > LIFETIME_DAYS ? '终身' : `${days} 天`;
 }

@@ -7,7 +7,7 @@ import { proposeIndustry, proposeThemes, scoreLabels } from '../../about/propose
 import { fingerprintOf } from '../../about/text-fingerprint.ts';
 import { countWords, keywordsOf, rarityIn, vectorOf, weighWords } from '../../about/weigh-words.ts';
 import { chooseTitle, cleanTitle, isTelling, titleOfFile } from '../../titles.ts';
-import type { FileRow } from '../store.ts';
+import { selectPageTexts, type FileRow } from '../store.ts';
 import { countWordsJob } from './jobs.ts';
 import { isRecountDue } from './is-recount-due.ts';
 import { DESCRIPTION_VERSION } from './is-description-missing.ts';
@@ -18,7 +18,6 @@ import {
   selectAlike,
   selectLikeness,
   selectNameOf,
-  selectPageTexts,
   selectSameQuarter,
   selectSameTitle,
   selectWordCounts,
@@ -43,8 +42,8 @@ export type Description = FingerprintRow & {
 };
 
 /**
- * Reads a prepared file's page texts and cover and says what it is about; touches nothing. `coreTitle` is asked for only when
- * neither the file's name nor its first page tells anything.
+ * Reads a prepared file's page texts and cover and says what it is about; touches nothing. `coreTitle` is asked for
+ * only when neither the file's name nor its first page tells anything.
  */
 export async function describeFile(
   ctx: Ctx,
@@ -86,8 +85,8 @@ export async function describeFile(
 }
 
 /**
- * Keeps a description, finds the contents it is like and those it is a version of, and fills what nobody said of the documents that
- * wait for the file. Inside `transact`. Doing it again changes nothing.
+ * Keeps a description, finds the contents it is like and those it is a version of, and fills what nobody said of the
+ * documents that wait for the file. Inside `transact`. Doing it again changes nothing.
  */
 export async function saveDescription(tx: Ctx, description: Description): Promise<void> {
   const { vector, pageCount: _pages, fileTitle, ...row } = description;

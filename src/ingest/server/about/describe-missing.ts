@@ -11,8 +11,9 @@ const STEP = 50;
 const COUNTED_FILES = 20_000;
 
 /**
- * Describes the prepared files that were never described, or by older code; with `isAll` every one again, by how rare words are now.
- * Documents on the shelf keep their names and labels. Returns how many files that were. Can be broken off and begun again.
+ * Describes the prepared files that were never described, or by older code; with `isAll` every one again, by how rare
+ * words are now. Documents on the shelf keep their names and labels. Returns how many files that were. Can be broken
+ * off and begun again.
  */
 export async function describeMissing(
   ctx: Ctx,

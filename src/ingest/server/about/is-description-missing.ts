@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { selectUndescribed } from './store.ts';
 
-/** Raise it when what `describeFile` makes changes: all of it is then made again, at the next start or by `ceku describe`. */
+/** Raise it when `describeFile` makes something else: all of it is then made again (`ceku describe` at once). */
 export const DESCRIPTION_VERSION = 2;
 
 /** Whether anything prepared waits to be described; asked at the start, so it loads no dictionary. */

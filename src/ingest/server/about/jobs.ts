@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
 import { defineJob } from '../../../platform/jobs/jobs.ts';
 
-/** Describes what was prepared before there were descriptions, and the demo library. */
+/** Describes what is prepared and was not described, or by older code; the demo library comes so. */
 export const describeMissingJob = defineJob({
   name: 'ingest-describe-missing',
   payload: z.object({}),

@@ -1,22 +1,10 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
-import { documents, files, pages } from '../../../library/server/tables.ts';
+import { documents, files } from '../../../library/server/tables.ts';
 import { rowsOf, type Db } from '../../../platform/db/client.ts';
 import type { Likeness } from '../../about/is-version.ts';
 import { fileFingerprints, fileWords } from './tables.ts';
 
 export type FingerprintRow = Omit<typeof fileFingerprints.$inferInsert, 'madeAt'>;
-
-const MOST_PAGES = 1_000;
-
-export async function selectPageTexts(db: Db, fileId: number): Promise<string[]> {
-  const rows = await db
-    .select({ text: pages.text })
-    .from(pages)
-    .where(eq(pages.fileId, fileId))
-    .orderBy(asc(pages.pageNumber))
-    .limit(MOST_PAGES);
-  return rows.map((row) => row.text);
-}
 
 /** What the first document of a file is called; "" without one. */
 export async function selectNameOf(db: Db, fileId: number): Promise<string> {
@@ -56,8 +44,8 @@ export async function replaceWords(db: Db, fileId: number, vector: { word: strin
 }
 
 /**
- * The files whose words are most like these, by the cosine of the vectors. Of each word only the `each` files it is heaviest in are
- * looked at, so that the cost does not grow with the library.
+ * The files whose words are most like these, by the cosine of the vectors. Of each word only the `each` files it is
+ * heaviest in are looked at, so that the cost does not grow with the library.
  */
 export function selectAlike(
   db: Db,
@@ -161,7 +149,7 @@ export async function countNewFile(db: Db): Promise<WordCounting> {
   return row ?? { countedFiles: 0, newFiles: 0 };
 }
 
-/** Counts words anew over at most `sample` contents, those with the least hashes of their ids: the same few change as it grows. */
+/** Counts words over at most `sample` contents, by a hash of their ids: mostly the same ones as it grows. */
 export async function recountWords(db: Db, sample: number): Promise<void> {
   // Two at once would each put in what the other has: the second waits. Readers do not.
   await db.execute(sql`lock table word_counts in share row exclusive mode`);

@@ -8,8 +8,8 @@ export type AltText = { name: string; title: string; descr: string };
 export type PictureChart = { type: ChartType; title: string };
 
 /**
- * How Office ends a description it made itself. One of which it says that it is not sure ("with low confidence", 中度可信度描述已自动生成)
- * ends otherwise: among those are tables and diagrams.
+ * How Office ends a description it made itself. One of which it says that it is not sure ("with low confidence",
+ * 中度可信度描述已自动生成) ends otherwise: among those are tables and diagrams.
  */
 const AUTOMATIC =
   /(?:Description automatically generated|AI-generated content may be incorrect\.?|(?<!可信度)描述已自动生成|AI 生成的内容可能不正确。?)$/;
@@ -35,7 +35,7 @@ const KINDS = new Map<string, ChartType>([
   ['箱形图', 'box'],
 ]);
 
-/** Alone, these words stand on maps, networks and boxes as often as on charts; beside another kind they take nothing away. */
+/** Alone, these stand on maps, networks and boxes as often as on charts; beside another kind they do no harm. */
 const DOUBTED =
   /^(?:(?:radar|waterfall|funnel|treemap|sunburst|bubble|surface) chart|雷达图|瀑布图|漏斗图|树状图|旭日图|气泡图|曲面图)$/;
 
@@ -43,9 +43,9 @@ const SENTENCE =
   /^an? (?:(?:[a-z]+ and )?[a-z]+ )?(pie chart|bar chart|bar graph|line chart|line graph|scatter plot)\b|^a (graph)\b/i;
 
 /**
- * Whether a program wrote of a picture that it is a chart: PowerPoint in its automatic descriptions ("Chart, bar chart", 图表, 条形图,
- * "A graph of …"), Google Slides, which exports charts of its spreadsheets as pictures titled so. What people write is not read: "see
- * the chart on the right" is no chart. Null otherwise.
+ * Whether a program wrote of a picture that it is a chart: PowerPoint in its automatic descriptions ("Chart, bar
+ * chart", 图表, 条形图, "A graph of …"), Google Slides, which exports charts of its spreadsheets as pictures titled so. What
+ * people write is not read: "see the chart on the right" is no chart. Null otherwise.
  */
 export function chartOfAltText({ name, title, descr }: AltText): PictureChart | null {
   if (name.startsWith('Google Shape;') && /^(Chart|图表|圖表)$/.test(title.trim()))
@@ -58,8 +58,9 @@ export function chartOfAltText({ name, title, descr }: AltText): PictureChart | 
 }
 
 /**
- * "Chart, bar chart", 图表, 条形图: Office names what it sees, a chart first. With anything else beside it (a table, a map, a screen) it
- * is a picture of more. Somebody who approves the description takes only its last words off, so kinds are believed without them.
+ * "Chart, bar chart", 图表, 条形图: Office names what it sees, a chart first. With anything else beside it (a table, a map,
+ * a screen) it is a picture of more. Somebody who approves the description takes only its last words off, so kinds are
+ * believed without them.
  */
 function typeOfTags(body: string, isAutomatic: boolean): ChartType | null {
   const [first, ...tags] = body.toLowerCase().split(/\s*[,，]\s*/);

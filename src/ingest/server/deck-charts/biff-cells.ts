@@ -32,9 +32,9 @@ const MAX_CELLS = 50_000;
 const OTHER_CELLS = new Set([0x02, 0x05, 0x06, 0x203, 0x204, 0x205, 0x206, 0x27e, 0xbd, 0xfd]);
 
 /**
- * The cells of a Graph datasheet, a series for each of those declared. Series are rows or columns (Orient), the first line the other way
- * holds the categories, and lines may be left out of the chart (ExcludeRows, ExcludeColumns). Null when the sheet does not have as many
- * cells for a series as the series says.
+ * The cells of a Graph datasheet, a series for each of those declared. Series are rows or columns (Orient), the first
+ * line the other way holds the categories, and lines may be left out of the chart (ExcludeRows, ExcludeColumns). Null
+ * when the sheet does not have as many cells for a series as the series says.
  */
 export function cellsOfDatasheet(records: BiffRecord[], declared: BiffRecord[]): SeriesCells[] | null {
   const orient = firstOf(records, RECORD.orient);
@@ -89,8 +89,8 @@ function lineReferred(series: BiffRecord, what: number): number | null {
 }
 
 /**
- * The copies Excel keeps behind a chart of what its series show ([MS-XLS], SERIESDATA), a series for each of those declared.
- * Null when there are none, or more than a series says.
+ * The copies Excel keeps behind a chart of what its series show ([MS-XLS], SERIESDATA), a series for each of those
+ * declared. Null when there are none, or more than a series says.
  */
 export function cellsOfSeriesCache(records: BiffRecord[], declared: BiffRecord[]): SeriesCells[] | null {
   const caches = new Map<number, Map<number, Cell>>();

@@ -35,9 +35,10 @@ const SHEET_IS_CHART = 2;
 const UNICODE_VERSIONS = new Set([0x0600, 0x0680]);
 
 /**
- * The chart of a BIFF stream, as Microsoft Graph ([MS-OGRAPH]) and Excel 97 to 2003 ([MS-XLS]) embed it. Graph keeps its numbers in a
- * datasheet, Excel copies those of each series into the chart. Numbers that do not fit what the series say of them are left out: then
- * there are no series. Null when the stream holds no chart. Throws RangeError when it is damaged.
+ * The chart of a BIFF stream, as Microsoft Graph ([MS-OGRAPH]) and Excel 97 to 2003 ([MS-XLS]) embed it. Graph keeps
+ * its numbers in a datasheet, Excel copies those of each series into the chart. Numbers that do not fit what the series
+ * say of them are left out: then there are no series. Null when the stream holds no chart. Throws RangeError when it is
+ * damaged.
  */
 export function readBiffChart(stream: Buffer): ChartPart | null {
   const globals = biffRecords(stream, 0);
@@ -60,7 +61,8 @@ export function readBiffChart(stream: Buffer): ChartPart | null {
   };
   const drawn = declared.flatMap((one, index) => {
     const found = cells?.[index];
-    // Trend lines and error bars are computed from the series they belong to; a new datasheet has three rows, filled in or not.
+    // Trend lines and error bars are computed from the series they belong to; a new datasheet has three rows, filled in
+    // or not.
     const isDrawn =
       !firstOf(one.children, RECORD.seriesParent) && found?.values.some((cell) => numberOf(cell) !== null);
     return found && isDrawn ? [{ found, series: seriesOf(one, found, types, book) }] : [];
@@ -81,7 +83,7 @@ export function readBiffChart(stream: Buffer): ChartPart | null {
   };
 }
 
-/** Where the chart that a workbook shows begins: the sheet in front, if it is a chart, else the only one; null of Graph's. */
+/** Where a workbook's chart begins: the sheet in front, if it is a chart, else the only one; null of Graph's. */
 function chartSheet(globals: BiffRecord[]): number | null {
   const sheets = allOf(globals, BIFF.boundSheet);
   const isChart = (sheet: BiffRecord | undefined) => sheet !== undefined && sheet.data.readUInt8(5) === SHEET_IS_CHART;
@@ -177,7 +179,7 @@ function formatsOf(records: BiffRecord[]): Map<number, string> {
   return new Map(allOf(records, BIFF.format).map(({ data }) => [data.readUInt16LE(0), longString(data, 2)]));
 }
 
-/** Formats that every program knows by their number (ECMA-376, 18.8.30); of those only percents and days say something here. */
+/** Formats known by their number (ECMA-376, 18.8.30): of those only percents and days say something here. */
 function formatOf(id: number, { formats }: Book): string {
   const own = formats.get(id);
   if (own !== undefined) return own;

@@ -17,7 +17,7 @@ export const BIFF = {
 const MAX_RECORDS = 100_000;
 const MAX_DEPTH = 64;
 
-/** The records from an offset to the end of the substream that starts there, EOF left out. Throws RangeError when they do not fit. */
+/** The records from an offset to the end of its substream, EOF left out. Throws RangeError when they do not fit. */
 export function biffRecords(stream: Buffer, offset: number): { records: BiffRecord[]; end: number } {
   const root: BiffRecord[] = [];
   const open = [root];
@@ -49,7 +49,7 @@ export const longString = (data: Buffer, at: number) => characters(data, at + 2,
 /** ShortXLUnicodeString: its length in one byte. Throws RangeError when it does not fit. */
 export const shortString = (data: Buffer, at: number) => characters(data, at + 1, data.readUInt8(at));
 
-/** The lowest bit says whether characters take two bytes, or only the lower one of the two is kept ([MS-XLS], XLUnicodeString). */
+/** The lowest bit: characters take two bytes, or only the lower of the two is kept ([MS-XLS], XLUnicodeString). */
 function characters(data: Buffer, flagsAt: number, count: number): string {
   const isWide = (data.readUInt8(flagsAt) & 1) === 1;
   const end = flagsAt + 1 + count * (isWide ? 2 : 1);

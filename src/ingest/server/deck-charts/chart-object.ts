@@ -17,8 +17,9 @@ const CHART_BYTES = 8 * 1024 * 1024;
 const CHART_NAME = /^xl\/charts\/chart[^/]*\.xml$/i;
 
 /**
- * The chart an embedded object of Microsoft Graph or Excel shows: a compound file with records, or a workbook of Office 2007. One of which
- * only that it is a chart can be told has the type `other` and no series. Null when it is damaged, or is neither.
+ * The chart an embedded object of Microsoft Graph or Excel shows: a compound file with records, or a workbook of Office
+ * 2007. One of which only that it is a chart can be told has the type `other` and no series. Null when it is damaged,
+ * or is neither.
  */
 export async function readChartObject(bytes: Buffer): Promise<ChartPart | null> {
   try {

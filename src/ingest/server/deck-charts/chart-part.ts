@@ -186,8 +186,8 @@ const ASIDE = /"([^"]*)"?|\[\$([^\]-]*)[^\]]*\]?|\[[^\]]*\]?|[\\!](.)|[_*]./su;
 const PIECES = new RegExp(`${ASIDE.source}|([¥￥$€£])|(.)`, 'gsu');
 
 /**
- * What a number format says of the unit: `0.0%` → %, `"¥"#,##0` → ¥, `0"万元"` → 万元, `General` → "". One that shows only a part of the
- * number (`0.0,"M"`: millions, if the author counted in thousands) says nothing that fits the numbers.
+ * What a number format says of the unit: `0.0%` → %, `"¥"#,##0` → ¥, `0"万元"` → 万元, `General` → "". One that shows only
+ * a part of the number (`0.0,"M"`: millions, if the author counted in thousands) says nothing that fits the numbers.
  */
 export function unitsOf(format: string): Pick<ChartSeries, 'unit' | 'isLiteralUnit'> {
   let words = '';

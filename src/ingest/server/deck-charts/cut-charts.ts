@@ -22,8 +22,8 @@ const PAGE_MS = 3_000;
 const MOST_MS = 120_000;
 
 /**
- * Pictures of charts, cut from the pages of a deck's PDF drawn 1,920 px wide, by the index asked for. What could not be cut in time,
- * or at all, is missing from the answer; a chart without its picture is still a chart.
+ * Pictures of charts, cut from the pages of a deck's PDF drawn 1,920 px wide, by the index asked for. What could not be
+ * cut in time, or at all, is missing from the answer; a chart without its picture is still a chart.
  */
 export async function cutCharts(
   input: Omit<CutJob, 'results'> & { signal?: AbortSignal; seat?: RenderSeat },

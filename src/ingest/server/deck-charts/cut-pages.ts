@@ -14,8 +14,8 @@ const EFFORT = 2;
 const PAGE_WIDTH = 1_920;
 
 /**
- * Draws the pages of a stranger's deck large and cuts its charts out, in the render child. What it has made is on disk line by
- * line, so that a hang costs only the rest. `beat` tells the parent which page comes now.
+ * Draws the pages of a stranger's deck large and cuts its charts out, in the render child. What it has made is on disk
+ * line by line, so that a hang costs only the rest. `beat` tells the parent which page comes now.
  */
 export async function cutPages(job: CutJob, beat: (page: number, pageCount: number) => Promise<void>): Promise<void> {
   await beat(0, 0);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unzipSync, zipSync } from 'fflate';
 import { readFile, writeFile } from 'node:fs/promises';
-import pptx from 'pptxgenjs';
+import PptxGenJS from 'pptxgenjs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { convertToPdf, findConverter } from '../convert-to-pdf.ts';
@@ -14,9 +14,6 @@ import { findProgram } from '../run-child.ts';
 import { extractCharts, type ExtractedChart } from './extract-charts.ts';
 import { readCharts } from './read-charts.ts';
 import { shareOf } from './share-of-colour.ts';
-
-// Its types name the class only as a default export, which Node sees as a property.
-const PptxGen = 'default' in pptx ? (pptx.default as unknown as typeof pptx) : pptx;
 
 const canConvert = findConverter() !== null;
 const CONVERT_MS = 120_000;
@@ -31,8 +28,8 @@ const sales = [{ name: '销量', labels: MONTHS, values: [10, 20, 30] }];
 const two = [...sales, { name: '成本', labels: MONTHS, values: [5, 6, 7] }];
 
 /** Slide after slide, as pptxgenjs writes them; the size is 13.33 by 7.5 inches. */
-async function deckOf(name: string, draw: (deck: InstanceType<typeof PptxGen>) => void): Promise<string> {
-  const deck = new PptxGen();
+async function deckOf(name: string, draw: (deck: PptxGenJS) => void): Promise<string> {
+  const deck = new PptxGenJS();
   deck.layout = 'LAYOUT_WIDE';
   draw(deck);
   const path = join(folder, `${name}.pptx`);

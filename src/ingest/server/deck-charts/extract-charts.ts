@@ -21,8 +21,9 @@ export type ExtractChartsInput = {
 };
 
 /**
- * The charts of a PPTX with their numbers, and pictures cut from its PDF where slides and pages agree. A picture counts as one where a
- * program wrote so beside it; none is guessed at by its looks. Throws RefusedError as `openZip` does, and the signal's reason when aborted.
+ * The charts of a PPTX with their numbers, and pictures cut from its PDF where slides and pages agree. A picture counts
+ * as one where a program wrote so beside it; none is guessed at by its looks. Throws RefusedError as `openZip` does,
+ * and the signal's reason when aborted.
  */
 export async function extractCharts(input: ExtractChartsInput): Promise<ExtractedChart[]> {
   const { path, pdf, ...cutting } = input;

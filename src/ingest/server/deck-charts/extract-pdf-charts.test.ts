@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pdfOf, type SamplePage } from '../make-samples.ts';
+import { pdfOf, type SamplePage } from '../make-sample-pdf.ts';
 import { extractPdfCharts } from './extract-pdf-charts.ts';
 import { shareOf } from './share-of-colour.ts';
 

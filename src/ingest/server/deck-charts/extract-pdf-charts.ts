@@ -30,9 +30,9 @@ const MOST_MS = 60_000;
 const MAX_CHARTS = 1_000;
 
 /**
- * The charts of a PDF that says of its figures what they show, as Office and LibreOffice write it: large ones of which a program wrote
- * that they are charts, with a picture and without numbers. What could not be read in time is left out. Throws the signal's reason when
- * aborted.
+ * The charts of a PDF that says of its figures what they show, as Office and LibreOffice write it: large ones of which
+ * a program wrote that they are charts, with a picture and without numbers. What could not be read in time is left out.
+ * Throws the signal's reason when aborted.
  */
 export async function extractPdfCharts(input: ExtractPdfChartsInput): Promise<ExtractedChart[]> {
   const { pdf, workDir, signal, seat = openRenderSeat() } = input;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
-import pptx from 'pptxgenjs';
+import PptxGenJS from 'pptxgenjs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { convertToPdf, findConverter } from '../convert-to-pdf.ts';
@@ -10,9 +10,6 @@ import { compoundFile, graphStream, SALES } from './biff-samples.ts';
 import { extractCharts } from './extract-charts.ts';
 import { readCharts } from './read-charts.ts';
 import { shareOf } from './share-of-colour.ts';
-
-// Its types name the class only as a default export, which Node sees as a property.
-const PptxGen = 'default' in pptx ? (pptx.default as unknown as typeof pptx) : pptx;
 
 const CONVERT_MS = 120_000;
 let folder = '';
@@ -39,7 +36,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 
 /** A deck of slides with these shapes on blue, and what they point to: `rIdGraph`, `rIdBad`, `rIdFar`, `rIdImage`. */
 async function deckWith(name: string, slides: { shapes: string; hidden?: boolean }[]): Promise<string> {
-  const deck = new PptxGen();
+  const deck = new PptxGenJS();
   deck.layout = 'LAYOUT_WIDE';
   for (const { hidden } of slides) {
     const slide = deck.addSlide();

@@ -14,8 +14,8 @@ const MAX_ATTRIBUTES = 16;
 const GRID = 1_000_000;
 
 /**
- * Tells of each figure of a tagged PDF (ISO 32000-1, 14.8.4.5) what its alternative text says and where it stands, in the render child.
- * A PDF without tags has none.
+ * Tells of each figure of a tagged PDF (ISO 32000-1, 14.8.4.5) what its alternative text says and where it stands, in
+ * the render child. A PDF without tags has none.
  */
 export async function findFigures(
   job: FigureJob,
@@ -83,7 +83,7 @@ function textOf(page: PDFiumPage, space: number, text: Text, element: number): s
   return new TextDecoder('utf-16le').decode(inside(page).module.HEAPU8.slice(space, space + bytes - 2));
 }
 
-/** The attribute BBox, in the page's own coordinates (ISO 32000-1, 14.8.5.4), as fractions of the page as it is shown. */
+/** The attribute BBox, in the page's own coordinates (ISO 32000-1, 14.8.5.4), in fractions of the page as shown. */
 function frameOf(page: PDFiumPage, space: number, element: number): ChartFrame | null {
   const { module: pdfium, pageIdx } = inside(page);
   const count = Math.min(pdfium._FPDF_StructElement_GetAttributeCount(element), MAX_ATTRIBUTES);

@@ -19,10 +19,11 @@ const MAX_CHARTS = 1_000;
 const MAX_VALUES = 500_000;
 
 /**
- * Every chart on a visible slide of a PPTX, in order of pages and then of drawing: native ones, objects of Microsoft Graph and Excel, and
- * large pictures that a program described as charts. Slides that are hidden have no page, and so
- * their charts are left out. A chart that cannot be read is left out too; a picture, and an object kept elsewhere, has no series. `isDrawn` is false for the kinds LibreOffice does not draw:
- * a picture of the page would show a placeholder. The file must have passed `sniffFile`. Throws RefusedError as `openZip` does.
+ * Every chart on a visible slide of a PPTX, in order of pages and then of drawing: native ones, objects of Microsoft
+ * Graph and Excel, and large pictures that a program described as charts. Slides that are hidden have no page, and so
+ * their charts are left out. A chart that cannot be read is left out too; a picture, and an object kept elsewhere, has
+ * no series. `isDrawn` is false for the kinds LibreOffice does not draw: a picture of the page would show a
+ * placeholder. The file must have passed `sniffFile`. Throws RefusedError as `openZip` does.
  */
 export async function readCharts(path: string): Promise<DeckCharts> {
   const zip = await openZip(path);

@@ -21,8 +21,8 @@ const WHOLE: Transform = { sx: 1, dx: 0, sy: 1, dy: 0, isTurned: false };
 const MAX_FRAMES = 200;
 
 /**
- * The charts of a slide, in the order they are drawn, those in groups included. A frame that is turned, or has no size, has no
- * place that could be cut; of a picture nothing would be left then, so it is not one of them. `slide` in EMU.
+ * The charts of a slide, in the order they are drawn, those in groups included. A frame that is turned, or has no size,
+ * has no place that could be cut; of a picture nothing would be left then, so it is not one of them. `slide` in EMU.
  */
 export function chartFrames(sld: XmlNode, slide: { width: number; height: number }): SlideFrame[] {
   const found: SlideFrame[] = [];
@@ -90,7 +90,7 @@ function chartRelationship(frame: XmlNode): { kind: 'part' | 'object'; relations
   return id ? { kind: 'object', relationshipId: id } : null;
 }
 
-/** A group's children live in a space of their own, `chOff`/`chExt`, which is stretched over its `off`/`ext` (ECMA-376, 20.1.7.6). */
+/** A group's children live in a space of their own (`chOff`, `chExt`), stretched over its own (ECMA-376, 20.1.7.6). */
 function insideGroup(group: XmlNode, outer: Transform): Transform {
   const xfrm = child(group, 'grpSpPr', 'xfrm');
   const off = pair(xfrm, 'off', 'x', 'y');

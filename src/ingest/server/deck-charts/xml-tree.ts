@@ -7,7 +7,7 @@ export type XmlNode = { name: string; attributes: string; children: XmlNode[]; t
 /** A part may hold no more elements than this: a stranger's 30 MB of tags would be a gigabyte of objects. */
 const MAX_NODES = 400_000;
 
-/** The tree of a small part that has passed the guard of `check-xml.ts`; null when it has no root, too many elements or too many within each other. */
+/** The tree of a small part that has passed the guard of `check-xml.ts`; null without a root, or past the limits. */
 export function xmlTree(xml: string): XmlNode | null {
   const root: XmlNode = { name: '', attributes: '', children: [], text: '' };
   const open = [root];

@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import { expect, it, vi } from 'vitest';
+import { EXIT, runCommandLine } from './command-line.ts';
+
+/** What a command that fails says on stderr, and what it ends with. */
+async function fail(...words: string[]): Promise<{ code: number; said: string }> {
+  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const program = new Command('ceku').configureOutput({ writeErr: (text) => process.stderr.write(text) });
+  program.command('break').action(() => {
+    throw new Error('a fault of ours');
+  });
+  const code = await runCommandLine(program, words);
+  return { code, said: err.mock.calls.join('') };
+}
+
+it('says what went wrong in a line, and with --debug, wherever it stands, where it came from', async () => {
+  const brief = await fail('break');
+  expect(brief).toEqual({
+    code: EXIT.partial,
+    said: 'The command failed: a fault of ours (--debug shows more)\n',
+  });
+  for (const words of [
+    ['break', '--debug'],
+    ['--debug', 'break'],
+  ]) {
+    vi.restoreAllMocks();
+    const full = await fail(...words);
+    expect(full.code).toBe(EXIT.partial);
+    expect(full.said).toContain('command-line.test.ts:');
+  }
+});
