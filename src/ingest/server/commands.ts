@@ -68,7 +68,8 @@ async function ingest(paths: string[], options: IngestOptions, open: OpenForComm
   const outputs = [...(result ? [result, `${result}.part`] : []), ...(quarantine ? [quarantine] : [])];
   const ours = [...(options.manifest ? [options.manifest] : []), ...outputs, dataDir];
   const given = manifest && paths.length === 0 ? findNamedFiles(options.manifest ?? '', manifest) : paths;
-  const { files, unreachable } = await collectFiles(given, ours);
+  const collected = await collectFiles(given, ours);
+  const { files, unreachable } = collected;
   if (files.length + unreachable.length === 0) throw new OperatorError('There are no files to bring in.', EXIT.data);
   const matched = manifest && matchManifest(options.manifest ?? '', manifest, files);
   for (const column of manifest?.ignoredColumns ?? [])
@@ -80,13 +81,10 @@ async function ingest(paths: string[], options: IngestOptions, open: OpenForComm
     for (const warning of plan?.warnings ?? []) console.error(warning);
     const notesOf = (path: string) => plan?.notesOf(path) ?? [];
     const { takesMacros } = readConfig();
-    return dryRun(
-      { files, unreachable, missing: matched?.missing ?? [], notesOf },
-      { ...options, allowMacros: takesMacros },
-    );
+    return dryRun({ ...collected, missing: matched?.missing ?? [], notesOf }, { ...options, allowMacros: takesMacros });
   }
   await checkOutputs(options);
-  await open((ctx) => takeIn(ctx, { files, unreachable, matched }, options), { workers: options.concurrency });
+  await open((ctx) => takeIn(ctx, { ...collected, matched }, options), { workers: options.concurrency });
 }
 
 const listOf = (lines: number[]) => `${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''}`;

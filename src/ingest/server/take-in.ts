@@ -36,7 +36,7 @@ export async function takeIn(
 ): Promise<void> {
   const quarantine = options.quarantine ?? join(ctx.config.dataDir, 'quarantine');
   await checkOutputs({ ...options, quarantine });
-  const { files, unreachable, matched } = input;
+  const { files, unreachable, rootOf, matched } = input;
   const plan = matched ? planBatch(matched, files, await listLabelNames(ctx)) : null;
   for (const warning of plan?.warnings ?? []) console.error(warning);
   const stop = stopOnSignal();
@@ -47,6 +47,7 @@ export async function takeIn(
     const { batchId, stoppedBy } = await ingestFiles(ctx, {
       paths: files,
       unreachable,
+      rootOf,
       factsOf: (path) => plan?.factsOf(path) ?? null,
       onProgress: options.watch ? () => {} : looking.update,
       onBatch: (id) => {
@@ -63,7 +64,7 @@ export async function takeIn(
     const isWaiting = stoppedBy === undefined || stoppedBy instanceof NoRoomError;
     const pause = isWaiting ? await waitForBatch(ctx, batchId, stop.signal, options.watch ?? false) : null;
     const stopped = stoppedBy ?? pause ?? undefined;
-    const report = { batchId, plan, missing: matched?.missing ?? [], quarantine, stoppedBy: stopped, stop };
+    const report = { batchId, plan, missing: matched?.missing ?? [], rootOf, quarantine, stoppedBy: stopped, stop };
     await patiently(() => reportBatch(ctx, report, options));
   } finally {
     stop.end();
@@ -74,6 +75,7 @@ type Report = {
   batchId: number;
   plan: BatchPlan | null;
   missing: string[];
+  rootOf: Collected['rootOf'];
   quarantine: string | false;
   stoppedBy: unknown;
   stop: SignalStop;
@@ -81,14 +83,16 @@ type Report = {
 
 /** The results first: nothing that goes wrong later takes them away. */
 async function reportBatch(ctx: Ctx, report: Report, options: TakeInOptions): Promise<void> {
-  const { batchId, plan, missing, quarantine, stoppedBy, stop } = report;
+  const { batchId, plan, missing, rootOf, quarantine, stoppedBy, stop } = report;
   if (options.result) await writeResults(ctx, batchId, options.result, missing, plan);
   const quarantined = { kept: 0, lost: 0 };
   for await (const item of listResults(ctx, batchId, plan)) {
     console.log(options.json ? JSON.stringify(toJson(item)) : lineOf(item));
     if (item.state !== 'refused' || quarantine === false) continue;
-    const { path, reasonCode, message } = item;
-    await quarantineFile(quarantine, { path, reasonCode: reasonCode ?? '', message }).then(
+    const { path, reasonCode, message, sizeBytes, modifiedAt } = item;
+    const stamp = sizeBytes === null || modifiedAt === null ? null : { sizeBytes, modifiedAt };
+    const refused = { path, root: rootOf(path), stamp, reasonCode: reasonCode ?? '', message };
+    await quarantineFile(quarantine, refused).then(
       () => quarantined.kept++,
       (error: unknown) => {
         if (quarantined.lost++ === 0)
