@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { open, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT, OperatorError } from '../../platform/command-line.ts';
+import { kindOf } from './kind-of.ts';
 import { makeFolder } from './make-folder.ts';
-import { isListOfResults } from './write-results.ts';
+import { draftOf, isListOfResults, RESULTS_HEAD } from './write-results.ts';
 
 /**
  * Whether what a batch will write can be written: asked before the work, which may take hours, and not after it. Makes the
@@ -12,12 +13,18 @@ import { isListOfResults } from './write-results.ts';
 export async function checkOutputs(outputs: { result?: string; quarantine?: string | false }): Promise<void> {
   const { result, quarantine } = outputs;
   if (result) {
-    const obstacle = await obstacleAt(result);
-    if (obstacle) throw unwritable(result, obstacle);
+    const draft = draftOf(result);
+    for (const path of [result, draft]) {
+      const obstacle = await obstacleAt(path);
+      if (obstacle) throw unwritable(path, obstacle);
+    }
     // The draft of the results has a longer name than they: both must fit.
-    await tryWriting(`${result}.part`).catch((error: unknown) => {
-      throw unwritable(result, reasonOf(error));
-    });
+    await rm(draft, { force: true })
+      // A kill at this moment leaves what a later run takes for a draft.
+      .then(() => tryWriting(draft, RESULTS_HEAD))
+      .catch((error: unknown) => {
+        throw unwritable(result, reasonOf(error));
+      });
   }
   if (quarantine) {
     try {
@@ -31,10 +38,11 @@ export async function checkOutputs(outputs: { result?: string; quarantine?: stri
 
 /** The results take the place of what lies there: of earlier results only, not of a deck, the manifest or a device. */
 async function obstacleAt(result: string): Promise<string | null> {
-  const found = await stat(result).catch(() => null);
+  const found = await lstat(result).catch(() => null);
   if (!found || (found.isFile() && found.size === 0)) return null;
-  if (found.isDirectory()) return 'it is a folder';
-  if (!found.isFile()) return 'it is not a file';
+  // The link itself would go: /dev/stdout is one.
+  if (found.isSymbolicLink()) return 'it is a link; name the file itself';
+  if (!found.isFile()) return `it is ${kindOf(found)}`;
   const isOurs = await startOf(result).then(isListOfResults, () => false);
   return isOurs ? null : 'another file is there, which would be lost';
 }
@@ -50,8 +58,8 @@ async function startOf(path: string): Promise<string> {
 }
 
 /** Asking for permission is not enough: root has it on /proc, and on a disk that is full. */
-async function tryWriting(path: string): Promise<void> {
-  await writeFile(path, 'x');
+async function tryWriting(path: string, text = 'x'): Promise<void> {
+  await writeFile(path, text, { flag: 'wx' });
   await rm(path);
 }
 

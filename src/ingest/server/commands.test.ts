@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
@@ -66,7 +66,7 @@ test('results take the place of earlier results, and of nothing else', async () 
   }
   const fifo = join(made, 'pipe');
   execFileSync('mkfifo', [fifo]);
-  expect((await run('ingest', deck, '--result', fifo)).err).toContain('it is not a file');
+  expect((await run('ingest', deck, '--result', fifo)).err).toContain('it is a pipe');
   const saved = '"file";"state";"document"\r\n';
   for (const earlier of ['', 'file,state\n', '\ufefffile,state,document\n', saved]) {
     await writeFile(out, earlier);
@@ -98,7 +98,11 @@ test('a folder where nothing can be made is told, and does not hang', async () =
 });
 
 test('quarantine, results and the data folder within the folder are not brought in', async () => {
-  const inside = await folderOf({ 'a.pdf': 'not a deck', 'data/files/originals/00': 'x', 'out.csv.part': 'x' });
+  const inside = await folderOf({
+    'a.pdf': 'not a deck',
+    'data/files/originals/00': 'x',
+    'out.csv.part': 'file,state',
+  });
   vi.stubEnv('DATA_DIR', join(inside, 'data'));
   const result = join(inside, 'out.csv');
   const words = ['ingest', inside, '--quarantine', join(inside, 'bad'), '--result', result, '--json'];
@@ -205,4 +209,56 @@ test('a file name that would drive the terminal is shown without its controls', 
   const { out } = await run('ingest', path, '--dry-run');
   expect(out).toContain('\ufffd]0;owned');
   expect(out.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});
+
+test('a pipe, a device or a folder in the place of a file is said, and keeps nobody waiting', async () => {
+  const made = await folderOf({ 'a.pdf': 'not a deck', 'out.csv': '' });
+  const pipe = join(made, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  for (const [path, kind] of [
+    [pipe, 'a pipe'],
+    ['/dev/null', 'a device'],
+    [made, 'a folder'],
+  ] as const) {
+    const manifest = await run('ingest', made, '--manifest', path);
+    expect(manifest).toMatchObject({ code: EXIT.data, err: `The manifest ${path} is ${kind}, not a file.\n` });
+    expect((await run('ingest', join(made, 'a.pdf'), '--result', path)).err).toContain(`${path} cannot be written: `);
+  }
+  for (const path of [pipe, '/dev/null']) {
+    const { code, err } = await run('ingest', join(made, 'a.pdf'), path, '--dry-run');
+    expect({ code, err }).toEqual({ code: EXIT.data, err: expect.stringContaining('neither a file nor a folder') });
+  }
+  // Nor is one waited for that a manifest names.
+  const list = join(made, 'list.csv');
+  await writeFile(list, 'file\npipe\na.pdf\n');
+  expect((await run('ingest', '--manifest', list, '--dry-run')).err).toContain(`missing ${pipe}`);
+});
+
+test('results are never written through a link or into a pipe', async () => {
+  const made = await folderOf({ 'a.pdf': 'not a deck', 'mine.txt': 'mine', 'old.csv.part': '\ufefffile,state' });
+  const [deck, out] = [join(made, 'a.pdf'), join(made, 'out.csv')];
+  await symlink(join(made, 'mine.txt'), `${out}.part`);
+  expect((await run('ingest', deck, '--result', out)).err).toContain(`${out}.part cannot be written: it is a link`);
+  await rm(`${out}.part`);
+  execFileSync('mkfifo', [`${out}.part`]);
+  expect((await run('ingest', deck, '--result', out)).err).toContain(`${out}.part cannot be written: it is a pipe`);
+  await rm(`${out}.part`);
+  await symlink(join(made, 'mine.txt'), out);
+  expect((await run('ingest', deck, '--result', out)).err).toContain('it is a link; name the file itself');
+  expect(await readFile(join(made, 'mine.txt'), 'utf8')).toBe('mine');
+  // A run that was killed has left its draft.
+  expect((await run('ingest', deck, '--result', join(made, 'old.csv'))).code).toBe(EXIT.partial);
+});
+
+test('an empty path, as an unset variable makes one, is a slip', async () => {
+  const file = join(folder, 'deck.pdf');
+  for (const option of ['--manifest', '--result', '--quarantine'])
+    expect(await run('ingest', file, option, '')).toMatchObject({ code: EXIT.usage, out: '' });
+});
+
+test('convert takes one of its two ways to say which files', async () => {
+  for (const words of [['--retry-failed', '--document', '1'], []]) {
+    const { code, err } = await run('convert', ...words);
+    expect({ code, err }).toEqual({ code: EXIT.usage, err: 'Say --retry-failed or --document <id>, one of them.\n' });
+  }
 });

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import type { Ctx } from '../../context.ts';
 import { EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
 import { readConfig } from '../../platform/config.ts';
@@ -12,7 +12,14 @@ import { readManifest } from './read-manifest.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 import { takeIn, type TakeInOptions } from './take-in.ts';
 import { watchIngest } from './watch-ingest.ts';
+import { draftOf } from './write-results.ts';
 import { FIRST_LABEL_NAMES } from '../../library/server/list-label-names.ts';
+
+/** `--manifest "$list"` where nothing was set would bring the files in without it. */
+function notEmpty(path: string): string {
+  if (path.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return path;
+}
 
 /** Opens the app for one command and closes it afterwards; `workers` > 0 also runs jobs meanwhile. */
 export type OpenForCommand = <T>(work: (ctx: Ctx) => Promise<T>, options?: { workers?: number }) => Promise<T>;
@@ -27,12 +34,17 @@ export function ingestCommands(program: Command, open: OpenForCommand): void {
     .option(
       '--manifest <file>',
       'CSV or XLSX: file,name,themes,industry,organization,keyword,price,date,type,researcher',
+      notEmpty,
     )
     .option('--dry-run', 'only look: say what would be taken in and what refused')
     .option('--watch', 'show steps, rate and problems; without files: of whatever is under way')
     .option('--concurrency <n>', 'converters and renderers at work at once', wholeNumber(1, 16), 2)
-    .option('--result <file>', 'write what became of each file as CSV')
-    .option('--quarantine <folder>', 'copy refused files there, each with its reason (default: DATA_DIR/quarantine)')
+    .option('--result <file>', 'write what became of each file as CSV', notEmpty)
+    .option(
+      '--quarantine <folder>',
+      'copy refused files there, each with its reason (default: DATA_DIR/quarantine)',
+      notEmpty,
+    )
     .option('--no-quarantine', 'leave refused files where they are')
     .option('--json', 'one JSON object per file on stdout')
     .action((paths: string[], options: IngestOptions) => ingest(paths, options, open));
@@ -65,7 +77,7 @@ async function ingest(paths: string[], options: IngestOptions, open: OpenForComm
   // Ours often lies in the folder that is brought in.
   const { dataDir } = readConfig();
   const { result, quarantine } = options;
-  const outputs = [...(result ? [result, `${result}.part`] : []), ...(quarantine ? [quarantine] : [])];
+  const outputs = [...(result ? [result, draftOf(result)] : []), ...(quarantine ? [quarantine] : [])];
   const ours = [...(options.manifest ? [options.manifest] : []), ...outputs, dataDir];
   const given = manifest && paths.length === 0 ? findNamedFiles(options.manifest ?? '', manifest) : paths;
   const collected = await collectFiles(given, ours);
@@ -100,8 +112,8 @@ async function convert(
   open: OpenForCommand,
 ): Promise<void> {
   const workers = options.concurrency;
-  if (!options.retryFailed && !options.document) {
-    throw new OperatorError('Say --retry-failed or --document <id>.', EXIT.usage);
-  }
+  // Each says which files: both at once is a slip, and either guess would be wrong.
+  if ((options.retryFailed ?? false) === (options.document !== undefined))
+    throw new OperatorError('Say --retry-failed or --document <id>, one of them.', EXIT.usage);
   await open((ctx) => convertAgain(ctx, options.document ?? null), { workers });
 }

@@ -7,6 +7,12 @@ import type { BatchPlan } from './plan-batch.ts';
 import type { ListedItem } from './store.ts';
 
 const COLUMNS = ['file', 'state', 'document', 'pages', 'reason', 'message', 'sha256'] as const;
+/** The first line, after the mark by which spreadsheet programs know UTF-8. */
+export const RESULTS_HEAD = `\ufeff${COLUMNS.join(',')}\n`;
+
+/** They are whole before they take the place of earlier ones. */
+export const draftOf = (result: string): string => `${result}.part`;
+
 /** Lines written in one go. */
 const AT_ONCE = 1_000;
 
@@ -27,11 +33,13 @@ export async function writeResults(
   missing: string[],
   plan: BatchPlan | null = null,
 ): Promise<void> {
-  const draft = `${path}.part`;
+  const draft = draftOf(path);
   try {
-    const file = await open(draft, 'w');
+    // Never through a link or into a pipe that somebody has laid there.
+    await rm(draft, { force: true });
+    const file = await open(draft, 'wx');
     try {
-      await file.write(`\ufeff${COLUMNS.join(',')}\n`);
+      await file.write(RESULTS_HEAD);
       let lines: string[] = [];
       for await (const item of listResults(ctx, batchId, plan)) {
         if (lines.push(lineOf(item)) < AT_ONCE) continue;
