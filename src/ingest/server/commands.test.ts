@@ -45,6 +45,18 @@ test('--json reaches the sweep, although ingest itself has one', async () => {
   expect(JSON.parse(out)).toMatchObject({ removed: 0 });
 });
 
+test('the sweep refuses what only ingest takes: a dry run that removes would be no dry run', async () => {
+  for (const words of [
+    ['sweep', '--dry-run'],
+    ['--dry-run', 'sweep'],
+  ])
+    expect(await run('ingest', ...words)).toEqual({
+      code: EXIT.usage,
+      out: '',
+      err: 'ceku ingest sweep takes no --dry-run.\n',
+    });
+});
+
 test('results take the place of earlier results, and of nothing else', async () => {
   const made = await folderOf({
     'a.pdf': smallPdf('one'),

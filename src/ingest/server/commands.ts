@@ -53,14 +53,15 @@ export function ingestCommands(program: Command, open: OpenForCommand): void {
     .description('remove what broken runs left in the file store and in the temporary folder')
     .option('--json', 'as JSON')
     // `ingest` has a --json too, and takes it from behind `sweep`: both are asked.
-    .action((_options: object, command: Command) =>
-      open(async (ctx) => {
-        const options = command.optsWithGlobals<{ json?: boolean }>();
+    .action((_options: object, command: Command) => {
+      const options = command.optsWithGlobals<{ json?: boolean }>();
+      refuseOptionsOf(group, 'sweep', 'json');
+      return open(async (ctx) => {
         const sweep = await sweepOrphans(ctx);
         const words = `${sweep.looked} stored files looked at, ${sweep.removed} orphans (${sweep.bytes} bytes) and ${sweep.workFolders} work folders removed.`;
         printResult(options, sweep, words);
-      }),
-    );
+      });
+    });
   program
     .command('convert')
     .description('make previews again')
@@ -68,6 +69,13 @@ export function ingestCommands(program: Command, open: OpenForCommand): void {
     .option('--document <id>', 'of one document', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .option('--concurrency <n>', 'files prepared at once', wholeNumber(1, 16), 2)
     .action((options: { retryFailed?: boolean; document?: number; concurrency: number }) => convert(options, open));
+}
+
+/** `ceku ingest sweep --dry-run` must not be taken for one, and remove: a subcommand's parent takes its own options silently. */
+function refuseOptionsOf(group: Command, verb: string, except: string): void {
+  const given = group.options.filter((option) => group.getOptionValueSource(option.attributeName()) === 'cli');
+  const stray = given.find((option) => option.attributeName() !== except);
+  if (stray) throw new OperatorError(`ceku ${group.name()} ${verb} takes no ${stray.long ?? stray.flags}.`, EXIT.usage);
 }
 
 async function ingest(paths: string[], options: IngestOptions, open: OpenForCommand): Promise<void> {
@@ -93,6 +101,7 @@ async function ingest(paths: string[], options: IngestOptions, open: OpenForComm
     for (const warning of plan?.warnings ?? []) console.error(warning);
     const notesOf = (path: string) => plan?.notesOf(path) ?? [];
     const { takesMacros } = readConfig();
+    if (options.result) console.error('note: a dry run writes no results');
     return dryRun({ ...collected, missing: matched?.missing ?? [], notesOf }, { ...options, allowMacros: takesMacros });
   }
   await checkOutputs(options);
