@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { EXIT, OperatorError } from '../../platform/command-line.ts';
 import { kindOf } from './kind-of.ts';
 import { makeFolder } from './make-folder.ts';
-import { draftOf, isListOfResults, RESULTS_HEAD } from './write-results.ts';
+import { draftOf, isListOfResults } from './write-results.ts';
 
 /**
  * Whether what a batch will write can be written: asked before the work, which may take hours, and not after it. Makes the
@@ -13,18 +13,11 @@ import { draftOf, isListOfResults, RESULTS_HEAD } from './write-results.ts';
 export async function checkOutputs(outputs: { result?: string; quarantine?: string | false }): Promise<void> {
   const { result, quarantine } = outputs;
   if (result) {
-    const draft = draftOf(result);
-    for (const path of [result, draft]) {
-      const obstacle = await obstacleAt(path);
-      if (obstacle) throw unwritable(path, obstacle);
-    }
-    // The draft of the results has a longer name than they: both must fit.
-    await rm(draft, { force: true })
-      // A kill at this moment leaves what a later run takes for a draft.
-      .then(() => tryWriting(draft, RESULTS_HEAD))
-      .catch((error: unknown) => {
-        throw unwritable(result, reasonOf(error));
-      });
+    const obstacle = await obstacleAt(result);
+    if (obstacle) throw unwritable(result, obstacle);
+    await tryWriting(draftOf(result)).catch((error: unknown) => {
+      throw unwritable(result, reasonOf(error));
+    });
   }
   if (quarantine) {
     try {
@@ -38,8 +31,11 @@ export async function checkOutputs(outputs: { result?: string; quarantine?: stri
 
 /** The results take the place of what lies there: of earlier results only, not of a deck, the manifest or a device. */
 async function obstacleAt(result: string): Promise<string | null> {
-  const found = await lstat(result).catch(() => null);
-  if (!found || (found.isFile() && found.size === 0)) return null;
+  const found = await lstat(result).catch(reasonOf);
+  // What lies above it is asked by writing there.
+  if (found === NOTHING_THERE) return null;
+  if (typeof found === 'string') return found;
+  if (found.isFile() && found.size === 0) return null;
   // The link itself would go: /dev/stdout is one.
   if (found.isSymbolicLink()) return 'it is a link; name the file itself';
   if (!found.isFile()) return `it is ${kindOf(found)}`;
@@ -58,8 +54,8 @@ async function startOf(path: string): Promise<string> {
 }
 
 /** Asking for permission is not enough: root has it on /proc, and on a disk that is full. */
-async function tryWriting(path: string, text = 'x'): Promise<void> {
-  await writeFile(path, text, { flag: 'wx' });
+async function tryWriting(path: string): Promise<void> {
+  await writeFile(path, 'x', { flag: 'wx' });
   await rm(path);
 }
 
@@ -67,9 +63,11 @@ function unwritable(path: string, reason: string): OperatorError {
   return new OperatorError(`${path} cannot be written: ${reason}. Nothing was taken in.`, EXIT.cannotCreate);
 }
 
+const NOTHING_THERE = 'there is no such folder, or nothing can be made in it';
+
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOENT') return 'there is no such folder, or nothing can be made in it';
+  if (code === 'ENOENT') return NOTHING_THERE;
   if (code === 'ENOTDIR' || code === 'EEXIST') return 'a file is in the way';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'that is not allowed';
   if (code === 'ENAMETOOLONG') return 'the name is too long';

@@ -11,7 +11,10 @@ import { listIndustries } from '../../library/server/list-industries.ts';
 import { seedTaxonomy } from '../../library/server/seed-taxonomy.ts';
 import { documents } from '../../library/server/tables.ts';
 import { EXIT } from '../../platform/command-line.ts';
+import { collectFiles } from './collect-files.ts';
 import { ingestCommands } from './commands.ts';
+import { ingestFiles } from './ingest-files.ts';
+import { writeResults } from './write-results.ts';
 
 let app: TestApp;
 let folder: string;
@@ -113,7 +116,6 @@ test('quarantine, results and the data folder within the folder are not brought 
   const inside = await folderOf({
     'a.pdf': 'not a deck',
     'data/files/originals/00': 'x',
-    'out.csv.part': 'file,state',
   });
   vi.stubEnv('DATA_DIR', join(inside, 'data'));
   const result = join(inside, 'out.csv');
@@ -246,20 +248,39 @@ test('a pipe, a device or a folder in the place of a file is said, and keeps nob
   expect((await run('ingest', '--manifest', list, '--dry-run')).err).toContain(`missing ${pipe}`);
 });
 
-test('results are never written through a link or into a pipe', async () => {
-  const made = await folderOf({ 'a.pdf': 'not a deck', 'mine.txt': 'mine', 'old.csv.part': '\ufefffile,state' });
+test('results are never written through a link', async () => {
+  const made = await folderOf({ 'a.pdf': 'not a deck', 'mine.txt': 'mine' });
   const [deck, out] = [join(made, 'a.pdf'), join(made, 'out.csv')];
-  await symlink(join(made, 'mine.txt'), `${out}.part`);
-  expect((await run('ingest', deck, '--result', out)).err).toContain(`${out}.part cannot be written: it is a link`);
-  await rm(`${out}.part`);
-  execFileSync('mkfifo', [`${out}.part`]);
-  expect((await run('ingest', deck, '--result', out)).err).toContain(`${out}.part cannot be written: it is a pipe`);
-  await rm(`${out}.part`);
   await symlink(join(made, 'mine.txt'), out);
   expect((await run('ingest', deck, '--result', out)).err).toContain('it is a link; name the file itself');
   expect(await readFile(join(made, 'mine.txt'), 'utf8')).toBe('mine');
-  // A run that was killed has left its draft.
-  expect((await run('ingest', deck, '--result', join(made, 'old.csv'))).code).toBe(EXIT.partial);
+});
+
+test('four commands at once write their results to one place: whole lists, and no draft is left', async () => {
+  const made = await folderOf(
+    Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}.pdf`, `no deck ${at}`])),
+  );
+  const { files, unreachable, rootOf } = await collectFiles([made]);
+  const { batchId } = await ingestFiles(app.ctx, { paths: files, unreachable, rootOf, factsOf: () => null });
+  const out = join(await folderOf({}), 'out.csv');
+  await Promise.all(Array.from({ length: 4 }, () => writeResults(app.ctx, batchId, out, [])));
+  expect((await readFile(out, 'utf8')).trim().split('\n')).toHaveLength(31);
+  expect(await readdir(dirname(out))).toEqual(['out.csv']);
+});
+
+test('results that cannot be written in the end do not take the report with them', async () => {
+  await app.ctx.db.execute(sql`delete from graphile_worker._private_jobs`);
+  const made = await folderOf({ 'a.pdf': smallPdf('Unwritable'), 'b.pdf': 'not a deck' });
+  const result = join(await folderOf({}), 'out.csv');
+  const ending = run('ingest', made, '--no-quarantine', '--result', result);
+  await vi.waitFor(async () => expect(await app.ctx.jobs.countOpen(['ingest-prepare-file'])).toBeGreaterThan(0));
+  await rm(dirname(result), { recursive: true });
+  process.emit('SIGINT', 'SIGINT');
+  const { code, out, err } = await ending;
+  expect(code).toBe(EXIT.cannotCreate);
+  expect(out).toMatch(/queued +.*a\.pdf[^]*refused +.*b\.pdf/);
+  expect(err).toContain(`The results cannot be written to ${result}`);
+  await app.ctx.db.execute(sql`delete from graphile_worker._private_jobs`);
 });
 
 test('an empty path, as an unset variable makes one, is a slip', async () => {

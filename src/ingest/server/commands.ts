@@ -12,7 +12,6 @@ import { readManifest } from './read-manifest.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 import { takeIn, type TakeInOptions } from './take-in.ts';
 import { watchIngest } from './watch-ingest.ts';
-import { draftOf } from './write-results.ts';
 import { FIRST_LABEL_NAMES } from '../../library/server/list-label-names.ts';
 
 /** `--manifest "$list"` where nothing was set would bring the files in without it. */
@@ -85,7 +84,7 @@ async function ingest(paths: string[], options: IngestOptions, open: OpenForComm
   // Ours often lies in the folder that is brought in.
   const { dataDir } = readConfig();
   const { result, quarantine } = options;
-  const outputs = [...(result ? [result, draftOf(result)] : []), ...(quarantine ? [quarantine] : [])];
+  const outputs = [...(result ? [result] : []), ...(quarantine ? [quarantine] : [])];
   const ours = [...(options.manifest ? [options.manifest] : []), ...outputs, dataDir];
   const given = manifest && paths.length === 0 ? findNamedFiles(options.manifest ?? '', manifest) : paths;
   const collected = await collectFiles(given, ours);

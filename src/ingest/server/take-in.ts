@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Ctx } from '../../context.ts';
 import { listLabelNames } from '../../library/server/list-label-names.ts';
-import { EXIT, printable } from '../../platform/command-line.ts';
+import { EXIT, OperatorError, printable } from '../../platform/command-line.ts';
 import { isDatabaseAway } from '../../platform/db/client.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { checkOutputs } from './check-outputs.ts';
@@ -81,10 +81,15 @@ type Report = {
   stop: SignalStop;
 };
 
-/** The results first: nothing that goes wrong later takes them away. */
+/** The results first: nothing that goes wrong later takes them away, nor do they the rest of the report. */
 async function reportBatch(ctx: Ctx, report: Report, options: TakeInOptions): Promise<void> {
   const { batchId, plan, missing, rootOf, quarantine, stoppedBy, stop } = report;
-  if (options.result) await writeResults(ctx, batchId, options.result, missing, plan);
+  let unwritten: OperatorError | null = null;
+  if (options.result)
+    await writeResults(ctx, batchId, options.result, missing, plan).catch((error: unknown) => {
+      if (!(error instanceof OperatorError)) throw error;
+      unwritten = error;
+    });
   const quarantined = { kept: 0, lost: 0 };
   for await (const item of listResults(ctx, batchId, plan)) {
     console.log(options.json ? JSON.stringify(toJson(item)) : lineOf(item));
@@ -113,6 +118,7 @@ async function reportBatch(ctx: Ctx, report: Report, options: TakeInOptions): Pr
     console.error('Interrupted. The same command goes on where it stopped; so does the site.');
     process.exitCode = stop.exitCode();
   }
+  if (unwritten) throw unwritten;
 }
 
 function sayStopped(cause: unknown): void {

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { EXIT, OperatorError } from '../../platform/command-line.ts';
 import type { Ctx } from '../../context.ts';
 import { isDatabaseAway } from '../../platform/db/client.ts';
@@ -7,11 +9,11 @@ import type { BatchPlan } from './plan-batch.ts';
 import type { ListedItem } from './store.ts';
 
 const COLUMNS = ['file', 'state', 'document', 'pages', 'reason', 'message', 'sha256'] as const;
-/** The first line, after the mark by which spreadsheet programs know UTF-8. */
-export const RESULTS_HEAD = `\ufeff${COLUMNS.join(',')}\n`;
-
-/** They are whole before they take the place of earlier ones. */
-export const draftOf = (result: string): string => `${result}.part`;
+/**
+ * Results are whole before they take the place of earlier ones. The draft's name is nobody else's: two commands may write to one
+ * place, and somebody may have laid a link there. It is one that ingest passes over.
+ */
+export const draftOf = (result: string): string => join(dirname(result), `.ceku-results-${randomUUID()}`);
 
 /** Lines written in one go. */
 const AT_ONCE = 1_000;
@@ -35,11 +37,9 @@ export async function writeResults(
 ): Promise<void> {
   const draft = draftOf(path);
   try {
-    // Never through a link or into a pipe that somebody has laid there.
-    await rm(draft, { force: true });
     const file = await open(draft, 'wx');
     try {
-      await file.write(RESULTS_HEAD);
+      await file.write(`\ufeff${COLUMNS.join(',')}\n`);
       let lines: string[] = [];
       for await (const item of listResults(ctx, batchId, plan)) {
         if (lines.push(lineOf(item)) < AT_ONCE) continue;
