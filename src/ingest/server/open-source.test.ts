@@ -172,7 +172,7 @@ test('quarantine takes the file that was refused, not another in its place, and 
   expect(await readFile(copy)).toEqual(await readFile(path));
   const victim = join(folder, 'victim.txt');
   await writeFile(victim, 'mine');
-  for (const name of [`${copy}.txt`, `${copy}.part`, copy]) {
+  for (const name of [`${copy}.txt`, copy]) {
     await rm(name, { force: true });
     await symlink(victim, name);
   }
@@ -183,6 +183,17 @@ test('quarantine takes the file that was refused, not another in its place, and 
   await symlink(join(secret, 'a.pdf'), path);
   await quarantineFile(place, { path, stamp, reasonCode: 'corrupt', message: '' });
   expect(await readFile(`${copy}.txt`, 'utf8')).toContain('not copied');
+});
+
+test('several commands put one file into quarantine at once', async () => {
+  await lay();
+  const path = join(intake, 'a.pdf');
+  const place = join(folder, `quarantine-${count}`);
+  const put = () => quarantineFile(place, { path, reasonCode: 'corrupt', message: '' });
+  const copies = new Set(await Promise.all(Array.from({ length: 12 }, put)));
+  expect(copies.size).toBe(1);
+  expect(await readdir(place)).toHaveLength(2);
+  for (const copy of copies) expect(await readFile(copy)).toEqual(await readFile(path));
 });
 
 /** Another thread swaps as fast as it can: file and link, or folder and link. Ends it and answers how often. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { link, lstat, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -33,14 +33,27 @@ export async function quarantineFile(folder: string, refused: RefusedFile): Prom
   let isKept = false;
   try {
     isKept = source !== null && isToKeep(source, refused.stamp ?? null);
-    if (source && isKept) await copyInto(source, place);
+    if (source && isKept)
+      await putWhole(place, async (draft) => {
+        if (!(await linkTo(source, draft))) await copyTo(source.handle, draft);
+      });
   } finally {
     await source?.handle.close();
   }
-  // Never through a link that somebody has laid there.
-  await rm(`${place}.txt`, { force: true });
-  await writeFile(`${place}.txt`, reasonText(refused, isKept), { flag: 'wx' });
+  await putWhole(`${place}.txt`, (draft) => writeFile(draft, reasonText(refused, isKept), { flag: 'wx' }));
   return place;
+}
+
+/** Under a name of its own first: another command may put the same file, and somebody may have laid a link at the place. */
+async function putWhole(place: string, make: (draft: string) => Promise<void>): Promise<void> {
+  const draft = `${place}.${randomUUID()}.part`;
+  try {
+    await make(draft);
+    await rename(draft, place);
+  } finally {
+    // Of two names of one file, `rename` leaves both.
+    await rm(draft, { force: true });
+  }
 }
 
 const isToKeep = ({ facts }: Source, stamp: FileStamp | null) =>
@@ -55,22 +68,7 @@ function placeOf(path: string): string {
   return `${mark}-${name}`;
 }
 
-/** A hard link costs no room; where none can be made it is a copy. Whole or not there. */
-async function copyInto(source: Source, place: string): Promise<void> {
-  const draft = `${place}.part`;
-  await rm(draft, { force: true });
-  try {
-    if (!(await linkTo(source, draft))) await copyTo(source.handle, draft);
-    // Of two names of one file, `rename` would leave both.
-    await rm(place, { force: true });
-    await rename(draft, place);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
-}
-
-/** What is linked is what lies at the path now: kept only if that is what was opened. */
+/** A hard link costs no room; where none can be made it is a copy. What is linked is what lies at the path now: kept only if that is what was opened. */
 async function linkTo({ place, facts }: Source, draft: string): Promise<boolean> {
   try {
     await link(place, draft);
