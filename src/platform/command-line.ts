@@ -43,9 +43,10 @@ export function commandGroup(program: Command, name: string, description: string
 /** A stranger's text for a terminal: control characters would move its cursor or change its title. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
 
-/** Prints a result: the words for a person, or one JSON document on one line. */
+/** Prints a result: the words for a person, without what a stranger's name would do to a terminal, or one JSON document on one line. */
 export function printResult(options: { json?: boolean }, result: object, words: string): void {
-  process.stdout.write(`${options.json ? JSON.stringify(result) : words}\n`);
+  const shown = options.json ? JSON.stringify(result) : words.replace(/[^\n\t]+/g, printable);
+  process.stdout.write(`${shown}\n`);
 }
 
 /** Parser of a whole number within limits, for `command.option(flags, text, wholeNumber(1, 100))`. */

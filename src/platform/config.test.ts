@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, environment, readConfig } from './config.ts';
 
 function problemsOf(env: Record<string, string>): string[] {
   try {
@@ -20,6 +20,29 @@ test('every problem is said at once, each key by its name, in words', () => {
   );
   expect(problems.filter((problem) => problem.startsWith('SMS_CARRIER'))).toHaveLength(1);
   expect(problems.join()).not.toContain('pigeon');
+});
+
+test.each([
+  ['PORT', '-1', 'must be 0 or more'],
+  ['PORT', '65536', 'must be 65535 or less'],
+  ['DATABASE_POOL', '0', 'must be 1 or more'],
+  ['TRUST_PROXY', '6', 'must be 5 or less'],
+  ['WORKERS', '1.5', 'must be a whole number'],
+  ['RATE_LIMITS', 'no', 'must be on or off'],
+  ['SMS_CARRIER', 'pigeon', 'must be aliyun or tencent'],
+  ['LOG_LEVEL', 'loud', 'must be trace, debug, info, warn, error, fatal or silent'],
+  ['SECRET_KEY', 'short', 'must be at least 32 characters'],
+])('%s=%s: %s', (key, value, words) => {
+  expect(problemsOf({ [key]: value })).toContain(`${key}: ${words}`);
+});
+
+test("no text is the validator's own, whatever key is wrong", () => {
+  const keys = Object.keys({ ...environment.shape });
+  const said = keys.flatMap((key) =>
+    ['x', '-1', '1.5', '1e999', '99999999', '/'].map((value) => problemsOf({ [key]: value })),
+  );
+  for (const problem of said.flat()) expect(problem).toMatch(/^[A-Z_]+: (must|is missing)/);
+  expect(said.flat().length).toBeGreaterThan(100);
 });
 
 test('an empty value is none', () => {

@@ -8,7 +8,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const text = (fallback: string) => z.string().trim().default(fallback);
 
-const environment = z.object({
+/** Every key that is read. */
+export const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: text('0.0.0.0'),
   DATA_DIR: text('./data'),
@@ -104,10 +105,16 @@ export class ConfigError extends Error {
   }
 }
 
-/** zod says of `PORT=web` that it received NaN. */
-function inWords(issue: z.core.$ZodIssue): string {
-  const isNumber = issue.code === 'invalid_type' && (issue.expected === 'number' || issue.expected === 'int');
-  return `${issue.path.join('.')}: ${isNumber ? 'must be a whole number' : issue.message}`;
+const inWords = (issue: z.core.$ZodIssue): string => `${issue.path.join('.')}: ${mustBe(issue)}`;
+
+/** In an operator's words: zod says of `PORT=web` that it received NaN. */
+function mustBe(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && (issue.expected === 'number' || issue.expected === 'int'))
+    return 'must be a whole number';
+  if (issue.code === 'too_small' && issue.origin === 'number') return `must be ${issue.minimum} or more`;
+  if (issue.code === 'too_big' && issue.origin === 'number') return `must be ${issue.maximum} or less`;
+  if (issue.code === 'invalid_value') return `must be ${issue.values.join(', ').replace(/, ([^,]*)$/, ' or $1')}`;
+  return issue.message;
 }
 
 /** Parses the environment once. Empty strings count as unset. Throws ConfigError naming every bad key. */

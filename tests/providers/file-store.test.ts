@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open as openFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -34,6 +34,24 @@ describe.each(adapters)('%s', (_name, open) => {
     expect(await read(store)).toEqual(bytes);
     expect(await read(store, { start: 10, end: 19 })).toEqual(bytes.subarray(10, 20));
     expect(await store.withLocalPath(key, (path) => readFile(path))).toEqual(bytes);
+  });
+
+  test('an open file is copied from its start, whatever lies at its path meanwhile, and stays open', async () => {
+    const store = open();
+    const path = join(folder, 'opened');
+    await writeFile(path, bytes);
+    const handle = await openFile(path);
+    await handle.read(Buffer.alloc(10));
+    await rm(path);
+    await writeFile(path, 'another file');
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    for (const expected of [undefined, { sha256 }]) {
+      await store.put(`originals/${'cd'.repeat(32)}`, handle, expected);
+      expect(await (await store.read(`originals/${'cd'.repeat(32)}`)).toArray().then(Buffer.concat)).toEqual(bytes);
+    }
+    await expect(store.put(key, handle, { sha256: '0'.repeat(64) })).rejects.toThrow(ContentChanged);
+    expect((await handle.stat()).size).toBe(bytes.length);
+    await handle.close();
   });
 
   test('twenty puts of one key at once leave one whole object and no temporary file', async () => {

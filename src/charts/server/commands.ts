@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Ctx } from '../../context.ts';
 import { findDocument } from '../../library/server/find-document.ts';
-import { commandGroup, EXIT, OperatorError, wholeNumber } from '../../platform/command-line.ts';
+import { commandGroup, EXIT, OperatorError, printable, wholeNumber } from '../../platform/command-line.ts';
 import type { ChartData } from '../chart-data.ts';
 import { csvOfChart, hasNumbers } from '../rules.ts';
 import { findChartData, listCharts, type ChartFacts } from './list-charts.ts';
@@ -59,5 +59,7 @@ function printTables(charts: ReadChart[]): void {
 function lineOf(chart: ChartFacts, data: ChartData | null): string {
   const picture = chart.width > 0 ? `${chart.width}x${chart.height}` : 'no picture';
   const numbers = data && hasNumbers(data) ? '' : ', no numbers';
-  return `${String(chart.number).padStart(3)}  page ${chart.page}  ${chart.typeCode}  ${chart.name}  (${picture}${numbers})`;
+  return printable(
+    `${String(chart.number).padStart(3)}  page ${chart.page}  ${chart.typeCode}  ${chart.name}  (${picture}${numbers})`,
+  );
 }

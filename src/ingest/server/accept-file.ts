@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { transact, type Ctx } from '../../context.ts';
 import { createDocument, type CreateDocumentInput } from '../../library/server/create-document.ts';
 import { ContentChanged } from '../../platform/files/file-store.ts';
 import { titleOfFile } from '../titles.ts';
 import type { Sniffed } from '../prepared-file.ts';
-import { refuse, type Refused } from '../refusals.ts';
+import { RefusedError, refuse, type Refused } from '../refusals.ts';
+import { isSameStamp, stampOf, type FileStamp } from './file-stamp.ts';
 import { prepareFileJob } from './jobs.ts';
+import { openSource, type Root, type Source } from './open-source.ts';
 import { findNoRoom, isOutOfRoom, NoRoomError } from './room.ts';
 import type { OnBoundary } from './run-steps.ts';
 import { selectDocumentOfFile, selectKnownOriginals, updateFile, upsertFile } from './store.ts';
@@ -19,9 +20,6 @@ import { endStep } from './store-steps.ts';
 
 /** What a manifest, or the file's own name, says of a document. */
 export type DocumentFacts = Omit<CreateDocumentInput, 'fileId'>;
-
-/** By this a file is known again without reading it. */
-export type FileStamp = { sizeBytes: number; modifiedAt: Date };
 
 export type Accepted = { outcome: 'queued' | 'duplicate'; documentId: number } | { outcome: 'refused' };
 
@@ -40,6 +38,8 @@ export async function acceptFile(
   input: {
     batchId: number;
     path: string;
+    /** The folder that was listed to find it (open-source.ts). */
+    root?: Root | null;
     sniffed: Sniffed;
     facts: Partial<DocumentFacts>;
     stamp: FileStamp;
@@ -85,10 +85,11 @@ export async function acceptFile(
   );
 }
 
-type Seen = { sniffed: Sniffed | Refused; stamp: FileStamp };
+type Seen = { sniffed: Sniffed | Refused; stamp: FileStamp; root?: Root | null };
 
 /** Stores what lies at the path and says what it is, which may be another thing than a moment ago. */
 async function storeOriginal(ctx: Ctx, path: string, input: Seen): Promise<Seen> {
+  const root = input.root ?? null;
   let { sniffed, stamp } = input;
   for (let look = 1; sniffed.ok; look++) {
     const { sha256, bytes } = sniffed;
@@ -97,32 +98,37 @@ async function storeOriginal(ctx: Ctx, path: string, input: Seen): Promise<Seen>
     if (isNamed && (await ctx.files.stat(`originals/${sha256}`))?.size === bytes) return { sniffed, stamp };
     const shortage = await findNoRoom(ctx, bytes);
     if (shortage !== null) throw new NoRoomError(shortage);
+    const source = await reopen(path, root);
+    if ('code' in source) return { sniffed: source, stamp };
     try {
-      await ctx.files.put(`originals/${sha256}`, path, { sha256 });
+      await ctx.files.put(`originals/${sha256}`, source.handle, { sha256 });
       // The hash was taken last: what was looked at before it may have been something else.
-      if (isSame(stamp, await stampOf(path))) return { sniffed, stamp };
+      const now = stampOf(await source.handle.stat());
+      if (isSameStamp(stamp, now)) return { sniffed, stamp };
+      stamp = now;
     } catch (error) {
       if (isOutOfRoom(error)) throw new NoRoomError('the disk of the data folder was full');
-      const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-      if (!(error instanceof ContentChanged) && !isGone) throw error;
+      if (!(error instanceof ContentChanged)) throw error;
+      stamp = stampOf(await source.handle.stat());
+    } finally {
+      await source.handle.close();
     }
-    stamp = await stampOf(path);
     sniffed =
       look < MOST_LOOKS
-        ? await sniffFile(path, sniffOptions(ctx))
+        ? await sniffFile(path, { ...sniffOptions(ctx), root })
         : refuse('unreadable', 'the file changes while it is read');
   }
   return { sniffed, stamp };
 }
 
-/** By this the file at a path is known again; zeros where there is none. */
-export async function stampOf(path: string): Promise<FileStamp> {
-  const found = await stat(path).catch(() => null);
-  return { sizeBytes: found?.size ?? 0, modifiedAt: new Date(Math.floor(found?.mtimeMs ?? 0)) };
+/** What cannot be opened any more is this file's trouble, and no reason to stop. */
+async function reopen(path: string, root: Root | null): Promise<Source | Refused> {
+  return openSource(path, root).catch((error: unknown) => {
+    if (error instanceof RefusedError) return refuse(error.code, error.detail);
+    if (error instanceof Error && 'code' in error) return refuse('unreadable', String(error.code));
+    throw error;
+  });
 }
-
-const isSame = (one: FileStamp, other: FileStamp) =>
-  one.sizeBytes === other.sizeBytes && one.modifiedAt.getTime() === other.modifiedAt.getTime();
 
 function withDefaults(ctx: Ctx, facts: Partial<DocumentFacts>, path: string): DocumentFacts {
   return {

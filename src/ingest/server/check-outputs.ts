@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { open, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT, OperatorError } from '../../platform/command-line.ts';
+import { kindOf } from './kind-of.ts';
 import { makeFolder } from './make-folder.ts';
-import { isListOfResults } from './write-results.ts';
+import { draftOf, isListOfResults } from './write-results.ts';
 
 /**
  * Whether what a batch will write can be written: asked before the work, which may take hours, and not after it. Makes
@@ -14,8 +15,7 @@ export async function checkOutputs(outputs: { result?: string; quarantine?: stri
   if (result) {
     const obstacle = await obstacleAt(result);
     if (obstacle) throw unwritable(result, obstacle);
-    // The draft of the results has a longer name than they: both must fit.
-    await tryWriting(`${result}.part`).catch((error: unknown) => {
+    await tryWriting(draftOf(result)).catch((error: unknown) => {
       throw unwritable(result, reasonOf(error));
     });
   }
@@ -31,10 +31,14 @@ export async function checkOutputs(outputs: { result?: string; quarantine?: stri
 
 /** The results take the place of what lies there: of earlier results only, not of a deck, the manifest or a device. */
 async function obstacleAt(result: string): Promise<string | null> {
-  const found = await stat(result).catch(() => null);
-  if (!found || (found.isFile() && found.size === 0)) return null;
-  if (found.isDirectory()) return 'it is a folder';
-  if (!found.isFile()) return 'it is not a file';
+  const found = await lstat(result).catch(reasonOf);
+  // What lies above it is asked by writing there.
+  if (found === NOTHING_THERE) return null;
+  if (typeof found === 'string') return found;
+  if (found.isFile() && found.size === 0) return null;
+  // The link itself would go: /dev/stdout is one.
+  if (found.isSymbolicLink()) return 'it is a link; name the file itself';
+  if (!found.isFile()) return `it is ${kindOf(found)}`;
   const isOurs = await startOf(result).then(isListOfResults, () => false);
   return isOurs ? null : 'another file is there, which would be lost';
 }
@@ -51,7 +55,7 @@ async function startOf(path: string): Promise<string> {
 
 /** Asking for permission is not enough: root has it on /proc, and on a disk that is full. */
 async function tryWriting(path: string): Promise<void> {
-  await writeFile(path, 'x');
+  await writeFile(path, 'x', { flag: 'wx' });
   await rm(path);
 }
 
@@ -59,9 +63,11 @@ function unwritable(path: string, reason: string): OperatorError {
   return new OperatorError(`${path} cannot be written: ${reason}. Nothing was taken in.`, EXIT.cannotCreate);
 }
 
+const NOTHING_THERE = 'there is no such folder, or nothing can be made in it';
+
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOENT') return 'there is no such folder, or nothing can be made in it';
+  if (code === 'ENOENT') return NOTHING_THERE;
   if (code === 'ENOTDIR' || code === 'EEXIST') return 'a file is in the way';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'that is not allowed';
   if (code === 'ENAMETOOLONG') return 'the name is too long';

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
@@ -11,7 +11,10 @@ import { listIndustries } from '../../library/server/list-industries.ts';
 import { seedTaxonomy } from '../../library/server/seed-taxonomy.ts';
 import { documents } from '../../library/server/tables.ts';
 import { EXIT } from '../../platform/command-line.ts';
+import { collectFiles } from './collect-files.ts';
 import { ingestCommands } from './commands.ts';
+import { ingestFiles } from './ingest-files.ts';
+import { writeResults } from './write-results.ts';
 
 let app: TestApp;
 let folder: string;
@@ -45,6 +48,18 @@ test('--json reaches the sweep, although ingest itself has one', async () => {
   expect(JSON.parse(out)).toMatchObject({ removed: 0 });
 });
 
+test('the sweep refuses what only ingest takes: a dry run that removes would be no dry run', async () => {
+  for (const words of [
+    ['sweep', '--dry-run'],
+    ['--dry-run', 'sweep'],
+  ])
+    expect(await run('ingest', ...words)).toEqual({
+      code: EXIT.usage,
+      out: '',
+      err: 'ceku ingest sweep takes no --dry-run.\n',
+    });
+});
+
 test('results take the place of earlier results, and of nothing else', async () => {
   const made = await folderOf({
     'a.pdf': smallPdf('one'),
@@ -66,7 +81,7 @@ test('results take the place of earlier results, and of nothing else', async () 
   }
   const fifo = join(made, 'pipe');
   execFileSync('mkfifo', [fifo]);
-  expect((await run('ingest', deck, '--result', fifo)).err).toContain('it is not a file');
+  expect((await run('ingest', deck, '--result', fifo)).err).toContain('it is a pipe');
   const saved = '"file";"state";"document"\r\n';
   for (const earlier of ['', 'file,state\n', '\ufefffile,state,document\n', saved]) {
     await writeFile(out, earlier);
@@ -98,7 +113,10 @@ test('a folder where nothing can be made is told, and does not hang', async () =
 });
 
 test('quarantine, results and the data folder within the folder are not brought in', async () => {
-  const inside = await folderOf({ 'a.pdf': 'not a deck', 'data/files/originals/00': 'x', 'out.csv.part': 'x' });
+  const inside = await folderOf({
+    'a.pdf': 'not a deck',
+    'data/files/originals/00': 'x',
+  });
   vi.stubEnv('DATA_DIR', join(inside, 'data'));
   const result = join(inside, 'out.csv');
   const words = ['ingest', inside, '--quarantine', join(inside, 'bad'), '--result', result, '--json'];
@@ -205,4 +223,75 @@ test('a file name that would drive the terminal is shown without its controls', 
   const { out } = await run('ingest', path, '--dry-run');
   expect(out).toContain('\ufffd]0;owned');
   expect(out.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});
+
+test('a pipe, a device or a folder in the place of a file is said, and keeps nobody waiting', async () => {
+  const made = await folderOf({ 'a.pdf': 'not a deck', 'out.csv': '' });
+  const pipe = join(made, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  for (const [path, kind] of [
+    [pipe, 'a pipe'],
+    ['/dev/null', 'a device'],
+    [made, 'a folder'],
+  ] as const) {
+    const manifest = await run('ingest', made, '--manifest', path);
+    expect(manifest).toMatchObject({ code: EXIT.data, err: `The manifest ${path} is ${kind}, not a file.\n` });
+    expect((await run('ingest', join(made, 'a.pdf'), '--result', path)).err).toContain(`${path} cannot be written: `);
+  }
+  for (const path of [pipe, '/dev/null']) {
+    const { code, err } = await run('ingest', join(made, 'a.pdf'), path, '--dry-run');
+    expect({ code, err }).toEqual({ code: EXIT.data, err: expect.stringContaining('neither a file nor a folder') });
+  }
+  // Nor is one waited for that a manifest names.
+  const list = join(made, 'list.csv');
+  await writeFile(list, 'file\npipe\na.pdf\n');
+  expect((await run('ingest', '--manifest', list, '--dry-run')).err).toContain(`missing ${pipe}`);
+});
+
+test('results are never written through a link', async () => {
+  const made = await folderOf({ 'a.pdf': 'not a deck', 'mine.txt': 'mine' });
+  const [deck, out] = [join(made, 'a.pdf'), join(made, 'out.csv')];
+  await symlink(join(made, 'mine.txt'), out);
+  expect((await run('ingest', deck, '--result', out)).err).toContain('it is a link; name the file itself');
+  expect(await readFile(join(made, 'mine.txt'), 'utf8')).toBe('mine');
+});
+
+test('four commands at once write their results to one place: whole lists, and no draft is left', async () => {
+  const made = await folderOf(
+    Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}.pdf`, `no deck ${at}`])),
+  );
+  const { files, unreachable, rootOf } = await collectFiles([made]);
+  const { batchId } = await ingestFiles(app.ctx, { paths: files, unreachable, rootOf, factsOf: () => null });
+  const out = join(await folderOf({}), 'out.csv');
+  await Promise.all(Array.from({ length: 4 }, () => writeResults(app.ctx, batchId, out, [])));
+  expect((await readFile(out, 'utf8')).trim().split('\n')).toHaveLength(31);
+  expect(await readdir(dirname(out))).toEqual(['out.csv']);
+});
+
+test('results that cannot be written in the end do not take the report with them', async () => {
+  await app.ctx.db.execute(sql`delete from graphile_worker._private_jobs`);
+  const made = await folderOf({ 'a.pdf': smallPdf('Unwritable'), 'b.pdf': 'not a deck' });
+  const result = join(await folderOf({}), 'out.csv');
+  const ending = run('ingest', made, '--no-quarantine', '--result', result);
+  await vi.waitFor(async () => expect(await app.ctx.jobs.countOpen(['ingest-prepare-file'])).toBeGreaterThan(0));
+  await rm(dirname(result), { recursive: true });
+  process.emit('SIGINT', 'SIGINT');
+  const { code, out, err } = await ending;
+  expect(code).toBe(EXIT.cannotCreate);
+  expect(out).toMatch(/queued +.*a\.pdf[^]*refused +.*b\.pdf/);
+  expect(err).toContain(`The results cannot be written to ${result}`);
+  await app.ctx.db.execute(sql`delete from graphile_worker._private_jobs`);
+});
+
+test('an empty path, as an unset variable makes one, is a slip', async () => {
+  const file = join(folder, 'deck.pdf');
+  for (const option of ['--manifest', '--result', '--quarantine'])
+    expect(await run('ingest', file, option, '')).toMatchObject({ code: EXIT.usage, out: '' });
+});
+
+test('convert takes one of its two ways to say which files', async () => {
+  for (const words of [['--retry-failed', '--document', '1'], []]) {
+    const { code, err } = await run('convert', ...words);
+    expect({ code, err }).toEqual({ code: EXIT.usage, err: 'Say --retry-failed or --document <id>, one of them.\n' });
+  }
 });

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import type { Ctx } from '../../context.ts';
 import { EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
 import { readConfig } from '../../platform/config.ts';
@@ -14,6 +14,12 @@ import { takeIn, type TakeInOptions } from './take-in.ts';
 import { watchIngest } from './watch-ingest.ts';
 import { FIRST_LABEL_NAMES } from '../../library/server/list-label-names.ts';
 
+/** `--manifest "$list"` where nothing was set would bring the files in without it. */
+function notEmpty(path: string): string {
+  if (path.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return path;
+}
+
 /** Opens the app for one command and closes it afterwards; `workers` > 0 also runs jobs meanwhile. */
 export type OpenForCommand = <T>(work: (ctx: Ctx) => Promise<T>, options?: { workers?: number }) => Promise<T>;
 
@@ -27,12 +33,17 @@ export function ingestCommands(program: Command, open: OpenForCommand): void {
     .option(
       '--manifest <file>',
       'CSV or XLSX: file,name,themes,industry,organization,keyword,price,date,type,researcher',
+      notEmpty,
     )
     .option('--dry-run', 'only look: say what would be taken in and what refused')
     .option('--watch', 'show steps, rate and problems; without files: of whatever is under way')
     .option('--concurrency <n>', 'converters and renderers at work at once', wholeNumber(1, 16), 2)
-    .option('--result <file>', 'write what became of each file as CSV')
-    .option('--quarantine <folder>', 'copy refused files there, each with its reason (default: DATA_DIR/quarantine)')
+    .option('--result <file>', 'write what became of each file as CSV', notEmpty)
+    .option(
+      '--quarantine <folder>',
+      'copy refused files there, each with its reason (default: DATA_DIR/quarantine)',
+      notEmpty,
+    )
     .option('--no-quarantine', 'leave refused files where they are')
     .option('--json', 'one JSON object per file on stdout')
     .action((paths: string[], options: IngestOptions) => ingest(paths, options, open));
@@ -41,14 +52,15 @@ export function ingestCommands(program: Command, open: OpenForCommand): void {
     .description('remove what broken runs left in the file store and in the temporary folder')
     .option('--json', 'as JSON')
     // `ingest` has a --json too, and takes it from behind `sweep`: both are asked.
-    .action((_options: object, command: Command) =>
-      open(async (ctx) => {
-        const options = command.optsWithGlobals<{ json?: boolean }>();
+    .action((_options: object, command: Command) => {
+      const options = command.optsWithGlobals<{ json?: boolean }>();
+      refuseOptionsOf(group, 'sweep', 'json');
+      return open(async (ctx) => {
         const sweep = await sweepOrphans(ctx);
         const words = `${sweep.looked} stored files looked at, ${sweep.removed} orphans (${sweep.bytes} bytes) and ${sweep.workFolders} work folders removed.`;
         printResult(options, sweep, words);
-      }),
-    );
+      });
+    });
   program
     .command('convert')
     .description('make previews again')
@@ -58,6 +70,13 @@ export function ingestCommands(program: Command, open: OpenForCommand): void {
     .action((options: { retryFailed?: boolean; document?: number; concurrency: number }) => convert(options, open));
 }
 
+/** `ceku ingest sweep --dry-run` must not be taken for one, and remove: a subcommand's parent takes its own options silently. */
+function refuseOptionsOf(group: Command, verb: string, except: string): void {
+  const given = group.options.filter((option) => group.getOptionValueSource(option.attributeName()) === 'cli');
+  const stray = given.find((option) => option.attributeName() !== except);
+  if (stray) throw new OperatorError(`ceku ${group.name()} ${verb} takes no ${stray.long ?? stray.flags}.`, EXIT.usage);
+}
+
 async function ingest(paths: string[], options: IngestOptions, open: OpenForCommand): Promise<void> {
   const manifest = options.manifest ? await readManifest(options.manifest) : null;
   if (paths.length === 0 && !manifest && options.watch) return watch(open);
@@ -65,10 +84,11 @@ async function ingest(paths: string[], options: IngestOptions, open: OpenForComm
   // Ours often lies in the folder that is brought in.
   const { dataDir } = readConfig();
   const { result, quarantine } = options;
-  const outputs = [...(result ? [result, `${result}.part`] : []), ...(quarantine ? [quarantine] : [])];
+  const outputs = [...(result ? [result] : []), ...(quarantine ? [quarantine] : [])];
   const ours = [...(options.manifest ? [options.manifest] : []), ...outputs, dataDir];
   const given = manifest && paths.length === 0 ? findNamedFiles(options.manifest ?? '', manifest) : paths;
-  const { files, unreachable } = await collectFiles(given, ours);
+  const collected = await collectFiles(given, ours);
+  const { files, unreachable } = collected;
   if (files.length + unreachable.length === 0) throw new OperatorError('There are no files to bring in.', EXIT.data);
   const matched = manifest && matchManifest(options.manifest ?? '', manifest, files);
   for (const column of manifest?.ignoredColumns ?? [])
@@ -80,13 +100,11 @@ async function ingest(paths: string[], options: IngestOptions, open: OpenForComm
     for (const warning of plan?.warnings ?? []) console.error(warning);
     const notesOf = (path: string) => plan?.notesOf(path) ?? [];
     const { takesMacros } = readConfig();
-    return dryRun(
-      { files, unreachable, missing: matched?.missing ?? [], notesOf },
-      { ...options, allowMacros: takesMacros },
-    );
+    if (options.result) console.error('note: a dry run writes no results');
+    return dryRun({ ...collected, missing: matched?.missing ?? [], notesOf }, { ...options, allowMacros: takesMacros });
   }
   await checkOutputs(options);
-  await open((ctx) => takeIn(ctx, { files, unreachable, matched }, options), { workers: options.concurrency });
+  await open((ctx) => takeIn(ctx, { ...collected, matched }, options), { workers: options.concurrency });
 }
 
 const listOf = (lines: number[]) => `${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''}`;
@@ -102,8 +120,8 @@ async function convert(
   open: OpenForCommand,
 ): Promise<void> {
   const workers = options.concurrency;
-  if (!options.retryFailed && !options.document) {
-    throw new OperatorError('Say --retry-failed or --document <id>.', EXIT.usage);
-  }
+  // Each says which files: both at once is a slip, and either guess would be wrong.
+  if ((options.retryFailed ?? false) === (options.document !== undefined))
+    throw new OperatorError('Say --retry-failed or --document <id>, one of them.', EXIT.usage);
   await open((ctx) => convertAgain(ctx, options.document ?? null), { workers });
 }

@@ -2,21 +2,24 @@ import { EXIT, printable } from '../../platform/command-line.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { RefusedError, refuse, type Refused } from '../refusals.ts';
 import type { Sniffed } from '../prepared-file.ts';
-import type { Unreachable } from './collect-files.ts';
+import type { Collected } from './collect-files.ts';
 import { wordsOf } from './refused-item.ts';
 import { inspectPdf } from './inspect-pdf.ts';
+import { identityOf, openSource, type Root } from './open-source.ts';
 import { openRenderSeat, type RenderSeat } from './run-render-child.ts';
 import { sniffFile, type SniffOptions } from './sniff-file.ts';
 
 /** Files begun for each that is looked at. */
 const AHEAD = 4;
 
+type DryRunOptions = SniffOptions & { json?: boolean; concurrency: number };
+
 /** `--dry-run`: says what would be taken in and what refused, file by file, touching nothing. */
 export async function dryRun(
-  input: { files: string[]; unreachable: Unreachable[]; missing: string[]; notesOf: (path: string) => string[] },
-  options: SniffOptions & { json?: boolean; concurrency: number },
+  input: Collected & { missing: string[]; notesOf: (path: string) => string[] },
+  options: DryRunOptions,
 ): Promise<void> {
-  const { files, unreachable, missing, notesOf } = input;
+  const { files, unreachable, rootOf, missing, notesOf } = input;
   const say = (path: string, state: 'accepted' | 'duplicate' | 'refused', words: string) => {
     const message = [words, ...notesOf(path)].join('; ');
     if (options.json) console.log(JSON.stringify({ path, state, message }));
@@ -29,7 +32,7 @@ export async function dryRun(
   const progress = createProgress('looking');
   let done = 0;
   try {
-    for await (const { path, result } of inspectAll(files, options.concurrency, options)) {
+    for await (const { path, result } of inspectAll(files, rootOf, options)) {
       if (!result.ok) {
         refused++;
         say(path, 'refused', wordsOf(result));
@@ -53,14 +56,17 @@ export async function dryRun(
 }
 
 /** In their order, several at once; what is looked at ahead is little. */
-async function* inspectAll(files: string[], atOnce: number, options: SniffOptions) {
+async function* inspectAll(files: string[], rootOf: Collected['rootOf'], options: DryRunOptions) {
+  const atOnce = options.concurrency;
   const seats = Array.from({ length: atOnce }, openRenderSeat);
   const turns: Promise<unknown>[] = seats.map(() => Promise.resolve());
   const ahead: Promise<Sniffed | Refused>[] = [];
   const begin = (index: number) => {
     const [path, seat] = [files[index], seats[index % atOnce]];
     if (path === undefined || !seat) return;
-    const result = (turns[index % atOnce] ?? Promise.resolve()).then(() => inspect(path, seat, options));
+    const result = (turns[index % atOnce] ?? Promise.resolve()).then(() =>
+      inspect(path, seat, { ...options, root: rootOf(path) }),
+    );
     turns[index % atOnce] = result.catch(() => undefined);
     ahead.push(result);
   };
@@ -77,14 +83,25 @@ async function* inspectAll(files: string[], atOnce: number, options: SniffOption
 }
 
 /** Sniffing leaves the pages of a PDF to its preparation: a dry run has none, so it looks at them here. */
-async function inspect(path: string, seat: RenderSeat, options: SniffOptions): Promise<Sniffed | Refused> {
+async function inspect(
+  path: string,
+  seat: RenderSeat,
+  options: SniffOptions & { root: Root | null },
+): Promise<Sniffed | Refused> {
   const sniffed = await sniffFile(path, options);
   if (!sniffed.ok || sniffed.fileType !== 'pdf') return sniffed;
   try {
-    await inspectPdf(path, { seat });
+    const { handle, place, facts } = await openSource(path, options.root);
+    try {
+      await inspectPdf(place, { seat, identity: identityOf(facts) });
+    } finally {
+      await handle.close();
+    }
     return sniffed;
   } catch (error) {
     if (error instanceof RefusedError) return refuse(error.code, error.detail);
+    // It went, or was changed, between two looks.
+    if (error instanceof Error && 'code' in error) return refuse('unreadable', String(error.code));
     throw error;
   }
 }

@@ -1,9 +1,11 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants, lstat, stat } from 'node:fs/promises';
 import { transact, type Ctx } from '../../context.ts';
 import { isDatabaseAway } from '../../platform/db/client.ts';
 import { refusalReasons, type Refused } from '../refusals.ts';
-import { acceptFile, type DocumentFacts, type FileStamp } from './accept-file.ts';
+import { acceptFile, type DocumentFacts } from './accept-file.ts';
 import type { Unreachable } from './collect-files.ts';
+import { stampOf, type FileStamp } from './file-stamp.ts';
+import type { Root } from './open-source.ts';
 import { refusedItem } from './refused-item.ts';
 import { prepareFileJob } from './jobs.ts';
 import { NoRoomError } from './room.ts';
@@ -32,6 +34,8 @@ export type IngestInput = {
   /** Absolute paths. */
   paths: string[];
   factsOf: (path: string) => Partial<DocumentFacts> | null;
+  /** Of each path the folder that was listed to find it; left out, all were given by name (open-source.ts). */
+  rootOf?: (path: string) => Root | null;
   /** What was found and cannot be looked at: recorded with its reason. */
   unreachable?: Unreachable[];
   /** Called after each file was looked at. */
@@ -74,7 +78,7 @@ export async function ingestFiles(ctx: Ctx, input: IngestInput): Promise<{ batch
   return { batchId };
 }
 
-type Look = { path: string; stamp: FileStamp; known: KnownItem | null };
+type Look = { path: string; root: Root | null; stamp: FileStamp; known: KnownItem | null };
 
 /** In order; what needs no more than a row is recorded together. */
 async function takeSome(ctx: Ctx, batchId: number, paths: string[], input: IngestInput): Promise<void> {
@@ -87,10 +91,11 @@ async function takeSome(ctx: Ctx, batchId: number, paths: string[], input: Inges
       if (item) await insertItem(ctx.db, item);
     }
   };
-  const looks = await lookUp(ctx, paths);
+  const rootOf = input.rootOf ?? (() => null);
+  const looks = await lookUp(ctx, paths, rootOf);
   const nextSniff = sniffAhead(
     ctx,
-    looks.filter((look) => !isKnown(look)).map(({ path }) => path),
+    looks.filter((look) => !isKnown(look)),
   );
   for (const [index, look] of looks.entries()) {
     if (input.signal?.aborted) break;
@@ -104,13 +109,13 @@ async function takeSome(ctx: Ctx, batchId: number, paths: string[], input: Inges
 const isKnown = ({ known }: Look) => known !== null && known.state !== 'failed';
 
 /** Each call is the next path; a few more are read meanwhile: a disk at the end of a network answers late. */
-function sniffAhead(ctx: Ctx, paths: string[]): () => Promise<Sniffed | Refused> | undefined {
+function sniffAhead(ctx: Ctx, looks: Look[]): () => Promise<Sniffed | Refused> | undefined {
   const begun: Promise<Sniffed | Refused>[] = [];
   let at = 0;
   const begin = () => {
-    const path = paths[at++];
-    if (path === undefined) return;
-    const sniff = sniffFile(path, sniffOptions(ctx));
+    const look = looks[at++];
+    if (look === undefined) return;
+    const sniff = sniffFile(look.path, { ...sniffOptions(ctx), root: look.root });
     // Nobody asks for those that a stop leaves over.
     sniff.catch(() => undefined);
     begun.push(sniff);
@@ -122,19 +127,18 @@ function sniffAhead(ctx: Ctx, paths: string[]): () => Promise<Sniffed | Refused>
   };
 }
 
-async function lookUp(ctx: Ctx, paths: string[]): Promise<Look[]> {
+async function lookUp(ctx: Ctx, paths: string[], rootOf: (path: string) => Root | null): Promise<Look[]> {
   const looks: Look[] = [];
   for (let at = 0; at < paths.length; at += STATS_AT_ONCE)
-    looks.push(...(await Promise.all(paths.slice(at, at + STATS_AT_ONCE).map(lookAt))));
+    looks.push(...(await Promise.all(paths.slice(at, at + STATS_AT_ONCE).map((path) => lookAt(path, rootOf(path))))));
   const asked = looks.map(({ path, stamp }) => ({ path, ...stamp }));
   const known = await selectKnownItems(ctx.db, asked);
   return looks.map((look, index) => ({ ...look, known: known.get(index) ?? null }));
 }
 
-async function lookAt(path: string): Promise<Look> {
-  const found = await stat(path).catch(() => null);
-  const stamp = { sizeBytes: found?.size ?? -1, modifiedAt: new Date(Math.floor(found?.mtimeMs ?? 0)) };
-  return { path, stamp, known: null };
+async function lookAt(path: string, root: Root | null): Promise<Look> {
+  const found = await (root ? lstat : stat)(path).catch(() => null);
+  return { path, root, stamp: stampOf(found ?? { size: -1, mtimeMs: 0 }), known: null };
 }
 
 /**
@@ -184,7 +188,7 @@ function knownItem(batchId: number, { path, stamp }: Look, known: KnownItem, isO
 async function takeOne(
   ctx: Ctx,
   batchId: number,
-  { path, stamp }: Look,
+  { path, root, stamp }: Look,
   input: IngestInput,
   way: { sniff?: Promise<Sniffed | Refused> | undefined; before?: () => Promise<void> } = {},
 ): Promise<NewItem | null> {
@@ -197,14 +201,14 @@ async function takeOne(
       return failedItem(ctx, item, error);
     }
   };
-  const sniffed = await alone(() => way.sniff ?? sniffFile(path, sniffOptions(ctx)));
+  const sniffed = await alone(() => way.sniff ?? sniffFile(path, { ...sniffOptions(ctx), root }));
   if ('batchId' in sniffed) return sniffed;
   if (!sniffed.ok) return refusedItem(ctx, item, sniffed);
   await way.before?.();
   const { onBoundary } = input;
   const facts = input.factsOf(path) ?? {};
   const accepted = await alone(() =>
-    acceptFile(ctx, { batchId, path, sniffed, stamp, facts, ...(onBoundary && { onBoundary }) }),
+    acceptFile(ctx, { batchId, path, root, sniffed, stamp, facts, ...(onBoundary && { onBoundary }) }),
   );
   return 'batchId' in accepted ? accepted : null;
 }

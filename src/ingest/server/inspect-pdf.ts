@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
+import type { FileIdentity } from './open-source.ts';
 import { readResults, runRenderChild, type RenderSeat } from './run-render-child.ts';
 import { WORK_FOLDER } from './work-folders.ts';
 
 /**
  * Opens a PDF in a child and counts its pages, drawing none: for a dry run, and to tell a password from a restriction.
- * Throws RefusedError: encrypted, corrupt, no-pages, too-many-pages, render-timeout.
+ * With `identity` it must be that file: the child opens it by its name. Throws RefusedError: unreadable, encrypted, corrupt, no-pages, too-many-pages, render-timeout.
  */
 export async function inspectPdf(
   path: string,
-  options: { signal?: AbortSignal; seat?: RenderSeat } = {},
+  options: { identity?: FileIdentity; signal?: AbortSignal; seat?: RenderSeat } = {},
 ): Promise<{ pageCount: number }> {
   const run = options.seat?.run ?? runRenderChild;
   const folder = await mkdtemp(join(tmpdir(), `${WORK_FOLDER}${process.pid}-`));
@@ -20,6 +21,7 @@ export async function inspectPdf(
     const results = join(folder, 'results.jsonl');
     const job = {
       pdf: path,
+      pdfIs: options.identity,
       picture: null,
       outDir: folder,
       results,

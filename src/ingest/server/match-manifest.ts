@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { EXIT, OperatorError } from '../../platform/command-line.ts';
 import type { DocumentFacts } from './accept-file.ts';
@@ -74,11 +74,11 @@ export function findNamedFiles(path: string, manifest: Manifest): string[] {
   return manifest.rows.flatMap((row) => {
     const parts = isElsewhere(row) ? row.file.split('/').length : 0;
     const ends = Array.from({ length: parts }, (_, at) => endOf(row, parts - at, folder)).flat();
-    return (
-      [row.path, ...ends].flatMap((end) => [end, end.normalize('NFC'), end.normalize('NFD')]).find(existsSync) ?? []
-    );
+    return [row.path, ...ends].flatMap((end) => [end, end.normalize('NFC'), end.normalize('NFD')]).find(isFile) ?? [];
   });
 }
+
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
 /** A path from another machine's root, or from one that is not this one's. */
 const isElsewhere = (row: ManifestRow) => /^([a-z]:)?\//i.test(row.file);

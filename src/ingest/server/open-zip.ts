@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { callbackify } from 'node:util';
 import yauzl from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 import { RefusedError } from '../refusals.ts';
@@ -26,11 +26,11 @@ export type Zip = {
 const XML_NAME = /\.(xml|rels|vml)$/i;
 
 /**
- * Opens a zip, a file by its path or one in memory, and checks its directory against the limits, inflating nothing.
+ * Opens a zip, a file by its path, an open one (which stays open) or one in memory, and checks its directory against the limits, inflating nothing.
  * Throws RefusedError: zip-corrupt, zip-bomb, bad-entry-name, encrypted.
  */
-export async function openZip(source: string | Buffer): Promise<Zip> {
-  const { file, repaired } = typeof source === 'string' ? await openTolerant(source) : await openInMemory(source);
+export async function openZip(source: string | FileHandle | Buffer): Promise<Zip> {
+  const { file, repaired } = Buffer.isBuffer(source) ? await openInMemory(source) : await openTolerant(source);
   const entries = new Map<string, Entry>();
   try {
     await checkDirectory(file, entries);
@@ -147,47 +147,78 @@ async function openInMemory(bytes: Buffer): Promise<{ file: ZipFile; repaired: b
 }
 
 /** Some writers drop the last bytes of the end record or add some; yauzl refuses both. Mended once. */
-async function openTolerant(path: string): Promise<{ file: ZipFile; repaired: boolean }> {
+async function openTolerant(source: string | FileHandle): Promise<{ file: ZipFile; repaired: boolean }> {
+  const handle = typeof source === 'string' ? await open(source).catch(rejectAsRefusal) : source;
+  const close = () => (typeof source === 'string' ? handle.close() : Promise.resolve());
   try {
-    return { file: await yauzl.openPromise(path, options), repaired: false };
-  } catch (error) {
-    const message = error instanceof Error ? error.message : '';
-    const found = COMMENT_LENGTH.exec(message);
-    if (!found) throw asRefusal(error);
-    const handle = await open(path, 'r');
     const { size } = await handle.stat();
-    await handle.close();
-    const length = size + Number(found[2]) - Number(found[1]);
+    const openAs = (length: number) =>
+      yauzl.fromRandomAccessReaderPromise(new HandleReader(handle, size, close), length, options);
     try {
-      const file = await yauzl.fromRandomAccessReaderPromise(new PaddedReader(path, size), length, options);
-      return { file, repaired: true };
-    } catch (again) {
-      throw asRefusal(again);
+      return { file: await openAs(size), repaired: false };
+    } catch (error) {
+      const found = COMMENT_LENGTH.exec(error instanceof Error ? error.message : '');
+      if (!found) throw error;
+      return { file: await openAs(size + Number(found[2]) - Number(found[1])), repaired: true };
     }
+  } catch (error) {
+    await close();
+    throw asRefusal(error);
   }
 }
 
-/** Reads a file as if zeros followed its end. */
-class PaddedReader extends yauzl.RandomAccessReader {
-  readonly path: string;
-  readonly size: number;
+function rejectAsRefusal(error: unknown): never {
+  throw asRefusal(error);
+}
 
-  constructor(path: string, size: number) {
+const CHUNK = 65_536;
+
+/** Reads an open file as if zeros followed its end. */
+class HandleReader extends yauzl.RandomAccessReader {
+  readonly handle: FileHandle;
+  readonly size: number;
+  readonly whenClosed: () => Promise<void>;
+
+  constructor(handle: FileHandle, size: number, whenClosed: () => Promise<void>) {
     super();
-    this.path = path;
+    this.handle = handle;
     this.size = size;
+    this.whenClosed = whenClosed;
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    return Readable.from(this.range(start, end));
+    return Readable.from(this.range(start, end), { objectMode: false });
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    callbackify(() => this.fill(buffer.subarray(offset, offset + length), position))(callback);
+  }
+
+  override close(callback: (error: Error | null) => void): void {
+    callbackify(this.whenClosed)(callback);
   }
 
   async *range(start: number, end: number): AsyncGenerator<Buffer> {
-    if (start < this.size) {
-      const inFile = createReadStream(this.path, { start, end: Math.min(end, this.size) - 1 });
-      for await (const chunk of inFile) yield chunk as Buffer; // no encoding is set
+    for (let at = start; at < end; at += CHUNK) {
+      const chunk = Buffer.allocUnsafe(Math.min(CHUNK, end - at));
+      await this.fill(chunk, at);
+      yield chunk;
     }
-    const missing = end - Math.max(start, this.size);
-    if (missing > 0) yield Buffer.alloc(missing);
+  }
+
+  async fill(buffer: Buffer, position: number): Promise<void> {
+    let filled = 0;
+    while (filled < buffer.length && position + filled < this.size) {
+      const { bytesRead } = await this.handle.read(buffer, filled, buffer.length - filled, position + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    buffer.fill(0, filled);
   }
 }

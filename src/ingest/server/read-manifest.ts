@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { EXIT, OperatorError } from '../../platform/command-line.ts';
 import type { DocumentFacts } from './accept-file.ts';
+import { kindOf } from './kind-of.ts';
 import { columnOf, COLUMNS, factsOf, problemsOf, type Column, type Row } from './manifest-cells.ts';
 import { readTable, type TableRow } from './read-table.ts';
 
@@ -32,9 +34,7 @@ export type Manifest = {
  * errors.
  */
 export async function readManifest(path: string): Promise<Manifest> {
-  const bytes = await readFile(path).catch(() => {
-    throw new OperatorError(`The manifest ${path} cannot be read.`, EXIT.data);
-  });
+  const bytes = await bytesOf(path);
   const [header, ...lines] = await readTable(bytes, path, (cell) => columnOf(cell) !== null);
   const columns = columnsOf(header?.cells ?? []);
   const problems: string[] = [];
@@ -55,6 +55,27 @@ export async function readManifest(path: string): Promise<Manifest> {
   if (problems.length > 0) throw manifestError(path, problems);
   const ignoredColumns = (header?.cells ?? []).filter((cell) => cell && columnOf(cell) === null);
   return { rows: [...byFile.values()], ignoredColumns, repeatedLines };
+}
+
+/** Of a file only: a pipe would keep us waiting for whoever writes to it. */
+async function bytesOf(path: string): Promise<Buffer> {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    try {
+      const facts = await file.stat();
+      if (!facts.isFile()) throw new OperatorError(`The manifest ${path} is ${kindOf(facts)}, not a file.`, EXIT.data);
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    // What the system says of a socket.
+    if (code === 'ENXIO') throw new OperatorError(`The manifest ${path} is a socket, not a file.`, EXIT.data);
+    const reason = code === 'ENOENT' ? 'it is not there' : code || String(error);
+    throw new OperatorError(`The manifest ${path} cannot be read: ${reason}.`, EXIT.data);
+  }
 }
 
 /** By this two paths are the same: macOS takes accents apart in names, Windows separates folders by \. */

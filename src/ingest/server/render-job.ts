@@ -1,10 +1,13 @@
 import type { RefusalCode } from '../refusals.ts';
 import type { WordBox } from '../word-boxes.ts';
+import type { FileIdentity } from './open-source.ts';
 
 /** What the parent asks of a render child: a JSON file whose path it sends. Pages count from 1. */
 export type RenderJob = {
   /** Path of the PDF; null to make only a cover of `picture`. */
   pdf: string | null;
+  /** Which file must lie there; left out of files of ours. */
+  pdfIs?: FileIdentity | undefined;
   /** A picture to make the cover of, when there is no PDF. */
   picture: string | null;
   outDir: string;

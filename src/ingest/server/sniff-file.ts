@@ -1,7 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Sniffed } from '../prepared-file.ts';
 import { RefusedError, refuse } from '../refusals.ts';
@@ -9,6 +8,7 @@ import type { Refused } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
 import type { FileFlag, FileType } from '../rules.ts';
 import { inspectPdf } from './inspect-pdf.ts';
+import { identityOf, openSource, type Root, type Source } from './open-source.ts';
 import { sniffPpt } from './sniff-ole.ts';
 import { sniffPptx } from './sniff-zip.ts';
 
@@ -17,6 +17,8 @@ export type SniffOptions = {
   allowMacros?: boolean;
   /** The name the file came under, where `path` is only where it lies. */
   name?: string;
+  /** The folder that was listed to find it: no link is followed below it. */
+  root?: Root | null;
 };
 
 /** What this site takes. */
@@ -29,7 +31,12 @@ export const sniffOptions = ({ config }: Pick<Ctx, 'config'>): SniffOptions => (
  */
 export async function sniffFile(path: string, options: SniffOptions = {}): Promise<Sniffed | Refused> {
   try {
-    return await sniff(path, options);
+    const source = await openSource(path, options.root ?? null);
+    try {
+      return await sniff(source, options.name ?? path, options);
+    } finally {
+      await source.handle.close();
+    }
   } catch (error) {
     if (error instanceof RefusedError) return refuse(error.code, error.detail);
     // File system errors carry a code such as ENOENT.
@@ -41,24 +48,23 @@ export async function sniffFile(path: string, options: SniffOptions = {}): Promi
   }
 }
 
-async function sniff(path: string, options: SniffOptions): Promise<Sniffed> {
-  const found = await stat(path);
-  if (!found.isFile()) throw new RefusedError('unknown-type', 'not a regular file');
-  if (found.size === 0) throw new RefusedError('empty');
-  if (found.size > limits.fileBytes) throw new RefusedError('too-large', `${found.size} bytes`);
-  const fileType = await typeOf(path);
-  const flags: FileFlag[] = hasOtherExtension(options.name ?? path, fileType) ? ['extension-mismatch'] : [];
+async function sniff(source: Source, name: string, options: SniffOptions): Promise<Sniffed> {
+  const { handle, facts } = source;
+  if (facts.size === 0) throw new RefusedError('empty');
+  if (facts.size > limits.fileBytes) throw new RefusedError('too-large', `${facts.size} bytes`);
+  const fileType = await typeOf(handle);
+  const flags: FileFlag[] = hasOtherExtension(name, fileType) ? ['extension-mismatch'] : [];
   let slideCount: number | null = null;
   if (fileType === 'pptx') {
-    const deck = await sniffPptx(path, options.allowMacros ?? false);
+    const deck = await sniffPptx(handle, options.allowMacros ?? false);
     slideCount = deck.slideCount;
     flags.push(...deck.flags);
   } else if (fileType === 'ppt') {
-    flags.push(...(await sniffPpt(path, found.size, options.allowMacros ?? false)).flags);
+    flags.push(...(await sniffPpt(handle, facts.size, options.allowMacros ?? false)).flags);
   }
-  const { sha256, seen } = await readThrough(path, fileType === 'pdf' ? PDF_MARKS : []);
-  if (fileType === 'pdf') flags.push(...(await pdfFlags(path, seen)));
-  return { ok: true, fileType, bytes: found.size, sha256, slideCount, flags };
+  const { sha256, seen } = await readThrough(handle, fileType === 'pdf' ? PDF_MARKS : []);
+  if (fileType === 'pdf') flags.push(...(await pdfFlags(source, seen)));
+  return { ok: true, fileType, bytes: facts.size, sha256, slideCount, flags };
 }
 
 /** Beginnings of programs for Windows, Linux, macOS and Java, of scripts, pages and pictures. */
@@ -66,15 +72,9 @@ const ANOTHER_FILE =
   /^(MZ|.ELF|\xca\xfe\xba\xbe|[\xcf\xce]\xfa\xed\xfe|#!|\s*<(!doctype|html|script|svg|\?xml|\?php)|GIF8|\x89PNG|\xff\xd8\xff|RIFF|Rar!)/i;
 
 /** Throws unknown-type, empty. */
-async function typeOf(path: string): Promise<FileType> {
-  const handle = await open(path, 'r');
+async function typeOf(file: FileHandle): Promise<FileType> {
   const head = Buffer.alloc(1024);
-  let start: Buffer;
-  try {
-    start = head.subarray(0, (await handle.read(head, 0, head.length, 0)).bytesRead);
-  } finally {
-    await handle.close();
-  }
+  const start = head.subarray(0, (await file.read(head, 0, head.length, 0)).bytesRead);
   if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))) return 'pptx';
   if (start.subarray(0, 4).equals(Buffer.from('PK\x05\x06', 'latin1')))
     throw new RefusedError('not-presentation', 'an empty zip');
@@ -100,11 +100,14 @@ const PDF_MARKS = [' obj', '/Encrypt', '/JavaScript', '/Launch', 'PK\x05\x06'] a
 type PdfMark = (typeof PDF_MARKS)[number];
 
 /** One pass over the file: its hash, and which of the marks occur. */
-async function readThrough(path: string, marks: readonly PdfMark[]): Promise<{ sha256: string; seen: Set<PdfMark> }> {
+async function readThrough(
+  file: FileHandle,
+  marks: readonly PdfMark[],
+): Promise<{ sha256: string; seen: Set<PdfMark> }> {
   const hash = createHash('sha256');
   const seen = new Set<PdfMark>();
   let tail: Buffer = Buffer.alloc(0);
-  for await (const read of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+  for await (const read of file.createReadStream({ start: 0, autoClose: false, highWaterMark: 1024 * 1024 })) {
     const chunk = read as Buffer; // no encoding is set
     hash.update(chunk);
     if (marks.length === 0) continue;
@@ -118,12 +121,12 @@ async function readThrough(path: string, marks: readonly PdfMark[]): Promise<{ s
   return { sha256: hash.digest('hex'), seen };
 }
 
-async function pdfFlags(path: string, seen: Set<PdfMark>): Promise<FileFlag[]> {
+async function pdfFlags({ place, facts }: Source, seen: Set<PdfMark>): Promise<FileFlag[]> {
   if (!seen.has(' obj')) throw new RefusedError('corrupt', 'a PDF without objects');
   const flags: FileFlag[] = [];
   if (seen.has('/Encrypt')) {
     // Throws `encrypted` if it takes a password to read; an owner's password only forbids changes.
-    await inspectPdf(path);
+    await inspectPdf(place, { identity: identityOf(facts) });
     flags.push('owner-password');
   }
   if (seen.has('/JavaScript') || seen.has('/Launch')) flags.push('scripts');

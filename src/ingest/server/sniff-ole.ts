@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { RefusedError } from '../refusals.ts';
 import type { FileFlag } from '../rules.ts';
 import { openOle } from './ole-file.ts';
@@ -15,23 +15,22 @@ const MAX_RECORDS = 50_000;
  * A PPT: a presentation, not encrypted, without macros. Its slides are counted after conversion only.
  * Throws RefusedError: corrupt, encrypted, macros, not-presentation.
  */
-export async function sniffPpt(path: string, fileBytes: number, allowMacros: boolean): Promise<{ flags: FileFlag[] }> {
+export async function sniffPpt(
+  file: FileHandle,
+  fileBytes: number,
+  allowMacros: boolean,
+): Promise<{ flags: FileFlag[] }> {
   // A lone header, or less than one sector after it.
   if (fileBytes < 1_536) throw new RefusedError('corrupt', 'an OLE file without content');
-  const handle = await open(path, 'r');
-  try {
-    const ole = await openOle(handle, fileBytes);
-    const main = mainStream(ole);
-    if (await isEncrypted(ole)) throw new RefusedError('encrypted');
-    if (main.size === 0) throw new RefusedError('corrupt', 'the presentation stream is empty');
-    // Its last byte is there: the stream is whole.
-    await ole.read(main, main.size - 1, 1);
-    if (!(await hasMacros(ole, main))) return { flags: [] };
-    if (!allowMacros) throw new RefusedError('macros');
-    return { flags: ['macros'] };
-  } finally {
-    await handle.close();
-  }
+  const ole = await openOle(file, fileBytes);
+  const main = mainStream(ole);
+  if (await isEncrypted(ole)) throw new RefusedError('encrypted');
+  if (main.size === 0) throw new RefusedError('corrupt', 'the presentation stream is empty');
+  // Its last byte is there: the stream is whole.
+  await ole.read(main, main.size - 1, 1);
+  if (!(await hasMacros(ole, main))) return { flags: [] };
+  if (!allowMacros) throw new RefusedError('macros');
+  return { flags: ['macros'] };
 }
 
 function find(ole: OleFile, name: string): OleEntry | undefined {

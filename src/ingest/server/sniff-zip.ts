@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
@@ -24,10 +25,10 @@ const MAX_PRESENTATION_BYTES = 8 * 1024 * 1024;
  * claims, is its XML harmless, how many slides of what size. Throws RefusedError.
  */
 export async function sniffPptx(
-  path: string,
+  file: FileHandle,
   allowMacros: boolean,
 ): Promise<{ slideCount: number; flags: FileFlag[] }> {
-  const zip = await openZip(path);
+  const zip = await openZip(file);
   try {
     const flags: FileFlag[] = zip.repaired ? ['zip-repaired'] : [];
     const types = await contentTypes(zip);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Ctx } from '../../context.ts';
 import { listLabelNames } from '../../library/server/list-label-names.ts';
-import { EXIT, printable } from '../../platform/command-line.ts';
+import { EXIT, OperatorError, printable } from '../../platform/command-line.ts';
 import { isDatabaseAway } from '../../platform/db/client.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { checkOutputs } from './check-outputs.ts';
@@ -36,7 +36,7 @@ export async function takeIn(
 ): Promise<void> {
   const quarantine = options.quarantine ?? join(ctx.config.dataDir, 'quarantine');
   await checkOutputs({ ...options, quarantine });
-  const { files, unreachable, matched } = input;
+  const { files, unreachable, rootOf, matched } = input;
   const plan = matched ? planBatch(matched, files, await listLabelNames(ctx)) : null;
   for (const warning of plan?.warnings ?? []) console.error(warning);
   const stop = stopOnSignal();
@@ -47,6 +47,7 @@ export async function takeIn(
     const { batchId, stoppedBy } = await ingestFiles(ctx, {
       paths: files,
       unreachable,
+      rootOf,
       factsOf: (path) => plan?.factsOf(path) ?? null,
       onProgress: options.watch ? () => {} : looking.update,
       onBatch: (id) => {
@@ -63,7 +64,7 @@ export async function takeIn(
     const isWaiting = stoppedBy === undefined || stoppedBy instanceof NoRoomError;
     const pause = isWaiting ? await waitForBatch(ctx, batchId, stop.signal, options.watch ?? false) : null;
     const stopped = stoppedBy ?? pause ?? undefined;
-    const report = { batchId, plan, missing: matched?.missing ?? [], quarantine, stoppedBy: stopped, stop };
+    const report = { batchId, plan, missing: matched?.missing ?? [], rootOf, quarantine, stoppedBy: stopped, stop };
     await patiently(() => reportBatch(ctx, report, options));
   } finally {
     stop.end();
@@ -74,21 +75,29 @@ type Report = {
   batchId: number;
   plan: BatchPlan | null;
   missing: string[];
+  rootOf: Collected['rootOf'];
   quarantine: string | false;
   stoppedBy: unknown;
   stop: SignalStop;
 };
 
-/** The results first: nothing that goes wrong later takes them away. */
+/** The results first: nothing that goes wrong later takes them away, nor do they the rest of the report. */
 async function reportBatch(ctx: Ctx, report: Report, options: TakeInOptions): Promise<void> {
-  const { batchId, plan, missing, quarantine, stoppedBy, stop } = report;
-  if (options.result) await writeResults(ctx, batchId, options.result, missing, plan);
+  const { batchId, plan, missing, rootOf, quarantine, stoppedBy, stop } = report;
+  let unwritten: OperatorError | null = null;
+  if (options.result)
+    await writeResults(ctx, batchId, options.result, missing, plan).catch((error: unknown) => {
+      if (!(error instanceof OperatorError)) throw error;
+      unwritten = error;
+    });
   const quarantined = { kept: 0, lost: 0 };
   for await (const item of listResults(ctx, batchId, plan)) {
     console.log(options.json ? JSON.stringify(toJson(item)) : lineOf(item));
     if (item.state !== 'refused' || quarantine === false) continue;
-    const { path, reasonCode, message } = item;
-    await quarantineFile(quarantine, { path, reasonCode: reasonCode ?? '', message }).then(
+    const { path, reasonCode, message, sizeBytes, modifiedAt } = item;
+    const stamp = sizeBytes === null || modifiedAt === null ? null : { sizeBytes, modifiedAt };
+    const refused = { path, root: rootOf(path), stamp, reasonCode: reasonCode ?? '', message };
+    await quarantineFile(quarantine, refused).then(
       () => quarantined.kept++,
       (error: unknown) => {
         if (quarantined.lost++ === 0)
@@ -109,6 +118,7 @@ async function reportBatch(ctx: Ctx, report: Report, options: TakeInOptions): Pr
     console.error('Interrupted. The same command goes on where it stopped; so does the site.');
     process.exitCode = stop.exitCode();
   }
+  if (unwritten) throw unwritten;
 }
 
 function sayStopped(cause: unknown): void {

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { EXIT, OperatorError } from '../../platform/command-line.ts';
 import type { Ctx } from '../../context.ts';
 import { isDatabaseAway } from '../../platform/db/client.ts';
@@ -7,6 +9,12 @@ import type { BatchPlan } from './plan-batch.ts';
 import type { ListedItem } from './store-items.ts';
 
 const COLUMNS = ['file', 'state', 'document', 'pages', 'reason', 'message', 'sha256'] as const;
+/**
+ * Results are whole before they take the place of earlier ones. The draft's name is nobody else's: two commands may write to one
+ * place, and somebody may have laid a link there. It is one that ingest passes over.
+ */
+export const draftOf = (result: string): string => join(dirname(result), `.ceku-results-${randomUUID()}`);
+
 /** Lines written in one go. */
 const AT_ONCE = 1_000;
 
@@ -27,9 +35,9 @@ export async function writeResults(
   missing: string[],
   plan: BatchPlan | null = null,
 ): Promise<void> {
-  const draft = `${path}.part`;
+  const draft = draftOf(path);
   try {
-    const file = await open(draft, 'w');
+    const file = await open(draft, 'wx');
     try {
       await file.write(`\ufeff${COLUMNS.join(',')}\n`);
       let lines: string[] = [];

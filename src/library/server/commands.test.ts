@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shelve } from '../../../tests/shelf.ts';
 import { typeCommand } from '../../../tests/type-command.ts';
@@ -9,6 +10,7 @@ import { hideDocument } from './hide-document.ts';
 import { listIndustries } from './list-industries.ts';
 import { listThemes } from './list-themes.ts';
 import { seedTaxonomy } from './seed-taxonomy.ts';
+import { files } from './tables.ts';
 
 let app: TestApp;
 const ids: number[] = [];
@@ -93,4 +95,32 @@ test('a misspelt industry or theme is refused with those like it, and no new one
   expect(await findDocument(app.ctx, ids[0] ?? 0)).toMatchObject({ industryName: '汽车', themeIds: [2, 4] });
   expect((await run('document', 'set', id, '--industry', '')).code).toBe(EXIT.ok);
   expect((await findDocument(app.ctx, ids[0] ?? 0))?.industryName).toBeNull();
+});
+
+test('a document is shown with all that its page says, and with what only operators see', async () => {
+  const { id } = await shelve(app, {
+    name: '春季发布会',
+    industry: '汽车',
+    themes: ['新品发布'],
+    organization: '某某传播',
+    researcher: '林一',
+    keyword: '春季,发布',
+    priceCoins: 7,
+    // The fifth of March in Shanghai.
+    createdAt: new Date('2026-03-04T16:30:00Z'),
+  });
+  const file = (await findDocument(app.ctx, id))?.fileId ?? 0;
+  await app.ctx.db
+    .update(files)
+    .set({ fonts: { '\u009b2J黑体': 'Noto Sans CJK SC' } })
+    .where(eq(files.id, file));
+  const { out } = await run('document', 'show', String(id));
+  const words = ['林一', 'created 2026-03-05', '汽车', '新品发布', '某某传播', '春季,发布', '7 coins', 'published'];
+  for (const said of [...words, 'previews of', 'outline of']) expect(out).toContain(said);
+  // A name out of a stranger's file, on a terminal.
+  expect(out).toContain('font \ufffd2J黑体 was drawn as Noto Sans CJK SC');
+  const json = await run('document', 'show', String(id), '--json');
+  expect(JSON.parse(json.out)).toMatchObject({ researcher: '林一', themes: ['新品发布'], hiddenReason: null });
+  await hideDocument(app.ctx, id, 'copyright');
+  expect((await run('document', 'show', String(id))).out).toContain('hidden (copyright)');
 });

@@ -9,6 +9,7 @@ import { listLabelNames } from './list-label-names.ts';
 import { listThemes } from './list-themes.ts';
 import { hideDocument } from './hide-document.ts';
 import { restoreDocument } from './publish-document.ts';
+import { dayText } from '../rules.ts';
 import type { HiddenReason } from './tables.ts';
 
 type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
@@ -27,8 +28,7 @@ export function libraryCommands(program: Command, open: Open): void {
     .option('--json', 'as JSON')
     .action((id: number, options: Json) =>
       open(async (ctx) => {
-        const document = await found(ctx, id);
-        printResult(options, document, await wordsOf(ctx, document));
+        await show(ctx, id, options);
       }),
     );
   listCommand(group, open);
@@ -65,8 +65,7 @@ export function libraryCommands(program: Command, open: Open): void {
               themes: options.themes.split(/[;；]/).map((theme) => known('theme', theme)),
             }),
           });
-          const document = await found(ctx, id);
-          printResult(options, document, await wordsOf(ctx, document));
+          await show(ctx, id, options);
         }),
     );
   group
@@ -114,15 +113,23 @@ async function found(ctx: Ctx, id: number): Promise<DocumentFacts> {
   return document;
 }
 
-async function wordsOf(ctx: Ctx, document: DocumentFacts): Promise<string> {
+async function show(ctx: Ctx, id: number, options: Json): Promise<void> {
+  const document = await found(ctx, id);
   const named = await listThemes(ctx);
-  const themes = named.filter(({ id }) => document.themeIds.includes(id)).map(({ name }) => name);
+  const themes = document.themeIds.flatMap((theme) => named.find((one) => one.id === theme)?.name ?? []);
+  printResult(options, { ...document, themes }, wordsOf(document, themes));
+}
+
+function wordsOf(document: DocumentFacts, themes: string[]): string {
+  const { state, hiddenReason } = document;
   return [
     `${document.id}  ${document.name}`,
-    `${document.state}, ${document.fileType}, ${document.pageCount} pages, ${document.sizeBytes} bytes, ${document.priceCoins} coins`,
+    `${state}${state === 'hidden' && hiddenReason ? ` (${hiddenReason})` : ''}, ${document.fileType}, ${document.pageCount} pages, ${document.sizeBytes} bytes, ${document.priceCoins} coins`,
+    `created ${dayText(document.createdAt)}; changed ${dayText(document.updatedAt)}; researcher ${document.researcher || 'none'}`,
     `industry ${document.industryName || 'none'}; type ${document.typeName || 'none'}; organization ${document.organizationName || 'none'}`,
     `themes ${themes.join('; ') || 'none'}`,
     `keyword ${document.keyword || 'none'}`,
+    `previews of ${document.previewCount} pages; outline of ${document.outline.length} entries; file ${document.fileState}`,
     `sha256 ${document.sha256}`,
     ...(document.failureCode ? [`preparation failed: ${document.failureCode}: ${document.failureDetail ?? ''}`] : []),
     ...(document.flags.length > 0 ? [`noted: ${document.flags.join(', ')}`] : []),

@@ -225,6 +225,7 @@ export async function selectDocument(db: Db, id: number) {
     .select({
       ...ITEM,
       state: documents.state,
+      hiddenReason: documents.hiddenReason,
       keyword: documents.keyword,
       themeIds: documents.themeIds,
       fileId: documents.fileId,

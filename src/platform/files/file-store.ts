@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
 export type StoredFile = { size: number };
@@ -12,10 +13,10 @@ export type ListedFile = { key: string; size: number; modifiedAt: number };
  */
 export type FileStore = {
   /**
-   * Copies a local file in. Readers see the whole file or nothing; putting the same key again is harmless. With `sha256`
+   * Copies a local file in, from its path or from an open one, which stays open. Readers see the whole file or nothing; putting the same key again is harmless. With `sha256`
    * (64 hex digits) it throws ContentChanged, and stores nothing, when the bytes that were copied have another hash.
    */
-  put(key: string, sourcePath: string, expected?: { sha256: string }): Promise<void>;
+  put(key: string, source: string | FileHandle, expected?: { sha256: string }): Promise<void>;
   /** Null when there is no such object. Throws only when the store cannot answer. */
   stat(key: string): Promise<StoredFile | null>;
   /** Streams the object, or bytes `start`–`end` inclusive. Throws StoreMissing. */

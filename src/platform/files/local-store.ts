@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, type Dirent } from 'node:fs';
-import { copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ContentChanged, StoreMissing, type FileStore } from './file-store.ts';
@@ -16,13 +16,13 @@ export function createLocalStore(root: string): FileStore {
     return join(root, kind, name.slice(0, 2), [name, ...rest].join(sep));
   };
   return {
-    async put(key, sourcePath, expected) {
+    async put(key, source, expected) {
       const path = pathOf(key);
       await mkdir(dirname(path), { recursive: true });
       const draft = `${path}.${randomUUID()}.tmp`;
       try {
-        if (expected) await copyExactly(sourcePath, draft, expected.sha256);
-        else await copyFile(sourcePath, draft);
+        if (expected || typeof source !== 'string') await copyBytes(source, draft, expected?.sha256);
+        else await copyFile(source, draft);
         await sync(draft);
         await rename(draft, path);
       } catch (error) {
@@ -82,10 +82,13 @@ async function openFolder(path: string): Promise<AsyncIterable<Dirent>> {
 }
 
 /** What is hashed is what is written, not what the source holds before or after. */
-async function copyExactly(source: string, draft: string, sha256: string): Promise<void> {
+async function copyBytes(source: string | FileHandle, draft: string, sha256?: string): Promise<void> {
   const hash = createHash('sha256');
+  const highWaterMark = 1024 * 1024;
   await pipeline(
-    createReadStream(source, { highWaterMark: 1024 * 1024 }),
+    typeof source === 'string'
+      ? createReadStream(source, { highWaterMark })
+      : source.createReadStream({ start: 0, autoClose: false, highWaterMark }),
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         hash.update(chunk);
@@ -94,7 +97,7 @@ async function copyExactly(source: string, draft: string, sha256: string): Promi
     },
     createWriteStream(draft),
   );
-  if (hash.digest('hex') !== sha256) throw new ContentChanged(`${source} is not what it was`);
+  if (sha256 !== undefined && hash.digest('hex') !== sha256) throw new ContentChanged('the source is not what it was');
 }
 
 async function sync(path: string): Promise<void> {

@@ -1,0 +1,10 @@
+import type { Stats } from 'node:fs';
+
+/** What lies at a path, for operators. */
+export function kindOf(facts: Stats): string {
+  if (facts.isFile()) return 'a file';
+  if (facts.isDirectory()) return 'a folder';
+  if (facts.isFIFO()) return 'a pipe';
+  if (facts.isSocket()) return 'a socket';
+  return 'a device';
+}
