@@ -44,6 +44,7 @@ export const renderStep: Step = {
         unread: rendered.unread,
         ms: Date.now() - startedAt,
         bookmarks: rendered.bookmarks,
+        ...(rendered.wide.length > 0 && { wide: rendered.wide }),
         ...(kept && { kept: 'the page images that were there: fonts of this deck are missing here' }),
       },
       save: (tx) => saveDrawn(tx, file.id, { ...media, cover, flags: flagsOf(file.flags, deck.flags) }),
