@@ -8,6 +8,8 @@ import type { TestApp } from './test-app.ts';
 export type ShelfFacts = Partial<Omit<CreateDocumentInput, 'fileId'>> & {
   fileType?: FileType;
   fileState?: FileState;
+  /** What ingest noted of the file (FileFlag). */
+  flags?: string[];
   pageCount?: number;
   isPublished?: boolean;
   /** Text of the pages, from the first. */
@@ -29,6 +31,7 @@ export async function shelve(app: TestApp, facts: ShelfFacts = {}): Promise<Shel
       sizeBytes: 1_572_864,
       originalName: 'deck',
       state: facts.fileState ?? 'ready',
+      flags: facts.flags ?? [],
       pageCount,
       previewCount: Math.min(pageCount, 10),
       coverWidth: 480,

@@ -26,7 +26,7 @@ export function* corpus(total: number): Generator<SourceDocument> {
       themeIds: fact.themes.map((theme) => THEMES.indexOf(theme) + 1),
       fileType: random.pick(FILE_TYPES),
       pageCount: 10 + random.int(90),
-      priceCoins: fact.price,
+      isFree: fact.price === 0,
       downloads,
       createdAt,
       recommendScore: recommendScore(new Date(createdAt), downloads),

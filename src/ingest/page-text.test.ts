@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { beginningOf, cleanText, excerptOf, isTitleLine, outlineFromBookmarks, outlineFromText } from './page-text.ts';
+import {
+  beginningOf,
+  cleanPage,
+  cleanText,
+  excerptOf,
+  isTitleLine,
+  outlineFromBookmarks,
+  outlineFromText,
+} from './page-text.ts';
 
 test.for<[from: string, to: string]>([
   ['年会\r\n方案', '年会\n方案'],
@@ -9,6 +17,7 @@ test.for<[from: string, to: string]>([
   ['a\ud800b', 'ab'],
   ['第一行\u2028第二行\v第三行', '第一行\n第二行\n第三行'],
   ['👨‍👩‍👧', '👨👩👧'],
+  ['年 度 策 划 方 案\t2026', '年度策划方案 2026'],
 ])('cleanText %j', ([from, to]) => expect(cleanText(from)).toBe(to));
 
 test('a beginning never ends in half a character', () => {
@@ -73,9 +82,28 @@ describe('the outline of a PDF without bookmarks', () => {
   });
 
   test('leaves out words set wide beside a title', () => {
-    expect(outlineFromText(['目录 C O N T E N T S', '维生素 A B C'])).toEqual([
-      { page: 1, title: '目录' },
-      { page: 2, title: '维生素 A B C' },
+    const pages = [
+      '目录 C O N T E N T S',
+      '维生素 A B C',
+      'P R O J E C T\n项目背景',
+      '创 意 概 念\n「灶火正旺」',
+      '对比 B E F O R E / A F T E R',
+      'P O P - U P R O A D S H O W\n旧情换新',
+      '年 度 策 划 方 案\n2026',
+      'T H A N K S',
+    ].map((page) => cleanPage(page));
+    const titles = outlineFromText(
+      pages.map(({ text }) => text),
+      pages.map(({ wide }, index) => ({ page: index + 1, wide })),
+    ).map(({ page, title }) => `${page} ${title}`);
+    expect(titles).toEqual([
+      '1 目录',
+      '2 维生素 A B C',
+      '3 项目背景',
+      '4 「灶火正旺」',
+      '5 对比',
+      '6 旧情换新',
+      '7 年度策划方案',
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { ingestLimits as limits } from './rules.ts';
+import { joinSpread } from './spread-letters.ts';
 
 /** The beginning of a text, so many UTF-16 units at most and never half a character: half a pair breaks JSON. */
 export function beginningOf(text: string, most: number): string {
@@ -6,10 +7,19 @@ export function beginningOf(text: string, most: number): string {
   return text.slice(0, end >= 0xd800 && end <= 0xdbff ? most - 1 : most);
 }
 
-/** Text as we keep it: no control or bidi characters, white space folded within a line, no empty lines. */
+/**
+ * Text as we keep it: no control or bidi characters, words that are set wide joined, white space folded within a line, no empty
+ * lines.
+ */
 export function cleanText(text: string): string {
-  return beginningOf(
-    text
+  return cleanPage(text).text;
+}
+
+/** The same of a page, with what was set wide on it; `words` are the page's as their places tell them. */
+export function cleanPage(raw: string, words: readonly string[] = []): { text: string; wide: string[] } {
+  const wide: string[] = [];
+  const text = beginningOf(
+    raw
       .replace(/\r\n?|[\v\f\u2028\u2029]/g, '\n')
       // Lone surrogates, controls, bidi marks, private use and noncharacters: they break JSON, highlight or search.
       .toWellFormed()
@@ -17,11 +27,16 @@ export function cleanText(text: string): string {
         char === '\n' || char === '\t' ? char : '',
       )
       .split('\n')
-      .map((line) => line.replace(/\s+/g, ' ').trim())
+      .map((line) =>
+        joinSpread(line, words, (joined) => wide.push(joined))
+          .replace(/\s+/g, ' ')
+          .trim(),
+      )
       .filter((line) => line !== '')
       .join('\n'),
     limits.pageTextChars,
   );
+  return { text, wide };
 }
 
 /** The first characters of all pages, on one line. */
@@ -68,22 +83,41 @@ export function outlineFromBookmarks<Bookmark extends { title: string }>(bookmar
 /** More than this is prose, and its first line the middle of a sentence. */
 const PROSE_CHARS = 1_200;
 
-/** What decoration adds to a title: 目录 C O N T E N T S. */
-const SPACED_TAIL = /(?<=\S)(?: [A-Z]){4,}$/;
+/** A line without what is set wide at its ends (目录 C O N T E N T S): that is decoration. */
+function withoutWide(line: string, wide: readonly string[]): string {
+  for (let rest = line; ;) {
+    const first = wide.find((one) => `${rest} `.startsWith(`${one} `));
+    const last = wide.find((one) => rest.endsWith(` ${one}`));
+    if (first === undefined && last === undefined) return rest;
+    const left = first === undefined ? rest.slice(0, -(last ?? '').length) : rest.slice(first.length);
+    rest = left.replace(/^[\s/&·|-]+|[\s/&·|-]+$/g, '');
+  }
+}
+
+/** What is set wide on one page. */
+export type WidePage = { page: number; wide: string[] };
 
 /**
  * Titles of pages that have no outline of their own: the first line of a page that may be one. A line that opens more than half
- * of the pages is a running header and is passed over.
+ * of the pages is a running header and is passed over. What is set wide is a title only
+ * where a page has no other.
  */
-export function outlineFromText(texts: readonly string[]): { page: number; title: string }[] {
-  const heads = texts.map((text) =>
-    text.length > PROSE_CHARS ? [] : text.split('\n').slice(0, 4).filter(isTitleLine),
-  );
+export function outlineFromText(
+  texts: readonly string[],
+  widePages: readonly WidePage[] = [],
+): { page: number; title: string }[] {
+  const wideOf = new Map(widePages.map(({ page, wide }) => [page, wide]));
+  const heads = texts.map((text, index) => {
+    if (text.length > PROSE_CHARS) return [];
+    const lines = text.split('\n').slice(0, 4);
+    const plain = lines.map((line) => withoutWide(line, wideOf.get(index + 1) ?? [])).filter(isTitleLine);
+    return plain.length > 0 ? plain : lines.filter((line) => isTitleLine(line) && /\p{Script=Han}/u.test(line));
+  });
   const seen = new Map<string, number>();
   for (const head of heads) for (const line of new Set(head)) seen.set(line, (seen.get(line) ?? 0) + 1);
   const running = (line: string) => texts.length > 3 && (seen.get(line) ?? 0) > texts.length / 2;
   return heads.flatMap((head, index) => {
-    const title = head.find((line) => !running(line))?.replace(SPACED_TAIL, '');
-    return title ? [{ page: index + 1, title }] : [];
+    const title = head.find((line) => !running(line));
+    return title === undefined ? [] : [{ page: index + 1, title }];
   });
 }

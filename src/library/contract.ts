@@ -47,6 +47,8 @@ export const documentItem = z.object({
   item_type: z.literal(3),
   parent_id: z.number().int(),
   chart_list: z.array(z.never()),
+  /** 1 when its file is handed out to nobody (a deck with macros): it has no price then, and downloads are refused. */
+  preview_only: z.union([z.literal(0), z.literal(1)]),
 });
 export type DocumentItem = z.infer<typeof documentItem>;
 

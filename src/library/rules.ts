@@ -35,6 +35,12 @@ export function isNew(createdAt: Date, now: number): 0 | 1 {
   return now - createdAt.getTime() < 7 * DAY_MS ? 1 : 0;
 }
 
+/**
+ * A deck with macros was taken in for its previews alone (MACROS=previews): what runs on a reader's machine is handed out to
+ * nobody, whatever it would cost.
+ */
+export const isPreviewOnly = (file: { flags: readonly string[] }) => file.flags.includes('macros');
+
 /** Megabytes of 1024², two decimals; never 0 for a file that has a byte. */
 export function megabytes(bytes: number): number {
   return Math.max(Math.round((bytes / 1_048_576) * 100) / 100, 0.01);

@@ -32,8 +32,6 @@ export const documentDetail = documentItem
     themes: z.array(named),
     /** 1 when this user has it already: downloads cost nothing. */
     owned: flag,
-    /** 1 when its file is handed out to nobody (a deck with macros): downloads are refused. */
-    preview_only: flag,
     text_excerpt: z.string(),
     outline: z.array(z.object({ page: z.number().int(), title: z.string() })),
     /** 1 while previews are still being made. */

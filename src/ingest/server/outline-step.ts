@@ -1,4 +1,4 @@
-import { excerptOf, outlineFromBookmarks, outlineFromText } from '../page-text.ts';
+import { excerptOf, outlineFromBookmarks, outlineFromText, type WidePage } from '../page-text.ts';
 import { outlineOf } from './prepare-file.ts';
 import { saveOutline, selectPageTexts } from './store.ts';
 import type { Step, StepInput } from './step.ts';
@@ -11,7 +11,7 @@ export const outlineStep: Step = {
   async run(input) {
     const { ctx, file } = input;
     const texts = await selectPageTexts(ctx.db, file.id);
-    const outline = (await titlesOf(input, texts.length)) ?? outlineFromText(texts);
+    const outline = (await titlesOf(input, texts.length)) ?? outlineFromText(texts, wideOf(input));
     const textExcerpt = excerptOf(texts);
     return {
       detail: { titles: outline.length, characters: texts.reduce((sum, text) => sum + text.length, 0) },
@@ -19,6 +19,12 @@ export const outlineStep: Step = {
     };
   },
 };
+
+function wideOf({ detailOf }: StepInput): WidePage[] {
+  const wide = detailOf('render')?.['wide'];
+  // Written by the render step, as it found them.
+  return Array.isArray(wide) ? (wide as WidePage[]) : [];
+}
 
 async function titlesOf(input: StepInput, pageCount: number): Promise<Outline | null> {
   if (input.file.fileType !== 'pdf') {

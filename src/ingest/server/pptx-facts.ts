@@ -1,4 +1,5 @@
 import { beginningOf, cleanText, isTitleLine } from '../page-text.ts';
+import { hasSpreadLatin } from '../spread-letters.ts';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
 import { openZip } from './open-zip.ts';
@@ -137,7 +138,9 @@ function titleOf(shapes: Shape[]): string {
   const titled = shapes.filter((shape) => shape.placeholder === 'title' || shape.placeholder === 'ctrTitle');
   const named = titled.map(oneLine).find((title) => title !== '');
   if (named) return named;
-  const candidates = shapes.filter((shape) => isTitleLine(oneLine(shape)));
+  // Latin letters set wide are decoration beside it.
+  const isCandidate = (shape: Shape) => isTitleLine(oneLine(shape)) && !hasSpreadLatin(shape.lines.join('\n'));
+  const candidates = shapes.filter(isCandidate);
   const largest = candidates.reduce((size, shape) => Math.max(size, shape.size), 0);
   const chosen = candidates.find((shape) => shape.size === largest);
   return chosen ? oneLine(chosen) : '';

@@ -7,13 +7,16 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addPerson } from '../../../tests/people.ts';
 import { smallPdf } from '../../../tests/small-pdf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { transact } from '../../context.ts';
 import { documents, files, pages } from '../../library/server/tables.ts';
-import { openDatabase } from '../../platform/db/client.ts';
+import { openDatabase, rowsOf } from '../../platform/db/client.ts';
 import { EXIT, runCommandLine } from '../../platform/command-line.ts';
 import { startWorkers } from '../../platform/jobs/jobs.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { getDetail } from '../../reading/contract.ts';
+import { searchDocuments } from '../../search/contract.ts';
 import { searchJobs } from '../../search/server/jobs.ts';
+import { putPageEntries, unindexedPages } from '../../search/server/page-store.ts';
 import { ingestCommands } from './commands.ts';
 import { ingestFiles } from './ingest-files.ts';
 import { ingestJobs } from './jobs.ts';
@@ -102,6 +105,101 @@ test('ceku convert --document says that it failed, and what it is that stayed', 
   expect(row).toMatchObject({ state: 'ready', failureCode: null, failureDetail: null });
 });
 
+test('search finds what the pages of a document say now, and no longer what they said', async () => {
+  const { fileId, documentId } = await shelved('Zeppelin');
+  const token = await subscriber();
+  const found = async (word: string) => {
+    app.clock.offsetMs += 1_001;
+    const { item_list } = expectOk(await app.call(searchDocuments, { search_key: word }, token));
+    return item_list
+      .filter(({ id }) => id === documentId)
+      .flatMap(({ page_hits }) => page_hits.map(({ page }) => page));
+  };
+  await runJobs();
+  expect(await found('zeppelin')).toEqual([2, 3]);
+  expect(await found('gondola')).toEqual([]);
+
+  // The same content read another way, as by a better converter.
+  const { sha256 = '' } = (await selectFile(app.ctx.db, fileId)) ?? {};
+  await writeFile(join(folder, 'other.pdf'), smallPdf('Gondola', 2));
+  await app.ctx.files.put(`originals/${sha256}`, join(folder, 'other.pdf'));
+  expect(await convert('--document', String(documentId))).toMatchObject({ code: EXIT.ok });
+  await runJobs();
+  expect(await found('gondola')).toEqual([2, 1]);
+  expect(await found('zeppelin')).toEqual([]);
+});
+
+test('a document prepared again with the same text is not written to search again', async () => {
+  const { fileId, documentId } = await shelved('Steady');
+  await runJobs();
+  const before = await searchRowsOf(fileId, documentId);
+  expect(before).toMatchObject({ entry: expect.any(String), changed: expect.any(String), pages: { length: 3 } });
+  expect(await convert('--document', String(documentId))).toMatchObject({ code: EXIT.ok });
+  await runJobs();
+  expect(await searchRowsOf(fileId, documentId)).toEqual(before);
+});
+
+test('nobody who read a page before it changed writes its old words to search afterwards', async () => {
+  const { fileId } = await shelved('Race');
+  await runJobs();
+  const { db } = app.ctx;
+  await db.execute(sql`delete from page_entries where file_id = ${fileId}`);
+  const read = await unindexedPages(db, [fileId], 10);
+  const { indexing } = await transact(app.ctx, async (tx) => {
+    await tx.db.execute(sql`update pages set text = 'Later' where file_id = ${fileId} and page_number = 2`);
+    const indexing = putPageEntries(
+      db,
+      read.map((page) => ({ ...page, tokens: `'old'` })),
+    );
+    await expect
+      .poll(async () => (await rowsOf(db, sql`select from pg_locks where not granted`)).length, { timeout: 5_000 })
+      .toBeGreaterThan(0);
+    return { indexing };
+  });
+  await indexing;
+  expect((await unindexedPages(db, [fileId], 10)).map(({ page }) => page)).toEqual([2]);
+});
+
+/** The transactions that last wrote what search knows of a document. */
+async function searchRowsOf(fileId: number, documentId: number) {
+  const [row] = await rowsOf<{ entry: string; changed: string; pages: string[] }>(
+    app.ctx.db,
+    sql`select (select xmin::text from search_entries where document_id = ${documentId}) as entry,
+      (select changed_in::text from search_changes where document_id = ${documentId}) as changed,
+      (select array_agg(xmin::text order by page_number) from page_entries where file_id = ${fileId}) as pages`,
+  );
+  return row;
+}
+
+async function subscriber(): Promise<string> {
+  const { id, token: theirs } = await addPerson(app);
+  await app.ctx.db.execute(
+    sql`insert into memberships (user_id, standard_end_at) values (${id}, now() + interval '30 days')`,
+  );
+  return theirs;
+}
+
+/** Until none is left. */
+async function runJobs(): Promise<void> {
+  const open = sql`select from graphile_worker.jobs where run_at <= now() and attempts < max_attempts`;
+  await withWorkers(() =>
+    expect.poll(async () => (await rowsOf(app.ctx.db, open)).length, { timeout: 20_000 }).toBe(0),
+  );
+}
+
+async function withWorkers<T>(work: () => Promise<T>): Promise<T> {
+  const { ctx } = app;
+  const { pool, close } = openDatabase(app.databaseUrl, { max: 5, log: ctx.log });
+  const jobs = [...searchJobs, ...ingestJobs];
+  const workers = await startWorkers({ url: app.databaseUrl, pool, jobs, ctx, concurrency: 1, log: ctx.log });
+  try {
+    return await work();
+  } finally {
+    await workers.stop();
+    await close();
+  }
+}
+
 async function convert(...words: string[]): Promise<{ code: number; said: string }> {
   let said = '';
   const out = vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((said += String(text)), true));
@@ -112,18 +210,7 @@ async function convert(...words: string[]): Promise<{ code: number; said: string
   process.exitCode = 0;
   try {
     const program = new Command('ceku');
-    ingestCommands(program, async (work) => {
-      const { ctx } = app;
-      const { pool, close } = openDatabase(app.databaseUrl, { max: 5, log: ctx.log });
-      const jobs = [...searchJobs, ...ingestJobs];
-      const workers = await startWorkers({ url: app.databaseUrl, pool, jobs, ctx, concurrency: 1, log: ctx.log });
-      try {
-        return await work(ctx);
-      } finally {
-        await workers.stop();
-        await close();
-      }
-    });
+    ingestCommands(program, (work) => withWorkers(() => work(app.ctx)));
     return { code: await runCommandLine(program, ['convert', ...words]), said };
   } finally {
     process.exitCode = exitCode;

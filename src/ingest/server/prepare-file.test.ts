@@ -82,6 +82,18 @@ describe('a PDF', { timeout: 60_000 }, () => {
     expect(seen.at(-1)).toBe('done');
   });
 
+  test('says words set wide as words, and takes no title from them', async () => {
+    // Each letter placed by itself, words further apart, as programs that set type do.
+    const placed = (words: string[], y: number) => {
+      const letters = words.map((word) => `(${[...word].join(') -600 (')})`).join(' -1600 ');
+      return `BT /F1 30 Tf 60 ${y} Td [${letters}] TJ ET`;
+    };
+    const content = `${placed(['BRAND', 'PLAN'], 440)} ${placed(['ABCDE'], 100)}`;
+    const { pages, outline } = await preparePdf({ pages: [{ text: 'Spring launch', content }] });
+    expect(pages[0]?.text.split('\n').sort()).toEqual(['A B C D E', 'BRAND PLAN', 'Spring launch']);
+    expect(outline).toEqual([{ page: 1, title: 'Spring launch' }]);
+  });
+
   test('its own bookmarks are its outline', async () => {
     const bookmarks = [
       { title: '市场洞察', page: 1 },

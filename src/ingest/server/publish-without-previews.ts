@@ -7,8 +7,9 @@ import { extractCharts, type ExtractedChart } from './deck-charts/extract-charts
 import type { PptxFacts } from './pptx-facts.ts';
 import { prepareWithoutConverter } from './prepare-file.ts';
 import { putOnShelf } from './publish-step.ts';
+import { saveDrawn } from './save-drawn.ts';
 import type { StepInput } from './step.ts';
-import { saveOutline, savePages, selectFile, updateFile, type FileRow } from './store.ts';
+import { saveOutline, selectFile, updateFile, type FileRow } from './store.ts';
 import { storeMedia } from './store-media.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function publishWithoutPreviews(input: Omit<StepInput, 'detailOf'>)
   const media = await storeMedia(ctx.files, file.mediaKey, prepared);
   await transact(ctx, async (tx) => {
     const flags = mergeFlags(file.flags, prepared.flags);
-    await savePages(tx.db, file.id, { ...media, cover: prepared.cover, flags });
+    await saveDrawn(tx, file.id, { ...media, cover: prepared.cover, flags });
     await saveOutline(tx.db, file.id, prepared);
   });
   const description = await describePending(ctx, file, facts);

@@ -6,7 +6,8 @@ import { appendFileSync, closeSync, constants, fstatSync, openSync, readFileSync
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { PDFiumDocument } from '@hyzyla/pdfium';
-import { cleanText } from '../page-text.ts';
+import { cleanPage } from '../page-text.ts';
+import { hasSpreadLatin } from '../spread-letters.ts';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
 import type { CutJob } from './deck-charts/cut-charts.ts';
@@ -48,13 +49,14 @@ async function drawPage(work: Work, document: PDFiumDocument, number: number): P
   const size = pageSize(page);
   if (size === null) return tell(work, { kind: 'failed', page: number, reason: 'unreadable' });
   // Text first: drawing closes the page.
-  let text = '';
+  let clean = cleanPage('');
   try {
-    text = cleanText(page.getText());
+    const raw = page.getText();
+    clean = cleanPage(raw, hasSpreadLatin(raw) ? wordsOf(page).map(([word]) => word) : []);
   } catch {
     // A page without a text layer is a page all the same.
   }
-  tell(work, { kind: 'text', page: number, text, widthPt: size.width, heightPt: size.height });
+  tell(work, { kind: 'text', page: number, ...clean, widthPt: size.width, heightPt: size.height });
   if (number > job.previewPages) return closePage(page);
   try {
     tell(work, { kind: 'words', page: number, words: wordsOf(page) });

@@ -28,7 +28,8 @@ export type RenderJob = {
 export type RenderLine =
   | { kind: 'document'; pageCount: number }
   | { kind: 'bookmarks'; items: { page: number; title: string }[] }
-  | { kind: 'text'; page: number; text: string; widthPt: number; heightPt: number }
+  /** `wide`: what of the text is set wide (spread-letters.ts). */
+  | { kind: 'text'; page: number; text: string; wide: string[]; widthPt: number; heightPt: number }
   | { kind: 'words'; page: number; words: WordBox[] }
   | { kind: 'image'; page: number; image: string; width: number; height: number; thumbnail: string }
   | { kind: 'cover'; image: string; width: number; height: number; color: string }

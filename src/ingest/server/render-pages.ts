@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { WidePage } from '../page-text.ts';
 import type { PreparedCover, PreparedPage } from '../prepared-file.ts';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
@@ -41,6 +42,8 @@ export type RenderedPages = {
   strip: string;
   /** Of the preview pages, in order. */
   words: WordBox[][];
+  /** What is set wide, of the pages that have such words. */
+  wide: WidePage[];
 };
 
 type Found = {
@@ -53,6 +56,8 @@ type Found = {
   bookmarks: { page: number; title: string }[];
 };
 
+/** Of one page: titles stand among the first lines. */
+const MOST_WIDE = 8;
 const TOO_MUCH = 'it took too much memory';
 
 /**
@@ -186,6 +191,9 @@ async function finish(found: Found, input: RenderInput): Promise<RenderedPages> 
     strip,
     words: shown.map((number) => found.words.get(number) ?? []),
     bookmarks: found.bookmarks.filter((item) => item.page <= pageCount),
+    wide: [...found.texts.values()]
+      .map(({ page, wide }) => ({ page, wide: wide.slice(0, MOST_WIDE) }))
+      .filter(({ wide }) => wide.length > 0),
     missing,
     unread: pageCount - found.texts.size,
   };

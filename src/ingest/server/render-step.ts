@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { ingestLimits as limits, mergeFlags, type FileFlag } from '../rules.ts';
 import { drawMark } from './draw-mark.ts';
 import { missingFlag, readDeck } from './prepare-file.ts';
-import { savePages, selectImagesOfFile, type FileRow } from './store.ts';
+import { saveDrawn } from './save-drawn.ts';
+import { selectImagesOfFile, type FileRow } from './store.ts';
 import { RefusedError } from '../refusals.ts';
 import { storeMedia } from './store-media.ts';
 import type { Step, StepInput } from './step.ts';
@@ -43,9 +44,10 @@ export const renderStep: Step = {
         unread: rendered.unread,
         ms: Date.now() - startedAt,
         bookmarks: rendered.bookmarks,
+        ...(rendered.wide.length > 0 && { wide: rendered.wide }),
         ...(kept && { kept: 'the page images that were there: fonts of this deck are missing here' }),
       },
-      save: (tx) => savePages(tx.db, file.id, { ...media, cover, flags: flagsOf(file.flags, deck.flags) }),
+      save: (tx) => saveDrawn(tx, file.id, { ...media, cover, flags: flagsOf(file.flags, deck.flags) }),
     };
   },
 };

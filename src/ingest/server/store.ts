@@ -52,13 +52,13 @@ export async function selectWaitingDocuments(db: Db, fileId: number): Promise<nu
   return rows.map((row) => row.id);
 }
 
-/** One document on the shelf that shows this file, or none: enough to say that its pages changed. */
+/** Documents on the shelf that show this file. */
 export async function selectShownDocuments(db: Db, fileId: number): Promise<number[]> {
   const rows = await db
     .select({ id: documents.id })
     .from(documents)
     .where(and(eq(documents.fileId, fileId), eq(documents.state, 'published')))
-    .limit(1);
+    .limit(1_000);
   return rows.map((row) => row.id);
 }
 
@@ -75,8 +75,12 @@ export async function failDocuments(db: Db, fileId: number): Promise<void> {
 
 export type SavedPages = StoredMedia & { cover: Omit<PreparedCover, 'image'>; flags: readonly string[] };
 
-/** What was drawn and read, in one go: running it twice leaves the same rows. */
-export async function savePages(db: Db, fileId: number, drawn: SavedPages): Promise<void> {
+/**
+ * What was drawn and read, in one go: running it twice leaves the same rows. Tells whether the pages say anything else
+ * than before.
+ */
+export async function savePages(db: Db, fileId: number, drawn: SavedPages): Promise<{ isTextNew: boolean }> {
+  const before = await selectPageTexts(db, fileId);
   await db
     .update(files)
     .set({
@@ -116,6 +120,8 @@ export async function savePages(db: Db, fileId: number, drawn: SavedPages): Prom
           text: found('text'),
         },
       });
+  const isSame = before.length === rows.length && rows.every(({ text }, index) => text === before[index]);
+  return { isTextNew: !isSame };
 }
 
 export async function saveOutline(

@@ -1,6 +1,6 @@
 import type { DocumentItem } from '../contract.ts';
 import { listFileType, type FileType } from '../file-types.ts';
-import { dayText, isNew, megabytes, updateText } from '../rules.ts';
+import { dayText, isNew, isPreviewOnly, megabytes, updateText } from '../rules.ts';
 
 /** What a list item is made of; store.ts selects exactly this. */
 export type ItemRow = {
@@ -16,6 +16,7 @@ export type ItemRow = {
   fileType: FileType;
   pageCount: number;
   sizeBytes: number;
+  flags: readonly string[];
   industryId: number | null;
   industryName: string | null;
   typeId: number | null;
@@ -51,6 +52,7 @@ export function toDocumentItem(row: ItemRow, now: number): DocumentItem {
     item_type: 3,
     parent_id: 0,
     chart_list: [],
+    preview_only: isPreviewOnly(row) ? 1 : 0,
   };
 }
 

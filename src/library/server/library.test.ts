@@ -70,6 +70,14 @@ describe('home list', () => {
     });
   });
 
+  it('says of a deck with macros that it is not handed out', async () => {
+    const { id } = await shelve(app, { name: '宏', flags: ['macros'], priceCoins: 12 });
+    const { files } = await listed();
+    expect(files.map((file) => [file.id, file.preview_only])).toContainEqual([id, 1]);
+    expect(files.filter(({ preview_only }) => preview_only === 1)).toHaveLength(1);
+    await hideDocument(app.ctx, id, 'operator');
+  });
+
   it('narrows to a theme under both names, and not while recommended', async () => {
     const themes = expectOk(await app.call(listThemes, {})).data;
     const theme_id = themes[0]?.id ?? 0;

@@ -20,6 +20,10 @@ export type FactColumns = {
   isFree: SQL;
 };
 
+/** Whether anyone may have the file for nothing, as SQL over two tables by name; what nobody may have is not free (isPreviewOnly of rules.ts). */
+export const isFreeSql = (documents: string, files: string): SQL =>
+  sql.raw(`(${documents}.price_coins = 0 and not ${files}.flags @> '{macros}')`);
+
 /** What each part of a filter asks of a row; a part that asks for nothing is not there. */
 function asked(filter: ShelfFilter, columns: FactColumns): { bit: number; holds: SQL }[] {
   const { fileKind, themeId, industryId, created, isFree } = filter;

@@ -3,7 +3,15 @@ import type { Db } from '../../platform/db/client.ts';
 import { namedRowsOf, rowsOf } from '../../platform/db/client.ts';
 import type { ShelfCounts, ShelfFilter, Sort } from '../shelf-filter.ts';
 import type { ItemRow } from './document-item.ts';
-import { countsJson, failedBits, holdsAll, toShelfCounts, type CountsJson, type FactColumns } from './shelf-counts.ts';
+import {
+  countsJson,
+  failedBits,
+  holdsAll,
+  isFreeSql,
+  toShelfCounts,
+  type CountsJson,
+  type FactColumns,
+} from './shelf-counts.ts';
 import { documents, documentTypes, files, industries, organizations, pages, themes } from './tables.ts';
 
 const isPublished = eq(documents.state, 'published');
@@ -21,6 +29,7 @@ const ITEM = {
   fileType: files.fileType,
   pageCount: files.pageCount,
   sizeBytes: files.sizeBytes,
+  flags: files.flags,
   industryId: documents.industryId,
   industryName: industries.name,
   typeId: documents.typeId,
@@ -69,7 +78,7 @@ const FACTS: FactColumns = {
   industryId: sql`${documents.industryId}`,
   createdAt: sql`${documents.createdAt}`,
   pageCount: sql`${files.pageCount}`,
-  isFree: sql`(${documents.priceCoins} = 0)`,
+  isFree: isFreeSql('documents', 'files'),
 };
 
 const onShelf = (filter: ShelfFilter) => and(isPublished, holdsAll(filter, FACTS));
@@ -236,7 +245,6 @@ export async function selectDocument(db: Db, id: number) {
       outline: files.outline,
       textExcerpt: files.textExcerpt,
       fonts: files.fonts,
-      flags: files.flags,
       progress: files.progress,
       hasStrip: files.hasStrip,
       hasWords: files.hasWords,

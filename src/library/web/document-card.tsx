@@ -40,10 +40,20 @@ export function DocumentCard(props: {
           </>
         )}
         <span className={styles['cost']}>
-          <span className={item.price === 0 ? styles['free'] : styles['price']}>{priceText(item.price)}</span>
-          {item.price > 0 && <span className={styles['vip']}>VIP 免费</span>}
+          <Cost item={item} />
         </span>
       </span>
     </a>
+  );
+}
+
+/** What the file costs, or that nobody gets it. */
+function Cost({ item }: { item: DocumentItem }) {
+  if (item.preview_only === 1) return <span className={styles['previewOnly']}>仅供预览</span>;
+  return (
+    <>
+      <span className={item.price === 0 ? styles['free'] : styles['price']}>{priceText(item.price)}</span>
+      {item.price > 0 && <span className={styles['vip']}>VIP 免费</span>}
+    </>
   );
 }

@@ -1,12 +1,13 @@
 import { requireSession } from '../../accounts/server/require-session.ts';
 import type { Ctx } from '../../context.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
+import { isPreviewOnly } from '../../library/rules.ts';
 import { notFound, tooFrequent, unavailable } from '../../protocol/envelope.ts';
 import type { downloadDocument as contract } from '../contract.ts';
 import { downloadFileName } from '../file-name.ts';
 import { decideDownload, DOWNLOADS_A_MONTH, insufficient, isExpected, priceChanged, type Decision } from '../rules.ts';
 import { makeDownloadLink } from './download-links.ts';
-import { isPreviewOnly, isTakenDown, originalKey, previewOnly } from './originals.ts';
+import { isTakenDown, originalKey, previewOnly } from './originals.ts';
 import { findDownload, type DownloadFacts } from './store.ts';
 import { payForDocument, type Payment } from './store-payments.ts';
 

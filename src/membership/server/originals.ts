@@ -7,7 +7,4 @@ export const originalKey = (sha256: string) => `originals/${sha256}`;
 export const isTakenDown = (document: { state: DocumentState; hiddenReason: HiddenReason | null }) =>
   document.state === 'hidden' && document.hiddenReason !== 'operator';
 
-/** A deck with macros was taken in for its previews alone (MACROS=previews): what runs on a reader's machine is not handed out. */
-export const isPreviewOnly = (file: { flags: readonly string[] }) => file.flags.includes('macros');
-
 export const previewOnly = () => failed('该文件含有宏，仅供在线预览，不提供下载');

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Ctx } from '../../context.ts';
+import { isPreviewOnly } from '../../library/rules.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import { isNotModified, isRangeOfThis, parseRange } from '../../platform/http/byte-ranges.ts';
 import { serveErrorPage } from '../../platform/http/error-page.ts';
 import { contentDisposition, downloadFileName, mimeTypeOf } from '../file-name.ts';
 import { DOWNLOAD_PREFIX, readDownloadLink } from './download-links.ts';
-import { isPreviewOnly, isTakenDown, originalKey } from './originals.ts';
+import { isTakenDown, originalKey } from './originals.ts';
 import { findLinkedFile } from './store.ts';
 
 type LinkedFile = NonNullable<Awaited<ReturnType<typeof findLinkedFile>>>;

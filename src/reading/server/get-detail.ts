@@ -6,7 +6,6 @@ import { findDocument, type DocumentFacts } from '../../library/server/find-docu
 import { listPreviewPages } from '../../library/server/list-preview-pages.ts';
 import { listThemes } from '../../library/server/list-themes.ts';
 import { hasEntitlement } from '../../membership/server/has-entitlement.ts';
-import { isPreviewOnly } from '../../membership/server/originals.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { CodedAnswer, notFound, Refusal } from '../../protocol/envelope.ts';
 import { PREVIEW_PAGES, type DocumentDetail } from '../contract.ts';
@@ -53,7 +52,6 @@ async function toDetail(ctx: Ctx, document: DocumentFacts): Promise<DocumentDeta
     chart_list: await listDetailCharts(ctx, document, { isOwner, previewPages: PREVIEW_PAGES }),
     themes: document.themeIds.flatMap((id) => themes.find((theme) => theme.id === id) ?? []),
     owned: isOwner ? 1 : 0,
-    preview_only: isPreviewOnly(document) ? 1 : 0,
     text_excerpt: document.textExcerpt,
     outline: document.outline,
     preview_pending: document.fileState === 'waiting' || document.fileState === 'pending-preview' ? 1 : 0,

@@ -47,7 +47,7 @@ export function structuredData(detail: DocumentDetail, origin: string, siteName:
     datePublished: detail.time_text,
     inLanguage: 'zh-CN',
     encodingFormat: MEDIA_TYPES[detail.file_type],
-    isAccessibleForFree: detail.price === 0,
+    isAccessibleForFree: detail.price === 0 && detail.preview_only === 0,
     ...(detail.keyword && { keywords: detail.keyword }),
     ...(detail.industry.name && { about: { '@type': 'Thing', name: detail.industry.name } }),
     ...(detail.organization.name && { creator: { '@type': 'Organization', name: detail.organization.name } }),

@@ -34,7 +34,8 @@ function List({ versions }: { versions: DocumentVersion[] }) {
             <span className={styles['name']}>{version.name}</span>
             <span className={styles['facts']}>
               {version.is_newer === 1 && <b className={styles['newer']}>较新</b>}
-              {version.time_text} · {version.file_type_text} · {version.page_count} 页
+              {version.time_text} · {version.file_type_text}
+              {version.page_count > 0 && ` · ${version.page_count} 页`}
             </span>
           </Link>
         </li>

@@ -13,7 +13,7 @@ export type SourceDocument = {
   themeIds: number[];
   fileType: FileType;
   pageCount: number;
-  priceCoins: number;
+  isFree: boolean;
   downloads: number;
   /** Epoch ms. */
   createdAt: number;

@@ -24,7 +24,7 @@ const document = (id: number, name: string): IndexedDocument =>
     themeIds: [1],
     fileType: 'pptx',
     pageCount: 1,
-    priceCoins: 0,
+    isFree: true,
     downloads: 0,
     createdAt: 0,
     recommendScore: id,

@@ -16,7 +16,7 @@ export function toIndexed(source: SourceDocument): IndexedDocument {
     year: Number(dayText(new Date(source.createdAt)).slice(0, 4)),
     pages: source.pageCount,
     type: FILE_TYPES.indexOf(source.fileType),
-    isFree: source.priceCoins === 0,
+    isFree: source.isFree,
     length: lengthClass([...source.name].length),
     industryId: source.industryId,
     themeIds: [...source.themeIds].sort((a, b) => a - b),

@@ -21,7 +21,7 @@ function made(id: number): IndexedDocument {
     themeIds: [1 + random.int(6), 7 + random.int(6)],
     fileType: 'ppt',
     pageCount: random.int(100),
-    priceCoins: random.int(3),
+    isFree: random.int(3) === 0,
     downloads: random.int(100),
     createdAt: Date.UTC(2020 + random.int(6), random.int(12), 1),
     recommendScore: random.int(1_000),

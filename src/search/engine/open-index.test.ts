@@ -34,7 +34,7 @@ function makeSources(count: number, seed = 5): SourceDocument[] {
       themeIds: facts.themes.map((theme) => THEMES.findIndex((name) => name === theme) + 1),
       fileType: random.pick(FILE_TYPES),
       pageCount: 5 + random.int(90),
-      priceCoins: facts.price,
+      isFree: facts.price === 0,
       downloads,
       createdAt,
       recommendScore: recommendScore(new Date(createdAt), downloads),
@@ -84,7 +84,7 @@ function passes(source: SourceDocument, filter: Filter): boolean {
     (filter.since === undefined || source.createdAt >= filter.since) &&
     (filter.year === undefined || year === filter.year) &&
     (!filter.pages || (source.pageCount >= filter.pages.min && source.pageCount <= filter.pages.max)) &&
-    (filter.isFree === undefined || (source.priceCoins === 0) === filter.isFree)
+    (filter.isFree === undefined || source.isFree === filter.isFree)
   );
 }
 
@@ -237,7 +237,7 @@ it('changes facts in place', () => {
   const source = sources[7];
   if (!source) throw new Error('no document');
   const query = ask(source.name, {}, { limit: 3_000 });
-  other.apply([{ id: source.id, document: toIndexed({ ...source, recommendScore: 9_999, priceCoins: 0 }) }]);
+  other.apply([{ id: source.id, document: toIndexed({ ...source, recommendScore: 9_999, isFree: true }) }]);
   expect(other.stats()).toEqual({ documents: 3_000, changed: 0, removed: 0 });
   expect(other.search(query).ids[0]).toBe(source.id);
   other.apply([{ id: source.id, document: toIndexed({ ...source, themeIds: [77, 78] }) }]);

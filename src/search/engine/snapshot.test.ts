@@ -35,7 +35,7 @@ function segment(documents: number): SharedArrayBuffer {
         themeIds: [1, 2],
         fileType: 'pdf',
         pageCount: id,
-        priceCoins: 0,
+        isFree: true,
         downloads: 0,
         createdAt: 0,
         recommendScore: 0,

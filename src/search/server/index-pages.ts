@@ -31,14 +31,13 @@ export async function indexAllPages(ctx: Ctx, isAnew: boolean): Promise<{ files:
 async function indexFiles(ctx: Ctx, files: number[]): Promise<void> {
   for (let last = ''; ;) {
     const pages = await unindexedPages(ctx.db, files, STEP);
-    // The same step again means that its pages vanished under it: their own notice follows.
+    // The same step again means that its pages vanished or changed under it: their own notice follows.
     const step = pages.map(({ fileId, page }) => `${fileId}/${page}`).join();
     if (pages.length === 0 || step === last) return;
     await putPageEntries(
       ctx.db,
-      pages.map(({ fileId, page, text }) => ({
-        fileId,
-        page,
+      pages.map(({ text, ...page }) => ({
+        ...page,
         tokens: lexemesLiteral(indexLexemes(joinWrappedLines(text))),
       })),
     );

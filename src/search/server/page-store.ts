@@ -22,32 +22,33 @@ export async function nextFiles(db: Db, afterId: number, limit: number): Promise
   return rows.map((row) => row.id);
 }
 
+/** A page as it was read: `digest` tells whether its text is still that. */
+export type ReadPage = { fileId: number; page: number; text: string; digest: string };
+
 /** Text of pages of these files that have no entry yet; at most `limit`. */
-export function unindexedPages(
-  db: Db,
-  fileIds: number[],
-  limit: number,
-): Promise<{ fileId: number; page: number; text: string }[]> {
+export function unindexedPages(db: Db, fileIds: number[], limit: number): Promise<ReadPage[]> {
   return rowsOf(
     db,
-    sql`select p.file_id as "fileId", p.page_number as page, p.text from pages p
+    sql`select p.file_id as "fileId", p.page_number as page, p.text, md5(p.text) as digest from pages p
       where p.file_id = any(${sql.param(fileIds)}::bigint[])
         and not exists (select from page_entries e where e.file_id = p.file_id and e.page_number = p.page_number)
       order by p.file_id, p.page_number limit ${limit}`,
   );
 }
 
-export async function putPageEntries(
-  db: Db,
-  entries: { fileId: number; page: number; tokens: string }[],
-): Promise<void> {
-  // Joined to the pages: one that was drawn anew meanwhile is left to the notice that follows it.
-  await db.execute(sql`insert into page_entries (file_id, page_number, tokens)
-    select e.file_id, e.page, e.tokens::tsvector
-    from unnest(${sql.param(entries.map(({ fileId }) => fileId))}::bigint[],
-      ${sql.param(entries.map(({ page }) => page))}::integer[],
-      ${sql.param(entries.map(({ tokens }) => tokens))}::text[]) as e (file_id, page, tokens)
-    join pages p on p.file_id = e.file_id and p.page_number = e.page
+/** Writes the entries of pages whose text is still what was read; what changed meanwhile waits for its own notice. */
+export async function putPageEntries(db: Db, entries: (Omit<ReadPage, 'text'> & { tokens: string })[]): Promise<void> {
+  // Locked against a change of text that is not committed yet, and in the order in which pages are saved.
+  await db.execute(sql`with still as materialized (
+      select p.file_id, p.page_number, e.tokens
+      from unnest(${sql.param(entries.map(({ fileId }) => fileId))}::bigint[],
+        ${sql.param(entries.map(({ page }) => page))}::integer[],
+        ${sql.param(entries.map(({ digest }) => digest))}::text[],
+        ${sql.param(entries.map(({ tokens }) => tokens))}::text[]) as e (file_id, page, digest, tokens)
+      join pages p on p.file_id = e.file_id and p.page_number = e.page and md5(p.text) = e.digest
+      order by p.file_id, p.page_number for share of p
+    )
+    insert into page_entries (file_id, page_number, tokens) select file_id, page_number, tokens::tsvector from still
     on conflict (file_id, page_number) do update set tokens = excluded.tokens`);
 }
 

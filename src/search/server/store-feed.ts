@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { isFreeSql } from '../../library/server/shelf-counts.ts';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
 import type { SourceDocument } from '../engine/document.ts';
 
@@ -7,7 +8,7 @@ import type { SourceDocument } from '../engine/document.ts';
 /** `downloads` is to the engine what 最热 sorts by: the heat of the last 30 days first, then downloads (0010-ranking.sql). */
 const SOURCE = sql`d.id, d.name, d.keyword, coalesce(o.name, '') as organization, coalesce(i.name, '') as industry,
   coalesce(d.industry_id, 0) as "industryId", d.theme_ids as "themeIds", f.file_type as "fileType",
-  f.page_count as "pageCount", d.price_coins as "priceCoins", d.popularity as downloads,
+  f.page_count as "pageCount", ${isFreeSql('d', 'f')} as "isFree", d.popularity as downloads,
   (extract(epoch from d.created_at) * 1000)::float8 as "createdAt", d.recommend_score as "recommendScore"`;
 
 const LABELS = sql`left join organizations o on o.id = d.organization_id left join industries i on i.id = d.industry_id`;

@@ -5,6 +5,7 @@ import { noCounts, type ShelfCounts, type ShelfFilter, type Sort } from '../../l
 import {
   countsJson,
   failedBits,
+  isFreeSql,
   toShelfCounts,
   type CountsJson,
   type FactColumns,
@@ -99,7 +100,7 @@ export async function putEntries(db: Db, entries: { id: number; tokens: string }
   if (entries.length === 0) return;
   await db.execute(sql`insert into search_entries (document_id, tokens, ${FACT_NAMES})
     select d.id, e.tokens::tsvector, d.recommend_score, d.theme_ids, d.created_at,
-      case when f.file_type = 'pdf' then 2 else 1 end, coalesce(d.industry_id, 0), f.page_count, d.price_coins = 0, d.popularity
+      case when f.file_type = 'pdf' then 2 else 1 end, coalesce(d.industry_id, 0), f.page_count, ${isFreeSql('d', 'f')}, d.popularity
     from unnest(${sql.param(entries.map(({ id }) => id))}::bigint[], ${sql.param(entries.map(({ tokens }) => tokens))}::text[])
       as e (id, tokens) join documents d on d.id = e.id join files f on f.id = d.file_id
     on conflict (document_id) do update set (tokens, ${FACT_NAMES}) = row (excluded.tokens, excluded.recommend_score,

@@ -101,7 +101,7 @@ export const OUTPUT_NOTES: Record<string, string> = {
   text_excerpt: '正文摘录',
   outline: '全文目录',
   title: '标题',
-  preview_only: '文件含宏、仅供在线预览、不提供下载时为 1',
+  preview_only: '文件含宏、仅供在线预览、不提供下载时为 1，此时 price 无意义',
   preview_pending: '预览仍在生成时为 1',
   cover_width: '封面宽（像素）',
   cover_height: '封面高（像素）',

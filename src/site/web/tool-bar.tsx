@@ -4,13 +4,16 @@ import { ArrowUpIcon, CrownIcon, HomeIcon } from '../../ui/icons.tsx';
 import styles from './tool-bar.module.css';
 
 const SHOWN_AFTER_PX = 600;
+/** Less is a finger that rests, not a change of mind. */
+const TURN_PX = 8;
+const END_PX = 120;
 
-/** The bar at the right edge; on phones only the way back to the top, once there is a way. */
+/** The bar at the right edge; on phones only the way back to the top, once there is a way and somebody looks for it. */
 export function ToolBar() {
   const { pathname } = useLocation();
-  const isScrolled = useIsScrolled();
+  const { isScrolled, isReadingOn } = useScroll();
   return (
-    <aside className={styles['bar']} aria-label="快捷工具">
+    <aside className={styles['bar']} aria-label="快捷工具" data-reading-on={isReadingOn || undefined}>
       {isScrolled && (
         <button
           type="button"
@@ -37,13 +40,25 @@ export function ToolBar() {
   );
 }
 
-function useIsScrolled(): boolean {
-  const [isScrolled, setIsScrolled] = useState(false);
+/** `isReadingOn`: going down, and not at the end yet. What lies over the content is in the way then. */
+function useScroll(): { isScrolled: boolean; isReadingOn: boolean } {
+  const [state, setState] = useState({ isScrolled: false, isReadingOn: false });
   useEffect(() => {
-    const look = () => setIsScrolled(window.scrollY > SHOWN_AFTER_PX);
+    let turnedAt = window.scrollY;
+    let isDown = false;
+    const look = () => {
+      const { scrollY, innerHeight } = window;
+      if (Math.abs(scrollY - turnedAt) >= TURN_PX) {
+        isDown = scrollY > turnedAt;
+        turnedAt = scrollY;
+      }
+      const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - END_PX;
+      const next = { isScrolled: scrollY > SHOWN_AFTER_PX, isReadingOn: isDown && !isAtEnd };
+      setState((now) => (now.isScrolled === next.isScrolled && now.isReadingOn === next.isReadingOn ? now : next));
+    };
     look();
     window.addEventListener('scroll', look, { passive: true });
     return () => window.removeEventListener('scroll', look);
   }, []);
-  return isScrolled;
+  return state;
 }
