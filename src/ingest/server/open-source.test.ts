@@ -10,11 +10,11 @@ import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { collectFiles } from './collect-files.ts';
 import { dryRun } from './dry-run.ts';
 import { ingestFiles } from './ingest-files.ts';
-import { pdfOf } from './make-samples.ts';
+import { pdfOf } from './make-sample-pdf.ts';
 import { openSource } from './open-source.ts';
 import { quarantineFile } from './quarantine.ts';
 import { sniffFile } from './sniff-file.ts';
-import { selectItems } from './store.ts';
+import { selectItems } from './store-items.ts';
 import { takeIn } from './take-in.ts';
 
 let app: TestApp;
