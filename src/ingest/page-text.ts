@@ -97,6 +97,11 @@ function withoutWide(line: string, wide: readonly string[]): string {
 /** What is set wide on one page. */
 export type WidePage = { page: number; wide: string[] };
 
+/** English in capitals, words of which one is no abbreviation or a long one, as decks repeat their titles in: MARKET INSIGHT. Not SWOT, not NIKE. */
+const ENGLISH = '(?:[A-Z]{8,}|(?=[A-Z &]*[A-Z]{4})[A-Z]+(?: (?:& )?[A-Z]+)+)';
+const ENGLISH_LINE = new RegExp(`^${ENGLISH}$`);
+const ENGLISH_TAIL = new RegExp(`(?<=\\p{Script=Han}{2}) ${ENGLISH}$`, 'u');
+
 /**
  * Titles of pages that have no outline of their own: the first line of a page that may be one. A line that opens more than half
  * of the pages is a running header and is passed over. What is set wide is a title only
@@ -117,7 +122,9 @@ export function outlineFromText(
   for (const head of heads) for (const line of new Set(head)) seen.set(line, (seen.get(line) ?? 0) + 1);
   const running = (line: string) => texts.length > 3 && (seen.get(line) ?? 0) > texts.length / 2;
   return heads.flatMap((head, index) => {
-    const title = head.find((line) => !running(line));
-    return title === undefined ? [] : [{ page: index + 1, title }];
+    const [first, second = ''] = head.filter((line) => !running(line));
+    if (first === undefined) return [];
+    const title = ENGLISH_LINE.test(first) && /\p{Script=Han}{2}/u.test(second) ? second : first;
+    return [{ page: index + 1, title: title.replace(ENGLISH_TAIL, '') }];
   });
 }

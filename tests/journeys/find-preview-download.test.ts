@@ -121,6 +121,39 @@ test('without JavaScript the three pages hold names, covers and links', async ()
   await page.context().close();
 });
 
+test('on a phone the way to the top covers nothing: it goes while one reads on, and a page ends above it', async () => {
+  const { page } = await openPage(browser, { viewport: { width: 390, height: 844 } });
+  const toTop = page.getByRole('button', { name: '回到顶部' });
+  const covered = () =>
+    toTop.evaluate((button) => {
+      const own = button.getBoundingClientRect();
+      return [...document.querySelectorAll('main a, main p, footer a, footer p, footer span')].flatMap((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const isApart = right <= own.left || left >= own.right || bottom <= own.top || top >= own.bottom;
+        return isApart ? [] : [one.textContent];
+      });
+    });
+  await page.goto(`${site.origin}/index`);
+  await page.mouse.wheel(0, 900);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(800);
+  await toTop.waitFor({ state: 'hidden' });
+  await page.mouse.wheel(0, -60);
+  await toTop.waitFor();
+  await page.mouse.wheel(0, 100_000);
+  await toTop.waitFor();
+  expect(await covered()).toEqual([]);
+
+  await page.goto(site.origin + (await page.locator('a[href^="/detail/"]').first().getAttribute('href')));
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.mouse.wheel(0, 100_000);
+  await toTop.waitFor();
+  expect(await page.getByRole('heading', { name: '相似方案' }).count()).toBe(1);
+  expect(await covered()).toEqual([]);
+  await page.context().close();
+});
+
 test('pages that do not exist answer 404, / goes to /index, an unknown call answers in the envelope', async () => {
   expect((await fetch(`${site.origin}/nope`)).status).toBe(404);
   expect((await fetch(`${site.origin}/detail/999999`)).status).toBe(404);

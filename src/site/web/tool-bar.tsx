@@ -45,7 +45,8 @@ function useScroll(): { isScrolled: boolean; isReadingOn: boolean } {
   const [state, setState] = useState({ isScrolled: false, isReadingOn: false });
   useEffect(() => {
     let turnedAt = window.scrollY;
-    let isDown = false;
+    // Whoever came back to the middle of a page goes on reading.
+    let isDown = true;
     const look = () => {
       const { scrollY, innerHeight } = window;
       if (Math.abs(scrollY - turnedAt) >= TURN_PX) {
