@@ -146,7 +146,7 @@ async function openInMemory(bytes: Buffer): Promise<{ file: ZipFile; repaired: b
   }
 }
 
-/** Some writers drop the last bytes of the end record or add some; yauzl refuses both. Mended once. */
+/** Some writers drop the last bytes of the end record or add some; yauzl refuses both. The reading length is mended once. */
 async function openTolerant(path: string): Promise<{ file: ZipFile; repaired: boolean }> {
   try {
     return { file: await yauzl.openPromise(path, options), repaired: false };

@@ -22,7 +22,7 @@ export const publishStep: Step = {
     }),
 };
 
-/** Inside `transact`: shows the documents that wait for a file, and says of those shown that they changed. */
+/** Within a transaction: shows the documents that wait for a file, and says of those shown already that they changed. */
 export async function putOnShelf(tx: Ctx, fileId: number, message: string): Promise<void> {
   for (const id of await selectWaitingDocuments(tx.db, fileId)) await publishDocument(tx, id);
   // Those on the shelf already have new pages, which search reads too.

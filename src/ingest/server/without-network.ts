@@ -7,9 +7,8 @@ const ALL_OF_IT = ['--pid', '--fork', '--kill-child'] as const;
 const WAYS = [['-n', ...ALL_OF_IT], ['-rn', ...ALL_OF_IT], ['-n'], ['-rn']] as const;
 
 /**
- * Threads and processes LibreOffice may have. The kernel counts them by user, so that a bound would be shared with
- * everything else this user runs; in a user namespace it counts those of the namespace alone. Root is not bound: there
- * the group is counted.
+ * Threads and processes LibreOffice may have. The kernel counts them by user, so that a bound would be shared with everything else
+ * this user runs; in a user namespace it counts those of the namespace alone. Root is not bound: there the group is counted.
  */
 const MOST_TASKS = 512;
 
