@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
-import type { Ctx } from '../src/context.ts';
-import { wholeNumber } from '../src/platform/command-line.ts';
+import { wholeNumber, type Open } from '../src/platform/command-line.ts';
 import { createProgress } from '../src/platform/progress.ts';
 import { fillDemo } from './fill.ts';
 import { loadDemoPack } from './load-pack.ts';
 import { seedDemoUsers } from './users.ts';
 
 /** `ceku demo`: the demo library, and any number of documents for load tests on top of it. */
-export function demoCommands(program: Command, open: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>): void {
+export function demoCommands(program: Command, open: Open): void {
   program
     .command('demo')
     .description(

@@ -97,15 +97,12 @@ function withoutWide(line: string, wide: readonly string[]): string {
 /** What is set wide on one page. */
 export type WidePage = { page: number; wide: string[] };
 
-/** English in capitals, words of which one is no abbreviation or a long one, as decks repeat their titles in: MARKET INSIGHT. Not SWOT, not NIKE. */
-const ENGLISH = '(?:[A-Z]{8,}|(?=[A-Z &]*[A-Z]{4})[A-Z]+(?: (?:& )?[A-Z]+)+)';
-const ENGLISH_LINE = new RegExp(`^${ENGLISH}$`);
-const ENGLISH_TAIL = new RegExp(`(?<=\\p{Script=Han}{2}) ${ENGLISH}$`, 'u');
+/** English in capitals, more than an abbreviation or a short name, as decks repeat their titles in: MARKET INSIGHT, not SWOT. */
+const ENGLISH_LINE = /^(?:[A-Z]{8,}|(?=[A-Z &]*[A-Z]{4})[A-Z]+(?: (?:& )?[A-Z]+)+)$/;
 
 /**
  * Titles of pages that have no outline of their own: the first line of a page that may be one. A line that opens more than half
- * of the pages is a running header and is passed over. What is set wide is a title only
- * where a page has no other.
+ * of the pages is a running header and is passed over. What is set wide is a title only where a page has no other.
  */
 export function outlineFromText(
   texts: readonly string[],
@@ -125,6 +122,6 @@ export function outlineFromText(
     const [first, second = ''] = head.filter((line) => !running(line));
     if (first === undefined) return [];
     const title = ENGLISH_LINE.test(first) && /\p{Script=Han}{2}/u.test(second) ? second : first;
-    return [{ page: index + 1, title: title.replace(ENGLISH_TAIL, '') }];
+    return [{ page: index + 1, title }];
   });
 }

@@ -1,4 +1,5 @@
 import { CommanderError, InvalidArgumentError, type Command } from 'commander';
+import type { Ctx } from '../context.ts';
 import { ConfigError } from './config.ts';
 import { Refusal } from '../protocol/envelope.ts';
 import { isDatabaseAway } from './db/client.ts';
@@ -24,6 +25,12 @@ export const EXIT = {
   terminated: 143,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Opens the app for one command and closes it afterwards. */
+export type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
+
+/** `--json`: the answer is for a program. */
+export type Json = { json?: boolean };
 
 /** A refusal in the operator's own words; printed without a stack. */
 export class OperatorError extends Error {
@@ -55,6 +62,9 @@ export const wholeNumber = (least: number, most: number) => (text: string) => {
   if (value >= least && value <= most) return value;
   throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
 };
+
+/** Parser of an id: of a document, a user. */
+export const idNumber = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 const DEBUG = '--debug';
 

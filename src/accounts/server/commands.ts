@@ -1,6 +1,14 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Ctx } from '../../context.ts';
-import { commandGroup, EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
+import {
+  commandGroup,
+  EXIT,
+  OperatorError,
+  printResult,
+  wholeNumber,
+  type Json,
+  type Open,
+} from '../../platform/command-line.ts';
 import { isNewPassword, isNickname } from '../rules.ts';
 import { banUser, unbanUser } from './ban-user.ts';
 import { createUser } from './create-user.ts';
@@ -11,8 +19,6 @@ import { phone, username, whichUser, withWho, type WhoOptions } from './which-us
 import { privacyCommands } from './privacy-commands.ts';
 import type { PersonalData } from './personal-data.ts';
 
-type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
-type Json = { json?: boolean };
 type CreateOptions = Json & { username: string; password: string; phone?: string; nickname?: string };
 
 /**

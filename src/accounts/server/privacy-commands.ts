@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Ctx } from '../../context.ts';
-import { EXIT, OperatorError, printResult } from '../../platform/command-line.ts';
+import { EXIT, OperatorError, printResult, type Open } from '../../platform/command-line.ts';
 import { findObstacle } from './cancel-account.ts';
 import { eraseUser } from './erase-user.ts';
 import { nameOf } from './name-of.ts';
@@ -9,7 +9,6 @@ import { packPersonalData } from './pack-personal-data.ts';
 import type { PersonalData } from './personal-data.ts';
 import { whichUser, withWho, type WhoOptions } from './which-user.ts';
 
-type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
 type ExportOptions = WhoOptions & { json?: boolean; to: string };
 type EraseOptions = WhoOptions & { json?: boolean; yes?: boolean };
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Ctx } from '../../context.ts';
-import { EXIT, OperatorError, wholeNumber } from '../../platform/command-line.ts';
+import { EXIT, idNumber, OperatorError } from '../../platform/command-line.ts';
 import { isPhone, isUsername, normalizeUsername } from '../rules.ts';
 import { findUserBy, type Account, type Who } from './find-user.ts';
 
@@ -11,7 +11,7 @@ export function withWho(command: Command): Command {
   return command
     .option('--username <name>', 'the user of this name', username)
     .option('--phone <number>', 'the user of this phone', phone)
-    .option('--id <number>', 'the user of this id', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .option('--id <number>', 'the user of this id', idNumber)
     .option('--json', 'as JSON');
 }
 

@@ -1,15 +1,21 @@
 import type { Command } from 'commander';
 import type { Ctx } from '../../context.ts';
 import { findDocument } from '../../library/server/find-document.ts';
-import { commandGroup, EXIT, OperatorError, printable, wholeNumber } from '../../platform/command-line.ts';
+import {
+  commandGroup,
+  EXIT,
+  idNumber,
+  OperatorError,
+  printable,
+  wholeNumber,
+  type Open,
+} from '../../platform/command-line.ts';
 import type { ChartData } from '../chart-data.ts';
 import { csvOfChart, hasNumbers } from '../rules.ts';
 import { findChartData, listCharts, type ChartFacts } from './list-charts.ts';
 
-type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
 type Options = { csv?: boolean; chart?: number; json?: boolean };
 
-const id = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 /** Spreadsheets read a table as UTF-8 only when it says so. */
 const BYTE_ORDER_MARK = '\ufeff';
 
@@ -18,7 +24,7 @@ export function chartCommands(program: Command, open: Open): void {
   commandGroup(program, 'document', 'care for documents')
     .command('charts')
     .description('the charts found in it, with their numbers where the file keeps them')
-    .argument('<id>', 'document id', id)
+    .argument('<id>', 'document id', idNumber)
     .option('--chart <n>', 'only the one of this number', wholeNumber(1, 1_000))
     .option('--csv', 'the numbers as CSV; several charts follow each other after an empty line')
     .option('--json', 'one JSON object a chart, its numbers included')

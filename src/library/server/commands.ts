@@ -1,6 +1,15 @@
 import type { Command } from 'commander';
 import type { Ctx } from '../../context.ts';
-import { commandGroup, EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
+import {
+  commandGroup,
+  EXIT,
+  idNumber,
+  OperatorError,
+  printResult,
+  wholeNumber,
+  type Json,
+  type Open,
+} from '../../platform/command-line.ts';
 import { countLibrary } from './count-library.ts';
 import { editDocument } from './edit-document.ts';
 import { findDocument, type DocumentFacts } from './find-document.ts';
@@ -12,11 +21,7 @@ import { restoreDocument } from './publish-document.ts';
 import { dayText } from '../rules.ts';
 import type { HiddenReason } from './tables.ts';
 
-type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
-type Json = { json?: boolean };
-
 const REASONS: readonly HiddenReason[] = ['operator', 'copyright', 'illegal'];
-const documentId = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 /** `ceku document show|list|set|hide|restore` and `ceku stats`. */
 export function libraryCommands(program: Command, open: Open): void {
@@ -24,7 +29,7 @@ export function libraryCommands(program: Command, open: Open): void {
   group
     .command('show')
     .description('what is known of a document')
-    .argument('<id>', 'document id', documentId)
+    .argument('<id>', 'document id', idNumber)
     .option('--json', 'as JSON')
     .action((id: number, options: Json) =>
       open(async (ctx) => {
@@ -35,7 +40,7 @@ export function libraryCommands(program: Command, open: Open): void {
   group
     .command('set')
     .description('change its title, price, words or shelf marks')
-    .argument('<id>', 'document id', documentId)
+    .argument('<id>', 'document id', idNumber)
     .option('--name <name>', 'its title')
     .option('--price <coins>', 'price in coins', wholeNumber(0, 99_999))
     .option('--keyword <words>', 'separated by commas')
@@ -71,7 +76,7 @@ export function libraryCommands(program: Command, open: Open): void {
   group
     .command('hide')
     .description('take it off every list at once')
-    .argument('<id>', 'document id', documentId)
+    .argument('<id>', 'document id', idNumber)
     .option('--reason <reason>', REASONS.join(', '), 'operator')
     .option('--json', 'as JSON')
     .action((id: number, options: Json & { reason: string }) =>
@@ -86,7 +91,7 @@ export function libraryCommands(program: Command, open: Open): void {
   group
     .command('restore')
     .description('put a hidden one back')
-    .argument('<id>', 'document id', documentId)
+    .argument('<id>', 'document id', idNumber)
     .option('--json', 'as JSON')
     .action((id: number, options: Json) =>
       open(async (ctx) => {

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import type { Ctx } from '../../context.ts';
-import { EXIT, OperatorError, wholeNumber } from '../../platform/command-line.ts';
+import { EXIT, idNumber, OperatorError, wholeNumber, type Open } from '../../platform/command-line.ts';
 import { dayText } from '../rules.ts';
 import { nearestNames } from '../nearest-names.ts';
 import { listAllDocuments, type DocumentSearch, type ListedDocument } from './list-all-documents.ts';
 import { listLabelNames, type LabelNames } from './list-label-names.ts';
 
-type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
 type Options = {
   state?: string;
   type?: string;
@@ -32,7 +31,7 @@ export function listCommand(group: Command, open: Open): void {
     .option('--text <text>', 'in the title')
     .option('--since <day>', 'created on that day (YYYY-MM-DD) or later')
     .option('--limit <n>', 'at most so many', wholeNumber(1, 10_000), 100)
-    .option('--after <id>', 'go on below that id', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .option('--after <id>', 'go on below that id', idNumber)
     .option('--json', 'one JSON object a line')
     .action((options: Options) => open((ctx) => list(ctx, options)));
 }

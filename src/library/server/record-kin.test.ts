@@ -7,8 +7,8 @@ import { expectOk } from '../../protocol/call.ts';
 import { listSimilar, listVersions } from '../contract.ts';
 import { findDocument } from './find-document.ts';
 import { hideDocument } from './hide-document.ts';
-import { openKin, recordKin } from './record-kin.ts';
-import { fileVersions } from './tables-kin.ts';
+import { NEIGHBORS, openKin, recordKin } from './record-kin.ts';
+import { fileNeighbors, fileVersions } from './tables-kin.ts';
 import { documents } from './tables.ts';
 
 let app: TestApp;
@@ -116,4 +116,25 @@ describe('the versions of a document', () => {
     ]);
     await app.ctx.db.delete(fileVersions).where(eq(fileVersions.groupId, first ?? 0));
   }, 60_000);
+});
+
+describe('neighbours', () => {
+  const say = (fileId: number, neighbors: { fileId: number; score: number }[]) =>
+    transact(app.ctx, async (tx) => {
+      await openKin(tx);
+      await recordKin(tx, fileId, { neighbors, versions: [] });
+    });
+  const scoresOf = async (fileId: number) => {
+    const rows = await app.ctx.db.select().from(fileNeighbors).where(eq(fileNeighbors.fileId, fileId));
+    return rows.map(({ score }) => Math.round(score * 100)).sort((a, b) => b - a);
+  };
+
+  it('are the best so many of one, and twice as many of one that others name', async () => {
+    const [popular = 0, ...others] = await contents(NEIGHBORS * 2 + 3);
+    for (const [index, id] of others.entries()) await say(id, [{ fileId: popular, score: (index + 1) / 100 }]);
+    const best = (count: number) => Array.from({ length: count }, (_, index) => others.length - index);
+    expect(await scoresOf(popular)).toEqual(best(NEIGHBORS * 2));
+    await say(popular, others.map((fileId, index) => ({ fileId, score: (index + 1) / 100 })).reverse());
+    expect(await scoresOf(popular)).toEqual(best(NEIGHBORS));
+  });
 });

@@ -3,7 +3,15 @@ import { nameOf } from '../../accounts/server/name-of.ts';
 import { whichUser, whichUserEver, withWho, type WhoOptions } from '../../accounts/server/which-user.ts';
 import type { Ctx } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
-import { commandGroup, EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
+import {
+  commandGroup,
+  EXIT,
+  OperatorError,
+  printResult,
+  wholeNumber,
+  type Json,
+  type Open,
+} from '../../platform/command-line.ts';
 import { tierAt, type Clocks } from '../rules.ts';
 import { grantCoins } from './grant-coins.ts';
 import { grantMembership } from './grant-membership.ts';
@@ -11,8 +19,6 @@ import { LedgerConflict } from './post-transfer.ts';
 import { findStanding } from './store.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
-type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
-type Json = { json?: boolean };
 type Grant = WhoOptions & Json & { reason: string; ref?: string };
 
 const TIERS = ['not a member', 'standard', 'advanced'] as const;

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
-import type { Ctx } from '../../context.ts';
-import { commandGroup, EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
+import { commandGroup, EXIT, idNumber, OperatorError, printResult, type Open } from '../../platform/command-line.ts';
 import { explainedText, explainRanking } from './explain-ranking.ts';
 import { updateRanking } from './update-ranking.ts';
 
 /** `ceku ranking update` and `explain`. */
-export function rankingCommands(program: Command, open: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>): void {
+export function rankingCommands(program: Command, open: Open): void {
   const group = commandGroup(program, 'ranking', 'the order of lists without a keyword');
   group
     .command('update')
@@ -20,7 +19,7 @@ export function rankingCommands(program: Command, open: <T>(work: (ctx: Ctx) => 
   group
     .command('explain')
     .description('why a document stands where it stands')
-    .argument('<id>', 'document id', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .argument('<id>', 'document id', idNumber)
     .option('--json', 'as JSON')
     .action((id: number, options: { json?: boolean }) =>
       open(async (ctx) => {

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
-import type { Ctx } from '../../context.ts';
-import { commandGroup, EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
+import { commandGroup, EXIT, OperatorError, printResult, wholeNumber, type Open } from '../../platform/command-line.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { rebuildSearch, untilNodesBuilt } from './rebuild-search.ts';
 import { reportSearches, reportText } from './report-searches.ts';
 import type { NodesBuilt } from './store-nodes.ts';
 
 /** `ceku search rebuild` and `report`. */
-export function searchCommands(program: Command, open: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>): void {
+export function searchCommands(program: Command, open: Open): void {
   const search = commandGroup(program, 'search', 'care for the search index');
   search
     .command('rebuild')

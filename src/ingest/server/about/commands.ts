@@ -3,15 +3,18 @@ import type { Ctx } from '../../../context.ts';
 import { dayText } from '../../../library/rules.ts';
 import { findDocument } from '../../../library/server/find-document.ts';
 import { listVersions } from '../../../library/server/list-versions.ts';
-import { commandGroup, EXIT, OperatorError, printResult, wholeNumber } from '../../../platform/command-line.ts';
+import {
+  commandGroup,
+  EXIT,
+  idNumber,
+  OperatorError,
+  printResult,
+  type Json,
+  type Open,
+} from '../../../platform/command-line.ts';
 import type { Proposal } from '../../about/propose-labels.ts';
 import { describeMissing } from './describe-missing.ts';
 import { selectFingerprint } from './store.ts';
-
-type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
-type Json = { json?: boolean };
-
-const documentId = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 /** `ceku document about|versions` and `ceku describe`. */
 export function aboutCommands(program: Command, open: Open): void {
@@ -19,13 +22,13 @@ export function aboutCommands(program: Command, open: Open): void {
   group
     .command('about')
     .description('what it is about by its words, and which words say so')
-    .argument('<id>', 'document id', documentId)
+    .argument('<id>', 'document id', idNumber)
     .option('--json', 'as JSON')
     .action((id: number, options: Json) => open((ctx) => showAbout(ctx, id, options)));
   group
     .command('versions')
     .description('other exports and states of the same plan, newest first')
-    .argument('<id>', 'document id', documentId)
+    .argument('<id>', 'document id', idNumber)
     .option('--json', 'as JSON')
     .action((id: number, options: Json) => open((ctx) => showVersions(ctx, id, options)));
   program

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shelve } from '../../../../tests/shelf.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { transact } from '../../../context.ts';
-import { fileNeighbors } from '../../../library/server/tables-kin.ts';
-import { documents } from '../../../library/server/tables.ts';
 import { rowsOf } from '../../../platform/db/client.ts';
 import { countLibraryWords, describeMissing, recountLibraryWords } from './describe-missing.ts';
 import { isDescriptionMissing } from './is-description-missing.ts';
@@ -103,15 +101,5 @@ describe('the library as a whole', () => {
         where indexrelid = 'file_fingerprints_quarter_1'::regclass`,
     );
     expect(index?.said).toBe('(pieces > 0)');
-  });
-
-  it('keeps at most so many neighbours of one', async () => {
-    for (let n = 0; n < 4; n++)
-      await described({ texts: [`沙漠星空露营 ${'甲乙丙丁'[n]}${'子丑寅卯'[n]}段`, '星空露营沙漠'], pageCount: 2 });
-    const rows = await app.ctx.db.select().from(fileNeighbors);
-    const each = new Map<number, number>();
-    for (const { fileId } of rows) each.set(fileId, (each.get(fileId) ?? 0) + 1);
-    expect(Math.max(...each.values())).toBeLessThanOrEqual(48);
-    expect(await app.ctx.db.select().from(documents)).not.toHaveLength(0);
   });
 });
