@@ -108,6 +108,16 @@ test('what was given by name may be a link, and a folder may be reached by one',
   expect((await ingest(both)).map(({ state }) => state)).not.toContain('failed');
 });
 
+test('what is passed over is passed over by whatever links the folder is reached', async () => {
+  await lay();
+  await symlink(intake, join(folder, `in-${count}`));
+  for (const [given, except] of [
+    [join(folder, `in-${count}`), join(intake, 'sub')],
+    [intake, join(folder, `in-${count}`, 'sub')],
+  ] as const)
+    expect((await collectFiles([given], [except])).files).toEqual([join(given, 'a.pdf')]);
+});
+
 test('nothing is left of links and pipes that lie in a folder when it is listed', async () => {
   await lay();
   await swap.file();
