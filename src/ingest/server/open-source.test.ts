@@ -10,8 +10,9 @@ import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { collectFiles } from './collect-files.ts';
 import { dryRun } from './dry-run.ts';
 import { ingestFiles } from './ingest-files.ts';
+import { inspectPdf } from './inspect-pdf.ts';
 import { pdfOf } from './make-samples.ts';
-import { openSource } from './open-source.ts';
+import { identityOf, openSource } from './open-source.ts';
 import { quarantineFile } from './quarantine.ts';
 import { sniffFile } from './sniff-file.ts';
 import { selectItems } from './store.ts';
@@ -135,6 +136,16 @@ test('a pipe in the place of a file keeps nobody waiting', async () => {
   execFileSync('mkfifo', [path]);
   for (const root of [rootOf(path), null])
     expect(await sniffFile(path, { root })).toMatchObject({ code: 'unknown-type', detail: 'not a regular file' });
+});
+
+test('the reader of a PDF opens it by its name, and takes no other file for it', async () => {
+  await lay();
+  const { facts, handle } = await openSource(join(intake, 'a.pdf'), null);
+  await handle.close();
+  const identity = identityOf(facts);
+  expect(await inspectPdf(join(intake, 'a.pdf'), { identity })).toEqual({ pageCount: 1 });
+  await swap.file();
+  await expect(inspectPdf(join(intake, 'a.pdf'), { identity })).rejects.toMatchObject({ code: 'unreadable' });
 });
 
 test('a dry run neither reads through a link nor stops at one', async () => {
