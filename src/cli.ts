@@ -11,7 +11,7 @@ import { libraryCommands } from './library/server/commands.ts';
 import { membershipCommands } from './membership/server/commands.ts';
 import { openApp } from './open-app.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
-import { EXIT, runCommandLine } from './platform/command-line.ts';
+import { EXIT, outliveOutput, runCommandLine } from './platform/command-line.ts';
 import { readConfig } from './platform/config.ts';
 import { isDatabaseAway } from './platform/db/client.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
@@ -91,4 +91,5 @@ searchCommands(program, open);
 rankingCommands(program, open);
 demoCommands(program, open);
 
-process.exitCode = await runCommandLine(program, process.argv.slice(2));
+const exitCodeOf = outliveOutput();
+process.exitCode = exitCodeOf(await runCommandLine(program, process.argv.slice(2)));

@@ -54,11 +54,15 @@ export function recommendScore(createdAt: Date, heat: number): number {
   return Math.log1p(heat) + createdAt.getTime() / (60 * DAY_MS);
 }
 
+/** They turn the direction of all that follows them on a page. */
+const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
 /** One line that PostgreSQL and a page can hold: no control characters, no broken surrogates, white space folded. */
 export function cleanLine(text: string, maxCharacters = NAME_CHARACTERS): string {
   const line = text
     .toWellFormed()
     .normalize('NFC')
+    .replace(DIRECTION_MARKS, '')
     .replace(/[\p{Cc}\u200b\u2028\u2029\ufeff\ufffd]+/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim();

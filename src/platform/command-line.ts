@@ -90,6 +90,23 @@ export async function runCommandLine(program: Command, argv: string[]): Promise<
   }
 }
 
+/**
+ * Whoever reads what we print may go (`| head`), or its disk may be full: that ends no work halfway. Call it once, before anything is
+ * printed. Answers the exit code of a command, which is another when output was lost that somebody wanted.
+ */
+export function outliveOutput(): (exitCode: number) => number {
+  let lost: NodeJS.ErrnoException | null = null;
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') lost ??= error;
+  });
+  return (exitCode) => {
+    if (lost === null) return exitCode;
+    process.stderr.write(`The output cannot be written: ${lost.code ?? lost.message}. The work itself was done.\n`);
+    return EXIT.cannotCreate;
+  };
+}
+
 function commandsOf(command: Command): Command[] {
   return [command, ...command.commands.flatMap(commandsOf)];
 }

@@ -3,7 +3,7 @@ import { lstat, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT, OperatorError } from '../../platform/command-line.ts';
 import { kindOf } from './kind-of.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from '../../platform/files/make-folder.ts';
 import { draftOf, isListOfResults } from './write-results.ts';
 
 /**

@@ -3,10 +3,16 @@ import type { Stats } from 'node:fs';
 /** By this a file is known again without reading it. */
 export type FileStamp = { sizeBytes: number; modifiedAt: Date };
 
-export const stampOf = ({ size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>): FileStamp => ({
-  sizeBytes: size,
-  modifiedAt: new Date(Math.floor(mtimeMs)),
-});
+/** The years 1 to 9999, which both Date and PostgreSQL can write: file systems have times outside of them. */
+const EARLIEST_MS = Date.parse('0001-01-01T00:00:00Z');
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+export function stampOf({ size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>): FileStamp {
+  return {
+    sizeBytes: size,
+    modifiedAt: new Date(Math.min(Math.max(Math.floor(mtimeMs), EARLIEST_MS), LATEST_MS)),
+  };
+}
 
 export const isSameStamp = (one: FileStamp, other: FileStamp): boolean =>
   one.sizeBytes === other.sizeBytes && one.modifiedAt.getTime() === other.modifiedAt.getTime();

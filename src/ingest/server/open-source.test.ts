@@ -10,8 +10,9 @@ import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { collectFiles } from './collect-files.ts';
 import { dryRun } from './dry-run.ts';
 import { ingestFiles } from './ingest-files.ts';
+import { inspectPdf } from './inspect-pdf.ts';
 import { pdfOf } from './make-sample-pdf.ts';
-import { openSource } from './open-source.ts';
+import { identityOf, openSource } from './open-source.ts';
 import { quarantineFile } from './quarantine.ts';
 import { sniffFile } from './sniff-file.ts';
 import { selectItems } from './store-items.ts';
@@ -108,6 +109,16 @@ test('what was given by name may be a link, and a folder may be reached by one',
   expect((await ingest(both)).map(({ state }) => state)).not.toContain('failed');
 });
 
+test('what is passed over is passed over by whatever links the folder is reached', async () => {
+  await lay();
+  await symlink(intake, join(folder, `in-${count}`));
+  for (const [given, except] of [
+    [join(folder, `in-${count}`), join(intake, 'sub')],
+    [intake, join(folder, `in-${count}`, 'sub')],
+  ] as const)
+    expect((await collectFiles([given], [except])).files).toEqual([join(given, 'a.pdf')]);
+});
+
 test('nothing is left of links and pipes that lie in a folder when it is listed', async () => {
   await lay();
   await swap.file();
@@ -125,6 +136,16 @@ test('a pipe in the place of a file keeps nobody waiting', async () => {
   execFileSync('mkfifo', [path]);
   for (const root of [rootOf(path), null])
     expect(await sniffFile(path, { root })).toMatchObject({ code: 'unknown-type', detail: 'not a regular file' });
+});
+
+test('the reader of a PDF opens it by its name, and takes no other file for it', async () => {
+  await lay();
+  const { facts, handle } = await openSource(join(intake, 'a.pdf'), null);
+  await handle.close();
+  const identity = identityOf(facts);
+  expect(await inspectPdf(join(intake, 'a.pdf'), { identity })).toEqual({ pageCount: 1 });
+  await swap.file();
+  await expect(inspectPdf(join(intake, 'a.pdf'), { identity })).rejects.toMatchObject({ code: 'unreadable' });
 });
 
 test('a dry run neither reads through a link nor stops at one', async () => {

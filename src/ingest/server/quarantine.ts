@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { refusalReasons, type RefusalCode } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
 import { isSameStamp, stampOf, type FileStamp } from './file-stamp.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from '../../platform/files/make-folder.ts';
 import { openSource, type Root, type Source } from './open-source.ts';
 
 const MOST_NAME_BYTES = 150;

@@ -97,6 +97,11 @@ test('a misspelt industry or theme is refused with those like it, and no new one
   expect((await findDocument(app.ctx, ids[0] ?? 0))?.industryName).toBeNull();
 });
 
+test.each(['', ' ', '\u200b', '\u202e'])('a title of nothing that is seen is refused: %j', async (name) => {
+  const refused = await run('document', 'set', String(ids[0]), '--name', name);
+  expect(refused).toEqual({ code: EXIT.usage, out: '', err: 'A document needs a title.\n' });
+});
+
 test('a document is shown with all that its page says, and with what only operators see', async () => {
   const { id } = await shelve(app, {
     name: '春季发布会',

@@ -18,7 +18,7 @@ import { listLabelNames } from './list-label-names.ts';
 import { listThemes } from './list-themes.ts';
 import { hideDocument } from './hide-document.ts';
 import { restoreDocument } from './publish-document.ts';
-import { dayText } from '../rules.ts';
+import { cleanLine, dayText } from '../rules.ts';
 import type { HiddenReason } from './tables.ts';
 
 const REASONS: readonly HiddenReason[] = ['operator', 'copyright', 'illegal'];
@@ -56,7 +56,8 @@ export function libraryCommands(program: Command, open: Open): void {
           const { name, price, keyword, industry, themes } = options;
           if ([name, price, keyword, industry, themes].every((given) => given === undefined))
             throw new OperatorError('Say what to change: ceku document set --help.', EXIT.usage);
-          if (name?.trim() === '') throw new OperatorError('A document needs a title.', EXIT.usage);
+          if (name !== undefined && cleanLine(name) === '')
+            throw new OperatorError('A document needs a title.', EXIT.usage);
           await found(ctx, id);
           const names = await listLabelNames(ctx);
           // A slip of the finger must not become an industry of the site; "" takes a word away.

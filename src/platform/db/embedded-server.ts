@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, mkdir, open, readFile, readlink, realpath, rename, stat } from 'node:fs/promises';
+import { access, open, readFile, readlink, realpath, rename, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { makeFolder } from '../files/make-folder.ts';
 import { createClusterFolder } from './embedded-cluster.ts';
 import { DatabaseVersionError, FolderNotWritableError, NoPortError, ServerFailedError } from './embedded-errors.ts';
 import { findBinaries, findIdentity, idsOf, serverEnvironment } from './embedded-identity.ts';
@@ -184,7 +185,7 @@ async function isServerOf(pid: number, folder: string): Promise<boolean> {
 
 async function writableFolder(givenDir: string): Promise<string> {
   try {
-    await mkdir(givenDir, { recursive: true });
+    await makeFolder(givenDir);
     const dataDir = await realpath(givenDir);
     await access(dataDir, constants.W_OK | constants.X_OK);
     return dataDir;

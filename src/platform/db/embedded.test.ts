@@ -157,6 +157,9 @@ describe('openEmbeddedPostgres', () => {
     const parent = path.dirname(dataDir);
     await writeFile(path.join(parent, 'a file'), '');
     await expect(open('tool', path.join(parent, 'a file'))).rejects.toThrow(FolderNotWritableError);
+    // Nothing can be made there, and `mkdir` with `recursive` would try for ever.
+    if (process.platform === 'linux')
+      await expect(open('tool', '/proc/ceku/data')).rejects.toThrow(FolderNotWritableError);
     await mkdir(path.join(parent, 'empty/postgres'), { recursive: true });
     await expect(open('tool', path.join(parent, 'empty'))).rejects.toThrow(ServerFailedError);
     await mkdir(path.join(parent, 'newer/postgres'), { recursive: true });

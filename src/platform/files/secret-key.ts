@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 /**
  * The site's signing secret: the configured one, or a key file in the data folder made on first use (mode 0600).
@@ -12,7 +13,7 @@ export async function loadSecretKey(dataDir: string, configured: string | null):
   const path = join(folder, 'secret.key');
   const existing = await readFile(path).catch(() => null);
   if (existing && existing.length >= 32) return existing;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, randomBytes(32), { mode: 0o600 });
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {

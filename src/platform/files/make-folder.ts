@@ -2,10 +2,10 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing, step by step: `mkdir` with `recursive` never returns where every
- * parent is there and the folder still cannot be made (/proc). Throws the system's error.
+ * Makes a folder and those above it that are missing, with that mode if one is given, step by step: `mkdir` with `recursive`
+ * never returns where every parent is there and the folder still cannot be made (/proc). Throws the system's error.
  */
-export async function makeFolder(path: string): Promise<void> {
+export async function makeFolder(path: string, mode?: number): Promise<void> {
   const missing: string[] = [];
   let at = resolve(path);
   while (!(await isThere(at))) {
@@ -13,7 +13,7 @@ export async function makeFolder(path: string): Promise<void> {
     at = dirname(at);
   }
   for (const folder of missing.reverse()) {
-    await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+    await mkdir(folder, { mode }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
   }

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url));
+const run = promisify(execFile);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ceku-cli-'));
+  // More lines than a pipe holds.
+  for (let at = 0; at < 1_000; at++) await writeFile(join(folder, `${'long '.repeat(30)}${at}.pdf`), 'no deck');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A shell's line: `ceku` is the command, `$in` the folder. */
+async function shell(line: string): Promise<{ out: string; err: string }> {
+  const script = `ceku() { "$node" "$cli" "$@"; echo "code $?" >&2; }; ${line}`;
+  const env = { ...process.env, node: process.execPath, cli: CLI, in: folder };
+  const { stdout, stderr } = await run('sh', ['-c', script], { env });
+  return { out: stdout, err: stderr };
+}
+
+test('a reader that has seen enough ends no work halfway', async () => {
+  const { out, err } = await shell('ceku ingest "$in" --dry-run | head -1');
+  expect(out).toContain('refuse');
+  expect(err).toContain('0 would be taken in, 1000 refused. Nothing was changed.\ncode 1\n');
+});
+
+test.skipIf(!existsSync('/dev/full'))('output that a full disk does not take is said', async () => {
+  const { err } = await shell('ceku ingest "$in" --dry-run > /dev/full');
+  expect(err).toContain('1000 refused');
+  expect(err).toContain('The output cannot be written: ENOSPC. The work itself was done.\ncode 73\n');
+});
