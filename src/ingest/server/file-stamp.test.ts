@@ -8,7 +8,7 @@ import { smallPdf } from '../../../tests/small-pdf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { isSameStamp, stampOf } from './file-stamp.ts';
 import { ingestFiles } from './ingest-files.ts';
-import { selectItems } from './store.ts';
+import { selectItems } from './store-items.ts';
 
 /** Its times have no bounds; elsewhere the system keeps the nearest it can. */
 const MEMORY = '/dev/shm';
