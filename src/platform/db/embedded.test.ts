@@ -1,8 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -15,6 +14,7 @@ import {
 } from './embedded-errors.ts';
 import { openEmbeddedPostgres } from './embedded.ts';
 import type { EmbeddedPostgres } from './embedded.ts';
+import { makePassableFolder } from '../../../tests/passable-folder.ts';
 
 const log = { info: () => undefined, warn: () => undefined };
 const settings = { fsync: 'off', shared_buffers: '16MB' };
@@ -54,9 +54,9 @@ const kill = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 };
 
-beforeAll(async () => {
+beforeAll(() => {
   // A folder name with a space and Chinese characters, as a person may have.
-  dataDir = path.join(await mkdtemp(path.join(tmpdir(), 'ceku-db-')), '策库 data');
+  dataDir = path.join(makePassableFolder('ceku-db-'), '策库 data');
 });
 afterEach(async () => {
   await Promise.all(children.splice(0).map(kill));
