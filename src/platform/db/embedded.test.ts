@@ -1,8 +1,9 @@
-import { fork } from 'node:child_process';
+import { fork, spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '../is-alive.ts';
@@ -12,12 +13,22 @@ import {
   FolderNotWritableError,
   ServerFailedError,
 } from './embedded-errors.ts';
+import { findBinaries } from './embedded-identity.ts';
 import { openEmbeddedPostgres } from './embedded.ts';
 import type { EmbeddedPostgres } from './embedded.ts';
 import { makePassableFolder } from '../../../tests/passable-folder.ts';
 
 const log = { info: () => undefined, warn: () => undefined };
 const settings = { fsync: 'off', shared_buffers: '16MB' };
+const NOBODY = 65534;
+// As Docker starts root: it may not look into the processes of other users.
+const CONTAINED = ['--bounding-set=-sys_ptrace', '--inh-caps=-sys_ptrace'];
+const { postgres } = await findBinaries();
+const canBeContained =
+  process.platform === 'linux' &&
+  process.getuid?.() === 0 &&
+  spawnSync('setpriv', [...CONTAINED, 'true']).status === 0 &&
+  spawnSync(postgres, ['--version'], { cwd: '/', uid: NOBODY, gid: NOBODY }).status === 0;
 const children: ChildProcess[] = [];
 const opened: EmbeddedPostgres[] = [];
 let dataDir = '';
@@ -151,6 +162,24 @@ describe('openEmbeddedPostgres', () => {
     const database = await open('tool', folder);
     expect(await query(database.url, 'select 1')).toBe(1);
     expect((await readdir(folder)).toSorted()).toEqual(['postgres', 'postgres.log']);
+  });
+
+  it.skipIf(!canBeContained)('knows its server, run as another user, from inside a container', async () => {
+    const folder = path.join(path.dirname(dataDir), 'contained');
+    await (await open('tool', folder)).close();
+    const made = path.join(folder, 'postgres');
+    for (const name of ['', ...(await readdir(made, { recursive: true }))])
+      await chown(path.join(made, name), NOBODY, NOBODY);
+    const program = fileURLToPath(new URL('embedded.test-process.ts', import.meta.url));
+    const child = spawn('setpriv', [...CONTAINED, process.execPath, program, folder, 'tool'], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    children.push(child);
+    const [url] = await once(child, 'message');
+    expect(await query(String(url), 'select 1')).toBe(1);
+    // Killed, it leaves its server behind: ours adopts it, and stops it at the end.
+    await kill(child);
+    expect((await open('tool', folder)).adopted).toBe(true);
   });
 
   it('says in plain words what is wrong with a folder', async () => {
