@@ -186,9 +186,13 @@ describe('openEmbeddedPostgres', () => {
     const parent = path.dirname(dataDir);
     await writeFile(path.join(parent, 'a file'), '');
     await expect(open('tool', path.join(parent, 'a file'))).rejects.toThrow(FolderNotWritableError);
+    // Of the user whom PostgreSQL runs as here: root's own are refused first where root has no user namespaces.
+    const { uid, gid } = await stat(path.join(dataDir, 'postgres'));
     await mkdir(path.join(parent, 'empty/postgres'), { recursive: true });
+    await chown(path.join(parent, 'empty/postgres'), uid, gid);
     await expect(open('tool', path.join(parent, 'empty'))).rejects.toThrow(ServerFailedError);
     await mkdir(path.join(parent, 'newer/postgres'), { recursive: true });
+    await chown(path.join(parent, 'newer/postgres'), uid, gid);
     await writeFile(path.join(parent, 'newer/postgres/PG_VERSION'), '99\n');
     await expect(open('tool', path.join(parent, 'newer'))).rejects.toThrow(DatabaseVersionError);
   });
