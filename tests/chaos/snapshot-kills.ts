@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRandom, type Random } from '../../demo/random.ts';
@@ -12,6 +11,7 @@ import { markAllChanged } from '../../src/search/server/store-feed.ts';
 import { openSite, type Site } from '../journeys/site.ts';
 import { shelve } from '../shelf.ts';
 import { openTestApp } from '../test-app.ts';
+import { makePassableFolder } from '../passable-folder.ts';
 
 export type KillReport = { kills: number; duringWrite: number; damaged: number; problems: string[] };
 
@@ -46,7 +46,7 @@ export async function killWhileSaving(options: {
   documents: number;
   say(line: string): void;
 }): Promise<KillReport> {
-  const folder = await mkdtemp(join(tmpdir(), 'ceku-snapshot-kills-'));
+  const folder = makePassableFolder('ceku-snapshot-kills-');
   const log = { info: () => undefined, warn: (line: string) => options.say(line) };
   const server = await openEmbeddedPostgres({ dataDir: folder, role: 'tool', log, settings: { fsync: 'off' } });
   const report: KillReport = { kills: 0, duringWrite: 0, damaged: 0, problems: [] };

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makePassableFolder } from '../passable-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const START_MS = 120_000;
@@ -28,7 +28,7 @@ export type Site = {
 
 /** A whole site in a process of its own: embedded database, empty data folder, the built pages, a free port. */
 export async function openSite(env: Record<string, string> = {}): Promise<Site> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'ceku-site-'));
+  const dataDir = makePassableFolder('ceku-site-');
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const environment = {

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,6 +11,7 @@ import { migrate } from '../../src/platform/db/migrate.ts';
 import { shelve } from '../shelf.ts';
 import { openTestApp, type TestApp } from '../test-app.ts';
 import { openSite, type Site } from './site.ts';
+import { makePassableFolder } from '../passable-folder.ts';
 
 // Two whole sites over one PostgreSQL, and somebody else who changes documents: what happens is seen on both. The
 // promise is a second; the test asks only that it comes, because a busy machine is no fault of the site's.
@@ -23,7 +22,7 @@ let operator: TestApp;
 let sites: Site[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ceku-nodes-'));
+  folder = makePassableFolder('ceku-nodes-');
   const log = { info: () => undefined, warn: (line: string) => console.error(line) };
   server = await openEmbeddedPostgres({ dataDir: folder, role: 'tool', log, settings: { fsync: 'off' } });
   await migrate(server.url);

@@ -1,8 +1,6 @@
 // How well search answers a planner, over the demo library: nDCG@10, recall@10 and mean reciprocal rank by class of
 // query. Run: node tests/relevance/measure.ts [--worst 20] (the queries that fare worst, too) [--floors] (rewrites floors.json)
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { openEmbeddedPostgres } from '../../src/platform/db/embedded.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
@@ -10,6 +8,7 @@ import { openTestApp } from '../test-app.ts';
 import { measureRelevance, summarize, type Measured } from './ask-library.ts';
 import { FIGURES } from './figures.ts';
 import { SETS, type SetName } from './judgements.ts';
+import { makePassableFolder } from '../passable-folder.ts';
 
 /** How far below today's figures the floors are set. */
 const SLACK = 0.005;
@@ -23,7 +22,7 @@ listWorst(measured, Number(values.worst));
 if (values.floors) await writeFloors();
 
 async function measureInTemporaryLibrary(): Promise<Measured[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'ceku-relevance-'));
+  const folder = makePassableFolder('ceku-relevance-');
   const log = { info: () => undefined, warn: (message: string) => console.error(message) };
   const server = await openEmbeddedPostgres({ dataDir: folder, role: 'tool', log, settings: { fsync: 'off' } });
   try {

@@ -178,7 +178,13 @@ async function readPostmasterFile(folder: string): Promise<(RunningServer & { st
 
 /** Whether that process is a live server of that folder (a server's working directory is its folder). */
 async function isServerOf(pid: number, folder: string): Promise<boolean> {
-  if (process.platform === 'linux') return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === folder;
+  if (process.platform === 'linux') {
+    const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => null);
+    if (cwd !== null) return cwd === folder;
+    // Root in a container may not look into another user's process (CAP_SYS_PTRACE). Its words are open to all.
+    const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+    return words[words.indexOf('-D') + 1] === folder;
+  }
   const ps = await promisify(execFile)('ps', ['-p', String(pid), '-o', 'command=']).catch(() => ({ stdout: '' }));
   return ps.stdout.includes(folder);
 }

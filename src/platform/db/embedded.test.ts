@@ -1,9 +1,9 @@
-import { fork } from 'node:child_process';
+import { fork, spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chown, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '../is-alive.ts';
@@ -13,11 +13,22 @@ import {
   FolderNotWritableError,
   ServerFailedError,
 } from './embedded-errors.ts';
+import { findBinaries } from './embedded-identity.ts';
 import { openEmbeddedPostgres } from './embedded.ts';
 import type { EmbeddedPostgres } from './embedded.ts';
+import { makePassableFolder } from '../../../tests/passable-folder.ts';
 
 const log = { info: () => undefined, warn: () => undefined };
 const settings = { fsync: 'off', shared_buffers: '16MB' };
+const NOBODY = 65534;
+// As Docker starts root: it may not look into the processes of other users.
+const CONTAINED = ['--bounding-set=-sys_ptrace', '--inh-caps=-sys_ptrace'];
+const { postgres } = await findBinaries();
+const canBeContained =
+  process.platform === 'linux' &&
+  process.getuid?.() === 0 &&
+  spawnSync('setpriv', [...CONTAINED, 'true']).status === 0 &&
+  spawnSync(postgres, ['--version'], { cwd: '/', uid: NOBODY, gid: NOBODY }).status === 0;
 const children: ChildProcess[] = [];
 const opened: EmbeddedPostgres[] = [];
 let dataDir = '';
@@ -54,9 +65,9 @@ const kill = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 };
 
-beforeAll(async () => {
+beforeAll(() => {
   // A folder name with a space and Chinese characters, as a person may have.
-  dataDir = path.join(await mkdtemp(path.join(tmpdir(), 'ceku-db-')), '策库 data');
+  dataDir = path.join(makePassableFolder('ceku-db-'), '策库 data');
 });
 afterEach(async () => {
   await Promise.all(children.splice(0).map(kill));
@@ -153,6 +164,24 @@ describe('openEmbeddedPostgres', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['postgres', 'postgres.log']);
   });
 
+  it.skipIf(!canBeContained)('knows its server, run as another user, from inside a container', async () => {
+    const folder = path.join(path.dirname(dataDir), 'contained');
+    await (await open('tool', folder)).close();
+    const made = path.join(folder, 'postgres');
+    for (const name of ['', ...(await readdir(made, { recursive: true }))])
+      await chown(path.join(made, name), NOBODY, NOBODY);
+    const program = fileURLToPath(new URL('embedded.test-process.ts', import.meta.url));
+    const child = spawn('setpriv', [...CONTAINED, process.execPath, program, folder, 'tool'], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    children.push(child);
+    const [url] = await once(child, 'message');
+    expect(await query(String(url), 'select 1')).toBe(1);
+    // Killed, it leaves its server behind: ours adopts it, and stops it at the end.
+    await kill(child);
+    expect((await open('tool', folder)).adopted).toBe(true);
+  });
+
   it('says in plain words what is wrong with a folder', async () => {
     const parent = path.dirname(dataDir);
     await writeFile(path.join(parent, 'a file'), '');
@@ -160,9 +189,13 @@ describe('openEmbeddedPostgres', () => {
     // Nothing can be made there, and `mkdir` with `recursive` would try for ever.
     if (process.platform === 'linux')
       await expect(open('tool', '/proc/ceku/data')).rejects.toThrow(FolderNotWritableError);
+    // Of the user whom PostgreSQL runs as here: root's own are refused first where root has no user namespaces.
+    const { uid, gid } = await stat(path.join(dataDir, 'postgres'));
     await mkdir(path.join(parent, 'empty/postgres'), { recursive: true });
+    await chown(path.join(parent, 'empty/postgres'), uid, gid);
     await expect(open('tool', path.join(parent, 'empty'))).rejects.toThrow(ServerFailedError);
     await mkdir(path.join(parent, 'newer/postgres'), { recursive: true });
+    await chown(path.join(parent, 'newer/postgres'), uid, gid);
     await writeFile(path.join(parent, 'newer/postgres/PG_VERSION'), '99\n');
     await expect(open('tool', path.join(parent, 'newer'))).rejects.toThrow(DatabaseVersionError);
   });
