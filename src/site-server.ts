@@ -73,6 +73,8 @@ export function createSiteHandler(options: {
     if (request.method !== 'GET' && request.method !== 'HEAD') return serveErrorPage(405, ctx.request.id);
     const url = new URL(request.url);
     if (url.pathname === '/') return redirect(`/index${url.search}`);
+    // The router would say so on stderr, in the midst of the log, once for each of its looks.
+    if (!isDecodable(url.pathname)) return serveErrorPage(404, ctx.request.id);
     const cookie = readCookie(request.headers.get('cookie'), 'sess');
     const lookup = cookie ? await findBrowserSession(ctx, cookie) : 'none';
     const browserSession = typeof lookup === 'string' ? null : lookup;
@@ -92,6 +94,15 @@ export function createSiteHandler(options: {
     if (!headers.has('cache-control')) headers.set('cache-control', caching);
     headers.set('vary', 'cookie');
     return new Response(response.body, { status: response.status, headers });
+  }
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
   }
 }
 

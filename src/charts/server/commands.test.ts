@@ -80,6 +80,10 @@ it('refuses the table of a picture', async () => {
   expect(err).toContain('No numbers of chart 2: the file holds only its picture.');
 });
 
+it('refuses to say the same in two ways at once', async () => {
+  expect(await run('--csv', '--json')).toMatchObject({ code: EXIT.usage, out: '' });
+});
+
 it('as JSON says all of them', async () => {
   const { out } = await run('--json');
   const lines = out.trim().split('\n');

@@ -32,6 +32,7 @@ export function chartCommands(program: Command, open: Open): void {
 }
 
 async function showCharts(ctx: Ctx, documentId: number, options: Options): Promise<void> {
+  if (options.csv && options.json) throw new OperatorError('Say --csv or --json, one of them.', EXIT.usage);
   const document = await findDocument(ctx, documentId);
   if (!document) throw new OperatorError(`There is no document ${documentId}.`, EXIT.data);
   const all = await listCharts(ctx, document.fileId);

@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RefusedError } from '../refusals.ts';
 
 /** A folder that is listed: as it was given, and where that is without links. */
@@ -57,8 +58,8 @@ export const placeIn = (root: Root, path: string): string => join(root.real, rel
 export const identityOf = ({ dev, ino }: Stats): FileIdentity => ({ dev, ino });
 
 async function openAt(place: string, root: Root | null, flags = 0): Promise<FileHandle> {
-  if (!root) return open(place, READ | flags);
-  const handle = await open(place, READ | flags | constants.O_NOFOLLOW).catch((error: NodeJS.ErrnoException) => {
+  if (!root) return openSoon(place, READ | flags);
+  const handle = await openSoon(place, READ | flags | constants.O_NOFOLLOW).catch((error: NodeJS.ErrnoException) => {
     // What a system says of a link where none is followed; of one in a folder's place.
     throw error.code === 'ELOOP' || error.code === 'ENOTDIR' ? aLink() : error;
   });
@@ -69,6 +70,21 @@ async function openAt(place: string, root: Root | null, flags = 0): Promise<File
     await handle.close();
     throw error;
   }
+}
+
+const LEASE_WAITS_MS = [50, 200, 500, 1_000];
+
+/** A file server that keeps a file for one of its clients (Samba, NFS) is asked by the first try to give it up, and needs a moment. */
+async function openSoon(place: string, flags: number): Promise<FileHandle> {
+  for (const ms of LEASE_WAITS_MS) {
+    const handle = await open(place, flags).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EAGAIN') throw error;
+      return null;
+    });
+    if (handle) return handle;
+    await sleep(ms);
+  }
+  return open(place, flags);
 }
 
 const aLink = () =>

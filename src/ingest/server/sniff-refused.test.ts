@@ -29,6 +29,20 @@ describe('what is refused', () => {
   const MACRO_DECK = 'application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml';
   const DECOY =
     '<!-- ContentType="application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml" -->';
+  const VBA = 'http://schemas.microsoft.com/office/2006/relationships/vbaProject';
+  /** What looks like an attribute, and is part of another's value. */
+  const MASK = `xmlns:a=" ContentType='application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml'"`;
+  const relatedMacros = (type: string) =>
+    deckOf({
+      ...one,
+      extra: [
+        { name: 'ppt/x.bin', data: 'a' },
+        {
+          name: 'ppt/_rels/presentation.xml.rels',
+          data: `<Relationships><Relationship Id="a" ${type} Target="x.bin"/></Relationships>`,
+        },
+      ],
+    });
   /** The first mention of a type is not the one that counts. */
   const behindDecoy = (deck: SampleDeck) =>
     zipOf(
@@ -171,20 +185,20 @@ describe('what is refused', () => {
     ],
     ['a packing nobody reads', 'zip-corrupt', () => withEntry({ name: 'ppt/a.bin', data: 'a', method: 14 })],
     ['a VBA project under another name, behind a decoy', 'macros', () => behindDecoy({ ...one, mainType: MACRO_DECK })],
+    ['a VBA project that only a relationship names', 'macros', () => relatedMacros(`Type="${VBA}"`)],
+    ['the same behind a type within a value', 'macros', () => relatedMacros(`xmlns:a=" Type='x/image'" Type="${VBA}"`)],
+    ['the same in characters by number', 'macros', () => relatedMacros(`Type="${VBA.replace('P', '&#x00000050;')}"`)],
     [
-      'a VBA project that only a relationship names',
+      'a deck with macros behind a type within a value',
       'macros',
       () =>
-        deckOf({
-          ...one,
-          extra: [
-            { name: 'ppt/x.bin', data: 'a' },
-            {
-              name: 'ppt/_rels/presentation.xml.rels',
-              data: '<Relationships><Relationship Id="a" Type="http://schemas.microsoft.com/office/2006/relationships/vbaProject" Target="x.bin"/></Relationships>',
-            },
-          ],
-        }),
+        zipOf(
+          deckEntries({ ...one, mainType: MACRO_DECK }).map((entry) =>
+            entry.name === '[Content_Types].xml'
+              ? { ...entry, data: String(entry.data).replace('PartName="/ppt/presentation.xml"', `${MASK} $&`) }
+              : entry,
+          ),
+        ),
     ],
     [
       'a document that mentions a presentation',

@@ -61,16 +61,17 @@ function tagEnd(xml: string, from: number): number {
   return -1;
 }
 
-/** By attribute name; the names are ours, a dozen of them. */
-const PATTERNS = new Map<string, RegExp>();
+const ATTRIBUTE = /\s*([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
 
-/** Value of one attribute, by its full name with prefix; null if absent. */
+/** Value of one attribute, by its full name with prefix; null if absent. What looks like one within another's value is none. */
 export function xmlAttribute(attributes: string, name: string): string | null {
-  let pattern = PATTERNS.get(name);
-  if (!pattern) PATTERNS.set(name, (pattern = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)));
-  const found = pattern.exec(attributes);
-  const value = found?.[1] ?? found?.[2];
-  return value === undefined ? null : unescapeXml(value);
+  if (!attributes.includes(name)) return null;
+  ATTRIBUTE.lastIndex = 0;
+  for (let found = ATTRIBUTE.exec(attributes); found !== null; found = ATTRIBUTE.exec(attributes)) {
+    const [, is, value = found[3] ?? ''] = found;
+    if (is === name) return unescapeXml(value);
+  }
+  return null;
 }
 
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -78,7 +79,7 @@ const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', a
 function unescapeXml(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
-    /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|([a-z]{2,4}));/g,
+    /&(?:#x0*([0-9a-fA-F]{1,6})|#0*(\d{1,7})|([a-z]{2,4}));/g,
     (whole, hex?: string, dec?: string, name?: string) => {
       if (name) return NAMED[name] ?? whole;
       const code = hex ? Number.parseInt(hex, 16) : Number(dec);

@@ -102,7 +102,10 @@ describe.each([
   });
 
   it('fills what misses after an upgrade, and again after pages were drawn anew', async () => {
-    await app.ctx.db.execute(sql`delete from page_entries`);
+    // All but one: a command has brought in a document before the site was started.
+    await app.ctx.db.execute(sql`delete from page_entries
+      where (file_id, page_number) <> (select file_id, page_number from page_entries where file_id <>
+        (select file_id from documents where id = ${ids['market']}) limit 1)`);
     expect((await found({ search_key: '龙鳞装置' })).total_count).toBe(0);
     const job = searchJobs.find(({ name }) => name === 'page-entries-missing');
     await resumeSearch(app.ctx);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { documentsChanged } from '../../library/jobs.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
-import { areNoPagesIndexed } from './page-store.ts';
+import { arePagesMissing } from './page-store.ts';
 
 /** What the catalogue announces, heard: its notice with our handler. */
 const indexChanged = defineJob({
@@ -26,7 +26,7 @@ const pagesMissing = defineJob({
 
 /** Asked once at the start of a site: enqueues what an upgrade left to do. */
 export async function resumeSearch(ctx: Ctx): Promise<void> {
-  if (await areNoPagesIndexed(ctx.db)) await ctx.jobs.add(pagesMissing, {}, { key: pagesMissing.name, priority: 10 });
+  if (await arePagesMissing(ctx.db)) await ctx.jobs.add(pagesMissing, {}, { key: pagesMissing.name, priority: 10 });
 }
 
 export const searchJobs = [indexChanged, pagesMissing];

@@ -56,11 +56,13 @@ export async function removePageEntries(db: Db, fileIds: number[]): Promise<void
   await db.execute(sql`delete from page_entries where file_id = any(${sql.param(fileIds)}::bigint[])`);
 }
 
-/** True while pages wait that no notice will come for: after an upgrade from a release without page entries. */
-export async function areNoPagesIndexed(db: Db): Promise<boolean> {
+/** True while pages of documents on the shelf have no entry, as after an upgrade: perhaps none of them, perhaps all but today's. */
+export async function arePagesMissing(db: Db): Promise<boolean> {
   const [row] = await rowsOf<{ is_missing: boolean }>(
     db,
-    sql`select exists (select from pages) and not exists (select from page_entries) as is_missing`,
+    sql`select exists (select from pages p
+      where not exists (select from page_entries e where e.file_id = p.file_id and e.page_number = p.page_number)
+        and exists (select from documents d where d.file_id = p.file_id and d.state = 'published')) as is_missing`,
   );
   return row?.is_missing ?? false;
 }
