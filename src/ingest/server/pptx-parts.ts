@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Zip } from './open-zip.ts';
-import { decodeXml, xmlAttribute, xmlEvents } from './xml-events.ts';
+import { decodeXml, xmlAttribute, xmlAttributes, xmlEvents } from './xml-events.ts';
 
 /** `type` is the last word of its URI; `target` a part's name, or an address when external. */
 export type Relationship = { type: string; target: string; external: boolean };
@@ -66,5 +66,6 @@ export function readPresentation(xml: string): { slideIds: string[]; width: numb
 
 /** `r:id`, whatever prefix the file gives the namespace; plain `id` is another thing. */
 export function relationshipId(attributes: string): string {
-  return /\s[\w.-]+:id\s*=\s*["']([^"']*)["']/.exec(attributes)?.[1] ?? '';
+  for (const [name, value] of xmlAttributes(attributes)) if (/^[\w.-]+:id$/.test(name)) return value;
+  return '';
 }

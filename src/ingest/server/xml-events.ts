@@ -63,14 +63,22 @@ function tagEnd(xml: string, from: number): number {
 
 const ATTRIBUTE = /\s*([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
 
-/** Value of one attribute, by its full name with prefix; null if absent. What looks like one within another's value is none. */
+/** Names with prefixes and values, one after the other: what looks like an attribute within another's value is none. */
+export function* xmlAttributes(attributes: string): Generator<[name: string, value: string]> {
+  for (let at = 0; ;) {
+    ATTRIBUTE.lastIndex = at;
+    const found = ATTRIBUTE.exec(attributes);
+    if (!found) return;
+    at = ATTRIBUTE.lastIndex;
+    const [, name = '', value = found[3] ?? ''] = found;
+    yield [name, unescapeXml(value)];
+  }
+}
+
+/** Value of one attribute, by its full name with prefix; null if absent. */
 export function xmlAttribute(attributes: string, name: string): string | null {
   if (!attributes.includes(name)) return null;
-  ATTRIBUTE.lastIndex = 0;
-  for (let found = ATTRIBUTE.exec(attributes); found !== null; found = ATTRIBUTE.exec(attributes)) {
-    const [, is, value = found[3] ?? ''] = found;
-    if (is === name) return unescapeXml(value);
-  }
+  for (const [is, value] of xmlAttributes(attributes)) if (is === name) return value;
   return null;
 }
 
