@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import styles from './cover.module.css';
 import { Glyph } from './mark.tsx';
+import { useImageFailure } from './use-image-failure.ts';
 
 /**
  * A 16:9 cover, tinted by its own colour until the image is there; the quiet glyph stands in when there is none or it
@@ -16,8 +16,8 @@ export function Cover(props: {
   isPriority?: boolean;
   className?: string | undefined;
 }) {
-  const [failedSrc, setFailedSrc] = useState('');
-  const isMissing = props.src === '' || props.src === failedSrc;
+  const { image, isFailed, onError } = useImageFailure(props.src);
+  const isMissing = props.src === '' || isFailed;
   return (
     <span
       className={[styles['cover'], props.className].filter(Boolean).join(' ')}
@@ -29,6 +29,7 @@ export function Cover(props: {
         </span>
       ) : (
         <img
+          ref={image}
           className={styles['image']}
           src={props.src}
           alt={props.alt ?? ''}
@@ -36,7 +37,7 @@ export function Cover(props: {
           height={360}
           loading={props.isPriority ? 'eager' : 'lazy'}
           decoding="async"
-          onError={() => setFailedSrc(props.src)}
+          onError={onError}
         />
       )}
     </span>

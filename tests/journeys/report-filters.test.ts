@@ -242,3 +242,23 @@ test('nothing moves while a list is on its way', async () => {
   expect(shifts).toEqual([]);
   await page.context().close();
 });
+
+test('covers that fail before the script is there are no broken images', async () => {
+  const { page } = await openPage(browser);
+  let failed = 0;
+  await page.route('**/cover.webp', async (route) => {
+    failed += 1;
+    await route.abort();
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  await page.goto(`${site.origin}/report`);
+  await page.locator('[data-switchable] li svg').first().waitFor();
+  expect(failed).toBeGreaterThan(0);
+  const isBroken = (images: Element[]) =>
+    images.filter((image) => image instanceof HTMLImageElement && image.complete && image.naturalWidth === 0).length;
+  expect(await page.locator('[data-switchable] img').evaluateAll(isBroken)).toBe(0);
+  await page.context().close();
+});

@@ -138,6 +138,15 @@ test('手机密码: a wrong one warns, keeps the input and takes the focus', asy
   const password = dialogOf(page).getByLabel('密码', { exact: true });
   expect(await password.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await password.inputValue()).toBe('wrong2026');
+  // What was mistyped can be seen without a mouse too.
+  await password.press('Tab');
+  const show = dialogOf(page).getByRole('button', { name: '显示密码' });
+  expect(await show.evaluate((button) => button === document.activeElement)).toBe(true);
+  await show.press('Space');
+  expect(await password.getAttribute('type')).toBe('text');
+  expect(await show.getAttribute('aria-pressed')).toBe('true');
+  await show.press('Enter');
+  expect(await password.getAttribute('type')).toBe('password');
   await page.getByText('手机号或密码错误').waitFor({ state: 'hidden' });
   await logInByPhone(page, '13800000001', PASSWORD);
   await whenLoggedIn(page, '来电的人');

@@ -26,7 +26,9 @@ export function PasswordField(props: {
       value={props.value}
       error={props.error}
       onChange={(event) => props.onChange(event.currentTarget.value)}
-      visibilityToggleButtonProps={{ 'aria-label': '显示或隐藏密码' }}
+      visibilityToggleFocusable
+      // It says itself whether it is pressed.
+      visibilityToggleButtonProps={{ 'aria-label': '显示密码' }}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useImageFailure } from '../../ui/use-image-failure.ts';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './cover-stage.module.css';
 
@@ -7,12 +7,13 @@ import styles from './cover-stage.module.css';
  * wide, so they are neither blown up nor cropped here. Nothing when there is none.
  */
 export function CoverStage({ detail }: { detail: DocumentDetail }) {
-  const [isFailed, setIsFailed] = useState(false);
+  const { image, isFailed, onError } = useImageFailure(detail.share_url);
   if (detail.share_url === '' || isFailed) return null;
   const ratio = (detail.cover_width || 16) / (detail.cover_height || 9);
   return (
     <div className={styles['matte']} style={{ backgroundColor: `${detail.cover_color || '#a29b8f'}24` }}>
       <img
+        ref={image}
         className={styles['cover']}
         style={{
           aspectRatio: ratio,
@@ -24,7 +25,7 @@ export function CoverStage({ detail }: { detail: DocumentDetail }) {
         width={detail.cover_width || 480}
         height={detail.cover_height || 270}
         fetchPriority="high"
-        onError={() => setIsFailed(true)}
+        onError={onError}
       />
     </div>
   );

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { useImageFailure } from '../../ui/use-image-failure.ts';
 import styles from './page-image.module.css';
 import type { PreviewPage } from './use-preview-pages.ts';
 
@@ -13,14 +13,7 @@ export function PageImage(props: {
   onRetry: () => void;
 }) {
   const { page } = props;
-  const image = useRef<HTMLImageElement>(null);
-  const [failedSrc, setFailedSrc] = useState('');
-  const isFailed = failedSrc === page.src;
-  useEffect(() => {
-    // It may have failed before this script was there to hear of it.
-    const { complete, naturalWidth } = image.current ?? { complete: false, naturalWidth: 0 };
-    if (complete && naturalWidth === 0) setFailedSrc(page.src);
-  }, [page.src]);
+  const { image, isFailed, onError, retry } = useImageFailure(page.src);
   const frame = { aspectRatio: `${page.width} / ${page.height}`, backgroundColor: `${props.color || '#ece6dc'}26` };
 
   if (isFailed) {
@@ -30,7 +23,7 @@ export function PageImage(props: {
         <Button
           size="small"
           onClick={() => {
-            setFailedSrc('');
+            retry();
             props.onRetry();
           }}
         >
@@ -49,7 +42,7 @@ export function PageImage(props: {
         height={page.height}
         loading={props.isLazy ? 'lazy' : 'eager'}
         decoding="async"
-        onError={() => setFailedSrc(page.src)}
+        onError={onError}
       />
       <span className="visually-hidden">，全屏查看</span>
     </button>

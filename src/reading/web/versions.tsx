@@ -33,8 +33,8 @@ function List({ versions }: { versions: DocumentVersion[] }) {
           <Link to={`/detail/${version.fid}`} className={styles['version']}>
             <span className={styles['name']}>{version.name}</span>
             <span className={styles['facts']}>
-              {version.is_newer === 1 && <b className={styles['newer']}>较新</b>}
-              {version.time_text} · {version.file_type_text}
+              {version.is_newer === 1 && <b className={styles['newer']}>较新</b>} {version.time_text} ·{' '}
+              {version.file_type_text}
               {version.page_count > 0 && ` · ${version.page_count} 页`}
             </span>
           </Link>
