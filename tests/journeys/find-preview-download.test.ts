@@ -62,6 +62,18 @@ test('a planner finds a deck by 小红书, looks through its pages, logs in and 
     .evaluateAll((images) => [...new Set(images.map((image) => image.getAttribute('src')?.split('?')[0]))]);
   expect(sources.filter((source) => /\/p\d+\.webp$/.test(source ?? ''))).toHaveLength(10);
 
+  // The words of a page are selected as lines, not word by word.
+  const words = detail.getByRole('group', { name: '第 1 页文字' });
+  await words.getByText('主题创意与执行').waitFor({ state: 'attached' });
+  const selected = await words.evaluate((layer) => {
+    getSelection()?.selectAllChildren(layer);
+    return String(getSelection())
+      .trim()
+      .split(/\s*\n\s*/);
+  });
+  // LibreOffice sets figures a little apart from Chinese, which readers take for spaces.
+  expect(selected.map((line) => line.replace(/ ?2026 ?/, '2026'))).toEqual([TITLE, '第 1 页 · 主题创意与执行']);
+
   const downloading = detail.waitForEvent('download');
   await detail.getByRole('button', { name: /下载/ }).first().click();
   const download = await downloading;

@@ -1,4 +1,6 @@
+import { Fragment } from 'react';
 import type { PageWord } from '../contract.ts';
+import { linesOfWords } from './lines-of-words.ts';
 import styles from './text-layer.module.css';
 
 /**
@@ -26,18 +28,26 @@ export function TextLayer(props: {
         if (window.getSelection()?.isCollapsed !== false) props.onOpen();
       }}
     >
-      {words.map((word, index) => (
-        <text
-          // Words repeat; their order never changes.
-          // oxlint-disable-next-line react/no-array-index-key
-          key={index}
-          x={word.x * width}
-          y={(word.y + word.height * 0.86) * height}
-          fontSize={word.height * height}
-          textLength={word.width * width}
-          lengthAdjust="spacingAndGlyphs"
-        >
-          {word.text}
+      {linesOfWords(words).map((line, at) => (
+        // Words repeat; their order never changes.
+        // oxlint-disable-next-line react/no-array-index-key
+        <text key={at}>
+          {line.map((word, index) => (
+            // oxlint-disable-next-line react/no-array-index-key
+            <Fragment key={index}>
+              {/* Between words, to copy and to find them: it has no place of its own. */}
+              {index > 0 && ' '}
+              <tspan
+                x={word.x * width}
+                y={(word.y + word.height * 0.86) * height}
+                fontSize={word.height * height}
+                textLength={word.width * width}
+                lengthAdjust="spacingAndGlyphs"
+              >
+                {word.text}
+              </tspan>
+            </Fragment>
+          ))}
         </text>
       ))}
     </svg>
