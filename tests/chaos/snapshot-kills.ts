@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -63,8 +63,9 @@ export async function killWhileSaving(options: {
         const expected = await totalOf(site);
         await untilSaved(path);
         while (report.kills < options.kills) {
+          const before = inodeOf(path);
           await markAllChanged(operator.ctx.db);
-          if (await hasBegunToWrite(path)) await wait(random.int(WRITE_MS));
+          if (await hasBegunToWrite(path, before)) await wait(random.int(WRITE_MS));
           report.kills++;
           await site.kill();
           if (readdirSync(join(site.dataDir, 'search')).some((name) => name.endsWith('.tmp'))) report.duringWrite++;
@@ -114,12 +115,14 @@ async function untilSaved(path: string): Promise<void> {
   }
 }
 
-/** Of the writing, the temporary file is all that can be seen from outside. */
-async function hasBegunToWrite(path: string): Promise<boolean> {
+/** Of the writing, the temporary file is all that can be seen from outside; false when it came and went unseen. */
+async function hasBegunToWrite(path: string, before: number): Promise<boolean> {
   const giveUpAt = Date.now() + PATIENCE_MS;
-  while (Date.now() < giveUpAt) {
+  while (Date.now() < giveUpAt && inodeOf(path) === before) {
     if (readdirSync(join(path, '..')).some((name) => name.endsWith('.tmp'))) return true;
     await wait(1);
   }
   return false;
 }
+
+const inodeOf = (path: string) => statSync(path).ino;
