@@ -23,3 +23,7 @@ it('shows the place where most words stand together, cut on both sides', () => {
   expect(line).toMatch(/^….*这里<em>快闪<\/em>与<em>种草<\/em>同时进行.*…$/u);
   expect([...line.replace(/<\/?em>|…/g, '')]).toHaveLength(56);
 });
+
+it('never begins far before the hit, or a narrow card would cut it off', () => {
+  expect(snippet(`${filler}中秋`, '中秋')).toMatch(/^….{12}<em>中秋<\/em>$/u);
+});

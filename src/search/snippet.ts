@@ -3,7 +3,7 @@ import { highlight, placesOf } from './highlight.ts';
 import type { QueryWord } from './words.ts';
 import { joinWrappedLines } from './wrapped-lines.ts';
 
-/** Characters of a page shown in a result, and how many of them stand before the hit. */
+/** Characters of a page shown in a result, and how many of them at most stand before the hit: a narrow card shows some 17. */
 const LENGTH = 56;
 const LEAD = 12;
 
@@ -26,7 +26,7 @@ function pieceOf(text: string, words: QueryWord[]): string {
     places.filter((all) => all.some((at) => at >= start && at < start + LENGTH - LEAD)).length;
   let best = starts[0] ?? 0;
   for (const start of starts) if (inside(start) > inside(best)) best = start;
-  const first = Math.max(0, Math.min(best - LEAD, folded.length - LENGTH));
+  const first = Math.max(0, best - LEAD);
   const last = Math.min(first + LENGTH, folded.length) - 1;
   const piece = line.slice(folded[first]?.start ?? 0, folded[last]?.end ?? 0).trim();
   return `${first > 0 ? '…' : ''}${highlight(piece, words)}${last < folded.length - 1 ? '…' : ''}`;
