@@ -8,8 +8,8 @@ import { deckOf } from './make-sample-deck.ts';
 import { findConverter, officeSocket, runSoffice } from './soffice.ts';
 
 test('the socket is named as LibreOffice names it', () => {
-  expect(officeSocket('file:///tmp/work/profile', 0)).toBe(
-    '/tmp/OSL_PIPE_0_SingleOfficeIPC_21e63262691cb76759667c83135a1a2b',
+  expect(officeSocket('file:///tmp/deck/profile', 0)).toBe(
+    '/tmp/OSL_PIPE_0_SingleOfficeIPC_c21eec38ec8ef9ca5797839e551385',
   );
 });
 

@@ -29,10 +29,11 @@ export function TextLayer(props: {
       }}
     >
       {linesOfWords(words).map((line, at) => (
-        // Words repeat; their order never changes.
+        // Lines and words repeat, and their order never changes: their place is all that tells them apart.
         // oxlint-disable-next-line react/no-array-index-key
         <text key={at}>
           {line.map((word, index) => (
+            // As above, within the line.
             // oxlint-disable-next-line react/no-array-index-key
             <Fragment key={index}>
               {/* Between words, to copy and to find them: it has no place of its own. */}
