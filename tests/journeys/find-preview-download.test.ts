@@ -145,6 +145,7 @@ test('on a phone the way to the top covers nothing: it goes while one reads on, 
         return isApart ? [] : [one.textContent];
       });
     });
+  const isAtEnd = () => page.evaluate(() => scrollY + innerHeight >= document.documentElement.scrollHeight - 1);
   await page.goto(`${site.origin}/index`);
   await page.mouse.wheel(0, 900);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(800);
@@ -152,6 +153,7 @@ test('on a phone the way to the top covers nothing: it goes while one reads on, 
   await page.mouse.wheel(0, -60);
   await toTop.waitFor();
   await page.mouse.wheel(0, 100_000);
+  await expect.poll(isAtEnd).toBe(true);
   await toTop.waitFor();
   expect(await covered()).toEqual([]);
 
@@ -160,6 +162,7 @@ test('on a phone the way to the top covers nothing: it goes while one reads on, 
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.mouse.wheel(0, 100_000);
+  await expect.poll(isAtEnd).toBe(true);
   await toTop.waitFor();
   expect(await page.getByRole('heading', { name: '相似方案' }).count()).toBe(1);
   expect(await covered()).toEqual([]);
