@@ -3,10 +3,8 @@ import type { HasPage } from './render.ts';
 /** A page whose rendering for visitors depends on `url` alone: it is kept under that address. */
 export type KeptPage = { url: URL };
 
-const REPORT = [
-  ...['search_key', 'theme_id', 'themeid', 'industry_id', 'industryid', 'filetype'],
-  ...['pubdate', 'pages', 'free', 'sort', 'page', 'exact'],
-];
+const REPORT_PARAMETERS =
+  'search_key theme_id themeid industry_id industryid filetype pubdate pages free sort page exact'.split(' ');
 
 /**
  * The pages that are kept for visitors, and the query parameters that each page's loader reads. A page that is asked for
@@ -14,7 +12,7 @@ const REPORT = [
  */
 const KEPT_PATHS: readonly (readonly [path: RegExp, parameters: ReadonlySet<string>])[] = [
   [/^\/index$/, new Set(['theme_id', 'page'])],
-  [/^\/report$/, new Set(REPORT)],
+  [/^\/report$/, new Set(REPORT_PARAMETERS)],
   [/^\/detail(\/\d{1,15})?$/, new Set(['fid'])],
   [/^\/(aboutVip|protocol|privacy|infringement)$/, new Set()],
 ];

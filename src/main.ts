@@ -112,7 +112,7 @@ async function main(): Promise<void> {
   const pages = await loadPages(root, config.isDevelopment);
   closers.splice(1, 0, () => pages.close());
   const cache = config.isDevelopment ? null : openAnswerCache(app.database.url, log);
-  const handler = createSiteHandler({
+  const { handler, serveKept } = createSiteHandler({
     ctx: app.ctx,
     health,
     clientDir: pages.clientDir,
@@ -121,7 +121,7 @@ async function main(): Promise<void> {
     cache,
     outside: await outside,
   });
-  const server = await listen({ config, handler, middleware: pages.middleware });
+  const server = await listen({ config, handler, middleware: pages.middleware, serveKept });
   closers.unshift(() => {
     health.isDraining = true;
     return server.close(DRAIN_MS);

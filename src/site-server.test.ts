@@ -13,7 +13,7 @@ afterAll(() => app.close());
 it('asks no page for a path that is no text', async () => {
   const render = vi.fn<Render>(() => Promise.resolve(new Response('page')));
   const health = createHealth(app.ctx);
-  const handler = createSiteHandler({
+  const { handler } = createSiteHandler({
     ctx: app.ctx,
     health,
     clientDir: null,

@@ -1,17 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buildApi } from './app.ts';
 import { findBrowserSession } from './accounts/server/find-session.ts';
 import type { Ctx, Session } from './context.ts';
-import { keptPageOf } from './kept-pages.ts';
+import { keptPageOf, type KeptPage } from './kept-pages.ts';
 import { serveDownload } from './membership/server/serve-download.ts';
 import { isDatabaseAway } from './platform/db/client.ts';
 import { toResponse } from './platform/http/api.ts';
-import type { AnswerCache, Made, PublicAnswer } from './platform/http/answer-cache.ts';
+import type { AnswerCache, Made } from './platform/http/answer-cache.ts';
 import { compressed } from './platform/http/compress.ts';
 import { readCookie } from './platform/http/cookies.ts';
 import { createGate } from './platform/http/gate.ts';
 import { createMinuteLimit } from './platform/http/minute-limit.ts';
-import { sendPublicAnswer, toPublicAnswer } from './platform/http/public-answer.ts';
+import { sendPublicAnswer, toPublicAnswer, writePublicAnswer, type PublicAnswer } from './platform/http/public-answer.ts';
 import { hashScripts } from './platform/http/script-hashes.ts';
 import { pageHeaders, developmentHeaders, httpsHeaders } from './platform/http/security-headers.ts';
 import { createStatic } from './platform/http/static-files.ts';
@@ -28,7 +29,14 @@ import { isSitemapPath, serveSitemap } from './site/server/sitemap.ts';
 /** What the socket knows of a request and the request itself does not. */
 export type Arrival = { ip: string; isHttps: boolean };
 
-export type SiteHandler = (request: Request, arrival: Arrival) => Promise<Response>;
+export type SiteHandler = {
+  handler: (request: Request, arrival: Arrival) => Promise<Response>;
+  /**
+   * Sends what is kept for everybody and needs no look at the session, straight to the socket. False: nothing was sent,
+   * `handler` answers.
+   */
+  serveKept: (request: IncomingMessage, response: ServerResponse, isHttps: boolean) => boolean;
+};
 
 const HEALTH_PATHS = new Set(['/livez', '/readyz']);
 const REFERENCE_PATHS = new Set(['/api', '/api/openapi.json']);
@@ -69,14 +77,25 @@ export function createSiteHandler(options: {
   const rendering = createGate(RENDERING);
   const apiCalls = createGate(API_CALLS);
 
-  return async (request, arrival) => compressed(request, await serve(request, arrival));
+  return {
+    handler: async (request, arrival) => compressed(request, await serve(request, arrival)),
+    serveKept,
+  };
+
+  function serveKept(request: IncomingMessage, response: ServerResponse, isHttps: boolean): boolean {
+    const { url: path, headers, method = '' } = request;
+    if (!cache || !path?.startsWith('/') || !headers.host) return false;
+    const url = URL.parse(`http://${headers.host}${path}`);
+    const key = url && keyOf(method, url, readCookie(headers.cookie ?? null, 'sess') !== '');
+    const kept = key && cache.find(key);
+    if (!kept) return false;
+    writePublicAnswer(request, response, kept, isHttps ? httpsHeaders() : {});
+    return true;
+  }
 
   async function serve(request: Request, arrival: Arrival): Promise<Response> {
     const url = new URL(request.url);
     const sess = readCookie(request.headers.get('cookie'), 'sess');
-    const key = keyOf(request, url, sess !== '');
-    const kept = key && cache?.find(key);
-    if (kept) return send(request, arrival, kept);
     const requestId = randomUUID();
     const ctx: Ctx = {
       ...options.ctx,
@@ -113,16 +132,11 @@ export function createSiteHandler(options: {
   }
 
   /** Returns the key under which the answer to this request may be kept for everybody, null for any other request. */
-  function keyOf(request: Request, url: URL, mayBeMember: boolean): string | null {
-    if (!cache || (request.method !== 'GET' && request.method !== 'HEAD')) return null;
+  function keyOf(method: string, url: URL, mayBeMember: boolean): string | null {
+    if (!cache || (method !== 'GET' && method !== 'HEAD')) return null;
     if (REFERENCE_PATHS.has(url.pathname) || isSitemapPath(url.pathname)) return `text ${url.origin}${url.pathname}`;
-    return mayBeMember || !isDecodable(url.pathname) ? null : pageKeyOf(url);
-  }
-
-  function pageKeyOf(url: URL): string | null {
-    const page = keptPageOf(url, options.hasPage);
-    // The page shows links with this origin: visitors who wrote another Host get another rendering.
-    return page && `page ${page.url.href}`;
+    const page = mayBeMember || !isDecodable(url.pathname) ? null : keptPageOf(url, options.hasPage);
+    return page && pageKeyOf(page);
   }
 
   function originOf(url: URL): { text: string; isConfigured: boolean } {
@@ -149,7 +163,7 @@ export function createSiteHandler(options: {
 
   /** A text that is the same for everybody, members included. */
   function serveText(ctx: Ctx, request: Request, arrival: Arrival, make: () => Promise<Response>): Promise<Response> {
-    const key = keyOf(request, new URL(request.url), false);
+    const key = keyOf(request.method, new URL(request.url), false);
     if (!key || request.method === 'HEAD') return renderFor(ctx, null, make);
     return serveShared(ctx, request, arrival, key, make);
   }
@@ -165,7 +179,7 @@ export function createSiteHandler(options: {
     const browserSession = typeof lookup === 'string' ? null : lookup;
     const page = browserSession || !cache ? null : keptPageOf(url, options.hasPage);
     if (!page) return renderFor(ctx, browserSession, () => renderOwn(ctx, request, arrival, browserSession));
-    const key = `page ${page.url.href}`;
+    const key = pageKeyOf(page);
     const kept = cache?.find(key);
     if (kept) return send(request, arrival, kept);
     return serveShared(ctx, request, arrival, key, () => renderPublic(ctx, new Request(page.url), arrival));
@@ -253,6 +267,9 @@ export function createSiteHandler(options: {
   }
 }
 
+/** The whole address: the page shows links with its origin, so another Host is another rendering. */
+const pageKeyOf = (page: KeptPage) => `page ${page.url.href}`;
+
 function withPageHeaders(response: Response, policy: Record<string, string>, caching: string): Response {
   const headers = new Headers(response.headers);
   // The bare error page brings a stricter policy of its own.
@@ -277,8 +294,9 @@ function send(request: Request, arrival: Arrival, answer: PublicAnswer): Respons
 
 /** While the page cannot be made anew: the page as it was, and a banner (src/ui/global.css) that says so. */
 function sendStale(answer: PublicAnswer): Response {
-  const html = answer.body.toString('utf8').replace(/<html\b/, '<html data-stale=""');
-  return new Response(html, { status: answer.status, headers: { ...answer.headers, 'cache-control': 'no-store' } });
+  const { 'content-length': _length, etag: _etag, ...headers } = answer.plain.headers;
+  const html = answer.plain.body.toString('utf8').replace(/<html\b/, '<html data-stale=""');
+  return new Response(html, { status: answer.status, headers: { ...headers, 'cache-control': 'no-store' } });
 }
 
 function refusePage(refusal: Refusal, requestId: string): Response {

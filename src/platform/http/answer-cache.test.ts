@@ -1,15 +1,15 @@
 import { expect, it, vi } from 'vitest';
-import { createAnswerCache, type Made, type PublicAnswer } from './answer-cache.ts';
+import { createAnswerCache, type Made } from './answer-cache.ts';
+import type { PublicAnswer } from './public-answer.ts';
 
 const answerOf = (text: string): PublicAnswer => ({
   status: 200,
-  headers: {},
-  body: Buffer.from(text),
+  plain: { headers: {}, body: Buffer.from(text) },
   gzip: null,
   etag: `W/"${text}"`,
 });
 const kept = (text: string): Made => ({ scope: 'kept', answer: answerOf(text) });
-const textOf = (made: Made) => (made.scope === 'own' ? 'own' : made.answer.body.toString());
+const textOf = (made: Made) => (made.scope === 'own' ? 'own' : made.answer.plain.body.toString());
 
 function openCache() {
   const state = { now: 1_000_000, isWatched: true };
@@ -24,10 +24,10 @@ it('makes an answer once for all who wait, and keeps it for thirty seconds', asy
   expect(all.map(textOf)).toEqual(Array(50).fill('one'));
   expect(make).toHaveBeenCalledOnce();
   state.now += 29_999;
-  expect(cache.find('/index')?.body.toString()).toBe('one');
+  expect(cache.find('/index')?.plain.body.toString()).toBe('one');
   state.now += 2;
   expect(cache.find('/index')).toBeNull();
-  expect(cache.findStale('/index')?.body.toString()).toBe('one');
+  expect(cache.findStale('/index')?.plain.body.toString()).toBe('one');
   state.now += 270_000;
   expect(cache.findStale('/index')).toBeNull();
 });
@@ -44,7 +44,7 @@ it('drops everything at a change, and does not keep what was begun before it', a
   const late = cache.share('/b', () => Promise.resolve(kept('new')));
   begun.resolve(kept('former'));
   expect([textOf(await early), textOf(await late)]).toEqual(['former', 'new']);
-  expect(cache.find('/b')?.body.toString()).toBe('new');
+  expect(cache.find('/b')?.plain.body.toString()).toBe('new');
   // The search index may not have followed yet.
   state.now += 201;
   expect(cache.find('/b')).toBeNull();
@@ -79,9 +79,9 @@ it('shares an error with those who wait, and keeps it for nobody', async () => {
 
 it('holds no more bytes than it may: the least recently used go first', async () => {
   const { cache } = openCache();
-  for (const key of ['/a', '/b', '/c']) await cache.share(key, () => Promise.resolve(kept('x'.repeat(2_000))));
+  for (const key of ['/a', '/b', '/c']) await cache.share(key, () => Promise.resolve(kept('x'.repeat(1_200))));
   cache.find('/a');
-  await cache.share('/d', () => Promise.resolve(kept('x'.repeat(2_000))));
+  await cache.share('/d', () => Promise.resolve(kept('x'.repeat(1_200))));
   expect(cache.size()).toBeLessThanOrEqual(10_000);
   expect([cache.find('/a'), cache.find('/b'), cache.find('/d')].map((each) => each !== null)).toEqual([
     true,

@@ -1,14 +1,5 @@
 import { LRUCache } from 'lru-cache';
-
-/** An answer that is the same for every visitor: no cookie, no nonce, nothing of one request. */
-export type PublicAnswer = {
-  status: number;
-  headers: Record<string, string>;
-  body: Buffer<ArrayBuffer>;
-  /** The body compressed by gzip; null when the body is too short for that. */
-  gzip: Buffer<ArrayBuffer> | null;
-  etag: string;
-};
+import type { PublicAnswer } from './public-answer.ts';
 
 /**
  * What making an answer came to. `kept`: for every visitor, and for those who come later. `shared`: for every visitor who
@@ -40,8 +31,9 @@ export function createAnswerCache(options: { now?: () => number; isWatched: () =
   const { now = Date.now, isWatched, maxBytes = MAX_BYTES } = options;
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
-    // A hundred or so bytes for the entry itself, and headers.
-    sizeCalculation: ({ answer }, key) => answer.body.length + (answer.gzip?.length ?? 0) + key.length * 2 + 1_000,
+    // The last number stands for the headers and the entry itself.
+    sizeCalculation: ({ answer }, key) =>
+      answer.plain.body.length + (answer.gzip?.body.length ?? 0) + key.length * 2 + 2_000,
   });
   let pending = new Map<string, Promise<Made>>();
   let changedAt = -Infinity;

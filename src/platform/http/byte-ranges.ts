@@ -26,16 +26,16 @@ export type Validators = { etag: string; lastModified: Date };
 
 /** True when the copy of the client is still good (RFC 9110, 13.1): answer 304. */
 export function isNotModified(headers: Headers, current: Validators): boolean {
-  if (headers.has('if-none-match')) return hasEtag(headers, current.etag);
+  const tags = headers.get('if-none-match');
+  if (tags !== null) return hasEtag(tags, current.etag);
   const since = Date.parse(headers.get('if-modified-since') ?? '');
   return since >= wholeSeconds(current.lastModified);
 }
 
-/** True when If-None-Match names `etag`, compared weakly (RFC 9110, 13.1.2). */
-export function hasEtag(headers: Headers, etag: string): boolean {
+/** True when `tags`, the value of If-None-Match, names `etag`; compared weakly (RFC 9110, 13.1.2). */
+export function hasEtag(tags: string, etag: string): boolean {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
-  const tags = headers.get('if-none-match')?.split(',', 50) ?? [];
-  return tags.some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag));
+  return tags.split(',', 50).some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag));
 }
 
 /** False when the part asked for belongs to another version (If-Range): send the whole file. */

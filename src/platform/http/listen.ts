@@ -23,9 +23,11 @@ export async function listen(options: {
   config: Config;
   handler: (request: Request, arrival: { ip: string; isHttps: boolean }) => Promise<Response>;
   middleware: Middleware | null;
+  /** Answers at once what can be answered without any work, and returns whether it did. */
+  serveKept?: (request: IncomingMessage, response: ServerResponse, isHttps: boolean) => boolean;
   stalledMs?: number;
 }): Promise<{ port: number; close(drainMs: number): Promise<void> }> {
-  const { config, handler, middleware, stalledMs = STALLED_MS } = options;
+  const { config, handler, middleware, serveKept, stalledMs = STALLED_MS } = options;
   const listener = getRequestListener(
     (request, env) => handler(request, arrivalOf(config, 'incoming' in env ? env.incoming : null)),
     { overrideGlobalObjects: false },
@@ -33,7 +35,8 @@ export async function listen(options: {
   const server = createServer(
     { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 10_000 },
     (request, response) => {
-      if (countHosts(request) > 1) return void refuse(response, 400);
+      if (countHosts(request) > 1) return refuse(response, 400);
+      if (serveKept?.(request, response, isHttps(config, request))) return;
       if (!middleware) return void listener(request, response);
       middleware(request, response, () => void listener(request, response));
     },
@@ -82,10 +85,14 @@ function refuse(response: ServerResponse, status: number): void {
 function arrivalOf(config: Config, incoming: unknown): { ip: string; isHttps: boolean } {
   // Safe: node-server hands us Node's own message under this name; HTTP/2 is not served.
   const message = incoming as IncomingMessage | null;
-  const header = (name: string) => message?.headers[name]?.toString() ?? null;
-  const isForwardedHttps = config.trustedProxies > 0 && header('x-forwarded-proto') === 'https';
+  const forwarded = message?.headers['x-forwarded-for']?.toString() ?? null;
   return {
-    ip: clientAddress(message?.socket.remoteAddress ?? '', header('x-forwarded-for'), config.trustedProxies),
-    isHttps: isForwardedHttps || (config.publicUrl?.startsWith('https:') ?? false),
+    ip: clientAddress(message?.socket.remoteAddress ?? '', forwarded, config.trustedProxies),
+    isHttps: isHttps(config, message),
   };
+}
+
+function isHttps(config: Config, message: IncomingMessage | null): boolean {
+  if (config.publicUrl?.startsWith('https:')) return true;
+  return config.trustedProxies > 0 && message?.headers['x-forwarded-proto']?.toString() === 'https';
 }
