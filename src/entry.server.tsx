@@ -1,5 +1,4 @@
-import { PassThrough } from 'node:stream';
-import { createReadableStreamFromReadable } from '@react-router/node';
+import { Writable } from 'node:stream';
 import { renderToPipeableStream } from 'react-dom/server';
 import { isRouteErrorResponse, RouterContextProvider, ServerRouter, type EntryContext } from 'react-router';
 import { pageFacts, type PageFacts } from './page-context.ts';
@@ -43,17 +42,35 @@ export default function handleRequest(
       {
         nonce,
         onAllReady() {
-          const body = new PassThrough();
+          clearTimeout(late);
           headers.set('content-type', 'text/html; charset=utf-8');
-          resolve(new Response(createReadableStreamFromReadable(body), { status: finalStatus, headers }));
-          pipe(body);
+          pipe(collect((body) => resolve(new Response(body, { status: finalStatus, headers }))));
         },
-        onShellError: reject,
+        onShellError(error) {
+          clearTimeout(late);
+          reject(error);
+        },
         onError() {
           finalStatus = 500;
         },
       },
     );
-    setTimeout(abort, RENDER_DEADLINE_MS).unref();
+    // Cleared as soon as the page is there: until then the timer keeps the whole tree of the page in memory.
+    const late = setTimeout(abort, RENDER_DEADLINE_MS).unref();
+  });
+}
+
+/** A stream that hands over what was written as one piece. */
+function collect(onEnd: (body: Buffer<ArrayBuffer>) => void): Writable {
+  const parts: Buffer[] = [];
+  return new Writable({
+    write(part: Buffer, _encoding, done) {
+      parts.push(part);
+      done();
+    },
+    final(done) {
+      onEnd(Buffer.concat(parts));
+      done();
+    },
   });
 }

@@ -25,10 +25,20 @@ export async function loadRender(buildDir: string): Promise<{ render: Render; ha
 
 function createHasPage(built: ServerBuild): HasPage {
   const routes = treeOf(built);
+  const heads = new Set(Object.values(built.routes).flatMap((route) => (route ? headOf(built, route.id) : [])));
   return (pathname) => {
+    // The router compares every path with every route: what begins like none of them need not be compared.
+    if (!heads.has(pathname.split('/')[1]?.toLowerCase() ?? '')) return false;
     const last = matchRoutes(routes, pathname)?.at(-1);
     return last !== undefined && last.route.path !== '*';
   };
+}
+
+/** The first part of a route's whole path, in small letters, as the router compares them. */
+function headOf(built: ServerBuild, id: string): string {
+  const route = built.routes[id];
+  const above = route?.parentId === undefined ? '' : headOf(built, route.parentId);
+  return above || (route?.path?.split('/')[0]?.toLowerCase() ?? '');
 }
 
 type RouteNode = { id: string; path?: string; index?: false; children: RouteNode[] } | IndexNode;

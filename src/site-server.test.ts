@@ -1,5 +1,13 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { listThemes } from './library/contract.ts';
+import { openDatabase, type Db } from './platform/db/client.ts';
+import { listenTo } from './platform/db/listen.ts';
+import { createAnswerCache, type AnswerCache } from './platform/http/answer-cache.ts';
+import { createCall } from './protocol/call.ts';
 import { openTestApp, type TestApp } from '../tests/test-app.ts';
+import { shelve } from '../tests/shelf.ts';
 import { createHealth } from './site/server/health.ts';
 import type { Render } from './render.ts';
 import { createSiteHandler } from './site-server.ts';
@@ -10,21 +18,186 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('asks no page for a path that is no text', async () => {
-  const render = vi.fn<Render>(() => Promise.resolve(new Response('page')));
-  const health = createHealth(app.ctx);
+const NO_SESSION_COOKIE = 'scene_bind=x; token=y';
+
+/** A page that says what it was rendered from, and runs a script under its nonce. */
+const render = vi.fn<Render>(async (request, { nonce, origin }) => {
+  const url = new URL(request.url);
+  const headers = { 'content-type': 'text/html; charset=utf-8' };
+  const status = url.pathname === '/not-found' ? 404 : 200;
+  const html = `<html><body>${origin} ${url.pathname}${url.search}<script nonce="${nonce}">go("${nonce}")</script></body></html>`;
+  return new Response(html, { status, headers });
+});
+beforeEach(() => {
+  render.mockClear();
+});
+
+const PAGES = /^\/(index|report|detail.*|aboutVip|user.*)$/;
+
+function openSite(
+  options: { isRateLimited?: boolean; publicUrl?: string; render?: Render; db?: Db; cache?: AnswerCache } = {},
+) {
+  const { isRateLimited = false, publicUrl = null } = options;
+  const state = { isWatched: true };
+  const cache = options.cache ?? createAnswerCache({ isWatched: () => state.isWatched });
+  const ctx = { ...app.ctx, db: options.db ?? app.ctx.db, config: { ...app.ctx.config, isRateLimited, publicUrl } };
   const { handler } = createSiteHandler({
-    ctx: app.ctx,
-    health,
+    ctx,
+    health: createHealth(ctx),
     clientDir: null,
-    render,
-    hasPage: () => true,
-    cache: null,
+    render: options.render ?? render,
+    hasPage: (pathname) => PAGES.test(pathname),
+    cache,
     outside: null,
   });
-  const statusOf = async (path: string) =>
-    (await handler(new Request(`http://site${path}`), { ip: '127.0.0.1', isHttps: false })).status;
-  for (const path of ['/%', '/detail/1%', '/detail/%E0%A4%A']) expect(await statusOf(path)).toBe(404);
+  const ask = (path: string, headers: Record<string, string> = {}, ip = '203.0.113.7', init: RequestInit = {}) =>
+    handler(new Request(new URL(path, 'http://site'), { headers, ...init }), { ip, isHttps: false });
+  return { ask, cache, state };
+}
+
+it('asks no page for a path that is no text', async () => {
+  const { ask } = openSite();
+  for (const path of ['/%', '/detail/1%', '/detail/%E0%A4%A']) expect((await ask(path)).status).toBe(404);
   expect(render).not.toHaveBeenCalled();
-  expect(await statusOf('/detail/%E7%AD%96')).toBe(200);
+});
+
+it('renders a page once for all visitors, whose script runs by its hash and no other does', async () => {
+  const { ask } = openSite();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask('/index?page=2')));
+  const later = await ask('/index?page=2', {
+    cookie: NO_SESSION_COOKIE,
+    'user-agent': 'another',
+    'x-forwarded-host': 'evil',
+  });
+  expect(render).toHaveBeenCalledOnce();
+  const texts = await Promise.all([...answers, later].map((answer) => answer.text()));
+  expect(new Set(texts)).toEqual(
+    new Set(['<html><body>http://site /index?page=2<script>go("")</script></body></html>']),
+  );
+  const policy = later.headers.get('content-security-policy');
+  expect(policy).toMatch(/script-src 'self' 'sha256-[^']+';/);
+  expect(policy).not.toContain('nonce');
+  expect(later.headers.get('cache-control')).toBe('private, no-cache');
+  const again = await ask('/index?page=2', { 'if-none-match': later.headers.get('etag') ?? '' });
+  expect(again.status).toBe(304);
+  // What was rendered knew nothing of the visitor who came first.
+  expect([...(render.mock.calls[0]?.[0].headers ?? [])]).toEqual([]);
+});
+
+it.each([
+  ['another page', '/index?page=3', {}],
+  ['a parameter that the page does not read', '/index?page=2&utm_source=x', {}],
+  ['a very long address', `/report?search_key=${'x'.repeat(700)}`, {}],
+  ["React Router's own request", '/index.data', {}],
+  ['another Host', 'http://evil.test/index?page=2', {}],
+  ['a page of the members', '/user/index', {}],
+])('does not answer %s with the kept page', async (_what, path, headers) => {
+  const { ask } = openSite();
+  await ask('/index?page=2');
+  const answer = await ask(path, headers);
+  expect(render).toHaveBeenCalledTimes(2);
+  const url = new URL(path, 'http://site');
+  expect(await answer.text()).toContain(`${url.origin} ${url.pathname}${url.search}<script`);
+});
+
+it('answers every address that no page has with one rendering', async () => {
+  const { ask } = openSite();
+  for (const path of ['/zz', '/zz?x=1', '/a/b/c', '/wp-login.php', '/%69ndex']) {
+    const answer = await ask(path);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).not.toContain('zz');
+  }
+  expect(render).toHaveBeenCalledOnce();
+});
+
+it('forgets a page when a document on the shelf changes, and only then', async () => {
+  const { ask, cache } = openSite();
+  const clear = vi.spyOn(cache, 'clear');
+  const changes = listenTo(app.databaseUrl, 'page_change', { log: app.ctx.log, onNotice: () => cache.clear() });
+  await vi.waitFor(() => expect(changes.isConnected()).toBe(true));
+  const { id } = await shelve(app, { name: '周年庆典策划' });
+  await vi.waitFor(() => expect(clear.mock.calls.length).toBeGreaterThan(1));
+  await wait(200);
+  clear.mockClear();
+  await ask('/index');
+  // A download counts itself; a member logs in; a file that nobody sees is taken in.
+  await app.ctx.db.execute(sql`update documents set download_count = download_count + 1 where id = ${id}`);
+  await app.ctx.db.execute(sql`update documents set keyword = 'x' where id = ${id} and state = 'processing'`);
+  await wait(200);
+  expect(clear).not.toHaveBeenCalled();
+  await app.ctx.db.execute(sql`update documents set state = 'hidden', hidden_reason = 'illegal' where id = ${id}`);
+  await vi.waitFor(() => expect(clear).toHaveBeenCalledOnce());
+  await ask('/index');
+  expect(render).toHaveBeenCalledTimes(2);
+  await changes.close();
+});
+
+it('answers 503 with Retry-After while the database is away, or shows the page as it was, with a banner', async () => {
+  // Nothing listens there: every query fails as it does while PostgreSQL is down.
+  const away = openDatabase('postgres://nobody@127.0.0.1:1/none', { max: 4, log: app.ctx.log });
+  const asking: Render = async (request, facts) => {
+    const call = createCall({ origin: facts.origin, fetch: facts.api, headers: () => ({}) });
+    const isThere = await call(listThemes, {}).then(
+      () => true,
+      () => false,
+    );
+    // As the router answers what a loader throws.
+    const headers = { 'content-type': 'text/html' };
+    return isThere ? render(request, facts) : new Response('<html>broken</html>', { status: 500, headers });
+  };
+  const { ask, cache, state } = openSite({ render: asking });
+  expect((await ask('/index')).status).toBe(200);
+  state.isWatched = false;
+  const { ask: askAway } = openSite({ render: asking, db: away.db, cache });
+  const refused = await askAway('/report');
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get('retry-after')).toBe('5');
+  expect(await refused.text()).toContain('服务暂时不可用');
+  const stale = await askAway('/index');
+  expect(stale.status).toBe(200);
+  expect(stale.headers.get('cache-control')).toBe('no-store');
+  expect(await stale.text()).toContain('<html data-stale="">');
+  // Whoever may be a member is not shown a visitor's page in its place.
+  expect((await askAway('/index', { cookie: `sess=${'x'.repeat(43)}` })).status).toBe(503);
+  await away.close();
+});
+
+it('limits what one address has rendered, and nobody else', async () => {
+  const { ask } = openSite({ isRateLimited: true });
+  const statuses: number[] = [];
+  for (let number = 0; number < 605; number++) statuses.push((await ask(`/index?x=${number}`)).status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(600);
+  const refused = await ask('/index?x=y');
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await refused.text()).toContain('操作过于频繁');
+  expect((await ask('/index?x=y', {}, '203.0.113.8')).status).toBe(200);
+  // One who waits for the rendering of a refused one makes his own, and then it is there for both.
+  const [first, second] = await Promise.all([ask('/index'), ask('/index', {}, '203.0.113.8')]);
+  expect([first.status, second.status]).toEqual([429, 200]);
+  expect((await ask('/index')).status).toBe(200);
+});
+
+it('limits the API calls of one address, in the envelope', async () => {
+  const { ask } = openSite({ isRateLimited: true });
+  for (let number = 0; number < 3_000; number++) await ask('/api/none');
+  const refused = await ask('/api/none');
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await refused.json()).toMatchObject({ code: 41, data: { retry_after: expect.any(Number) } });
+  expect((await ask('/api/none', {}, '203.0.113.8')).status).toBe(404);
+  expect((await ask('/livez')).status).toBe(200);
+});
+
+it('shows a foreign Host nowhere when the public address is configured', async () => {
+  const { ask } = openSite({ publicUrl: 'https://ceku.test' });
+  for (const path of ['/robots.txt', '/sitemap.xml', '/sitemap-0.xml', '/api', '/index']) {
+    const answer = await ask(`http://evil.test${path}`);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).not.toContain('evil.test');
+  }
+  const asked = openSite();
+  for (const path of ['/robots.txt', '/sitemap.xml', '/api']) {
+    expect((await asked.ask(path)).headers.get('cache-control')).toBe('private, no-cache');
+  }
 });

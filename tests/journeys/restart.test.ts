@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makePassableFolder } from '../passable-folder.ts';
 import { smallPdf } from '../small-pdf.ts';
 import { openSite, type Site } from './site.ts';
 
@@ -55,4 +59,35 @@ test('SIGTERM ends it with exit code 0 within the promise, and it starts again',
   await site.restart();
   expect((await fetch(`${site.origin}/readyz`)).status).toBe(200);
   expect((await fetch(`${site.origin}/livez`)).status).toBe(200);
+});
+
+test('npm start renders by the production build of React, and sends assets as they were compressed', async () => {
+  // With the development build the site would refuse to start (src/render.ts).
+  const folder = makePassableFolder('ceku-npm-start-');
+  const { NODE_ENV: _unset, ...env } = process.env;
+  const started = spawn(process.execPath, ['scripts/start.mjs'], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    env: { ...env, DATA_DIR: folder, PORT: '0', DEMO: 'off', OUTSIDE: 'off', LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  try {
+    let output = '';
+    started.stdout.on('data', (chunk) => (output += chunk));
+    started.stderr.on('data', (chunk) => (output += chunk));
+    await expect.poll(() => output, { timeout: 120_000 }).toMatch(/is running: +http:\S+/);
+    const origin = `http://127.0.0.1:${/localhost:(\d+)/.exec(output)?.[1]}`;
+    const page = await fetch(`${origin}/index`);
+    expect(page.status).toBe(200);
+    const [, asset = ''] = /href="(\/assets\/root[^"]+\.css)"/.exec(await page.text()) ?? [];
+    const packed = await fetch(`${origin}${asset}`, { headers: { 'accept-encoding': 'br' } });
+    expect(packed.headers.get('content-encoding')).toBe('br');
+    expect(packed.headers.get('cache-control')).toContain('immutable');
+    // Another spelling of the name is no file.
+    const spelt = await fetch(`${origin}${asset.replace('root', '%72oot')}`);
+    expect(spelt.status).toBe(404);
+  } finally {
+    started.kill('SIGTERM');
+    await once(started, 'exit');
+    await rm(folder, { recursive: true, force: true });
+  }
 });

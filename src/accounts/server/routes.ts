@@ -26,6 +26,11 @@ import { startOffiaccountLogin } from './start-offiaccount-login.ts';
 import { updateInfo } from './update-info.ts';
 import { verifyUserPhone } from './verify-user-phone.ts';
 
+/** Requests a minute from one address. An office behind one address shows its codes; WeChat pushes from few addresses. */
+const QR_CODES_PER_MINUTE = 300;
+const EXPORTS_PER_MINUTE = 30;
+const PUSHES_PER_MINUTE = 1_500;
+
 /** `parts`: what every slice keeps about people, and what may stand against deleting an account. */
 export const accountsRoutes = (parts: PersonalData[]) => (routes: Routes) => {
   routes.on(contract.usernameLogin, loginByUsername);
@@ -49,8 +54,8 @@ export const accountsRoutes = (parts: PersonalData[]) => (routes: Routes) => {
   routes.on(contract.exportAccount, exportAccount);
   routes.on(contract.exportStatus, getExportStatus);
   routes.on(contract.cancelAccount, (ctx, input) => cancelAccount(ctx, parts, input));
-  routes.raw(['GET'], scans.MINI_QR_PATH, serveMiniQr);
-  routes.raw(['GET'], scans.OFFIACCOUNT_QR_PATH, serveOffiaccountQr);
-  routes.raw(['GET'], contract.EXPORT_FILE_PATH, serveExport);
-  routes.raw(['GET', 'POST'], scans.OFFIACCOUNT_EVENTS_PATH, serveOffiaccount);
+  routes.raw(['GET'], scans.MINI_QR_PATH, QR_CODES_PER_MINUTE, serveMiniQr);
+  routes.raw(['GET'], scans.OFFIACCOUNT_QR_PATH, QR_CODES_PER_MINUTE, serveOffiaccountQr);
+  routes.raw(['GET'], contract.EXPORT_FILE_PATH, EXPORTS_PER_MINUTE, serveExport);
+  routes.raw(['GET', 'POST'], scans.OFFIACCOUNT_EVENTS_PATH, PUSHES_PER_MINUTE, serveOffiaccount);
 };

@@ -42,12 +42,14 @@ type Verb<I extends z.ZodType, O extends z.ZodType> = (
 export type Routes = {
   on<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoint<I, O>, verb: Verb<I, O>): void;
   /**
-   * A path that answers something else than the envelope: an image, a file, what a vendor's server asks for. No session
-   * and no limit; a Refusal thrown by `serve`, and everything unexpected, is answered like that of any other call.
+   * A path that answers something else than the envelope: an image, a file, what a vendor's server asks for. No session,
+   * and `perIp` requests a minute from one address (429 beyond). A Refusal thrown by `serve`, and everything unexpected,
+   * is answered like that of any other call.
    */
   raw(
     methods: ('GET' | 'POST')[],
     path: `/api/${string}`,
+    perIp: number,
     serve: (ctx: Ctx, request: Request) => Promise<Response>,
   ): void;
 };
@@ -70,8 +72,12 @@ export function createApi(options: {
       api.on(methods, endpoint.path, (c) => answer(options, endpoint, verb, c.req.raw, c.env));
       api.all(endpoint.path, () => toResponse(badRequest(405, '请求方法不支持')));
     },
-    raw(methods, path, serve) {
-      api.on(methods, path, (c) => answerRaw(options.ctx, path, serve, c.req.raw, c.env));
+    raw(methods, path, perIp, serve) {
+      const limited = async (ctx: Ctx, request: Request) => {
+        await takeRawLimit(ctx, path, perIp);
+        return serve(ctx, request);
+      };
+      api.on(methods, path, (c) => answerRaw(options.ctx, path, limited, c.req.raw, c.env));
       api.all(path, () => toResponse(badRequest(405, '请求方法不支持')));
     },
   };
@@ -153,6 +159,17 @@ async function takeLimit(ctx: Ctx, endpoint: Endpoint): Promise<void> {
   if (ctx.session && !isByAddress)
     await ctx.limiter.take(endpoint.path, `u${ctx.session.userId}`, perUser, { isSwift });
   else await ctx.limiter.take(endpoint.path, `i${addressGroup(ctx.request.ip)}`, perIp, { isSwift });
+}
+
+/** In memory, before anything is read: what these paths are asked for is not worth a round trip to the database. */
+async function takeRawLimit(ctx: Ctx, path: string, perIp: number): Promise<void> {
+  try {
+    await ctx.limiter.take(path, `i${addressGroup(ctx.request.ip)}`, perIp, { isSwift: true });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // Nobody reads a code here: an image, a vendor's server.
+    throw new Refusal(error.code, error.message, error.data, error.code === CODE.tooFrequent ? 429 : error.status);
+  }
 }
 
 function parseInput<I extends z.ZodType>(schema: I, raw: unknown): z.output<I> {

@@ -26,8 +26,10 @@ export const CODE_TABLE: readonly [code: number, meaning: string][] = [
 export const TRANSPORT_TABLE: readonly [status: number, name: string, meaning: string][] = [
   [400, 'BadRequest', '请求体不是合法的 JSON'],
   [404, 'UnknownPath', '接口不存在'],
+  [405, 'WrongMethod', '请求方法不支持'],
   [413, 'TooLarge', '请求体过大'],
   [415, 'WrongMediaType', '请求体须为 application/json'],
+  [429, 'TooManyRequests', '来自同一地址的请求过多（code 41），Retry-After 为需等待的秒数'],
   [500, 'ServerError', '服务器错误'],
   [503, 'Unavailable', '服务暂时不可用，未扣费'],
 ];

@@ -9,6 +9,7 @@ import { endpoint, type Endpoint } from '../../protocol/endpoint.ts';
 import * as reading from '../../reading/contract.ts';
 import * as search from '../../search/contract.ts';
 import { isJson, type Json } from './json-schema.ts';
+import { LEFT_OUT_CALLS } from './left-out-calls.ts';
 import { createReference } from './reference.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint => isJson(value) && 'path' in value && 'output' in value;
@@ -124,6 +125,13 @@ describe('/api', () => {
     for (const call of endpoints) expect(html).toContain(`<code>${call.path}</code>`);
     expect(html).toContain('files[].share_url');
     expect(html).toContain('需登录');
+  });
+
+  it('names the calls that this release leaves out, and none that it has', async () => {
+    const html = await get('/api').text();
+    const paths = LEFT_OUT_CALLS.flatMap(([, calls]) => calls);
+    expect(endpoints.map(({ path }): string => path).filter((path) => paths.includes(path))).toEqual([]);
+    for (const path of paths) expect(html).toContain(`<code>${path}</code>`);
   });
 
   it('escapes what comes from configuration', async () => {

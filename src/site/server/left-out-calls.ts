@@ -1,0 +1,21 @@
+/** Calls that other versions of this API have and this release answers with 404, by what they belong to. */
+export const LEFT_OUT_CALLS: readonly [subject: string, paths: readonly string[]][] = [
+  [
+    '在线支付',
+    [
+      '/api/pay/wxpayQrcode',
+      '/api/pay/alipayQrcode',
+      '/api/pay/checkOrder',
+      '/api/pay/checkAlipayOrder',
+      '/api/v2/order/getLastOrderPayStatus',
+      '/api/pay/wxOffiaccountQrCode',
+      '/api/v2/alipay/generateFaceToFaceQrCode',
+    ],
+  ],
+  ['收藏与记录', ['/api/user/myFavorite', '/api/user/doFavorite', '/api/doc/getFileRecord']],
+  ['图表搜索', ['/api/chart/search']],
+  ['合集', ['/api/collection/list', '/api/collection/detail', '/api/collection/filelist']],
+  ['邀请', ['/api/invite/myInviteList']],
+  ['群组', ['/api/web/getMyGroups', '/api/web/addGroupFile', '/api/group/addGroupsFiles']],
+  ['小程序与公众号二维码', ['/api/account/getWxQrCode', '/api/gz/getBaogaoWxCode']],
+];
