@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { printHttp } from './http/run-http.ts';
+import { printPages } from './http/run-pages.ts';
 import { printIngest } from './ingest/run-ingest.ts';
 import { printSearch } from './search/run-search.ts';
 
@@ -32,6 +33,13 @@ program
     // In a process of its own, for it can be run by itself too.
     process.exitCode = spawnSync(process.execPath, [measure, ...worst], { stdio: 'inherit' }).status ?? 1;
   });
+program
+  .command('pages')
+  .description('requests a second of the pages, kept, unkept and for members; then a member beside floods')
+  .option('--url <address>', 'a site that runs already, for example of another checkout')
+  .option('--member <name:password>', 'who is logged in there', 'pro:ceku2026')
+  .option('--seconds <count>', 'how long each path is asked', positive, 5)
+  .action(printPages);
 program
   .command('ingest')
   .description('documents a minute of `ceku ingest` beside soffice + pdftoppm over the same files')

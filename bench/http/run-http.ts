@@ -101,7 +101,8 @@ function post(url: string, body: string, agent: Agent): Promise<Buffer> {
   });
 }
 
-async function serveConstant(body: string) {
+/** A server of its own that answers everything with `body`. */
+export async function serveConstant(body: string) {
   const child = fork(new URL('./constant-server.ts', import.meta.url));
   const reply = once(child, 'message');
   child.send(body);
