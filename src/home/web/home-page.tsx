@@ -45,7 +45,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
   if (!loaderData) return [{ title: name }];
   const { theme, query, counts } = loaderData;
   const title = theme ? `${theme.name}方案 - ${name}` : `${name} - 活动策划与营销方案资料库`;
-  const description = `${name}收录 ${counts.documents} 份活动策划与营销方案，覆盖 ${counts.industries} 个行业，支持按关键词、主题与文件类型查找，在线预览，PPT 与 PDF 下载。`;
+  const description = `${name}收录 ${counts.documents} 份活动策划与营销方案，覆盖 ${counts.industries} 个行业，支持按关键词、活动类型、行业与格式查找，在线预览，PPT 与 PDF 下载。`;
   return [
     { title },
     { name: 'description', content: description },

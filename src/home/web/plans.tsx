@@ -54,7 +54,7 @@ function Nothing({ total, query }: { total: number; query: HomeQuery }) {
     );
   }
   return (
-    <Empty title={query.themeId > 0 ? '这个主题还没有方案' : '资料库正在整理，方案很快上架'}>
+    <Empty title={query.themeId > 0 ? '这个活动类型还没有方案' : '资料库正在整理，方案很快上架'}>
       {query.themeId > 0 && (
         <LinkButton to="/index" look="primary" preventScrollReset>
           看看推荐方案
