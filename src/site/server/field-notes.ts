@@ -45,6 +45,12 @@ export const INPUT_NOTES: Record<string, Json & { isRequired?: boolean }> = {
   scene: { type: 'string', description: '扫码登录的场景值；发送验证码时为用途 login、bind、reset、cancel，可省略' },
   channel: { type: 'string', default: 'web', description: '来源标识，最多 32 个字符' },
   nickname: { type: 'string', description: '昵称，2-20 个字符' },
+  fids: {
+    type: ['array', 'string'],
+    description: '方案 id 的数组，或其 JSON 文本',
+    examples: [[9, 12]],
+    isRequired: true,
+  },
   others: { type: 'integer', description: '1 为退出其他全部登录' },
   expect: { description: '可选的保护：与实际扣费方式或金额不一致时返回 60，不扣费' },
 };
@@ -80,6 +86,7 @@ export const OUTPUT_NOTES: Record<string, string> = {
   versions: '同一方案的其他版本，新的在前',
   is_newer: '比所查方案更新为 1',
   file: '图表所在的方案',
+  fids: '方案 id 列表',
   files: '方案列表',
   item_list: '方案列表',
   themes: '活动类型列表',
