@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { StepFailed, step } from './progress.mjs';
+import { fileURLToPath } from 'node:url';
+import { compressAssets } from './compress-assets.mjs';
+import { endWith, StepFailed, step } from './progress.mjs';
 import { runQuietly } from './run-child.mjs';
 
-const SOURCES = ['src', 'public', 'react-router.config.ts', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'];
+const SOURCES =
+  'src public react-router.config.ts vite.config.ts tsconfig.json package-lock.json scripts/compress-assets.mjs'.split(' ');
 
 /**
  * Builds the pages into build/ unless they are those of the sources as they are now.
@@ -22,6 +25,7 @@ export async function buildPages(root, node) {
       env: { ...process.env, NODE_ENV: 'production' },
     });
     if (code !== 0) throw new StepFailed(`${output.trim()}\n\nBuilding the pages failed.`, 70);
+    await compressAssets(path.join(root, 'build/client'));
   });
   writeFileSync(stampFile, stamp);
 }
@@ -48,4 +52,9 @@ function listFiles(where) {
     if (error.code === 'ENOTDIR') return [where];
     throw error;
   }
+}
+
+// npm run build: npm has put the project's own Node first in PATH.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildPages(path.dirname(path.dirname(fileURLToPath(import.meta.url))), process.execPath).catch(endWith);
 }

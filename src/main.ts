@@ -12,6 +12,8 @@ import { ConfigError, readConfig } from './platform/config.ts';
 import { isDatabaseAway } from './platform/db/client.ts';
 import { EmbeddedPostgresError } from './platform/db/embedded-errors.ts';
 import { MigrationError } from './platform/db/migrate.ts';
+import { listenTo } from './platform/db/listen.ts';
+import { createAnswerCache, type AnswerCache } from './platform/http/answer-cache.ts';
 import { listen, ListenError } from './platform/http/listen.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
 import { createLog, type Log } from './platform/log.ts';
@@ -109,14 +111,17 @@ async function main(): Promise<void> {
   const health = createHealth(app.ctx);
   const pages = await loadPages(root, config.isDevelopment);
   closers.splice(1, 0, () => pages.close());
-  const handler = createSiteHandler({
+  const cache = config.isDevelopment ? null : openAnswerCache(app.database.url, log);
+  const { handler, serveKept } = createSiteHandler({
     ctx: app.ctx,
     health,
     clientDir: pages.clientDir,
     render: pages.render,
+    hasPage: pages.hasPage,
+    cache,
     outside: await outside,
   });
-  const server = await listen({ config, handler, middleware: pages.middleware });
+  const server = await listen({ config, handler, middleware: pages.middleware, serveKept });
   closers.unshift(() => {
     health.isDraining = true;
     return server.close(DRAIN_MS);
@@ -148,6 +153,14 @@ async function main(): Promise<void> {
     log.fatal({ error }, 'unhandled rejection');
     void stop(EXIT.software);
   });
+}
+
+/** The answers kept for visitors; they go when the database tells of a change, on whatever node that was made. */
+function openAnswerCache(databaseUrl: string, log: Log): AnswerCache {
+  const changes = listenTo(databaseUrl, 'page_change', { log, onNotice: () => cache.clear() });
+  const cache = createAnswerCache({ isWatched: () => changes.isConnected() });
+  closers.unshift(() => changes.close());
+  return cache;
 }
 
 /** A file that cannot be used stops the start like any other key of the configuration. */

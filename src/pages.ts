@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { ServerBuild } from 'react-router';
 import type { Middleware } from './platform/http/listen.ts';
-import { loadRender, renderWith, type Render } from './render.ts';
+import { loadRender, renderWith, type HasPage, type Render } from './render.ts';
 
 export type Pages = {
   render: Render;
+  hasPage: HasPage;
   /** Where the built client files are; null in development, where Vite serves them. */
   clientDir: string | null;
   middleware: Middleware | null;
@@ -16,7 +17,7 @@ export async function loadPages(root: string, isDevelopment: boolean): Promise<P
   if (isDevelopment) return loadDevelopmentPages(root);
   const buildDir = join(root, 'build');
   return {
-    render: await loadRender(buildDir),
+    ...(await loadRender(buildDir)),
     clientDir: join(buildDir, 'client'),
     middleware: null,
     close: async () => {},
@@ -30,6 +31,7 @@ async function loadDevelopmentPages(root: string): Promise<Pages> {
   const load = async () => (await vite.ssrLoadModule('virtual:react-router/server-build')) as unknown as ServerBuild;
   return {
     render: renderWith(load, 'development'),
+    hasPage: () => true,
     clientDir: null,
     middleware: vite.middlewares,
     close: () => vite.close(),

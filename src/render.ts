@@ -1,6 +1,8 @@
-import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
+import { createRequestHandler, matchRoutes, type RouterContextProvider, type ServerBuild } from 'react-router';
+import * as React from 'react';
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
+import { ConfigError } from './platform/config.ts';
 import type { PageFacts } from './page-context.ts';
 
 /** Renders one page request. The only door from server to pages: just `Request` and `Response` cross it. */
@@ -9,10 +11,37 @@ export type Render = (request: Request, facts: PageFacts) => Promise<Response>;
 /** What src/entry.server.tsx exports beside the renderer: it makes the context with the bundle's own copy of the key. */
 type PageEntry = { createPageContext(facts: PageFacts): RouterContextProvider };
 
-/** The pages as `react-router build` left them. Throws when they are not built. */
-export async function loadRender(buildDir: string): Promise<Render> {
+/** Whether a path is one of the site map's; any other path gets the 404 page. */
+export type HasPage = (pathname: string) => boolean;
+
+/** The pages as `react-router build` left them. Throws when they are not built, or when React is the development build. */
+export async function loadRender(buildDir: string): Promise<{ render: Render; hasPage: HasPage }> {
+  // Only React's development build has this function; in that build a page takes twice as long.
+  if (typeof React.captureOwnerStack === 'function')
+    throw new ConfigError(['NODE_ENV: must be production when the built pages are served; "npm start" sets it']);
   const built: ServerBuild = await import(pathToFileURL(resolve(buildDir, 'server/index.js')).href);
-  return renderWith(() => Promise.resolve(built), 'production');
+  return { render: renderWith(() => Promise.resolve(built), 'production'), hasPage: createHasPage(built) };
+}
+
+function createHasPage(built: ServerBuild): HasPage {
+  const routes = treeOf(built);
+  return (pathname) => {
+    const last = matchRoutes(routes, pathname)?.at(-1);
+    return last !== undefined && last.route.path !== '*';
+  };
+}
+
+type RouteNode = { id: string; path?: string; index?: false; children: RouteNode[] } | IndexNode;
+type IndexNode = { id: string; path?: string; index: true };
+
+/** The site map as matchRoutes takes it: the build lists the routes flat, each with its parent's id. */
+function treeOf(built: ServerBuild, parentId?: string): RouteNode[] {
+  return Object.values(built.routes).flatMap((route): RouteNode[] => {
+    if (!route || route.parentId !== parentId) return [];
+    const path = route.path === undefined ? {} : { path: route.path };
+    if (route.index) return [{ id: route.id, ...path, index: true }];
+    return [{ id: route.id, ...path, children: treeOf(built, route.id) }];
+  });
 }
 
 /** `load` is asked at every request: in development the pages change under us. */

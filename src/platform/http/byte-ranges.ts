@@ -27,11 +27,15 @@ export type Validators = { etag: string; lastModified: Date };
 /** True when the copy of the client is still good (RFC 9110, 13.1): answer 304. */
 export function isNotModified(headers: Headers, current: Validators): boolean {
   const tags = headers.get('if-none-match');
-  if (tags !== null) {
-    return tags.split(',', 50).some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === current.etag);
-  }
+  if (tags !== null) return hasEtag(tags, current.etag);
   const since = Date.parse(headers.get('if-modified-since') ?? '');
   return since >= wholeSeconds(current.lastModified);
+}
+
+/** True when `tags`, the value of If-None-Match, names `etag`; compared weakly (RFC 9110, 13.1.2). */
+export function hasEtag(tags: string, etag: string): boolean {
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+  return tags.split(',', 50).some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag));
 }
 
 /** False when the part asked for belongs to another version (If-Range): send the whole file. */

@@ -4,15 +4,25 @@ const TEXT: Record<number, [title: string, line: string]> = {
   405: ['请求方法不支持', '请从页面上的链接进入。'],
   410: ['内容已下架', '这份文件已经下架，无法继续下载。'],
   416: ['请求的范围无效', '请重新下载。'],
+  429: ['操作过于频繁', '短时间内打开的页面太多了，请稍候片刻再试。'],
   500: ['页面出错了', '我们已经记录了这个问题，请稍后再试。'],
   503: ['服务暂时不可用', '请稍后再试，您的账户没有任何扣费。'],
 };
 
+/** When to ask again while the database is away or the queue is full. */
+const UNAVAILABLE_SECONDS = 5;
+
 /**
  * A page that needs nothing else to work: the last resort when pages or files cannot answer (C-99). `words`: what to do
- * where the usual words, which are about downloads, would be wrong; markup, never a visitor's text.
+ * where the usual words, which are about downloads, would be wrong; markup, never a visitor's text. A 503 says when to
+ * come again; `retryAfterSeconds` is for what says so beside it.
  */
-export function serveErrorPage(status: number, requestId: string, words?: string): Response {
+export function serveErrorPage(
+  status: number,
+  requestId: string,
+  words?: string,
+  retryAfterSeconds = status === 503 ? UNAVAILABLE_SECONDS : 0,
+): Response {
   const [title, usual] = TEXT[status] ?? ['页面出错了', '请稍后再试。'];
   const line = words ?? usual;
   const reference = requestId ? `<p class="id">请求编号 ${requestId}</p>` : '';
@@ -24,6 +34,7 @@ export function serveErrorPage(status: number, requestId: string, words?: string
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
+      ...(retryAfterSeconds > 0 && { 'retry-after': String(retryAfterSeconds) }),
       'x-content-type-options': 'nosniff',
       'content-security-policy':
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",

@@ -10,15 +10,24 @@ export type Middleware = (request: IncomingMessage, response: ServerResponse, ne
 export class ListenError extends Error {}
 
 /**
- * Listens. Slow or oversized headers are cut off by Node's own limits. `close` stops accepting, lets requests in
- * flight end for `drainMs`, then cuts the rest.
+ * A connection on which no byte moves for so long is closed: also one whose client has stopped reading its answer. A
+ * download over a slow line goes on, because each part that the client takes counts as progress.
+ */
+const STALLED_MS = 60_000;
+
+/**
+ * Listens. Slow or oversized headers are cut off by Node's own limits, stalled connections after `stalledMs`. `close`
+ * stops accepting, lets requests in flight end for `drainMs`, then cuts the rest.
  */
 export async function listen(options: {
   config: Config;
   handler: (request: Request, arrival: { ip: string; isHttps: boolean }) => Promise<Response>;
   middleware: Middleware | null;
+  /** Answers at once what can be answered without any work, and returns whether it did. */
+  serveKept?: (request: IncomingMessage, response: ServerResponse, isHttps: boolean) => boolean;
+  stalledMs?: number;
 }): Promise<{ port: number; close(drainMs: number): Promise<void> }> {
-  const { config, handler, middleware } = options;
+  const { config, handler, middleware, serveKept, stalledMs = STALLED_MS } = options;
   const listener = getRequestListener(
     (request, env) => handler(request, arrivalOf(config, 'incoming' in env ? env.incoming : null)),
     { overrideGlobalObjects: false },
@@ -26,10 +35,13 @@ export async function listen(options: {
   const server = createServer(
     { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 10_000 },
     (request, response) => {
+      if (countHosts(request) > 1) return refuse(response, 400);
+      if (serveKept?.(request, response, isHttps(config, request))) return;
       if (!middleware) return void listener(request, response);
       middleware(request, response, () => void listener(request, response));
     },
   );
+  server.timeout = stalledMs;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE')
@@ -56,13 +68,31 @@ export async function listen(options: {
   };
 }
 
+/** Two Host headers are an attempt to show two hops two different requests (RFC 9112, 3.2): answered 400. */
+function countHosts(request: IncomingMessage): number {
+  let count = 0;
+  for (let at = 0; at < request.rawHeaders.length; at += 2) {
+    const name = request.rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+}
+
+function refuse(response: ServerResponse, status: number): void {
+  response.writeHead(status, { connection: 'close', 'content-length': 0 }).end();
+}
+
 function arrivalOf(config: Config, incoming: unknown): { ip: string; isHttps: boolean } {
   // Safe: node-server hands us Node's own message under this name; HTTP/2 is not served.
   const message = incoming as IncomingMessage | null;
-  const header = (name: string) => message?.headers[name]?.toString() ?? null;
-  const isForwardedHttps = config.trustedProxies > 0 && header('x-forwarded-proto') === 'https';
+  const forwarded = message?.headers['x-forwarded-for']?.toString() ?? null;
   return {
-    ip: clientAddress(message?.socket.remoteAddress ?? '', header('x-forwarded-for'), config.trustedProxies),
-    isHttps: isForwardedHttps || (config.publicUrl?.startsWith('https:') ?? false),
+    ip: clientAddress(message?.socket.remoteAddress ?? '', forwarded, config.trustedProxies),
+    isHttps: isHttps(config, message),
   };
+}
+
+function isHttps(config: Config, message: IncomingMessage | null): boolean {
+  if (config.publicUrl?.startsWith('https:')) return true;
+  return config.trustedProxies > 0 && message?.headers['x-forwarded-proto']?.toString() === 'https';
 }

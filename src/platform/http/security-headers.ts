@@ -1,8 +1,11 @@
-/** Of every page. Inline styles stay allowed: components place popovers and colour covers by them. */
-export function pageHeaders(nonce: string, isHttps: boolean): Record<string, string> {
+/**
+ * Of every page. `inlineScripts`: the sources of Content-Security-Policy that let the page's own inline scripts run, its
+ * nonce or their hashes. Inline styles stay allowed: components place popovers and colour covers by them.
+ */
+export function pageHeaders(inlineScripts: string[], isHttps: boolean): Record<string, string> {
   const policy = [
     `default-src 'self'`,
-    `script-src 'self' 'nonce-${nonce}'`,
+    `script-src ${["'self'", ...inlineScripts].join(' ')}`,
     `style-src 'self' 'unsafe-inline'`,
     `img-src 'self' data: blob:`,
     `connect-src 'self'`,
@@ -18,8 +21,13 @@ export function pageHeaders(nonce: string, isHttps: boolean): Record<string, str
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=()',
-    ...(isHttps && { 'strict-transport-security': 'max-age=31536000' }),
+    ...(isHttps && httpsHeaders()),
   };
+}
+
+/** Of answers over https: the browser is to ask by https only. */
+export function httpsHeaders(): Record<string, string> {
+  return { 'strict-transport-security': 'max-age=31536000' };
 }
 
 /** In development Vite needs inline scripts and a web socket. */

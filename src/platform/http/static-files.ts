@@ -1,49 +1,42 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { extname, join, normalize } from 'node:path';
+import { extname } from 'node:path';
 import { Readable } from 'node:stream';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { Hono } from 'hono';
+import { getMimeType } from 'hono/utils/mime';
 
-const MIME: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.webp': 'image/webp',
-  '.webmanifest': 'application/manifest+json',
-  '.txt': 'text/plain; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-};
+export type ServeStatic = (request: Request) => Promise<Response | null>;
 
-/** The built client files. Names under /assets/ carry a hash of their content: cached for a year. Null: not one of them. */
-export async function serveStatic(root: string, request: Request): Promise<Response | null> {
-  const type = MIME[extname(new URL(request.url).pathname)];
-  if (!type || (request.method !== 'GET' && request.method !== 'HEAD')) return null;
-  const path = pathWithin(root, new URL(request.url).pathname);
-  const found = path ? await stat(path).catch(() => null) : null;
-  if (!path || !found?.isFile()) return null;
-  const isHashed = new URL(request.url).pathname.startsWith('/assets/');
-  const headers = {
-    'content-type': type,
-    'content-length': String(found.size),
-    'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-    'x-content-type-options': 'nosniff',
+/**
+ * Serves the built client files, compressed where a `.br` or `.gz` lies beside the file (scripts/compress-assets.mjs).
+ * Names under /assets/ carry a hash of their content and are cached for a year. A path in any other spelling than the
+ * file's own (percent-encoded letters, doubled slashes) is no file. Null: not one of them.
+ */
+export function createStatic(root: string): ServeStatic {
+  const files = new Hono();
+  files.use(
+    serveStatic({
+      root,
+      precompressed: true,
+      onFound(_path, c) {
+        const isHashed = c.req.path.startsWith('/assets/');
+        c.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+        c.header('x-content-type-options', 'nosniff');
+      },
+    }),
+  );
+  files.notFound(() => new Response(null, { status: 404 }));
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+    const { pathname } = new URL(request.url);
+    // Pages have no ending, and the compressed copies are not asked for by their own names.
+    if (extname(pathname) === '' || !getMimeType(pathname)) return null;
+    const response = await files.fetch(request);
+    return response.status === 404 ? null : response;
   };
-  if (request.method === 'HEAD') return new Response(null, { headers });
-  return new Response(toWeb(createReadStream(path)), { headers });
 }
 
 /** Node's stream as a web body. */
 export function toWeb(stream: Readable): ReadableStream<Uint8Array> {
   // Safe: a byte stream of Node yields Buffers, which are Uint8Arrays; only the declared types differ.
   return Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;
-}
-
-function pathWithin(root: string, pathname: string): string | null {
-  try {
-    const path = normalize(decodeURIComponent(pathname));
-    return path.includes('..') || path.includes('\0') ? null : join(root, path);
-  } catch {
-    return null;
-  }
 }

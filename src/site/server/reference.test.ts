@@ -9,14 +9,17 @@ import { endpoint, type Endpoint } from '../../protocol/endpoint.ts';
 import * as reading from '../../reading/contract.ts';
 import * as search from '../../search/contract.ts';
 import { isJson, type Json } from './json-schema.ts';
-import { serveReference } from './reference.ts';
+import { createReference } from './reference.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint => isJson(value) && 'path' in value && 'output' in value;
 const endpoints = [accounts, scans, library, membership, payment, reading, search].flatMap((contract) =>
   Object.values(contract).filter(isEndpoint),
 );
 
-const get = (path: string, calls = endpoints) => serveReference(new Request(`https://ceku.test${path}`), calls, '策库');
+const ORIGIN = { text: 'https://ceku.test', isConfigured: true };
+const ask = (request: Request, calls = endpoints, siteName = '策库') =>
+  createReference(calls, siteName)(request, ORIGIN);
+const get = (path: string, calls = endpoints) => ask(new Request(`https://ceku.test${path}`), calls);
 
 async function readSpec(calls = endpoints): Promise<Json> {
   const spec: unknown = await get('/api/openapi.json', calls).json();
@@ -124,15 +127,26 @@ describe('/api', () => {
   });
 
   it('escapes what comes from configuration', async () => {
-    const response = serveReference(new Request('https://ceku.test/api'), endpoints, '<b>x</b>');
+    const response = ask(new Request('https://ceku.test/api'), endpoints, '<b>x</b>');
     expect(await response.text()).not.toContain('<b>x</b>');
   });
 
   it('answers HEAD without a body and refuses other methods', async () => {
-    const head = serveReference(new Request('https://ceku.test/api', { method: 'HEAD' }), endpoints, '策库');
+    const head = ask(new Request('https://ceku.test/api', { method: 'HEAD' }));
     expect(await head.text()).toBe('');
-    expect(serveReference(new Request('https://ceku.test/api', { method: 'POST' }), endpoints, '策库').status).toBe(
-      405,
-    );
+    expect(ask(new Request('https://ceku.test/api', { method: 'POST' })).status).toBe(405);
+  });
+
+  it('shows the configured address, and keeps from shared caches what shows the Host of a request', async () => {
+    const reference = createReference(endpoints, '策库');
+    const request = new Request('http://evil.test/api');
+    const configured = reference(request, ORIGIN);
+    expect(await configured.text()).not.toContain('evil.test');
+    expect(configured.headers.get('cache-control')).toBe('public, max-age=300');
+    const asked = reference(request, { text: 'http://evil.test', isConfigured: false });
+    expect(await asked.text()).toContain('curl &#39;http://evil.test/api/');
+    expect(asked.headers.get('cache-control')).toBe('private, no-cache');
+    // The next one does not get the first one's address.
+    expect(await reference(request, ORIGIN).text()).not.toContain('evil.test');
   });
 });

@@ -2,25 +2,37 @@ import type { Endpoint } from '../../protocol/endpoint.ts';
 import { buildOpenApi } from './openapi.ts';
 import { referencePage } from './reference-page.ts';
 
-/** `/api`: the API for people, a page that needs no script. `/api/openapi.json`: the same for programs (OpenAPI 3.1). */
-export function serveReference(request: Request, endpoints: Endpoint[], siteName: string): Response {
-  const url = new URL(request.url);
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } });
-  }
-  const isSpec = url.pathname === '/api/openapi.json';
-  const body = isSpec
-    ? JSON.stringify(buildOpenApi(endpoints, siteName), null, 2)
-    : referencePage(endpoints, siteName, url.origin);
-  return new Response(request.method === 'HEAD' ? null : body, {
-    headers: {
-      'content-type': isSpec ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8',
-      'cache-control': 'public, max-age=300',
-      'x-content-type-options': 'nosniff',
-      ...(!isSpec && {
-        'content-security-policy':
-          "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
-      }),
-    },
-  });
+export type Reference = (request: Request, origin: { text: string; isConfigured: boolean }) => Response;
+
+/** Stands in the page for the site's own address until a request says which one it is. */
+const ORIGIN = 'https://origin.invalid';
+
+/**
+ * `/api`: the API for people, a page that needs no script. `/api/openapi.json`: the same for programs (OpenAPI 3.1). Both
+ * texts are made once, when they are first asked for. The page shows `origin`: where that came from the request's Host,
+ * no shared cache may keep the page.
+ */
+export function createReference(endpoints: Endpoint[], siteName: string): Reference {
+  let spec: string | null = null;
+  let page: string | null = null;
+  return (request, origin) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } });
+    }
+    const isSpec = new URL(request.url).pathname === '/api/openapi.json';
+    if (isSpec) spec ??= JSON.stringify(buildOpenApi(endpoints, siteName), null, 2);
+    else page ??= referencePage(endpoints, siteName, ORIGIN);
+    const body = isSpec ? spec : page?.replaceAll(ORIGIN, origin.text);
+    return new Response(request.method === 'HEAD' ? null : body, {
+      headers: {
+        'content-type': isSpec ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8',
+        'cache-control': isSpec || origin.isConfigured ? 'public, max-age=300' : 'private, no-cache',
+        'x-content-type-options': 'nosniff',
+        ...(!isSpec && {
+          'content-security-policy':
+            "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+        }),
+      },
+    });
+  };
 }

@@ -7,11 +7,24 @@ const MAX_ADDRESSES = 50_000;
 /** /robots.txt, /sitemap.xml (an index) and /sitemap-<n>.xml. Null for any other path. */
 export async function serveSitemap(ctx: Ctx, request: Request): Promise<Response | null> {
   const url = new URL(request.url);
-  const origin = ctx.config.publicUrl ?? url.origin;
-  if (url.pathname === '/robots.txt') return robots(origin);
-  if (url.pathname === '/sitemap.xml') return index(ctx, origin);
-  const part = /^\/sitemap-(\d{1,4})\.xml$/.exec(url.pathname)?.[1];
-  return part ? addresses(ctx, origin, Number(part)) : null;
+  if (!isSitemapPath(url.pathname)) return null;
+  const map = await mapOf(ctx, url.pathname, ctx.config.publicUrl ?? url.origin);
+  // Addresses that the request's own Host made up are for this client alone.
+  if (map && !ctx.config.publicUrl) map.headers.set('cache-control', 'private, no-cache');
+  return map;
+}
+
+/** Whether `pathname` may be one of them: a map beyond the last document does not exist. */
+export function isSitemapPath(pathname: string): boolean {
+  return pathname === '/robots.txt' || pathname === '/sitemap.xml' || PART.test(pathname);
+}
+
+const PART = /^\/sitemap-(\d{1,4})\.xml$/;
+
+async function mapOf(ctx: Ctx, pathname: string, origin: string): Promise<Response | null> {
+  if (pathname === '/robots.txt') return robots(origin);
+  if (pathname === '/sitemap.xml') return index(ctx, origin);
+  return addresses(ctx, origin, Number(PART.exec(pathname)?.[1]));
 }
 
 function robots(origin: string): Response {

@@ -1,0 +1,41 @@
+import type { HasPage } from './render.ts';
+
+/** A page whose rendering for visitors depends on `url` alone: it is kept under that address. */
+export type KeptPage = { url: URL };
+
+const REPORT_PARAMETERS =
+  'search_key theme_id themeid industry_id industryid filetype pubdate pages free sort page exact'.split(' ');
+
+/**
+ * The pages that are kept for visitors, and the query parameters that each page's loader reads. A page that is asked for
+ * with any other parameter is rendered for that request alone, so that made-up parameters never fill the memory.
+ */
+const KEPT_PATHS: readonly (readonly [path: RegExp, parameters: ReadonlySet<string>])[] = [
+  [/^\/index$/, new Set(['theme_id', 'page'])],
+  [/^\/report$/, new Set(REPORT_PARAMETERS)],
+  [/^\/detail(\/\d{1,15})?$/, new Set(['fid'])],
+  [/^\/(aboutVip|protocol|privacy|infringement)$/, new Set()],
+];
+
+/** Longer than any address that the site itself links to: 40 characters of Chinese take 360. */
+const MAX_SEARCH_CHARACTERS = 600;
+
+/** A path that no page has. The 404 page shows nothing of the address, so one rendering serves all such paths. */
+const NOT_FOUND_PATH = '/not-found';
+
+/**
+ * Returns the address whose rendering answers a visitor who asks for `url`; null when the page is not kept. Requests of
+ * React Router's own (`….data`) are never kept: their answers are no pages.
+ */
+export function keptPageOf(url: URL, hasPage: HasPage): KeptPage | null {
+  const { pathname, search } = url;
+  const known = KEPT_PATHS.find(([path]) => path.test(pathname));
+  if (!known) {
+    if (pathname.endsWith('.data') || hasPage(pathname)) return null;
+    return { url: new URL(NOT_FOUND_PATH, url) };
+  }
+  if (search === '') return { url };
+  if (search.length > MAX_SEARCH_CHARACTERS) return null;
+  const [, parameters] = known;
+  return [...url.searchParams.keys()].every((name) => parameters.has(name)) ? { url } : null;
+}

@@ -1,0 +1,69 @@
+import pg from 'pg';
+import type { Log } from '../log.ts';
+
+/** How long a lost connection is left before the next attempt. */
+const RETRY_MS = 1_000;
+
+export type Listening = {
+  /** False while the connection is lost: notifications sent meanwhile never arrive. */
+  isConnected(): boolean;
+  close(): Promise<void>;
+};
+
+/**
+ * Listens on a channel of the database (LISTEN) over a connection of its own, and connects again when the connection is
+ * lost. `onNotice` is also called after each reconnect, because notifications may have been missed.
+ */
+export function listenTo(url: string, channel: string, options: { log: Log; onNotice: () => void }): Listening {
+  let client: pg.Client | null = null;
+  let retry: NodeJS.Timeout | null = null;
+  let isConnected = false;
+  let isClosed = false;
+
+  async function connect(): Promise<void> {
+    retry = null;
+    const made = new pg.Client({
+      connectionString: url,
+      application_name: 'ceku-listen',
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+    });
+    client = made;
+    made.on('notification', options.onNotice);
+    made.on('error', () => lose(made));
+    made.on('end', () => lose(made));
+    try {
+      await made.connect();
+      await made.query(`listen ${made.escapeIdentifier(channel)}`);
+    } catch {
+      return lose(made);
+    }
+    if (isClosed || client !== made) return;
+    isConnected = true;
+    options.onNotice();
+  }
+
+  function lose(lost: pg.Client): void {
+    if (client !== lost) return;
+    client = null;
+    const wasConnected = isConnected;
+    isConnected = false;
+    void lost.end().catch(() => undefined);
+    if (isClosed) return;
+    if (wasConnected) options.log.warn({ channel }, 'database notifications lost');
+    retry = setTimeout(() => void connect(), RETRY_MS).unref();
+  }
+
+  void connect();
+  return {
+    isConnected: () => isConnected,
+    async close() {
+      isClosed = true;
+      isConnected = false;
+      if (retry) clearTimeout(retry);
+      const open = client;
+      client = null;
+      await open?.end().catch(() => undefined);
+    },
+  };
+}

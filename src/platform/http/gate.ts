@@ -1,0 +1,71 @@
+import { unavailable } from '../../protocol/envelope.ts';
+
+export type Gate = ReturnType<typeof createGate>;
+
+type Waiter = { client: string; enter: () => void };
+
+/**
+ * Bounds work that takes processor time: `atOnce` pieces in all and `atOncePerClient` of one client; the others wait in
+ * the order of their arrival, `maxWaiting` in all and `maxWaitingPerClient` of one client, for `maxWaitMs` at most. Work
+ * beyond that is refused (503). So one client never takes every place, and no queue grows without bound.
+ */
+export function createGate(limits: {
+  atOnce: number;
+  atOncePerClient: number;
+  maxWaiting: number;
+  maxWaitingPerClient: number;
+  maxWaitMs: number;
+}) {
+  const running = new Map<string, number>();
+  let runningInAll = 0;
+  let waiting: Waiter[] = [];
+
+  const runningOf = (client: string) => running.get(client) ?? 0;
+  const hasPlace = (client: string) => runningInAll < limits.atOnce && runningOf(client) < limits.atOncePerClient;
+
+  function enter(client: string): void {
+    runningInAll += 1;
+    running.set(client, runningOf(client) + 1);
+  }
+
+  function leave(client: string): void {
+    runningInAll -= 1;
+    if (runningOf(client) === 1) running.delete(client);
+    else running.set(client, runningOf(client) - 1);
+    const next = waiting.findIndex((waiter) => hasPlace(waiter.client));
+    if (next >= 0) waiting.splice(next, 1)[0]?.enter();
+  }
+
+  function waitFor(client: string): Promise<void> {
+    const ofClient = waiting.filter((waiter) => waiter.client === client).length;
+    if (waiting.length >= limits.maxWaiting || ofClient >= limits.maxWaitingPerClient) throw unavailable();
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        waiting = waiting.filter((each) => each !== waiter);
+        reject(unavailable());
+      }, limits.maxWaitMs);
+      const waiter: Waiter = {
+        client,
+        enter: () => {
+          clearTimeout(late);
+          enter(client);
+          resolve();
+        },
+      };
+      waiting.push(waiter);
+    });
+  }
+
+  return {
+    /** Does `work` when its turn comes. Throws `unavailable` (503) when the queue is full or the wait too long. */
+    async run<T>(client: string, work: () => Promise<T>): Promise<T> {
+      if (hasPlace(client)) enter(client);
+      else await waitFor(client);
+      try {
+        return await work();
+      } finally {
+        leave(client);
+      }
+    },
+  };
+}
