@@ -23,10 +23,12 @@ export async function serveStatic(root: string, request: Request): Promise<Respo
   const found = path ? await stat(path).catch(() => null) : null;
   if (!path || !found?.isFile()) return null;
   const isHashed = new URL(request.url).pathname.startsWith('/assets/');
+  const isWorker = new URL(request.url).pathname === '/sw.js';
   const headers = {
     'content-type': type,
     'content-length': String(found.size),
-    'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+    // A service worker that some cache on the way holds back would hold back the new build.
+    'cache-control': isHashed ? 'public, max-age=31536000, immutable' : isWorker ? 'no-cache' : 'public, max-age=3600',
     'x-content-type-options': 'nosniff',
   };
   if (request.method === 'HEAD') return new Response(null, { headers });
