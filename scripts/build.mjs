@@ -7,7 +7,9 @@ import { endWith, StepFailed, step } from './progress.mjs';
 import { runQuietly } from './run-child.mjs';
 
 const SOURCES =
-  'src public react-router.config.ts vite.config.ts tsconfig.json package-lock.json scripts/compress-assets.mjs'.split(' ');
+  'src public react-router.config.ts vite.config.ts tsconfig.json package-lock.json scripts/compress-assets.mjs'.split(
+    ' ',
+  );
 
 /**
  * Builds the pages into build/ unless they are those of the sources as they are now.

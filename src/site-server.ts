@@ -12,7 +12,12 @@ import { compressed } from './platform/http/compress.ts';
 import { readCookie } from './platform/http/cookies.ts';
 import { createGate } from './platform/http/gate.ts';
 import { createMinuteLimit } from './platform/http/minute-limit.ts';
-import { sendPublicAnswer, toPublicAnswer, writePublicAnswer, type PublicAnswer } from './platform/http/public-answer.ts';
+import {
+  sendPublicAnswer,
+  toPublicAnswer,
+  writePublicAnswer,
+  type PublicAnswer,
+} from './platform/http/public-answer.ts';
 import { hashScripts } from './platform/http/script-hashes.ts';
 import { pageHeaders, developmentHeaders, httpsHeaders } from './platform/http/security-headers.ts';
 import { createStatic } from './platform/http/static-files.ts';
