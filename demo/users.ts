@@ -5,7 +5,10 @@ import { grantCoins } from '../src/membership/server/grant-coins.ts';
 import { grantMembership } from '../src/membership/server/grant-membership.ts';
 import { wasMembershipGranted } from '../src/membership/server/was-membership-granted.ts';
 
-/** The password of every demo login. They exist only where the demo library was loaded into an empty database. */
+/**
+ * The password of every demo login. They exist only where the demo library was loaded into an empty database, and who
+ * may use them is decided by the configuration at each login (src/accounts/server/demo-accounts.ts).
+ */
 export const DEMO_PASSWORD = 'ceku2026';
 
 export const DEMO_USERS = [
@@ -21,7 +24,7 @@ export async function seedDemoUsers(
 ): Promise<void> {
   for (const user of users) {
     const { username, nickname, coins, tier } = user;
-    const created = await createUser(ctx, { username, password: DEMO_PASSWORD, phone: null, nickname });
+    const created = await createUser(ctx, { username, password: DEMO_PASSWORD, phone: null, nickname, isDemo: true });
     const userId = created ?? (await findUserBy(ctx, { username }))?.id;
     if (!userId) continue;
     await grantCoins(ctx, { userId, coins, reason: 'demo', ref: refOf(user) });
@@ -29,9 +32,26 @@ export async function seedDemoUsers(
   }
 }
 
-/** True when this database was seeded with the demo logins: the start page of the terminal then names them. */
-export async function hasDemoUsers(ctx: Ctx): Promise<boolean> {
-  return (await findUserBy(ctx, { username: DEMO_USERS[0].username })) !== null;
+/** The demo logins that are left in this database: neither erased nor given a password of their own. */
+export async function listDemoUsers(ctx: Ctx): Promise<(typeof DEMO_USERS)[number][]> {
+  const accounts = await Promise.all(DEMO_USERS.map(({ username }) => findUserBy(ctx, { username })));
+  return DEMO_USERS.filter((_, index) => accounts[index]?.isDemo);
+}
+
+/** What the start of the site says of the demo logins that are there: none, one line each, or why they are refused. */
+export async function describeDemoLogins(ctx: Ctx): Promise<string[]> {
+  const users = await listDemoUsers(ctx);
+  if (users.length === 0) return [];
+  const { demoLogins, publicBecause } = ctx.config;
+  const names = users.map(({ username }) => username).join(', ');
+  if (demoLogins === 'refused')
+    return [
+      `The demo logins (${names}) of this database are refused: ${publicBecause ?? 'DEMO is off'}. "ceku user erase" removes them.`,
+    ];
+  const lines = users.map(({ username, note }) => `demo login  ${username.padEnd(5)} / ${DEMO_PASSWORD}  ${note}`);
+  return demoLogins === 'everywhere'
+    ? [...lines, 'They work for everybody who reaches this site, because DEMO is on.']
+    : [...lines, 'They work in browsers on this machine only; DEMO=on lets everybody use them.'];
 }
 
 /**
@@ -39,8 +59,8 @@ export async function hasDemoUsers(ctx: Ctx): Promise<boolean> {
  * grant, which outlives its account: erasing a demo login must not bring it back.
  */
 export async function isDemoUnfinished(ctx: Ctx): Promise<boolean> {
-  const last = DEMO_USERS[2];
-  return (await hasDemoUsers(ctx)) && !(await wasMembershipGranted(ctx, refOf(last)));
+  const [first, , last] = DEMO_USERS;
+  return (await listDemoUsers(ctx)).includes(first) && !(await wasMembershipGranted(ctx, refOf(last)));
 }
 
 const refOf = ({ username }: { username: string }) => `demo:${username}`;

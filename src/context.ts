@@ -24,6 +24,8 @@ export type RequestContext = {
   userAgent: string;
   /** The visitor's side of the connection is https: cookies are then marked Secure. */
   isSecure: boolean;
+  /** Made on this machine itself, through no proxy (platform/http/is-from-this-machine.ts). */
+  isFromThisMachine: boolean;
   /** The value of a cookie the browser sent, or "". Never a credential of a POST (C-02). */
   cookie(name: string): string;
   /** Sent with the answer when it is not a refusal: cookies of a login, for one. */
@@ -57,6 +59,7 @@ export const NO_REQUEST: RequestContext = {
   ip: '',
   userAgent: '',
   isSecure: false,
+  isFromThisMachine: false,
   cookie: () => '',
   // Nobody reads them, so each reader gets its own to write to.
   get replyHeaders() {

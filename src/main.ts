@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { completeDemoJob, resumeDemo } from '../demo/jobs.ts';
 import { loadDemoPack } from '../demo/load-pack.ts';
-import { DEMO_PASSWORD, DEMO_USERS, hasDemoUsers, isDemoUnfinished, seedDemoUsers } from '../demo/users.ts';
+import { DEMO_USERS, describeDemoLogins, isDemoUnfinished, seedDemoUsers } from '../demo/users.ts';
 import { ACCOUNTS_CRON, accountsJobs } from './accounts/server/jobs.ts';
 import { openApp } from './open-app.ts';
 import { INGEST_CRON, ingestJobs } from './ingest/server/jobs.ts';
 import { resumeIngest } from './ingest/server/retry-files.ts';
 import { EXIT } from './platform/command-line.ts';
-import { ConfigError, readConfig } from './platform/config.ts';
+import { ConfigError, readConfig, type Config } from './platform/config.ts';
 import { isDatabaseAway } from './platform/db/client.ts';
 import { EmbeddedPostgresError } from './platform/db/embedded-errors.ts';
 import { MigrationError } from './platform/db/migrate.ts';
@@ -130,8 +130,6 @@ async function main(): Promise<void> {
   const address = ANY_ADDRESS.has(config.host) ? '127.0.0.1' : config.host;
   await playing?.introduce(`http://${address}:${server.port}`, log);
   announce(config, server.port);
-  if (playing && config.publicUrl?.startsWith('https:'))
-    log.warn('a public site with OUTSIDE=on: its logins by WeChat and SMS reach the pretend phone only');
   if (playing)
     say(`  pretend phone  ${playing.phoneUrl('localhost')}  scans, confirms and reads SMS in place of a real one`);
   // The first word cut loads jieba's dictionary (200 ms): better now than in a visitor's search.
@@ -139,11 +137,8 @@ async function main(): Promise<void> {
     cutWords('策划');
     vocabularyOf(app.ctx);
   });
-  const isOpenToAll = await hasDemoUsers(app.ctx);
-  if (isOpenToAll && config.publicUrl?.startsWith('https:'))
-    log.warn('a public site with the demo logins, whose password everybody knows: "ceku user erase" removes them');
-  if (isOpenToAll)
-    for (const user of DEMO_USERS) say(`  demo login  ${user.username.padEnd(5)} / ${DEMO_PASSWORD}  ${user.note}`);
+  for (const line of await describeDemoLogins(app.ctx)) say(`  ${line}`);
+  for (const risk of publicRisks(config)) log.warn({ publicBecause: config.publicBecause }, risk);
 
   process.on('uncaughtException', (error) => {
     log.fatal({ error }, 'uncaught exception');
@@ -161,6 +156,16 @@ function openAnswerCache(databaseUrl: string, log: Log): AnswerCache {
   const cache = createAnswerCache({ isWatched: () => changes.isConnected() });
   closers.unshift(() => changes.close());
   return cache;
+}
+
+/** What an operator may have meant for a trial and left in place when the site became public. */
+function publicRisks(config: Config): string[] {
+  if (config.publicBecause === null) return [];
+  const risks: string[] = [];
+  if (config.demoLogins === 'everywhere')
+    risks.push('DEMO is on: everybody can log in as demo, vip and pro, whose password is published');
+  if (!config.isRateLimited) risks.push('RATE_LIMITS is off: passwords, codes and searches can be tried without end');
+  return risks;
 }
 
 /** A file that cannot be used stops the start like any other key of the configuration. */

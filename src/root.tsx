@@ -17,6 +17,7 @@ import { ErrorView } from './site/web/error-view.tsx';
 import { LoginDialogSlot } from './site/web/login-dialog-slot.tsx';
 import { NavigationProgress } from './site/web/navigation-progress.tsx';
 import { OfflineNotice } from './site/web/offline-notice.tsx';
+import { OfflineSupport } from './site/web/offline-support.tsx';
 import { theme } from './ui/theme.ts';
 import { ToastArea } from './ui/toast-area.tsx';
 
@@ -80,6 +81,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
   return (
     <SessionProvider member={loaderData.member}>
       <OfflineNotice />
+      <OfflineSupport />
       <ReloadGuard>
         <NavigationProgress />
         <Outlet />

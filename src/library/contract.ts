@@ -55,7 +55,7 @@ export type DocumentItem = z.infer<typeof documentItem>;
 export const listThemes = endpoint({
   method: 'POST',
   path: '/api/theme/all',
-  summary: '全部主题，按站内顺序。',
+  summary: '全部活动类型（theme），按站内顺序。',
   auth: 'none',
   isBodyless: true,
   input: z.object({}),
@@ -76,7 +76,7 @@ export const listIndustries = endpoint({
 export const listDocuments = endpoint({
   method: 'POST',
   path: '/api/doc/index',
-  summary: '推荐列表或某一主题的方案，每页 16 条。',
+  summary: '推荐列表或某一活动类型的方案，每页 16 条。',
   auth: 'none',
   input: z.object({
     page: pageNumber,

@@ -27,14 +27,14 @@ export async function openOutside(options: { host: string; port: number }): Prom
   });
   // Safe: it listens on TCP.
   const { port } = server.address() as AddressInfo;
-  const isOpen = options.host === '0.0.0.0' || options.host === '::';
-  const world = createWorld(`http://${isOpen ? '127.0.0.1' : options.host}:${port}`);
-  const hosts = new Set(['127.0.0.1', 'localhost', options.host].map((host) => `${host}:${port}`));
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  const world = createWorld(`http://${host}:${port}`);
+  const hosts = new Set(['127.0.0.1', 'localhost', host].map((name) => `${name}:${port}`));
 
   const tokens = accessTokens(world);
   const app = new Hono<Env>()
     .use(async (c, next) => {
-      if (!isOpen && !hosts.has(c.req.header('host') ?? '')) return c.text('unknown host', 421);
+      if (!hosts.has(c.req.header('host') ?? '')) return c.text('unknown host', 421);
       // A form of another site would carry that site's name.
       const origin = c.req.header('origin');
       if (origin && URL.parse(origin)?.host !== c.req.header('host')) return c.text('foreign origin', 403);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { ConfigError, environment, readConfig } from './config.ts';
@@ -34,6 +35,64 @@ test.each([
   ['SECRET_KEY', 'short', 'must be at least 32 characters'],
 ])('%s=%s: %s', (key, value, words) => {
   expect(problemsOf({ [key]: value })).toContain(`${key}: ${words}`);
+});
+
+test.each([
+  'http://ceku.example.com',
+  'https://a b"><script>',
+  'https://h?x#y',
+  'https://user:pw@host',
+  'https://host/',
+  'https://host/path',
+  'https://host:443',
+  'https://HOST',
+  'https://策库.cn',
+  'https://',
+  'ftp://host',
+  'javascript:alert(1)',
+  'null',
+])('PUBLIC_URL=%s is refused', (url) => {
+  expect(problemsOf({ PUBLIC_URL: url }).join()).toMatch(/^PUBLIC_URL: must b/);
+  expect(problemsOf({ PUBLIC_URL: url })).toHaveLength(1);
+});
+
+test.each([
+  'https://ceku.cn',
+  'https://ceku.cn:8443',
+  'https://xn--0ov19d.cn',
+  'http://127.0.0.1:3000',
+  'http://[::1]',
+])('PUBLIC_URL=%s is usable', (url) => {
+  expect(readConfig({ PUBLIC_URL: url }).publicUrl).toBe(url);
+});
+
+test.each([
+  'a'.repeat(32),
+  'changeme-changeme-changeme-change',
+  'please-change-this-secret-before-use',
+  'your-secret-key-goes-here-1234567',
+  'example-secret-of-the-manual-0042',
+  '0123456789abcdef0123456789abcdef',
+  'correct-horse-correct-horse-correct',
+  'abcdefghijklmnopqrstuvwxyz012345',
+])('SECRET_KEY=%s is a sample', (secret) => {
+  expect(problemsOf({ SECRET_KEY: secret }).join()).toMatch(/^SECRET_KEY: must be random/);
+  expect(problemsOf({ SECRET_KEY: secret }).join()).not.toContain(secret);
+});
+
+test('no random secret is taken for a sample', () => {
+  for (let round = 0; round < 2_000; round += 1) {
+    const bytes = randomBytes(24);
+    for (const secret of [bytes.toString('hex'), bytes.toString('base64'), bytes.toString('hex').slice(0, 32)])
+      expect(problemsOf({ SECRET_KEY: secret }), secret).toEqual([]);
+  }
+});
+
+test('contradictions are told together with what is wrong by itself', () => {
+  const problems = problemsOf({ PORT: 'web', OUTSIDE: 'on', DEMO: 'on', WECHAT_MINI_APPID: 'wx1', SECRET_KEY: 'x' });
+  const named = problems.map((problem) => problem.split(':')[0]);
+  expect(new Set(named)).toEqual(new Set(['DEMO', 'OUTSIDE', 'PORT', 'SECRET_KEY', 'WECHAT_MINI_SECRET']));
+  expect(named).toHaveLength(5);
 });
 
 test("no text is the validator's own, whatever key is wrong", () => {

@@ -1,10 +1,18 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { isLoopbackHost } from './loopback.ts';
 import { providerKeys, readProviderSettings, type ProviderSettings } from './provider-settings.ts';
+import { isGuessableSecret, namesPublicHost, whyPublic } from './public-site.ts';
 
 /** Relative folders are those of the project: `ceku` typed elsewhere finds the site's data, and makes none of its own. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** `https://host` or `https://host:8443`, as browsers spell it; nothing before, behind or inside it. */
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
+}
 
 const text = (fallback: string) => z.string().trim().default(fallback);
 
@@ -20,10 +28,18 @@ export const environment = z.object({
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(20),
   PUBLIC_URL: z
     .string()
-    .regex(/^https?:\/\/[^/]+$/, 'must be http(s)://host without a path')
+    .refine(isOrigin, {
+      error: 'must be https://host and nothing else: no path, no user name, a Chinese host in its xn-- form',
+      abort: true,
+    })
+    .refine((url) => url.startsWith('https:') || !namesPublicHost(url), 'must begin with https://')
     .optional(),
   TRUST_PROXY: z.coerce.number().int().min(0).max(5).default(0),
-  SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
+  SECRET_KEY: z
+    .string()
+    .min(32, { error: 'must be at least 32 characters', abort: true })
+    .refine((secret) => !isGuessableSecret(secret), 'must be random, not a sample: "openssl rand -hex 32" makes one')
+    .optional(),
   SITE_NAME: text('策库'),
   ICP_NUMBER: text('京ICP备00000000号-1'),
   COMPANY_NAME: text('策库（演示站点）'),
@@ -40,7 +56,10 @@ export const environment = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   OUTSIDE: z.enum(['on', 'off']).optional(),
   OUTSIDE_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-  OUTSIDE_HOST: text('127.0.0.1'),
+  OUTSIDE_HOST: text('127.0.0.1').refine(
+    isLoopbackHost,
+    'must be an address of this machine alone, like 127.0.0.1: whoever reaches the pretend phone reads all codes',
+  ),
   ...providerKeys,
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
 });
@@ -61,11 +80,18 @@ export type Config = {
   secretKey: string | null;
   site: SiteFacts;
   isRateLimited: boolean;
+  /** Why strangers can reach the site, in an operator's words; null: nothing in the configuration says that they can. */
+  publicBecause: string | null;
   /**
    * An empty library is filled with the demo library and its logins: by default only where the database is ours
    * and the site is not public, for everybody knows their password.
    */
   isDemo: boolean;
+  /**
+   * Who may use the demo logins, whichever start made them: nobody, browsers on this machine, or everybody who reaches
+   * the site (`DEMO=on`).
+   */
+  demoLogins: 'refused' | 'this-machine' | 'everywhere';
   /** Absolute path of the operator's groups of synonyms; null: only those of this release. */
   synonymsFile: string | null;
   /** The site's name is burnt into page images, small and quiet. */
@@ -121,19 +147,21 @@ function mustBe(issue: z.core.$ZodIssue): string {
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const parsed = environment.safeParse(given);
-  if (!parsed.success) {
-    const wrong = parsed.error.issues.map(inWords);
-    const named = new Set(parsed.error.issues.map((issue) => String(issue.path[0])));
-    // What is wrong between keys is said with it, so that one start shows all; a key is named once.
-    const between = readProviderSettings(given).problems.filter((problem) => !named.has(problem.split(':')[0] ?? ''));
-    throw new ConfigError([...wrong, ...between]);
-  }
+  const { settings: providers, problems: halfSets } = readProviderSettings(given);
+  // Contradictions between keys are reported together with the keys that are wrong by themselves, each key once.
+  const wrong = parsed.success ? [] : parsed.error.issues.map(inWords);
+  const named = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])));
+  const between = [...halfSets, ...findContradictions(given)].filter(
+    (problem) => !named.has(problem.split(':')[0] ?? ''),
+  );
+  if (!parsed.success || between.length > 0) throw new ConfigError([...wrong, ...between]);
   const values = parsed.data;
-  const { settings: providers, problems } = readProviderSettings(values);
-  const isReal = Object.values(providers).some((settings) => settings !== null);
-  if (isReal && values.OUTSIDE === 'on')
-    problems.push('OUTSIDE: the pretend outside world never runs beside real keys');
-  if (problems.length > 0) throw new ConfigError(problems);
+  const hasProviderKeys = Object.values(providers).some((settings) => settings !== null);
+  const publicBecause = whyPublic({
+    publicUrl: values.PUBLIC_URL,
+    trustedProxies: values.TRUST_PROXY,
+    hasProviderKeys,
+  });
   return {
     port: values.PORT,
     host: values.HOST,
@@ -152,7 +180,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       companyAddress: values.COMPANY_ADDRESS,
     },
     isRateLimited: values.RATE_LIMITS === 'on',
-    isDemo: values.DEMO ? values.DEMO === 'on' : !values.DATABASE_URL && !isPublic(values),
+    publicBecause,
+    isDemo: values.DEMO ? values.DEMO === 'on' : !values.DATABASE_URL && publicBecause === null,
+    demoLogins: demoLoginsOf(values.DEMO, publicBecause),
     synonymsFile: values.SYNONYMS_FILE ? resolve(ROOT, values.SYNONYMS_FILE) : null,
     hasPreviewMark: values.PREVIEW_MARK === 'text',
     takesMacros: values.MACROS === 'previews',
@@ -161,14 +191,36 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: values.LOG_LEVEL,
     isDevelopment: values.NODE_ENV === 'development',
     providers,
-    outside: isPretending(values, isReal) ? { host: values.OUTSIDE_HOST, port: values.OUTSIDE_PORT ?? null } : null,
+    outside: isPretending(values, hasProviderKeys)
+      ? { host: values.OUTSIDE_HOST, port: values.OUTSIDE_PORT ?? null }
+      : null,
   };
 }
 
-/** Nobody can reach the pretend phone of a site that the world sees: there, ways in without keys are not offered. */
-function isPretending(values: z.infer<typeof environment>, isReal: boolean): boolean {
-  if (isReal) return false;
-  return values.OUTSIDE ? values.OUTSIDE === 'on' : !isPublic(values);
+/** Keys that are right by themselves and must not stand together. */
+function findContradictions(given: Record<string, string | undefined>): string[] {
+  const problems: string[] = [];
+  const isBesideKeys = Object.keys(providerKeys).some((key) => given[key]);
+  if (given['OUTSIDE'] === 'on') {
+    const why = isBesideKeys ? 'beside real keys' : 'on a public site, which PUBLIC_URL says this is';
+    if (isBesideKeys || namesPublicHost(given['PUBLIC_URL']))
+      problems.push(`OUTSIDE: must be off, or not set: the pretend outside world never runs ${why}`);
+  }
+  if (given['DEMO'] === 'on' && isBesideKeys)
+    problems.push('DEMO: must be off, or not set: logins whose password everybody knows never stand beside real keys');
+  return problems;
 }
 
-const isPublic = (values: { PUBLIC_URL?: string | undefined }) => values.PUBLIC_URL?.startsWith('https:') ?? false;
+function demoLoginsOf(demo: 'on' | 'off' | undefined, publicBecause: string | null): Config['demoLogins'] {
+  if (demo === 'on') return 'everywhere';
+  return demo === 'off' || publicBecause !== null ? 'refused' : 'this-machine';
+}
+
+/**
+ * By default only where nothing of value hangs on it: whoever reaches the pretend phone, from this machine alone, reads
+ * the codes of all phones and confirms every scan.
+ */
+function isPretending(values: z.infer<typeof environment>, hasProviderKeys: boolean): boolean {
+  if (hasProviderKeys) return false;
+  return values.OUTSIDE ? values.OUTSIDE === 'on' : !values.DATABASE_URL && !namesPublicHost(values.PUBLIC_URL);
+}

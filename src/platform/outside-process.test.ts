@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -19,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => void occupied.close());
 
 const HOST = '127.0.0.1';
-const isThere = (url: string) =>
-  fetch(url).then(
+const isThere = (url: string | null) =>
+  fetch(url ?? 'about:none').then(
     (answer) => answer.ok,
     () => false,
   );
@@ -72,7 +73,7 @@ test('it ends with the site that was killed', async () => {
 
 test('no page of another site reaches it through a visitor: foreign names and origins are refused', async () => {
   const outside = await startOutside({ host: HOST, port: 0 }, 0);
-  const url = outside.phoneUrl(HOST);
+  const url = outside.phoneUrl(HOST) ?? '';
   const foreign = await fetch(url, { headers: { origin: 'https://evil.example' } });
   expect(foreign.status).toBe(403);
   // A name of their own that leads to this machine (DNS rebinding): node's fetch sets its own host, so by hand.
@@ -89,6 +90,28 @@ test('no page of another site reaches it through a visitor: foreign names and or
   await outside.close();
 });
 
+test('it learns nothing of the environment of the site, which holds its secret', async () => {
+  vi.stubEnv('SECRET_KEY', 'canary-of-the-environment');
+  try {
+    const outside = await startOutside({ host: HOST, port: 0 }, 0);
+    const environments = await Promise.all((await childrenRunning('outside/main.ts')).map(environmentOf));
+    expect(environments.length).toBeGreaterThan(0);
+    for (const names of environments) expect(names).toEqual(['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE']);
+    await outside.close();
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+test("visitors of another host are not sent to a phone of their own machine's", async () => {
+  const outside = await startOutside({ host: HOST, port: 0 }, 0);
+  for (const hostname of ['192.168.1.5', 'ceku.example.com', 'localhost.example.com'])
+    expect(outside.phoneUrl(hostname)).toBeNull();
+  for (const hostname of ['localhost', '127.0.0.1', '[::1]'])
+    expect(await isThere(outside.phoneUrl(hostname))).toBe(true);
+  await outside.close();
+});
+
 test('it starts under a parent that watches, as npm run dev is', async () => {
   vi.stubEnv('WATCH_REPORT_DEPENDENCIES', '1');
   try {
@@ -99,3 +122,24 @@ test('it starts under a parent that watches, as npm run dev is', async () => {
     vi.unstubAllEnvs();
   }
 });
+
+/** Process ids of children of this process whose command line names that program. */
+async function childrenRunning(program: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const [words, status] = await Promise.all(
+      ['cmdline', 'status'].map((name) => readFile(`/proc/${id}/${name}`, 'utf8').catch(() => '')),
+    );
+    if (words?.includes(program) && status?.includes(`PPid:\t${process.pid}\n`)) found.push(id);
+  }
+  return found;
+}
+
+async function environmentOf(processId: string): Promise<string[]> {
+  const text = await readFile(`/proc/${processId}/environ`, 'utf8');
+  return text
+    .split('\0')
+    .filter(Boolean)
+    .map((line) => line.split('=')[0] ?? '')
+    .toSorted();
+}

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { OutsideSettings } from './config.ts';
 import { ListenError } from './http/listen.ts';
 import type { Log } from './log.ts';
+import { isLoopbackHost } from './loopback.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
 /** Started as a program of its own and reached over HTTP, like the companies it plays: nothing is imported from it. */
@@ -37,8 +38,8 @@ const refused = z.object({ error: z.string() });
 export type Outside = {
   /** The accounts it opened for us: keys of its own, new at each start. */
   settings: ProviderSettings;
-  /** The phone's page as `hostname`'s visitors reach it. */
-  phoneUrl(hostname: string): string;
+  /** The phone's page, for a browser on this machine. Null for visitors of any other host: it listens for nobody else. */
+  phoneUrl(hostname: string): string | null;
   /** Tells it where the site is: pushes go there. Called once the site listens. */
   introduce(siteUrl: string, log: Log): Promise<void>;
   close(): Promise<void>;
@@ -52,19 +53,19 @@ export async function startOutside(options: OutsideSettings, sitePort: number): 
   const next = sitePort === 0 || sitePort === HIGHEST_PORT ? 0 : sitePort + 1;
   const words = ['--host', options.host, '--port', String(options.port ?? next)];
   if (options.port === null) words.push('--any-port');
-  // Its own flags alone: a watching parent would make a watching child of it.
-  const child = fork(PROGRAM, words, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  // Its own flags alone: a watching parent would make a watching child of it. No environment: it plays a stranger, who
+  // knows neither the site's secret nor its database.
+  const child = fork(PROGRAM, words, { execArgv: [], env: {}, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const message = await firstMessage(child);
   const failure = refused.safeParse(message);
   if (failure.success) throw new ListenError(`OUTSIDE_PORT: ${failure.data.error}`);
-  const { url, port, accounts } = opened.parse(message);
-  const isLocal = options.host === '127.0.0.1' || options.host === 'localhost';
+  const { url, accounts } = opened.parse(message);
   // It never holds up the end of the site.
   child.unref();
   child.channel?.unref();
   return {
     settings: accounts,
-    phoneUrl: (hostname) => `http://${isLocal ? '127.0.0.1' : hostname}:${port}/phone`,
+    phoneUrl: (hostname) => (isLoopbackHost(hostname) ? `${url}/phone` : null),
     async introduce(siteUrl, log) {
       const answer = await fetch(`${url}/control/site`, {
         method: 'PUT',

@@ -32,7 +32,9 @@ describe('keys of other companies', () => {
     expect(readConfig({ OUTSIDE_PORT: '4000' }).outside?.port).toBe(4000);
     expect(readConfig({ OUTSIDE: 'off' }).outside).toBeNull();
     expect(readConfig({ PUBLIC_URL: 'https://ceku.example' }).outside).toBeNull();
-    expect(readConfig({ PUBLIC_URL: 'https://ceku.example', OUTSIDE: 'on' }).outside).not.toBeNull();
+    expect(readConfig({ PUBLIC_URL: 'http://127.0.0.1:3000' }).outside).not.toBeNull();
+    expect(readConfig({ DATABASE_URL: 'postgres://x/y' }).outside).toBeNull();
+    expect(readConfig({ DATABASE_URL: 'postgres://x/y', OUTSIDE: 'on' }).outside).not.toBeNull();
     expect(readConfig({}).providers).toEqual({ officialAccount: null, miniProgram: null, sms: null });
   });
 
@@ -88,15 +90,34 @@ describe('keys of other companies', () => {
   });
 
   test('the demo and its logins are for our own database, and for no public site unless it is told to', () => {
-    const isDemo = (env: NodeJS.ProcessEnv) => readConfig(env).isDemo;
-    expect(isDemo({})).toBe(true);
-    expect(isDemo({ PUBLIC_URL: 'http://ceku.test' })).toBe(true);
-    expect(isDemo({ PUBLIC_URL: 'https://ceku.test' })).toBe(false);
-    expect(isDemo({ PUBLIC_URL: 'https://ceku.test', DEMO: 'on' })).toBe(true);
-    expect(isDemo({ DATABASE_URL: 'postgres://x/y' })).toBe(false);
+    const demoOf = (env: NodeJS.ProcessEnv) => {
+      const { isDemo, demoLogins } = readConfig(env);
+      return [isDemo, demoLogins];
+    };
+    expect(demoOf({})).toEqual([true, 'this-machine']);
+    expect(demoOf({ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000' })).toEqual([true, 'this-machine']);
+    expect(demoOf({ DATABASE_URL: 'postgres://x/y' })).toEqual([false, 'this-machine']);
+    expect(demoOf({ DEMO: 'off' })).toEqual([false, 'refused']);
+    for (const env of [MINI, SMS, OFFICIAL, { TRUST_PROXY: '1' }, { PUBLIC_URL: 'https://ceku.test' }])
+      expect(demoOf(env)).toEqual([false, 'refused']);
+    expect(demoOf({ PUBLIC_URL: 'https://ceku.test', DEMO: 'on' })).toEqual([true, 'everywhere']);
   });
 
-  test('the pretend outside world is refused beside real keys', () => {
-    expect(problemsOf({ ...MINI, OUTSIDE: 'on' }).join()).toContain('OUTSIDE');
+  test('neither the demo logins nor the pretend outside world stand beside real keys, whatever is asked for', () => {
+    for (const env of [MINI, SMS, OFFICIAL, { WECHAT_MINI_APPID: 'wx2' }]) {
+      expect(problemsOf({ ...env, DEMO: 'on' }).join('\n')).toMatch(/^DEMO: must be off/m);
+      expect(problemsOf({ ...env, OUTSIDE: 'on' }).join('\n')).toMatch(/^OUTSIDE: must be off/m);
+    }
+  });
+
+  test('the pretend outside world is refused on a public site, and everywhere but on this machine', () => {
+    expect(problemsOf({ PUBLIC_URL: 'https://ceku.example', OUTSIDE: 'on' })).toHaveLength(1);
+    for (const host of ['0.0.0.0', '::', '192.168.1.5', 'ceku.example', '127.0.0.1.example.com', '']) {
+      const env = { OUTSIDE_HOST: host };
+      if (host === '') expect(readConfig(env).outside?.host).toBe('127.0.0.1');
+      else expect(problemsOf(env).join()).toMatch(/^OUTSIDE_HOST: must be an address of this machine/);
+    }
+    for (const host of ['127.0.0.2', '::1', 'localhost'])
+      expect(readConfig({ OUTSIDE_HOST: host }).outside?.host).toBe(host);
   });
 });

@@ -34,6 +34,26 @@ export const rowId = z
     return Number.isSafeInteger(id) && id > 0 ? id : 0;
   });
 
+/** At most `most` row ids, each once: an array, or its JSON text. Empty for anything else. */
+export const rowIds = (most: number) =>
+  z
+    .unknown()
+    .optional()
+    .transform((value) => {
+      const list = typeof value === 'string' ? parseJson(value) : value;
+      if (!Array.isArray(list)) return [];
+      const ids = list.slice(0, most).map((id) => rowId.parse(id));
+      return [...new Set(ids)].filter((id) => id > 0);
+    });
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** The uniform paging fields sent beside each call's own names (C-07). */
 export const pagedFields = { page: z.number().int(), page_size: z.number().int(), total: z.number().int() };
 

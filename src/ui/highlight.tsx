@@ -24,9 +24,18 @@ export function plainName(markup: string): string {
 
 export function Highlighted({ markup }: { markup: string }) {
   return parseHighlight(markup).map((run, index) =>
-    run.isHit ? <em key={index}>{run.text}</em> : <Fragment key={index}>{run.text}</Fragment>,
+    run.isHit ? (
+      <em key={index} data-short={[...run.text].length <= UNBROKEN_CHARACTERS || undefined}>
+        {run.text}
+      </em>
+    ) : (
+      <Fragment key={index}>{run.text}</Fragment>
+    ),
   );
 }
+
+/** A hit of at most so many characters is never broken over two lines. A longer one could be wider than a card. */
+const UNBROKEN_CHARACTERS = 6;
 
 const ENTITIES: Record<string, string> = {
   '&amp;': '&',

@@ -50,6 +50,9 @@ export const theme = createTheme({
         transitionProps: { transition: 'fade-up', duration: 120, timingFunction: 'ease-out' },
       },
     },
+    // A `header` in a dialog would be a second banner of the page to a screen reader.
+    ModalHeader: { defaultProps: { component: 'div' } },
+    DrawerHeader: { defaultProps: { component: 'div' } },
     InputWrapper: { styles: { label: { marginBottom: 6, fontSize: 14 } } },
     Input: { vars: () => ({ wrapper: { '--input-bd-focus': 'var(--mantine-color-gray-4)' } }) },
     Menu: {

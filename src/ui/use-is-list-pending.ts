@@ -1,10 +1,15 @@
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigation } from 'react-router';
+import { useLocation, useNavigation, type Location } from 'react-router';
 
 const PATIENCE_MS = 150;
 
 /** Whether another view of this very page (a page, a tab, a filter) is on its way for longer than a blink. */
 export function useIsListPending(): boolean {
+  return usePendingView() !== null;
+}
+
+/** The address of that view; null while none is on its way. */
+export function usePendingView(): Location | null {
   const { pathname } = useLocation();
   const navigation = useNavigation();
   const isLoading = navigation.state === 'loading' && navigation.location.pathname === pathname;
@@ -14,5 +19,5 @@ export function useIsListPending(): boolean {
     const timer = setTimeout(() => setIsLong(true), PATIENCE_MS);
     return () => clearTimeout(timer);
   }, [isLoading]);
-  return isLoading && isLong;
+  return isLoading && isLong ? navigation.location : null;
 }

@@ -30,7 +30,7 @@ test('filters live in the address: counted, shared, taken back, and Back undoes 
   await visit(page, '/report?page=2');
 
   // A panel never stays open over what the focus goes on to.
-  await button(page, '类型').focus();
+  await button(page, '格式').focus();
   await page.keyboard.press('Enter');
   expect(await page.locator('details[open]').count()).toBe(1);
   await page.keyboard.press('Tab');
@@ -40,7 +40,7 @@ test('filters live in the address: counted, shared, taken back, and Back undoes 
   expect(await page.locator('details[open]').count()).toBe(0);
 
   // By keyboard alone: open, choose, and the focus is where it was.
-  await button(page, '类型').focus();
+  await button(page, '格式').focus();
   await page.keyboard.press('Enter');
   const pdf = page.getByRole('link', { name: /^PDF/ });
   const promised = await numberIn(pdf.locator('span').last());
@@ -53,8 +53,8 @@ test('filters live in the address: counted, shared, taken back, and Back undoes 
   expect(await isFocused(button(page, 'PDF'))).toBe(true);
   expect(await page.locator('details[open]').count()).toBe(0);
 
-  await button(page, '行业').click();
-  const themes = page.getByRole('list', { name: '行业', exact: true });
+  await button(page, '活动类型').click();
+  const themes = page.getByRole('list', { name: '活动类型', exact: true });
   const theme = themes.getByRole('link').nth(1);
   const name = await theme.locator('span').first().innerText();
   const inTheme = await numberIn(theme.locator('span').last());
@@ -198,7 +198,7 @@ test.each([
 ])('without scripts all of it are links, on %s', async (_where, screen) => {
   const { page } = await openPage(browser, { ...screen, javaScriptEnabled: false });
   await page.goto(`${site.origin}/report`);
-  await button(page, '类型').click();
+  await button(page, '格式').click();
   await page.getByRole('link', { name: /^PDF/ }).click();
   expect(paramsOf(page)).toEqual({ filetype: '2' });
   await page.getByRole('link', { name: /^免费/ }).click();

@@ -6,6 +6,7 @@ import { CodedAnswer, conflict, invalid, sessionInvalid } from '../../protocol/e
 import type { bindPhone as contract } from '../contract.ts';
 import { isLoginPassword, isMemberPassword, maskPhone, wrongPassword } from '../rules.ts';
 import { checkPassword } from './check-password.ts';
+import { refuseSharedAccount } from './demo-accounts.ts';
 import { hashPassword } from './passwords.ts';
 import { storedPhone } from './phones.ts';
 import { requireSession } from './require-session.ts';
@@ -23,6 +24,7 @@ export async function bindPhone(ctx: Ctx, input: Parsed<typeof contract>): Promi
   const { userId } = requireSession(ctx);
   const user = await findUser(ctx.db, { id: userId });
   if (!user) throw sessionInvalid();
+  refuseSharedAccount(ctx, user);
   const newHash = user.hasPassword ? null : await hashOf(input.pwd);
   if (user.hasPassword) await proveOwner(ctx, userId, input.pwd);
   await takeCode(ctx, { phone: input.phone, code: input.code, purpose: 'bind' });

@@ -5,6 +5,7 @@ import { CodedAnswer, conflict, invalid, sessionInvalid } from '../../protocol/e
 import { COOLING_OFF_DAYS, type cancelAccount as contract } from '../contract.ts';
 import { isLoginPassword, isSmsCode, wrongPassword } from '../rules.ts';
 import { checkPassword } from './check-password.ts';
+import { refuseSharedAccount } from './demo-accounts.ts';
 import type { PersonalData } from './personal-data.ts';
 import { openPhone } from './phones.ts';
 import { requireSession } from './require-session.ts';
@@ -25,6 +26,7 @@ export async function cancelAccount(
   const { userId } = requireSession(ctx);
   const user = await findUser(ctx.db, { id: userId });
   if (!user) throw sessionInvalid();
+  refuseSharedAccount(ctx, user);
   const obstacle = await findObstacle(ctx, parts, userId);
   if (obstacle !== null) throw conflict(obstacle);
   await proveOwner(ctx, user, input);

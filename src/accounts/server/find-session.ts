@@ -5,7 +5,7 @@ import { hashToken } from './tokens.ts';
 
 /**
  * Whose token this is: `none` when unknown or past its 30 days (answered 10000), `revoked` when it was ended before
- * that or its user is banned (answered 2). One indexed query, so that a logout holds at once on every node (INV-40).
+ * that, or its user is banned or a demo login of a public site (answered 2). One indexed query, so that a logout holds at once on every node (INV-40).
  */
 export const findSession = (ctx: Ctx, token: string): Promise<SessionLookup> => find(ctx, 'token', token);
 
@@ -17,5 +17,6 @@ async function find(ctx: Ctx, which: 'token' | 'browser', secret: string): Promi
   const row = hash && (await findSessionRow(ctx.db, which, hash));
   if (!row || row.expiresAt.getTime() <= ctx.clock.now()) return 'none';
   if (row.revokedAt !== null || row.userState !== 'active') return 'revoked';
+  if (row.isDemoUser && ctx.config.demoLogins === 'refused') return 'revoked';
   return { id: row.id, userId: row.userId, sid: row.sid };
 }

@@ -1,5 +1,6 @@
 import { transact, type Ctx } from '../../context.ts';
 import { SESSION_SECONDS } from '../contract.ts';
+import { mayUseDemoAccount } from './demo-accounts.ts';
 import { setSessionCookies } from './session-cookies.ts';
 import { findOpenid } from './store-identities.ts';
 import { insertSession, lockUser, revokeOldest, setUser } from './store.ts';
@@ -10,7 +11,7 @@ export type Login = { authToken: string; openid: string; sid: string };
 /**
  * Logs a user in, however they proved who they are: a session of 30 days, its cookies on the answer. The oldest
  * sessions beyond the user's limit end (C-43); a deletion asked for is taken back while there is time (C-74). Null when
- * the user is gone, banned, or about to be erased. `proof`: the password it was proven by, which a reset that came in
+ * the user is gone, banned, about to be erased, or a demo login where those are refused. `proof`: the password it was proven by, which a reset that came in
  * between has ended.
  */
 export async function openSession(
@@ -37,6 +38,7 @@ async function keepSession(
   const browserHash = hashToken(secrets.browser);
   if (user?.state !== 'active' || !tokenHash || !browserHash) return false;
   if (proof.passwordHash !== undefined && proof.passwordHash !== user.passwordHash) return false;
+  if (user.isDemo && !mayUseDemoAccount(ctx)) return false;
   const now = ctx.clock.now();
   if (user.eraseAt !== null) {
     if (user.eraseAt.getTime() <= now) return false;

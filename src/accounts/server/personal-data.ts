@@ -25,7 +25,7 @@ export const accountsPersonalData: PersonalData = {
   async collect(ctx, userId) {
     const user = await findUser(ctx.db, { id: userId });
     if (!user) return {};
-    const { phoneSealed, ...account } = user;
+    const { phoneSealed, isDemo: _isDemo, ...account } = user;
     const phoneIndex = await phoneIndexOf(ctx.db, userId);
     const sent = phoneIndex ? await listSendings(ctx.db, { phoneIndex }, new Date(0), MOST) : [];
     return {

@@ -5,6 +5,7 @@ import { CodedAnswer } from '../../protocol/envelope.ts';
 import type { returnPwd as contract } from '../contract.ts';
 import { unknownPhone } from '../rules.ts';
 import { unlockPassword } from './check-password.ts';
+import { refuseSharedAccount } from './demo-accounts.ts';
 import { findUserBy } from './find-user.ts';
 import { hashPassword } from './passwords.ts';
 import { phoneMeant } from './phones.ts';
@@ -24,6 +25,7 @@ export async function resetPassword(
   await takeCode(ctx, { phone, code: input.code, purpose: 'reset' });
   const user = await findUserBy(ctx, { phone });
   if (!user) throw unknownPhone();
+  refuseSharedAccount(ctx, user);
   // Before the transaction: hashing waits for its turn, and a transaction must not.
   const passwordHash = await hashPassword(input.pwd);
   await transact(ctx, async (tx) => {

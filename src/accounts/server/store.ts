@@ -11,13 +11,19 @@ const person = {
   state: users.state,
   eraseAt: users.eraseAt,
   sessionLimit: users.sessionLimit,
+  isDemo: users.isDemo,
   hasPassword: sql<boolean>`${users.passwordHash} is not null`,
   createdAt: users.createdAt,
 };
 
 /** A phone as it is stored (phones.ts). */
 export type StoredPhone = { phoneSealed: Buffer | null; phoneIndex: Buffer | null };
-export type NewUser = StoredPhone & { username: string | null; passwordHash: string | null; nickname: string };
+export type NewUser = StoredPhone & {
+  username: string | null;
+  passwordHash: string | null;
+  nickname: string;
+  isDemo?: boolean;
+};
 export type Who = { id: number } | { username: string } | { phoneIndex: Buffer };
 export type User = Awaited<ReturnType<typeof listUsers>>[number];
 
@@ -64,6 +70,7 @@ export async function lockUser(db: Db, userId: number) {
       sessionLimit: users.sessionLimit,
       eraseAt: users.eraseAt,
       passwordHash: users.passwordHash,
+      isDemo: users.isDemo,
     })
     .from(users)
     .where(eq(users.id, userId))
@@ -75,6 +82,7 @@ export type UserChange = Partial<StoredPhone> & {
   state?: UserState;
   username?: null;
   passwordHash?: string | null;
+  isDemo?: boolean;
   nickname?: string;
   avatar?: string;
   eraseAt?: Date | null;
@@ -136,6 +144,7 @@ export async function findSessionRow(db: Db, which: 'token' | 'browser', hash: B
       expiresAt: sessions.expiresAt,
       revokedAt: sessions.revokedAt,
       userState: users.state,
+      isDemoUser: users.isDemo,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))

@@ -1,4 +1,4 @@
-import { bigint, customType, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, customType, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 import type { CodePurpose } from '../rules.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
@@ -17,6 +17,8 @@ export const users = pgTable('users', {
   state: text('state').$type<UserState>().notNull().default('active'),
   sessionLimit: integer('session_limit').notNull().default(5),
   eraseAt: time('erase_at'),
+  /** Its password is in the README (demo-accounts.ts). */
+  isDemo: boolean('is_demo').notNull().default(false),
   createdAt: time('created_at').notNull().defaultNow(),
 });
 

@@ -12,7 +12,7 @@ export function PleaseLogIn() {
   };
   useEffect(() => open.current(), []);
   return (
-    <Empty heading="h1" drawing="lock" title="请先登录" text="登录后即可查看此页面">
+    <Empty heading="h1" drawing="lock" title="请先登录" text="登录后查看会员与喵币">
       <Button look="primary" onClick={() => openLogin()}>
         登录
       </Button>

@@ -11,7 +11,8 @@ import {
   type Open,
 } from '../../platform/command-line.ts';
 import type { ChartData } from '../chart-data.ts';
-import { csvOfChart, hasNumbers } from '../rules.ts';
+import { hasNumbers } from '../rules.ts';
+import { csvOfChart } from './chart-csv.ts';
 import { findChartData, listCharts, type ChartFacts } from './list-charts.ts';
 
 type Options = { csv?: boolean; chart?: number; json?: boolean };

@@ -1,6 +1,7 @@
 import { data, isRouteErrorResponse } from 'react-router';
 import type { Route } from './+types/home-page';
 import { countLibrary, listDocuments, listThemes } from '../../library/contract.ts';
+import { loadOwned } from '../../membership/web/load-owned.ts';
 import { callFrom } from '../../page-context.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { Hero } from './hero.tsx';
@@ -33,6 +34,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     themes: themes.data.slice(0, THEMES_SHOWN),
     counts,
     files: shown.files,
+    owned: await loadOwned(call, shown.files),
     total: shown.total_count,
     pageSize: shown.page_size,
     covers: [...new Set((recommended ?? shown).files.map((file) => file.share_url).filter(Boolean))],
@@ -46,7 +48,7 @@ export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.Meta
   if (!loaderData) return [{ title: `${problem} - ${name}` }, { name: 'robots', content: 'noindex' }];
   const { theme, query, counts } = loaderData;
   const title = theme ? `${theme.name}方案 - ${name}` : `${name} - 活动策划与营销方案资料库`;
-  const description = `${name}收录 ${counts.documents} 份活动策划与营销方案，覆盖 ${counts.industries} 个行业，支持按关键词、主题与文件类型查找，在线预览，PPT 与 PDF 下载。`;
+  const description = `${name}收录 ${counts.documents} 份活动策划与营销方案，覆盖 ${counts.industries} 个行业，支持按关键词、活动类型、行业与格式查找，在线预览，PPT 与 PDF 下载。`;
   return [
     { title },
     { name: 'description', content: description },
@@ -63,7 +65,13 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
       <Hero counts={counts} covers={covers} />
       <section id="plans" className={styles['plans']} aria-label="方案">
         <ThemeTabs themes={themes} current={query.themeId} extra={theme} />
-        <Plans files={loaderData.files} total={loaderData.total} pageSize={loaderData.pageSize} query={query} />
+        <Plans
+          files={loaderData.files}
+          owned={loaderData.owned}
+          total={loaderData.total}
+          pageSize={loaderData.pageSize}
+          query={query}
+        />
       </section>
     </div>
   );

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { useSession } from '../../accounts/web/session.tsx';
 import { useResume } from '../../accounts/web/use-resume.ts';
 import { HOT_WORDS } from '../../search/limits.ts';
+import { isPhone } from '../../ui/is-phone.ts';
 import { toast } from '../../ui/toast.ts';
 import styles from './hot-words.module.css';
 
@@ -18,7 +19,10 @@ export function HotWords() {
   );
 }
 
-/** A real link, decided on the spot: no blocked pop-up (C-22). After a login it opens in this tab for the same reason. */
+/**
+ * A real link, decided on the spot: no blocked pop-up (C-22). After a login it opens in this tab for the same reason, and
+ * on a phone always.
+ */
 function HotWord({ word }: { word: string }) {
   const { member, openLogin } = useSession();
   const navigate = useNavigate();
@@ -26,8 +30,9 @@ function HotWord({ word }: { word: string }) {
   const resumeKey = `hot-word:${word}`;
   useResume(resumeKey, () => void navigate(address));
   const ask = (event: MouseEvent) => {
-    if (member) return;
+    if (member && !isPhone()) return;
     event.preventDefault();
+    if (member) return void navigate(address);
     toast.info('请先登录后再操作');
     openLogin(undefined, resumeKey);
   };

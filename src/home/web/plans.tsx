@@ -2,6 +2,8 @@ import type { DocumentItem } from '../../library/contract.ts';
 import { DocumentCard } from '../../library/web/document-card.tsx';
 import { DocumentGridSkeleton } from '../../library/web/document-card-skeleton.tsx';
 import { DocumentGrid } from '../../library/web/document-grid.tsx';
+import { newestOf } from '../../library/web/newest.ts';
+import { useOwned } from '../../membership/web/use-owned.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -12,8 +14,20 @@ import styles from './plans.module.css';
 /** Two rows of four stand above the fold on a desktop. */
 const ABOVE_FOLD = 4;
 
-export function Plans(props: { files: DocumentItem[]; total: number; pageSize: number; query: HomeQuery }) {
+export function Plans(props: {
+  files: DocumentItem[];
+  /** Ids of the listed documents that the reader owns. */
+  owned: number[];
+  total: number;
+  pageSize: number;
+  query: HomeQuery;
+}) {
   const { files, query } = props;
+  const owned = useOwned(
+    files.map((file) => file.id),
+    props.owned,
+  );
+  const newest = newestOf(files);
   const isPending = useIsListPending();
   if (files.length === 0) return isPending ? <DocumentGridSkeleton count={props.pageSize} /> : <Nothing {...props} />;
   return (
@@ -23,7 +37,14 @@ export function Plans(props: { files: DocumentItem[]; total: number; pageSize: n
       ) : (
         <DocumentGrid>
           {files.map((file, index) => (
-            <DocumentCard key={file.id} item={file} isPriority={index < ABOVE_FOLD} heading="h2" />
+            <DocumentCard
+              key={file.id}
+              item={file}
+              isPriority={index < ABOVE_FOLD}
+              isNewest={newest.has(file.id)}
+              isOwned={owned.has(file.id)}
+              heading="h2"
+            />
           ))}
         </DocumentGrid>
       )}
@@ -54,7 +75,7 @@ function Nothing({ total, query }: { total: number; query: HomeQuery }) {
     );
   }
   return (
-    <Empty title={query.themeId > 0 ? '这个主题还没有方案' : '资料库正在整理，方案很快上架'}>
+    <Empty title={query.themeId > 0 ? '这个活动类型还没有方案' : '资料库正在整理，方案很快上架'}>
       {query.themeId > 0 && (
         <LinkButton to="/index" look="primary" preventScrollReset>
           看看推荐方案

@@ -16,7 +16,7 @@ export function ThemeTabs(props: { themes: Named[]; current: number; extra: Name
   const tabs = [{ id: 0, name: '推荐' }, ...props.themes, ...(props.extra && !isListed ? [props.extra] : [])];
   return (
     <div className={styles['bar']}>
-      <nav className={styles['tabs']} aria-label="主题">
+      <nav className={styles['tabs']} aria-label="活动类型">
         {tabs.map((tab) => (
           <Link
             key={tab.id}

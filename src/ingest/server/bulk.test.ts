@@ -16,7 +16,7 @@ import { retryFiles } from './retry-files.ts';
 import { countOpenItems, selectItems, selectLastProblem, type ListedItem } from './store-items.ts';
 import { countOpenOf } from './store-batches.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
-import { csvCell, writeResults } from './write-results.ts';
+import { writeResults } from './write-results.ts';
 
 let app: TestApp;
 let folder: string;
@@ -105,7 +105,10 @@ test('results as CSV: a line a file, missing ones too, no formula from a file na
   expect(lines[1]).toMatch(/^"[^"]*fine, indeed\.pdf",published,\d+,2,,,[0-9a-f]{64}$/);
   expect(lines[2]).toMatch(/,refused,,,unknown-type,/);
   expect(lines[3]).toMatch(/^\/nowhere\/c\.pdf,missing,/);
-  expect(csvCell('=cmd()')).toBe("'=cmd()");
+  const strange = ['＝1+1.pdf', 'a\u001b[31m.pdf'];
+  await writeResults(app.ctx, batchId, result, strange);
+  const ends = (await readFile(result, 'utf8')).trimEnd().split('\n').slice(-2);
+  expect(ends.map((line) => line.split(',')[0])).toEqual(["'＝1+1.pdf", 'a\ufffd[31m.pdf']);
   await expect(writeResults(app.ctx, batchId, '/nowhere/out.csv', [])).rejects.toMatchObject({ exitCode: 73 });
 });
 

@@ -1,9 +1,10 @@
-import { copyFile, lstat, mkdtemp, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, rm } from 'node:fs/promises';
 import { RefusedError } from '../refusals.ts';
 import { convertAloneWallMs, ingestLimits as limits } from '../rules.ts';
 import type { FileType } from '../rules.ts';
+import { copyIn, takeOut } from './box-files.ts';
 import { failIfDiskIsFull } from './full-disk.ts';
+import { openBox, type Box } from './sandbox.ts';
 import { findConverter, runSoffice } from './soffice.ts';
 
 export { findConverter };
@@ -30,13 +31,12 @@ export type ConvertInput = {
 export async function convertToPdf(input: ConvertInput): Promise<string> {
   const { converter = findConverter(), signal, slides, wallMs = convertAloneWallMs(slides, 0) } = input;
   if (converter === null) throw new RefusedError('converter-missing');
-  const folder = await mkdtemp(join(input.workDir, 'convert-'));
+  const box = await openBox();
   try {
-    const source = join(folder, `deck.${input.fileType}`);
-    await copyFile(input.path, source);
+    const source = await copyIn(box, input.path, `deck.${input.fileType}`);
     const end = await runSoffice({
       converter,
-      folder,
+      box,
       sources: [source],
       wallMs,
       cpuSeconds: limits.convertCpuSeconds + Math.ceil(((slides ?? 0) * limits.convertWallMsPerSlide) / 1000),
@@ -46,16 +46,14 @@ export async function convertToPdf(input: ConvertInput): Promise<string> {
     if (end.ended === 'timeout') throw new RefusedError('convert-timeout');
     if (end.ended === 'overuse')
       throw new RefusedError('convert-failed', 'it took too much memory or too many processes');
-    const made = join(folder, 'out', 'deck.pdf');
-    if (!(await isWholePdf(made))) {
-      await failIfDiskIsFull(folder);
+    const pdf = await takePdf(box, 'deck.pdf', input.workDir);
+    if (pdf === null) {
+      await failIfDiskIsFull(box.folder);
       throw new RefusedError('convert-failed', lastLine(end.output));
     }
-    const pdf = join(input.workDir, 'deck.pdf');
-    await rename(made, pdf);
     return pdf;
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    await rm(box.folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
@@ -71,48 +69,41 @@ export type ConvertManyInput = Omit<ConvertInput, 'path' | 'fileType' | 'slides'
 export async function convertManyToPdf(input: ConvertManyInput): Promise<(string | null)[]> {
   const { converter = findConverter(), signal, decks } = input;
   if (converter === null) throw new RefusedError('converter-missing');
-  const folder = await mkdtemp(join(input.workDir, 'convert-'));
+  const box = await openBox();
   try {
     const sources = await Promise.all(
-      decks.map(async ({ path, fileType }, index) => {
-        const source = join(folder, `deck-${index + 1}.${fileType}`);
-        await copyFile(path, source);
-        return source;
-      }),
+      decks.map(({ path, fileType }, index) => copyIn(box, path, `deck-${index + 1}.${fileType}`)),
     );
     const wallMs = limits.convertBatchWallMs + decks.length * limits.convertBatchWallMsPerFile;
     await runSoffice({
       converter,
-      folder,
+      box,
       sources,
       wallMs,
       cpuSeconds: Math.ceil(wallMs / 1000),
       ...(signal && { signal }),
     });
     signal?.throwIfAborted();
-    return await Promise.all(
-      decks.map(async (_, index) => {
-        const name = `deck-${index + 1}.pdf`;
-        const made = join(folder, 'out', name);
-        if (!(await isWholePdf(made))) return null;
-        await rename(made, join(input.workDir, name));
-        return join(input.workDir, name);
-      }),
-    );
+    return await Promise.all(decks.map((_, index) => takePdf(box, `deck-${index + 1}.pdf`, input.workDir)));
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    await rm(box.folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-/** A stranger's file was at work here: no link, no other kind of file, no size that is taken on trust. */
+/** Takes a PDF out of the box if it is whole. */
+async function takePdf(box: Box, name: string, folder: string): Promise<string | null> {
+  const pdf = await takeOut(box, name, folder);
+  if (pdf === null || (await isWholePdf(pdf))) return pdf;
+  await rm(pdf);
+  return null;
+}
+
+/** No size is taken on trust. */
 async function isWholePdf(path: string): Promise<boolean> {
-  const size = await lstat(path).then(
-    (found) => (found.isFile() ? found.size : 0),
-    () => 0,
-  );
-  if (size < 64 || size > limits.convertedBytes) return false;
   const handle = await open(path, 'r');
   try {
+    const { size } = await handle.stat();
+    if (size < 64 || size > limits.convertedBytes) return false;
     const tail = Buffer.alloc(Math.min(size, 1024));
     await handle.read(tail, 0, tail.length, size - tail.length);
     const head = Buffer.alloc(5);

@@ -1,9 +1,10 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ingestLimits as limits } from '../rules.ts';
 import { findProgram, runChild } from './run-child.ts';
-import { withoutNetwork } from './without-network.ts';
+import { copyIn, takeOut } from './box-files.ts';
+import { openBox, sandboxed, type Box } from './sandbox.ts';
 
 const FONTS_CONF = fileURLToPath(new URL('../fonts.conf', import.meta.url));
 
@@ -18,13 +19,25 @@ export async function drawUnembeddedPages(input: Input): Promise<Record<string, 
   const pdffonts = findProgram('pdffonts');
   const pdftoppm = findProgram('pdftoppm');
   if (pdffonts === null || pdftoppm === null) return {};
+  const box = await openBox();
+  try {
+    return await drawInBox(input, box, { pdffonts, pdftoppm });
+  } finally {
+    await rm(box.folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+type Programs = { pdffonts: string; pdftoppm: string };
+
+async function drawInBox(input: Input, box: Box, { pdffonts, pdftoppm }: Programs): Promise<Record<string, string>> {
+  const pdf = await copyIn(box, input.pdf, 'deck.pdf');
   const run = async (program: string, given: string[], wallMs: number) => {
-    const [command, ...args] = await withoutNetwork([program, ...given]);
+    const [command, ...args] = await sandboxed(box, [program, ...given]);
     return runChild({
       command,
       args,
-      cwd: input.folder,
-      env: { PATH: '/usr/bin:/bin', HOME: input.folder, LANG: 'C.UTF-8', FONTCONFIG_FILE: FONTS_CONF },
+      cwd: box.folder,
+      env: { PATH: '/usr/bin:/bin', HOME: box.out, LANG: 'C.UTF-8', FONTCONFIG_FILE: FONTS_CONF },
       limits: {
         wallMs,
         cpuSeconds: Math.ceil(wallMs / 1000),
@@ -34,7 +47,7 @@ export async function drawUnembeddedPages(input: Input): Promise<Record<string, 
       signal: input.signal,
     });
   };
-  const fonts = await run(pdffonts, ['-l', String(input.previewPages), input.pdf], limits.renderPageMs);
+  const fonts = await run(pdffonts, ['-l', String(input.previewPages), pdf], limits.renderPageMs);
   if (!hasUnembeddedCjk(fonts.output)) return {};
   await run(
     pdftoppm,
@@ -46,15 +59,16 @@ export async function drawUnembeddedPages(input: Input): Promise<Record<string, 
       String(limits.pageImageWidth),
       '-scale-to-y',
       '-1',
-      input.pdf,
-      'poppler',
+      pdf,
+      join(box.out, 'poppler'),
     ],
     limits.renderWallMs / 2,
   );
   const drawn: Record<string, string> = {};
-  for (const name of await readdir(input.folder)) {
+  for (const name of await readdir(box.out)) {
     const page = /^poppler-(\d+)\.png$/.exec(name)?.[1];
-    if (page) drawn[String(Number(page))] = join(input.folder, name);
+    const picture = page && (await takeOut(box, name, input.folder));
+    if (picture) drawn[String(Number(page))] = picture;
   }
   return drawn;
 }

@@ -32,7 +32,6 @@ export async function inspectPdf(
     const end = Date.now() + limits.renderPageMs * 2;
     const { timedOut } = await run({
       job: { ...job, needCover: false, needBookmarks: false, drawn: {}, mark: null },
-      folder,
       until: () => end,
       signal: options.signal,
     });

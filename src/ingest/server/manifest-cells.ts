@@ -8,7 +8,7 @@ const MAX_NAME = 200;
 const NAMES = {
   file: ['文件', '文件名', '文件名称', '文件路径', '路径', 'filename', 'filepath', 'path'],
   name: ['名称', '标题', '方案名称', '方案标题', 'title'],
-  themes: ['主题', '专题', 'theme'],
+  themes: ['活动类型', '主题', '专题', 'theme'],
   industry: ['行业', '所属行业'],
   organization: ['机构', '出品方', '公司', '出品机构', 'organisation'],
   keyword: ['关键词', '关键字', '标签', 'keywords', 'tags'],

@@ -185,13 +185,12 @@ async function coverOfThumbnail(
     const end = Date.now() + limits.renderPageMs * 2;
     await runRenderChild({
       job: { ...job, needCover: true, needBookmarks: false, drawn: {}, mark: null },
-      folder: input.workDir,
       until: () => end,
       signal: input.signal,
     });
     const line = (await readResults(results)).find((one) => one.kind === 'cover');
     return line ? { image: line.image, width: line.width, height: line.height, color: line.color } : null;
   } finally {
-    for (const file of [picture, results, join(input.workDir, 'job.json')]) await rm(file, { force: true });
+    for (const file of [picture, results]) await rm(file, { force: true });
   }
 }

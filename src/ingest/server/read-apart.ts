@@ -38,7 +38,7 @@ async function readApart<T>(read: ReadJob['read'], { path, workDir, seat, signal
   const end = Date.now() + limits.renderWallMs;
   const job: ReadJob = { read, deck: path, pdf: null, results };
   try {
-    const { timedOut, tookTooMuch } = await seat.run({ job, folder: workDir, until: () => end, signal });
+    const { timedOut, tookTooMuch } = await seat.run({ job, until: () => end, signal });
     signal?.throwIfAborted();
     const text = await readFile(results, 'utf8');
     // Written below, whole with its last line end or not at all.
@@ -52,7 +52,7 @@ async function readApart<T>(read: ReadJob['read'], { path, workDir, seat, signal
       `reading the slides ${tookTooMuch ? 'took too much memory' : 'broke off'}`,
     );
   } finally {
-    for (const file of [results, join(workDir, 'job.json')]) await rm(file, { force: true });
+    await rm(results, { force: true });
   }
 }
 

@@ -2,7 +2,7 @@
  * The program that reads and draws strangers' pages, one document after the other. It runs alone in a process that may hang or
  * die at any page: what it has found is on disk line by line, and its parent (`run-render-child.ts`) counts the seconds.
  */
-import { appendFileSync, closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { PDFiumDocument } from '@hyzyla/pdfium';
@@ -15,7 +15,6 @@ import { cutPages } from './deck-charts/cut-pages.ts';
 import type { FigureJob } from './deck-charts/extract-pdf-charts.ts';
 import { findFigures } from './deck-charts/pdf-figures.ts';
 import { pageImageSize, writeCover, writePageImage, writeThumbnail, type Picture } from './page-image.ts';
-import type { FileIdentity } from './open-source.ts';
 import { bookmarksOf, closePage, drawPixels, isSanePage, openPdf, pageSize, wordsOf } from './pdf-pages.ts';
 import { readDeckApart, type ReadJob } from './read-apart.ts';
 import type { RenderBeat, RenderJob, RenderLine, RenderRest } from './render-job.ts';
@@ -87,24 +86,10 @@ async function drawPage(work: Work, document: PDFiumDocument, number: number): P
   if (work.needCover) await cover(work, picture);
 }
 
-/** Throws RefusedError (`unreadable`) when another file lies there than the parent has opened. */
-function readSource(path: string, identity: FileIdentity | undefined): Buffer {
-  if (!identity) return readFileSync(path);
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
-  try {
-    const { dev, ino } = fstatSync(file);
-    if (dev !== identity.dev || ino !== identity.ino)
-      throw new RefusedError('unreadable', 'another file has taken its place');
-    return readFileSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
 async function drawDocument(work: Work, path: string): Promise<void> {
   const { job } = work;
   await beat(0, 0);
-  const document = await openPdf(readSource(path, job.pdfIs));
+  const document = await openPdf(readFileSync(path));
   const pageCount = document.getPageCount();
   tell(work, { kind: 'document', pageCount });
   for (let number = job.firstPage; number <= pageCount; number++) {

@@ -6,7 +6,7 @@ import type { FileIdentity } from './open-source.ts';
 export type RenderJob = {
   /** Path of the PDF; null to make only a cover of `picture`. */
   pdf: string | null;
-  /** Which file must lie there; left out of files of ours. */
+  /** Which file must lie there; left out of files of ours. The parent looks when it copies the file for the child. */
   pdfIs?: FileIdentity | undefined;
   /** A picture to make the cover of, when there is no PDF. */
   picture: string | null;

@@ -119,7 +119,6 @@ async function renderWithRestarts(
     };
     const { lastPage, timedOut, tookTooMuch } = await input.seat.run({
       job,
-      folder,
       until,
       signal: input.signal,
       onPage: ({ page, pageCount }) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { findProgram, runChild } from './run-child.ts';
-import { withoutNetwork } from './without-network.ts';
+import { openBox, sandboxed } from './sandbox.ts';
 
 const shell = { command: '/bin/sh', cwd: tmpdir(), env: { PATH: '/usr/bin:/bin' } };
 const limits = { wallMs: 10_000, cpuSeconds: 10 };
@@ -98,8 +98,10 @@ async function commands(): Promise<string[]> {
 }
 
 test.skipIf(findProgram('nice') === null)('it gives way to the site, and so does what it starts', async () => {
-  const cut = await withoutNetwork(['nice']);
-  const end = await runChild({ ...shell, args: ['-c', `nice; sh -c nice; ${cut.join(' ')}`], limits });
+  const box = await openBox();
+  const sealed = await sandboxed(box, ['/usr/bin/nice']);
+  const end = await runChild({ ...shell, args: ['-c', `nice; sh -c nice; ${sealed.join(' ')}`], limits });
+  await rm(box.folder, { recursive: true });
   const mine = getPriority();
   expect(end.output.trim().split(/\s+/).map(Number)).toEqual(Array(3).fill(Math.min(mine + 10, 19)));
 });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ingestLimits as limits } from '../rules.ts';
 import { findProgram, runChild } from './run-child.ts';
 import type { ChildEnd } from './run-child.ts';
-import { withoutNetwork } from './without-network.ts';
+import { giveToChild, sandboxed, type Box } from './sandbox.ts';
+import { officeSockets } from './work-folders.ts';
 
 export const FONTS_CONF = fileURLToPath(new URL('../fonts.conf', import.meta.url));
 
@@ -26,8 +26,9 @@ export function findConverter(searchPath = ''): string | null {
 
 export type SofficeRun = {
   converter: string;
-  /** An empty folder: profile, temporary files and the PDFs (`out/`) go there. Whoever made it removes it. */
-  folder: string;
+  /** A new box: the PDFs go to its `out`, beside profile and temporary files. Whoever opened it removes it. */
+  box: Box;
+  /** Copies in the box's `in`. */
   sources: readonly string[];
   wallMs: number;
   cpuSeconds: number;
@@ -35,14 +36,14 @@ export type SofficeRun = {
 };
 
 /**
- * Runs LibreOffice once over some decks: no network, a fresh profile, a temp folder of its own, limits, its whole
- * process group killed in the end. How it ended says little: its exit code is 0 on failure too, so look for what it
- * wrote.
+ * Runs LibreOffice once over some decks: in a sandbox, with a fresh profile, limits, its whole process group killed in the end. How
+ * it ended says little: its exit code is 0 on failure too, so look for what it wrote.
  */
 export async function runSoffice(run: SofficeRun): Promise<ChildEnd> {
-  await writeProfile(run.folder);
-  const profile = pathToFileURL(join(run.folder, 'profile')).href;
-  const [command, ...args] = await withoutNetwork([
+  const { box } = run;
+  const home = await makeHome(box);
+  const profile = pathToFileURL(join(home, 'profile')).href;
+  const [command, ...args] = await sandboxed(box, [
     run.converter,
     `-env:UserInstallation=${profile}`,
     '--headless',
@@ -52,14 +53,14 @@ export async function runSoffice(run: SofficeRun): Promise<ChildEnd> {
     '--convert-to',
     'pdf:impress_pdf_Export',
     '--outdir',
-    join(run.folder, 'out'),
+    box.out,
     ...run.sources,
   ]);
   const end = await runChild({
     command,
     args,
-    cwd: run.folder,
-    env: environment(run.folder),
+    cwd: box.folder,
+    env: environment(home),
     limits: {
       wallMs: run.wallMs,
       cpuSeconds: run.cpuSeconds,
@@ -70,25 +71,15 @@ export async function runSoffice(run: SofficeRun): Promise<ChildEnd> {
     },
     ...(run.signal && { signal: run.signal }),
   });
-  for (const user of new Set([0, process.getuid?.() ?? 0])) await rm(officeSocket(profile, user), { force: true });
+  for (const socket of officeSockets(profile)) await rm(socket, { force: true });
   return end;
 }
 
-/**
- * The socket by which a second LibreOffice would find the first: always in `/tmp`, and left there by one that is killed
- * or crashes. Its name is made of the user and of the MD5 of the profile's URL in UTF-16, its bytes in hex without
- * leading zeros (desktop, officeipcthread).
- */
-export function officeSocket(profileUrl: string, user: number): string {
-  const digest = createHash('md5').update(Buffer.from(profileUrl, 'utf16le')).digest();
-  return `/tmp/OSL_PIPE_${user}_SingleOfficeIPC_${[...digest].map((byte) => byte.toString(16)).join('')}`;
-}
-
-function environment(folder: string): Record<string, string> {
+function environment(home: string): Record<string, string> {
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',
-    HOME: folder,
-    TMPDIR: join(folder, 'tmp'),
+    HOME: home,
+    TMPDIR: join(home, 'tmp'),
     LANG: 'C.UTF-8',
     SAL_USE_VCLPLUGIN: 'svp',
     FONTCONFIG_FILE: FONTS_CONF,
@@ -109,11 +100,12 @@ const SETTINGS: [path: string, name: string, value: string][] = [
   ['org.openoffice.Inet/Settings', 'ooInetHTTPSProxyPort', '9'],
 ];
 
-async function writeProfile(folder: string): Promise<void> {
-  const user = join(folder, 'profile', 'user');
+/** Makes LibreOffice's home in the box: profile and temporary folder. */
+async function makeHome(box: Box): Promise<string> {
+  const home = join(box.out, 'home');
+  const user = join(home, 'profile', 'user');
   await mkdir(user, { recursive: true });
-  await mkdir(join(folder, 'tmp'));
-  await mkdir(join(folder, 'out'));
+  await mkdir(join(home, 'tmp'));
   const items = SETTINGS.map(
     ([path, name, value]) =>
       `<item oor:path="/${path}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`,
@@ -124,4 +116,7 @@ async function writeProfile(folder: string): Promise<void> {
       'xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">\n' +
       `${items.join('\n')}\n</oor:items>\n`,
   );
+  const made = [home, join(home, 'tmp'), join(home, 'profile'), user, join(user, 'registrymodifications.xcu')];
+  for (const path of made) await giveToChild(box, path);
+  return home;
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 
 /** What a child and all it started may use together. */
@@ -10,8 +10,8 @@ const LONE_MS = 250;
 const FAMILY_MS = 500;
 
 /**
- * Looks at a child every quarter of a second, or with `processes` at its whole family every half, and calls `onOveruse`
- * once when it has more than it may. The kernel's own limits hold per process or per user, not per family. Only Linux
+ * Looks at a child and all it started every quarter of a second, or with `processes` every half, and calls `onOveruse`
+ * once when they have more than they may. The kernel's own limits hold per process or per user, not per family. Only Linux
  * tells: elsewhere nothing is watched. Answers how to stop.
  */
 export function watchUsage(pid: number, limits: UsageLimits, onOveruse: (usage: Usage) => void): () => void {
@@ -20,7 +20,7 @@ export function watchUsage(pid: number, limits: UsageLimits, onOveruse: (usage: 
   let isLooking = false;
   let isOver = false;
   const look = async () => {
-    const usage = isFamily ? await usageOfFamily(pid) : { residentBytes: await residentBytes(pid), processes: 1 };
+    const usage = await usageOf(isFamily ? await familyOf(pid) : await descendantsOf(pid));
     const isTooMuch =
       usage.residentBytes > (limits.residentBytes ?? Infinity) || usage.processes > (limits.processes ?? Infinity);
     if (isOver || !isTooMuch) return;
@@ -51,8 +51,13 @@ export function volunteerForOom(pid: number): void {
   }
 }
 
-/** A process and its descendants, whatever groups and sessions they have put themselves into. */
-async function usageOfFamily(pid: number): Promise<Usage> {
+async function usageOf(family: readonly number[]): Promise<Usage> {
+  const bytes = await Promise.all(family.map(residentBytes));
+  return { residentBytes: bytes.reduce((sum, one) => sum + one, 0), processes: family.length };
+}
+
+/** A process and its descendants, whatever groups and sessions they have put themselves into: every process is asked for its parent. */
+async function familyOf(pid: number): Promise<number[]> {
   const children = new Map<number, number[]>();
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
@@ -63,8 +68,24 @@ async function usageOfFamily(pid: number): Promise<Usage> {
   }
   const family = [pid];
   for (const one of family) family.push(...(children.get(one) ?? []));
-  const bytes = await Promise.all(family.map(residentBytes));
-  return { residentBytes: bytes.reduce((sum, one) => sum + one, 0), processes: family.length };
+  return family;
+}
+
+/**
+ * The same, asked of the process itself, which is cheap enough for every quarter of a second. The kernel may pass over one that is
+ * ending; where it keeps no such list, all processes are asked.
+ */
+async function descendantsOf(pid: number): Promise<number[]> {
+  const family = [pid];
+  for (const one of family) {
+    const tasks = await readdir(`/proc/${one}/task`).catch(() => []);
+    for (const task of tasks) {
+      const children = await readFile(`/proc/${one}/task/${task}/children`, 'latin1').catch(() => null);
+      if (children === null && one === pid && existsSync(`/proc/${pid}`)) return familyOf(pid);
+      family.push(...(children ?? '').split(' ').filter(Boolean).map(Number));
+    }
+  }
+  return family;
 }
 
 async function residentBytes(pid: number): Promise<number> {

@@ -3,6 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EXIT, OperatorError } from '../../platform/command-line.ts';
 import type { Ctx } from '../../context.ts';
+import { csvOf } from '../../platform/csv.ts';
 import { isDatabaseAway } from '../../platform/db/client.ts';
 import { listResults } from './list-results.ts';
 import type { BatchPlan } from './plan-batch.ts';
@@ -40,15 +41,15 @@ export async function writeResults(
     const file = await open(draft, 'wx');
     try {
       await file.write(`\ufeff${COLUMNS.join(',')}\n`);
-      let lines: string[] = [];
+      let rows: Row[] = [];
       for await (const item of listResults(ctx, batchId, plan)) {
-        if (lines.push(lineOf(item)) < AT_ONCE) continue;
-        await file.write(lines.join(''));
-        lines = [];
+        if (rows.push(rowOf(item)) < AT_ONCE) continue;
+        await file.write(csvOf(rows, '\n'));
+        rows = [];
       }
-      await file.write(lines.join(''));
+      await file.write(csvOf(rows, '\n'));
       for (const name of missing)
-        await file.write(csvLine([name, 'missing', '', '', '', 'named by the manifest, not found', '']));
+        await file.write(csvOf([[name, 'missing', '', '', '', 'named by the manifest, not found', '']], '\n'));
       await file.sync();
     } finally {
       await file.close();
@@ -62,17 +63,9 @@ export async function writeResults(
   }
 }
 
-function lineOf(item: ListedItem): string {
+type Row = (string | number | null)[];
+
+function rowOf(item: ListedItem): Row {
   const { path, state, documentId, pageCount, reasonCode, message, sha256 } = item;
-  return csvLine([path, state, documentId ?? '', pageCount ?? '', reasonCode ?? '', message, sha256 ?? '']);
-}
-
-function csvLine(cells: (string | number)[]): string {
-  return `${cells.map(csvCell).join(',')}\n`;
-}
-
-/** A stranger's file name must not be a formula to the spreadsheet that opens this. */
-export function csvCell(cell: string | number): string {
-  const text = typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return [path, state, documentId, pageCount, reasonCode, message, sha256];
 }

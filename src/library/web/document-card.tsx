@@ -1,6 +1,7 @@
 import { Cover } from '../../ui/cover.tsx';
 import { Highlighted, plainName } from '../../ui/highlight.tsx';
 import { priceText } from '../../ui/price.ts';
+import { sizeText } from '../../ui/size-text.ts';
 import type { DocumentItem } from '../contract.ts';
 import styles from './document-card.module.css';
 
@@ -16,6 +17,10 @@ export function DocumentCard(props: {
   isPriority?: boolean;
   /** Carries size, organization and date as well, for a grid that can become rows. */
   isDetailed?: boolean;
+  /** Among the newest of its list (newestOf). */
+  isNewest?: boolean;
+  /** The reader has bought it: that is said in place of the price. */
+  isOwned?: boolean;
   /** Level of the title, `h3` unless told. */
   heading?: 'h2' | 'h3' | 'h4';
 }) {
@@ -26,7 +31,7 @@ export function DocumentCard(props: {
     <a className={styles['card']} href={`/detail/${item.id}`} target="_blank" rel="noopener" title={name}>
       <span className={styles['frame']}>
         <Cover src={item.share_url} color={item.cover_color} isPriority={props.isPriority ?? false} />
-        {item.is_new === 1 && <span className={styles['new']}>新</span>}
+        {props.isNewest && <span className={styles['new']}>新</span>}
       </span>
       <Heading className={styles['title']}>{props.isMarkup ? <Highlighted markup={item.name} /> : item.name}</Heading>
       <span className={styles['facts']}>
@@ -34,22 +39,23 @@ export function DocumentCard(props: {
         {item.page_count > 0 ? <span>{item.page_count} 页</span> : <span className={styles['rowOnly']} />}
         {props.isDetailed && (
           <>
-            <span className={styles['rowOnly']}>{item.size} M</span>
+            <span className={styles['rowOnly']}>{sizeText(item.size)}</span>
             <span className={`${styles['rowOnly']} ${styles['organization']}`}>{item.organization.name}</span>
             <span className={styles['rowOnly']}>{item.time_text}</span>
           </>
         )}
         <span className={styles['cost']}>
-          <Cost item={item} />
+          <Cost item={item} isOwned={props.isOwned ?? false} />
         </span>
       </span>
     </a>
   );
 }
 
-/** What the file costs, or that nobody gets it. */
-function Cost({ item }: { item: DocumentItem }) {
+/** What the file costs this reader, or that nobody gets it. */
+function Cost({ item, isOwned }: { item: DocumentItem; isOwned: boolean }) {
   if (item.preview_only === 1) return <span className={styles['previewOnly']}>仅供预览</span>;
+  if (isOwned && item.price > 0) return <span className={styles['owned']}>已购</span>;
   return (
     <>
       <span className={item.price === 0 ? styles['free'] : styles['price']}>{priceText(item.price)}</span>

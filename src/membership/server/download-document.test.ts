@@ -6,7 +6,7 @@ import { logIn } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { hideDocument } from '../../library/server/hide-document.ts';
 import { documents, files } from '../../library/server/tables.ts';
-import { downloadDocument, getMine, quoteDownload } from '../contract.ts';
+import { downloadDocument, getMine, listOwned, quoteDownload } from '../contract.ts';
 import { grantCoins } from './grant-coins.ts';
 import { hasEntitlement } from './has-entitlement.ts';
 import { ledgerEntries } from './tables.ts';
@@ -232,5 +232,49 @@ describe('many downloads at once', () => {
     expect(answers.every((answer) => answer.code === 0 && answer.data?.balance === 0)).toBe(true);
     const [row] = await app.ctx.db.select().from(documents).where(eq(documents.id, id));
     expect(row?.downloadCount).toBe(20);
+  });
+});
+
+describe('what a list says is owned', () => {
+  const ask = (fids: unknown, token?: string) => app.call(listOwned, { fids }, token);
+
+  it('is what this caller has downloaded, of the documents asked about', async () => {
+    const [paid, free, other] = await Promise.all([
+      addDocument(app, { priceCoins: 5 }),
+      addDocument(app, { priceCoins: 0 }),
+      addDocument(app, { priceCoins: 5 }),
+    ]);
+    const buyer = await addBuyer({ coins: 10 });
+    const all = [paid.id, free.id, other.id];
+    expect(await ask(all, buyer.token)).toMatchObject({ code: 0, data: { fids: [] } });
+    await download(buyer.token, paid.id);
+    await download(buyer.token, free.id);
+    const reply = await ask(all, buyer.token);
+    expect(reply.data?.fids.toSorted((a, b) => a - b)).toEqual([paid.id, free.id].toSorted((a, b) => a - b));
+    expect(await ask([other.id], buyer.token)).toMatchObject({ code: 0, data: { fids: [] } });
+  });
+
+  it('is nothing of somebody else, and nothing at all without a session', async () => {
+    const document = await addDocument(app, { priceCoins: 5 });
+    const [buyer, stranger] = [await addBuyer({ coins: 10 }), await addBuyer()];
+    await download(buyer.token, document.id);
+    expect(await ask([document.id], stranger.token)).toMatchObject({ code: 0, data: { fids: [] } });
+    expect(await ask([document.id])).toMatchObject({ code: 10000, data: null });
+    expect(await ask([document.id], 'x'.repeat(43))).toMatchObject({ data: null });
+  });
+
+  it('takes ids in any dress, and whatever else for none', async () => {
+    const document = await addDocument(app, { priceCoins: 0 });
+    const buyer = await addBuyer();
+    await download(buyer.token, document.id);
+    const { id } = document;
+    for (const fids of [[id], [String(id)], JSON.stringify([id]), [id, id, -1, 0, 1.5, null, 'x', { id }, 2 ** 60]]) {
+      expect(await ask(fids, buyer.token)).toMatchObject({ code: 0, data: { fids: [id] } });
+    }
+    for (const fids of [undefined, null, '', '[', '{}', 7, [], {}, ['1;drop table entitlements'], [[id]]]) {
+      expect(await ask(fids, buyer.token)).toMatchObject({ code: 0, data: { fids: [] } });
+    }
+    const many = Array.from({ length: 5000 }, (_, index) => index + 1_000_000);
+    expect(await ask([...many, id], buyer.token)).toMatchObject({ code: 0, data: { fids: [] } });
   });
 });

@@ -3,15 +3,18 @@ import {
   downloadDocument as downloadEndpoint,
   getMine as mineEndpoint,
   listCoinRecords as coinRecordsEndpoint,
+  listOwned as ownedEndpoint,
   quoteDownload as quoteEndpoint,
 } from '../contract.ts';
 import { downloadDocument } from './download-document.ts';
 import { getMine } from './get-mine.ts';
+import { listOwned } from './has-entitlement.ts';
 import { listCoinRecords } from './list-coin-records.ts';
 import { quoteDownload } from './quote-download.ts';
 
 export function membershipRoutes(routes: Routes): void {
   routes.on(mineEndpoint, getMine);
+  routes.on(ownedEndpoint, async (ctx, input) => ({ fids: await listOwned(ctx, input.fids) }));
   routes.on(quoteEndpoint, quoteDownload);
   routes.on(downloadEndpoint, downloadDocument);
   routes.on(coinRecordsEndpoint, listCoinRecords);

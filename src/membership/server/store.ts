@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { users } from '../../accounts/server/tables.ts';
 import { documents, files } from '../../library/server/tables.ts';
@@ -138,6 +138,15 @@ export async function findEntitlement(db: Db, userId: number, documentId: number
     .from(entitlements)
     .where(and(eq(entitlements.userId, userId), eq(entitlements.documentId, documentId)));
   return row ?? null;
+}
+
+/** Those of the documents that a user has a right to, by whatever means. */
+export async function listEntitled(db: Db, userId: number, documentIds: number[]): Promise<number[]> {
+  const rows = await db
+    .select({ documentId: entitlements.documentId })
+    .from(entitlements)
+    .where(and(eq(entitlements.userId, userId), inArray(entitlements.documentId, documentIds)));
+  return rows.map((row) => row.documentId);
 }
 
 // Membership

@@ -22,7 +22,7 @@ export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
     { title: `开通会员 - ${root?.site.name ?? '策库'}` },
     {
       name: 'description',
-      content: '会员每天 20 张免费下载券，搜索结果不限条数。季度、年度、终身三种套餐，到期不自动续费。',
+      content: '会员每天 20 张下载券，搜索结果不限条数。季度、年度、终身三种套餐，到期不自动续费。',
     },
     { tagName: 'link', rel: 'canonical', href: `${root?.origin ?? ''}/aboutVip` },
   ];
@@ -38,12 +38,12 @@ export default function AboutVipPage({ loaderData }: Route.ComponentProps) {
           <Glyph size={380} />
         </span>
         <div className={styles['words']}>
-          <p className={styles['kicker']}>方案会员</p>
+          <p className={styles['kicker']}>策库会员</p>
           <h1 className={styles['title']}>
             <span>把找方案的时间，</span>
             <span>留给想方案</span>
           </h1>
-          <p className={styles['lead']}>每天 20 张免费下载券，搜索结果不限条数，新方案每日更新。</p>
+          <p className={styles['lead']}>每天 20 张下载券，搜索结果不限条数，新方案每日更新。</p>
         </div>
         {member ? (
           <MemberStanding member={member} />
@@ -58,7 +58,7 @@ export default function AboutVipPage({ loaderData }: Route.ComponentProps) {
       </section>
       <PlanTable plans={plansOf(loaderData.vip)} onWant={setWanted} />
       <section className={styles['notes']} aria-label="购买须知">
-        <p>VIP为虚拟商品，开通后不支持退款；重复支付、未到账或文件损坏可申请退款。</p>
+        <p>会员为虚拟商品，开通后不支持退款；重复支付、未到账或文件损坏可申请退款。</p>
         <p>到期后自动停止，不自动续费。已下载的方案到期后仍可再次下载。</p>
       </section>
       <CoinPacks packs={loaderData.miao} onWant={setWanted} />

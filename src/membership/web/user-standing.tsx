@@ -11,7 +11,7 @@ export function UserStanding({ member }: { member: Member }) {
       <div className={styles['vip']} data-member={isMember}>
         <div>
           <p className={styles['name']}>{isMember ? '方案会员' : '非会员'}</p>
-          <p className={styles['until']}>{isMember ? untilText(member) : '开通后每天 20 张免费下载券，搜索不限条数'}</p>
+          <p className={styles['until']}>{isMember ? untilText(member) : '开通后每天 20 张下载券，搜索不限条数'}</p>
         </div>
         {/* 续费 stands beside the nickname already. */}
         {!isMember && (

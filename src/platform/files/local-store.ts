@@ -4,6 +4,7 @@ import { copyFile, mkdir, open, opendir, rename, rm, stat, type FileHandle } fro
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ContentChanged, StoreMissing, type FileStore } from './file-store.ts';
+import { syncPath } from './sync-path.ts';
 
 const KEY = /^[a-z]+(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$/;
 
@@ -23,13 +24,13 @@ export function createLocalStore(root: string): FileStore {
       try {
         if (expected || typeof source !== 'string') await copyBytes(source, draft, expected?.sha256);
         else await copyFile(source, draft);
-        await sync(draft);
+        await syncPath(draft);
         await rename(draft, path);
       } catch (error) {
         await rm(draft, { force: true });
         throw error;
       }
-      await sync(dirname(path));
+      await syncPath(dirname(path));
     },
     async stat(key) {
       const found = await stat(pathOf(key)).catch(missingAsNull);
@@ -98,15 +99,6 @@ async function copyBytes(source: string | FileHandle, draft: string, sha256?: st
     createWriteStream(draft),
   );
   if (sha256 !== undefined && hash.digest('hex') !== sha256) throw new ContentChanged('the source is not what it was');
-}
-
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 function missingAsNull(error: NodeJS.ErrnoException): null {

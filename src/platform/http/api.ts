@@ -18,6 +18,7 @@ import {
 } from '../../protocol/envelope.ts';
 import { isDatabaseAway } from '../db/client.ts';
 import { readCookie } from './cookies.ts';
+import { isFromThisMachine } from './is-from-this-machine.ts';
 import { readBody } from './read-body.ts';
 
 /** What the token of a request turned out to be. */
@@ -137,6 +138,7 @@ function contextOf(ctx: Ctx, path: string, request: Request, facts: RequestFacts
       ip: facts.ip,
       userAgent: request.headers.get('user-agent')?.slice(0, 200) ?? '',
       isSecure: facts.isHttps ?? false,
+      isFromThisMachine: isFromThisMachine(request, facts.ip),
       cookie: (name) => readCookie(request.headers.get('cookie'), name),
       replyHeaders: new Headers(),
     },

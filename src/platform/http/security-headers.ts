@@ -10,6 +10,8 @@ export function pageHeaders(inlineScripts: string[], isHttps: boolean): Record<s
     `img-src 'self' data: blob:`,
     `connect-src 'self'`,
     `font-src 'self'`,
+    `worker-src 'self'`,
+    `manifest-src 'self'`,
     `object-src 'none'`,
     `base-uri 'none'`,
     `form-action 'self'`,

@@ -18,8 +18,7 @@ export function createStatic(root: string): ServeStatic {
       root,
       precompressed: true,
       onFound(_path, c) {
-        const isHashed = c.req.path.startsWith('/assets/');
-        c.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+        c.header('cache-control', cachingOf(c.req.path));
         c.header('x-content-type-options', 'nosniff');
       },
     }),
@@ -33,6 +32,12 @@ export function createStatic(root: string): ServeStatic {
     const response = await files.fetch(request);
     return response.status === 404 ? null : response;
   };
+}
+
+function cachingOf(path: string): string {
+  if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable';
+  // A cached service worker would keep visitors on the former build.
+  return path === '/sw.js' ? 'no-cache' : 'public, max-age=3600';
 }
 
 /** Node's stream as a web body. */

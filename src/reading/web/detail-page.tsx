@@ -4,6 +4,8 @@ import { useSession } from '../../accounts/web/session.tsx';
 import { listSimilar, listVersions } from '../../library/contract.ts';
 import { quoteDownload } from '../../membership/contract.ts';
 import { DownloadDialogs } from '../../membership/web/download-dialogs.tsx';
+import { loadOwned } from '../../membership/web/load-owned.ts';
+import { useOwned } from '../../membership/web/use-owned.ts';
 import { DownloadPanel } from '../../membership/web/download-panel.tsx';
 import { useDownload } from '../../membership/web/use-download.ts';
 import { callFrom } from '../../page-context.ts';
@@ -41,11 +43,14 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   ]);
   if (reply.code === CODE.notFound) throw data(null, { status: isGone(reply.data) ? 410 : 404 });
   if (!reply.data?.detail) throw data(reply.message, { status: reply.code === CODE.tooFrequent ? 429 : 500 });
+  const files = similar?.code === CODE.ok ? (similar.data?.files ?? []) : [];
+  const others = versions?.code === CODE.ok ? (versions.data?.versions ?? []) : [];
   return {
     detail: reply.data.detail,
     isVisitor: reply.code === CODE.notLoggedIn,
-    similar: similar?.code === CODE.ok ? (similar.data?.files ?? []) : [],
-    versions: versions?.code === CODE.ok ? (versions.data?.versions ?? []) : [],
+    similar: files,
+    versions: others,
+    owned: await loadOwned(call, [...files, ...others.map(({ fid }) => ({ id: fid }))]),
     quote: quote?.code === CODE.ok ? quote.data : null,
   };
 }
@@ -65,6 +70,7 @@ export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.Meta
 export default function DetailPage({ loaderData }: Route.ComponentProps) {
   const { detail, isVisitor, similar, versions, quote } = loaderData;
   const root = useRouteLoaderData<typeof rootLoader>('root');
+  const owned = useOwned([...similar.map(({ id }) => id), ...versions.map(({ fid }) => fid)], loaderData.owned);
   const download = useDownload(detail.id);
   useLoginPrompt(detail.id, isVisitor);
   const isOffered = detail.preview_only === 0;
@@ -82,12 +88,12 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
             )}
           </div>
           <Facts detail={detail} />
-          <Versions versions={versions} />
+          <Versions versions={versions} owned={owned} />
         </aside>
       </div>
       <Charts charts={detail.chart_list} previews={detail.page_urls.length} isOffered={isOffered} />
       <Outline detail={detail} />
-      <Similar files={similar} />
+      <Similar files={similar} owned={owned} />
       <div className={styles['bottom']}>
         {isOffered ? (
           <DownloadPanel download={download} quote={quote} price={detail.price} shape="bar" />

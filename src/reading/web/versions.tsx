@@ -6,7 +6,7 @@ import styles from './versions.module.css';
 const SHOWN = 4;
 
 /** Other exports and states of the same plan, the newest first. */
-export function Versions({ versions }: { versions: DocumentVersion[] }) {
+export function Versions({ versions, owned }: { versions: DocumentVersion[]; owned: ReadonlySet<number> }) {
   if (versions.length === 0) return null;
   const rest = versions.slice(SHOWN);
   return (
@@ -14,18 +14,18 @@ export function Versions({ versions }: { versions: DocumentVersion[] }) {
       <h2 id="versions" className={styles['title']}>
         其他版本
       </h2>
-      <List versions={versions.slice(0, SHOWN)} />
+      <List versions={versions.slice(0, SHOWN)} owned={owned} />
       {rest.length > 0 && (
         <details>
           <summary className={styles['more']}>其余 {rest.length} 个</summary>
-          <List versions={rest} />
+          <List versions={rest} owned={owned} />
         </details>
       )}
     </section>
   );
 }
 
-function List({ versions }: { versions: DocumentVersion[] }) {
+function List({ versions, owned }: { versions: DocumentVersion[]; owned: ReadonlySet<number> }) {
   return (
     <ul>
       {versions.map((version) => (
@@ -36,6 +36,7 @@ function List({ versions }: { versions: DocumentVersion[] }) {
               {version.is_newer === 1 && <b className={styles['newer']}>较新</b>} {version.time_text} ·{' '}
               {version.file_type_text}
               {version.page_count > 0 && ` · ${version.page_count} 页`}
+              {owned.has(version.fid) && <b className={styles['owned']}>已购</b>}
             </span>
           </Link>
         </li>

@@ -8,7 +8,7 @@ import styles from './dropdown.module.css';
  * anywhere else. One at a time.
  */
 export function Dropdown(props: {
-  /** What it chooses, e.g. 行业. */
+  /** What it chooses, e.g. 活动类型. */
   label: string;
   /** What is chosen; null while nothing is. */
   value: string | null;

@@ -23,9 +23,9 @@ test('offers what would leave something, with its number', () => {
     choices.map((c) => [c.name, c.count]),
   ]);
   expect(offered).toEqual([
-    ['行业', [['节日营销', 12]]],
-    ['客户行业', [['餐饮', 7]]],
-    ['类型', [['PDF', 5]]],
+    ['活动类型', [['节日营销', 12]]],
+    ['行业', [['餐饮', 7]]],
+    ['格式', [['PDF', 5]]],
     [
       '时间',
       [
@@ -50,7 +50,7 @@ test('never takes away what is chosen, also when it leaves nothing', () => {
     '免费',
   ]);
   const chosen = chosenFilters(query, groups);
-  expect(chosen.map(({ name }) => name)).toEqual(['快闪路演', '其他客户行业', 'PPT', '2019 年', '100 页以上', '免费']);
+  expect(chosen.map(({ name }) => name)).toEqual(['快闪路演', '其他行业', 'PPT', '2019 年', '100 页以上', '免费']);
   expect(reportHref(query, chosen[0]?.clear)).toBe('/report?industry_id=77&filetype=1&pubdate=2019&pages=4&free=1');
   expect(reportHref(query, chosen[5]?.clear)).toBe('/report?theme_id=4&industry_id=77&filetype=1&pubdate=2019&pages=4');
 });

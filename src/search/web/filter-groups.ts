@@ -21,7 +21,7 @@ export const KIND_NAMES = ['PPT', 'PDF'];
 
 type Counted = { id: number; name: string; count: number };
 
-/** The filters of /report with their choices, as the page and its sheet show them. C-14: 行业 lists the themes. */
+/** The filters of /report with their choices, as the page and its sheet show them, under the labels of C-14. */
 export function filterGroups(
   query: ReportQuery,
   answer: Pick<Answer<typeof searchDocuments>, 'themes' | 'facets'>,
@@ -36,9 +36,9 @@ export function filterGroups(
   const years = facets.years.map(({ year, count }) => ({ id: year, name: `${year} 年`, count }));
   const isOtherYear = query.pubdate > 3 && !years.some(({ id }) => id === query.pubdate);
   return [
-    groupOf(query, 'themeId', '行业', themes),
-    groupOf(query, 'industryId', '客户行业', facets.industries),
-    groupOf(query, 'filetype', '类型', named(KIND_NAMES, facets.file_types)),
+    groupOf(query, 'themeId', '活动类型', themes),
+    groupOf(query, 'industryId', '行业', facets.industries),
+    groupOf(query, 'filetype', '格式', named(KIND_NAMES, facets.file_types)),
     groupOf(query, 'pubdate', '时间', [
       ...named(RECENT_NAMES, facets.recent),
       ...years,

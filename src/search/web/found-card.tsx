@@ -4,13 +4,14 @@ import type { FoundItem } from '../contract.ts';
 import styles from './found-card.module.css';
 
 /** A result: the document, and under it the line of the first page that says it, which opens there. */
-export function FoundCard({ item, isPriority }: { item: FoundItem; isPriority: boolean }) {
+export function FoundCard(props: { item: FoundItem; isPriority: boolean; isNewest: boolean; isOwned: boolean }) {
+  const { item, ...card } = props;
   const [hit] = item.page_hits;
-  const card = <DocumentCard item={item} isMarkup isDetailed heading="h2" isPriority={isPriority} />;
-  if (!hit) return card;
+  const document = <DocumentCard {...card} item={item} isMarkup isDetailed heading="h2" />;
+  if (!hit) return document;
   return (
     <div className={styles['found']}>
-      {card}
+      {document}
       <a className={styles['line']} href={`/detail/${item.id}#p=${hit.page}`} target="_blank" rel="noopener">
         <b>第 {hit.page} 页</b>
         <span>

@@ -55,7 +55,7 @@ export function NoResults(props: {
         ways={HOT_WORDS.map((word) => ({ name: word, to: reportHref(START, { searchKey: word }) }))}
       />
       <Ways
-        label="按行业浏览"
+        label="按活动类型浏览"
         ways={props.themes
           .slice(0, 8)
           .map((theme) => ({ name: theme.name, to: reportHref(START, { themeId: theme.id }) }))}

@@ -31,7 +31,7 @@ export function reportMeta(page: { siteName: string; origin: string; loaded: Loa
     { title },
     {
       name: 'description',
-      content: `${about || '活动策划与营销'}方案${found}，PPT 与 PDF，可按主题与文件类型筛选并在线预览。`,
+      content: `${about || '活动策划与营销'}方案${found}，PPT 与 PDF，可按活动类型、行业与格式筛选并在线预览。`,
     },
     { tagName: 'link', rel: 'canonical', href: `${page.origin}${reportHref(query, { page: query.page })}` },
     ...(isIndexed ? [] : [{ name: 'robots', content: 'noindex' }]),

@@ -1,6 +1,7 @@
 import { data } from 'react-router';
 import type { Route } from './+types/report-page';
 import { callFrom } from '../../page-context.ts';
+import { loadOwned } from '../../membership/web/load-owned.ts';
 import { CallError } from '../../protocol/call.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { searchDocuments } from '../contract.ts';
@@ -15,12 +16,13 @@ import { SearchBox } from './search-box.tsx';
 /** Whatever goes wrong with the search itself is shown in its place, with a retry (C-100). */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = readReportQuery(new URL(request.url).searchParams);
+  const call = callFrom(context);
   try {
     const {
       code,
       message,
       data: answer,
-    } = await callFrom(context)(searchDocuments, {
+    } = await call(searchDocuments, {
       search_key: query.searchKey,
       themeid: query.themeId,
       industryid: query.industryId,
@@ -34,10 +36,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     });
     const isRefused = code !== CODE.ok && code !== CODE.searchLimit;
     const status = code === CODE.tooFrequent ? 429 : 200;
-    return data({ query, code, message, answer: isRefused ? null : answer }, status);
+    const shown = isRefused ? null : answer;
+    const owned = await loadOwned(call, shown?.item_list ?? []);
+    return data({ query, code, message, answer: shown, owned }, status);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    return data({ query, code: CODE.failed, message: error.message, answer: null }, Math.max(error.status, 500));
+    return data(
+      { query, code: CODE.failed, message: error.message, answer: null, owned: [] },
+      Math.max(error.status, 500),
+    );
   }
 }
 

@@ -3,6 +3,26 @@ import styles from './results-heading.module.css';
 import { chosenFilters, type FilterGroup } from './filter-groups.ts';
 import type { ReportQuery } from './report-query.ts';
 
+/** While another list is on its way: what is being looked for, in the place and size of the heading to come. */
+export function PendingHeading({ query, groups }: { query: ReportQuery; groups: FilterGroup[] }) {
+  const scope = scopeOf(query, groups);
+  return (
+    <div className={styles['heading']}>
+      <h1 id="results-title" tabIndex={-1} className={styles['title']}>
+        {query.searchKey ? <em>{query.searchKey}</em> : scope ? `${scope} 推荐方案` : '推荐方案'}
+      </h1>
+      <p className={styles['count']} role="status">
+        {query.searchKey ? '正在搜索…' : '正在加载…'}
+      </p>
+    </div>
+  );
+}
+
+const scopeOf = (query: ReportQuery, groups: FilterGroup[]) =>
+  chosenFilters(query, groups)
+    .map(({ name }) => name)
+    .join(' · ');
+
 /** Says what is listed, and how many there are: the true number, also where not all may be seen. */
 export function ResultsHeading(props: {
   query: ReportQuery;
@@ -12,9 +32,7 @@ export function ResultsHeading(props: {
   groups: FilterGroup[];
 }) {
   const { searchKey, sort } = props.query;
-  const scope = chosenFilters(props.query, props.groups)
-    .map(({ name }) => name)
-    .join(' · ');
+  const scope = scopeOf(props.query, props.groups);
   if (searchKey) {
     return (
       <div className={styles['heading']}>
@@ -36,14 +54,14 @@ export function ResultsHeading(props: {
       <p className={styles['count']} role="status">
         {props.total >= RANKING_CAP
           ? `${ORDERS[sort]}的前 ${RANKING_CAP} 份，输入关键词可搜索全部`
-          : `共 ${props.total} 份方案，${ORDERS[sort]}`}
+          : `共 ${props.total} 份方案 · ${ORDERS[sort]}`}
       </p>
     </div>
   );
 }
 
 const ORDERS = {
-  relevance: '按推荐度与更新时间排列',
+  relevance: '综合推荐',
   newest: '按发布时间排列',
   hottest: '按近期热度排列',
   pages: '按页数排列',

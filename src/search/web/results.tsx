@@ -1,22 +1,28 @@
+import { lazy, Suspense, useState, type MouseEvent, type SyntheticEvent } from 'react';
 import { useRevalidator } from 'react-router';
+import { useSession } from '../../accounts/web/session.tsx';
 import { DocumentCardSkeleton } from '../../library/web/document-card-skeleton.tsx';
 import { DocumentGrid } from '../../library/web/document-grid.tsx';
+import { newestOf } from '../../library/web/newest.ts';
+import { useOwned } from '../../membership/web/use-owned.ts';
 import type { Answer } from '../../protocol/endpoint.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { useIsListPending } from '../../ui/use-is-list-pending.ts';
+import { usePendingView } from '../../ui/use-is-list-pending.ts';
 import type { searchDocuments } from '../contract.ts';
 import { Chips } from './chips.tsx';
-import type { FilterGroup } from './filter-groups.ts';
+import { filterGroups, type FilterGroup } from './filter-groups.ts';
 import { Forgiven } from './forgiven.tsx';
 import { FoundCard } from './found-card.tsx';
 import { NoResults } from './no-results.tsx';
-import { reportHref, type ReportQuery } from './report-query.ts';
+import { readReportQuery, reportHref, type ReportQuery } from './report-query.ts';
 import styles from './results.module.css';
-import { ResultsHeading } from './results-heading.tsx';
+import { PendingHeading, ResultsHeading } from './results-heading.tsx';
 import { SearchWall, silhouettes } from './search-wall.tsx';
 import { useSearchRefusal } from './use-search-refusal.ts';
+
+const UnlockDialog = lazy(() => import('./unlock-dialog.tsx').then((module) => ({ default: module.UnlockDialog })));
 
 const ABOVE_FOLD = 4;
 
@@ -26,28 +32,58 @@ export type ResultsProps = {
   message: string;
   answer: Answer<typeof searchDocuments> | null;
   groups: FilterGroup[];
+  /** Ids of the listed documents that the reader owns. */
+  owned: number[];
 };
 
 /** What the search found: heading and count, the grid or rows, the wall below VIP, the pager. */
 export function Results(props: ResultsProps) {
   const { query, answer } = props;
-  const isPending = useIsListPending();
+  const { member } = useSession();
+  const [isUnlockOpen, setIsUnlockOpen] = useState<boolean | null>(null);
+  const pending = usePendingView();
+  const isPending = pending !== null;
   useSearchRefusal(props);
+  const files = answer?.item_list ?? [];
+  const owned = useOwned(
+    files.map((file) => file.id),
+    props.owned,
+  );
+  const newest = newestOf(files);
   if (!answer) return <Failure message={props.message} />;
   const isEmpty = answer.item_list.length === 0;
   const isWalled = answer.limited === 1 && answer.total_count > answer.item_list.length;
+  // Heading and chips follow the address that is being fetched; the list behind them is skeletons until it is there.
+  const shown = pending ? readReportQuery(new URLSearchParams(pending.search)) : query;
+  const groups = pending ? filterGroups(shown, answer) : props.groups;
+  const unlock = () => setIsUnlockOpen(true);
+  // C-38: behind page 1 the server would only refuse, so the pager opens the dialog instead.
+  const isPagerLocked = isWalled && !isPending && member !== null;
+  const askInstead = (event: SyntheticEvent) => {
+    if (!isPagerLocked) return;
+    event.preventDefault();
+    unlock();
+  };
+  const onPagerClick = (event: MouseEvent) => {
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (isPlain && isBehindFirstPage(event.target)) askInstead(event);
+  };
   return (
-    <section id="results" className={styles['results']} aria-label="搜索结果" aria-busy={isPending}>
+    <section id="results" className={styles['results']} tabIndex={-1} aria-label="搜索结果" aria-busy={isPending}>
       <div className={styles['line']}>
-        <ResultsHeading
-          query={query}
-          searchedFor={answer.searched_for}
-          onlyInPages={answer.only_in_pages}
-          total={answer.total_count}
-          groups={props.groups}
-        />
+        {isPending ? (
+          <PendingHeading query={shown} groups={groups} />
+        ) : (
+          <ResultsHeading
+            query={query}
+            searchedFor={answer.searched_for}
+            onlyInPages={answer.only_in_pages}
+            total={answer.total_count}
+            groups={groups}
+          />
+        )}
       </div>
-      <Chips query={query} groups={props.groups} />
+      <Chips query={shown} groups={groups} />
       {!isPending && <Forgiven query={query} answer={answer} />}
       {isEmpty && !isWalled && !isPending ? (
         <NoResults
@@ -64,15 +100,23 @@ export function Results(props: ResultsProps) {
               ? skeletons(answer.page_size)
               : [
                   ...answer.item_list.map((item, index) => (
-                    <FoundCard key={item.id} item={item} isPriority={index < ABOVE_FOLD} />
+                    <FoundCard
+                      key={item.id}
+                      item={item}
+                      isPriority={index < ABOVE_FOLD}
+                      isNewest={newest.has(item.id)}
+                      isOwned={owned.has(item.id)}
+                    />
                   )),
                   ...(isWalled ? silhouettes(answer.item_list.length) : []),
                 ]}
           </DocumentGrid>
         </div>
       )}
-      {isWalled && !isPending && <SearchWall total={answer.total_count} shown={answer.item_list.length} />}
-      <div className={styles['pager']}>
+      {isWalled && !isPending && (
+        <SearchWall total={answer.total_count} shown={answer.item_list.length} onUnlock={unlock} />
+      )}
+      <div className={styles['pager']} onClickCapture={onPagerClick} onSubmitCapture={askInstead}>
         <Pager
           page={query.page}
           pageSize={answer.page_size}
@@ -81,8 +125,19 @@ export function Results(props: ResultsProps) {
           hrefOf={(page) => reportHref(query, { page })}
         />
       </div>
+      {isUnlockOpen !== null && (
+        <Suspense>
+          <UnlockDialog isOpen={isUnlockOpen} onClose={() => setIsUnlockOpen(false)} total={answer.total_count} />
+        </Suspense>
+      )}
     </section>
   );
+}
+
+/** Whether a click in the pager would lead to another page than the first. */
+function isBehindFirstPage(target: EventTarget | null): boolean {
+  const link = target instanceof Element ? target.closest('a') : null;
+  return link !== null && readReportQuery(new URL(link.href).searchParams).page > 1;
 }
 
 /** Under keys that no document has: or React would move a place on the page instead of filling it. */
@@ -93,7 +148,7 @@ function skeletons(count: number) {
 function Failure({ message }: { message: string }) {
   const { revalidate, state } = useRevalidator();
   return (
-    <section className={styles['results']} role="alert">
+    <section id="results" className={styles['results']} tabIndex={-1} role="alert">
       <Empty drawing="broken" title={message} heading="h1">
         <Button look="primary" disabled={state === 'loading'} onClick={() => void revalidate()}>
           重试

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { CloseIcon, SearchIcon } from '../../ui/icons.tsx';
-import { useSearchSubmit } from '../../ui/use-search-submit.ts';
+import { SearchIcon } from '../../ui/icons.tsx';
+import { closeKeyboard, useSearchSubmit } from '../../ui/use-search-submit.ts';
 import { HOT_WORDS } from '../limits.ts';
 import { rememberSearch } from './recent-searches.ts';
 import { reportHref, reportParams, type ReportQuery } from './report-query.ts';
@@ -22,12 +22,10 @@ export function SearchBox({ query }: { query: ReportQuery }) {
   }, [query.searchKey]);
   const search = (event: FormEvent) => {
     event.preventDefault();
+    closeKeyboard();
     void navigate(reportHref(query, { searchKey: field()?.value.trim() ?? '' }));
   };
-  const clear = () => {
-    const input = field();
-    if (input) input.value = '';
-    input?.focus();
+  const onClear = () => {
     if (query.searchKey) void navigate(reportHref(query, { searchKey: '' }));
   };
   return (
@@ -51,10 +49,8 @@ export function SearchBox({ query }: { query: ReportQuery }) {
           value={query.searchKey}
           placeholder="搜索方案名称、行业、品牌或活动类型"
           label="搜索关键词"
+          onClear={onClear}
         />
-        <button type="button" className={styles['clear']} aria-label="清空关键词" onClick={clear}>
-          <CloseIcon size={18} />
-        </button>
         <button type="submit" className={styles['submit']}>
           搜索
         </button>

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { CloseIcon } from '../../ui/icons.tsx';
 import { MAX_QUERY_CHARACTERS } from '../limits.ts';
 import styles from './search-field.module.css';
 import { useSuggestions } from './use-suggestions.ts';
@@ -14,6 +15,8 @@ export function SearchField(props: {
   placeholder: string;
   /** What the address says; the address may change under the field. */
   value?: string;
+  /** Called after 清空关键词 has emptied the field. */
+  onClear?: () => void;
 }) {
   const field = useRef<HTMLInputElement>(null);
   const { items, offer, clear, forget } = useSuggestions();
@@ -48,6 +51,13 @@ export function SearchField(props: {
     put(text);
     close();
     field.current?.form?.requestSubmit();
+  };
+  const empty = () => {
+    put('');
+    // With the focus the recent searches are offered again.
+    field.current?.focus();
+    open();
+    props.onClear?.();
   };
   const move = (by: number) => {
     if (!isShown) return open();
@@ -107,6 +117,9 @@ export function SearchField(props: {
         onCompositionEnd={open}
         onKeyDown={onKeyDown}
       />
+      <button type="button" className={styles['clear']} aria-label="清空关键词" onClick={empty}>
+        <CloseIcon size={18} />
+      </button>
       <div className={styles['popup']} hidden={!isShown}>
         {isRecent && (
           <p className={styles['head']}>

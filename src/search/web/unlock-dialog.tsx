@@ -4,14 +4,14 @@ import { CheckIcon } from '../../ui/icons.tsx';
 import { useOpenedAfterMount } from '../../ui/use-opened-after-mount.ts';
 import styles from './unlock-dialog.module.css';
 
-const REASONS = ['搜索结果不限数量，逐页看完', '每天 20 张免费下载券'];
+const REASONS = ['搜索结果不限数量，逐页看完', '每天 20 张下载券'];
 
 /** §2, C-38: what membership changes about the search, and the way there. */
 export function UnlockDialog(props: { isOpen: boolean; onClose: () => void; total: number }) {
   const isOpen = useOpenedAfterMount(props.isOpen);
   return (
     <Modal opened={isOpen} onClose={props.onClose} title="VIP解锁无限方案搜索" size={420}>
-      <p className={styles['text']}>本次搜索共有 {props.total.toLocaleString('en-US')} 份方案。开通VIP后：</p>
+      <p className={styles['text']}>本次搜索共有 {props.total.toLocaleString('en-US')} 份方案。开通会员后：</p>
       <ul className={styles['reasons']}>
         {REASONS.map((reason) => (
           <li key={reason}>
@@ -21,7 +21,7 @@ export function UnlockDialog(props: { isOpen: boolean; onClose: () => void; tota
         ))}
       </ul>
       <LinkButton to="/aboutVip" look="primary" size="large" className={styles['go']} data-autofocus>
-        查看会员方案
+        查看会员权益
       </LinkButton>
     </Modal>
   );

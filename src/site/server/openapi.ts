@@ -4,7 +4,7 @@ import { inputSchema, isJson, outputSchema, type Json } from './json-schema.ts';
 
 const TAGS: Record<string, string> = {
   doc: '方案',
-  theme: '主题',
+  theme: '活动类型',
   tag: '标签',
   user: '账号',
   mini: '小程序',

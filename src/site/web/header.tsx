@@ -31,9 +31,15 @@ export function Header() {
           <NavLink to="/report" className={styles['link']}>
             搜方案
           </NavLink>
-          <NavLink to="/aboutVip" className={`${styles['link']} ${styles['gold']}`}>
-            开通会员
-          </NavLink>
+          {(member?.vip_last_day ?? 0) > 0 ? (
+            <NavLink to="/user/index" className={`${styles['link']} ${styles['gold']}`}>
+              会员中心
+            </NavLink>
+          ) : (
+            <NavLink to="/aboutVip" className={`${styles['link']} ${styles['gold']}`}>
+              开通会员
+            </NavLink>
+          )}
         </nav>
         <div className={styles['middle']}>{!WITH_OWN_SEARCH.has(pathname) && <HeaderSearch />}</div>
         {member ? (

@@ -12,6 +12,11 @@ export default function Layout() {
       <a className={styles['skip']} href="#content">
         跳到正文
       </a>
+      {pathname === '/report' && (
+        <a className={styles['skip']} href="#results">
+          跳到结果
+        </a>
+      )}
       <Header />
       <noscript>
         <p className={styles['script']}>浏览器未启用 JavaScript：可以搜索和浏览，登录与下载需要启用后使用。</p>

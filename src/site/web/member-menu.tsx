@@ -57,10 +57,10 @@ export function MemberMenu({ member }: { member: Member }) {
           <div>
             <dt>剩余天数</dt>
             <dd>
-              {lastDayOf(member) === null ? '终身' : `${member.vip_last_day} 天`}
+              {isMember ? (lastDayOf(member) === null ? '终身' : `${member.vip_last_day} 天`) : '未开通'}
               {!isMember && (
                 <Link to="/aboutVip" onClick={close} className={styles['more']}>
-                  开通会员
+                  开通
                 </Link>
               )}
             </dd>

@@ -1,5 +1,9 @@
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { useSession } from '../../accounts/web/session.tsx';
+import type { Member } from '../../membership/contract.ts';
+// Not lastDayOf of the contract: its schemas would come with every page.
+import { LIFETIME_DAYS } from '../../membership/rules.ts';
 import { ArrowUpIcon, CrownIcon, HomeIcon } from '../../ui/icons.tsx';
 import styles from './tool-bar.module.css';
 
@@ -12,6 +16,8 @@ const END_PX = 120;
 export function ToolBar() {
   const { pathname } = useLocation();
   const { isScrolled, isReadingOn } = useScroll();
+  const { member } = useSession();
+  const vip = membershipLink(member);
   return (
     <aside className={styles['bar']} aria-label="快捷工具" data-reading-on={isReadingOn || undefined}>
       {isScrolled && (
@@ -24,10 +30,10 @@ export function ToolBar() {
           <span>回到顶部</span>
         </button>
       )}
-      {pathname !== '/aboutVip' && (
-        <Link to="/aboutVip" className={`${styles['item']} ${styles['gold']} ${styles['wide']}`}>
+      {pathname !== vip.to && (
+        <Link to={vip.to} className={`${styles['item']} ${styles['gold']} ${styles['wide']}`}>
           <CrownIcon />
-          <span>开通会员</span>
+          <span>{vip.name}</span>
         </Link>
       )}
       {pathname !== '/index' && (
@@ -38,6 +44,13 @@ export function ToolBar() {
       )}
     </aside>
   );
+}
+
+/** A member renews, except who is one for life. */
+function membershipLink(member: Member | null): { to: string; name: string } {
+  if (!member || member.vip_last_day === 0) return { to: '/aboutVip', name: '开通会员' };
+  const isForLife = member.vip_last_day > LIFETIME_DAYS;
+  return isForLife ? { to: '/user/index', name: '会员中心' } : { to: '/aboutVip', name: '续费会员' };
 }
 
 /** `isReadingOn`: going down, and not at the end yet. What lies over the content is in the way then. */

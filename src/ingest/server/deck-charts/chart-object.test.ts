@@ -5,12 +5,11 @@ import { inflateSync } from 'node:zlib';
 import CFB from 'cfb';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { compoundFile, excelStream, graphStream, GROUP, SALES } from './biff-samples.ts';
+import { compoundFile, excelStream, graphStream, GROUP } from './biff-samples.ts';
 import { readChartObject } from './chart-object.ts';
 
-const graph = graphStream(SALES);
-const values = (type: string) => ({ type, data: { series: [{ values: [10, 20.5, -30] }, { values: [5, null, 7] }] } });
-const nothing = { type: 'other', title: '', data: { categories: [], series: [] } };
+const graph = graphStream();
+const withoutNumbers = (type: string) => ({ type, title: '', data: { categories: [], series: [] } });
 
 const chartXml = (plot: string) =>
   `<c:chartSpace><c:chart><c:plotArea><c:${plot}><c:ser><c:val><c:numLit><c:ptCount val="1"/><c:pt idx="0"><c:v>3</c:v></c:pt></c:numLit></c:val></c:ser></c:${plot}></c:plotArea></c:chart></c:chartSpace>`;
@@ -19,20 +18,17 @@ const workbook = (parts: Record<string, string>) =>
 
 describe('a compound file', () => {
   it('of Graph, small and large', async () => {
-    expect(await readChartObject(compoundFile('Workbook', graph))).toMatchObject(values('column'));
+    expect(await readChartObject(compoundFile('Workbook', graph))).toMatchObject(withoutNumbers('column'));
     // Beyond 4 KB the stream lies in whole sectors.
     const large = Buffer.concat([graph, Buffer.alloc(9_000)]);
-    expect(await readChartObject(compoundFile('Workbook', large))).toMatchObject(values('column'));
+    expect(await readChartObject(compoundFile('Workbook', large))).toMatchObject(withoutNumbers('column'));
   });
 
   it('of Excel 97, and of a version before it', async () => {
-    const excel = excelStream({ groups: [GROUP.pie], series: [{ line: 0, points: 1 }], caches: [[1, [[0, 0, 4]]]] }, 1);
-    expect(await readChartObject(compoundFile('Workbook', excel))).toMatchObject({
-      type: 'pie',
-      data: { series: [{ values: [4] }] },
-    });
-    const old = graphStream({ ...SALES, version: 0x0500 });
-    expect(await readChartObject(compoundFile('Book', old))).toMatchObject({ ...nothing, type: 'column' });
+    const excel = compoundFile('Workbook', excelStream([GROUP.pie], 1));
+    expect(await readChartObject(excel)).toMatchObject(withoutNumbers('pie'));
+    const old = compoundFile('Book', graphStream([GROUP.column], 0x0500));
+    expect(await readChartObject(old)).toMatchObject(withoutNumbers('column'));
   });
 
   it('around a workbook of 2007', async () => {
@@ -47,9 +43,9 @@ describe('a workbook', () => {
     [
       'of several none',
       { 'xl/charts/chart1.xml': chartXml('lineChart'), 'xl/charts/chart2.xml': chartXml('pieChart') },
-      nothing,
+      withoutNumbers('other'),
     ],
-    ['of none its picture', { 'xl/workbook.xml': '<workbook/>' }, nothing],
+    ['of none its picture', { 'xl/workbook.xml': '<workbook/>' }, withoutNumbers('other')],
   ])('%s', async (_what, parts, found) => expect(await readChartObject(workbook(parts))).toMatchObject(found));
 
   it('is asked for entities and towers of tags before it is read', async () => {
@@ -73,7 +69,7 @@ it('is left out when it is damaged', async () => {
     whole.subarray(0, 600),
     whole.subarray(0, 1_600),
     compoundFile('Workbook', Buffer.alloc(0)),
-    compoundFile('Workbook', graph.subarray(0, 300)),
+    compoundFile('Workbook', graph.subarray(0, 100)),
     compoundFile('CONTENTS', graph),
     compoundFile('Package', Buffer.from('no zip')),
     ring,
@@ -87,7 +83,7 @@ it('is read or left out, whatever byte of its tables is wrong', async () => {
     const bytes = Buffer.from(whole);
     bytes[at] = 0xff;
     const found = await readChartObject(bytes);
-    expect(found === null || found.data.series.length <= 2).toBe(true);
+    expect(found?.data.series ?? []).toEqual([]);
   }
 });
 
@@ -107,31 +103,13 @@ describe.runIf(existsSync(CORPUS))('real objects', () => {
     return found;
   }
 
-  it('of Microsoft Graph: as one sees them, an empty place among them', async () => {
+  it('of Microsoft Graph gives its type', async () => {
     const [object] = objectsOf('tika__testMSChart-govdocs-428996.ppt');
-    const series = { type: 'column', unit: '' };
-    expect(object && (await readChartObject(object))).toEqual({
-      type: 'column',
-      title: '',
-      data: {
-        categories: ['2002', '2003', '2004', '2005', ''],
-        series: [
-          { ...series, name: 'Tech Partners', values: [4_175, 3_406, 3_500, 2_470, null] },
-          { ...series, name: 'R&D Partners', values: [7_614, 6_964, 6_108, 5_015, null] },
-          { ...series, name: 'Total', values: [11_790, 10_370, 9_608, 7_485, null] },
-        ],
-        categoryAxis: '',
-        valueAxis: '',
-      },
-    });
+    expect(object && (await readChartObject(object))).toMatchObject(withoutNumbers('column'));
   });
 
-  it('of Excel: the chart in front of a workbook', async () => {
+  it('of Excel gives the type of the chart in front of a workbook', async () => {
     const charts = await Promise.all(objectsOf('poi__42474-2.ppt').map(readChartObject));
-    // Its sheet is called "log points": quarters of powers of two.
-    const points = charts.find((chart) => chart?.type === 'scatter' && chart.data.series[1]?.values[0] !== 1.25);
-    expect(points?.data.series.map(({ values, xs }) => [xs?.[0], Math.log2(values[0] ?? 0)])).toEqual(
-      [0, 1, 2, 3, 4, 5, 6, 7, 8].map((quarter) => [1, expect.closeTo(quarter / 4, 9)]),
-    );
+    expect(charts.some((chart) => chart?.type === 'scatter')).toBe(true);
   });
 });

@@ -34,7 +34,7 @@ export async function cutCharts(
   const pages = new Set(wanted.frames.map(({ page }) => page)).size;
   const end = Date.now() + Math.min(START_MS + pages * PAGE_MS, MOST_MS);
   try {
-    await seat.run({ job: { ...wanted, results }, folder: wanted.outDir, until: () => end, signal });
+    await seat.run({ job: { ...wanted, results }, until: () => end, signal });
   } finally {
     if (!input.seat) seat.close();
   }

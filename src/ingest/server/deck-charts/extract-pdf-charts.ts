@@ -41,7 +41,6 @@ export async function extractPdfCharts(input: ExtractPdfChartsInput): Promise<Ex
   try {
     await seat.run({
       job: { pdf, results, figures: true },
-      folder: workDir,
       until: (pages) => startedAt + Math.min(START_MS + pages * PAGE_MS, MOST_MS),
       signal,
     });

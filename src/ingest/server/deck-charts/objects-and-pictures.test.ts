@@ -6,7 +6,7 @@ import PptxGenJS from 'pptxgenjs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { convertToPdf, findConverter } from '../convert-to-pdf.ts';
-import { compoundFile, graphStream, SALES } from './biff-samples.ts';
+import { compoundFile, graphStream } from './biff-samples.ts';
 import { extractCharts } from './extract-charts.ts';
 import { readCharts } from './read-charts.ts';
 import { shareOf } from './share-of-colour.ts';
@@ -66,7 +66,7 @@ async function deckWith(name: string, slides: { shapes: string; hidden?: boolean
     '</Types>',
     '<Default Extension="bin" ContentType="application/vnd.openxmlformats-officedocument.oleObject"/></Types>',
   );
-  parts['ppt/embeddings/oleObject1.bin'] = new Uint8Array(compoundFile('Workbook', graphStream(SALES)));
+  parts['ppt/embeddings/oleObject1.bin'] = new Uint8Array(compoundFile('Workbook', graphStream()));
   parts['ppt/embeddings/oleObject2.bin'] = Buffer.from('damaged');
   parts['ppt/media/image9.png'] = await sharp({
     create: { width: 50, height: 30, channels: 3, background: '#FF0000' },
@@ -98,7 +98,7 @@ it('objects and pictures are read in their order, and what is damaged is left ou
   const bare = { page: 2, data: { categories: [], series: [] }, isDrawn: true };
   expect(charts).toMatchObject([
     { ...bare, type: 'line', title: '各城市销量' },
-    { page: 2, type: 'column', title: '', data: { series: [{ name: '销量', values: [10, 20.5, -30] }, {}] } },
+    { ...bare, type: 'column', title: '' },
     { ...bare, type: 'other', title: '' },
     { ...bare, type: 'other', title: '' },
   ]);
@@ -117,7 +117,7 @@ it.runIf(findConverter() !== null)(
     const pdf = await convertToPdf({ path, fileType: 'pptx', workDir, slides: 3 });
     const charts = await extractCharts({ path, pdf, workDir });
     expect(charts).toMatchObject([
-      { page: 1, type: 'column', data: { series: [{}, {}] } },
+      { page: 1, type: 'column', data: { series: [] } },
       { page: 2, type: 'line', data: { series: [] } },
     ]);
     for (const { files, image } of charts) {

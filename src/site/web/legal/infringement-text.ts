@@ -6,6 +6,7 @@ export function infringementText(site: Operator): LegalText {
     title: '侵权投诉指引',
     updatedOn: '2026-11-01',
     effectiveOn: '2026-11-08',
+    history: '首个版本，此前没有其他版本',
     summary: [
       `权利通知请发送至 ${site.companyEmail}，邮件标题注明“侵权投诉”。`,
       '通知须包含权利人身份、被投诉内容的网址、初步证据和真实性声明。',

@@ -25,6 +25,8 @@ export function LegalPage({ text }: { text: LegalText }) {
           更新日期 <time dateTime={text.updatedOn}>{text.updatedOn}</time>
           <span aria-hidden="true"> · </span>
           生效日期 <time dateTime={text.effectiveOn}>{text.effectiveOn}</time>
+          <span aria-hidden="true"> · </span>
+          {text.history}
         </p>
         <section className={styles['summary']} aria-label="要点">
           <h2>请先了解</h2>

@@ -17,6 +17,8 @@ export type LegalText = {
   /** YYYY-MM-DD */
   updatedOn: string;
   effectiveOn: string;
+  /** Which texts held before this one. */
+  history: string;
   /** The few sentences a hurried reader should not miss. */
   summary: string[];
   sections: LegalSection[];

@@ -4,8 +4,9 @@ import type { LegalText, Operator } from './legal-text.ts';
 export function privacyText(site: Operator): LegalText {
   return {
     title: '隐私政策',
-    updatedOn: '2026-11-21',
-    effectiveOn: '2026-11-28',
+    updatedOn: '2026-11-08',
+    effectiveOn: '2026-11-15',
+    history: '首个版本，此前没有其他版本',
     summary: [
       '浏览、搜索和查看方案介绍无需登录。登录后我们只保存提供服务所必需的信息。',
       '密码以不可还原的方式保存，我们的工作人员也无法看到。我们不出售您的个人信息，也没有第三方广告。',
@@ -64,7 +65,7 @@ export function privacyText(site: Operator): LegalText {
         id: 'cookie',
         title: '三、Cookie 与本地存储',
         blocks: [
-          '我们只使用保持登录所必需的 Cookie（token、sid、openid、sess），有效期 30 天，退出登录时清除；打开扫码登录时另有一个数分钟有效的 Cookie（scene_bind），使扫码结果只交给您的浏览器。浏览器本地存储中只有显示偏好（例如搜索结果以卡片还是列表显示）和短信验证码的倒计时。我们不使用第三方统计或广告 Cookie。',
+          '我们只使用保持登录所必需的 Cookie（token、sid、openid、sess），有效期 30 天，退出登录时清除；打开扫码登录时另有一个数分钟有效的 Cookie（scene_bind），使扫码结果只交给您的浏览器。浏览器本地存储中只有：显示偏好（例如搜索结果以卡片还是列表显示）；您最近搜索的词，不会上传，可随时清空；短信验证码的倒计时；供断网时查看的公开页面与样式文件，其中的页面在登录和退出时清除，您的个人页面从不保存。我们不使用第三方统计或广告 Cookie。',
           '您可以在浏览器中清除或拒绝 Cookie，拒绝后您仍可浏览，但无法保持登录。',
         ],
       },

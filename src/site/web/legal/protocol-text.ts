@@ -4,12 +4,13 @@ import type { LegalText, Operator } from './legal-text.ts';
 export function protocolText(site: Operator): LegalText {
   return {
     title: '服务协议',
-    updatedOn: '2026-11-21',
-    effectiveOn: '2026-11-28',
+    updatedOn: '2026-11-08',
+    effectiveOn: '2026-11-15',
+    history: '首个版本，此前没有其他版本',
     summary: [
       '您须年满 18 周岁并具有完全民事行为能力，方可注册和使用本服务。',
       '下载的方案仅供您本人学习、参考和内部工作使用，禁止转售或公开传播；违反者须支付 20 万元违约金。',
-      'VIP 会员与喵币为虚拟商品，开通后不因改变主意而退款；重复支付、未到账或文件损坏可申请退款。会员到期不会自动续费。',
+      '会员与喵币为虚拟商品，开通后不因改变主意而退款；重复支付、未到账或文件损坏可申请退款。会员到期不会自动续费。',
     ],
     sections: [
       {
@@ -82,7 +83,7 @@ export function protocolText(site: Operator): LegalText {
         id: 'refund',
         title: '六、虚拟商品与退款',
         blocks: [
-          'VIP 会员与喵币均为虚拟商品，一经开通或到账即可使用，除法律另有规定外，不因您改变主意而退款。',
+          '会员与喵币均为虚拟商品，一经开通或到账即可使用，除法律另有规定外，不因您改变主意而退款。',
           '有下列情形之一的，您可以申请退款，我们核实后原路退回：',
           {
             list: [

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ConfigError } from '../config.ts';
+import { loadSecretKey } from './secret-key.ts';
+
+let dataDir: string;
+let path: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'ceku-key-'));
+  path = join(dataDir, 'keys', 'secret.key');
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+async function writeKey(bytes: Buffer): Promise<void> {
+  await mkdir(join(dataDir, 'keys'), { recursive: true });
+  await writeFile(path, bytes);
+}
+
+test('it is made once, for its owner alone, and the same ever after', async () => {
+  const keys = await Promise.all([loadSecretKey(dataDir, null), loadSecretKey(dataDir, null)]);
+  expect(keys[0]).toHaveLength(32);
+  expect(keys[1]).toEqual(keys[0]);
+  expect(await loadSecretKey(dataDir, null)).toEqual(keys[0]);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect((await stat(join(dataDir, 'keys'))).mode & 0o777).toBe(0o700);
+  expect(await readdir(join(dataDir, 'keys'))).toEqual(['secret.key']);
+});
+
+test.each([
+  ['empty', Buffer.alloc(0), 'is empty'],
+  ['cut short', randomBytes(31), 'is too short'],
+  ['zeros, as after a power cut', Buffer.alloc(32), 'holds no random key'],
+  ['a kilobyte of zeros', Buffer.alloc(1024), 'holds no random key'],
+])('a key file that is %s is refused in words, and left as it is', async (_what, bytes, words) => {
+  await writeKey(bytes);
+  const refused = await loadSecretKey(dataDir, null).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ConfigError);
+  expect(String(refused)).toContain(words);
+  expect(String(refused)).toContain(path);
+  expect(await readFile(path)).toEqual(bytes);
+});
+
+test('a key file that cannot be read is no reason to make another', async () => {
+  await mkdir(path, { recursive: true });
+  await expect(loadSecretKey(dataDir, null)).rejects.toThrow(ConfigError);
+});
+
+test('what a killed start left behind is in nobody’s way', async () => {
+  await mkdir(join(dataDir, 'keys'), { recursive: true });
+  await writeFile(`${path}.${process.pid}`, 'half');
+  expect(await loadSecretKey(dataDir, null)).toHaveLength(32);
+});

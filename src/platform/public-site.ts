@@ -1,0 +1,35 @@
+import { isLoopbackHost } from './loopback.ts';
+
+type Facts = { publicUrl: string | undefined; trustedProxies: number; hasProviderKeys: boolean };
+
+/** Why strangers can reach the site, as far as its keys say so, in an operator's words. Null: nothing says so. */
+export function whyPublic({ publicUrl, trustedProxies, hasProviderKeys }: Facts): string | null {
+  if (namesPublicHost(publicUrl)) return 'PUBLIC_URL names a public host';
+  if (hasProviderKeys) return 'keys of WeChat or an SMS carrier are set';
+  if (trustedProxies > 0) return 'TRUST_PROXY says that a proxy stands in front';
+  return null;
+}
+
+/** True for an address whose host is not this machine. False for none, and for what is no address at all. */
+export function namesPublicHost(publicUrl: string | undefined): boolean {
+  const url = publicUrl === undefined ? null : URL.parse(publicUrl);
+  return url !== null && !isLoopbackHost(url.hostname);
+}
+
+const SAMPLE = /change.?(me|this|it)|replace.?(me|this)|place.?holder|your.?(own.?)?(secret|key)|example/i;
+const ALPHABETS = ['0123456789abcdef', 'abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop'];
+const MIN_DISTINCT = 8;
+const MAX_PERIOD = 16;
+
+/**
+ * True for a secret that others can guess: a sample from a manual, a repetition, the alphabet, or a text of fewer than
+ * eight different characters. A random one of 32 characters is never taken for such.
+ */
+export function isGuessableSecret(secret: string): boolean {
+  const lower = secret.toLowerCase();
+  if (new Set(lower).size < MIN_DISTINCT || SAMPLE.test(lower)) return true;
+  // The same part again and again, the last time perhaps cut short.
+  for (let period = 1; period <= MAX_PERIOD; period += 1)
+    if (lower.slice(period) === lower.slice(0, -period)) return true;
+  return ALPHABETS.some((alphabet) => lower.startsWith(alphabet));
+}
