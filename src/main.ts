@@ -19,6 +19,7 @@ import { startWorkers } from './platform/jobs/jobs.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { startOutside } from './platform/outside-process.ts';
 import { announce, say } from './platform/announce.ts';
+import { LIBRARY_CRON, libraryJobs } from './library/server/jobs.ts';
 import { isLibraryEmpty } from './library/server/is-library-empty.ts';
 import { loadPages } from './pages.ts';
 import { RANKING_CRON, rankingJobs } from './ranking/server/jobs.ts';
@@ -93,8 +94,15 @@ async function main(): Promise<void> {
       ? await startWorkers({
           url: app.database.url,
           pool: app.database.pool,
-          jobs: [...searchJobs, ...ingestJobs, ...accountsJobs(PERSONAL_DATA), ...rankingJobs, completeDemoJob],
-          cron: [ACCOUNTS_CRON, INGEST_CRON, RANKING_CRON].join('\n'),
+          jobs: [
+            ...libraryJobs,
+            ...searchJobs,
+            ...ingestJobs,
+            ...accountsJobs(PERSONAL_DATA),
+            ...rankingJobs,
+            completeDemoJob,
+          ],
+          cron: [LIBRARY_CRON, ACCOUNTS_CRON, INGEST_CRON, RANKING_CRON].join('\n'),
           ctx: app.ctx,
           concurrency: config.workers,
           log,

@@ -7,6 +7,7 @@ import { ConfigError, type Config } from './platform/config.ts';
 import { openDatabase, type Database } from './platform/db/client.ts';
 import { openEmbeddedPostgres } from './platform/db/embedded.ts';
 import { migrate } from './platform/db/migrate.ts';
+import { closeDataFolder } from './platform/files/data-folder.ts';
 import { createLocalStore } from './platform/files/local-store.ts';
 import { loadSecretKey } from './platform/files/secret-key.ts';
 import { createLimiter, unlimited } from './platform/http/limiter.ts';
@@ -34,6 +35,9 @@ export async function openApp(
   role: 'site' | 'tool',
   providers: Promise<ProviderSettings> = Promise.resolve(config.providers),
 ): Promise<App> {
+  await closeDataFolder(config.dataDir).catch((error: unknown) => {
+    throw new ConfigError([`DATA_DIR: ${config.dataDir} cannot be used: ${String(error)}`]);
+  });
   const embedded = config.databaseUrl
     ? null
     : await openEmbeddedPostgres({ dataDir: config.dataDir, role, log: { info: tell, warn: tell } });

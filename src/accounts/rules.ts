@@ -1,6 +1,6 @@
 import { addressGroup } from '../protocol/address-group.ts';
 import { CODE } from '../protocol/codes.ts';
-import { failed, Refusal } from '../protocol/envelope.ts';
+import { failed, invalid, Refusal } from '../protocol/envelope.ts';
 
 /** Wrong passwords in a row before an account is locked, and for how long. */
 export const MAX_LOGIN_FAILURES = 5;
@@ -75,6 +75,7 @@ export const humanCheckNeeded = () => new Refusal(CODE.humanCheck, '请完成安
 export const wrongPhoneOrPassword = () => failed('手机号或密码错误');
 export const unknownPhone = () => failed('该手机号未注册');
 export const wrongPassword = () => failed('密码错误');
+export const commonPassword = () => invalid('这个密码太常见，容易被猜到，请换一个', 'pwd');
 export const bannedUser = () => failed('该账号已被停用，请联系客服');
 
 /** Of an account that nobody named: 策库用户 and the last digits of a number that tells nothing. */

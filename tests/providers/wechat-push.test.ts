@@ -133,6 +133,18 @@ describe('reading a push', () => {
     expect(account().readPush({ query: pushed().query, body })).toMatchObject({ kind: 'not-genuine' });
   });
 
+  test('of a stranger: its body is not even parsed', () => {
+    const { query } = pushed();
+    const body = `<xml>${'<a/>'.repeat(10_000)}</xml>`;
+    expect(account().readPush({ query, body })).toMatchObject({ why: 'no sealed text' });
+    for (const signature of ['', 'x', sha1('another', String(query.get('timestamp')), '77')]) {
+      query.set('signature', signature);
+      expect(account().readPush({ query, body })).toMatchObject({ why: 'wrong signature' });
+    }
+    const late = pushed({ timestamp: String(Number(now()) - 360) });
+    expect(account().readPush({ query: late.query, body })).toMatchObject({ why: 'too old' });
+  });
+
   test('the check of the server URL', () => {
     const timestamp = now();
     const ask = (signature: string) => new URLSearchParams({ signature, timestamp, nonce: '7', echostr: '4711' });

@@ -4,7 +4,8 @@ import { CODE } from '../../protocol/codes.ts';
 import type { Parsed } from '../../protocol/endpoint.ts';
 import { CodedAnswer, conflict, invalid, sessionInvalid } from '../../protocol/envelope.ts';
 import type { bindPhone as contract } from '../contract.ts';
-import { isLoginPassword, isMemberPassword, maskPhone, wrongPassword } from '../rules.ts';
+import { isCommonPassword } from '../common-passwords.ts';
+import { commonPassword, isLoginPassword, isMemberPassword, maskPhone, wrongPassword } from '../rules.ts';
 import { checkPassword } from './check-password.ts';
 import { refuseSharedAccount } from './demo-accounts.ts';
 import { hashPassword } from './passwords.ts';
@@ -46,5 +47,6 @@ async function proveOwner(ctx: Ctx, userId: number, pwd: string): Promise<void> 
 async function hashOf(pwd: string): Promise<string | null> {
   if (pwd === '') return null;
   if (!isMemberPassword(pwd)) throw invalid('密码需为8-20位字母和数字组合', 'pwd');
+  if (isCommonPassword(pwd)) throw commonPassword();
   return hashPassword(pwd);
 }

@@ -9,17 +9,18 @@ import {
   type Json,
   type Open,
 } from '../../platform/command-line.ts';
-import { isNewPassword, isNickname } from '../rules.ts';
+import { isNickname } from '../rules.ts';
 import { banUser, unbanUser } from './ban-user.ts';
 import { createUser } from './create-user.ts';
 import { setPassword } from './set-password.ts';
 import { listAccounts } from './find-user.ts';
 import { nameOf } from './name-of.ts';
 import { phone, username, whichUser, withWho, type WhoOptions } from './which-user.ts';
+import { passwordOf, withPassword, type PasswordOptions } from './password-option.ts';
 import { privacyCommands } from './privacy-commands.ts';
 import type { PersonalData } from './personal-data.ts';
 
-type CreateOptions = Json & { username: string; password: string; phone?: string; nickname?: string };
+type CreateOptions = Json & PasswordOptions & { username: string; phone?: string; nickname?: string };
 
 /**
  * `ceku user create|list|ban|unban|set-password|export|erase`; those about coins and membership are added by that slice.
@@ -27,15 +28,15 @@ type CreateOptions = Json & { username: string; password: string; phone?: string
  */
 export function accountCommands(program: Command, open: Open, parts: PersonalData[]): void {
   const group = commandGroup(program, 'user', 'people: accounts, coins, membership');
-  group
-    .command('create')
-    .description('make an account that logs in by user name')
+  withPassword(group.command('create').description('make an account that logs in by user name'))
     .requiredOption('--username <name>', '3 to 32 of a-z 0-9 _ . -', username)
-    .requiredOption('--password <text>', '8 to 64 characters', password)
     .option('--phone <number>', 'mainland mobile, 11 digits', phone)
     .option('--nickname <name>', 'shown on the site, 2 to 20 characters; the user name by default', nickname)
     .option('--json', 'as JSON')
-    .action((options: CreateOptions) => open((ctx) => create(ctx, options)));
+    .action(async (options: CreateOptions) => {
+      const password = await passwordOf(options);
+      await open((ctx) => create(ctx, options, password));
+    });
   group
     .command('list')
     .description('the newest accounts')
@@ -56,22 +57,23 @@ export function accountCommands(program: Command, open: Open, parts: PersonalDat
       printResult(options, { id: user.id, state: 'active' }, `${nameOf(user)} may log in again.`);
     }),
   );
-  aboutOne(group, 'set-password', 'set a new password and end all sessions')
-    .requiredOption('--password <text>', '8 to 64 characters', password)
-    .action((options: WhoOptions & Json & { password: string }) =>
-      open(async (ctx) => {
+  withPassword(aboutOne(group, 'set-password', 'set a new password and end all sessions')).action(
+    async (options: WhoOptions & Json & PasswordOptions) => {
+      const password = await passwordOf(options);
+      await open(async (ctx) => {
         const user = await whichUser(ctx, options);
-        const ended = await setPassword(ctx, user.id, options.password);
+        const ended = await setPassword(ctx, user.id, password);
         printResult(options, { id: user.id, sessionsEnded: ended }, `${nameOf(user)} has a new password.`);
-      }),
-    );
+      });
+    },
+  );
   privacyCommands(group, open, parts);
 }
 
-async function create(ctx: Ctx, options: CreateOptions): Promise<void> {
+async function create(ctx: Ctx, options: CreateOptions, password: string): Promise<void> {
   const id = await createUser(ctx, {
     username: options.username,
-    password: options.password,
+    password,
     phone: options.phone ?? null,
     nickname: options.nickname ?? options.username.slice(0, 20),
   });
@@ -89,11 +91,6 @@ async function list(ctx: Ctx, options: Json & { limit: number }): Promise<void> 
 
 const aboutOne = (group: Command, name: string, description: string) =>
   withWho(group.command(name).description(description));
-
-function password(text: string): string {
-  if (isNewPassword(text)) return text;
-  throw new InvalidArgumentError('A password is 8 to 64 characters.');
-}
 
 function nickname(text: string): string {
   if (isNickname(text)) return text;

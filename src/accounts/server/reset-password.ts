@@ -3,7 +3,8 @@ import { CODE } from '../../protocol/codes.ts';
 import type { Parsed } from '../../protocol/endpoint.ts';
 import { CodedAnswer } from '../../protocol/envelope.ts';
 import type { returnPwd as contract } from '../contract.ts';
-import { unknownPhone } from '../rules.ts';
+import { isCommonPassword } from '../common-passwords.ts';
+import { commonPassword, unknownPhone } from '../rules.ts';
 import { unlockPassword } from './check-password.ts';
 import { refuseSharedAccount } from './demo-accounts.ts';
 import { findUserBy } from './find-user.ts';
@@ -21,6 +22,8 @@ export async function resetPassword(
   ctx: Ctx,
   input: Parsed<typeof contract>,
 ): Promise<CodedAnswer<Record<string, never>>> {
+  // Before the code is used up by it.
+  if (isCommonPassword(input.pwd)) throw commonPassword();
   const phone = await phoneMeant(ctx, input.phone);
   await takeCode(ctx, { phone, code: input.code, purpose: 'reset' });
   const user = await findUserBy(ctx, { phone });

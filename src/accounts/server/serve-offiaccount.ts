@@ -1,9 +1,11 @@
 import type { Ctx } from '../../context.ts';
+import { createBurstLog } from '../../platform/burst-log.ts';
 import { readText } from '../../platform/http/read-body.ts';
 import { unavailable } from '../../protocol/envelope.ts';
 import { takeScan } from './take-scan.ts';
 
 const MAX_BYTES = 64 * 1024;
+const refusedPushes = createBurstLog();
 
 /**
  * The official account's server URL: GET proves to WeChat that it is ours, POST takes its pushes. 403 for what is not
@@ -20,7 +22,7 @@ export async function serveOffiaccount(ctx: Ctx, request: Request): Promise<Resp
   }
   const push = account.readPush({ query, body: await readText(request, MAX_BYTES) });
   if (push.kind === 'not-genuine') {
-    ctx.log.warn({ why: push.why }, 'a push that is not from WeChat was refused');
+    refusedPushes((times) => ctx.log.warn({ why: push.why, times }, 'pushes that are not from WeChat were refused'));
     return plain('forbidden', 403);
   }
   if (push.kind === 'scan') await takeScan(ctx, push);

@@ -20,10 +20,11 @@ import { hideDocument } from './hide-document.ts';
 import { restoreDocument } from './publish-document.ts';
 import { cleanLine, dayText } from '../rules.ts';
 import type { HiddenReason } from './tables.ts';
+import { verifyCommand } from './verify-command.ts';
 
 const REASONS: readonly HiddenReason[] = ['operator', 'copyright', 'illegal'];
 
-/** `ceku document show|list|set|hide|restore` and `ceku stats`. */
+/** `ceku document show|list|verify|set|hide|restore` and `ceku stats`. */
 export function libraryCommands(program: Command, open: Open): void {
   const group = commandGroup(program, 'document', 'care for documents');
   group
@@ -37,6 +38,7 @@ export function libraryCommands(program: Command, open: Open): void {
       }),
     );
   listCommand(group, open);
+  verifyCommand(group, open);
   group
     .command('set')
     .description('change its title, price, words or shelf marks')
@@ -126,6 +128,11 @@ async function show(ctx: Ctx, id: number, options: Json): Promise<void> {
   printResult(options, { ...document, themes }, wordsOf(document, themes));
 }
 
+function originalWords({ damagedAt, checkedAt }: DocumentFacts): string {
+  if (damagedAt) return `lost, found on ${dayText(damagedAt)}: nobody can download it`;
+  return checkedAt ? `verified on ${dayText(checkedAt)}` : 'not verified since it was taken in';
+}
+
 function wordsOf(document: DocumentFacts, themes: string[]): string {
   const { state, hiddenReason } = document;
   return [
@@ -136,7 +143,7 @@ function wordsOf(document: DocumentFacts, themes: string[]): string {
     `themes ${themes.join('; ') || 'none'}`,
     `keyword ${document.keyword || 'none'}`,
     `previews of ${document.previewCount} pages; outline of ${document.outline.length} entries; file ${document.fileState}`,
-    `sha256 ${document.sha256}`,
+    `sha256 ${document.sha256}; original ${originalWords(document)}`,
     ...(document.failureCode ? [`preparation failed: ${document.failureCode}: ${document.failureDetail ?? ''}`] : []),
     ...(document.flags.length > 0 ? [`noted: ${document.flags.join(', ')}`] : []),
     ...Object.entries(document.fonts).map(([named, drawn]) => `font ${named} was drawn as ${drawn}`),

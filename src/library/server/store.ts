@@ -250,6 +250,8 @@ export async function selectDocument(db: Db, id: number) {
       hasWords: files.hasWords,
       failureCode: files.failureCode,
       failureDetail: files.failureDetail,
+      checkedAt: files.checkedAt,
+      damagedAt: files.damagedAt,
     })
     .from(documents)
     .innerJoin(files, eq(files.id, documents.fileId))

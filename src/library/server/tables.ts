@@ -76,6 +76,10 @@ export const files = pgTable('files', {
   hasWords: boolean('has_words').notNull().default(false),
   createdAt: time('created_at').notNull().defaultNow(),
   preparedAt: time('prepared_at'),
+  /** When the original was last read whole and compared with `sha256`; null: never since it was taken in. */
+  checkedAt: time('checked_at'),
+  /** Since when the original is known to be missing or to have other bytes. */
+  damagedAt: time('damaged_at'),
 });
 
 export const pages = pgTable(

@@ -2,12 +2,13 @@ import { requireSession } from '../../accounts/server/require-session.ts';
 import type { Ctx } from '../../context.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { isPreviewOnly } from '../../library/rules.ts';
+import { isOriginalMended, originalKey } from '../../library/server/originals.ts';
 import { notFound, tooFrequent, unavailable } from '../../protocol/envelope.ts';
 import type { downloadDocument as contract } from '../contract.ts';
 import { downloadFileName } from '../file-name.ts';
 import { decideDownload, DOWNLOADS_A_MONTH, insufficient, isExpected, priceChanged, type Decision } from '../rules.ts';
 import { makeDownloadLink } from './download-links.ts';
-import { isTakenDown, originalKey, previewOnly } from './originals.ts';
+import { isTakenDown, originalLost, previewOnly } from './originals.ts';
 import { findDownload, type DownloadFacts } from './store.ts';
 import { payForDocument, type Payment } from './store-payments.ts';
 
@@ -18,7 +19,7 @@ type Settled = Exclude<Decision, { method: 'insufficient' }>;
 
 /**
  * A link to the original, paid for in the order of C-34 and once for ever. Throws notFound off the shelf or without a
- * file, unavailable when the store is down: both before anything is charged (INV-32); insufficient with 31 or 33;
+ * file, originalLost while its bytes are known to be others, unavailable when the store is down: all before anything is charged (INV-32); insufficient with 31 or 33;
  * priceChanged when `expect` no longer holds.
  */
 export async function downloadDocument(ctx: Ctx, input: Parsed<typeof contract>): Promise<Output<typeof contract>> {
@@ -51,6 +52,7 @@ async function checkStored(ctx: Ctx, { document, file }: DownloadFacts): Promise
     ctx.log.error({ error, documentId: document.id }, 'the file store does not answer');
     throw unavailable();
   });
+  if (stored && file.damagedAt && !(await isOriginalMended(ctx, file, stored))) throw originalLost();
   if (stored?.size === file.sizeBytes) return;
   ctx.log.error({ documentId: document.id, stored, expected: file.sizeBytes }, 'an original is missing or damaged');
   throw notFound();

@@ -2,17 +2,21 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addDocument, type StoredDocument } from '../../../tests/documents.ts';
 import { addPerson } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { hideDocument } from '../../library/server/hide-document.ts';
-import { documents } from '../../library/server/tables.ts';
+import { verifyOriginals } from '../../library/server/originals.ts';
+import { documents, files } from '../../library/server/tables.ts';
 import { listen } from '../../platform/http/listen.ts';
 import { createSigner } from '../../platform/http/signer.ts';
-import { downloadDocument } from '../contract.ts';
+import { expectOk } from '../../protocol/call.ts';
+import { downloadDocument, getMine } from '../contract.ts';
 import { makeDownloadLink, readDownloadLink } from './download-links.ts';
+import { grantCoins } from './grant-coins.ts';
 import { serveDownload } from './serve-download.ts';
 
 const SIZE = 300_000;
@@ -182,12 +186,86 @@ describe('/dl/…', () => {
     expect(await statusOf(send())).toBe(503);
   });
 
+  describe('with one bit of the original flipped', () => {
+    const pathOf = () => join(app.dataDir, 'files/originals', document.sha256.slice(0, 2), document.sha256);
+    const flip = async (at: number) => {
+      const bytes = Buffer.from(document.bytes);
+      bytes[at] = (bytes[at] ?? 0) ^ 1;
+      await writeFile(pathOf(), bytes);
+    };
+    const find = async () => {
+      const [row] = await app.ctx.db.select().from(files).where(eq(files.sha256, document.sha256));
+      return row ?? expect.unreachable('the file has no row');
+    };
+    /** What a client on a socket gets of it: the bytes that came, and whether the connection ended in order. */
+    const receive = async (headers: Record<string, string> = {}) => {
+      const config = { ...app.ctx.config, host: '127.0.0.1', port: 0 };
+      const server = await listen({ config, handler: (request) => serveDownload(app.ctx, request), middleware: null });
+      let received = 0;
+      try {
+        const response = await fetch(`http://127.0.0.1:${server.port}${url}`, { headers });
+        for await (const part of response.body ?? []) received += part.length;
+        return { status: response.status, received, isWhole: true };
+      } catch {
+        return { status: 200, received, isWhole: false };
+      } finally {
+        await server.close(1_000);
+      }
+    };
+
+    it.each([0, 1, 65_535, 65_536, 150_000, SIZE - 1])(
+      'at byte %i: cut before the end, and 503 from then on',
+      async (at) => {
+        await flip(at);
+        const cut = await receive();
+        expect(cut.isWhole).toBe(false);
+        expect(cut.received).toBeLessThan(SIZE);
+        expect((await find()).damagedAt).not.toBeNull();
+        const after = await send();
+        expect(after.status).toBe(503);
+        expect(await after.text()).toContain('文件已损坏');
+      },
+    );
+
+    it('gives no part of it, also not one that is right', async () => {
+      await flip(SIZE - 1);
+      expect(await statusOf(send({ range: 'bytes=0-9' }))).toBe(503);
+      expect((await find()).damagedAt).not.toBeNull();
+    });
+
+    it('gives parts of what was whole a moment ago no longer', async () => {
+      expect(await statusOf(send({ range: 'bytes=0-9' }))).toBe(206);
+      await flip(100);
+      expect(await statusOf(send({ range: 'bytes=0-9' }))).toBe(503);
+    });
+
+    it('charges nobody once it is known, says so, and goes on when the file is put back', async () => {
+      const priced = await addDocument(app, { priceCoins: 5, size: 1000 });
+      document = priced;
+      const buyer = await addPerson(app);
+      await grantCoins(app.ctx, { userId: buyer.id, coins: 10, reason: 'test' });
+      await flip(500);
+      const { lost } = await verifyOriginals(app.ctx, { documentIds: [priced.id] });
+      expect(lost).toMatchObject([{ state: 'damaged', documentIds: [priced.id] }]);
+      const refused = await app.call(downloadDocument, { fid: priced.id }, buyer.token);
+      expect(refused).toMatchObject({ code: 1, message: '文件已损坏，正在修复，暂时无法下载；没有扣除任何费用' });
+      expect(expectOk(await app.call(getMine, {}, buyer.token)).balance).toBe(10);
+      await setTimeout(20);
+      await writeFile(pathOf(), priced.bytes);
+      const paid = expectOk(await app.call(downloadDocument, { fid: priced.id }, buyer.token));
+      expect([paid.cost, paid.balance]).toEqual([5, 5]);
+      url = paid.url;
+      expect((await bytesOf(await send())).equals(priced.bytes)).toBe(true);
+      expect((await find()).damagedAt).toBeNull();
+    });
+  });
+
   it('lets go of the file when clients go away in the middle', async () => {
     const large = await addDocument(app, { size: 10_000_000 });
     const { token } = await addPerson(app);
     const path = (await app.call(downloadDocument, { fid: large.id }, token)).data?.url ?? '';
     const opened: Readable[] = [];
-    const files = {
+    const watched = {
       ...app.ctx.files,
       read: async (...args: Parameters<typeof app.ctx.files.read>) => {
         const bytes = await app.ctx.files.read(...args);
@@ -196,7 +274,7 @@ describe('/dl/…', () => {
       },
     };
     const config = { ...app.ctx.config, host: '127.0.0.1', port: 0 };
-    const handler = (request: Request) => serveDownload({ ...app.ctx, files }, request);
+    const handler = (request: Request) => serveDownload({ ...app.ctx, files: watched }, request);
     const server = await listen({ config, handler, middleware: null });
     try {
       const address = `http://127.0.0.1:${server.port}${path}`;

@@ -1,12 +1,19 @@
 import { Readable } from 'node:stream';
 import type { Ctx } from '../../context.ts';
 import { isPreviewOnly } from '../../library/rules.ts';
+import {
+  isOriginalMended,
+  originalKey,
+  recordOriginalState,
+  verifyOriginalOnce,
+} from '../../library/server/originals.ts';
+import { BytesChanged, checkedBytes } from '../../platform/files/checked-bytes.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import { isNotModified, isRangeOfThis, parseRange } from '../../platform/http/byte-ranges.ts';
 import { serveErrorPage } from '../../platform/http/error-page.ts';
 import { contentDisposition, downloadFileName, mimeTypeOf } from '../file-name.ts';
 import { DOWNLOAD_PREFIX, readDownloadLink } from './download-links.ts';
-import { isTakenDown, originalKey } from './originals.ts';
+import { isTakenDown } from './originals.ts';
 import { findLinkedFile } from './store.ts';
 
 type LinkedFile = NonNullable<Awaited<ReturnType<typeof findLinkedFile>>>;
@@ -35,6 +42,7 @@ async function send(ctx: Ctx, request: Request, file: LinkedFile): Promise<Respo
   const key = originalKey(file.sha256);
   const stored = await ctx.files.stat(key);
   if (stored?.size !== file.sizeBytes) throw new StoreMissing(`the original at ${key} is missing or damaged`);
+  if (!(await isOriginalMended(ctx, file, stored))) return lost(ctx);
   const current = { etag: `"${file.sha256}"`, lastModified: file.createdAt };
   const headers = headersOf(file);
   if (isNotModified(request.headers, current)) return new Response(null, { status: 304, headers });
@@ -45,20 +53,44 @@ async function send(ctx: Ctx, request: Request, file: LinkedFile): Promise<Respo
     ? parseRange(request.headers.get('range'), file.sizeBytes)
     : 'whole';
   if (range === 'unsatisfiable') return unsatisfiable(ctx, file);
-  if (range === 'whole') return new Response(await body(ctx, request, key), { headers });
+  if (range === 'whole') return new Response(await whole(ctx, request, file), { headers });
+  if ((await verifyOriginalOnce(ctx, file, stored.changedAt)) !== 'intact') return lost(ctx);
   headers.set('content-length', String(range.end - range.start + 1));
   headers.set('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
-  return new Response(await body(ctx, request, key, range), { status: 206, headers });
+  return new Response(body(request, await ctx.files.read(key, range)), { status: 206, headers });
 }
 
-/** Read as fast as the client takes it, and closed when the client goes away. */
-async function body(ctx: Ctx, request: Request, key: string, range?: { start: number; end: number }) {
-  const bytes = await ctx.files.read(key, range);
-  if (request.signal.aborted) bytes.destroy();
-  request.signal.addEventListener('abort', () => bytes.destroy(), { once: true });
+/**
+ * The original while it is hashed. When its bytes are not those that were taken in, the connection is cut before the
+ * last of them, so that no client takes the file for whole, and the next download says why.
+ */
+async function whole(ctx: Ctx, request: Request, file: LinkedFile) {
+  const stored = await ctx.files.read(originalKey(file.sha256));
+  const checked = async function* () {
+    try {
+      yield* checkedBytes(stored, file.sha256);
+    } catch (error) {
+      if (error instanceof BytesChanged) await recordOriginalState(ctx, file, 'damaged');
+      throw error;
+    }
+  };
+  return body(request, stored, Readable.from(checked(), { objectMode: false }));
+}
+
+/** Read as fast as the client takes it, and closed when the client goes away. `stored` is where `bytes` come from. */
+function body(request: Request, stored: Readable, bytes = stored) {
+  const leave = () => {
+    bytes.destroy();
+    stored.destroy();
+  };
+  if (request.signal.aborted) leave();
+  request.signal.addEventListener('abort', leave, { once: true });
   // Safe: Node's ReadableStream is the web's; only the two declarations differ.
   return Readable.toWeb(bytes) as ReadableStream<Uint8Array>;
 }
+
+const LOST = '这份文件已损坏，正在修复。修复后请返回方案页重新下载，不会重复扣费。';
+const lost = (ctx: Ctx) => serveErrorPage(503, ctx.request.id, LOST);
 
 function headersOf(file: LinkedFile): Headers {
   const name = downloadFileName(file.name, file.documentId, file.fileType);

@@ -94,6 +94,7 @@ export async function findDownload(db: Db, userId: number, documentId: number, a
         fileType: files.fileType,
         sizeBytes: files.sizeBytes,
         flags: files.flags,
+        damagedAt: files.damagedAt,
       },
       ...STANDING,
     })
@@ -115,6 +116,7 @@ export async function findDownload(db: Db, userId: number, documentId: number, a
 export async function findLinkedFile(db: Db, documentId: number, fileId: number) {
   const [row] = await db
     .select({
+      id: files.id,
       documentId: documents.id,
       name: documents.name,
       state: documents.state,
@@ -124,6 +126,7 @@ export async function findLinkedFile(db: Db, documentId: number, fileId: number)
       sizeBytes: files.sizeBytes,
       flags: files.flags,
       createdAt: files.createdAt,
+      damagedAt: files.damagedAt,
     })
     .from(documents)
     .innerJoin(files, eq(files.id, documents.fileId))

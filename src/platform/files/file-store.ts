@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
-export type StoredFile = { size: number };
+/** `changedAt`: epoch milliseconds of the last change to the object, of its bytes or of its metadata. */
+export type StoredFile = { size: number; changedAt: number };
 export type ByteRange = { start: number; end: number };
 /** `modifiedAt`: epoch milliseconds of the last put. */
 export type ListedFile = { key: string; size: number; modifiedAt: number };

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, type Dirent } from 'node:fs';
-import { copyFile, mkdir, open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ContentChanged, StoreMissing, type FileStore } from './file-store.ts';
@@ -19,11 +19,13 @@ export function createLocalStore(root: string): FileStore {
   return {
     async put(key, source, expected) {
       const path = pathOf(key);
-      await mkdir(dirname(path), { recursive: true });
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const draft = `${path}.${randomUUID()}.tmp`;
       try {
         if (expected || typeof source !== 'string') await copyBytes(source, draft, expected?.sha256);
         else await copyFile(source, draft);
+        // A copy has the mode of its source.
+        await chmod(draft, 0o600);
         await syncPath(draft);
         await rename(draft, path);
       } catch (error) {
@@ -34,7 +36,7 @@ export function createLocalStore(root: string): FileStore {
     },
     async stat(key) {
       const found = await stat(pathOf(key)).catch(missingAsNull);
-      return found?.isFile() ? { size: found.size } : null;
+      return found?.isFile() ? { size: found.size, changedAt: Math.max(found.mtimeMs, found.ctimeMs) } : null;
     },
     async read(key, range) {
       const path = pathOf(key);
@@ -96,7 +98,7 @@ async function copyBytes(source: string | FileHandle, draft: string, sha256?: st
         yield chunk;
       }
     },
-    createWriteStream(draft),
+    createWriteStream(draft, { mode: 0o600 }),
   );
   if (sha256 !== undefined && hash.digest('hex') !== sha256) throw new ContentChanged('the source is not what it was');
 }

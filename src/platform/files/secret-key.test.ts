@@ -47,9 +47,3 @@ test('a key file that cannot be read is no reason to make another', async () => 
   await mkdir(path, { recursive: true });
   await expect(loadSecretKey(dataDir, null)).rejects.toThrow(ConfigError);
 });
-
-test('what a killed start left behind is in nobody’s way', async () => {
-  await mkdir(join(dataDir, 'keys'), { recursive: true });
-  await writeFile(`${path}.${process.pid}`, 'half');
-  expect(await loadSecretKey(dataDir, null)).toHaveLength(32);
-});

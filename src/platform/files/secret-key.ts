@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../config.ts';
@@ -23,9 +23,7 @@ export async function loadSecretKey(dataDir: string, configured: string | null):
 
 async function makeKey(folder: string, path: string): Promise<Buffer> {
   await makeFolder(folder, 0o700);
-  const draft = `${path}.${process.pid}`;
-  // What a killed process of the same number left behind.
-  await rm(draft, { force: true });
+  const draft = `${path}.${randomUUID()}`;
   const file = await open(draft, 'wx', 0o600);
   try {
     await file.writeFile(randomBytes(KEY_BYTES));

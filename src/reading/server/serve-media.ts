@@ -4,6 +4,7 @@ import { verifyChartSignature } from '../../charts/server/chart-links.ts';
 import { findShownPage } from '../../library/server/find-shown-page.ts';
 import { isMediaShown } from '../../library/server/is-media-shown.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
+import { isNotModified } from '../../platform/http/byte-ranges.ts';
 import { readCookie } from '../../platform/http/cookies.ts';
 import { toWeb } from '../../platform/http/static-files.ts';
 import { STRIP_PAGE, verifyPageSignature } from './page-links.ts';
@@ -11,7 +12,7 @@ import { STRIP_PAGE, verifyPageSignature } from './page-links.ts';
 const MEDIA_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/(cover|strip|([pc])([1-9]\d{0,2}))\.webp$/;
 
 /**
- * Covers (public, a day), page images, their thumbnails and charts (signed, for one session, C-76). These answer 403 to anyone but the
+ * Covers (public, ten minutes, then asked for again), page images, their thumbnails and charts (signed, for one session, C-76). These answer 403 to anyone but the
  * session their link was made for; whatever does not exist or is off the shelf answers 404.
  */
 export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> {
@@ -25,16 +26,23 @@ export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> 
   const key = kind === 'p' ? await findShownPage(ctx, mediaKey, Number(number)) : await otherKey(ctx, mediaKey, name);
   const found = key ? await ctx.files.stat(key) : null;
   if (!key || !found) return refuse(404);
+  const version = {
+    etag: `"${found.size.toString(36)}-${Math.floor(found.changedAt).toString(36)}"`,
+    lastModified: new Date(found.changedAt),
+  };
   const headers = {
     'content-type': 'image/webp',
-    'content-length': String(found.size),
-    'cache-control': isSigned ? 'private, max-age=300' : 'public, max-age=86400',
+    // Caches ask again after ten minutes: a document that was taken down is soon gone from them as well.
+    'cache-control': isSigned ? 'private, max-age=300' : 'public, max-age=600, must-revalidate',
+    etag: version.etag,
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',
   };
-  if (request.method === 'HEAD') return new Response(null, { headers });
+  if (isNotModified(request.headers, version)) return new Response(null, { status: 304, headers });
+  const withLength = { ...headers, 'content-length': String(found.size) };
+  if (request.method === 'HEAD') return new Response(null, { headers: withLength });
   try {
-    return new Response(toWeb(await ctx.files.read(key)), { headers });
+    return new Response(toWeb(await ctx.files.read(key)), { headers: withLength });
   } catch (error) {
     if (error instanceof StoreMissing) return refuse(404);
     throw error;

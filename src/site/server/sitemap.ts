@@ -66,6 +66,6 @@ const xml = (body: string) =>
 
 const headersOf = (type: string) => ({
   'content-type': type,
-  'cache-control': 'public, max-age=3600',
+  'cache-control': 'public, max-age=600',
   'x-content-type-options': 'nosniff',
 });

@@ -22,7 +22,7 @@ export function readEcho(keys: Keys, query: URLSearchParams): string | null {
 }
 
 /**
- * A push in safe mode: signature over the sealed text, then the seal, then the appid inside it. A push in plain mode is
+ * A push in safe mode: signature over the time, then the one over the sealed text, then the seal, then the appid inside it. A push in plain mode is
  * refused whatever its signature says, since that does not cover the body.
  * https://developers.weixin.qq.com/doc/oplatform/Third-party_Platforms/2.0/api/Before_Develop/Technical_Plan.html
  */
@@ -30,12 +30,14 @@ export function readPush(keys: Keys, push: { query: URLSearchParams; body: strin
   const { query, body } = push;
   if (body.length > MAX_BYTES) return refuse('too long');
   if (query.get('encrypt_type') !== 'aes') return refuse('not in safe mode');
-  const timestamp = query.get('timestamp') ?? '';
+  // Before the body is parsed: a stranger's 64 KiB of markup would cost more than all that follows.
+  const [timestamp, nonce] = [query.get('timestamp') ?? '', query.get('nonce') ?? ''];
+  if (!isSame(query.get('signature') ?? '', sign(keys.pushToken, timestamp, nonce))) return refuse('wrong signature');
+  if (!(Math.abs(nowMs / 1000 - Number(timestamp)) <= MAX_AGE_SECONDS)) return refuse('too old');
   const sealed = fieldsOf(body)?.['Encrypt'];
   if (!sealed) return refuse('no sealed text');
-  const expected = sign(keys.pushToken, timestamp, query.get('nonce') ?? '', sealed);
-  if (!isSame(query.get('msg_signature') ?? '', expected)) return refuse('wrong signature');
-  if (!(Math.abs(nowMs / 1000 - Number(timestamp)) <= MAX_AGE_SECONDS)) return refuse('too old');
+  const expected = sign(keys.pushToken, timestamp, nonce, sealed);
+  if (!isSame(query.get('msg_signature') ?? '', expected)) return refuse('wrong message signature');
   const opened = unseal(keys.aesKey, sealed);
   if (!opened) return refuse('cannot be opened');
   if (opened.appId !== keys.appId) return refuse('for another account');

@@ -1,0 +1,77 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDocument, type StoredDocument } from '../../../tests/documents.ts';
+import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { typeCommand } from '../../../tests/type-command.ts';
+import { libraryCommands } from './commands.ts';
+import { verifyOriginalsJob } from './jobs.ts';
+import { verifyOriginals } from './originals.ts';
+
+let app: TestApp;
+let shelf: StoredDocument[];
+beforeAll(async () => {
+  app = await openTestApp();
+  shelf = await Promise.all(Array.from({ length: 5 }, () => addDocument(app, { size: 70_000 })));
+});
+afterAll(() => app.close());
+
+const documentAt = (index: number) => shelf[index] ?? expect.unreachable('it was not added');
+const pathOf = ({ sha256 }: StoredDocument) => join(app.dataDir, 'files/originals', sha256.slice(0, 2), sha256);
+const type = (...words: string[]) =>
+  typeCommand((program) => libraryCommands(program, (work) => work(app.ctx)), ['document', ...words]);
+
+test('a bounded run takes those that waited longest, so that the next ones come to all', async () => {
+  const first = await verifyOriginals(app.ctx, { maxBytes: 150_000 });
+  expect(first).toMatchObject({ checked: 2, bytes: 140_000, lost: [] });
+  app.clock.offsetMs += 60_000;
+  await verifyOriginals(app.ctx, { maxBytes: 150_000 });
+  app.clock.offsetMs += 60_000;
+  await verifyOriginals(app.ctx, { maxBytes: 70_000 });
+  const [shown] = await Promise.all([type('show', String(documentAt(4).id), '--json')]);
+  expect(JSON.parse(shown.out).checkedAt).not.toBeNull();
+  app.clock.offsetMs += 60_000;
+  expect(await verifyOriginals(app.ctx)).toMatchObject({ checked: 5, lost: [] });
+});
+
+test('an original above the bound is looked at all the same, alone', async () => {
+  app.clock.offsetMs += 60_000;
+  expect(await verifyOriginals(app.ctx, { maxBytes: 10 })).toMatchObject({ checked: 1 });
+});
+
+test('the command names what is lost, ends with 1, and with 0 once it was put back', async () => {
+  const [flipped, short, gone] = [documentAt(0), documentAt(1), documentAt(2)];
+  const bytes = Buffer.from(flipped.bytes);
+  bytes[69_999] = (bytes[69_999] ?? 0) ^ 0x80;
+  await writeFile(pathOf(flipped), bytes);
+  await writeFile(pathOf(short), short.bytes.subarray(1));
+  await rm(pathOf(gone));
+  app.clock.offsetMs += 60_000;
+  const said = await type('verify');
+  expect(said.code).toBe(1);
+  expect(said.out).toContain(`damaged: originals/${flipped.sha256} of document ${flipped.id}\n`);
+  expect(said.out).toContain(`damaged: originals/${short.sha256} of document ${short.id}\n`);
+  expect(said.out).toContain(`missing: originals/${gone.sha256} of document ${gone.id}\n`);
+  expect(said.out).toContain('5 originals checked, 3 lost.');
+  expect((await type('show', String(gone.id))).out).toMatch(/original lost, found on \d{4}-/);
+
+  for (const document of [flipped, short, gone]) await writeFile(pathOf(document), document.bytes);
+  app.clock.offsetMs += 60_000;
+  const again = await type('verify', ...[flipped, short, gone].map(({ id }) => String(id)));
+  expect(again).toMatchObject({ code: 0, out: '3 originals checked, 0 lost.\n' });
+  expect((await type('show', String(gone.id))).out).toMatch(/original verified on \d{4}-/);
+});
+
+test('the command refuses a document that there is not', async () => {
+  expect(await type('verify', '999999')).toMatchObject({ code: 65, err: 'There is no document 999999.\n' });
+  expect(await type('verify', 'x')).toMatchObject({ code: 2 });
+});
+
+test('a stop ends the nightly job at once, and the job goes on with what is left', async () => {
+  app.clock.offsetMs += 60_000;
+  const stopped = AbortSignal.abort(new Error('stopping'));
+  const attempt = { number: 1, isLast: false };
+  await expect(verifyOriginalsJob.run(app.ctx, {}, { ...attempt, signal: stopped })).rejects.toThrow('stopping');
+  await verifyOriginalsJob.run(app.ctx, {}, { ...attempt, signal: undefined });
+  expect(await verifyOriginals(app.ctx, { maxBytes: 1 })).toMatchObject({ checked: 1, lost: [] });
+});

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ctx } from '../../context.ts';
+import { BytesChanged, checkedBytes } from '../../platform/files/checked-bytes.ts';
+import { StoreMissing, type StoredFile } from '../../platform/files/file-store.ts';
+import { createMemo } from '../../platform/memo.ts';
+import { selectOriginals, setOriginalState, type StoredOriginal } from './store-originals.ts';
+
+/** How long a verified original counts as intact for further ranges of it, as long as its file is not touched. */
+const RANGE_FRESH_MS = 600_000;
+const MAX_REMEMBERED = 10_000;
+const PAGE = 200;
+
+export type Original = { id: number; sha256: string; sizeBytes: number };
+export type OriginalState = 'intact' | 'damaged' | 'missing';
+
+export const originalKey = (sha256: string) => `originals/${sha256}`;
+
+/**
+ * Reads an original whole, compares it with what was taken in, and records the result. Throws when the store does not
+ * answer, and the signal's reason when it is aborted.
+ */
+export async function verifyOriginal(ctx: Ctx, file: Original, signal?: AbortSignal): Promise<OriginalState> {
+  const state = await readWhole(ctx, file, signal);
+  await recordOriginalState(ctx, file, state);
+  return state;
+}
+
+/**
+ * The same for a range, which cannot be hashed by itself: a download in many parts reads the whole original once. Any
+ * write to the file, and ten minutes, make it be read again.
+ */
+export function verifyOriginalOnce(ctx: Ctx, file: Original, changedAt: number): Promise<OriginalState> {
+  return verified(ctx, `${file.sha256}/${changedAt}`, () => verifyOriginal(ctx, file));
+}
+const verified = createMemo<OriginalState>(RANGE_FRESH_MS, MAX_REMEMBERED);
+
+/** Whether an original that was lost is whole again: it is read once more when somebody has put its file back. */
+export async function isOriginalMended(
+  ctx: Ctx,
+  file: Original & { damagedAt: Date | null },
+  stored: StoredFile,
+): Promise<boolean> {
+  if (file.damagedAt === null || stored.changedAt <= file.damagedAt.getTime()) return file.damagedAt === null;
+  return (await verifyOriginalOnce(ctx, file, stored.changedAt)) === 'intact';
+}
+
+/** Records what was found out about an original, and tells the operator of a new loss in the log. */
+export async function recordOriginalState(ctx: Ctx, file: Original, state: OriginalState): Promise<void> {
+  const isNews = await setOriginalState(ctx.db, file.id, state === 'intact', new Date(ctx.clock.now()));
+  if (!isNews) return;
+  const facts = { fileId: file.id, original: originalKey(file.sha256), state };
+  if (state === 'intact') ctx.log.info(facts, 'an original is whole again');
+  else ctx.log.error(facts, 'an original is lost: put it back from a backup, then run "ceku document verify"');
+}
+
+async function readWhole(ctx: Ctx, { sha256, sizeBytes }: Original, signal?: AbortSignal): Promise<OriginalState> {
+  const key = originalKey(sha256);
+  try {
+    const stored = await ctx.files.stat(key);
+    if (!stored) return 'missing';
+    if (stored.size !== sizeBytes) return 'damaged';
+    for await (const _part of checkedBytes(await ctx.files.read(key), sha256)) signal?.throwIfAborted();
+    return 'intact';
+  } catch (error) {
+    if (error instanceof BytesChanged) return 'damaged';
+    if (error instanceof StoreMissing) return 'missing';
+    throw error;
+  }
+}
+
+export type Verification = { checked: number; bytes: number; lost: (StoredOriginal & { state: OriginalState })[] };
+
+/**
+ * Verifies originals, those that were never or longest ago looked at first: all of them, those of some documents, or as
+ * many as fit into `maxBytes`. `isGentle`: rests as long as it reads, so that a disk has time for visitors.
+ */
+export async function verifyOriginals(
+  ctx: Ctx,
+  options: {
+    documentIds?: number[];
+    maxBytes?: number;
+    isGentle?: boolean;
+    signal?: AbortSignal | undefined;
+    onProgress?: (checked: number) => void;
+  } = {},
+): Promise<Verification> {
+  const { documentIds, maxBytes = Infinity, isGentle = false, signal, onProgress } = options;
+  const startedAt = new Date(ctx.clock.now());
+  const result: Verification = { checked: 0, bytes: 0, lost: [] };
+  for (;;) {
+    // What this run has looked at is no longer among those checked before its start.
+    const page = await selectOriginals(ctx.db, { checkedBefore: startedAt, documentIds, limit: PAGE });
+    for (const file of page) {
+      if (result.checked > 0 && result.bytes + file.sizeBytes > maxBytes) return result;
+      signal?.throwIfAborted();
+      const readSince = performance.now();
+      const state = await verifyOriginal(ctx, file, signal);
+      result.checked += 1;
+      result.bytes += file.sizeBytes;
+      if (state !== 'intact') result.lost.push({ ...file, state });
+      onProgress?.(result.checked);
+      if (isGentle) await sleep(performance.now() - readSince, undefined, signal && { signal });
+    }
+    if (page.length < PAGE) return result;
+  }
+}

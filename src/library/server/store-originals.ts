@@ -1,0 +1,50 @@
+import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/db/client.ts';
+import { files } from './tables.ts';
+
+/** `documentIds`: every document of this content, of any state. */
+export type StoredOriginal = { id: number; sha256: string; sizeBytes: number; documentIds: number[] };
+
+/** Originals that were not checked since then, those that waited longest first. */
+export async function selectOriginals(
+  db: Db,
+  options: { checkedBefore: Date; documentIds?: number[] | undefined; limit: number },
+): Promise<StoredOriginal[]> {
+  const { checkedBefore, documentIds, limit } = options;
+  // Named with their tables by hand: a select from one table names its columns alone, which inside `exists` are others.
+  const isOfThem = (ids: number[]) =>
+    sql`exists (select from documents d where d.file_id = files.id and d.id = any(${sql.param(ids)}::bigint[]))`;
+  return db
+    .select({
+      id: files.id,
+      sha256: files.sha256,
+      sizeBytes: files.sizeBytes,
+      documentIds: sql<number[]>`array(select d.id::int from documents d where d.file_id = files.id order by d.id)`,
+    })
+    .from(files)
+    .where(
+      and(
+        or(isNull(files.checkedAt), lt(files.checkedAt, checkedBefore)),
+        documentIds === undefined ? undefined : isOfThem(documentIds),
+      ),
+    )
+    .orderBy(sql`${files.checkedAt} nulls first`, asc(files.id))
+    .limit(limit);
+}
+
+/** Records a check. True when an original is newly lost, or newly whole again. */
+export async function setOriginalState(db: Db, fileId: number, isIntact: boolean, at: Date): Promise<boolean> {
+  await db.update(files).set({ checkedAt: at }).where(eq(files.id, fileId));
+  const changed = await db
+    .update(files)
+    .set({ damagedAt: isIntact ? null : at })
+    .where(and(eq(files.id, fileId), isIntact ? sql`${files.damagedAt} is not null` : isNull(files.damagedAt)))
+    .returning({ id: files.id });
+  return changed.length > 0;
+}
+
+/** How many originals the library has. */
+export async function countOriginals(db: Db): Promise<number> {
+  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(files);
+  return row?.count ?? 0;
+}
