@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import type { PreparedFile } from '../src/ingest/prepared-file.ts';
+import { coverName } from '../src/ingest/server/page-image.ts';
 import { prepareFile } from '../src/ingest/server/prepare-file.ts';
 import type { Entry } from './catalogue.ts';
 import { generateFiles } from './generate.ts';
@@ -15,9 +16,14 @@ const PAGE_QUALITY = 35;
 /** Their pictures are softer: they bear more. */
 const SCRIPT_PAGE_QUALITY = 30;
 const COVER_QUALITY = 66;
-const PACK_LIMIT = 30_000_000;
+/** The larger covers are what a first visitor looks at; at their density a lower quality is not seen. */
+const LARGE_COVER_QUALITY = 60;
+const PACK_LIMIT = 50_000_000;
 
-/** `prepared.json`: what ingest found out, with image names relative to its own folder, and which file it is of. */
+/**
+ * `prepared.json`: what ingest found out, with image names relative to its own folder, and which file it is of. The larger covers and
+ * the thumbnails lie beside it under the names that ingest gives them.
+ */
 export type PackedPreview = PreparedFile & {
   /** File name under `files/`. */
   file: string;
@@ -57,14 +63,19 @@ export async function packPreview(packDir: string, entry: Entry): Promise<number
     const quality = 'script' in entry.source ? SCRIPT_PAGE_QUALITY : PAGE_QUALITY;
     const pages: PreparedFile['pages'] = [];
     for (const page of prepared.pages) {
+      const { large: _large, ...rest } = page;
       pages.push({
-        ...page,
+        ...rest,
         image: page.image === null ? null : await pack(page.image, folder, `p${page.number}.webp`, quality),
       });
     }
-    const cover = { ...prepared.cover, image: await pack(prepared.cover.image, folder, 'cover.webp', COVER_QUALITY) };
+    const { larger = [], ...smallest } = prepared.cover;
+    const cover = { ...smallest, image: await pack(smallest.image, folder, 'cover.webp', COVER_QUALITY) };
+    for (const { width, image } of larger) await pack(image, folder, `${coverName(width)}.webp`, LARGE_COVER_QUALITY);
+    if (prepared.strip) await copyFile(prepared.strip, join(folder, 'strip.webp'));
+    const { strip: _strip, words: _words, ...facts } = prepared;
     const packed: PackedPreview = {
-      ...prepared,
+      ...facts,
       pages,
       cover,
       pdf: null,

@@ -46,7 +46,9 @@ async function addDeck(name: string, text: string): Promise<void> {
   const image = await sharp({ create: { width: 48, height: 27, channels: 3, background: '#c33' } })
     .webp()
     .toBuffer();
-  for (const file of ['cover.webp', 'p1.webp', 'p2.webp']) await writeFile(join(previews, file), image);
+  // Larger covers and thumbnails are found by their names; a deck may lack them.
+  const more = name === 'one.pdf' ? ['cover-960.webp', 'cover-1600.webp', 'strip.webp'] : [];
+  for (const file of ['cover.webp', 'p1.webp', 'p2.webp', ...more]) await writeFile(join(previews, file), image);
   const page = (number: number) => ({ number, width: 1280, height: 720, text, image: `p${number}.webp` });
   await writeFile(
     join(previews, 'prepared.json'),
@@ -76,6 +78,12 @@ it('puts the pack on the shelf, ready to be found, read and downloaded', async (
   expect(await app.ctx.files.stat(detail.share_url.slice(1))).toMatchObject({ size: expect.any(Number) });
   const mediaKey = detail.share_url.split('/')[2] ?? '';
   expect(detail.page_urls).toHaveLength(2);
+  expect(detail.page_urls_2x).toEqual(['', '']);
+  expect(detail.strip_url).not.toBe('');
+  const covers = detail.cover_srcset.split(', ').map((one) => one.split(' ')[0]?.slice(1) ?? '');
+  expect(covers).toHaveLength(3);
+  for (const key of covers) expect(await app.ctx.files.stat(key)).toMatchObject({ size: expect.any(Number) });
+  expect(files[1]?.cover_srcset).toMatch(/^\/media\/[^ ]+\/cover\.webp 480w$/);
   for (const page of [1, 2]) {
     const key = await findShownPage(app.ctx, mediaKey, page);
     expect(await app.ctx.files.stat(key ?? '')).toMatchObject({ size: expect.any(Number) });

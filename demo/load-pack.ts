@@ -9,6 +9,8 @@ import type { PreparedFile, Sniffed } from '../src/ingest/prepared-file.ts';
 import { matchManifest } from '../src/ingest/server/match-manifest.ts';
 import { readManifest } from '../src/ingest/server/read-manifest.ts';
 import { savePrepared, selectDocumentOfFile, upsertFile } from '../src/ingest/server/store.ts';
+import { coverName } from '../src/ingest/server/page-image.ts';
+import { ingestLimits as limits } from '../src/ingest/rules.ts';
 import { storeMedia, type StoredMedia } from '../src/ingest/server/store-media.ts';
 import { createDocument, type CreateDocumentInput } from '../src/library/server/create-document.ts';
 import { publishDocument } from '../src/library/server/publish-document.ts';
@@ -110,16 +112,24 @@ function fileDeck(ctx: Ctx, deck: Deck, facts: Partial<Omit<CreateDocumentInput,
   });
 }
 
-/** prepared.json is a PreparedFile whose image names are relative to its folder; the pack holds no converted PDF. */
+/**
+ * prepared.json is a PreparedFile whose image names are relative to its folder; the pack holds no converted PDF. The larger covers and
+ * the thumbnails are found by their names.
+ */
 async function readPrepared(folder: string): Promise<PreparedFile> {
   // Safe: written by demo/build-pack.ts from a PreparedFile, and committed with this file.
   const prepared = JSON.parse(await readFile(join(folder, 'prepared.json'), 'utf8')) as PreparedFile;
+  const strip = join(folder, 'strip.webp');
+  const larger = limits.coverWidths
+    .slice(1)
+    .map((width) => ({ width, image: join(folder, `${coverName(width)}.webp`) }))
+    .filter(({ image }) => existsSync(image));
   return {
     ...prepared,
     pdf: null,
-    strip: null,
+    strip: existsSync(strip) ? strip : null,
     words: [],
-    cover: { ...prepared.cover, image: join(folder, prepared.cover.image) },
+    cover: { ...prepared.cover, image: join(folder, prepared.cover.image), larger },
     pages: prepared.pages.map((page) => ({ ...page, image: page.image && join(folder, page.image) })),
   };
 }

@@ -9,10 +9,24 @@ export type PreparedPage = {
   height: number;
   text: string;
   image: string | null;
+  /** The same page drawn larger, up to 2,560 px wide; left out where the source has no more detail than `image` shows. */
+  large?: DrawnImage | null;
 };
 
-/** Cover image, WebP, 480 px wide. `color` is its dominant colour as `#rrggbb`. */
-export type PreparedCover = { image: string; width: number; height: number; color: string };
+/** Path of an image and its size in pixels. */
+export type DrawnImage = { image: string; width: number; height: number };
+
+/**
+ * Cover image, WebP, 480 px wide. `color` is its dominant colour as `#rrggbb`. `larger` are the same cover at the other widths of
+ * `ingestLimits.coverWidths` that its source has the pixels for.
+ */
+export type PreparedCover = {
+  image: string;
+  width: number;
+  height: number;
+  color: string;
+  larger?: { width: number; image: string }[];
+};
 
 /**
  * Everything ingest knows of one accepted file, before anything is stored. Paths are absolute and lie in the work

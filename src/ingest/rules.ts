@@ -37,7 +37,13 @@ export const ingestLimits = {
 
   pagePixels: 4_000_000,
   pageImageWidth: 1_280,
-  coverWidth: 480,
+  /** Of the second image of a page, for dense screens and the full-screen viewer. */
+  largePageWidth: 2_560,
+  largePagePixels: 8_000_000,
+  /** A large image must be this many times wider than the normal one, or it is not worth its bytes. */
+  largePageMinGain: 1.25,
+  /** The first width always exists, enlarged if need be; the others only where the source has the pixels. */
+  coverWidths: [480, 960, 1_600],
   previewPages: 10,
 
   convertWallMs: 60_000,
@@ -76,6 +82,12 @@ export function convertAloneWallMs(slides: number | null, spentMs: number): numb
   const { convertWallMs, convertWallMsPerSlide, convertTotalWallMs } = ingestLimits;
   return Math.max(0, Math.min(convertWallMs + (slides ?? 0) * convertWallMsPerSlide, convertTotalWallMs - spentMs));
 }
+
+/**
+ * Which sizes of images a preparation draws; it is recorded with each file. 1: covers 480 and pages 1,280 pixels wide. 2: also covers of
+ * 960 and 1,600 and pages of 2,560. Raise it when the sizes change: `ceku convert --outdated-images` finds files by it.
+ */
+export const IMAGES_VERSION = 2;
 
 export const fileTypes = ['pptx', 'ppt', 'pdf'] as const;
 export type FileType = (typeof fileTypes)[number];

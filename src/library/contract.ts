@@ -20,6 +20,8 @@ export const documentItem = z.object({
   price: z.number().int(),
   /** Path of the cover image on this site; "" while there is none. */
   share_url: z.string(),
+  /** The same cover in all its sizes, as the `srcset` of an image: "… 480w, … 960w, … 1600w"; "" while there is none. */
+  cover_srcset: z.string(),
   /** Dominant colour of the cover, `#rrggbb`, shown while it loads. */
   cover_color: z.string(),
   /** Lists: 1 = PDF, 2 = PPT or PPTX (C-09 b). */

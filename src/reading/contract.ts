@@ -22,7 +22,14 @@ export const documentDetail = documentItem
     page_urls: z.array(z.string()),
     /** Pixel size of each of `page_urls`, so that nothing shifts while they load. */
     page_sizes: z.array(z.object({ width: z.number().int(), height: z.number().int() })),
-    /** Signed path of one image with the small pages of `page_urls`, each 160 × 90, one below the other; "" without. */
+    /**
+     * The same pages drawn larger, up to 2,560 pixels wide, one for each of `page_urls`; "" where the source has no more detail, or the
+     * document was prepared before large images existed.
+     */
+    page_urls_2x: z.array(z.string()),
+    /** Pixel size of each of `page_urls_2x`; 0 × 0 where there is none. */
+    page_sizes_2x: z.array(z.object({ width: z.number().int(), height: z.number().int() })),
+    /** Signed path of one image with the small pages of `page_urls`, each 16:9, one below the other; "" without. */
     strip_url: z.string(),
     /** 1 when `pageText` knows where the words of these pages stand. */
     has_words: flag,

@@ -9,6 +9,9 @@ import { useImageFailure } from './use-image-failure.ts';
 export function Cover(props: {
   /** Path of the image; "" when there is none. */
   src: string;
+  /** The image in several sizes, and the width it is shown at: the attributes of `<img>` of these names. */
+  srcSet?: string;
+  sizes?: string;
   /** `#rrggbb`, shown while the image loads. */
   color?: string;
   alt?: string;
@@ -31,6 +34,9 @@ export function Cover(props: {
         <img
           ref={image}
           className={styles['image']}
+          // Before src, or Safari fetches that one as well.
+          srcSet={props.srcSet || undefined}
+          sizes={props.srcSet ? props.sizes : undefined}
           src={props.src}
           alt={props.alt ?? ''}
           width={640}

@@ -56,7 +56,26 @@ test('a planner finds a deck by 小红书, looks through its pages, logs in and 
 
   const first = detail.locator('img[src*="/p1.webp"]').first();
   await first.waitFor();
-  await expect.poll(() => first.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1280);
+  // Not naturalWidth: with a srcset it is the width in the layout.
+  const widthOf = (image: HTMLImageElement) =>
+    fetch(image.currentSrc)
+      .then((reply) => reply.blob())
+      .then(createImageBitmap)
+      .then((bitmap) => bitmap.width);
+  expect(await first.evaluate(widthOf)).toBe(1280);
+  // The full-screen viewer takes the large image where the window has the pixels for it.
+  expect(await first.evaluate((image: HTMLImageElement) => image.srcset)).toMatch(/\/p1-2x\.webp\?\S+ 2560w$/);
+  await detail.setViewportSize({ width: 2560, height: 1440 });
+  await detail.getByRole('button', { name: '全屏预览' }).click();
+  const large = detail.getByRole('dialog').locator('img[src*="/p1.webp"]');
+  await large.waitFor();
+  expect(await large.evaluate(widthOf)).toBe(2560);
+  await detail.keyboard.press('Escape');
+  await detail.setViewportSize({ width: 1440, height: 900 });
+  // Thumbnails are cells of one image: none is a picture that could break.
+  const rail = detail.getByRole('navigation', { name: '页面缩略图' });
+  expect(await rail.getByRole('link').count()).toBe(10);
+  expect(await rail.locator('img').count()).toBe(0);
   const sources = await detail
     .locator('img[src*="/media/"][src*="/p"]')
     .evaluateAll((images) => [...new Set(images.map((image) => image.getAttribute('src')?.split('?')[0]))]);

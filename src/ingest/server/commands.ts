@@ -4,7 +4,7 @@ import { EXIT, OperatorError, printResult, wholeNumber } from '../../platform/co
 import { readConfig } from '../../platform/config.ts';
 import { checkOutputs } from './check-outputs.ts';
 import { collectFiles } from './collect-files.ts';
-import { convertAgain } from './convert-again.ts';
+import { convertAgain, type ConvertWhich } from './convert-again.ts';
 import { dryRun } from './dry-run.ts';
 import { findNamedFiles, matchManifest } from './match-manifest.ts';
 import { planBatch } from './plan-batch.ts';
@@ -65,9 +65,10 @@ export function ingestCommands(program: Command, open: OpenForCommand): void {
     .command('convert')
     .description('make previews again')
     .option('--retry-failed', 'of every file whose preparation failed or waits for LibreOffice')
+    .option('--outdated-images', 'of every document whose covers and pages were drawn before larger sizes existed')
     .option('--document <id>', 'of one document', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .option('--concurrency <n>', 'files prepared at once', wholeNumber(1, 16), 2)
-    .action((options: { retryFailed?: boolean; document?: number; concurrency: number }) => convert(options, open));
+    .action((options: ConvertOptions) => convert(options, open));
 }
 
 /** `ceku ingest sweep --dry-run` must not be taken for one, and remove: a subcommand's parent takes its own options silently. */
@@ -115,13 +116,18 @@ async function watch(open: OpenForCommand): Promise<void> {
   await open((ctx) => watchIngest(ctx, null, stop.signal));
 }
 
-async function convert(
-  options: { retryFailed?: boolean; document?: number; concurrency: number },
-  open: OpenForCommand,
-): Promise<void> {
-  const workers = options.concurrency;
-  // Each says which files: both at once is a slip, and either guess would be wrong.
-  if ((options.retryFailed ?? false) === (options.document !== undefined))
-    throw new OperatorError('Say --retry-failed or --document <id>, one of them.', EXIT.usage);
-  await open((ctx) => convertAgain(ctx, options.document ?? null), { workers });
+type ConvertOptions = { retryFailed?: boolean; outdatedImages?: boolean; document?: number; concurrency: number };
+
+async function convert(options: ConvertOptions, open: OpenForCommand): Promise<void> {
+  const { document, retryFailed, outdatedImages, concurrency } = options;
+  const given: ConvertWhich[] = [
+    ...(document === undefined ? [] : [{ documentId: document }]),
+    ...(retryFailed ? (['failed'] as const) : []),
+    ...(outdatedImages ? (['outdated-images'] as const) : []),
+  ];
+  const [which] = given;
+  // Each says which files: two at once is a slip, and any guess would be wrong.
+  if (!which || given.length > 1)
+    throw new OperatorError('Say --retry-failed, --outdated-images or --document <id>, one of them.', EXIT.usage);
+  await open((ctx) => convertAgain(ctx, which), { workers: concurrency });
 }

@@ -3,24 +3,24 @@ import type { Ctx } from '../../context.ts';
 import { EXIT, OperatorError } from '../../platform/command-line.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { findDocument } from '../../library/server/find-document.ts';
-import { listTriedAgain, prepareAgain, retryFiles } from './retry-files.ts';
+import { listTriedAgain, prepareAgain, redrawOutdated, retryFiles } from './retry-files.ts';
 import { findNoRoom, NoRoomError } from './room.ts';
 import { selectFile } from './store.ts';
 import { selectOpenFiles, selectOutcomes } from './store-problems.ts';
 
 const AT_ONCE = 1_000;
 
+/** Which files `ceku convert` prepares again: of one document, those that failed or wait, or those with images in fewer sizes. */
+export type ConvertWhich = { documentId: number } | 'failed' | 'outdated-images';
+
 /**
- * `ceku convert`: prepares one document's file again, or every file that failed or waits, waits for those and says what
+ * `ceku convert`: prepares one document's file again, or every file that failed or waits, or has images of fewer sizes; waits for those and says what
  * became of each; also for what an earlier such command left when it was stopped. The exit code is 1 when one of them
  * is not prepared, 73 when a disk is full.
  */
-export async function convertAgain(ctx: Ctx, documentId: number | null): Promise<void> {
-  const before = documentId === null ? await listTriedAgain(ctx) : [];
-  const queued =
-    documentId === null
-      ? await retryFiles(ctx, ['failed', 'waiting', 'pending-preview'])
-      : [await queueDocument(ctx, documentId)];
+export async function convertAgain(ctx: Ctx, which: ConvertWhich): Promise<void> {
+  const before = typeof which === 'string' ? await listTriedAgain(ctx) : [];
+  const queued = await queue(ctx, which);
   const ids = [...new Set([...before, ...queued])];
   const left = before.length > 0 ? `, ${before.length} ${before.length === 1 ? 'was' : 'were'} already` : '';
   console.error(`${queued.length} file${queued.length === 1 ? '' : 's'} queued${left}.`);
@@ -28,6 +28,12 @@ export async function convertAgain(ctx: Ctx, documentId: number | null): Promise
   const isAllDone = await report(ctx, ids);
   if (shortage) throw shortage;
   if (!isAllDone) process.exitCode = EXIT.partial;
+}
+
+async function queue(ctx: Ctx, which: ConvertWhich): Promise<number[]> {
+  if (which === 'outdated-images') return redrawOutdated(ctx);
+  if (which === 'failed') return retryFiles(ctx, ['failed', 'waiting', 'pending-preview']);
+  return [await queueDocument(ctx, which.documentId)];
 }
 
 async function queueDocument(ctx: Ctx, documentId: number): Promise<number> {

@@ -1,8 +1,10 @@
 import sharp from 'sharp';
 import { canDraw, escapeXml } from './draw-card.ts';
+import { MARK_SCALE } from './page-image.ts';
 
-const SIZE = 22;
-const MARGIN = 18;
+/** In pixels of the large page images; the mark is scaled down for the normal ones. */
+const SIZE = 22 * MARK_SCALE;
+const MARGIN = 18 * MARK_SCALE;
 
 /**
  * Writes the preview mark: the text small, half transparent, white with a thin dark edge, so that it is quiet on any
@@ -17,7 +19,7 @@ export async function drawMark(file: string, text: string): Promise<boolean> {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
     `<text x="${width - MARGIN}" y="${height - MARGIN}" text-anchor="end" font-size="${SIZE}" font-weight="600" ` +
     `font-family="Noto Sans CJK SC, Noto Sans SC, PingFang SC, Microsoft YaHei, sans-serif" fill="#ffffff" fill-opacity="0.55" ` +
-    `stroke="#000000" stroke-opacity="0.28" stroke-width="0.8" paint-order="stroke">${escapeXml(text)}</text></svg>`;
+    `stroke="#000000" stroke-opacity="0.28" stroke-width="${0.8 * MARK_SCALE}" paint-order="stroke">${escapeXml(text)}</text></svg>`;
   await sharp(Buffer.from(svg)).png().toFile(file);
   return true;
 }

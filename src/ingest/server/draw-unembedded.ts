@@ -56,7 +56,7 @@ async function drawInBox(input: Input, box: Box, { pdffonts, pdftoppm }: Program
       '-l',
       String(input.previewPages),
       '-scale-to-x',
-      String(limits.pageImageWidth),
+      String(limits.largePageWidth),
       '-scale-to-y',
       '-1',
       pdf,

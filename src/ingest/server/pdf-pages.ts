@@ -48,6 +48,16 @@ type Handles = {
     rotate: number,
     flags: number,
   ): void;
+  _FPDFPage_CountObjects(page: number): number;
+  _FPDFPage_GetObject(page: number, index: number): number;
+  _FPDFFormObj_CountObjects(form: number): number;
+  _FPDFFormObj_GetObject(form: number, index: number): number;
+  _FPDFPageObj_GetType(object: number): number;
+  _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
+  _FPDFPageObj_GetMatrix(object: number, matrix: number): number;
+  _FPDFPath_CountSegments(path: number): number;
+  _FPDFTextObj_GetTextRenderMode(text: number): number;
+  _FPDFImageObj_GetImagePixelSize(image: number, width: number, height: number): number;
   _FPDFCatalog_IsTagged(document: number): number;
   _FPDF_StructTree_GetForPage(page: number): number;
   _FPDF_StructTree_Close(tree: number): void;

@@ -105,6 +105,34 @@ test('ceku convert --document says that it failed, and what it is that stayed', 
   expect(row).toMatchObject({ state: 'ready', failureCode: null, failureDetail: null });
 });
 
+test('ceku convert --outdated-images draws again what came before the larger sizes, and that alone, once', async () => {
+  const { fileId, documentId } = await shelved('Older');
+  const { fileId: sharp } = await shelved('Sharp');
+  const { fileId: kept } = await shelved('Kept');
+  const { db } = app.ctx;
+  await db.execute(sql`update files set images_version = 1, cover_widths = '{480}' where id in (${fileId}, ${kept})`);
+  await db.execute(sql`update pages set large_name = '', large_width = 0 where file_id in (${fileId}, ${kept})`);
+  await db.execute(
+    sql`update ingest_steps set detail = detail || '{"kept": "fonts"}' where file_id = ${kept} and step = 'render'`,
+  );
+  const others = () => rowsOf(db, sql`select * from ingest_steps where file_id in (${sharp}, ${kept}) order by 1, 2`);
+  const steps = await others();
+  const detail = async () => expectOk(await app.call(getDetail, { fid: documentId }, token)).detail;
+  expect(await detail()).toMatchObject({ page_urls_2x: ['', '', ''], page_urls: { length: 3 } });
+  expect((await detail()).cover_srcset).not.toContain('960');
+
+  const first = await convert('--outdated-images');
+  expect(first).toMatchObject({ code: EXIT.ok });
+  expect(first.said).toContain('1 file queued');
+  expect(first.said).toContain(`document ${documentId}`);
+  const { page_urls_2x: large, cover_srcset: covers } = await detail();
+  expect(large.every((url) => url.includes('-2x.webp'))).toBe(true);
+  expect(covers).toContain('cover-1600.webp 1600w');
+  expect(await others()).toEqual(steps);
+  expect((await convert('--outdated-images')).said).toContain('0 files queued');
+  expect((await convert('--outdated-images', '--retry-failed')).code).toBe(EXIT.usage);
+});
+
 test('search finds what the pages of a document say now, and no longer what they said', async () => {
   const { fileId, documentId } = await shelved('Zeppelin');
   const token = await subscriber();

@@ -10,7 +10,7 @@ import { drawTitleCard } from './draw-card.ts';
 import { pageImageSize } from './page-image.ts';
 import type { PptxFacts } from './pptx-facts.ts';
 import { readFactsApart } from './read-apart.ts';
-import { renderPages } from './render-pages.ts';
+import { coverOfLine, renderPages } from './render-pages.ts';
 import type { RenderedPages } from './render-pages.ts';
 import { openRenderSeat, readResults, runRenderChild } from './run-render-child.ts';
 
@@ -160,7 +160,7 @@ export async function prepareWithoutConverter(
 
 function coverOfTitle(input: Pick<PrepareFileInput, 'workDir'>, facts: PptxFacts): Promise<PreparedCover> {
   const title = facts.slides[0]?.title || facts.title || cleanText(facts.slides[0]?.text ?? '').split('\n')[0] || '';
-  return drawTitleCard(join(input.workDir, 'cover.webp'), title, facts.width / facts.height);
+  return drawTitleCard(input.workDir, title, facts.width / facts.height);
 }
 
 /** The picture the author's program left in the file. It is a stranger's: the render child decodes it. */
@@ -184,12 +184,12 @@ async function coverOfThumbnail(
     };
     const end = Date.now() + limits.renderPageMs * 2;
     await runRenderChild({
-      job: { ...job, needCover: true, needBookmarks: false, drawn: {}, mark: null },
+      job: { ...job, needCover: true, needBookmarks: false, isLarge: false, drawn: {}, mark: null },
       until: () => end,
       signal: input.signal,
     });
     const line = (await readResults(results)).find((one) => one.kind === 'cover');
-    return line ? { image: line.image, width: line.width, height: line.height, color: line.color } : null;
+    return line ? coverOfLine(line) : null;
   } finally {
     for (const file of [picture, results]) await rm(file, { force: true });
   }

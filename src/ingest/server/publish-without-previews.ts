@@ -1,7 +1,7 @@
 import { transact, type Ctx } from '../../context.ts';
 import { recordCharts } from '../../charts/server/record-charts.ts';
 import { RefusedError } from '../refusals.ts';
-import { mergeFlags } from '../rules.ts';
+import { IMAGES_VERSION, mergeFlags } from '../rules.ts';
 import { describeFile, saveDescription, type Description } from './about/describe-file.ts';
 import { extractCharts, type ExtractedChart } from './deck-charts/extract-charts.ts';
 import type { PptxFacts } from './pptx-facts.ts';
@@ -26,7 +26,7 @@ export async function publishWithoutPreviews(input: Omit<StepInput, 'detailOf'>)
   const media = await storeMedia(ctx.files, file.mediaKey, prepared);
   await transact(ctx, async (tx) => {
     const flags = mergeFlags(file.flags, prepared.flags);
-    await saveDrawn(tx, file.id, { ...media, cover: prepared.cover, flags });
+    await saveDrawn(tx, file.id, { ...media, cover: prepared.cover, flags, imagesVersion: IMAGES_VERSION });
     await saveOutline(tx.db, file.id, prepared);
   });
   const description = await describePending(ctx, file, facts);

@@ -14,8 +14,19 @@ import type { CutJob } from './deck-charts/cut-charts.ts';
 import { cutPages } from './deck-charts/cut-pages.ts';
 import type { FigureJob } from './deck-charts/extract-pdf-charts.ts';
 import { findFigures } from './deck-charts/pdf-figures.ts';
-import { pageImageSize, writeCover, writePageImage, writeThumbnail, type Picture } from './page-image.ts';
+import {
+  largePageSize,
+  pageImageSize,
+  pictureOf,
+  scalePicture,
+  writeCover,
+  writeLargePageImage,
+  writePageImage,
+  writeThumbnail,
+  type Picture,
+} from './page-image.ts';
 import { bookmarksOf, closePage, drawPixels, isSanePage, openPdf, pageSize, wordsOf } from './pdf-pages.ts';
+import { sourceWidthOf } from './pdf-source-width.ts';
 import { readDeckApart, type ReadJob } from './read-apart.ts';
 import type { RenderBeat, RenderJob, RenderLine, RenderRest } from './render-job.ts';
 
@@ -36,8 +47,8 @@ function beat(page: number, pageCount: number): Promise<void> {
   });
 }
 
-async function cover(work: Work, picture: Picture): Promise<void> {
-  const made = await writeCover(picture, join(work.job.outDir, 'cover.webp'), work.job.effort);
+async function cover(work: Work, picture: Picture, sourceWidth = Infinity): Promise<void> {
+  const made = await writeCover(picture, work.job.outDir, work.job.effort, sourceWidth);
   work.needCover = false;
   tell(work, { kind: 'cover', ...made });
 }
@@ -67,23 +78,39 @@ async function drawPage(work: Work, document: PDFiumDocument, number: number): P
     return tell(work, { kind: 'failed', page: number, reason: 'page-size' });
   }
   const drawn = job.drawn[String(number)];
-  let picture: Picture;
+  const normalSize = pageImageSize(size);
+  const sourceWidth = drawn ? Infinity : sourceWidthOf(page, size);
+  const largeSize = job.isLarge ? largePageSize(size, sourceWidth) : null;
+  let full: Picture;
   if (drawn) {
     closePage(page);
-    picture = () =>
-      sharp(drawn, { limitInputPixels: limits.pagePixels * 2 })
-        .toColourspace('srgb')
-        .removeAlpha();
-  } else {
-    const { data, width, height } = drawPixels(page, pageImageSize(size));
-    picture = () => sharp(data, { raw: { width, height, channels: 3 } });
-  }
-  const file = join(job.outDir, `page-${number}.webp`);
+    full = pictureOf(await scalePicture(readDrawn(drawn), largeSize ?? normalSize));
+  } else full = pictureOf(drawPixels(page, largeSize ?? normalSize));
+  // Drawn once and scaled down: drawing is dearer than scaling.
+  const picture = largeSize ? pictureOf(await scalePicture(full, normalSize)) : full;
   const thumbnail = join(job.outDir, `thumbnail-${number}.rgb`);
   await writeThumbnail(picture, thumbnail);
-  const made = await writePageImage(picture, file, job.effort, job.mark);
-  tell(work, { kind: 'image', page: number, image: file, thumbnail, ...made });
-  if (work.needCover) await cover(work, picture);
+  const made = await writePageImage(picture, join(job.outDir, `page-${number}.webp`), job.effort, job.mark);
+  const large = largeSize && {
+    scale: largeSize.width / normalSize.width,
+    file: join(job.outDir, `page-${number}-2x.webp`),
+  };
+  tell(work, {
+    kind: 'image',
+    page: number,
+    thumbnail,
+    ...made,
+    large: large && (await writeLargePageImage(full, large.file, large.scale, job.mark)),
+  });
+  if (work.needCover) await cover(work, full, sourceWidth);
+}
+
+/** A page that poppler has drawn. Its width was asked for, its height is the page's own. */
+function readDrawn(file: string): Picture {
+  return () =>
+    sharp(file, { limitInputPixels: limits.pagePixels * 8 })
+      .toColourspace('srgb')
+      .removeAlpha();
 }
 
 async function drawDocument(work: Work, path: string): Promise<void> {

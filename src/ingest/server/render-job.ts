@@ -1,3 +1,4 @@
+import type { DrawnImage, PreparedCover } from '../prepared-file.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { WordBox } from '../word-boxes.ts';
 import type { FileIdentity } from './open-source.ts';
@@ -18,9 +19,11 @@ export type RenderJob = {
   effort: number;
   needCover: boolean;
   needBookmarks: boolean;
+  /** False draws every page at the normal size only: a page took too much time or memory at the large one. */
+  isLarge: boolean;
   /** Pages another renderer has drawn already, as PNG. */
   drawn: Record<string, string>;
-  /** A transparent PNG laid over the lower right corner of every page image; null for none. */
+  /** A transparent PNG laid over the lower right corner of every page image, drawn for the large ones; null for none. */
   mark: string | null;
 };
 
@@ -31,8 +34,16 @@ export type RenderLine =
   /** `wide`: what of the text is set wide (spread-letters.ts). */
   | { kind: 'text'; page: number; text: string; wide: string[]; widthPt: number; heightPt: number }
   | { kind: 'words'; page: number; words: WordBox[] }
-  | { kind: 'image'; page: number; image: string; width: number; height: number; thumbnail: string }
-  | { kind: 'cover'; image: string; width: number; height: number; color: string }
+  | {
+      kind: 'image';
+      page: number;
+      image: string;
+      width: number;
+      height: number;
+      large: DrawnImage | null;
+      thumbnail: string;
+    }
+  | ({ kind: 'cover' } & PreparedCover)
   | { kind: 'failed'; page: number; reason: 'page-size' | 'unreadable' }
   | { kind: 'refused'; code: RefusalCode; detail: string }
   | { kind: 'done' };

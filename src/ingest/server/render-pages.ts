@@ -102,6 +102,7 @@ async function renderWithRestarts(
   // Pages past the preview are only read, but there may be a thousand.
   const until = (pageCount: number) => startedAt + limits.renderWallMs + pageCount * limits.renderWallMsPerPage;
   let firstPage = 1;
+  let isLarge = true;
   for (let attempt = 0; attempt <= limits.renderRestarts; attempt++) {
     const results = join(folder, `results-${attempt}.jsonl`);
     const job: RenderJob = {
@@ -114,6 +115,7 @@ async function renderWithRestarts(
       effort: input.effort,
       needCover: found.cover === null,
       needBookmarks: found.bookmarks.length === 0,
+      isLarge,
       drawn,
       mark: input.mark ?? null,
     };
@@ -131,6 +133,12 @@ async function renderWithRestarts(
     if (lastPage === 0 && found.images.size > 0) return found;
     if (lastPage === 0 && tookTooMuch) throw new RefusedError('render-failed', TOO_MUCH);
     if (lastPage === 0) throw new RefusedError(timedOut ? 'render-timeout' : 'render-failed', 'while opening the file');
+    if (isLarge && (timedOut || tookTooMuch) && !found.images.has(lastPage) && Date.now() < until(found.pageCount)) {
+      // Four times the pixels were too much: this page and those after it are drawn at the normal size only.
+      isLarge = false;
+      firstPage = lastPage;
+      continue;
+    }
     if (!found.images.has(lastPage) && !found.failed.has(lastPage))
       found.failed.set(lastPage, timedOut ? 'timeout' : tookTooMuch ? 'memory' : 'unreadable');
     firstPage = lastPage + 1;
@@ -149,12 +157,16 @@ async function collect(results: string, found: Found): Promise<boolean> {
     else if (line.kind === 'image') found.images.set(line.page, line);
     else if (line.kind === 'failed') found.failed.set(line.page, line.reason);
     else if (line.kind === 'bookmarks') found.bookmarks = line.items;
-    else if (line.kind === 'cover')
-      found.cover = { image: line.image, width: line.width, height: line.height, color: line.color };
+    else if (line.kind === 'cover') found.cover = coverOfLine(line);
     else if (line.kind === 'refused') throw new RefusedError(line.code, line.detail);
     else done = true;
   }
   return done;
+}
+
+/** The cover that a line of results tells of, without what belongs to the line. */
+export function coverOfLine({ image, width, height, color, larger }: PreparedCover): PreparedCover {
+  return { image, width, height, color, larger: larger ?? [] };
 }
 
 async function finish(found: Found, input: RenderInput): Promise<RenderedPages> {
@@ -167,7 +179,8 @@ async function finish(found: Found, input: RenderInput): Promise<RenderedPages> 
     const text = found.texts.get(number)?.text ?? '';
     const image = found.images.get(number);
     if (image) {
-      pages.push({ number, width: image.width, height: image.height, text, image: image.image });
+      const { width, height, large } = image;
+      pages.push({ number, width, height, text, image: image.image, large });
       continue;
     }
     const size = expectedSize(found, number);

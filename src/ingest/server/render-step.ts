@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ingestLimits as limits, mergeFlags, type FileFlag } from '../rules.ts';
+import { IMAGES_VERSION, ingestLimits as limits, mergeFlags, type FileFlag } from '../rules.ts';
 import { drawMark } from './draw-mark.ts';
 import { missingFlag, readDeck } from './prepare-file.ts';
 import { saveDrawn } from './save-drawn.ts';
@@ -33,9 +33,12 @@ export const renderStep: Step = {
         : readDeck(rendered, await input.facts());
     refuseWorse(file, deck.flags);
     const pages = rendered.pages.map((page, index) => ({ ...page, text: deck.texts[index] ?? '' }));
-    const kept = (await keepsPictures(input)) ? await selectImagesOfFile(ctx.db, file.id) : null;
+    const kept = (await keepsPictures(input))
+      ? { pages: await selectImagesOfFile(ctx.db, file.id), coverWidths: file.coverWidths }
+      : null;
     const media = await storeMedia(ctx.files, file.mediaKey, { ...rendered, pages }, kept);
     const cover = kept ? coverOf(file) : rendered.cover;
+    const imagesVersion = kept ? file.imagesVersion : IMAGES_VERSION;
     return {
       detail: {
         pages: rendered.pageCount,
@@ -47,7 +50,7 @@ export const renderStep: Step = {
         ...(rendered.wide.length > 0 && { wide: rendered.wide }),
         ...(kept && { kept: 'the page images that were there: fonts of this deck are missing here' }),
       },
-      save: (tx) => saveDrawn(tx, file.id, { ...media, cover, flags: flagsOf(file.flags, deck.flags) }),
+      save: (tx) => saveDrawn(tx, file.id, { ...media, cover, imagesVersion, flags: flagsOf(file.flags, deck.flags) }),
     };
   },
 };

@@ -1,12 +1,13 @@
 import { transact, type Ctx } from '../../context.ts';
 import type { FileState } from '../../library/server/tables.ts';
 import { refusalReasons } from '../refusals.ts';
+import { IMAGES_VERSION } from '../rules.ts';
 import { isDescriptionMissing } from './about/is-description-missing.ts';
 import { describeMissingJob } from './about/jobs.ts';
 import { findConverter } from './soffice.ts';
 import { prepareFileJob, resumeFilesJob } from './jobs.ts';
 import { updateFile, type FileRow } from './store.ts';
-import { selectRetriable, selectTriedAgain, type Retriable } from './store-problems.ts';
+import { selectOutdated, selectRetriable, selectTriedAgain, type Retriable } from './store-problems.ts';
 import { forgetSteps } from './store-steps.ts';
 import { sweepWorkFolders } from './work-folders.ts';
 
@@ -18,6 +19,18 @@ const HOPELESS = Object.entries(refusalReasons).flatMap(([code, { kind }]) => (k
 /** Queues again what may come out better now, as an operator asks; returns the files. */
 export function retryFiles(ctx: Ctx, states: FileState[]): Promise<number[]> {
   return queueAll(ctx, { states, exceptCodes: HOPELESS });
+}
+
+/** Queues the files whose images exist in fewer sizes than are drawn today; returns them. What is shown stays until then. */
+export async function redrawOutdated(ctx: Ctx): Promise<number[]> {
+  const queued: number[] = [];
+  for (let afterId = 0; ;) {
+    const some = await selectOutdated(ctx.db, IMAGES_VERSION, { afterId, limit: AT_ONCE });
+    for (const file of some) await prepareAgain(ctx, file);
+    queued.push(...some.map((file) => file.id));
+    afterId = some.at(-1)?.id ?? afterId;
+    if (some.length < AT_ONCE) return queued;
+  }
 }
 
 /** Files that were queued again before, by a command that was stopped or by the site, and are not prepared yet. */

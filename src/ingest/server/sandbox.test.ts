@@ -207,7 +207,7 @@ test.skipIf(!isLinux || possible[0]?.hidesFiles !== true)(
     await writeFile(pdf, pdfOf({ pages: [{ text: 'One' }] }));
     const results = join(workDir, 'found.jsonl');
     const common = { pdf, picture: null, outDir: workDir, results, firstPage: 1, previewPages: 1, effort: 0 };
-    const job = { ...common, needCover: true, needBookmarks: false, drawn: {}, mark: null };
+    const job = { ...common, needCover: true, needBookmarks: false, isLarge: false, drawn: {}, mark: null };
     const before = await boxes();
     const seat = openRenderSeat();
     const ids: string[] = [];

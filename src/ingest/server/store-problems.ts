@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, not, notInArray, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, not, notInArray, or, sql } from 'drizzle-orm';
 import { files, type FileState, type FileType } from '../../library/server/tables.ts';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
 import { hasOpenJob, openJobKeys } from '../../platform/jobs/jobs.ts';
@@ -46,6 +46,33 @@ export function selectRetriable(
         or(isNull(files.failureCode), notInArray(files.failureCode, exceptCodes)),
         types && inArray(files.fileType, types),
         isUntried ? not(hasFailedStep) : undefined,
+        not(hasOpenJob(sql`'prepare-file:' || ${files.id}`)),
+      ),
+    )
+    .orderBy(asc(files.id))
+    .limit(page.limit);
+}
+
+/**
+ * Files on the shelf whose images were drawn in fewer sizes than a preparation of today draws, and that no job is about to prepare; in
+ * the order of their ids. Files whose images were kept because their fonts are missing here are left out: drawn again they would be
+ * larger but wrong. So are files of the demo library that were not completed yet: its own job does that.
+ */
+export function selectOutdated(
+  db: Db,
+  imagesVersion: number,
+  page: { afterId: number; limit: number },
+): Promise<FileRow[]> {
+  return db
+    .select()
+    .from(files)
+    .where(
+      and(
+        eq(files.state, 'ready'),
+        lt(files.imagesVersion, imagesVersion),
+        gt(files.id, page.afterId),
+        sql`exists (select from ingest_steps s where s.file_id = ${files.id} and s.step = 'publish' and s.state = 'done')`,
+        sql`not exists (select from ingest_steps s where s.file_id = ${files.id} and s.step = 'render' and s.detail ? 'kept')`,
         not(hasOpenJob(sql`'prepare-file:' || ${files.id}`)),
       ),
     )

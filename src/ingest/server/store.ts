@@ -3,7 +3,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/db/client.ts';
 import { documents, files, pages, type FileType } from '../../library/server/tables.ts';
 import type { PreparedCover, PreparedFile } from '../prepared-file.ts';
-import type { StoredMedia } from './store-media.ts';
+import type { StoredImages, StoredMedia } from './store-media.ts';
 
 export type FileRow = typeof files.$inferSelect;
 
@@ -73,7 +73,12 @@ export async function failDocuments(db: Db, fileId: number): Promise<void> {
     .where(and(eq(documents.fileId, fileId), eq(documents.state, 'processing')));
 }
 
-export type SavedPages = StoredMedia & { cover: Omit<PreparedCover, 'image'>; flags: readonly string[] };
+export type SavedPages = StoredMedia & {
+  cover: Pick<PreparedCover, 'width' | 'height' | 'color'>;
+  flags: readonly string[];
+  /** Which sizes were drawn: IMAGES_VERSION, or what the file had when its pictures were kept. */
+  imagesVersion: number;
+};
 
 /**
  * What was drawn and read, in one go: running it twice leaves the same rows. Tells whether the pages say anything else
@@ -89,6 +94,8 @@ export async function savePages(db: Db, fileId: number, drawn: SavedPages): Prom
       coverWidth: drawn.cover.width,
       coverHeight: drawn.cover.height,
       coverColor: drawn.cover.color,
+      coverWidths: drawn.coverWidths,
+      imagesVersion: drawn.imagesVersion,
       hasStrip: drawn.hasStrip,
       hasWords: drawn.hasWords,
       flags: [...drawn.flags],
@@ -103,6 +110,8 @@ export async function savePages(db: Db, fileId: number, drawn: SavedPages): Prom
     height: page.height,
     hasImage: page.image !== null,
     imageName: page.imageName,
+    largeName: page.largeName,
+    largeWidth: page.largeWidth,
     text: page.text,
   }));
   const found = (column: string) => sql.raw(`excluded.${column}`);
@@ -117,6 +126,8 @@ export async function savePages(db: Db, fileId: number, drawn: SavedPages): Prom
           height: found('height'),
           hasImage: found('has_image'),
           imageName: found('image_name'),
+          largeName: found('large_name'),
+          largeWidth: found('large_width'),
           text: found('text'),
         },
       });
@@ -132,22 +143,30 @@ export async function saveOutline(
   await db.update(files).set({ outline, textExcerpt }).where(eq(files.id, fileId));
 }
 
-/** A file that was prepared elsewhere (the demo library) and whose images are stored: all its rows. */
+/**
+ * Saves all rows of a file that was prepared elsewhere (the demo library) and whose images are stored. Its pages come in one size, so
+ * that its images count as those of the first version.
+ */
 export async function savePrepared(db: Db, fileId: number, prepared: PreparedFile, media: StoredMedia): Promise<void> {
-  await savePages(db, fileId, { ...media, cover: prepared.cover, flags: prepared.flags });
+  await savePages(db, fileId, { ...media, cover: prepared.cover, flags: prepared.flags, imagesVersion: 1 });
   await saveOutline(db, fileId, prepared);
   const change = { state: 'ready' as const, failureCode: null, failureDetail: null, progress: 100 };
   await updateFile(db, fileId, { ...change, hasPdf: prepared.pdf !== null, preparedAt: new Date() });
 }
 
 /** The names of a file's page images, by page. */
-export async function selectImagesOfFile(db: Db, fileId: number): Promise<Map<number, string>> {
+export async function selectImagesOfFile(db: Db, fileId: number): Promise<Map<number, StoredImages>> {
   const rows = await db
-    .select({ page: pages.pageNumber, name: pages.imageName })
+    .select({
+      page: pages.pageNumber,
+      imageName: pages.imageName,
+      largeName: pages.largeName,
+      largeWidth: pages.largeWidth,
+    })
     .from(pages)
     .where(and(eq(pages.fileId, fileId), eq(pages.hasImage, true)))
     .limit(1_000);
-  return new Map(rows.map(({ page, name }) => [page, name]));
+  return new Map(rows.map(({ page, ...images }) => [page, images]));
 }
 
 /** Text of every page, from the first. */
@@ -187,10 +206,10 @@ export async function selectKnownMedia(db: Db, mediaKeys: string[]): Promise<Set
 export async function selectImageNames(db: Db, mediaKeys: string[]): Promise<Set<string>> {
   if (mediaKeys.length === 0) return new Set();
   const rows = await db
-    .select({ mediaKey: files.mediaKey, name: pages.imageName })
+    .select({ mediaKey: files.mediaKey, name: pages.imageName, large: pages.largeName })
     .from(pages)
     .innerJoin(files, eq(files.id, pages.fileId))
     .where(and(inArray(files.mediaKey, mediaKeys), eq(pages.hasImage, true)))
     .limit(mediaKeys.length * 100);
-  return new Set(rows.map((row) => `${row.mediaKey}/${row.name}`));
+  return new Set(rows.flatMap(({ mediaKey, name, large }) => [`${mediaKey}/${name}`, `${mediaKey}/${large}`]));
 }

@@ -43,7 +43,7 @@ async function removeOrphans(ctx: Ctx, files: ListedFile[], sweep: Sweep): Promi
 }
 
 const ORIGINAL = /^(?:originals\/([0-9a-f]{64})|pdf\/([0-9a-f]{64})\.pdf)$/;
-const MEDIA = /^media\/([A-Za-z0-9_-]{22})\/([A-Za-z0-9_-]+)\.(?:webp|json)$/;
+const MEDIA = /^media\/([A-Za-z0-9_-]{22})\/([A-Za-z0-9_-]+)\.(?:webp|json|jpg)$/;
 /** A page image, named by its content; the other names of a media folder are few and written anew each time. */
 const PAGE_IMAGE = /^[0-9a-f]{32}$/;
 

@@ -12,6 +12,7 @@ export type ItemRow = {
   updatedAt: Date;
   mediaKey: string;
   coverWidth: number;
+  coverWidths: readonly number[];
   coverColor: string;
   fileType: FileType;
   pageCount: number;
@@ -33,6 +34,7 @@ export function toDocumentItem(row: ItemRow, now: number): DocumentItem {
     name: row.name,
     price: row.priceCoins,
     share_url: coverPath(row),
+    cover_srcset: coverSrcSet(row),
     cover_color: row.coverColor,
     ...listFileType(row.fileType),
     page_count: row.pageCount,
@@ -56,9 +58,15 @@ export function toDocumentItem(row: ItemRow, now: number): DocumentItem {
   };
 }
 
-/** Path of the public cover image, "" while there is none. */
-export function coverPath(file: { mediaKey: string; coverWidth: number }): string {
-  return file.coverWidth > 0 ? `/media/${file.mediaKey}/cover.webp` : '';
+/** Path of the public cover image of a width, "" while there is none. */
+export function coverPath(file: { mediaKey: string; coverWidth: number }, width = 480): string {
+  return file.coverWidth > 0 ? `/media/${file.mediaKey}/cover${width === 480 ? '' : `-${width}`}.webp` : '';
+}
+
+/** Every size of the public cover as the srcset of an image, "" while there is none. Its widths are nominal: those of wide covers. */
+function coverSrcSet(file: { mediaKey: string; coverWidth: number; coverWidths: readonly number[] }): string {
+  if (file.coverWidth === 0) return '';
+  return file.coverWidths.map((width) => `${coverPath(file, width)} ${width}w`).join(', ');
 }
 
 function toNamed(id: number | null, name: string | null) {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, lte, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lte, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { namedRowsOf, rowsOf } from '../../platform/db/client.ts';
 import type { ShelfCounts, ShelfFilter, Sort } from '../shelf-filter.ts';
@@ -25,6 +25,7 @@ const ITEM = {
   updatedAt: documents.updatedAt,
   mediaKey: files.mediaKey,
   coverWidth: files.coverWidth,
+  coverWidths: files.coverWidths,
   coverColor: files.coverColor,
   fileType: files.fileType,
   pageCount: files.pageCount,
@@ -189,16 +190,33 @@ export async function selectPublishedOf(
   return row?.id ?? null;
 }
 
-/** Name of a page's image when a published document shows it; null otherwise. */
-export async function selectShownPage(db: Db, mediaKey: string, page: number): Promise<string | null> {
+/** Name of a page's image, or of its large one, when a published document shows it; null otherwise. */
+export async function selectShownPage(
+  db: Db,
+  mediaKey: string,
+  page: number,
+  isLarge: boolean,
+): Promise<string | null> {
   const [row] = await db
-    .select({ name: pages.imageName })
+    .select({ name: pages.imageName, large: pages.largeName })
     .from(pages)
     .innerJoin(files, eq(files.id, pages.fileId))
     .innerJoin(documents, eq(documents.fileId, files.id))
     .where(and(isPublished, eq(files.mediaKey, mediaKey), eq(pages.pageNumber, page), eq(pages.hasImage, true)))
     .limit(1);
-  return row ? row.name || `p${page}` : null;
+  if (!row) return null;
+  return isLarge ? row.large || null : row.name || `p${page}`;
+}
+
+/** The cover of a media folder when a published document shows it; null otherwise. */
+export async function selectShownCover(db: Db, mediaKey: string): Promise<{ widths: number[]; color: string } | null> {
+  const [row] = await db
+    .select({ widths: files.coverWidths, color: files.coverColor })
+    .from(files)
+    .innerJoin(documents, eq(documents.fileId, files.id))
+    .where(and(isPublished, eq(files.mediaKey, mediaKey), gt(files.coverWidth, 0)))
+    .limit(1);
+  return row ?? null;
 }
 
 export async function countPublished(db: Db): Promise<{ documents: number; industries: number }> {
@@ -265,7 +283,7 @@ export async function selectDocument(db: Db, id: number) {
 /** Pages with an image among the first `limit`: what stands beyond is never shown (C-76). */
 export function selectPreviewPages(db: Db, fileId: number, limit: number) {
   return db
-    .select({ page: pages.pageNumber, width: pages.width, height: pages.height })
+    .select({ page: pages.pageNumber, width: pages.width, height: pages.height, largeWidth: pages.largeWidth })
     .from(pages)
     .where(and(eq(pages.fileId, fileId), eq(pages.hasImage, true), lte(pages.pageNumber, limit)))
     .orderBy(asc(pages.pageNumber))

@@ -60,6 +60,13 @@ export const files = pgTable('files', {
   coverWidth: integer('cover_width').notNull().default(0),
   coverHeight: integer('cover_height').notNull().default(0),
   coverColor: text('cover_color').notNull().default('#e8e3da'),
+  /** Nominal widths of the cover images in the media folder: `cover.webp` (480), `cover-960.webp`, `cover-1600.webp`. */
+  coverWidths: smallint('cover_widths')
+    .array()
+    .notNull()
+    .default(sql`'{480}'`),
+  /** Which sizes of images were drawn (IMAGES_VERSION of src/ingest/rules.ts). */
+  imagesVersion: smallint('images_version').notNull().default(1),
   outline: jsonb('outline').$type<{ page: number; title: string }[]>().notNull().default([]),
   textExcerpt: text('text_excerpt').notNull().default(''),
   flags: text('flags')
@@ -92,6 +99,10 @@ export const pages = pgTable(
     hasImage: boolean('has_image').notNull().default(false),
     /** Name of its image in the media folder, without ending; equal pages share one. "" means `p<n>`. */
     imageName: text('image_name').notNull().default(''),
+    /** Name of the same page drawn larger; "" where there is none. */
+    largeName: text('large_name').notNull().default(''),
+    /** Width in pixels of the large image; 0 where there is none. */
+    largeWidth: integer('large_width').notNull().default(0),
     text: text('text').notNull().default(''),
   },
   (table) => [primaryKey({ columns: [table.fileId, table.pageNumber] })],

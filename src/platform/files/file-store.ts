@@ -9,7 +9,7 @@ export type ListedFile = { key: string; size: number; modifiedAt: number };
 
 /**
  * Where originals, converted PDFs, covers and page images live. Keys are ours, never a user's:
- * `originals/<sha256>`, `pdf/<sha256>.pdf`, `media/<media key>/{cover,strip,<content>}.webp`.
+ * `originals/<sha256>`, `pdf/<sha256>.pdf`, `media/<media key>/{cover,cover-960,cover-1600,strip,<content>}.webp` and `share.jpg`.
  * Every adapter passes tests/providers/file-store.test.ts.
  */
 export type FileStore = {

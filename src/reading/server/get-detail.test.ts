@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../../../tests/people.ts';
 import { shelve, type Shelved } from '../../../tests/shelf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
-import { files } from '../../library/server/tables.ts';
+import { files, pages } from '../../library/server/tables.ts';
 import { hideDocument } from '../../library/server/hide-document.ts';
 import { isMediaShown } from '../../library/server/is-media-shown.ts';
 import { CODE } from '../../protocol/codes.ts';
@@ -109,6 +109,30 @@ it('says gone of what was taken off the shelf, and nothing of what never stood t
   expect(await app.call(getDetail, { fid: waiting.id }, token)).toMatchObject({ code: CODE.notFound, data: null });
 });
 
+describe('a large page image', () => {
+  it('is offered for the pages that have one, of the first ten', async () => {
+    const sharp = await shelve(app, { pageCount: 14 });
+    const [file] = await app.ctx.db.select({ id: files.id }).from(files).where(eq(files.mediaKey, sharp.mediaKey));
+    await app.ctx.db
+      .update(pages)
+      .set({ largeName: 'f'.repeat(32), largeWidth: 2560 })
+      .where(and(eq(pages.fileId, file?.id ?? 0), ne(pages.pageNumber, 2)));
+    const found = await detail(sharp.id);
+    expect(found.page_urls).toHaveLength(10);
+    expect(found.page_urls_2x).toHaveLength(10);
+    expect(found.page_urls_2x[1]).toBe('');
+    expect(found.page_sizes_2x[1]).toEqual({ width: 0, height: 0 });
+    expect(found.page_urls_2x[9]).toMatch(new RegExp(`^/media/${sharp.mediaKey}/p10-2x\\.webp\\?e=\\d+&s=[\\w-]{24}$`));
+    expect(found.page_sizes_2x[9]).toEqual({ width: 2560, height: 1440 });
+    const visitor = (await app.call(getDetail, { fid: sharp.id })).data?.detail;
+    expect(visitor).toMatchObject({ page_urls_2x: [], page_sizes_2x: [] });
+  });
+
+  it('is not offered for documents from before', async () => {
+    expect((await detail(deck.id)).page_urls_2x).toEqual(Array.from({ length: 10 }, () => ''));
+  });
+});
+
 describe('a page link', () => {
   const HOURS_2 = 2 * 60 * 60 * 1_000;
   const clockAt = (now: number) => ({ signer: app.ctx.signer, clock: { now: () => now } });
@@ -132,6 +156,7 @@ describe('a page link', () => {
     ['time', { expires: Date.parse('2027-01-01') / 1_000 }],
     ['time that is none', { expires: Number.NaN }],
     ['signature', { signature: '' }],
+    ['size', { isLarge: true }],
   ])('is for no other %s', (_what, change) => {
     expect(verifyPageSignature(clockAt(start), { ...linkOf(), ...change })).toBe(false);
   });

@@ -45,6 +45,17 @@ async function toDetail(ctx: Ctx, document: DocumentFacts): Promise<DocumentDeta
     page_urls: session
       ? pages.map(({ page }) => signPageLink(ctx, { mediaKey: document.mediaKey, page, sessionId: session.id }))
       : [],
+    page_urls_2x: session
+      ? pages.map(({ page, largeWidth }) =>
+          largeWidth > 0
+            ? signPageLink(ctx, { mediaKey: document.mediaKey, page, sessionId: session.id, isLarge: true })
+            : '',
+        )
+      : [],
+    page_sizes_2x: pages.map(({ width, height, largeWidth }) => ({
+      width: largeWidth,
+      height: Math.round((height * largeWidth) / width),
+    })),
     strip_url:
       session && document.hasStrip ? signStripLink(ctx, { mediaKey: document.mediaKey, sessionId: session.id }) : '',
     has_words: session && document.hasWords ? 1 : 0,

@@ -8,22 +8,53 @@ import { isNotModified } from '../../platform/http/byte-ranges.ts';
 import { readCookie } from '../../platform/http/cookies.ts';
 import { toWeb } from '../../platform/http/static-files.ts';
 import { STRIP_PAGE, verifyPageSignature } from './page-links.ts';
+import { findSharePicture } from './share-picture.ts';
 
-const MEDIA_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/(cover|strip|([pc])([1-9]\d{0,2}))\.webp$/;
+const MEDIA_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/(cover(?:-(?:960|1600))?|strip|([pc])([1-9]\d{0,2})(-2x)?)\.webp$/;
+const SHARE_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/share\.jpg$/;
 
 /**
- * Covers (public, ten minutes, then asked for again), page images, their thumbnails and charts (signed, for one session, C-76). These answer 403 to anyone but the
- * session their link was made for; whatever does not exist or is off the shelf answers 404.
+ * Covers and pictures for shared links (public, ten minutes, then asked for again), page images, their thumbnails and charts (signed, for
+ * one session, C-76). These answer 403 to anyone but the session their link was made for; whatever does not exist or is off the shelf
+ * answers 404.
  */
 export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405);
   const url = new URL(request.url);
+  const shared = SHARE_PATH.exec(url.pathname)?.[1];
+  if (shared) return serveFile(ctx, request, await findSharePicture(ctx, shared), SHARE_HEADERS);
   const match = MEDIA_PATH.exec(url.pathname);
   if (!match) return refuse(404);
-  const [, mediaKey = '', name = '', kind = name === 'strip' ? 's' : undefined, number = STRIP_PAGE] = match;
+  const [, mediaKey = '', name = '', kind = name === 'strip' ? 's' : undefined, number = STRIP_PAGE, large] = match;
+  const isLarge = large !== undefined;
   const isSigned = kind !== undefined;
-  if (isSigned && !(await mayRead(ctx, request, url, { mediaKey, kind, number: Number(number) }))) return refuse(403);
-  const key = kind === 'p' ? await findShownPage(ctx, mediaKey, Number(number)) : await otherKey(ctx, mediaKey, name);
+  if (isSigned && !(await mayRead(ctx, request, url, { mediaKey, kind, number: Number(number), isLarge })))
+    return refuse(403);
+  const key =
+    kind === 'p' ? await findShownPage(ctx, mediaKey, Number(number), isLarge) : await otherKey(ctx, mediaKey, name);
+  return serveFile(ctx, request, key, {
+    'content-type': 'image/webp',
+    'cache-control': isSigned ? 'private, max-age=300' : PUBLIC_CACHING,
+    'cross-origin-resource-policy': 'same-origin',
+  });
+}
+
+/** Caches ask again after ten minutes, so that a document that was taken down soon disappears from them as well. */
+const PUBLIC_CACHING = 'public, max-age=600, must-revalidate';
+
+/** Other sites show the picture beside links to ours. */
+const SHARE_HEADERS = {
+  'content-type': 'image/jpeg',
+  'cache-control': PUBLIC_CACHING,
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
+async function serveFile(
+  ctx: Ctx,
+  request: Request,
+  key: string | null,
+  ownHeaders: Record<string, string>,
+): Promise<Response> {
   const found = key ? await ctx.files.stat(key) : null;
   if (!key || !found) return refuse(404);
   const version = {
@@ -31,12 +62,9 @@ export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> 
     lastModified: new Date(found.changedAt),
   };
   const headers = {
-    'content-type': 'image/webp',
-    // Caches ask again after ten minutes: a document that was taken down is soon gone from them as well.
-    'cache-control': isSigned ? 'private, max-age=300' : 'public, max-age=600, must-revalidate',
+    ...ownHeaders,
     etag: version.etag,
     'x-content-type-options': 'nosniff',
-    'cross-origin-resource-policy': 'same-origin',
   };
   if (isNotModified(request.headers, version)) return new Response(null, { status: 304, headers });
   const withLength = { ...headers, 'content-length': String(found.size) };
@@ -49,13 +77,18 @@ export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> 
   }
 }
 
-type Wanted = { mediaKey: string; kind: string; number: number };
+type Wanted = { mediaKey: string; kind: string; number: number; isLarge: boolean };
 
 async function otherKey(ctx: Ctx, mediaKey: string, name: string): Promise<string | null> {
   return (await isMediaShown(ctx, mediaKey)) ? `media/${mediaKey}/${name}.webp` : null;
 }
 
-async function mayRead(ctx: Ctx, request: Request, url: URL, { mediaKey, kind, number }: Wanted): Promise<boolean> {
+async function mayRead(
+  ctx: Ctx,
+  request: Request,
+  url: URL,
+  { mediaKey, kind, number, isLarge }: Wanted,
+): Promise<boolean> {
   const expires = Number(url.searchParams.get('e'));
   const signature = url.searchParams.get('s') ?? '';
   const sessionId = await sessionOf(ctx, request);
@@ -63,7 +96,7 @@ async function mayRead(ctx: Ctx, request: Request, url: URL, { mediaKey, kind, n
   const link = { mediaKey, expires, sessionId, signature };
   return kind === 'c'
     ? verifyChartSignature(ctx, { ...link, number })
-    : verifyPageSignature(ctx, { ...link, page: number });
+    : verifyPageSignature(ctx, { ...link, page: number, isLarge });
 }
 
 /** Browsers send the HttpOnly cookie with an image; programs may send the token header. */

@@ -9,6 +9,7 @@ const detail: DocumentDetail = {
   name: '春节<script>营销',
   price: 12,
   share_url: '/media/x/cover.webp',
+  cover_srcset: '/media/x/cover.webp 480w',
   cover_color: '#aabbcc',
   file_type: 1,
   file_type_text: 'PPTX',
@@ -33,6 +34,8 @@ const detail: DocumentDetail = {
   keyword: '春节,火锅',
   page_urls: [],
   page_sizes: [],
+  page_urls_2x: [],
+  page_sizes_2x: [],
   themes: [],
   owned: 0,
   preview_only: 0,
@@ -44,15 +47,28 @@ const detail: DocumentDetail = {
 };
 
 describe('detail meta', () => {
-  it('describes by the text, or by the facts alone', () => {
-    expect(descriptionOf(detail)).toBe('春节<script>营销（餐饮，PPTX，共 62 页）：从 一口锅 开始');
-    expect(descriptionOf({ ...detail, text_excerpt: '' })).toBe('春节<script>营销（餐饮，PPTX，共 62 页）');
+  it('describes in one sentence, by the facts and the headings of the outline', () => {
+    const titles = ['春节', '目录', '市场洞察', 'MARKET INSIGHT', '38分钟', '2 46', '创意策略', '市场洞察', '谢谢观看'];
+    const outline = titles.map((title, index) => ({ page: index + 1, title }));
+    expect(descriptionOf({ ...detail, type: { id: 2, name: '活动方案' }, outline })).toBe(
+      '《春节<script>营销》餐饮 活动方案，PPTX，共 62 页：市场洞察、创意策略。',
+    );
+    expect(descriptionOf(detail)).toBe('《春节<script>营销》餐饮，PPTX，共 62 页。');
   });
 
-  it('points at the canonical address and an absolute cover', () => {
+  it('stays short however long the outline is', () => {
+    const outline = Array.from({ length: 80 }, (_, index) => ({
+      page: index + 2,
+      title: `${'章'.repeat(12)}之${index}`,
+    }));
+    expect(descriptionOf({ ...detail, outline }).length).toBeLessThan(120);
+  });
+
+  it('points at the canonical address and at a picture that other sites can show large', () => {
     const meta = detailMeta(detail, 'https://ceku.test', '策库');
     expect(meta).toContainEqual({ tagName: 'link', rel: 'canonical', href: 'https://ceku.test/detail/9' });
-    expect(meta).toContainEqual({ property: 'og:image', content: 'https://ceku.test/media/x/cover.webp' });
+    expect(meta).toContainEqual({ property: 'og:image', content: 'https://ceku.test/media/x/share.jpg' });
+    expect(meta).toContainEqual({ property: 'og:image:width', content: '1200' });
     const bare = detailMeta({ ...detail, share_url: '' }, 'https://ceku.test', '策库');
     expect(JSON.stringify(bare)).not.toContain('og:image');
   });

@@ -1,15 +1,40 @@
 import type { MetaDescriptor } from 'react-router';
 import type { DocumentDetail } from '../contract.ts';
 
-const DESCRIPTION_LENGTH = 120;
+/** Search engines show about 80 Chinese characters of a description, chat apps fewer. */
+const HEADINGS_CHARS = 60;
+const HEADING_MAX_CHARS = 24;
 
-/** One or two sentences for search results: the beginning of the text, or the facts where there is none. */
+/**
+ * One sentence for search results and shared links: 《name》活动方案，PPTX，共 25 页：市场洞察、创意策略…… Its headings come from the outline;
+ * text of slides is no prose and is left out.
+ */
 export function descriptionOf(detail: DocumentDetail): string {
-  const facts = [detail.industry.name, detail.type.name, detail.file_type_text, `共 ${detail.page_count} 页`];
-  const lead = `${detail.name}（${facts.filter(Boolean).join('，')}）`;
-  const text = detail.text_excerpt.replace(/\s+/g, ' ').trim();
-  return [...`${lead}${text && `：${text}`}`].slice(0, DESCRIPTION_LENGTH + lead.length).join('');
+  const kind = [detail.industry.name, detail.type.name].filter(Boolean).join(' ');
+  const lead = `《${detail.name}》${[kind, detail.file_type_text, `共 ${detail.page_count} 页`].filter(Boolean).join('，')}`;
+  const headings = headingsOf(detail);
+  return headings.length > 0 ? `${lead}：${headings.join('、')}。` : `${lead}。`;
 }
+
+/** What the document has chapters about: no numbers, no words in Latin letters alone, not its own name again, nothing twice. */
+function headingsOf({ name, outline }: DocumentDetail): string[] {
+  const found: string[] = [];
+  let chars = 0;
+  for (const { page, title } of outline) {
+    const heading = title.replace(/\s+/g, ' ').trim();
+    const length = [...heading].length;
+    const isChapter = page > 1 && /\p{Script=Han}{2}/u.test(heading) && !/^[\d第]/.test(heading);
+    if (!isChapter || length > HEADING_MAX_CHARS || name.includes(heading) || found.includes(heading)) continue;
+    if (ENDINGS.test(heading)) continue;
+    if (chars + length > HEADINGS_CHARS) break;
+    found.push(heading);
+    chars += length;
+  }
+  return found;
+}
+
+/** Pages that every deck has. */
+const ENDINGS = /^(目录|封面|封底|谢谢|感谢|致谢|结语|结束|谢谢观看|感谢聆听|感谢观看)/;
 
 export function detailMeta(detail: DocumentDetail, origin: string, siteName: string): MetaDescriptor[] {
   const url = `${origin}/detail/${detail.id}`;
@@ -25,7 +50,24 @@ export function detailMeta(detail: DocumentDetail, origin: string, siteName: str
     { property: 'og:description', content: description },
     { property: 'og:url', content: url },
     { property: 'og:site_name', content: siteName },
-    ...(detail.share_url ? [{ property: 'og:image', content: `${origin}${detail.share_url}` }] : []),
+    ...sharePictureMeta(detail, origin),
+  ];
+}
+
+/** The picture of a shared link: a JPEG beside the cover, since chat apps do not all read WebP and show small pictures small. */
+function sharePicture(detail: DocumentDetail, origin: string): string {
+  return `${origin}${detail.share_url.replace(/cover\.webp$/, 'share.jpg')}`;
+}
+
+function sharePictureMeta(detail: DocumentDetail, origin: string): MetaDescriptor[] {
+  if (!detail.share_url) return [];
+  return [
+    { property: 'og:image', content: sharePicture(detail, origin) },
+    { property: 'og:image:type', content: 'image/jpeg' },
+    { property: 'og:image:width', content: '1200' },
+    { property: 'og:image:height', content: '675' },
+    { property: 'og:image:alt', content: `${detail.name} 封面` },
+    { name: 'twitter:card', content: 'summary_large_image' },
   ];
 }
 
@@ -43,7 +85,7 @@ export function structuredData(detail: DocumentDetail, origin: string, siteName:
     name: detail.name,
     description: descriptionOf(detail),
     url: `${origin}/detail/${detail.id}`,
-    ...(detail.share_url && { image: `${origin}${detail.share_url}` }),
+    ...(detail.share_url && { image: sharePicture(detail, origin) }),
     datePublished: detail.time_text,
     inLanguage: 'zh-CN',
     encodingFormat: MEDIA_TYPES[detail.file_type],

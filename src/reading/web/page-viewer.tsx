@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { ChevronLeftIcon, ChevronRightIcon, CloseIcon } from '../../ui/icons.tsx';
 import styles from './page-viewer.module.css';
 import type { PreviewPage } from './use-preview-pages.ts';
+import { viewerSizes } from './viewer-sizes.ts';
 
 const SWIPE_PX = 48;
 
@@ -84,6 +85,8 @@ export function PageViewer(props: {
           <img
             key={page.number}
             className={styles['page']}
+            srcSet={page.srcSet}
+            sizes={page.srcSet && viewerSizes(page)}
             src={page.src}
             alt={`第 ${page.number} 页`}
             width={page.width}
@@ -119,7 +122,7 @@ export function PageViewer(props: {
         </button>
       </div>
       {/* So that the next turn shows at once. */}
-      {next && <img src={next.src} alt="" hidden />}
+      {next && <img srcSet={next.srcSet} sizes={next.srcSet && viewerSizes(next)} src={next.src} alt="" hidden />}
     </dialog>
   );
 }

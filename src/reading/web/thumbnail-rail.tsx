@@ -2,9 +2,14 @@ import { useEffect, useRef, type CSSProperties } from 'react';
 import styles from './thumbnail-rail.module.css';
 import type { PreviewPage } from './use-preview-pages.ts';
 
-/** Small pages as links to the large ones; the page now being read is marked and kept in sight. */
+/**
+ * Small pages as links to the large ones; the page now being read is marked and kept in sight. They are backgrounds, so that a strip
+ * that fails to load leaves quiet numbered cells and no broken images.
+ */
 export function ThumbnailRail(props: { pages: PreviewPage[]; strip: string; current: number; color: string }) {
   const { pages, current } = props;
+  // Documents from before the strips have none: large pages in so small a place would cost more than the page itself.
+  const tint = { backgroundColor: `${props.color || '#ece6dc'}26` };
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const rail = list.current;
@@ -26,11 +31,10 @@ export function ThumbnailRail(props: { pages: PreviewPage[]; strip: string; curr
               aria-label={`第 ${page.number} 页`}
               aria-current={page.number === current ? 'page' : undefined}
             >
-              {props.strip ? (
-                <i className={styles['cell']} style={cellOf(props.strip, page.number, pages.length)} />
-              ) : (
-                <SmallPage page={page} color={props.color} />
-              )}
+              <i
+                className={styles['cell']}
+                style={props.strip ? cellOf(props.strip, page.number, pages.length) : tint}
+              />
               <span>{page.number}</span>
             </a>
           </li>
@@ -47,25 +51,4 @@ function cellOf(strip: string, number: number, count: number): CSSProperties {
     backgroundSize: `100% ${count * 100}%`,
     backgroundPosition: `0 ${count > 1 ? ((number - 1) / (count - 1)) * 100 : 0}%`,
   };
-}
-
-/** Documents of before the strips: the large page, small. */
-function SmallPage({ page, color }: { page: PreviewPage; color: string }) {
-  return (
-    <img
-      src={page.src}
-      alt=""
-      width={page.width}
-      height={page.height}
-      loading="lazy"
-      decoding="async"
-      // The large page says that it failed; here the tint of the page stays.
-      onError={(event) => (event.currentTarget.style.opacity = '0')}
-      onLoad={(event) => (event.currentTarget.style.opacity = '1')}
-      style={{
-        aspectRatio: `${page.width} / ${page.height}`,
-        backgroundColor: `${color || '#ece6dc'}26`,
-      }}
-    />
-  );
 }

@@ -1,0 +1,135 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { addPerson } from '../../../tests/people.ts';
+import { shelve, type Shelved } from '../../../tests/shelf.ts';
+import { smallPdf } from '../../../tests/small-pdf.ts';
+import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import type { PreparedFile } from '../../ingest/prepared-file.ts';
+import { prepareFile } from '../../ingest/server/prepare-file.ts';
+import { storeMedia } from '../../ingest/server/store-media.ts';
+import { IMAGES_VERSION } from '../../ingest/rules.ts';
+import { savePages } from '../../ingest/server/store.ts';
+import { hideDocument } from '../../library/server/hide-document.ts';
+import { files } from '../../library/server/tables.ts';
+import { expectOk } from '../../protocol/call.ts';
+import { getDetail } from '../contract.ts';
+import { serveMedia } from './serve-media.ts';
+
+let app: TestApp;
+let folder: string;
+let deck: Shelved;
+let prepared: PreparedFile;
+let token: string;
+let stranger: string;
+
+beforeAll(async () => {
+  app = await openTestApp();
+  folder = await mkdtemp(join(tmpdir(), 'ceku-serve-'));
+  [token, stranger] = [(await addPerson(app)).token, (await addPerson(app)).token];
+  const path = join(folder, 'deck.pdf');
+  await writeFile(path, smallPdf('Media', 2));
+  prepared = await prepareFile({ path, fileType: 'pdf', workDir: await mkdtemp(join(folder, 'work-')) });
+});
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+/** A document whose images were drawn by the real pipeline. */
+beforeEach(async () => {
+  deck = await shelve(app, { pageCount: 2 });
+  const [file] = await app.ctx.db.select().from(files).where(eq(files.mediaKey, deck.mediaKey));
+  const media = await storeMedia(app.ctx.files, deck.mediaKey, prepared);
+  const rows = { ...media, cover: prepared.cover, flags: [], imagesVersion: IMAGES_VERSION };
+  await savePages(app.ctx.db, file?.id ?? 0, rows);
+});
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  serveMedia(app.ctx, new Request(`http://127.0.0.1${path}`, { headers, method }));
+const bytesOf = async (reply: Response) => Buffer.from(await reply.arrayBuffer());
+const detail = async () => expectOk(await app.call(getDetail, { fid: deck.id }, token)).detail;
+
+it('shows the large image of a page to the session its link was made for, and to nobody else', async () => {
+  const { page_urls_2x: [large = ''] = [], page_sizes_2x: sizes } = await detail();
+  const reply = await get(large, { token });
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get('cache-control')).toMatch(/^private/);
+  expect(await sharp(await bytesOf(reply)).metadata()).toMatchObject(sizes[0] ?? {});
+  expect(sizes[0]).toEqual({ width: 2560, height: 1440 });
+  expect((await get(large)).status).toBe(403);
+  expect((await get(large, { token: stranger })).status).toBe(403);
+});
+
+it('takes the link to one size, page or kind of image for no other', async () => {
+  const { page_urls: [normal = ''] = [], page_urls_2x: [large = ''] = [], strip_url: strip } = await detail();
+  const status = async (path: string) => (await get(path, { token })).status;
+  expect(await status(normal)).toBe(200);
+  expect(await status(normal.replace('.webp', '-2x.webp'))).toBe(403);
+  expect(await status(large.replace('-2x', ''))).toBe(403);
+  for (const page of [2, 10, 11, 12]) {
+    expect(await status(large.replace('/p1-2x', `/p${page}-2x`))).toBe(403);
+    expect(await status(normal.replace('/p1.', `/p${page}.`))).toBe(403);
+  }
+  expect(await status(large.replace('/p1-2x', '/c1-2x'))).toBe(403);
+  expect(await status(strip.replace('strip', 'strip-2x'))).toBe(404);
+  expect(await status(large.replace('-2x', '-3x'))).toBe(404);
+  expect(await status(large.replace('/p1-2x', '/p0-2x'))).toBe(404);
+});
+
+it('answers 404 for the large image of a page that has none, even to a right link', async () => {
+  const { page_urls_2x: [large = ''] = [] } = await detail();
+  await app.ctx.db.execute(`update pages set large_name = '', large_width = 0`);
+  expect((await get(large, { token })).status).toBe(404);
+});
+
+it('shows covers in each size they have to anyone', async () => {
+  const { cover_srcset: set, share_url: url } = await detail();
+  const named = set.split(', ').map((one) => one.split(' '));
+  expect(named.map(([, width]) => width)).toEqual(['480w', '960w', '1600w']);
+  expect(named[0]?.[0]).toBe(url);
+  for (const [path = '', width = ''] of named) {
+    const reply = await get(path);
+    expect(reply.headers.get('cache-control')).toMatch(/^public/);
+    expect((await sharp(await bytesOf(reply)).metadata()).width).toBe(Number.parseInt(width, 10));
+  }
+  for (const name of ['cover-480', 'cover-1280', 'cover-960-1600', 'cover-'])
+    expect((await get(`/media/${deck.mediaKey}/${name}.webp`)).status).toBe(404);
+});
+
+it('makes a JPEG for shared links from the cover, once, and anew when the cover changed', async () => {
+  const path = `/media/${deck.mediaKey}/share.jpg`;
+  const [first, second] = await Promise.all([get(path), get(path)]);
+  expect([first?.status, second?.status]).toEqual([200, 200]);
+  expect(first?.headers.get('content-type')).toBe('image/jpeg');
+  expect(first?.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  const before = await bytesOf(first ?? new Response());
+  expect(await sharp(before).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 675 });
+  const head = await get(path, {}, 'HEAD');
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, String(before.length)]);
+  const other = join(folder, 'other.webp');
+  await sharp({ create: { width: 480, height: 270, channels: 3, background: '#c33' } }).toFile(other);
+  await storeMedia(app.ctx.files, deck.mediaKey, { cover: { ...prepared.cover, image: other, larger: [] }, pages: [] });
+  await app.ctx.db
+    .update(files)
+    .set({ coverWidths: [480] })
+    .where(eq(files.mediaKey, deck.mediaKey));
+  expect((await bytesOf(await get(path))).equals(before)).toBe(false);
+});
+
+it('enlarges the small cover of an older document for it, and shows nothing of what is off the shelf', async () => {
+  const path = `/media/${deck.mediaKey}/share.jpg`;
+  await app.ctx.db
+    .update(files)
+    .set({ coverWidths: [480] })
+    .where(eq(files.mediaKey, deck.mediaKey));
+  expect((await sharp(await bytesOf(await get(path))).metadata()).width).toBe(1200);
+  await hideDocument(app.ctx, deck.id, 'copyright');
+  expect((await get(path)).status).toBe(404);
+  expect((await get(`/media/${deck.mediaKey}/cover-1600.webp`)).status).toBe(404);
+  expect((await get(`/media/${'x'.repeat(22)}/share.jpg`)).status).toBe(404);
+  const bare = await shelve(app);
+  expect((await get(`/media/${bare.mediaKey}/share.jpg`)).status).toBe(404);
+});

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { Ctx } from '../../context.ts';
+import { findShownCover } from '../../library/server/find-shown-cover.ts';
+import { createTurns } from '../../platform/turns.ts';
+
+/** WeChat and others show a large card for pictures of this width, and read JPEG everywhere but WebP only in places. */
+export const SHARE_PICTURE = { width: 1_200, height: 675 } as const;
+
+/** Anyone may ask for any document's picture: they are made one after the other, and each only once. */
+const turns = createTurns(1);
+
+/**
+ * Storage key of the picture that stands beside a shared link: the cover as JPEG, 1,200 × 675, on its own colour where its proportions
+ * differ. It is made when it is first asked for, since most documents are never shared. Null when no document on the shelf shows the
+ * cover.
+ */
+export async function findSharePicture(ctx: Ctx, mediaKey: string): Promise<string | null> {
+  const cover = await findShownCover(ctx, mediaKey);
+  if (!cover) return null;
+  const key = `media/${mediaKey}/share.jpg`;
+  if (await ctx.files.stat(key)) return key;
+  return turns.run(async () => {
+    if (await ctx.files.stat(key)) return key;
+    if (!(await ctx.files.stat(cover.key))) return null;
+    await makeSharePicture(ctx, cover, key);
+    return key;
+  });
+}
+
+async function makeSharePicture(ctx: Ctx, cover: { key: string; color: string }, key: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'ceku-share-'));
+  try {
+    const file = join(folder, 'share.jpg');
+    await ctx.files.withLocalPath(cover.key, (path) =>
+      sharp(path)
+        .resize({ ...SHARE_PICTURE, fit: 'contain', background: cover.color })
+        .flatten({ background: cover.color })
+        .jpeg({ quality: 82, progressive: true })
+        .toFile(file),
+    );
+    await ctx.files.put(key, file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
