@@ -35,6 +35,8 @@ export async function openPage(
     timezoneId: 'Asia/Shanghai',
     viewport: { width: 1440, height: 900 },
     acceptDownloads: true,
+    // What a test answers in place of the network must not be answered by the worker; its own journey lets it in.
+    serviceWorkers: 'block',
     ...options,
   });
   const page = await context.newPage();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { openBrowser, openPage } from './browser.ts';
+import { enterAs } from './login.ts';
 import { openSite, type Site } from './site.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
@@ -261,4 +262,194 @@ test('covers that fail before the script is there are no broken images', async (
     images.filter((image) => image instanceof HTMLImageElement && image.complete && image.naturalWidth === 0).length;
   expect(await page.locator('[data-switchable] img').evaluateAll(isBroken)).toBe(0);
   await page.context().close();
+});
+
+test('on a phone a search closes the keyboard and stays in its tab; the field is cleared by our own button', async () => {
+  const { page, errors } = await openPage(browser, PHONE);
+  await visit(page, '/index');
+  const field = page.getByRole('combobox');
+  const clear = page.getByRole('button', { name: '清空关键词' });
+  expect(await clear.isVisible()).toBe(false);
+  await field.fill('咖');
+  const cancel = (input: Element) => getComputedStyle(input, '::-webkit-search-cancel-button').display;
+  expect(await field.evaluate(cancel)).toBe('none');
+  await clear.click();
+  expect(await field.inputValue()).toBe('');
+  expect(await isFocused(field)).toBe(true);
+
+  await field.fill('咖啡');
+  await field.press('Enter');
+  await page.waitForURL(/\/report\?search_key=/);
+  await page.getByRole('heading', { name: '咖啡 的搜索结果' }).waitFor();
+  expect(page.context().pages()).toHaveLength(1);
+  await field.fill('音乐节');
+  await field.press('Enter');
+  await page.getByRole('heading', { name: '音乐节 的搜索结果' }).waitFor();
+  expect(await isFocused(field)).toBe(false);
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('on a desktop the field keeps the focus after a search', async () => {
+  const { page } = await openPage(browser);
+  await visit(page, '/report');
+  const field = page.getByRole('combobox');
+  await field.fill('咖啡');
+  await field.press('Enter');
+  await page.getByRole('heading', { name: '咖啡 的搜索结果' }).waitFor();
+  expect(await isFocused(field)).toBe(true);
+  await page.context().close();
+});
+
+test('while another list is on its way, the heading says what is being looked for', async () => {
+  const { page } = await openPage(browser);
+  await visit(page, '/report?theme_id=1');
+  const heading = page.getByRole('heading', { level: 1 });
+  expect(await heading.innerText()).toBe('节日营销 推荐方案');
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/report\.data/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  const field = page.getByRole('combobox');
+  await field.fill('咖啡');
+  await field.press('Enter');
+  await page.locator('[data-skeleton=""]').first().waitFor();
+  expect(await heading.innerText()).toBe('咖啡');
+  expect(await page.getByText('正在搜索…').count()).toBe(1);
+  release();
+  await page.getByRole('heading', { name: '咖啡 的搜索结果' }).waitFor();
+  await page.context().close();
+});
+
+test('the wall: a visitor is offered membership, an ordinary user who turns the page gets the dialog and stays', async () => {
+  const address = `/report?search_key=${encodeURIComponent('营销')}`;
+  const { page } = await openPage(browser);
+  await visit(page, address);
+  const found = await total(page);
+  const way = page.getByRole('link', { name: `开通会员，查看全部 ${found} 份` });
+  expect(await way.getAttribute('href')).toBe('/aboutVip');
+  await page.getByText(`开通会员后可查看其余 ${found - 10} 份`).waitFor();
+  await page.getByRole('main').getByRole('button', { name: '登录', exact: true }).click();
+  await page.getByRole('dialog').waitFor();
+  await page.context().close();
+
+  const { page: ordinary } = await openPage(browser);
+  await enterAs(site, ordinary, 'demo', 'ceku2026');
+  await visit(ordinary, address);
+  const dialog = ordinary.getByRole('dialog', { name: 'VIP解锁无限方案搜索' });
+  await ordinary.getByRole('link', { name: '第 2 页' }).click();
+  await dialog.waitFor();
+  expect(await dialog.getByRole('link', { name: '查看会员权益' }).getAttribute('href')).toBe('/aboutVip');
+  expect(paramsOf(ordinary)).toEqual({ search_key: '营销' });
+  await ordinary.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  const jumper = ordinary.getByRole('spinbutton');
+  await jumper.fill('2');
+  await jumper.press('Enter');
+  await dialog.waitFor();
+  expect(paramsOf(ordinary)).toEqual({ search_key: '营销' });
+  await ordinary.context().close();
+});
+
+test('what was bought in another tab is 已购 on the list one comes back to, and nobody else’s', async () => {
+  const { page, errors } = await openPage(browser);
+  const token = await enterAs(site, page, 'demo', 'ceku2026');
+  await visit(page, '/report?filetype=1');
+  const card = page.locator('[data-switchable] li', { hasText: /\d 喵币/ }).first();
+  const fid = Number(/\d+$/.exec((await card.getByRole('link').first().getAttribute('href')) ?? '')?.[0]);
+  const mine = page.locator('[data-switchable] li', { has: page.locator(`a[href="/detail/${fid}"]`) });
+  expect(await mine.getByText('已购').count()).toBe(0);
+  const bought = await fetch(`${site.origin}/api/doc/download`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', token },
+    body: JSON.stringify({ fid }),
+  });
+  expect(await bought.json()).toMatchObject({ code: 0 });
+  // A headless tab is always visible: only the event of coming back is given.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await mine.getByText('已购', { exact: true }).waitFor();
+  expect(await mine.getByText('喵币').count()).toBe(0);
+  expect(await mine.getByText('VIP 免费').count()).toBe(0);
+  await page.reload();
+  await mine.getByText('已购', { exact: true }).waitFor();
+  expect(errors).toEqual([]);
+  await page.context().close();
+
+  const { page: visitor } = await openPage(browser);
+  await visit(visitor, '/report?filetype=1');
+  expect(await visitor.getByText('已购', { exact: true }).count()).toBe(0);
+  await visitor.context().close();
+});
+
+test('the home page comes to rest within five seconds, and its first tab has a whole focus ring', async () => {
+  const { page } = await openPage(browser);
+  await visit(page, '/index');
+  const ends = await page.evaluate(() =>
+    document.getAnimations().map((animation) => Number(animation.effect?.getComputedTiming().endTime)),
+  );
+  expect(ends.filter((end) => !(end <= 5000))).toEqual([]);
+  const [tab, row] = await page
+    .getByRole('navigation', { name: '活动类型' })
+    .evaluate((nav) => [nav.querySelector('a')?.getBoundingClientRect().left, nav.getBoundingClientRect().left]);
+  expect(tab).toBeGreaterThanOrEqual(row ?? Number.NaN);
+  await page.context().close();
+});
+
+test('without a network: pages a visitor saw, else the offline page; never a page of a member', async () => {
+  const { page } = await openPage(browser, { serviceWorkers: 'allow' });
+  const context = page.context();
+  const kept = () =>
+    page.evaluate(async () => {
+      const names = (await caches.keys()).filter((name) => name.startsWith('ceku-pages-'));
+      const pages = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+      return pages.flat().map(({ url }) => new URL(url).pathname + new URL(url).search);
+    });
+  await visit(page, '/index');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await visit(page, '/report?theme_id=1');
+  await visit(page, `/report?search_key=${encodeURIComponent('年会')}`);
+  await visit(page, '/user/index');
+  await expect.poll(kept).toEqual(['/report?theme_id=1']);
+
+  await context.setOffline(true);
+  await page.goto(`${site.origin}/report?theme_id=1`);
+  await page.getByRole('heading', { name: '节日营销 推荐方案' }).waitFor();
+  await page.getByText('当前没有网络连接，恢复后可继续浏览').waitFor();
+  expect((await page.goto(`${site.origin}/aboutVip`))?.status()).toBe(503);
+  await page.getByRole('heading', { name: '暂时连不上网站' }).waitFor();
+  // It opens the page by itself as soon as the site is there.
+  await context.setOffline(false);
+  await page.getByRole('heading', { name: '把找方案的时间，留给想方案' }).waitFor();
+
+  await enterAs(site, page, 'vip', 'ceku2026');
+  await visit(page, '/index');
+  await expect.poll(kept).toEqual([]);
+  await visit(page, '/user/index');
+  await visit(page, '/detail/1');
+  expect(await kept()).toEqual([]);
+  await context.setOffline(true);
+  expect((await page.goto(`${site.origin}/user/index`))?.status()).toBe(503);
+  expect(await page.getByText('喵币').count()).toBe(0);
+  await context.setOffline(false);
+  await page.getByRole('heading', { name: '我的会员' }).waitFor();
+  await page.getByRole('banner').getByRole('button', { name: '打开账号菜单' }).click();
+  await page.getByRole('button', { name: '退出登录' }).click();
+  await page.getByText('退出登录成功').waitFor();
+  await context.setOffline(true);
+  expect((await page.goto(`${site.origin}/user/index`))?.status()).toBe(503);
+  expect((await page.goto(`${site.origin}/detail/1`))?.status()).toBe(503);
+  await context.close();
+});
+
+test('the service worker names its build and is asked for anew each time', async () => {
+  const answer = await fetch(`${site.origin}/sw.js`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/);
+  expect(answer.headers.get('cache-control')).toBe('no-cache');
+  const script = await answer.text();
+  expect(script).not.toContain('__BUILD__');
+  // One script of its own: a worker that imports could not be registered as this one is.
+  expect(script).not.toMatch(/\bimport\b/);
 });

@@ -1,10 +1,16 @@
 import { Link } from 'react-router';
+import type { DocumentItem } from '../../library/contract.ts';
+import { DocumentCard } from '../../library/web/document-card.tsx';
+import { DocumentGrid } from '../../library/web/document-grid.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { HOT_WORDS } from '../limits.ts';
 import { chosenFilters, type FilterGroup } from './filter-groups.ts';
 import styles from './no-results.module.css';
 import { NO_FILTERS, reportHref, START, type ReportQuery } from './report-query.ts';
+
+/** The theme nearest to what was not found, how many documents it has, and the first of them. */
+export type Nearest = { theme: { id: number; name: string }; total: number; files: DocumentItem[] };
 
 /** Nothing found, or a page past the end: ways on, the nearest first. */
 export function NoResults(props: {
@@ -13,6 +19,8 @@ export function NoResults(props: {
   groups: FilterGroup[];
   themes: { id: number; name: string; count: number }[];
   related: string[];
+  nearest: Nearest | null;
+  owned: ReadonlySet<number>;
 }) {
   const { query } = props;
   if (props.total > 0) {
@@ -39,6 +47,7 @@ export function NoResults(props: {
           </LinkButton>
         )}
       </Empty>
+      {props.nearest && <NearestTheme query={query} nearest={props.nearest} owned={props.owned} />}
       <Ways
         label="去掉一个条件"
         ways={(chosen.length > 1 ? chosen : []).map(({ name, clear }) => ({
@@ -61,6 +70,25 @@ export function NoResults(props: {
           .map((theme) => ({ name: theme.name, to: reportHref(START, { themeId: theme.id }) }))}
       />
     </div>
+  );
+}
+
+function NearestTheme(props: { query: ReportQuery; nearest: Nearest; owned: ReadonlySet<number> }) {
+  const { theme, total, files } = props.nearest;
+  return (
+    <section className={styles['nearest']} aria-labelledby="nearest">
+      <h2 id="nearest" className={styles['nearestTitle']}>
+        暂无“{props.query.searchKey}”方案，看看其他
+        <Link to={reportHref(START, { themeId: theme.id })}>
+          {theme.name}（{total}）
+        </Link>
+      </h2>
+      <DocumentGrid>
+        {files.map((file) => (
+          <DocumentCard key={file.id} item={file} isOwned={props.owned.has(file.id)} />
+        ))}
+      </DocumentGrid>
+    </section>
   );
 }
 

@@ -15,7 +15,7 @@ import { Chips } from './chips.tsx';
 import { filterGroups, type FilterGroup } from './filter-groups.ts';
 import { Forgiven } from './forgiven.tsx';
 import { FoundCard } from './found-card.tsx';
-import { NoResults } from './no-results.tsx';
+import { NoResults, type Nearest } from './no-results.tsx';
 import { readReportQuery, reportHref, type ReportQuery } from './report-query.ts';
 import styles from './results.module.css';
 import { PendingHeading, ResultsHeading } from './results-heading.tsx';
@@ -32,6 +32,8 @@ export type ResultsProps = {
   message: string;
   answer: Answer<typeof searchDocuments> | null;
   groups: FilterGroup[];
+  /** Where nothing was found: documents of the nearest theme. */
+  nearest: Nearest | null;
   /** Ids of the listed documents that the reader owns. */
   owned: number[];
 };
@@ -44,7 +46,7 @@ export function Results(props: ResultsProps) {
   const pending = usePendingView();
   const isPending = pending !== null;
   useSearchRefusal(props);
-  const files = answer?.item_list ?? [];
+  const files = props.nearest?.files ?? answer?.item_list ?? [];
   const owned = useOwned(
     files.map((file) => file.id),
     props.owned,
@@ -92,6 +94,8 @@ export function Results(props: ResultsProps) {
           groups={props.groups}
           themes={answer.themes}
           related={answer.related}
+          nearest={props.nearest}
+          owned={owned}
         />
       ) : (
         <div className={isWalled && !isPending ? styles['fading'] : undefined}>
