@@ -3,7 +3,15 @@ import './ui/mantine.css';
 import './ui/global.css';
 import { mantineHtmlProps, MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useRouteLoaderData,
+} from 'react-router';
 import type { ShouldRevalidateFunctionArgs } from 'react-router';
 import type { Route } from './+types/root';
 import { loginMethods } from './accounts/contract.ts';
@@ -46,8 +54,12 @@ export function shouldRevalidate({ currentUrl, nextUrl, formMethod }: ShouldReva
   return formMethod !== undefined || currentUrl.href === nextUrl.href;
 }
 
-export function meta({ loaderData }: Route.MetaArgs): Route.MetaDescriptors {
-  return [{ title: loaderData?.site.name ?? '策库' }];
+/** Of what no page below could be made for: a page's own `meta` is not asked then. */
+export function meta({ loaderData, error }: Route.MetaArgs): Route.MetaDescriptors {
+  const name = loaderData?.site.name ?? '策库';
+  if (!error) return [{ title: name }];
+  const problem = isRouteErrorResponse(error) && error.status === 404 ? '页面不存在' : '暂时无法打开';
+  return [{ title: `${problem} - ${name}` }, { name: 'robots', content: 'noindex' }];
 }
 
 export function Layout({ children }: { children: ReactNode }) {

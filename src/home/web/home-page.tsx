@@ -1,4 +1,4 @@
-import { data, isRouteErrorResponse } from 'react-router';
+import { data } from 'react-router';
 import type { Route } from './+types/home-page';
 import { countLibrary, listDocuments, listThemes } from '../../library/contract.ts';
 import { loadOwned } from '../../membership/web/load-owned.ts';
@@ -41,11 +41,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.MetaDescriptors {
+export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescriptors {
   const root = matches[0].loaderData;
   const name = root?.site.name ?? '策库';
-  const problem = isRouteErrorResponse(error) && error.status === 404 ? '页面不存在' : '暂时无法打开';
-  if (!loaderData) return [{ title: `${problem} - ${name}` }, { name: 'robots', content: 'noindex' }];
+  if (!loaderData) return [{ title: name }];
   const { theme, query, counts } = loaderData;
   const title = theme ? `${theme.name}方案 - ${name}` : `${name} - 活动策划与营销方案资料库`;
   const description = `${name}收录 ${counts.documents} 份活动策划与营销方案，覆盖 ${counts.industries} 个行业，支持按关键词、活动类型、行业与格式查找，在线预览，PPT 与 PDF 下载。`;

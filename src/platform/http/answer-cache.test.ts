@@ -19,7 +19,7 @@ function openCache() {
 
 it('makes an answer once for all who wait, and keeps it for thirty seconds', async () => {
   const { state, cache } = openCache();
-  const make = vi.fn(() => Promise.resolve(kept('one')));
+  const make = vi.fn<() => Promise<Made>>(() => Promise.resolve(kept('one')));
   const all = await Promise.all(Array.from({ length: 50 }, () => cache.share('/index', make)));
   expect(all.map(textOf)).toEqual(Array(50).fill('one'));
   expect(make).toHaveBeenCalledOnce();
@@ -69,7 +69,7 @@ it("gives one visitor's refusal to nobody else", async () => {
 
 it('shares an error with those who wait, and keeps it for nobody', async () => {
   const { cache } = openCache();
-  const make = vi.fn(() => Promise.resolve<Made>({ scope: 'shared', answer: answerOf('broken') }));
+  const make = vi.fn<() => Promise<Made>>(() => Promise.resolve({ scope: 'shared', answer: answerOf('broken') }));
   await Promise.all([cache.share('/a', make), cache.share('/a', make)]);
   expect(make).toHaveBeenCalledOnce();
   expect(cache.find('/a')).toBeNull();

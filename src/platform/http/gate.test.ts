@@ -6,7 +6,7 @@ const LIMITS = { atOnce: 3, atOncePerClient: 2, maxWaiting: 4, maxWaitingPerClie
 /** Work that ends when told to. */
 function openWork() {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const work = vi.fn(() => promise);
+  const work = vi.fn<() => Promise<void>>(() => promise);
   return { work, end: resolve };
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve));
