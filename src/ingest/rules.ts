@@ -69,8 +69,8 @@ export const ingestLimits = {
   renderPageMs: 8_000,
   renderWallMs: 40_000,
   renderWallMsPerPage: 100,
-  /** A child is started again after a page that hung; not for ever. */
-  renderRestarts: 4,
+  /** A child is started again after a page that hung, the first time for that page at the normal size; not for ever. */
+  renderRestarts: 5,
 
   titleChars: 120,
   excerptChars: 300,
