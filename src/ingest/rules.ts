@@ -67,10 +67,10 @@ export const ingestLimits = {
    */
   renderResidentBytes: 1000 * MiB,
   renderPageMs: 8_000,
-  renderWallMs: 40_000,
+  renderWallMs: 50_000,
   renderWallMsPerPage: 100,
-  /** A child is started again after a page that hung; not for ever. */
-  renderRestarts: 4,
+  /** A child is started again after a page that hung, the first time for that page at the normal size; not for ever. */
+  renderRestarts: 5,
 
   titleChars: 120,
   excerptChars: 300,

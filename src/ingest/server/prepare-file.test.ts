@@ -77,7 +77,16 @@ describe('a PDF', { timeout: 60_000 }, () => {
     expect([r > 240, g < 16, b < 16]).toEqual([true, true, true]);
     const image = await sharp(prepared.pages[0]?.image ?? '').metadata();
     expect(image).toMatchObject({ format: 'webp', width: 1280, height: 720 });
-    expect((await readdir(workDir)).toSorted()).toEqual(['cover.webp', 'page-1.webp', 'page-2.webp', 'strip.webp']);
+    expect((await readdir(workDir)).toSorted()).toEqual([
+      'cover-1600.webp',
+      'cover-960.webp',
+      'cover.webp',
+      'page-1-2x.webp',
+      'page-1.webp',
+      'page-2-2x.webp',
+      'page-2.webp',
+      'strip.webp',
+    ]);
     expect(seen).toContain('render');
     expect(seen.at(-1)).toBe('done');
   });
@@ -185,7 +194,7 @@ describe('a deck without LibreOffice', () => {
       pdf: null,
       flags: ['preview-pending'],
     });
-    expect(await readdir(workDir)).toEqual(['cover.webp']);
+    expect((await readdir(workDir)).toSorted()).toEqual(['cover-1600.webp', 'cover-960.webp', 'cover.webp']);
   });
 
   test('its own thumbnail is its cover', async () => {
@@ -201,6 +210,7 @@ describe('a deck without LibreOffice', () => {
     ];
     const { cover } = await prepareDeck({ slides: [{}], extra }, { converter: null });
     expect(cover.color).toBe('#1060c0');
+    // It has 256 pixels: larger covers would be enlarged ones.
     expect(await readdir(workDir)).toEqual(['cover.webp']);
   });
 
@@ -229,9 +239,13 @@ describe.skipIf(findConverter() === null)('a deck with LibreOffice', { timeout: 
     // Something is drawn: a blank page has one colour.
     expect((await sharp(prepared.pages[1]?.image ?? '').stats()).entropy).toBeGreaterThan(0);
     expect((await readdir(workDir)).toSorted()).toEqual([
+      'cover-1600.webp',
+      'cover-960.webp',
       'cover.webp',
       'deck.pdf',
+      'page-1-2x.webp',
       'page-1.webp',
+      'page-2-2x.webp',
       'page-2.webp',
       'strip.webp',
     ]);

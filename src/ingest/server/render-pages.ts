@@ -44,6 +44,8 @@ export type RenderedPages = {
   words: WordBox[][];
   /** What is set wide, of the pages that have such words. */
   wide: WidePage[];
+  /** True when large images were given up because one took too much time or memory. */
+  isReduced: boolean;
 };
 
 type Found = {
@@ -54,6 +56,7 @@ type Found = {
   failed: Map<number, 'page-size' | 'unreadable' | 'timeout' | 'memory'>;
   cover: PreparedCover | null;
   bookmarks: { page: number; title: string }[];
+  isReduced: boolean;
 };
 
 /** Of one page: titles stand among the first lines. */
@@ -97,12 +100,12 @@ async function renderWithRestarts(
     failed: new Map(),
     cover: null,
     bookmarks: [],
+    isReduced: false,
   };
   const startedAt = Date.now();
   // Pages past the preview are only read, but there may be a thousand.
   const until = (pageCount: number) => startedAt + limits.renderWallMs + pageCount * limits.renderWallMsPerPage;
   let firstPage = 1;
-  let isLarge = true;
   for (let attempt = 0; attempt <= limits.renderRestarts; attempt++) {
     const results = join(folder, `results-${attempt}.jsonl`);
     const job: RenderJob = {
@@ -115,7 +118,7 @@ async function renderWithRestarts(
       effort: input.effort,
       needCover: found.cover === null,
       needBookmarks: found.bookmarks.length === 0,
-      isLarge,
+      isLarge: !found.isReduced,
       drawn,
       mark: input.mark ?? null,
     };
@@ -133,9 +136,15 @@ async function renderWithRestarts(
     if (lastPage === 0 && found.images.size > 0) return found;
     if (lastPage === 0 && tookTooMuch) throw new RefusedError('render-failed', TOO_MUCH);
     if (lastPage === 0) throw new RefusedError(timedOut ? 'render-timeout' : 'render-failed', 'while opening the file');
-    if (isLarge && (timedOut || tookTooMuch) && !found.images.has(lastPage) && Date.now() < until(found.pageCount)) {
+    if (
+      !found.isReduced &&
+      (timedOut || tookTooMuch) &&
+      lastPage <= input.previewPages &&
+      !found.images.has(lastPage) &&
+      Date.now() < until(found.pageCount)
+    ) {
       // Four times the pixels were too much: this page and those after it are drawn at the normal size only.
-      isLarge = false;
+      found.isReduced = true;
       firstPage = lastPage;
       continue;
     }
@@ -200,6 +209,7 @@ async function finish(found: Found, input: RenderInput): Promise<RenderedPages> 
     pageCount,
     pages,
     cover,
+    isReduced: found.isReduced,
     strip,
     words: shown.map((number) => found.words.get(number) ?? []),
     bookmarks: found.bookmarks.filter((item) => item.page <= pageCount),

@@ -38,7 +38,8 @@ export const renderStep: Step = {
       : null;
     const media = await storeMedia(ctx.files, file.mediaKey, { ...rendered, pages }, kept);
     const cover = kept ? coverOf(file) : rendered.cover;
-    const imagesVersion = kept ? file.imagesVersion : IMAGES_VERSION;
+    // A busy machine may be why large images were given up: the file stays one that is worth drawing again.
+    const imagesVersion = kept ? file.imagesVersion : rendered.isReduced ? 1 : IMAGES_VERSION;
     return {
       detail: {
         pages: rendered.pageCount,

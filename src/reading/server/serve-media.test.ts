@@ -53,7 +53,10 @@ const bytesOf = async (reply: Response) => Buffer.from(await reply.arrayBuffer()
 const detail = async () => expectOk(await app.call(getDetail, { fid: deck.id }, token)).detail;
 
 it('shows the large image of a page to the session its link was made for, and to nobody else', async () => {
-  const { page_urls_2x: [large = ''] = [], page_sizes_2x: sizes } = await detail();
+  const {
+    page_urls_2x: [large = ''],
+    page_sizes_2x: sizes,
+  } = await detail();
   const reply = await get(large, { token });
   expect(reply.status).toBe(200);
   expect(reply.headers.get('cache-control')).toMatch(/^private/);
@@ -64,7 +67,11 @@ it('shows the large image of a page to the session its link was made for, and to
 });
 
 it('takes the link to one size, page or kind of image for no other', async () => {
-  const { page_urls: [normal = ''] = [], page_urls_2x: [large = ''] = [], strip_url: strip } = await detail();
+  const {
+    page_urls: [normal = ''],
+    page_urls_2x: [large = ''],
+    strip_url: strip,
+  } = await detail();
   const status = async (path: string) => (await get(path, { token })).status;
   expect(await status(normal)).toBe(200);
   expect(await status(normal.replace('.webp', '-2x.webp'))).toBe(403);
@@ -80,7 +87,9 @@ it('takes the link to one size, page or kind of image for no other', async () =>
 });
 
 it('answers 404 for the large image of a page that has none, even to a right link', async () => {
-  const { page_urls_2x: [large = ''] = [] } = await detail();
+  const {
+    page_urls_2x: [large = ''],
+  } = await detail();
   await app.ctx.db.execute(`update pages set large_name = '', large_width = 0`);
   expect((await get(large, { token })).status).toBe(404);
 });
