@@ -1,6 +1,10 @@
 import { Link } from 'react-router';
+import type { DocumentItem } from '../../library/contract.ts';
+import { DocumentCard } from '../../library/web/document-card.tsx';
+import { DocumentGrid } from '../../library/web/document-grid.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import type { NearestTheme } from '../contract.ts';
 import { HOT_WORDS } from '../limits.ts';
 import { chosenFilters, type FilterGroup } from './filter-groups.ts';
 import styles from './no-results.module.css';
@@ -13,8 +17,10 @@ export function NoResults(props: {
   groups: FilterGroup[];
   themes: { id: number; name: string; count: number }[];
   related: string[];
+  nearest: NearestTheme | null;
+  nearestItems: DocumentItem[];
 }) {
-  const { query } = props;
+  const { query, nearest } = props;
   if (props.total > 0) {
     return (
       <Empty title="这一页没有方案了">
@@ -27,7 +33,7 @@ export function NoResults(props: {
   const chosen = chosenFilters(query, props.groups);
   return (
     <div className={styles['nothing']}>
-      <Empty drawing="search" title={titleOf(query, chosen.length > 0)}>
+      <Empty drawing="search" title={titleOf(query, chosen.length > 0, nearest !== null)}>
         {chosen.length > 0 && (
           <LinkButton to={reportHref(query, NO_FILTERS)} look="primary">
             清除筛选
@@ -38,7 +44,21 @@ export function NoResults(props: {
             也找写法相近的
           </LinkButton>
         )}
+        {nearest && (
+          <LinkButton to={reportHref(START, { themeId: nearest.id })} look={query.isExact ? 'quiet' : 'primary'}>
+            看看{nearest.name}方案（{nearest.count}）
+          </LinkButton>
+        )}
       </Empty>
+      {nearest && (
+        <section className={styles['nearest']} aria-label={`${nearest.name}方案`}>
+          <DocumentGrid>
+            {props.nearestItems.map((item) => (
+              <DocumentCard key={item.id} item={item} heading="h2" />
+            ))}
+          </DocumentGrid>
+        </section>
+      )}
       <Ways
         label="去掉一个条件"
         ways={(chosen.length > 1 ? chosen : []).map(({ name, clear }) => ({
@@ -64,8 +84,9 @@ export function NoResults(props: {
   );
 }
 
-function titleOf(query: ReportQuery, isFiltered: boolean): string {
+function titleOf(query: ReportQuery, isFiltered: boolean, hasNearest: boolean): string {
   if (isFiltered) return query.searchKey ? '筛选条件下没有相关方案' : '没有符合这些条件的方案';
+  if (hasNearest) return `没有找到“${query.searchKey}”`;
   return query.searchKey ? '没有找到相关方案，换个关键词试试' : '这里还没有方案，看看别的分类';
 }
 

@@ -43,6 +43,7 @@ export function Results(props: ResultsProps) {
           query={query}
           searchedFor={answer.searched_for}
           onlyInPages={answer.only_in_pages}
+          fullCount={answer.full_count}
           total={answer.total_count}
           groups={props.groups}
         />
@@ -56,6 +57,8 @@ export function Results(props: ResultsProps) {
           groups={props.groups}
           themes={answer.themes}
           related={answer.related}
+          nearest={answer.nearest_theme}
+          nearestItems={answer.nearest_list}
         />
       ) : (
         <div className={isWalled && !isPending ? styles['fading'] : undefined}>
