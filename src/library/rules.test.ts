@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { occasionsIn } from './occasions.ts';
 import {
   cleanKeywords,
   cleanLine,
@@ -66,6 +67,7 @@ it('keeps names in one line that a database can hold', () => {
 describe('pickSimilar', () => {
   const facts = (id: number, rest: Partial<LikenessFacts> = {}): LikenessFacts => ({
     id,
+    name: '方案',
     fileId: id,
     industryId: null,
     typeId: null,
@@ -85,6 +87,29 @@ describe('pickSimilar', () => {
       facts(5, { keyword: '地产,中秋' }),
     ];
     expect(pickSimilar(self, others)).toEqual([4, 5, 3, 2]);
+  });
+
+  it('puts plans for the same festival before those of the same industry and theme, and for another one before none', () => {
+    const autumn = facts(1, { name: '楼盘中秋国庆暖场方案', industryId: 7, themeIds: [1, 2] });
+    const others = [
+      facts(2, { name: '楼盘交房活动', industryId: 7, themeIds: [1], recommendScore: 9 }),
+      facts(3, { name: '楼盘七夕鉴赏夜', industryId: 7, themeIds: [1] }),
+      facts(4, { name: '中秋茶礼新品上市', themeIds: [1] }),
+      facts(5, { name: '航线首航仪式', themeIds: [1] }),
+    ];
+    expect(pickSimilar(autumn, others)).toEqual([4, 3, 2, 5]);
+  });
+
+  it.each([
+    ['新春年货节', '春节团圆宴预售', true],
+    ['东都上元灯会', '元宵游园', true],
+    ['618 大促手册', '六一亲子日', false],
+    ['2026618', '双11', false],
+    ['1618 号馆开幕', '618 大促', false],
+    ['中秋月饼', '中秋国庆双节', true],
+  ])('%s and %s are for one occasion: %s', (one, other, isSame) => {
+    const shared = [...occasionsIn(one)].filter((occasion) => occasionsIn(other).has(occasion));
+    expect(shared.length > 0).toBe(isSame);
   });
 
   it('shows each content once, and eight at most', () => {

@@ -1,3 +1,5 @@
+import { occasionsIn } from './occasions.ts';
+
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -78,9 +80,14 @@ export function cleanKeywords(text: string): string {
 /** Two decks on one subject have a cosine of about 0.3: as much as the industry or two themes. */
 const TEXT_WEIGHT = 12;
 
+/** The same occasion in both names is more than the industry and a theme together; plans for two different ones are still a little alike. */
+const OCCASION_WEIGHT = 8;
+const OTHER_OCCASION_WEIGHT = 1;
+
 /** What likeness is judged by. */
 export type LikenessFacts = {
   id: number;
+  name: string;
   fileId: number;
   industryId: number | null;
   typeId: number | null;
@@ -91,7 +98,7 @@ export type LikenessFacts = {
 
 /**
  * The ids of those most like `self`, at most `count`, best first: likeness of the texts (`textScores`: cosine by file id), the same
- * industry, shared themes and keywords, the same type; then the recommended ones. Never itself, never the same content twice (C-77).
+ * occasion in the name (a festival, a shopping day), the same industry, shared themes and keywords, the same type; then the recommended ones. Never itself, never the same content twice (C-77).
  */
 export function pickSimilar(
   self: LikenessFacts,
@@ -100,7 +107,15 @@ export function pickSimilar(
   count = SIMILAR_COUNT,
 ): number[] {
   const keywords = new Set(self.keyword.split(',').filter(Boolean));
+  const occasions = occasionsIn(self.name);
+  const byOccasion = (name: string) => {
+    if (occasions.size === 0) return 0;
+    const others = occasionsIn(name);
+    if ([...others].some((occasion) => occasions.has(occasion))) return OCCASION_WEIGHT;
+    return others.size > 0 ? OTHER_OCCASION_WEIGHT : 0;
+  };
   const likeness = (other: LikenessFacts) =>
+    byOccasion(other.name) +
     TEXT_WEIGHT * (textScores.get(other.fileId) ?? 0) +
     (self.industryId !== null && other.industryId === self.industryId ? 3 : 0) +
     2 * other.themeIds.filter((id) => self.themeIds.includes(id)).length +

@@ -11,11 +11,19 @@ const pageHit = z.object({ page: z.number().int().positive(), snippet: z.string(
 export type PageHit = z.infer<typeof pageHit>;
 
 /** A document as search shows it: with up to three of its pages where all words of the query stand together. */
-export const foundItem = documentItem.extend({ page_hits: z.array(pageHit) });
+export const foundItem = documentItem.extend({
+  page_hits: z.array(pageHit),
+  /** `full`: the document holds every word of the query that carries meaning, in one of its forms; else `partial` (C-117). */
+  match: z.enum(['full', 'partial']).default('full'),
+  /** Of a partial match: the words of the query that stand nowhere in the document, as they were typed. */
+  missing: z.array(z.string()).default([]),
+});
 export type FoundItem = z.infer<typeof foundItem>;
 
 const count = z.number().int();
 const namedCount = named.extend({ count });
+
+export type NearestTheme = z.infer<typeof namedCount>;
 
 /** How many each choice of a filter would leave, under all other filters. One that would leave none is left out. */
 const facets = z.object({
@@ -90,8 +98,16 @@ export const searchDocuments = endpoint({
     searched_for: z.string().default(''),
     /** A spelling that would find far more than the few that are listed; "" when there is none. */
     did_you_mean: z.string().default(''),
-    /** Words of the query left out, because nothing has all of them. */
+    /** Words of the query that the partial matches were found without. */
     dropped: z.array(z.string()).default([]),
+    /** Words that nothing has, each with the near ones (情人节: 七夕, 520) that the list answers in their place. */
+    near: z.array(z.object({ word: z.string(), by: z.array(z.string()) })).default([]),
+    /** How many of total_count are full matches; they come first. */
+    full_count: z.number().int().default(0),
+    /** When nothing was found and the query names an occasion or a kind of event: the theme it belongs to, with its documents. */
+    nearest_theme: namedCount.nullable().default(null),
+    /** The first few of that theme. */
+    nearest_list: z.array(documentItem).default([]),
     /** When nothing was found: queries of others with a word of this one that do find something, at most six. */
     related: z.array(z.string()).default([]),
     ...pagedFields,

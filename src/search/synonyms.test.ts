@@ -6,30 +6,42 @@ import { createLog } from '../platform/log.ts';
 import { cutWords } from './server/cut-words.ts';
 import { followSynonymsFile } from './server/synonyms-file.ts';
 import { parseSynonyms, SynonymsError } from './synonyms.ts';
-import { queryWords } from './words.ts';
+import { queryWords, withNearForms } from './words.ts';
 
 const formsOf = (query: string) => queryWords(query, cutWords).map(({ forms }) => forms.map(({ text }) => text));
 
 describe('a file', () => {
   it('holds groups, comments and empty lines; shared forms join groups', () => {
     expect(
-      parseSynonyms('\ufeff# 注\n\n快消 = FMCG # 行业\n年会＝年终盛典\r\n快速消费品 = fmcg\n金融 > 银行 = 保险\n'),
+      parseSynonyms(
+        '\ufeff# 注\n\n快消 = FMCG # 行业\n年会＝年终盛典\r\n快速消费品 = fmcg\n金融 > 银行 = 保险\n情人节 ~ 七夕 = 520\n',
+      ),
     ).toEqual({
       groups: [
         ['年会', '年终盛典'],
         ['快速消费品', 'fmcg', '快消'],
       ],
       broader: [['金融', ['银行', '保险']]],
+      near: [['情人节', ['七夕', '520']]],
     });
   });
 
-  it.each(['快消', '快消 =', '快 = fmcg', '= =', '金融 >', '> 银行', '金融 = 财经 > 银行', '金融 > 银行 > 信用卡'])(
-    'with the line %j is refused, by number',
-    (line) => {
-      expect(() => parseSynonyms(`双十一 = 双11\n${line}`)).toThrow(SynonymsError);
-      expect(() => parseSynonyms(`双十一 = 双11\n${line}`)).toThrow(/line 2$/);
-    },
-  );
+  it.each([
+    '快消',
+    '快消 =',
+    '快 = fmcg',
+    '= =',
+    '金融 >',
+    '> 银行',
+    '金融 = 财经 > 银行',
+    '金融 > 银行 > 信用卡',
+    '情人节 ~',
+    '七夕 = 情人节 ~ 520',
+    '金融 > 银行 ~ 保险',
+  ])('with the line %j is refused, by number', (line) => {
+    expect(() => parseSynonyms(`双十一 = 双11\n${line}`)).toThrow(SynonymsError);
+    expect(() => parseSynonyms(`双十一 = 双11\n${line}`)).toThrow(/line 2$/);
+  });
 });
 
 it.each([
@@ -49,12 +61,43 @@ it('takes no part of a word for a form', () => {
   expect(formsOf('air').flat()).toEqual(['air']);
 });
 
+it.each([
+  ['发布会', '新品发布会'],
+  ['新能源车', '新能源汽车'],
+  ['元宵', '上元'],
+  ['商场', '商业综合体'],
+  ['尾牙', '年终盛典'],
+  ['六一', '儿童节'],
+])('%s asks for the same as %s', (one, other) => {
+  expect(formsOf(one)).toEqual(formsOf(other));
+  expect(formsOf(one)[0]).toEqual(expect.arrayContaining([one, other]));
+});
+
+it('asks for every character of a form, also for one that a dictionary leaves alone', () => {
+  const [word] = queryWords('新能源车', cutWords);
+  const form = word?.forms.find(({ text }) => text === '新能源车');
+  expect(form?.lexemes.map(({ text }) => text)).toEqual(['新能', '能源', '源车']);
+});
+
+it('sees no form across the border of two words', () => {
+  expect(formsOf('家电车间')).toEqual([['家电'], ['车间']]);
+  expect(formsOf('家电电车').at(-1)).toContain('新能源车');
+});
+
+it('keeps near words apart: they are asked for only where nothing answers the word itself', () => {
+  expect(formsOf('情人节')).toEqual([['情人节']]);
+  const near = withNearForms(queryWords('情人节珠宝', cutWords), cutWords);
+  expect(near?.near.map(({ by }) => by.map(({ text }) => text))).toEqual([['七夕', '五二零', '520']]);
+  expect(near?.words.map(({ forms }) => forms[0]?.text)).toEqual(['情人节', '珠宝']);
+  expect(withNearForms(queryWords('珠宝', cutWords), cutWords)).toBeNull();
+});
+
 describe("an operator's file", () => {
   const folder = mkdtempSync(join(tmpdir(), 'ceku-synonyms-'));
   const path = join(folder, 'synonyms.txt');
   let following: { stop(): void };
   beforeAll(() => {
-    writeFileSync(path, '年会 = 年终盛典\nc++ = cpp\n');
+    writeFileSync(path, '盲盒 = 福袋\nc++ = cpp\n');
     following = followSynonymsFile(path, createLog('silent'), 20);
   });
   afterAll(() => {
@@ -63,17 +106,17 @@ describe("an operator's file", () => {
   });
 
   it('adds to ours', () => {
-    expect(formsOf('年会')).toEqual([['年会', '年终盛典']]);
+    expect(formsOf('盲盒')).toEqual([['盲盒', '福袋']]);
     expect(formsOf('双11')).toEqual([['双十一', '双11']]);
     expect(formsOf('c++').flat()).toContain('cpp');
   });
 
   it('is read again when it changes, and keeps the last good table', async () => {
-    writeFileSync(path, '年会 = 尾牙宴会\n');
-    await expect.poll(() => formsOf('年会')).toEqual([['年会', '尾牙宴会']]);
-    writeFileSync(path, '年会\n');
+    writeFileSync(path, '盲盒 = 惊喜盒\n');
+    await expect.poll(() => formsOf('盲盒')).toEqual([['盲盒', '惊喜盒']]);
+    writeFileSync(path, '盲盒\n');
     await new Promise((resolve) => setTimeout(resolve, 80));
-    expect(formsOf('年会')).toEqual([['年会', '尾牙宴会']]);
+    expect(formsOf('盲盒')).toEqual([['盲盒', '惊喜盒']]);
   });
 
   it('must be there', () => {

@@ -5,15 +5,18 @@ export type Synonyms = {
   groups: readonly (readonly string[])[];
   /** A word, and the narrower ones it stands for as well: 金融 asks for 银行 too, 银行 for itself alone. */
   broader: readonly (readonly [word: string, narrower: readonly string[]])[];
+  /** A word, and the ones that are shown as 相近 where nothing answers the word itself. */
+  near: readonly (readonly [word: string, near: readonly string[]])[];
 };
 
 /**
- * Reads groups, one a line, forms between `=`, and broader words, `word > narrower = narrower`; `#` begins a comment.
- * Groups that share a form become one. Throws SynonymsError naming every line that is neither.
+ * Reads groups, one a line, forms between `=`; broader words, `word > narrower = narrower`; near words, `word ~ near = near`.
+ * `#` begins a comment. Groups that share a form become one. Throws SynonymsError naming every line that is none of these.
  */
 export function parseSynonyms(text: string): Synonyms {
   const groups: Set<string>[] = [];
   const broader: [string, string[]][] = [];
+  const near: [string, string[]][] = [];
   const wrong: number[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const plain = line
@@ -21,22 +24,22 @@ export function parseSynonyms(text: string): Synonyms {
       .replace(/^\ufeff/, '')
       .trim();
     if (plain === '') continue;
-    const [left = '', right, ...more] = plain.split(/[>＞]/);
+    const [left = '', right, ...more] = plain.split(/[>＞~～]/);
     const forms = left.split(/[=＝]/).map(folded);
-    const narrower = right?.split(/[=＝]/).map(folded);
-    const isTooShort = [...forms, ...(narrower ?? [])].some((form) => [...form].length < 2);
-    if (isTooShort || more.length > 0 || (narrower ? forms.length > 1 : forms.length < 2)) wrong.push(index + 1);
-    else if (narrower) broader.push([forms[0] ?? '', narrower]);
+    const others = right?.split(/[=＝]/).map(folded);
+    const isTooShort = [...forms, ...(others ?? [])].some((form) => [...form].length < 2);
+    if (isTooShort || more.length > 0 || (others ? forms.length > 1 : forms.length < 2)) wrong.push(index + 1);
+    else if (others) (/[~～]/.test(plain) ? near : broader).push([forms[0] ?? '', others]);
     else join(groups, forms);
   }
   if (wrong.length > 0) throw new SynonymsError(wrong);
-  return { groups: groups.map((group) => [...group]), broader };
+  return { groups: groups.map((group) => [...group]), broader, near };
 }
 
 export class SynonymsError extends Error {
   constructor(lines: number[]) {
     super(
-      `not "form = form" or "word > narrower = narrower", each of two characters at least: line ${lines.join(', ')}`,
+      `not "form = form", "word > narrower = narrower" or "word ~ near = near", each of two characters at least: line ${lines.join(', ')}`,
     );
   }
 }
@@ -60,16 +63,25 @@ function join(groups: Set<string>[], forms: string[]): void {
 
 // One table for the process: query words are made in many places, and all of them must agree.
 let groupOf = new Map<string, readonly string[]>();
+let nearOf = new Map<string, readonly string[]>();
 let anyForm: RegExp | null = null;
 
 /** Puts a table in the place of the one before. Indexes stay as they are: synonyms concern the query alone. */
-export function putSynonyms({ groups, broader }: Synonyms): void {
+export function putSynonyms({ groups, broader, near }: Synonyms): void {
   groupOf = new Map(groups.flatMap((forms) => forms.map((form) => [form, forms] as const)));
   const same = new Map(groupOf);
   const allOf = (form: string) => same.get(form) ?? [form];
   for (const [word, narrower] of broader) {
     for (const form of allOf(word)) {
       groupOf.set(form, [...new Set([...(groupOf.get(form) ?? [form]), ...narrower.flatMap(allOf)])]);
+    }
+  }
+  // A word with near ones is taken as a whole too, also where a dictionary would cut it: 家装节.
+  nearOf = new Map();
+  for (const [word, others] of near) {
+    for (const form of allOf(word)) {
+      nearOf.set(form, [...new Set([...(nearOf.get(form) ?? []), ...others.flatMap(allOf)])]);
+      if (!groupOf.has(form)) groupOf.set(form, [form]);
     }
   }
   const longestFirst = [...groupOf.keys()].sort((a, b) => b.length - a.length);
@@ -83,11 +95,51 @@ function guarded(form: string): string {
   return `${before}${form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}${after}`;
 }
 
-/** A folded query in pieces: plain text, or all the forms of something that has several. */
-export function splitBySynonyms(query: string): (string | readonly string[])[] {
-  const match = anyForm?.exec(query);
-  const forms = match && groupOf.get(match[0]);
-  if (!match || !forms) return query ? [query] : [];
-  const rest = splitBySynonyms(query.slice(match.index + match[0].length));
-  return [query.slice(0, match.index), forms, ...rest].filter((piece) => piece.length > 0);
+/** The words that stand near a form (folded), to be asked for where nothing answers the form; none for most. */
+export const nearForms = (form: string): readonly string[] => nearOf.get(form) ?? [];
+
+/**
+ * A folded query in pieces: plain text, or all the forms of something that has several. `cut` keeps a form from being seen across
+ * the border of two words: there is no 电车 in 家电车间.
+ */
+export function splitBySynonyms(query: string, cut: (text: string) => string[]): (string | readonly string[])[] {
+  if (!anyForm?.test(query)) return query ? [query] : [];
+  const words = bordersOf(query, cut);
+  const pieces: (string | readonly string[])[] = [];
+  let done = 0;
+  const form = new RegExp(anyForm.source, 'gu');
+  for (let match = form.exec(query); match; match = form.exec(query)) {
+    const end = match.index + match[0].length;
+    const forms = groupOf.get(match[0]);
+    if (!forms || isAcross(words, match.index, end)) {
+      form.lastIndex = match.index + 1;
+      continue;
+    }
+    if (match.index > done) pieces.push(query.slice(done, match.index));
+    pieces.push(forms);
+    done = end;
+  }
+  if (done < query.length) pieces.push(query.slice(done));
+  return pieces;
+}
+
+type Span = { start: number; end: number };
+
+/** Where each word of the text begins and ends (UTF-16). */
+function bordersOf(text: string, cut: (text: string) => string[]): Span[] {
+  let end = 0;
+  return cut(text).map((word) => {
+    const start = end;
+    end += word.length;
+    return { start, end };
+  });
+}
+
+/** True where a piece begins inside one word and ends inside or behind another, or begins before a word and ends inside that word. */
+function isAcross(words: Span[], start: number, end: number): boolean {
+  return words.some(
+    (word) =>
+      (word.start < start && start < word.end && word.end < end) ||
+      (start < word.start && word.start < end && end < word.end),
+  );
 }

@@ -1,5 +1,5 @@
 import { fold, type Folded } from './fold.ts';
-import { splitBySynonyms } from './synonyms.ts';
+import { nearForms, splitBySynonyms } from './synonyms.ts';
 
 /**
  * The one tokenizer of index and query. The index keeps pairs of neighbouring characters, so that a word is found
@@ -67,7 +67,7 @@ export function indexLexemes(text: string): Set<string> {
  */
 export function queryWords(text: string, cut: CutWords, { keepsSingles = false } = {}): QueryWord[] {
   const folded = fold(text);
-  const pieces = splitBySynonyms(folded.map(({ char }) => char).join(''));
+  const pieces = splitBySynonyms(folded.map(({ char }) => char).join(''), cut);
   const words = pieces.flatMap((piece) =>
     typeof piece === 'string'
       ? plainWords(piece, cut, keepsSingles).map((form) => ({ forms: [form] }))
@@ -77,6 +77,19 @@ export function queryWords(text: string, cut: CutWords, { keepsSingles = false }
   const characters = runsOf(folded).flatMap((run) => run.chars);
   return distinct(characters.map((char) => ({ forms: [{ text: char, lexemes: [{ text: char, isPrefix: true }] }] })));
 }
+
+/** The words with the near forms of each beside its own, and which those were; null where no word has any. */
+export function withNearForms(words: QueryWord[], cut: CutWords): { words: QueryWord[]; near: NearWord[] } | null {
+  const all = words.map((word) => {
+    const texts = new Set(word.forms.flatMap(({ text }) => nearForms(text)));
+    return { word, by: Array.from(texts, (text) => wholeForm(text, cut)) };
+  });
+  const near = all.filter(({ by }) => by.length > 0);
+  return near.length > 0 ? { words: all.map(({ word, by }) => ({ forms: [...word.forms, ...by] })), near } : null;
+}
+
+/** A word of a query, and the near ones that were asked for beside it. */
+export type NearWord = { word: QueryWord; by: WordForm[] };
 
 function plainWords(text: string, cut: CutWords, keepsSingles = false): WordForm[] {
   const runs = runsOf(fold(text));
@@ -88,9 +101,9 @@ function plainWords(text: string, cut: CutWords, keepsSingles = false): WordForm
   });
 }
 
-/** A synonym of several runs is one form: 双11 asks for all that its parts ask for. */
+/** A synonym of several runs is one form: 双11 asks for all that its parts ask for, 新能源车 for its last character too. */
 function wholeForm(text: string, cut: CutWords): WordForm {
-  return { text, lexemes: plainWords(text, cut).flatMap((word) => word.lexemes) };
+  return { text, lexemes: plainWords(text, cut, true).flatMap((word) => word.lexemes) };
 }
 
 type Neighbours = { before: Run | undefined; after: Run | undefined };

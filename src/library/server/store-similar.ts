@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
 import type { LikenessFacts } from '../rules.ts';
 
-const LIKENESS = sql.raw(`id, file_id as "fileId", industry_id as "industryId", type_id as "typeId",
+const LIKENESS = sql.raw(`id, name, file_id as "fileId", industry_id as "industryId", type_id as "typeId",
   theme_ids as "themeIds", keyword, recommend_score as "recommendScore"`);
 
 export async function selectLikeness(db: Db, id: number): Promise<LikenessFacts | null> {

@@ -5,7 +5,8 @@ import type { PageHit } from '../contract.ts';
 import { queryLiteral } from '../literals.ts';
 import { snippetOf } from '../snippet.ts';
 import type { QueryWord } from '../words.ts';
-import { findOnlyInPages, findPages, type PagedDocument } from './page-store.ts';
+import { findOnlyInPages, findPages, findSpread, selectHeld, selectNamed, type PagedDocument } from './page-store.ts';
+import { MOST_WORDS } from './rescue-query.ts';
 
 const FRESH_MS = 1_000;
 const ANSWERS = 300;
@@ -18,6 +19,7 @@ const ONLY_IN_PAGES = 50;
 type Pages = { id: number; page: number; text: string }[];
 const pages = createMemo<Pages>(FRESH_MS, ANSWERS);
 const documents = createMemo<PagedDocument[]>(FRESH_MS, ANSWERS);
+const spreads = createMemo<PagedDocument[]>(FRESH_MS, ANSWERS);
 
 /**
  * Where inside these documents all words of the query stand on one page: up to three pages each, with the line. What
@@ -56,6 +58,42 @@ export async function listOnlyInPages(ctx: Ctx, words: QueryWord[]): Promise<Pag
   const ids = found.map(({ id }) => id);
   const hits = await listPageHits(ctx, ids, words);
   return found.filter(({ id }) => hits.has(id));
+}
+
+/**
+ * Documents that hold all of several words, though not together: one in the name, another on a page, or on different pages. Best
+ * first, at most fifty, one for each file; filters are the caller's. None for a sentence. `count`: documents named by words.
+ */
+export async function listSpread(
+  ctx: Ctx,
+  words: QueryWord[],
+  count: (words: QueryWord[]) => Promise<number>,
+): Promise<PagedDocument[]> {
+  if (words.length < 2 || words.length > MOST_WORDS || !isAskedOfPages(words)) return [];
+  const counted = await Promise.all(words.map(async (word) => ({ word, total: await count([word]) })));
+  const rarestFirst = counted.sort((a, b) => a.total - b.total).map(({ word }) => queryLiteral([word]));
+  return orNothing(ctx, () =>
+    spreads(ctx, JSON.stringify(rarestFirst), () =>
+      readWithin(ctx.db, EXTRA_READ_MS, (db) => findSpread(db, { words: rarestFirst, limit: ONLY_IN_PAGES })),
+    ),
+  );
+}
+
+/** The ids of those of `documents` that these words find without their pages. */
+export async function listNamed(ctx: Ctx, documents: PagedDocument[], words: QueryWord[]): Promise<number[]> {
+  if (documents.length === 0) return [];
+  const ids = documents.map(({ id }) => id);
+  return readWithin(ctx.db, PUBLIC_READ_MS, (db) => selectNamed(db, ids, queryLiteral(words)));
+}
+
+/** Which of `words` each document holds nowhere, by their places in `words`. A document is left out where that took too long. */
+export async function listMissing(ctx: Ctx, ids: number[], words: QueryWord[]): Promise<Map<number, number[]>> {
+  if (ids.length === 0 || words.length === 0) return new Map();
+  const literals = words.map((word) => queryLiteral([word]));
+  const held = await orNothing(ctx, async () => [
+    ...(await readWithin(ctx.db, EXTRA_READ_MS, (db) => selectHeld(db, ids, literals))),
+  ]);
+  return new Map(held.map(([id, each]) => [id, each.flatMap((isHeld, at) => (isHeld ? [] : [at]))]));
 }
 
 /** A single character stands on nearly every page: nobody wants to know where. */

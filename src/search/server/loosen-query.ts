@@ -6,6 +6,11 @@ import { asTyped } from './rescue-query.ts';
 /** A word of fewer characters has no words in it. */
 const SHORTEST = 3;
 
+/** Endings that say what kind of thing a word is: 摄影展 may be answered by 摄影, but 世界杯 is not about 世界. */
+const KINDS = /^(?:展|会|节|店|馆|秀|季|日|周)$/u;
+const isKindOf = (part: string | undefined, word: string) =>
+  part !== undefined && part !== word && word.startsWith(part) && KINDS.test(word.slice(part.length));
+
 /**
  * The query with each word nothing has cut into the words it is made of: 社区公益活动 → 社区 公益 活动, 婚礼摄影展 → 婚礼 摄影.
  * "" when there is nothing to cut. `count` tells how many documents have all of the words.
@@ -22,7 +27,8 @@ export async function loosenQuery(
     words.map(async (word) => {
       const text = asTyped(word, typed);
       const isLong = word.forms.length === 1 && [...text].length >= SHORTEST;
-      const finer = isLong && (await count([word])) === 0 ? cutFiner(text).join(' ') : text;
+      const parts = isLong && (await count([word])) === 0 ? cutFiner(text) : [];
+      const finer = parts.length > 1 || isKindOf(parts[0], text) ? parts.join(' ') : text;
       return { finer, isCut: finer !== text };
     }),
   );

@@ -92,6 +92,62 @@ export function findPages(
   );
 }
 
+const FACTS =
+  sql.raw(`e.document_id as id, e.theme_ids as "themeIds", f.file_type as "fileType", e.industry_id as "industryId",
+  (extract(epoch from e.created_at) * 1000)::float8 as "createdMs", e.page_count as "pageCount", e.is_free as "isFree", e.popularity`);
+type FactRow = Omit<PagedDocument, 'createdAt'> & { createdMs: number };
+const toPaged = ({ createdMs, ...facts }: FactRow): PagedDocument => ({ ...facts, createdAt: new Date(createdMs) });
+
+/** True of a document that holds a word (tsquery literal) in its name, keywords and labels, or on one of its pages. */
+const holds = (word: string) => sql`(e.tokens @@ ${word}::tsquery or exists (
+  select from (select tokens from page_entries where file_id = d.file_id offset 0) as p where p.tokens @@ ${word}::tsquery))`;
+
+/**
+ * Documents that hold every one of `words` (tsquery literals, the rarest first) somewhere, one a file: those that hold most of them
+ * in their names first, at most `limit`. Only the first MOST_FILES files of the rarest word are looked through.
+ */
+export async function findSpread(db: Db, wanted: { words: string[]; limit: number }): Promise<PagedDocument[]> {
+  const [rarest = '', ...others] = wanted.words;
+  const named = wanted.words.map((word) => sql`(e.tokens @@ ${word}::tsquery)::integer`);
+  const rows = await rowsOf<FactRow>(
+    db,
+    sql`with candidates as materialized (
+        (select d.file_id from search_entries e join documents d on d.id = e.document_id
+          where e.tokens @@ ${rarest}::tsquery order by e.recommend_score desc limit ${MOST_FILES})
+        union (select distinct file_id from page_entries where tokens @@ ${rarest}::tsquery limit ${MOST_FILES})
+      ), shown as (
+        select distinct on (c.file_id) ${FACTS}, ${sql.join(named, sql` + `)} as named, e.recommend_score
+        from candidates c join files f on f.id = c.file_id join documents d on d.file_id = c.file_id
+          join search_entries e on e.document_id = d.id
+        where ${sql.join(wanted.words.map(holds), sql` and `)}
+        order by c.file_id, named desc, e.recommend_score desc, e.document_id desc
+      )
+      select id, "themeIds", "fileType", "industryId", "createdMs", "pageCount", "isFree", popularity
+      from shown order by named desc, recommend_score desc, id desc limit ${others.length > 0 ? wanted.limit : 0}`,
+  );
+  return rows.map(toPaged);
+}
+
+/** For each of these documents, whether it holds each of `words` (tsquery literals). */
+export async function selectHeld(db: Db, ids: number[], words: string[]): Promise<Map<number, boolean[]>> {
+  const rows = await rowsOf<{ id: number; held: boolean[] }>(
+    db,
+    sql`select d.id, array[${sql.join(words.map(holds), sql`, `)}] as held
+      from documents d join search_entries e on e.document_id = d.id where d.id = any(${sql.param(ids)}::bigint[])`,
+  );
+  return new Map(rows.map(({ id, held }) => [id, held]));
+}
+
+/** Those of `ids` whose name, keywords and labels hold all of `query` (a tsquery literal). */
+export async function selectNamed(db: Db, ids: number[], query: string): Promise<number[]> {
+  const rows = await rowsOf<{ id: number }>(
+    db,
+    sql`select document_id as id from search_entries
+      where document_id = any(${sql.param(ids)}::bigint[]) and tokens @@ ${query}::tsquery`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** A word on so many files is said everywhere: which of them are shown hardly matters. */
 const MOST_FILES = 500;
 
@@ -102,7 +158,7 @@ export type PagedDocument = ShelfFacts & { id: number; popularity: number };
  * pages first, at most `limit`. Not filtered, but with all they are filtered, sorted and counted by.
  */
 export async function findOnlyInPages(db: Db, wanted: { words: string; limit: number }): Promise<PagedDocument[]> {
-  const rows = await rowsOf<Omit<PagedDocument, 'createdAt'> & { createdMs: number }>(
+  const rows = await rowsOf<FactRow>(
     db,
     sql`with hits as materialized (
         select file_id, count(*) as pages from page_entries where tokens @@ ${wanted.words}::tsquery group by file_id
@@ -111,9 +167,7 @@ export async function findOnlyInPages(db: Db, wanted: { words: string; limit: nu
         select d.file_id from search_entries e join documents d on d.id = e.document_id
         where e.tokens @@ ${wanted.words}::tsquery
       ), shown as (
-        select distinct on (h.file_id) e.document_id as id, e.theme_ids as "themeIds", f.file_type as "fileType",
-          e.industry_id as "industryId", (extract(epoch from e.created_at) * 1000)::float8 as "createdMs",
-          e.page_count as "pageCount", e.is_free as "isFree", e.popularity, h.pages, e.recommend_score
+        select distinct on (h.file_id) ${FACTS}, h.pages, e.recommend_score
         from hits h join files f on f.id = h.file_id join documents d on d.file_id = h.file_id
           join search_entries e on e.document_id = d.id
         where h.file_id not in (select file_id from said)
@@ -122,5 +176,5 @@ export async function findOnlyInPages(db: Db, wanted: { words: string; limit: nu
       select id, "themeIds", "fileType", "industryId", "createdMs", "pageCount", "isFree", popularity
       from shown order by pages desc, recommend_score desc, id desc limit ${wanted.limit}`,
   );
-  return rows.map(({ createdMs, ...facts }) => ({ ...facts, createdAt: new Date(createdMs) }));
+  return rows.map(toPaged);
 }

@@ -1,7 +1,8 @@
 import type { Ctx } from '../../context.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
 import { createMemo } from '../../platform/memo.ts';
-import { indexLexemes, queryWords } from '../words.ts';
+import { requiredWords } from '../generic-words.ts';
+import { indexLexemes } from '../words.ts';
 import { cutWords } from './cut-words.ts';
 import { topQueries, type QueryCount } from './store-log.ts';
 import { vocabularyOf } from './vocabulary.ts';
@@ -30,6 +31,6 @@ export async function listRelatedQueries(ctx: Ctx, query: string): Promise<strin
     .map((row) => row.query)
     .filter((other) => other !== query.toLowerCase())
     .filter((other) => [...indexLexemes(other)].some((lexeme) => [...lexeme].length > 1 && wanted.has(lexeme)))
-    .filter((other) => queryWords(other, cutWords).every(({ forms }) => forms.some(({ text }) => known.has(text))))
+    .filter((other) => requiredWords(other, cutWords).every(({ forms }) => forms.some(({ text }) => known.has(text))))
     .slice(0, SHOWN);
 }

@@ -6,6 +6,7 @@ export type Rescued = {
   /** As they were typed, folded. */
   kept: string[];
   dropped: string[];
+  droppedWords: QueryWord[];
 };
 
 /** What is kept must be at least this share of the characters: or else the answer would be to another question. */
@@ -36,10 +37,12 @@ export async function dropWeakest(
     const kept = words.filter((word) => chosen.has(word));
     if (sizeOf(kept) < sizeOf(words) * SHARE) return null;
     if (kept.length === words.length || (size > 1 && (await count(kept)) === 0)) continue;
+    const left = words.filter((word) => !chosen.has(word));
     return {
       words: kept,
       kept: kept.map((word) => asTyped(word, typed)),
-      dropped: words.filter((word) => !chosen.has(word)).map((word) => asTyped(word, typed)),
+      dropped: left.map((word) => asTyped(word, typed)),
+      droppedWords: left,
     };
   }
   return null;

@@ -10,9 +10,9 @@ import { noCounts, type ShelfCounts } from '../../library/shelf-filter.ts';
 import { FREE_RESULTS, type FoundItem, type PageHit, type searchDocuments as contract } from '../contract.ts';
 import { highlight } from '../highlight.ts';
 import { cleanQuery, isNarrowed, SEARCH_LIMIT, shelfFilterOf, sortOf, visibleCount } from '../rules.ts';
-import type { QueryWord } from '../words.ts';
 import { answerQuery, type Answered } from './answer-query.ts';
-import { listPageHits } from './find-in-pages.ts';
+import { listMissing, listPageHits } from './find-in-pages.ts';
+import { nearestOf } from './nearest-theme.ts';
 import { choicesOf } from './choices.ts';
 import { findAll } from './find-named.ts';
 import { listRelatedQueries } from './related-queries.ts';
@@ -44,9 +44,19 @@ async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer 
     offset,
     isCounted: true,
   });
-  const [items, hits] = await Promise.all([listByIds(ctx, found.ids), listPageHits(ctx, found.ids, found.words)]);
+  const [items, hits, missing] = await Promise.all([
+    listByIds(ctx, found.ids),
+    hitsOf(ctx, found),
+    missingOf(ctx, found),
+  ]);
   const answer: Answer = {
-    item_list: items.map((item) => toFoundItem(item, found.words, hits.get(item.id) ?? [])),
+    item_list: items.map((item) => ({
+      ...toFoundItem(item, found, hits.get(item.id) ?? []),
+      ...(missing.get(item.id) ?? PARTIAL),
+    })),
+    near: found.forgiven.near,
+    full_count: found.fullCount,
+    ...(found.total === 0 && !isNarrowed(filter) ? await nearestOf(ctx, key) : {}),
     only_in_pages: found.onlyInPages,
     corrected_from: found.forgiven.correctedFrom,
     searched_for: found.forgiven.searchedFor,
@@ -66,23 +76,58 @@ async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer 
 
 /** For operators: the first page of a search of everything, which is one question of one person. */
 function note(ctx: Ctx, query: string, found: Answered, cost: { tier: number; ms: number }): void {
-  const { correctedFrom, dropped } = found.forgiven;
-  const forgiven = correctedFrom ? 'corrected' : dropped.length > 0 ? 'dropped' : '';
-  noteSearch(ctx, { query, found: forgiven ? 0 : found.total, forgiven, ...cost });
+  const { correctedFrom, dropped, near } = found.forgiven;
+  const forgiven = correctedFrom ? 'corrected' : dropped.length + near.length > 0 ? 'dropped' : '';
+  noteSearch(ctx, { query, found: forgiven === 'corrected' ? 0 : found.fullCount, forgiven, ...cost });
 }
 
 /** A cover that repeats what its name says already is no news. */
-function toFoundItem(item: DocumentItem, words: QueryWord[], hits: PageHit[]): FoundItem {
-  const name = highlight(item.name, words);
+function toFoundItem(
+  item: DocumentItem,
+  { words, forgiven }: Answered,
+  hits: PageHit[],
+): Omit<FoundItem, 'match' | 'missing'> {
+  const name = highlight(item.name, words, forgiven.searchedFor);
   return { ...item, name, page_hits: hits.filter(({ page }) => page > 1 || !name.includes('<em>')) };
+}
+
+type Match = Pick<FoundItem, 'match' | 'missing'>;
+/** Said of a document whose missing words could not be found out in time. */
+const PARTIAL: Match = { match: 'partial', missing: [] };
+const FULL: Match = { match: 'full', missing: [] };
+
+/** What each document found lacks of the query. */
+async function missingOf(ctx: Ctx, { ids, fullCount, total, spread, forgiven }: Answered): Promise<Map<number, Match>> {
+  if (fullCount === total) return new Map(ids.map((id) => [id, FULL]));
+  const texts = forgiven.near.length > 0 ? forgiven.near.map(({ word }) => word) : forgiven.dropped;
+  const others = ids.filter((id) => !spread.has(id));
+  const places = await listMissing(ctx, others, forgiven.droppedWords);
+  const partial = Array.from(places, ([id, at]): [number, Match] => [
+    id,
+    at.length > 0 ? { match: 'partial', missing: at.map((place) => texts[place] ?? '') } : FULL,
+  ]);
+  return new Map([...partial, ...Array.from(spread, (id): [number, Match] => [id, FULL])]);
+}
+
+/** Pages where all words stand; of documents that hold them in different places, pages with a word that the name has not. */
+async function hitsOf(ctx: Ctx, { ids, words, spread }: Answered): Promise<Map<number, PageHit[]>> {
+  const together = await listPageHits(ctx, ids, words);
+  if (spread.size === 0) return together;
+  const lists = await Promise.all(words.map((word) => listPageHits(ctx, [...spread], [word])));
+  const apart = [...spread].map((id): [number, PageHit[]] => {
+    const pages = lists.flatMap((hits) => (hits.get(id) ?? []).filter(({ page }) => page > 1).slice(0, 1));
+    return [id, [...new Map(pages.map((hit) => [hit.page, hit])).values()]];
+  });
+  return new Map([...together, ...apart]);
 }
 
 /** The ranking without a keyword: never limited by tier, 750 at most. */
 async function browse(ctx: Ctx, input: Input): Promise<Answer> {
   const { items, total, counts } = (await rankedByEngine(ctx, input)) ?? (await rankedByDatabase(ctx, input));
   return {
-    item_list: items.map((item) => ({ ...item, name: highlight(item.name, []), page_hits: [] })),
+    item_list: items.map((item) => ({ ...item, name: highlight(item.name, []), page_hits: [], ...FULL })),
     only_in_pages: 0,
+    full_count: total,
     ...(await choicesOf(ctx, counts, input.industryid || input.industry_id)),
     total_count: total,
     limited: 0,

@@ -4,7 +4,7 @@ import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { complete } from '../complete.ts';
 import type { suggestWords as contract } from '../contract.ts';
 import { cleanQuery } from '../rules.ts';
-import { queryWords } from '../words.ts';
+import { requiredWords } from '../generic-words.ts';
 import { cutWords } from './cut-words.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
@@ -35,7 +35,7 @@ export async function suggestWords(ctx: Ctx, input: Parsed<typeof contract>): Pr
 /** As many as searching for it will say. Null while the engine cannot tell: the word's own count stands in for it. */
 async function countOf(ctx: Ctx, text: string): Promise<number | null> {
   try {
-    const words = queryWords(text, cutWords);
+    const words = requiredWords(text, cutWords);
     const result = await ctx.searchIndex.search({ words, filter: {}, sort: 'relevance', limit: 0, offset: 0 });
     return result?.total ?? null;
   } catch {

@@ -6,7 +6,7 @@ import { reportHref, type ReportQuery } from './report-query.ts';
 
 /** Says above the list what it answers, where that is not what was typed, and the way back to the letter. */
 export function Forgiven({ query, answer }: { query: ReportQuery; answer: Answer<typeof searchDocuments> }) {
-  const { corrected_from, searched_for, did_you_mean, dropped } = answer;
+  const { corrected_from, searched_for, did_you_mean, dropped, near, full_count } = answer;
   const literal = reportHref(query, { isExact: true });
   if (corrected_from) {
     return (
@@ -16,10 +16,20 @@ export function Forgiven({ query, answer }: { query: ReportQuery; answer: Answer
       </p>
     );
   }
+  if (near.length > 0) {
+    const by = near.flatMap((each) => each.by);
+    return (
+      <p className={styles['line']}>
+        没有找到“{near.map(({ word }) => word).join('”“')}”方案，以下是相近的“<b>{by.join('”“')}</b>”方案。
+        <Link to={literal}>按原词搜索</Link>
+      </p>
+    );
+  }
   if (dropped.length > 0) {
     return (
       <p className={styles['line']}>
-        没有方案同时包含全部词语，已略去“<b>{dropped.join('”“')}</b>”。<Link to={literal}>按原词搜索</Link>
+        {full_count > 0 ? `前 ${full_count} 份符合全部词语，其余` : '没有找到直接符合的方案，'}已略去“
+        <b>{dropped.join('”“')}</b>”，为相近方案。<Link to={literal}>按原词搜索</Link>
       </p>
     );
   }

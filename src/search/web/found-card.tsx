@@ -3,21 +3,32 @@ import { Highlighted } from '../../ui/highlight.tsx';
 import type { FoundItem } from '../contract.ts';
 import styles from './found-card.module.css';
 
-/** A result: the document, and under it the line of the first page that says it, which opens there. */
+/**
+ * A result: the document, and under it the line of the first page that says it, which opens there. A partial match says which
+ * words it lacks.
+ */
 export function FoundCard(props: { item: FoundItem; isPriority: boolean; isNewest: boolean; isOwned: boolean }) {
   const { item, ...card } = props;
   const [hit] = item.page_hits;
   const document = <DocumentCard {...card} item={item} isMarkup isDetailed heading="h2" />;
-  if (!hit) return document;
+  if (!hit && item.match === 'full') return document;
   return (
     <div className={styles['found']}>
       {document}
-      <a className={styles['line']} href={`/detail/${item.id}#p=${hit.page}`} target="_blank" rel="noopener">
-        <b>第 {hit.page} 页</b>
-        <span>
-          <Highlighted markup={hit.snippet} />
-        </span>
-      </a>
+      {item.match === 'partial' && (
+        <p className={styles['line']}>
+          <b>相近</b>
+          {item.missing.length > 0 && <span>没有提到“{item.missing.join('”“')}”</span>}
+        </p>
+      )}
+      {hit && (
+        <a className={styles['line']} href={`/detail/${item.id}#p=${hit.page}`} target="_blank" rel="noopener">
+          <b>第 {hit.page} 页</b>
+          <span>
+            <Highlighted markup={hit.snippet} />
+          </span>
+        </a>
+      )}
     </div>
   );
 }

@@ -4,13 +4,11 @@ import { DocumentCard } from '../../library/web/document-card.tsx';
 import { DocumentGrid } from '../../library/web/document-grid.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import type { NearestTheme } from '../contract.ts';
 import { HOT_WORDS } from '../limits.ts';
 import { chosenFilters, type FilterGroup } from './filter-groups.ts';
 import styles from './no-results.module.css';
 import { NO_FILTERS, reportHref, START, type ReportQuery } from './report-query.ts';
-
-/** The theme nearest to what was not found, how many documents it has, and the first of them. */
-export type Nearest = { theme: { id: number; name: string }; total: number; files: DocumentItem[] };
 
 /** Nothing found, or a page past the end: ways on, the nearest first. */
 export function NoResults(props: {
@@ -19,10 +17,11 @@ export function NoResults(props: {
   groups: FilterGroup[];
   themes: { id: number; name: string; count: number }[];
   related: string[];
-  nearest: Nearest | null;
+  nearest: NearestTheme | null;
+  nearestItems: DocumentItem[];
   owned: ReadonlySet<number>;
 }) {
-  const { query } = props;
+  const { query, nearest } = props;
   if (props.total > 0) {
     return (
       <Empty title="这一页没有方案了">
@@ -47,7 +46,9 @@ export function NoResults(props: {
           </LinkButton>
         )}
       </Empty>
-      {props.nearest && <NearestTheme query={query} nearest={props.nearest} owned={props.owned} />}
+      {nearest && (
+        <NearestPlans searchKey={query.searchKey} theme={nearest} items={props.nearestItems} owned={props.owned} />
+      )}
       <Ways
         label="去掉一个条件"
         ways={(chosen.length > 1 ? chosen : []).map(({ name, clear }) => ({
@@ -73,19 +74,24 @@ export function NoResults(props: {
   );
 }
 
-function NearestTheme(props: { query: ReportQuery; nearest: Nearest; owned: ReadonlySet<number> }) {
-  const { theme, total, files } = props.nearest;
+function NearestPlans(props: {
+  searchKey: string;
+  theme: NearestTheme;
+  items: DocumentItem[];
+  owned: ReadonlySet<number>;
+}) {
+  const { theme } = props;
   return (
     <section className={styles['nearest']} aria-labelledby="nearest">
       <h2 id="nearest" className={styles['nearestTitle']}>
-        暂无“{props.query.searchKey}”方案，看看其他
+        暂无“{props.searchKey}”方案，看看其他
         <Link to={reportHref(START, { themeId: theme.id })}>
-          {theme.name}（{total}）
+          {theme.name}（{theme.count}）
         </Link>
       </h2>
       <DocumentGrid>
-        {files.map((file) => (
-          <DocumentCard key={file.id} item={file} isOwned={props.owned.has(file.id)} />
+        {props.items.map((item) => (
+          <DocumentCard key={item.id} item={item} isOwned={props.owned.has(item.id)} />
         ))}
       </DocumentGrid>
     </section>

@@ -1,32 +1,17 @@
 import { data } from 'react-router';
 import type { Route } from './+types/report-page';
-import { listDocuments, type Named } from '../../library/contract.ts';
 import { callFrom } from '../../page-context.ts';
 import { loadOwned } from '../../membership/web/load-owned.ts';
-import { CallError, type Call } from '../../protocol/call.ts';
+import { CallError } from '../../protocol/call.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { searchDocuments } from '../contract.ts';
-import { nearestTheme } from './nearest-theme.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { filterGroups } from './filter-groups.ts';
 import styles from './report-page.module.css';
 import { reportMeta } from './report-meta.ts';
-import { readReportQuery, type ReportQuery } from './report-query.ts';
+import { readReportQuery } from './report-query.ts';
 import { Results } from './results.tsx';
 import { SearchBox } from './search-box.tsx';
-
-/** Documents of the theme nearest to what was not found. */
-const NEAREST_SHOWN = 4;
-
-/** For a keyword that nothing answers: how many documents its nearest theme has, and the first of them. */
-async function loadNearest(call: Call, query: ReportQuery, themes: readonly Named[]) {
-  const theme = nearestTheme(query.searchKey, themes);
-  if (!theme) return null;
-  const reply = await call(listDocuments, { theme_id: theme.id }).catch(() => null);
-  if (reply?.code !== CODE.ok || !reply.data || reply.data.files.length === 0) return null;
-  const { files, total_count: total } = reply.data;
-  return { theme: { id: theme.id, name: theme.name }, total, files: files.slice(0, NEAREST_SHOWN) };
-}
 
 /** Whatever goes wrong with the search itself is shown in its place, with a retry (C-100). */
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -52,13 +37,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const isRefused = code !== CODE.ok && code !== CODE.searchLimit;
     const status = code === CODE.tooFrequent ? 429 : 200;
     const shown = isRefused ? null : answer;
-    const nearest = shown?.total_count === 0 ? await loadNearest(call, query, shown.themes) : null;
-    const owned = await loadOwned(call, nearest?.files ?? shown?.item_list ?? []);
-    return data({ query, code, message, answer: shown, nearest, owned }, status);
+    const owned = await loadOwned(call, [...(shown?.item_list ?? []), ...(shown?.nearest_list ?? [])]);
+    return data({ query, code, message, answer: shown, owned }, status);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     return data(
-      { query, code: CODE.failed, message: error.message, answer: null, nearest: null, owned: [] },
+      { query, code: CODE.failed, message: error.message, answer: null, owned: [] },
       Math.max(error.status, 500),
     );
   }

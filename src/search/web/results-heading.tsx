@@ -29,6 +29,7 @@ export function ResultsHeading(props: {
   searchedFor: string;
   total: number;
   onlyInPages: number;
+  fullCount: number;
   groups: FilterGroup[];
 }) {
   const { searchKey, sort } = props.query;
@@ -40,7 +41,7 @@ export function ResultsHeading(props: {
           <em>{props.searchedFor || searchKey}</em> <span className={styles['unbroken']}>的搜索结果</span>
         </h1>
         <p className={styles['count']} role="status">
-          共 {props.total.toLocaleString('en-US')} 份方案
+          共 {props.total.toLocaleString('en-US')} 份{props.fullCount === 0 && props.total > 0 ? '相近方案' : '方案'}
           {inPagesText(props.total, props.onlyInPages)}
         </p>
       </div>

@@ -15,7 +15,7 @@ import { Chips } from './chips.tsx';
 import { filterGroups, type FilterGroup } from './filter-groups.ts';
 import { Forgiven } from './forgiven.tsx';
 import { FoundCard } from './found-card.tsx';
-import { NoResults, type Nearest } from './no-results.tsx';
+import { NoResults } from './no-results.tsx';
 import { readReportQuery, reportHref, type ReportQuery } from './report-query.ts';
 import styles from './results.module.css';
 import { PendingHeading, ResultsHeading } from './results-heading.tsx';
@@ -32,8 +32,6 @@ export type ResultsProps = {
   message: string;
   answer: Answer<typeof searchDocuments> | null;
   groups: FilterGroup[];
-  /** Where nothing was found: documents of the nearest theme. */
-  nearest: Nearest | null;
   /** Ids of the listed documents that the reader owns. */
   owned: number[];
 };
@@ -46,7 +44,7 @@ export function Results(props: ResultsProps) {
   const pending = usePendingView();
   const isPending = pending !== null;
   useSearchRefusal(props);
-  const files = props.nearest?.files ?? answer?.item_list ?? [];
+  const files = answer ? [...answer.item_list, ...answer.nearest_list] : [];
   const owned = useOwned(
     files.map((file) => file.id),
     props.owned,
@@ -80,6 +78,7 @@ export function Results(props: ResultsProps) {
             query={query}
             searchedFor={answer.searched_for}
             onlyInPages={answer.only_in_pages}
+            fullCount={answer.full_count}
             total={answer.total_count}
             groups={groups}
           />
@@ -94,7 +93,8 @@ export function Results(props: ResultsProps) {
           groups={props.groups}
           themes={answer.themes}
           related={answer.related}
-          nearest={props.nearest}
+          nearest={answer.nearest_theme}
+          nearestItems={answer.nearest_list}
           owned={owned}
         />
       ) : (

@@ -1,0 +1,28 @@
+import { queryWords, type CutWords, type QueryWord } from './words.ts';
+
+/** Words that nearly every plan could be called by. They narrow nothing down beside a word that does (C-117). */
+const GENERIC =
+  '活动 方案 策划 全案 策划案 策划书 方案书 模板 模版 案例 范文 范例 活动方案 活动策划 活动案 策划方案 活动策划案 活动策划方案 大全 素材 参考'.split(
+    ' ',
+  );
+const GENERIC_SET: ReadonlySet<string> = new Set(GENERIC);
+const GENERIC_END = new RegExp(`^(.{2,})(?:${GENERIC.join('|')})$`, 'u');
+/** A kind of plan by its full name: 品牌 alone asks for far more. */
+const NAMED_KINDS: ReadonlySet<string> = new Set(['品牌全案']);
+
+/**
+ * The words of a query that an answer must hold: those that carry meaning, also at the end of a longer word (社区活动 asks for 社区).
+ * A query of generic words alone asks for all of them.
+ */
+export function requiredWords(text: string, cut: CutWords, options: { keepsSingles?: boolean } = {}): QueryWord[] {
+  const words = queryWords(text, cut, options);
+  const kept = words.flatMap((word, at) => {
+    const [form] = word.forms;
+    const before = words[at - 1]?.forms[0]?.text ?? '';
+    if (!form || NAMED_KINDS.has(before + form.text)) return [word];
+    if (word.forms.some(({ text: generic }) => GENERIC_SET.has(generic))) return [];
+    const stem = word.forms.length === 1 ? GENERIC_END.exec(form.text)?.[1] : undefined;
+    return stem ? requiredWords(stem, cut, options) : [word];
+  });
+  return kept.length > 0 ? kept : words;
+}
