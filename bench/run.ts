@@ -37,7 +37,7 @@ program
   .command('pages')
   .description('requests a second of the pages, kept, unkept and for members; then a member beside floods')
   .option('--url <address>', 'a site that runs already, for example of another checkout')
-  .option('--member <name:password>', 'who is logged in there', 'pro:ceku2026')
+  .option('--member <name:password>', 'an account of that site; not a demo login, which is refused behind a proxy')
   .option('--seconds <count>', 'how long each path is asked', positive, 5)
   .action(printPages);
 program
