@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { buildApi } from './app.ts';
-import { findBrowserSession } from './accounts/server/find-session.ts';
+import { findPageSession } from './accounts/server/find-session.ts';
 import type { Ctx } from './context.ts';
 import { serveDownload } from './membership/server/serve-download.ts';
 import { isDatabaseAway } from './platform/db/client.ts';
@@ -75,8 +75,11 @@ export function createSiteHandler(options: {
     if (url.pathname === '/') return redirect(`/index${url.search}`);
     // The router would say so on stderr, in the midst of the log, once for each of its looks.
     if (!isDecodable(url.pathname)) return serveErrorPage(404, ctx.request.id);
-    const cookie = readCookie(request.headers.get('cookie'), 'sess');
-    const lookup = cookie ? await findBrowserSession(ctx, cookie) : 'none';
+    const cookies = request.headers.get('cookie');
+    const lookup = await findPageSession(ctx, {
+      sess: readCookie(cookies, 'sess'),
+      token: readCookie(cookies, 'token'),
+    });
     const browserSession = typeof lookup === 'string' ? null : lookup;
     const nonce = randomBytes(16).toString('base64');
     const response = await options.render(request, {
