@@ -22,7 +22,7 @@ export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
     { title: `开通会员 - ${root?.site.name ?? '策库'}` },
     {
       name: 'description',
-      content: '会员每天 20 张免费下载券，搜索结果不限条数。季度、年度、终身三种套餐，到期不自动续费。',
+      content: '会员每天 20 张下载券，搜索结果不限条数。季度、年度、终身三种套餐，到期不自动续费。',
     },
     { tagName: 'link', rel: 'canonical', href: `${root?.origin ?? ''}/aboutVip` },
   ];
@@ -38,12 +38,12 @@ export default function AboutVipPage({ loaderData }: Route.ComponentProps) {
           <Glyph size={380} />
         </span>
         <div className={styles['words']}>
-          <p className={styles['kicker']}>方案会员</p>
+          <p className={styles['kicker']}>会员</p>
           <h1 className={styles['title']}>
             <span>把找方案的时间，</span>
             <span>留给想方案</span>
           </h1>
-          <p className={styles['lead']}>每天 20 张免费下载券，搜索结果不限条数，新方案每日更新。</p>
+          <p className={styles['lead']}>每天 20 张下载券，搜索结果不限条数，新方案每日更新。</p>
         </div>
         {member ? (
           <MemberStanding member={member} />

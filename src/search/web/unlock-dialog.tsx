@@ -4,7 +4,7 @@ import { CheckIcon } from '../../ui/icons.tsx';
 import { useOpenedAfterMount } from '../../ui/use-opened-after-mount.ts';
 import styles from './unlock-dialog.module.css';
 
-const REASONS = ['搜索结果不限数量，逐页看完', '每天 20 张免费下载券'];
+const REASONS = ['搜索结果不限数量，逐页看完', '每天 20 张下载券'];
 
 /** §2, C-38: what membership changes about the search, and the way there. */
 export function UnlockDialog(props: { isOpen: boolean; onClose: () => void; total: number }) {

@@ -32,7 +32,7 @@ export function Header() {
             搜方案
           </NavLink>
           <NavLink to="/aboutVip" className={`${styles['link']} ${styles['gold']}`}>
-            开通会员
+            {(member?.vip_last_day ?? 0) > 0 ? '会员中心' : '开通会员'}
           </NavLink>
         </nav>
         <div className={styles['middle']}>{!WITH_OWN_SEARCH.has(pathname) && <HeaderSearch />}</div>

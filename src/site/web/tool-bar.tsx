@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { useSession } from '../../accounts/web/session.tsx';
 import { ArrowUpIcon, CrownIcon, HomeIcon } from '../../ui/icons.tsx';
 import styles from './tool-bar.module.css';
 
@@ -11,6 +12,7 @@ const END_PX = 120;
 /** The bar at the right edge; on phones only the way back to the top, once there is a way and somebody looks for it. */
 export function ToolBar() {
   const { pathname } = useLocation();
+  const { member } = useSession();
   const { isScrolled, isReadingOn } = useScroll();
   return (
     <aside className={styles['bar']} aria-label="快捷工具" data-reading-on={isReadingOn || undefined}>
@@ -27,7 +29,7 @@ export function ToolBar() {
       {pathname !== '/aboutVip' && (
         <Link to="/aboutVip" className={`${styles['item']} ${styles['gold']} ${styles['wide']}`}>
           <CrownIcon />
-          <span>开通会员</span>
+          <span>{(member?.vip_last_day ?? 0) > 0 ? '续费' : '开通会员'}</span>
         </Link>
       )}
       {pathname !== '/index' && (
