@@ -50,6 +50,9 @@ export const theme = createTheme({
         transitionProps: { transition: 'fade-up', duration: 120, timingFunction: 'ease-out' },
       },
     },
+    // A <header> in a portal is a second banner beside the site's own.
+    ModalHeader: { defaultProps: { component: 'div' } },
+    DrawerHeader: { defaultProps: { component: 'div' } },
     InputWrapper: { styles: { label: { marginBottom: 6, fontSize: 14 } } },
     Input: { vars: () => ({ wrapper: { '--input-bd-focus': 'var(--mantine-color-gray-4)' } }) },
     Menu: {
