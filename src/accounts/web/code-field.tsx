@@ -29,6 +29,7 @@ export function CodeField(props: {
   check?: () => boolean;
   error?: string | null;
   isDisabled?: boolean;
+  isFirst?: boolean;
   ref?: Ref<HTMLInputElement>;
 }) {
   const { secondsLeft, start } = useCodeCountdown(props.purpose);
@@ -63,6 +64,7 @@ export function CodeField(props: {
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={6}
+          data-autofocus={props.isFirst || undefined}
           value={props.value}
           error={props.error ?? unsent}
           onChange={(event) => {

@@ -140,6 +140,7 @@ function BindPhone(props: Standing & { onDone: () => void }) {
             purpose="rebind"
             label="原手机号的验证码"
             name="old_code"
+            isFirst
             error={errors.old_code ?? null}
           />
           <p className={styles['hint']}>
