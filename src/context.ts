@@ -15,6 +15,8 @@ export type Session = {
   id: number;
   userId: number;
   sid: string;
+  /** As the caller sent it in a header; missing where the cookies of a page spoke instead. */
+  token?: string;
 };
 
 /** The request being answered, as far as a verb may know it. */

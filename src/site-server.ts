@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buildApi } from './app.ts';
-import { findBrowserSession } from './accounts/server/find-session.ts';
+import { findPageSession } from './accounts/server/find-session.ts';
 import type { Ctx, Session } from './context.ts';
 import { keptPageOf, type KeptPage } from './kept-pages.ts';
 import { serveDownload } from './membership/server/serve-download.ts';
@@ -180,7 +180,8 @@ export function createSiteHandler(options: {
     // The router would say so on stderr, in the midst of the log, once for each of its looks.
     if (!isDecodable(url.pathname)) return serveErrorPage(404, ctx.request.id);
     if (sess) await requestsPerAddress(addressGroup(arrival.ip));
-    const lookup = sess ? await findBrowserSession(ctx, sess) : 'none';
+    const token = readCookie(request.headers.get('cookie'), 'token');
+    const lookup = await findPageSession(ctx, { sess, token });
     const browserSession = typeof lookup === 'string' ? null : lookup;
     const page = browserSession || !cache ? null : keptPageOf(url, options.hasPage);
     if (!page) return renderFor(ctx, browserSession, () => renderOwn(ctx, request, arrival, browserSession));

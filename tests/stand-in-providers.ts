@@ -9,10 +9,14 @@ export type StandIns = {
   providers: AccountProviders;
   /** Every message the carrier was asked to send, refused ones too. */
   messages: Message[];
+  /** Every notice to a replaced phone. */
+  notices: { phone: string; tail: string }[];
   /** The code of the newest message to a phone. */
   codeTo(phone: string): string;
   /** Thrown by the next calls of one kind, until set to null. */
   failing: { sms: Error | null; image: Error | null; qr: Error | null; unionid: Error | null };
+  /** How many pictures the mini program was asked for. */
+  pictures(): number;
   /** Nothing fails any more. */
   mend(): void;
   /** A fresh `wx.login` code of that person, good once. */
@@ -23,6 +27,8 @@ export type StandIns = {
 
 export function standInProviders(): StandIns {
   const messages: Message[] = [];
+  const notices: { phone: string; tail: string }[] = [];
+  let pictures = 0;
   const people = new Map<string, { openid: string; unionid: string | null }>();
   const whole: StandIns['failing'] = { sms: null, image: null, qr: null, unionid: null };
   const failing = { ...whole };
@@ -36,7 +42,9 @@ export function standInProviders(): StandIns {
   };
   return {
     messages,
+    notices,
     failing,
+    pictures: () => pictures,
     mend: () => void Object.assign(failing, whole),
     unionids,
     codeTo: (phone) => messages.findLast((message) => message.phone === phone)?.code ?? 'no message',
@@ -52,10 +60,17 @@ export function standInProviders(): StandIns {
           messages.push(message);
           return unlessFailing('sms', 'sent' as const);
         },
+        async tellReplaced({ phone, tail }) {
+          notices.push({ phone, tail });
+          return unlessFailing('sms', 'sent' as const);
+        },
       },
       miniProgram: {
         name: 'stand-in',
-        codeImage: () => unlessFailing('image', PNG_1X1),
+        codeImage() {
+          pictures += 1;
+          return unlessFailing('image', PNG_1X1);
+        },
         async openidOf(code) {
           const person = people.get(code);
           people.delete(code);

@@ -6,8 +6,16 @@ import { credential } from './contract.ts';
 /** How long the QR code of a scan login can be used (C-61). */
 export const SCENE_SECONDS = 120;
 
-/** Whole offices stand behind one address, and each open login dialog asks for three scenes a minute. */
-const SCANS = { perIp: 300, perUser: 300 };
+/** Each open login dialog asks for three scenes a minute: twenty people of one office at once. */
+const SCENES = { perIp: 60, perUser: 60, isByAddress: true };
+/** Phones: whole districts of a mobile network stand behind one address. */
+const PHONE_STEPS = { perIp: 300, perUser: 300 };
+
+/**
+ * `login` unless it is `prove`, which needs a session: the scan then logs nobody in, but proves that whoever uses that
+ * session is the owner of the account, for the calls that ask for it (code 43 with `data.proof`).
+ */
+const purpose = z.enum(['login', 'prove']).default('login').catch('login');
 
 /** Sets the HttpOnly cookie scene_bind: only the browser that holds it is ever told the result (C-61). */
 export const getMiniLoginScene = endpoint({
@@ -16,12 +24,12 @@ export const getMiniLoginScene = endpoint({
   summary: '小程序扫码登录：取得场景值，并以 HttpOnly Cookie 与本浏览器绑定。',
   auth: 'none',
   isBodyless: true,
-  limit: SCANS,
-  input: z.object({}),
+  limit: SCENES,
+  input: z.object({ purpose }),
   output: z.object({ scene: z.string(), expire_seconds: z.number().int() }),
 });
 
-/** GET ?scene= → image/png; 404 when the scene is unknown or over. For an <img>, so not an envelope. */
+/** GET ?scene= → image/png; 404 when the scene is unknown, over, or another browser's. For an <img>, so not an envelope. */
 export const MINI_QR_PATH = '/api/user/getMiniQrCode';
 /** The same of an official account's scene: what `qr_url` below leads to. */
 export const OFFIACCOUNT_QR_PATH = '/api/v2/user/offiaccountQrCode';
@@ -32,13 +40,13 @@ export const offiaccountLogin = endpoint({
   path: '/api/v2/user/offiaccountLogin',
   summary: '公众号扫码登录：取得场景值与二维码图片路径。',
   auth: 'none',
-  limit: SCANS,
-  input: z.object({ channel: credential }),
+  limit: SCENES,
+  input: z.object({ channel: credential, purpose }),
   output: z.object({ scene: z.string(), qr_url: z.string(), expire_seconds: z.number().int() }),
 });
 
 /**
- * Codes (C-61): 0 with token, sid and openid, exactly once; 1 waiting; 3 scanned; 5 cancelled (its message says when
+ * Codes (C-61): 0 with token, sid and openid (without them after a scan that proves), exactly once; 1 waiting; 3 scanned; 5 cancelled (its message says when
  * the account is banned); 6 over, unknown, used or another browser's. The cookies of the login come with code 0.
  */
 export const miniLoginChecking = endpoint({
@@ -59,10 +67,12 @@ export const miniLoginScanned = endpoint({
   path: '/api/mini/loginScanned',
   summary: '小程序端：已扫码。返回确认页所需的网站、位置、浏览器与时间。',
   auth: 'none',
-  limit: SCANS,
+  limit: PHONE_STEPS,
   input: miniCall,
   output: z.object({
     site: z.string(),
+    /** What the person is about to confirm. */
+    purpose: z.enum(['login', 'prove']),
     /** Where the browser is, as far as its address tells. */
     place: z.string(),
     browser: z.string(),
@@ -77,7 +87,7 @@ export const miniLoginConfirm = endpoint({
   path: '/api/mini/loginConfirm',
   summary: '小程序端：确认登录。未注册的微信号自动创建账号。',
   auth: 'none',
-  limit: SCANS,
+  limit: PHONE_STEPS,
   input: miniCall.extend({ nickname: credential }),
   output: z.object({}),
 });
@@ -87,7 +97,7 @@ export const miniLoginCancel = endpoint({
   path: '/api/mini/loginCancel',
   summary: '小程序端：取消登录。',
   auth: 'none',
-  limit: SCANS,
+  limit: PHONE_STEPS,
   input: miniCall,
   output: z.object({}),
 });

@@ -72,7 +72,7 @@ export const loginMethods = endpoint({
 
 /**
  * Message: 验证码已发送, 有效时间5分钟. The same for phones nobody has. `scene` binds the code to one purpose; without it
- * the code serves any purpose of that phone (C-66). Logged in, `phone` may be missing or masked: then it is one's own.
+ * the code serves any purpose of that phone (C-66) but `rebind` and `export`, which are asked for by name. Logged in, `phone` may be missing or masked: then it is one's own.
  * Refusals: 40, 41 with retry_after, 503 when the carrier does not answer.
  */
 export const sendPhoneCode = endpoint({
@@ -83,7 +83,7 @@ export const sendPhoneCode = endpoint({
   limit: { perIp: 30, perUser: 30 },
   input: z.object({
     phone: phoneOrOwn,
-    scene: z.enum(['login', 'bind', 'reset', 'cancel']).optional().catch(undefined),
+    scene: z.enum(['login', 'bind', 'rebind', 'reset', 'cancel', 'export']).optional().catch(undefined),
   }),
   output: z.object({ retry_after: z.number().int(), expire_seconds: z.number().int() }),
 });
@@ -114,7 +114,7 @@ export const phoneLogin = endpoint({
 
 // Passwords and phones -----------------------------------------------------------------------------
 
-/** The first step of a password reset. 1 该手机号未注册, 43 when asked too often; logged in, only one's own (C-67). */
+/** The first step of a password reset. 1 该手机号未注册, 43 with retry_after when asked too often; logged in, only one's own (C-67). */
 export const verifyUserPhone = endpoint({
   method: 'POST',
   path: '/api/user/verifyUserPhone',
@@ -126,7 +126,9 @@ export const verifyUserPhone = endpoint({
 
 /**
  * Message 绑定成功. `pwd`: the current password of an account that has one; becomes the password of one that has none,
- * where it may also be left out (C-68). Refusals: 1 密码错误, 42, 60 该手机号已被其他账号绑定.
+ * where it may also be left out (C-68). `old_code`: of the phone that is replaced (scene rebind), where there is no password;
+ * a scan with the purpose `prove` stands for it. Refusals: 1 密码错误, 40 and 42 with data.field, 43 with data.proof where an
+ * account without phone and password logged in more than ten minutes ago, 60 该手机号已被其他账号绑定.
  */
 export const bindPhone = endpoint({
   method: 'POST',
@@ -134,7 +136,7 @@ export const bindPhone = endpoint({
   summary: '绑定或更换手机号。',
   auth: 'session',
   limit: { perIp: 10, perUser: 10 },
-  input: z.object({ phone, pwd: credential, code: smsCode }),
+  input: z.object({ phone, pwd: credential, code: smsCode, old_code: credential }),
   output: z.object({ phone: z.string() }),
 });
 
@@ -214,14 +216,17 @@ const exportState = z.object({
   expire_at: z.number().int(),
 });
 
-/** Asks for a copy of everything about oneself. One at a time: asking again while it is made changes nothing. */
+/**
+ * Asks for a copy of everything about oneself. One at a time: asking again while it is made changes nothing. Later than ten
+ * minutes after the login with a proof as for cancelAccount (scene export).
+ */
 export const exportAccount = endpoint({
   method: 'POST',
   path: '/api/user/export',
   summary: '导出我的数据：生成 ZIP，完成后可在 24 小时内下载。',
   auth: 'session',
   limit: { perIp: 5, perUser: 5 },
-  input: z.object({}),
+  input: z.object({ code: credential, pwd: credential }),
   output: exportState,
 });
 
@@ -239,7 +244,8 @@ export const EXPORT_FILE_PATH = '/api/user/exportFile';
 
 /**
  * Message 注销申请已提交. All sessions end; a login within seven days cancels it; afterwards the account is erased (C-74).
- * Proof: with a phone its code (scene cancel), else with a password that one (`pwd`), else the session alone.
+ * Proof: with a phone its code (scene cancel), else with a password that one (`pwd`), else a login or a scan with the
+ * purpose `prove` in the last ten minutes (43 with data.proof).
  */
 export const cancelAccount = endpoint({
   method: 'POST',

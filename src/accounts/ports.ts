@@ -53,6 +53,11 @@ export type SmsCarrier = {
    * ProviderUnavailable.
    */
   send(message: { phone: string; code: string; reference: string }): Promise<'sent'>;
+  /**
+   * Tells a phone that its account is bound to another one now, whose last four digits are `tail`. Null where the operator
+   * has no template for it: carriers in China send approved texts only. Otherwise as `send`.
+   */
+  tellReplaced: ((notice: { phone: string; tail: string; reference: string }) => Promise<'sent'>) | null;
 };
 
 /** What arrived at the official account's server URL. */

@@ -1,15 +1,32 @@
 import { addressGroup } from '../protocol/address-group.ts';
 import { CODE } from '../protocol/codes.ts';
-import { failed, invalid, Refusal } from '../protocol/envelope.ts';
+import { failed, invalid, Refusal, waitText } from '../protocol/envelope.ts';
 
-/** Wrong passwords in a row before an account is locked, and for how long. */
+/**
+ * Wrong passwords in a row before an account is locked: for the address they came from, and for every address. The first
+ * stops a guesser and spares the owner elsewhere; the second stops guessers who share the work among many addresses.
+ */
 export const MAX_LOGIN_FAILURES = 5;
+export const MAX_LOGIN_FAILURES_EVERYWHERE = 50;
+/** How long a lock holds. */
 export const LOCK_SECONDS = 15 * 60;
 
-/** What a code may be asked for (C-66); `cancel` is the deletion of the account. */
-export type CodePurpose = 'login' | 'bind' | 'reset' | 'cancel';
+/**
+ * What a code may be asked for (C-66). `bind` goes to the phone that is to be bound; `rebind`, `cancel` (deletion) and
+ * `export` go to the phone that is bound.
+ */
+export type CodePurpose = 'login' | 'bind' | 'rebind' | 'reset' | 'cancel' | 'export';
 
-/** Messages to one phone, and from one address: at most `count` in `seconds` (reliability: SMS). */
+/** These codes are for what an attacker with a session would want: a code without a purpose does not serve them. */
+export const STRICT_PURPOSES: ReadonlySet<CodePurpose> = new Set(['rebind', 'export']);
+
+/** How long after a login or a scan its owner counts as present. */
+export const FRESH_PROOF_SECONDS = 600;
+
+/**
+ * Messages to one phone, from one address, and from one IPv6 /48, which is what a provider rents out: at most `count` in
+ * `seconds`. The ceiling of the whole site is the setting SMS_PER_HOUR.
+ */
 export const SMS_LIMITS = {
   phone: [
     { count: 1, seconds: 60 },
@@ -17,7 +34,9 @@ export const SMS_LIMITS = {
     { count: 10, seconds: 86_400 },
   ],
   address: [{ count: 20, seconds: 3_600 }],
+  network: [{ count: 60, seconds: 3_600 }],
 } as const;
+export const SMS_SITE_SECONDS = 3_600;
 export const SMS_CODE_TRIES = 5;
 
 const USERNAME = /^[a-z0-9_.-]{3,32}$/;
@@ -70,8 +89,30 @@ export function decodePassword(text: string): string | null {
 /** `138****1234`; "" when there is none (C-60). */
 export const maskPhone = (phone: string | null) => (phone === null ? '' : `${phone.slice(0, 3)}****${phone.slice(-4)}`);
 
-export const wrongCode = () => new Refusal(CODE.wrongCode, '验证码错误或已过期');
-export const humanCheckNeeded = () => new Refusal(CODE.humanCheck, '请完成安全验证');
+/** `field` names the code where a form has two. */
+export const wrongCode = (field?: string) =>
+  new Refusal(CODE.wrongCode, field ? '原手机号的验证码错误或已过期' : '验证码错误或已过期', field ? { field } : null);
+/** Code 43 says what helps: there is no puzzle to solve. */
+export const tooManyPhoneChecks = (retryAfterSeconds: number) =>
+  new Refusal(CODE.humanCheck, `查询次数过多，请 ${waitText(retryAfterSeconds)}后再试，或直接用短信验证码登录`, {
+    retry_after: retryAfterSeconds,
+  });
+/** The one check behind code 43 besides waiting: a scan by the WeChat of the account. */
+export const scanNeeded = () =>
+  new Refusal(CODE.humanCheck, '为了您的账号安全，请先用微信扫码，确认是您本人', { proof: 'scan' });
+/** A person without phone, password and WeChat can prove themselves by a new login alone. */
+export const freshLoginNeeded = () =>
+  new Refusal(CODE.humanCheck, '为了您的账号安全，请退出后重新登录，再进行此操作', { proof: 'login' });
+export const smsQuotaUsed = (retryAfterSeconds: number) =>
+  new Refusal(
+    CODE.tooFrequent,
+    `短信发送量已达上限，请改用微信扫码或密码登录，或 ${waitText(retryAfterSeconds)}后再试`,
+    { retry_after: retryAfterSeconds },
+  );
+export const scanQuotaUsed = (retryAfterSeconds: number) =>
+  new Refusal(CODE.tooFrequent, `扫码登录的人太多，请改用手机号登录，或 ${waitText(retryAfterSeconds)}后再试`, {
+    retry_after: retryAfterSeconds,
+  });
 export const wrongPhoneOrPassword = () => failed('手机号或密码错误');
 export const unknownPhone = () => failed('该手机号未注册');
 export const wrongPassword = () => failed('密码错误');

@@ -9,6 +9,8 @@ export const member = z.object({
   uid: z.number().int(),
   user_id: z.number().int(),
   sid: z.string(),
+  /** The caller's own, as it was sent; "" while a page is drawn on the server, whose text holds no token. */
+  token: z.string(),
   openid: z.string(),
   name: z.string(),
   nickname: z.string(),
@@ -41,10 +43,44 @@ export const member = z.object({
 });
 export type Member = z.infer<typeof member>;
 
-/** The day a membership ends, by the clock that counts (C-107); null when it is for life (C-32). */
-export function lastDayOf(member: Member): string | null {
-  if (member.vip_last_day > LIFETIME_DAYS) return null;
-  return member.is_vip === 1 ? member.unlock_end_time_text : member.advanced_end_time_text;
+const DAY = 86_400;
+export const TIER_NAMES = { 1: '标准会员', 2: '高级会员' } as const;
+
+/** One tier of a membership: when it ends, or that it is for life (C-32). */
+type Term = { tier: 1 | 2; endAt: number; lastDay: string; isForLife: boolean };
+
+/**
+ * The tiers a member has from now on, the one that counts today first. Both clocks may run: the advanced one counts until
+ * it ends, and what the standard one has beyond that comes after it (C-32).
+ */
+export function termsOf(member: Member): Term[] {
+  if (member.vip_last_day === 0) return [];
+  const standard = { tier: 1, endAt: member.unlock_end_time, lastDay: member.unlock_end_time_text } as const;
+  const advanced = { tier: 2, endAt: member.advanced_end_time, lastDay: member.advanced_end_time_text } as const;
+  const latest = Math.max(standard.endAt, advanced.endAt);
+  // The days left are of the clock that ends last; the other one has so many fewer.
+  const isForLife = (endAt: number) => member.vip_last_day - (latest - endAt) / DAY > LIFETIME_DAYS;
+  const terms = member.is_vip === 2 ? [advanced, ...(standard.endAt > advanced.endAt ? [standard] : [])] : [standard];
+  return terms.map((term) => ({ ...term, isForLife: isForLife(term.endAt) }));
+}
+
+/** 高级会员至 2027-01-01，之后标准会员至 2027-03-01; "" for somebody who is no member. */
+export function standingText(member: Member): string {
+  const [now, later] = termsOf(member);
+  if (!now) return '';
+  const text = termText(now);
+  return later && !now.isForLife ? `${text}，之后${termText(later)}` : text;
+}
+
+const termText = ({ tier, lastDay, isForLife }: Term) =>
+  isForLife ? `${TIER_NAMES[tier]}终身有效` : `${TIER_NAMES[tier]}至 ${lastDay}`;
+
+/** 剩 90 天, of all terms together (C-32); 终身 where one of them is for life; "" for somebody who is no member. */
+export function daysText(member: Member): string {
+  if (member.vip_last_day === 0) return '';
+  if (member.vip_last_day > LIFETIME_DAYS) return '终身';
+  const isBoth = termsOf(member).length > 1;
+  return `${isBoth ? '共剩' : '剩'} ${member.vip_last_day} 天`;
 }
 
 export const getMine = endpoint({

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { arrive, cut, type Env } from './answer.ts';
-import { deliver } from './deliver.ts';
+import { deliver, NOTICE } from './deliver.ts';
 import { letters, type World } from './world.ts';
 
 const PHONE = /^(\+?86)?1[3-9]\d{9}$/;
@@ -17,7 +17,7 @@ const encode = (text: string) =>
  * https://help.aliyun.com/zh/sdk/product-overview/v3-request-structure-and-signature
  */
 export function aliyunSms(world: World) {
-  const { keyId, keySecret, signName, templateId } = world.accounts.aliyun;
+  const { keyId, keySecret, signName, templateId, noticeTemplateId } = world.accounts.aliyun;
   const nonces = new Map<string, number>();
 
   return new Hono<Env>().post('/aliyun/', async (c) => {
@@ -31,11 +31,14 @@ export function aliyunSms(world: World) {
     const param = parse(ask.get('TemplateParam'));
     const problem = businessProblem(arrived.fault) ?? paramProblem(ask, phone, param);
     if (problem) return answer(c, problem);
+    const isNotice = ask.get('TemplateCode') === noticeTemplateId;
+    const code = isNotice ? '' : String(param?.['code']);
     deliver(world, {
       carrier: 'aliyun',
       phone,
-      code: String(param?.['code']),
-      template: '您的验证码为：${code}，请勿泄露于他人！',
+      code,
+      value: isNotice ? String(param?.['tail']) : code,
+      template: isNotice ? NOTICE : '您的验证码为：${code}，请勿泄露于他人！',
     });
     if (arrived.fault === 'lost') return cut(c);
     return answer(c, 'OK');
@@ -79,8 +82,10 @@ export function aliyunSms(world: World) {
   function paramProblem(ask: URLSearchParams, phone: string, param: Record<string, unknown> | null): string | null {
     if (!PHONE.test(phone)) return 'isv.MOBILE_NUMBER_ILLEGAL';
     if (ask.get('SignName') !== signName) return 'isv.SMS_SIGNATURE_ILLEGAL';
-    if (ask.get('TemplateCode') !== templateId) return 'isv.SMS_TEMPLATE_ILLEGAL';
-    if (!param || typeof param['code'] !== 'string') return 'isv.TEMPLATE_MISSING_PARAMETERS';
+    const template = ask.get('TemplateCode');
+    if (template !== templateId && template !== noticeTemplateId) return 'isv.SMS_TEMPLATE_ILLEGAL';
+    if (!param || typeof param[template === templateId ? 'code' : 'tail'] !== 'string')
+      return 'isv.TEMPLATE_MISSING_PARAMETERS';
     return null;
   }
 }

@@ -1,15 +1,18 @@
 import { sweep, type World } from './world.ts';
 
-/** A message reaches its phone. `template` is the approved text, with its one place for the code. */
+/** The approved text of the message to a phone that an account was bound to until now, alike with both carriers. */
+export const NOTICE = '您的账号已改绑尾号为 ${tail} 的手机号。如非本人操作，请立即联系客服。';
+
+/** A message reaches its phone. `template` is the approved text, with its one place for `value`. `code`: "" in a notice. */
 export function deliver(
   world: World,
-  message: { carrier: 'aliyun' | 'tencent'; phone: string; code: string; template: string },
+  message: { carrier: 'aliyun' | 'tencent'; phone: string; code: string; value: string; template: string },
 ): void {
   const { signName } = world.accounts[message.carrier];
   world.messages.push({
     phone: message.phone.replace(/^\+?86/, ''),
     code: message.code,
-    text: `【${signName}】${message.template.replace('${code}', message.code)}`,
+    text: `【${signName}】${message.template.replace(/\$\{\w+\}/, message.value)}`,
     carrier: message.carrier,
     at: new Date().toISOString(),
   });

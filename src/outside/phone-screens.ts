@@ -94,7 +94,7 @@ export function sceneScreen(world: World, scene: Scene | null, holder: string): 
   }
   if (scene.state === 'confirmed') {
     const words = scene.kind === 'mini' ? '请回到电脑上继续。' : scene.note;
-    return screen(appName(scene), outcome('good', scene.kind === 'mini' ? '登录成功' : '公众号', words));
+    return screen(appName(scene), outcome('good', scene.kind === 'mini' ? '已确认' : '公众号', words));
   }
   if (scene.state === 'cancelled') return screen(appName(scene), outcome('bad', '已取消登录', '电脑上不会登录。'));
   return scene.state === 'scanned' ? confirmScreen(scene) : chooseScreen(world, scene, holder);
@@ -140,7 +140,8 @@ function chooseScreen(world: World, scene: Scene, holder: string): Html {
 
 /** The mini program's own page: says where one is about to log in, so that nobody confirms another's code unseen. */
 function confirmScreen(scene: Scene): Html {
-  const { site, place, browser, time } = scene.asks;
+  const { site, purpose, place, browser, time } = scene.asks;
+  const isProof = purpose === 'prove';
   const rows: [string, string][] = [
     ['微信号', scene.person?.nickname ?? ''],
     ['地点', typeof place === 'string' ? place : ''],
@@ -151,7 +152,9 @@ function confirmScreen(scene: Scene): Html {
     '小程序',
     html`<form method="post" action="/phone/decide">
       <input type="hidden" name="scene" value="${scene.scene}" />
-      <h2 class="ask">确认登录「${typeof site === 'string' ? site : ''}」网页版？</h2>
+      <h2 class="ask">
+        ${isProof ? '确认是您本人在操作' : '确认登录'}「${typeof site === 'string' ? site : ''}」${isProof ? '账号' : '网页版'}？
+      </h2>
       <dl>
         ${rows
           .filter(([, value]) => value)
@@ -165,7 +168,7 @@ function confirmScreen(scene: Scene): Html {
       </dl>
       <p class="hint">不是您本人操作？请点取消。</p>
       ${noteOf(scene)}
-      <button class="main" name="step" value="confirm" autofocus>确认登录</button>
+      <button class="main" name="step" value="confirm" autofocus>${isProof ? '确认是我' : '确认登录'}</button>
       <button class="plain wide" name="step" value="cancel">取消</button>
     </form>`,
   );
@@ -188,7 +191,7 @@ export function messageList(messages: Message[]): Html {
         html`<li>
           <small>${clock(Date.parse(message.at))}</small>
           <p>${message.text}</p>
-          <p>验证码 <strong class="code">${message.code}</strong></p>
+          ${message.code ? html`<p>验证码 <strong class="code">${message.code}</strong></p>` : ''}
         </li>`,
     )}
   </ol>`;

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { arrive, cut, type Env } from './answer.ts';
-import { deliver } from './deliver.ts';
+import { deliver, NOTICE } from './deliver.ts';
 import { letters, type World } from './world.ts';
 
 const PHONE = /^\+861[3-9]\d{9}$/;
@@ -15,7 +15,7 @@ const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).u
  * https://cloud.tencent.com/document/product/382/55981
  */
 export function tencentSms(world: World) {
-  const { keyId, keySecret, signName, templateId, appId } = world.accounts.tencent;
+  const { keyId, keySecret, signName, templateId, noticeTemplateId, appId } = world.accounts.tencent;
 
   return new Hono<Env>().post('/tencent/', async (c) => {
     const body = await c.req.text();
@@ -29,14 +29,16 @@ export function tencentSms(world: World) {
     if (ask['SmsSdkAppId'] !== appId) return refuse(c, 'UnauthorizedOperation.SdkAppIdIsDisabled');
     const [phone = '', ...others] = Array.isArray(ask['PhoneNumberSet']) ? ask['PhoneNumberSet'].map(String) : [];
     if (others.length > 0) return refuse(c, 'InvalidParameterValue.ContentLengthLimit');
-    const [code] = Array.isArray(ask['TemplateParamSet']) ? ask['TemplateParamSet'].map(String) : [];
-    const problem = businessProblem(arrived.fault) ?? numberProblem(ask, phone, code);
+    const isNotice = ask['TemplateId'] === noticeTemplateId;
+    const [value] = Array.isArray(ask['TemplateParamSet']) ? ask['TemplateParamSet'].map(String) : [];
+    const problem = businessProblem(arrived.fault) ?? numberProblem(ask, phone, value);
     if (problem) return answer(c, phone, problem);
     deliver(world, {
       carrier: 'tencent',
       phone,
-      code: code ?? '',
-      template: '${code}为您的验证码，5分钟内有效，如非本人操作请忽略。',
+      code: isNotice ? '' : (value ?? ''),
+      value: value ?? '',
+      template: isNotice ? NOTICE : '${code}为您的验证码，5分钟内有效，如非本人操作请忽略。',
     });
     if (arrived.fault === 'lost') return cut(c);
     return answer(c, phone, 'Ok');
@@ -70,7 +72,8 @@ export function tencentSms(world: World) {
   function numberProblem(ask: Record<string, unknown>, phone: string, code: string | undefined): string | null {
     if (!PHONE.test(phone)) return 'InvalidParameterValue.IncorrectPhoneNumber';
     if (ask['SignName'] !== signName) return 'FailedOperation.SignatureIncorrectOrUnapproved';
-    if (ask['TemplateId'] !== templateId) return 'FailedOperation.TemplateIncorrectOrUnapproved';
+    if (ask['TemplateId'] !== templateId && ask['TemplateId'] !== noticeTemplateId)
+      return 'FailedOperation.TemplateIncorrectOrUnapproved';
     return code ? null : 'FailedOperation.TemplateParamSetNotMatchApprovedTemplate';
   }
 }

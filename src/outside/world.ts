@@ -38,12 +38,19 @@ function openAccounts() {
       aesKey: aesKey(),
     },
     mini: { appId: 'wx11111111outside1', secret: randomBytes(16).toString('hex') },
-    aliyun: { keyId: `LTAI5t${letters(18)}`, keySecret: letters(30), signName: '策库', templateId: 'SMS_100000001' },
+    aliyun: {
+      keyId: `LTAI5t${letters(18)}`,
+      keySecret: letters(30),
+      signName: '策库',
+      templateId: 'SMS_100000001',
+      noticeTemplateId: 'SMS_100000002',
+    },
     tencent: {
       keyId: `AKID${letters(32)}`,
       keySecret: letters(32),
       signName: '策库',
       templateId: '1100001',
+      noticeTemplateId: '1100002',
       appId: '1400000001',
     },
   };

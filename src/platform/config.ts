@@ -53,6 +53,7 @@ export const environment = z.object({
   MACROS: z.enum(['refuse', 'previews']).default('refuse'),
   WORKERS: z.coerce.number().int().min(0).max(16).default(2),
   SEARCH_THREADS: z.coerce.number().int().min(0).max(16).default(2),
+  SMS_PER_HOUR: z.coerce.number().int().min(1).max(1_000_000).default(1_000),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   OUTSIDE: z.enum(['on', 'off']).optional(),
   OUTSIDE_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
@@ -101,6 +102,8 @@ export type Config = {
   workers: number;
   /** Threads of the search engine; 0: searches are answered by the database. */
   searchThreads: number;
+  /** Messages the whole site sends in an hour, at most. */
+  smsPerHour: number;
   logLevel: string;
   isDevelopment: boolean;
   /** Keys of the real companies. */
@@ -188,6 +191,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     takesMacros: values.MACROS === 'previews',
     workers: values.WORKERS,
     searchThreads: values.SEARCH_THREADS,
+    smsPerHour: values.SMS_PER_HOUR,
     logLevel: values.LOG_LEVEL,
     isDevelopment: values.NODE_ENV === 'development',
     providers,

@@ -26,6 +26,7 @@ const opened = z.object({
       keySecret: z.string(),
       signName: z.string(),
       templateId: z.string(),
+      noticeTemplateId: z.string(),
       appId: z.string(),
       region: z.string(),
       apiUrl: z.string(),

@@ -13,6 +13,8 @@ export type SmsSettings = {
   keySecret: string;
   signName: string;
   templateId: string;
+  /** Of the message to a replaced phone; "" for none. */
+  noticeTemplateId: string;
   appId: string;
   region: string;
   apiUrl: string | null;
@@ -47,6 +49,7 @@ export const providerKeys = {
   SMS_KEY_SECRET: given,
   SMS_SIGN_NAME: given,
   SMS_TEMPLATE: given,
+  SMS_NOTICE_TEMPLATE: given,
   SMS_APP_ID: given,
   SMS_REGION: given,
 };
@@ -78,7 +81,7 @@ export function readProviderSettings(keys: Keys): { settings: ProviderSettings; 
   const isTencent = keys.SMS_CARRIER === 'tencent';
   const sms = complete(
     ['SMS_CARRIER', 'SMS_KEY_ID', 'SMS_KEY_SECRET', 'SMS_SIGN_NAME', 'SMS_TEMPLATE'],
-    ['SMS_APP_ID', 'SMS_REGION'],
+    ['SMS_NOTICE_TEMPLATE', 'SMS_APP_ID', 'SMS_REGION'],
   );
   if (isTencent && !keys.SMS_APP_ID) problems.push('SMS_APP_ID: is missing, while SMS_CARRIER is tencent');
   const settings: ProviderSettings = {
@@ -101,6 +104,7 @@ export function readProviderSettings(keys: Keys): { settings: ProviderSettings; 
       keySecret: sms.SMS_KEY_SECRET,
       signName: sms.SMS_SIGN_NAME,
       templateId: sms.SMS_TEMPLATE,
+      noticeTemplateId: keys.SMS_NOTICE_TEMPLATE ?? '',
       appId: keys.SMS_APP_ID ?? '',
       region: keys.SMS_REGION ?? 'ap-guangzhou',
       apiUrl: null,

@@ -11,3 +11,8 @@ export function addressGroup(ip: string): string {
     .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
     .join(':');
 }
+
+/** The /48 of an IPv6 address, which is what one customer can rent: 65,536 households. Null for IPv4. */
+export function addressNetwork(ip: string): string | null {
+  return ip.includes(':') ? addressGroup(ip).split(':').slice(0, 3).join(':') : null;
+}

@@ -43,7 +43,16 @@ export const invalid = (message: string, field: string) => new Refusal(CODE.inva
 export const notPermitted = (message = '开通VIP后可使用该功能') => new Refusal(CODE.notPermitted, message);
 export const conflict = (message: string) => new Refusal(CODE.conflict, message);
 export const tooFrequent = (retryAfterSeconds: number) =>
-  new Refusal(CODE.tooFrequent, '操作过于频繁，请稍后再试', { retry_after: retryAfterSeconds });
+  new Refusal(CODE.tooFrequent, `操作过于频繁，请 ${waitText(retryAfterSeconds)}后再试`, {
+    retry_after: retryAfterSeconds,
+  });
+
+/** A wait in whole units, rounded up: 42 秒, 15 分钟, 3 小时. */
+export function waitText(seconds: number): string {
+  if (seconds < 120) return `${Math.max(Math.ceil(seconds), 1)} 秒`;
+  if (seconds <= 5_400) return `${Math.ceil(seconds / 60)} 分钟`;
+  return `${Math.ceil(seconds / 3_600)} 小时`;
+}
 export const unavailable = () => new Refusal(CODE.unavailable, '服务暂时不可用，请稍后再试', null, 503);
 /** A request no verb ever sees: `status` is the transport's own (400, 404, 405, 413, 415). */
 export const badRequest = (status: 400 | 404 | 405 | 413 | 415, message: string) =>

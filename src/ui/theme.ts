@@ -50,7 +50,7 @@ export const theme = createTheme({
         transitionProps: { transition: 'fade-up', duration: 120, timingFunction: 'ease-out' },
       },
     },
-    // A `header` in a dialog would be a second banner of the page to a screen reader.
+    // A <header> in a portal is a second banner beside the site's own.
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
     InputWrapper: { styles: { label: { marginBottom: 6, fontSize: 14 } } },

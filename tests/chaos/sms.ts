@@ -49,6 +49,7 @@ const providers: AccountProviders = {
   miniProgram: null,
   sms: {
     name: 'unreliable',
+    tellReplaced: null,
     async send({ phone, reference }) {
       sent.push({ phone, reference, at: app.ctx.clock.now() });
       await new Promise((resolve) => setTimeout(resolve, random(5)));

@@ -113,8 +113,8 @@ test('a wrong password is said, and the form keeps what was typed', async () => 
   await page.goto(`${site.origin}/index`);
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await logInByName(page, 'planner', 'wrong');
-  await page.getByText('账号或密码错误').waitFor();
   const dialog = page.getByRole('dialog');
+  await dialog.getByText('账号或密码错误').waitFor();
   expect(await dialog.getByLabel('用户名').inputValue()).toBe('planner');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });

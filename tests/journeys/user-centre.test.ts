@@ -126,7 +126,7 @@ test('a phone is bound by a code; another’s is refused', async () => {
   await dialog.getByLabel('验证码', { exact: true }).fill(await codeOf(outside, '13800000011'));
   await dialog.getByLabel('当前密码').fill(PASSWORD);
   await dialog.getByRole('button', { name: '绑定', exact: true }).click();
-  await page.getByText('该手机号已被其他账号绑定').waitFor();
+  await dialog.getByText('该手机号已被其他账号绑定').waitFor();
   await page.context().close();
 
   // The wait of 60 s belongs to the browser: another one binds a free number.
@@ -149,6 +149,95 @@ test('a phone is bound by a code; another’s is refused', async () => {
   await logInByPhone(byPhone.page, '13800000013', PASSWORD);
   await whenLoggedIn(byPhone.page);
   await byPhone.page.context().close();
+});
+
+test('a phone is replaced by a code to the old one, which is told; a session alone changes nothing', async () => {
+  const { page, errors } = await openPage(browser);
+  await page.goto(`${site.origin}/index`);
+  await page.getByRole('button', { name: '注册' }).click();
+  const login = dialogOf(page);
+  await login.getByRole('textbox', { name: '手机号' }).fill('13800000021');
+  await login.getByRole('button', { name: '获取验证码' }).click();
+  await page.getByText('验证码已发送').waitFor();
+  const loginCode = await codeOf(outside, '13800000021');
+  await login.getByLabel('验证码', { exact: true }).fill(loginCode);
+  await login.getByRole('button', { name: '登录 / 注册' }).click();
+  await whenLoggedIn(page);
+  await page.goto(`${site.origin}/user/userinfo`);
+  await page.getByRole('button', { name: '更换手机号' }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByText('1. 验证原手机号 138****0021').waitFor();
+  await dialog.getByText('请联系客服处理').waitFor();
+  const [old, fresh] = [dialog.getByLabel('原手机号的验证码'), dialog.getByLabel('新手机号的验证码')];
+  await dialog.getByLabel('新手机号', { exact: true }).fill('13800000022');
+  await dialog.getByRole('button', { name: '获取验证码' }).last().click();
+  await page.getByText('验证码已发送').waitFor();
+  await fresh.fill(await codeOf(outside, '13800000022'));
+  await dialog.getByRole('button', { name: '更换', exact: true }).click();
+  await dialog.getByText('请输入原手机号收到的6位验证码').waitFor();
+  // The code of the login, a minute ago, is no proof.
+  await old.fill(loginCode);
+  await dialog.getByRole('button', { name: '更换', exact: true }).click();
+  await dialog.getByText('原手机号的验证码错误或已过期').waitFor();
+  expect(await old.getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => old.evaluate((field) => field === document.activeElement)).toBe(true);
+
+  // The carrier sends one message a minute to a phone: the wait runs out.
+  await expect
+    .poll(
+      async () => {
+        await dialog
+          .getByRole('button', { name: '获取验证码' })
+          .first()
+          .click({ timeout: 2_000 })
+          .catch(() => null);
+        return codeOf(outside, '13800000021');
+      },
+      { timeout: 90_000, interval: 3_000 },
+    )
+    .not.toBe(loginCode);
+  await old.fill(await codeOf(outside, '13800000021'));
+  await dialog.getByRole('button', { name: '更换', exact: true }).click();
+  await page.getByText('绑定成功').waitFor();
+  await page.getByText('138****0022').waitFor();
+  const told = await (await fetch(`${outside}/control/sms?phone=13800000021`)).text();
+  expect(told).toContain('尾号为 0022');
+  expect(errors).toEqual([]);
+  await page.context().close();
+}, 150_000);
+
+test('a logout that the server never heard of is said, and nothing is forgotten; the next try ends it', async () => {
+  const { page } = await enter('planner', '/user/userinfo');
+  const token = await tokenOf(page);
+  await page.route('**/api/user/webLogout', (route) =>
+    route.fulfill({ status: 503, json: { code: 503, message: '服务暂时不可用，请稍后再试', data: null } }),
+  );
+  await openMenu(page);
+  await page.getByRole('button', { name: '退出登录' }).click();
+  await page.getByText('退出失败，请重试').waitFor();
+  expect(await page.getByText('退出登录成功').count()).toBe(0);
+  expect([await tokenOf(page), await mineOf(token)]).toEqual([token, 0]);
+  await page.reload();
+  await page.getByRole('heading', { name: '个人信息' }).waitFor();
+
+  await openMenu(page);
+  await page.getByRole('button', { name: '退出登录' }).click();
+  await page.getByText('退出失败，请重试').waitFor();
+  await page.unroute('**/api/user/webLogout');
+  await page.getByRole('button', { name: '重试' }).click();
+  await page.getByText('退出登录成功').waitFor();
+  await page.waitForURL(`${site.origin}/index`);
+  expect([2, 10000]).toContain(await mineOf(token));
+  await page.context().close();
+});
+
+test('a browser that has lost one of the two cookies of a login shows a visitor’s page', async () => {
+  const { page } = await enter('planner', '/user/userinfo');
+  await page.context().clearCookies({ name: 'token' });
+  const answer = await page.goto(`${site.origin}/user/userinfo`);
+  expect(await answer?.text()).not.toContain('登录设备');
+  await page.getByRole('heading', { name: '请先登录' }).waitFor();
+  await page.context().close();
 });
 
 test('the other logins are listed and ended; who was ended finds out at the next call', async () => {

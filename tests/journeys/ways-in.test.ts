@@ -48,6 +48,15 @@ async function whenCodeIsThere(page: Page): Promise<void> {
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 }
 
+/** What a field is described by. */
+const wordsAt = (field: Locator) =>
+  field.evaluate((input) =>
+    (input.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id) => document.getElementById(id)?.textContent ?? '')
+      .join(''),
+  );
+
 const opacityOf = (place: Locator) => place.evaluate((element) => getComputedStyle(element).opacity);
 
 const credentialsOf = async (page: Page) =>
@@ -101,27 +110,39 @@ test('手机验证码: read on the phone page, makes the account; the button wai
   await page.goto(`${site.origin}/index`);
   await page.getByRole('button', { name: '注册' }).click();
   const dialog = dialogOf(page);
-  await dialog.getByLabel('手机号').fill('138-0000');
+  expect(await dialog.getByRole('tab').allTextContents()).toEqual(['微信', '手机号', '账号']);
+  const number = dialog.getByRole('textbox', { name: '手机号' });
+  await number.fill('138-0000');
   await dialog.getByRole('button', { name: '获取验证码' }).click();
   await dialog.getByText('请输入正确的手机号').waitFor();
-  await dialog.getByLabel('手机号').fill('+86 138 0000 0003');
+  await number.fill('+86 138 0000 0003');
   await dialog.getByRole('button', { name: '获取验证码' }).click();
   await page.getByText('验证码已发送, 有效时间5分钟').waitFor();
-  const waiting = dialog.getByRole('button', { name: /^\d+s后重新获取$/ });
+  const waiting = dialog.getByRole('button', { name: /^\d+ 秒后可重新获取$/ });
   expect(await waiting.isDisabled()).toBe(true);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: '注册' }).click();
   expect(await waiting.isDisabled()).toBe(true);
 
-  await dialog.getByLabel('手机号').fill('13800000003');
+  await number.fill('13800000003');
   const phone = await openPhone(page);
   await phone.locator('.code').first().waitFor();
   const code = (await phone.locator('.code').first().textContent()) ?? '';
   await dialog.getByLabel('验证码', { exact: true }).fill(code === '000000' ? '000001' : '000000');
   await dialog.getByRole('button', { name: '登录 / 注册' }).click();
-  await page.getByText('验证码错误或已过期').waitFor();
-  await dialog.getByLabel('验证码', { exact: true }).fill(code);
+  // The words stand at the field, are tied to it, and stay until somebody types.
+  const codeField = dialog.getByLabel('验证码', { exact: true });
+  await dialog.getByText('验证码错误或已过期').waitFor();
+  await expect.poll(() => codeField.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await codeField.getAttribute('aria-invalid')).toBe('true');
+  expect(await wordsAt(codeField)).toBe('验证码错误或已过期');
+  await page.waitForTimeout(3500);
+  expect(await wordsAt(codeField)).toBe('验证码错误或已过期');
+  await codeField.press('Backspace');
+  await dialog.getByText('验证码错误或已过期').waitFor({ state: 'hidden' });
+  expect(await codeField.getAttribute('aria-invalid')).not.toBe('true');
+  await codeField.fill(code);
   await dialog.getByRole('button', { name: '登录 / 注册' }).click();
   await whenLoggedIn(page);
   await page.goto(`${site.origin}/user/userinfo`);
@@ -134,8 +155,10 @@ test('手机密码: a wrong one warns, keeps the input and takes the focus', asy
   const { page } = await openPage(browser);
   await visit(page);
   await logInByPhone(page, '13800000001', 'wrong2026');
-  await page.getByText('手机号或密码错误').waitFor();
+  const said = dialogOf(page).getByText('手机号或密码错误');
+  await said.waitFor();
   const password = dialogOf(page).getByLabel('密码', { exact: true });
+  expect(await wordsAt(password)).toBe('手机号或密码错误');
   expect(await password.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await password.inputValue()).toBe('wrong2026');
   // What was mistyped can be seen without a mouse too.
@@ -147,7 +170,9 @@ test('手机密码: a wrong one warns, keeps the input and takes the focus', asy
   expect(await show.getAttribute('aria-pressed')).toBe('true');
   await show.press('Enter');
   expect(await password.getAttribute('type')).toBe('password');
-  await page.getByText('手机号或密码错误').waitFor({ state: 'hidden' });
+  await said.waitFor();
+  await password.fill('');
+  await said.waitFor({ state: 'hidden' });
   await logInByPhone(page, '13800000001', PASSWORD);
   await whenLoggedIn(page, '来电的人');
   await page.context().close();
@@ -245,6 +270,7 @@ test('cancelled on the phone: said, and a fresh code at a press; a closed dialog
   await control(outside, 'scan', { scene: scenes[0], openid: 'doubtful', confirm: false });
   await control(outside, 'cancel', { scene: scenes[0] });
   await dialogOf(page).getByText('已取消登录').waitFor();
+  await dialogOf(page).getByText('请重新扫码').waitFor();
   await dialogOf(page).getByRole('button', { name: '重新扫码' }).click();
   await dialogOf(page).getByText('秒后刷新').waitFor();
   expect(scenes).toHaveLength(2);
@@ -300,4 +326,76 @@ test('忘记密码: an unknown phone hides the password and turns the action off
   await elsewhere.page.reload();
   await elsewhere.page.getByRole('banner').getByRole('button', { name: '登录', exact: true }).waitFor();
   await Promise.all([page.context().close(), elsewhere.page.context().close()]);
+});
+
+test('the dialog that comes by itself: a quiet note, the focus in the dialog, one banner; never over somebody who reads', async () => {
+  const { page, errors } = await openPage(browser);
+  await page.goto(`${site.origin}/detail/1`);
+  const dialog = dialogOf(page);
+  await dialog.waitFor();
+  await dialog.getByText('登录后可预览').waitFor();
+  const focus = () =>
+    page.evaluate(() => {
+      const { activeElement } = document;
+      return { isInside: activeElement?.closest('[role="dialog"]') !== null, name: activeElement?.tagName };
+    });
+  await expect.poll(focus).toEqual({ isInside: true, name: 'SPAN' });
+  expect(await page.getByRole('banner').count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  // Away and back: it came once.
+  await page.getByRole('banner').getByRole('link', { name: '搜方案' }).click();
+  await page.waitForURL(`${site.origin}/report`);
+  await page.goBack();
+  await page.waitForURL(`${site.origin}/detail/1`);
+  await page.waitForTimeout(1500);
+  expect(await dialog.count()).toBe(0);
+  await page.context().close();
+
+  for (const act of ['scroll', 'wheel', 'key', 'touch'] as const) {
+    const reader = await openPage(browser, { hasTouch: true });
+    // As soon as the page listens, before 300 ms have passed on its own clock.
+    await reader.page.clock.install();
+    await reader.page.goto(`${site.origin}/detail/1`);
+    await reader.page.clock.runFor(100);
+    if (act === 'scroll') await reader.page.evaluate(() => window.scrollTo(0, 300));
+    if (act === 'wheel') await reader.page.mouse.wheel(0, 200);
+    if (act === 'key') await reader.page.keyboard.press('PageDown');
+    if (act === 'touch') await reader.page.touchscreen.tap(700, 500);
+    await reader.page.clock.runFor(5_000);
+    expect(await dialogOf(reader.page).count(), act).toBe(0);
+    await reader.page.context().close();
+  }
+  expect(errors).toEqual([]);
+});
+
+test('on a phone the dialog opens on the number, without a keyboard; in WeChat the code says how it is read there', async () => {
+  const { page, errors } = await openPage(browser, {
+    viewport: { width: 390, height: 844 },
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 MicroMessenger/8.0.50',
+  });
+  await page.goto(`${site.origin}/index`);
+  await openLogin(page);
+  const dialog = dialogOf(page);
+  await dialog.getByRole('tab', { name: '手机登录', selected: true }).waitFor();
+  const field = dialog.getByRole('textbox', { name: '手机号' });
+  await field.waitFor();
+  expect(await field.evaluate((input) => input === document.activeElement)).toBe(false);
+  await dialog.getByRole('tab', { name: '微信扫码' }).click();
+  await dialog.getByText(/^长按识别二维码 · \d+ 秒后刷新$/).waitFor();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('when too many scan, the dialog says what to do instead, and leads there', async () => {
+  const { page } = await openPage(browser);
+  const message = '扫码登录的人太多，请改用手机号登录，或 42 秒后再试';
+  await page.route('**/api/user/getMiniLoginScene', (route) =>
+    route.fulfill({ json: { code: 41, message, data: { retry_after: 42 } } }),
+  );
+  await visit(page);
+  await dialogOf(page).getByText(message).waitFor();
+  await dialogOf(page).getByRole('status').getByRole('button', { name: '改用手机号登录' }).click();
+  await dialogOf(page).getByRole('tab', { name: '手机登录', selected: true }).waitFor();
+  await page.context().close();
 });

@@ -5,30 +5,35 @@ import type { Parsed } from '../../protocol/endpoint.ts';
 import { CodedAnswer, conflict, invalid, sessionInvalid } from '../../protocol/envelope.ts';
 import type { bindPhone as contract } from '../contract.ts';
 import { isCommonPassword } from '../common-passwords.ts';
-import { commonPassword, isLoginPassword, isMemberPassword, maskPhone, wrongPassword } from '../rules.ts';
-import { checkPassword } from './check-password.ts';
+import { commonPassword, isMemberPassword, isSmsCode, maskPhone } from '../rules.ts';
 import { refuseSharedAccount } from './demo-accounts.ts';
 import { hashPassword } from './passwords.ts';
-import { storedPhone } from './phones.ts';
+import { openPhone, storedPhone } from './phones.ts';
+import { hasFreshScan, provePassword, provePresence } from './prove-owner.ts';
 import { requireSession } from './require-session.ts';
-import { findUser, setUser } from './store.ts';
-import { takeCode } from './take-code.ts';
+import { findUser, setUser, type User } from './store.ts';
+import { takeCodes, type GivenCode } from './take-code.ts';
+import { tellPhoneReplaced } from './tell-phone-replaced.ts';
 
 const phoneTaken = () => conflict('该手机号已被其他账号绑定');
 
 /**
- * Binds a phone, or changes it (C-68). The current password of an account that has one is asked for each time: whoever
- * found a browser logged in must not make the account theirs. Whether the phone is somebody's is told only to whoever
- * holds it. Throws wrongPassword, tooFrequent (locked), wrongCode, conflict (60).
+ * Binds a phone, or changes it (C-68). A session alone never does: whoever found a browser logged in must not make the
+ * account theirs. An account proves its owner by its password; without one by a code to the phone it has (`old_code`)
+ * or a fresh scan; without either by a login or a scan of the last ten minutes. The phone that is replaced is told.
+ * Whether the new phone is somebody's is told only to whoever holds it. Throws invalid (40), wrongPassword, tooFrequent
+ * (locked), wrongCode, scanNeeded (43), conflict (60).
  */
 export async function bindPhone(ctx: Ctx, input: Parsed<typeof contract>): Promise<CodedAnswer<{ phone: string }>> {
   const { userId } = requireSession(ctx);
   const user = await findUser(ctx.db, { id: userId });
   if (!user) throw sessionInvalid();
   refuseSharedAccount(ctx, user);
+  const oldPhone = openPhone(ctx, user.phoneSealed);
+  // Before any proof is used up: hashing refuses what cannot become a password.
   const newHash = user.hasPassword ? null : await hashOf(input.pwd);
-  if (user.hasPassword) await proveOwner(ctx, userId, input.pwd);
-  await takeCode(ctx, { phone: input.phone, code: input.code, purpose: 'bind' });
+  const proofs = await proofsOf(ctx, user, oldPhone, input);
+  await takeCodes(ctx, [...proofs, { phone: input.phone, code: input.code, purpose: 'bind' }]);
   try {
     const change = { ...storedPhone(ctx, input.phone), ...(newHash !== null && { passwordHash: newHash }) };
     if (!(await setUser(ctx.db, userId, change))) throw sessionInvalid();
@@ -36,12 +41,29 @@ export async function bindPhone(ctx: Ctx, input: Parsed<typeof contract>): Promi
     if (isSqlState(error, '23505')) throw phoneTaken();
     throw error;
   }
+  if (oldPhone !== null && oldPhone !== input.phone) await tellPhoneReplaced(ctx, oldPhone, input.phone);
   return new CodedAnswer(CODE.ok, '绑定成功', { phone: maskPhone(input.phone) });
 }
 
-async function proveOwner(ctx: Ctx, userId: number, pwd: string): Promise<void> {
-  const proven = await checkPassword(ctx, { id: userId }, `id:${userId}`, isLoginPassword(pwd) ? pwd : null);
-  if (proven === null) throw wrongPassword();
+/** Proves the owner; returns the codes that are still to be taken for it. */
+async function proofsOf(
+  ctx: Ctx,
+  user: User,
+  oldPhone: string | null,
+  input: Parsed<typeof contract>,
+): Promise<GivenCode[]> {
+  if (user.hasPassword) {
+    await provePassword(ctx, user.id, input.pwd);
+    return [];
+  }
+  if (oldPhone === null) {
+    await provePresence(ctx, user.id);
+    return [];
+  }
+  // The code to the phone that stays is the proof of it; only the password is new.
+  if (oldPhone === input.phone || (await hasFreshScan(ctx))) return [];
+  if (!isSmsCode(input.old_code)) throw invalid('请输入原手机号收到的6位验证码', 'old_code');
+  return [{ phone: oldPhone, code: input.old_code, purpose: 'rebind', field: 'old_code' }];
 }
 
 async function hashOf(pwd: string): Promise<string | null> {

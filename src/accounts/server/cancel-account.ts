@@ -1,22 +1,19 @@
 import { transact, type Ctx } from '../../context.ts';
 import { CODE } from '../../protocol/codes.ts';
 import type { Parsed } from '../../protocol/endpoint.ts';
-import { CodedAnswer, conflict, invalid, sessionInvalid } from '../../protocol/envelope.ts';
+import { CodedAnswer, conflict, sessionInvalid } from '../../protocol/envelope.ts';
 import { COOLING_OFF_DAYS, type cancelAccount as contract } from '../contract.ts';
-import { isLoginPassword, isSmsCode, wrongPassword } from '../rules.ts';
-import { checkPassword } from './check-password.ts';
 import { refuseSharedAccount } from './demo-accounts.ts';
 import type { PersonalData } from './personal-data.ts';
-import { openPhone } from './phones.ts';
+import { proveOwner } from './prove-owner.ts';
 import { requireSession } from './require-session.ts';
 import { clearSessionCookies } from './session-cookies.ts';
-import { findUser, revokeSessionsOf, setUser, type User } from './store.ts';
-import { takeCode } from './take-code.ts';
+import { findUser, revokeSessionsOf, setUser } from './store.ts';
 
 /**
  * Asks for the deletion of one's account (C-74): all sessions end, and the next login within seven days takes it back.
- * Proven by a code to the phone; without a phone by the password; by the session where there is neither. Throws
- * conflict (60) while something stands against it, wrongCode (42), wrongPassword (1).
+ * Proven by a code to the phone; without a phone by the password; without either by a recent login or scan. Throws
+ * conflict (60) while something stands against it, wrongCode (42), wrongPassword (1), scanNeeded (43).
  */
 export async function cancelAccount(
   ctx: Ctx,
@@ -29,7 +26,7 @@ export async function cancelAccount(
   refuseSharedAccount(ctx, user);
   const obstacle = await findObstacle(ctx, parts, userId);
   if (obstacle !== null) throw conflict(obstacle);
-  await proveOwner(ctx, user, input);
+  await proveOwner(ctx, user, { ...input, purpose: 'cancel' });
   const now = ctx.clock.now();
   const eraseAt = new Date(now + COOLING_OFF_DAYS * 86_400_000);
   await transact(ctx, async (tx) => {
@@ -48,15 +45,4 @@ export async function findObstacle(ctx: Ctx, parts: PersonalData[], userId: numb
     if (obstacle !== null) return obstacle;
   }
   return null;
-}
-
-async function proveOwner(ctx: Ctx, user: User, { code, pwd }: { code: string; pwd: string }): Promise<void> {
-  const phone = openPhone(ctx, user.phoneSealed);
-  if (phone !== null) {
-    if (!isSmsCode(code)) throw invalid('请输入6位验证码', 'code');
-    return takeCode(ctx, { phone, code, purpose: 'cancel' });
-  }
-  if (!user.hasPassword) return;
-  const proven = await checkPassword(ctx, { id: user.id }, `id:${user.id}`, isLoginPassword(pwd) ? pwd : null);
-  if (proven === null) throw wrongPassword();
 }

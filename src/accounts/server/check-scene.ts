@@ -6,6 +6,7 @@ import type { miniLoginChecking } from '../contract-scans.ts';
 import { openSession } from './open-session.ts';
 import { bindHashOf, isScene } from './scenes.ts';
 import { burnScene, findLiveScene } from './store-scenes.ts';
+import { setProvedAt } from './store.ts';
 
 type Checked = CodedAnswer<Output<typeof miniLoginChecking>>;
 
@@ -38,14 +39,24 @@ export async function checkScene(ctx: Ctx, input: { scene: string }): Promise<Ch
   }
 }
 
+/** The scan speaks for the session that asked for the scene, and only where its WeChat is that account's. */
+async function keepProof(ctx: Ctx, sessionId: number, userId: number | null): Promise<'proven' | 'stranger'> {
+  if (ctx.session?.id !== sessionId || ctx.session.userId !== userId) return 'stranger';
+  await setProvedAt(ctx.db, sessionId, new Date(ctx.clock.now()));
+  return 'proven';
+}
+
 async function deliver(ctx: Ctx, scene: string, bindHash: Buffer): Promise<Checked> {
   // Together: a scene that is burnt without a session would be a login lost.
   const login = await transact(ctx, async (tx) => {
     const burnt = await burnScene(tx.db, scene, bindHash, new Date(tx.clock.now()));
     if (!burnt) return 'over';
+    if (burnt.sessionId !== null) return keepProof(tx, burnt.sessionId, burnt.userId);
     return burnt.userId === null ? null : openSession(tx, burnt.userId);
   });
   if (login === 'over') return over();
+  if (login === 'proven') return new CodedAnswer(CODE.ok, SUCCESS_MESSAGE, {});
+  if (login === 'stranger') return waiting(CODE.sceneCancelled, '扫码的微信不是当前账号绑定的微信');
   if (!login) return banned();
   const { authToken, sid, openid } = login;
   return new CodedAnswer(CODE.ok, SUCCESS_MESSAGE, { token: authToken, sid, openid });

@@ -14,6 +14,9 @@ import { banUser, unbanUser } from './ban-user.ts';
 import { createUser } from './create-user.ts';
 import { setPassword } from './set-password.ts';
 import { listAccounts } from './find-user.ts';
+import { SMS_SITE_SECONDS } from '../rules.ts';
+import { countSendings } from './store-codes.ts';
+import { readVendorCalls } from './vendor-quota.ts';
 import { nameOf } from './name-of.ts';
 import { phone, username, whichUser, withWho, type WhoOptions } from './which-user.ts';
 import { passwordOf, withPassword, type PasswordOptions } from './password-option.ts';
@@ -23,7 +26,7 @@ import type { PersonalData } from './personal-data.ts';
 type CreateOptions = Json & PasswordOptions & { username: string; phone?: string; nickname?: string };
 
 /**
- * `ceku user create|list|ban|unban|set-password|export|erase`; those about coins and membership are added by that slice.
+ * `ceku user create|list|quotas|ban|unban|set-password|export|erase`; those about coins and membership are added by that slice.
  * `parts`: what every slice keeps about people.
  */
 export function accountCommands(program: Command, open: Open, parts: PersonalData[]): void {
@@ -43,6 +46,11 @@ export function accountCommands(program: Command, open: Open, parts: PersonalDat
     .option('--limit <count>', 'how many', wholeNumber(1, 10_000), 50)
     .option('--json', 'as JSON')
     .action((options: Json & { limit: number }) => open((ctx) => list(ctx, options)));
+  group
+    .command('quotas')
+    .description('messages and calls to WeChat against the ceilings of this site')
+    .option('--json', 'as JSON')
+    .action((options: Json) => open((ctx) => showQuotas(ctx, options)));
   aboutOne(group, 'ban', 'end all sessions of a user and let them open none').action((options: WhoOptions & Json) =>
     open(async (ctx) => {
       const user = await whichUser(ctx, options);
@@ -95,4 +103,15 @@ const aboutOne = (group: Command, name: string, description: string) =>
 function nickname(text: string): string {
   if (isNickname(text)) return text;
   throw new InvalidArgumentError('A nickname is 2 to 20 characters without < and >.');
+}
+
+async function showQuotas(ctx: Ctx, options: Json): Promise<void> {
+  const now = ctx.clock.now();
+  const messages = await countSendings(ctx.db, new Date(now - SMS_SITE_SECONDS * 1000));
+  const calls = await readVendorCalls(ctx.db, now);
+  const quotas = { messages: { inHour: messages, perHour: ctx.config.smsPerHour }, calls };
+  const lines = Object.entries(calls).map(
+    ([vendor, { inDay, perDay }]) => `${vendor}: ${inDay} of ${perDay} in 24 hours`,
+  );
+  printResult(options, quotas, [`messages: ${messages} of ${ctx.config.smsPerHour} in an hour`, ...lines].join('\n'));
 }

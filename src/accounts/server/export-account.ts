@@ -1,17 +1,26 @@
 import { transact, type Ctx } from '../../context.ts';
-import type { Output } from '../../protocol/endpoint.ts';
+import { sessionInvalid } from '../../protocol/envelope.ts';
+import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { EXPORT_FILE_PATH, type exportAccount as contract } from '../contract.ts';
 import { exportAccountJob } from './job-notices.ts';
+import { isOwnerPresent, proveOwner } from './prove-owner.ts';
 import { requireSession } from './require-session.ts';
+import { findUser } from './store.ts';
 import { findNewestExport, insertExport, type Export } from './store-exports.ts';
 
 type State = Output<typeof contract>;
 
 export const EXPORT_LINK = 'export-link';
 
-/** Asks for a copy of one's data (C-74): a job makes it. While one is made, asking again changes nothing. */
-export async function exportAccount(ctx: Ctx): Promise<State> {
+/**
+ * Asks for a copy of one's data (C-74): a job makes it. While one is made, asking again changes nothing. It holds the
+ * phone in full, so later than ten minutes after the login its owner proves themselves. Throws what proveOwner throws.
+ */
+export async function exportAccount(ctx: Ctx, input: Parsed<typeof contract>): Promise<State> {
   const { userId } = requireSession(ctx);
+  const user = await findUser(ctx.db, { id: userId });
+  if (!user) throw sessionInvalid();
+  if (!(await isOwnerPresent(ctx))) await proveOwner(ctx, user, { ...input, purpose: 'export' });
   await transact(ctx, async (tx) => {
     const exportId = await insertExport(tx.db, userId, new Date(tx.clock.now()));
     if (exportId !== null) await tx.jobs.add(exportAccountJob, { exportId });

@@ -9,6 +9,7 @@ export async function miniLoginScanned(ctx: Ctx, input: Parsed<typeof contract>)
   const { scene, openid } = await personOfMiniCall(ctx, input);
   await stepMiniScene(ctx, { scene: scene.scene, openid, from: ['waiting', 'scanned'], to: 'scanned' });
   return {
+    purpose: scene.purpose,
     site: ctx.config.site.name,
     place: placeOf(scene.ip),
     browser: browserName(scene.userAgent),

@@ -2,11 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { comingByScan, newOpenid, OVER, WAITING } from '../../../tests/coming-by-scan.ts';
 import { standInProviders } from '../../../tests/stand-in-providers.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
-import { openVisitor } from '../../../tests/visitor.ts';
+import { newAddress, openVisitor } from '../../../tests/visitor.ts';
 import { getMine } from '../../membership/contract.ts';
-import { miniLoginCancel, miniLoginChecking, miniLoginConfirm, miniLoginScanned } from '../contract-scans.ts';
+import {
+  getMiniLoginScene,
+  miniLoginCancel,
+  miniLoginChecking,
+  miniLoginConfirm,
+  miniLoginScanned,
+  offiaccountLogin,
+} from '../contract-scans.ts';
 import { ProviderRefused, ProviderUnavailable } from '../ports.ts';
 import { banUser } from './ban-user.ts';
+import { vendorCalls } from './tables.ts';
+import { VENDOR_QUOTAS } from './vendor-quota.ts';
 
 const CANCELLED = { code: 5, message: '用户取消', data: {} };
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -36,7 +45,7 @@ describe('the mini program’s code', () => {
       headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36' },
     });
     expect(response.headers.get('set-cookie')).toMatch(
-      /^scene_bind=[A-Za-z0-9_-]{43}; Max-Age=240; Path=\/api; HttpOnly; SameSite=Lax$/,
+      /^scene_bind=[A-Za-z0-9_-]{43}\.[A-Za-z0-9_-]{24}; Max-Age=240; Path=\/api; HttpOnly; SameSite=Lax$/,
     );
     const { code, data }: { code: number; data: { scene: string; expire_seconds: number } } = await response.json();
     expect(code).toBe(0);
@@ -238,5 +247,80 @@ describe('the mini program’s code', () => {
     }
     outside.failing.image = null;
     expect((await browser.fetch(`/api/user/getMiniQrCode?scene=${scene}`)).status).toBe(200);
+  });
+});
+
+describe('what a stranger can use up', () => {
+  it('is no picture of another browser’s scene, and WeChat draws each scene once', async () => {
+    const browser = openVisitor(app);
+    const scenes = [await startMini(browser), await startMini(browser)];
+    const path = (scene: string) => `/api/user/getMiniQrCode?scene=${scene}`;
+    const asked = outside.pictures();
+    expect((await openVisitor(app).fetch(path(scenes[0] ?? ''))).status).toBe(404);
+    const stranger = openVisitor(app);
+    await startMini(stranger);
+    expect((await stranger.fetch(path(scenes[0] ?? ''))).status).toBe(404);
+    expect(outside.pictures()).toBe(asked);
+    for (let round = 0; round < 3; round += 1) {
+      const answers = await Promise.all(scenes.map((scene) => browser.fetch(path(scene))));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    }
+    expect(outside.pictures()).toBe(asked + 2);
+  });
+
+  it('is sixty scenes a minute from one address, told with the wait', async () => {
+    const limited = await openTestApp({ isRateLimited: true, providers: outside.providers });
+    try {
+      const ip = newAddress();
+      const ask = () => openVisitor(limited, ip).call(getMiniLoginScene, {});
+      const answers = await Promise.all(Array.from({ length: 70 }, ask));
+      expect(answers.filter(({ code }) => code === 0)).toHaveLength(60);
+      const refused = answers.find(({ code }) => code === 41);
+      expect(refused?.message).toMatch(/^操作过于频繁，请 \d+ 秒后再试$/);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it('is not the site’s quota: beyond it people are sent to the phone login, and the log says so once', async () => {
+    let log = '';
+    const watched = await openTestApp({ providers: outside.providers, logTo: { write: (line) => void (log += line) } });
+    try {
+      const { perMinute } = VENDOR_QUOTAS['wechat-official-qr'];
+      // One minute throughout, whatever the clock says.
+      watched.clock.offsetMs = 60_000 - (Date.now() % 60_000) + 1_000;
+      const minute = new Date(Math.floor((Date.now() + watched.clock.offsetMs) / 60_000) * 60_000);
+      await watched.ctx.db.insert(vendorCalls).values({ vendor: 'wechat-official-qr', minute, calls: perMinute / 2 });
+      expect((await openVisitor(watched).call(offiaccountLogin, {})).code).toBe(0);
+      expect(log.match(/half of the quota/g)).toHaveLength(1);
+      await watched.ctx.db.update(vendorCalls).set({ calls: perMinute });
+      const answers = await Promise.all(
+        Array.from({ length: 3 }, () => openVisitor(watched).call(offiaccountLogin, {})),
+      );
+      for (const { code, message } of answers) {
+        expect(code).toBe(41);
+        expect(message).toMatch(/^扫码登录的人太多，请改用手机号登录，或 \d+ 秒后再试$/);
+      }
+      expect(log.match(/quota of calls to WeChat is used up/g)).toHaveLength(1);
+      watched.clock.offsetMs += 60_000;
+      expect((await openVisitor(watched).call(offiaccountLogin, {})).code).toBe(0);
+    } finally {
+      await watched.close();
+    }
+  });
+
+  it('binds scenes to a cookie of this site’s making, and by https to one that no other host can set', async () => {
+    const chosen = openVisitor(app);
+    chosen.cookies.set('scene_bind', 'A'.repeat(43));
+    await startMini(chosen);
+    const made = chosen.cookies.get('scene_bind') ?? '';
+    expect(made).not.toContain('AAAA');
+    chosen.cookies.set('scene_bind', `${'B'.repeat(43)}${made.slice(43)}`);
+    await startMini(chosen);
+    expect(chosen.cookies.get('scene_bind')).not.toContain('BBBB');
+    const secure = await app.fetch('https://ceku.test/api/user/getMiniLoginScene', { method: 'POST' });
+    expect(secure.headers.get('set-cookie')).toMatch(
+      /^__Host-scene_bind=[^;]+; Max-Age=240; Path=\/; HttpOnly; Secure/,
+    );
   });
 });

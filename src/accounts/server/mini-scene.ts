@@ -6,6 +6,7 @@ import { askProvider } from './ask-provider.ts';
 import { isScene } from './scenes.ts';
 import { findLiveScene, moveScene } from './store-scenes.ts';
 import type { SceneState } from './tables.ts';
+import { takeVendorQuota } from './vendor-quota.ts';
 
 const MAX_CODE = 256;
 
@@ -23,6 +24,7 @@ export async function personOfMiniCall(ctx: Ctx, input: { scene: string; code: s
   const scene = await findLiveScene(ctx.db, input.scene, new Date(ctx.clock.now()));
   if (scene?.kind !== 'mini') throw sceneOver();
   if (input.code === '' || input.code.length > MAX_CODE) throw badCode();
+  await takeVendorQuota(ctx, 'wechat-mini-openid');
   const asked = program.openidOf(input.code).catch((error: unknown) => {
     throw error instanceof ProviderRefused && error.reason === 'bad-code' ? badCode() : error;
   });

@@ -27,7 +27,7 @@ export const accountsPersonalData: PersonalData = {
     if (!user) return {};
     const { phoneSealed, isDemo: _isDemo, ...account } = user;
     const phoneIndex = await phoneIndexOf(ctx.db, userId);
-    const sent = phoneIndex ? await listSendings(ctx.db, { phoneIndex }, new Date(0), MOST) : [];
+    const sent = phoneIndex ? await listSendings(ctx.db, phoneIndex, new Date(0), MOST) : [];
     return {
       account: { ...account, phone: openPhone(ctx, phoneSealed) },
       wechat: await listIdentities(ctx.db, userId),

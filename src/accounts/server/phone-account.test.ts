@@ -34,6 +34,13 @@ beforeEach(() => {
 
 const { codeFor, comeIn } = comingByPhone(() => app, outside);
 
+/** A code to the phone that is bound, for binding another. */
+async function rebindCodeOf(person: Visitor & { phone: string }): Promise<string> {
+  app.clock.offsetMs += 61_000;
+  expectOk(await person.call(sendPhoneCode, { phone: '', scene: 'rebind' }));
+  return outside.codeTo(person.phone);
+}
+
 const codeOf = async (browser: Visitor) => (await browser.call(getMine, {})).code;
 
 describe('verifyUserPhone', () => {
@@ -53,13 +60,15 @@ describe('verifyUserPhone', () => {
     expect(await ask(person, 'x')).toMatchObject({ code: 40 });
   });
 
-  it('asks for a human after five a minute and twenty a day from one address', async () => {
+  it('says how long to wait, and what to do instead, after five a minute and twenty a day from one address', async () => {
     const limited = await openTestApp({ isRateLimited: true });
     try {
       const ip = newAddress();
       const ask = () => openVisitor(limited, ip).call(verifyUserPhone, { phone: newPhone() });
       for (let count = 0; count < 5; count += 1) expect((await ask()).code).toBe(1);
-      expect(await ask()).toEqual({ code: 43, message: '请完成安全验证', data: null });
+      const refused = await ask();
+      expect(refused).toMatchObject({ code: 43, data: { retry_after: expect.any(Number) } });
+      expect(refused.message).toMatch(/^查询次数过多，请 \d+ (秒|分钟)后再试，或直接用短信验证码登录$/);
       expect((await openVisitor(limited).call(verifyUserPhone, { phone: newPhone() })).code).toBe(1);
       // Of an IPv6 household every address is one.
       const codes = await Promise.all(
@@ -77,12 +86,13 @@ describe('verifyUserPhone', () => {
 describe('bindPhone', () => {
   it('binds a phone and a first password, and then changes the phone for the password', async () => {
     const scanned = await comeIn();
+    const old_code = await rebindCodeOf(scanned);
     const phone = newPhone();
     expect(await scanned.call(bindPhone, { phone, pwd: 'short1', code: '123456' })).toMatchObject({
       code: 40,
       message: '密码需为8-20位字母和数字组合',
     });
-    expect(await scanned.call(bindPhone, { phone, pwd: 'first-1234', code: await codeFor(phone) })).toEqual({
+    expect(await scanned.call(bindPhone, { phone, pwd: 'first-1234', code: await codeFor(phone), old_code })).toEqual({
       code: 0,
       message: '绑定成功',
       data: { phone: maskPhone(phone) },
@@ -102,10 +112,15 @@ describe('bindPhone', () => {
 
   it('changes nothing for somebody else’s phone, a wrong code, a visitor', async () => {
     const [person, other] = [await comeIn(), await comeIn()];
-    const taken = await person.call(bindPhone, { phone: other.phone, code: await codeFor(other.phone) });
+    const old_code = await rebindCodeOf(person);
+    const taken = await person.call(bindPhone, { phone: other.phone, code: await codeFor(other.phone), old_code });
     expect(taken).toEqual({ code: 60, message: '该手机号已被其他账号绑定', data: null });
     // Without holding it, nobody is told that it is taken.
-    expect(await person.call(bindPhone, { phone: other.phone, code: '000000' })).toMatchObject({ code: 42 });
+    const again = await rebindCodeOf(person);
+    expect(await person.call(bindPhone, { phone: other.phone, code: '000000', old_code: again })).toMatchObject({
+      code: 42,
+      data: null,
+    });
     expect(expectOk(await person.call(getMine, {})).phone).toBe(maskPhone(person.phone));
     expect(await app.call(bindPhone, { phone: newPhone(), code: '123456' })).toEqual(NOBODY);
     expect(await person.call(bindPhone, { phone: 'x', code: '123456' })).toMatchObject({ code: 40 });
@@ -120,9 +135,10 @@ describe('bindPhone', () => {
       app.clock.offsetMs += 61_000;
       await person.call(sendPhoneCode, { phone, scene: 'bind' });
       const bindCode = outside.codeTo(phone);
+      const old_code = await rebindCodeOf(person);
       const [login, bound] = await Promise.all([
         newcomer.call(phoneCodeLogin, { phone, code: loginCode }),
-        person.call(bindPhone, { phone, code: bindCode }),
+        person.call(bindPhone, { phone, code: bindCode, old_code }),
       ]);
       expect(login.code).toBe(0);
       expect([0, 60]).toContain(bound.code);

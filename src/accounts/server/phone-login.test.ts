@@ -3,7 +3,7 @@ import { encoded, PASSWORD } from '../../../tests/people.ts';
 import { comingByPhone } from '../../../tests/coming-by-phone.ts';
 import { standInProviders } from '../../../tests/stand-in-providers.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
-import { newPhone, openVisitor } from '../../../tests/visitor.ts';
+import { newAddress, newPhone, openVisitor } from '../../../tests/visitor.ts';
 import { getMine } from '../../membership/contract.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { maskPhone } from '../rules.ts';
@@ -114,9 +114,10 @@ describe('login by phone and password', () => {
   it('locks the account by whichever name the five wrong passwords came, and unknown phones alike', async () => {
     const phone = newPhone();
     await createUser(app.ctx, { username: 'two-names', password: PASSWORD, phone, nickname: '小策' });
-    const byPhone = (to: string, pwd: string) => openVisitor(app).call(phoneLogin, { phone: to, pwd });
+    const ip = newAddress();
+    const byPhone = (to: string, pwd: string) => openVisitor(app, ip).call(phoneLogin, { phone: to, pwd });
     const byName = (password: string) =>
-      openVisitor(app).call(usernameLogin, { username: 'two-names', password: encoded(password) });
+      openVisitor(app, ip).call(usernameLogin, { username: 'two-names', password: encoded(password) });
     for (let wrong = 0; wrong < 3; wrong += 1) expect((await byPhone(phone, 'wrong-1234')).code).toBe(1);
     for (let wrong = 0; wrong < 2; wrong += 1) expect((await byName('wrong-1234')).code).toBe(1);
     expect(await byPhone(phone, PASSWORD)).toMatchObject({ code: 41, data: { retry_after: expect.any(Number) } });

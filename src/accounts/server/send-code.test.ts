@@ -91,6 +91,45 @@ describe('sendPhoneCode', () => {
     }
   });
 
+  it('sends sixty an hour for one IPv6 /48, whose 65,536 households one customer can rent', async () => {
+    const codes: number[] = [];
+    for (let household = 0; household < 13; household += 1) {
+      for (let count = 0; count < 5; count += 1) {
+        codes.push((await send(newPhone(), `2001:db8:77:${household.toString(16)}::1`)).code);
+      }
+    }
+    expect(codes.filter((code) => code === 0)).toHaveLength(60);
+    expect(codes.slice(60)).toEqual([41, 41, 41, 41, 41]);
+    expect((await send(newPhone(), '2001:db8:78::1')).code).toBe(0);
+  });
+
+  it('sends SMS_PER_HOUR for the whole site, says so in the log, and says what else lets people in', async () => {
+    let log = '';
+    const own = standInProviders();
+    const watched = await openTestApp({
+      providers: own.providers,
+      logTo: { write: (line) => void (log += line) },
+    });
+    try {
+      watched.ctx.config.smsPerHour = 6;
+      const ask = () => openVisitor(watched).call(sendPhoneCode, { phone: newPhone() });
+      const first = [await ask(), await ask()];
+      expect(log).not.toContain('SMS_PER_HOUR');
+      const answers = await Promise.all(Array.from({ length: 10 }, ask));
+      expect([...first, ...answers].filter(({ code }) => code === 0)).toHaveLength(6);
+      expect(own.messages).toHaveLength(6);
+      const refused = answers.find(({ code }) => code === 41);
+      expect(refused).toMatchObject({ data: { retry_after: expect.any(Number) } });
+      expect(refused?.message).toMatch(/^短信发送量已达上限，请改用微信扫码或密码登录，或 \d+ 分钟后再试$/);
+      expect(log.match(/half of SMS_PER_HOUR/g)).toHaveLength(1);
+      expect(log).toContain('SMS_PER_HOUR is used up');
+      watched.clock.offsetMs = HOUR_MS + 1_000;
+      expect((await ask()).code).toBe(0);
+    } finally {
+      await watched.close();
+    }
+  });
+
   it('sends nothing twice when many ask at once, from one address or from many', async () => {
     const phone = newPhone();
     const crowd = await Promise.all(Array.from({ length: 40 }, () => send(phone)));

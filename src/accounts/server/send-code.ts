@@ -1,14 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { transact, type Ctx } from '../../context.ts';
-import { addressGroup } from '../../protocol/address-group.ts';
+import { createMemo } from '../../platform/memo.ts';
+import { addressGroup, addressNetwork } from '../../protocol/address-group.ts';
 import { CODE } from '../../protocol/codes.ts';
-import { CodedAnswer, invalid, tooFrequent, unavailable } from '../../protocol/envelope.ts';
+import { CodedAnswer, invalid, tooFrequent, unavailable, type Refusal } from '../../protocol/envelope.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { SMS_CODE_SECONDS, SMS_RESEND_SECONDS, type sendPhoneCode as contract } from '../contract.ts';
 import { ProviderRefused, ProviderUnavailable, type SmsCarrier } from '../ports.ts';
-import { SMS_LIMITS, smsWait, type CodePurpose } from '../rules.ts';
+import { SMS_LIMITS, SMS_SITE_SECONDS, smsQuotaUsed, smsWait, type CodePurpose } from '../rules.ts';
 import { phoneIndex, phoneMeant } from './phones.ts';
-import { insertCode, listSendings, lockSending, setCodeState } from './store-codes.ts';
+import { findSiteSending, insertCode, lockSending, readSendings, setCodeState } from './store-codes.ts';
 import { codeHashOf } from './take-code.ts';
 
 const DAY_MS = 86_400_000;
@@ -36,26 +37,73 @@ export async function sendCode(ctx: Ctx, input: Parsed<typeof contract>): Promis
 /** Counts and commits before anything is sent; requests about one phone or from one address wait for each other. */
 async function reserve(ctx: Ctx, phone: string, purpose: '' | CodePurpose, code: string): Promise<number> {
   const index = phoneIndex(ctx, phone);
-  const ipIndex = ctx.vault.index('address', addressGroup(ctx.request.ip));
+  const from = senderOf(ctx);
   // First without waiting for anybody: a storm of requests must not hold all connections in the queue below.
-  await refuseTooMany(ctx, index, ipIndex);
-  return transact(ctx, async (tx) => {
-    await lockSending(tx.db, index, ipIndex);
-    const now = await refuseTooMany(tx, index, ipIndex);
+  await refuseTooMany(ctx, index, from);
+  const { id, site } = await transact(ctx, async (tx) => {
+    await lockSending(tx.db, index, from.ipIndex);
+    const { now, site: before } = await refuseTooMany(tx, index, from);
     const codeHash = codeHashOf(tx, index, code);
-    return insertCode(tx.db, { phoneIndex: index, ipIndex, purpose, codeHash, createdAt: new Date(now) });
+    const row = { phoneIndex: index, ...from, purpose, codeHash, createdAt: new Date(now) };
+    return { id: await insertCode(tx.db, row), site: before + 1 };
   });
+  await watchQuota(ctx, site);
+  return id;
 }
 
-/** Throws tooFrequent where a limit is reached; the moment that was asked about. */
-async function refuseTooMany(ctx: Ctx, index: Buffer, ipIndex: Buffer): Promise<number> {
+type Sender = { ipIndex: Buffer; networkIndex: Buffer | null };
+
+/** Keyed hashes of where a request comes from: the household, and the IPv6 network around it. */
+export function senderOf(ctx: Ctx): Sender {
+  const network = addressNetwork(ctx.request.ip);
+  return {
+    ipIndex: ctx.vault.index('address', addressGroup(ctx.request.ip)),
+    networkIndex: network === null ? null : ctx.vault.index('address', `${network}/48`),
+  };
+}
+
+/** Throws tooFrequent or smsQuotaUsed where a limit is reached; returns the moment, and how many the site sent before. */
+async function refuseTooMany(ctx: Ctx, phoneIndex: Buffer, from: Sender): Promise<{ now: number; site: number }> {
   const now = ctx.clock.now();
-  const since = new Date(now - DAY_MS);
-  const toPhone = await listSendings(ctx.db, { phoneIndex: index }, since, mostOf(SMS_LIMITS.phone));
-  const fromAddress = await listSendings(ctx.db, { ipIndex }, since, mostOf(SMS_LIMITS.address));
-  const wait = Math.max(smsWait(toPhone, SMS_LIMITS.phone, now), smsWait(fromAddress, SMS_LIMITS.address, now));
+  const { phone, address, network } = SMS_LIMITS;
+  const sent = await readSendings(
+    ctx.db,
+    { phoneIndex, ...from },
+    {
+      since: new Date(now - DAY_MS),
+      siteSince: new Date(now - SMS_SITE_SECONDS * 1000),
+      limit: mostOf([...phone, ...address, ...network]),
+    },
+  );
+  const wait = Math.max(
+    smsWait(sent.phone, phone, now),
+    smsWait(sent.address, address, now),
+    smsWait(sent.network, network, now),
+  );
   if (wait > 0) throw tooFrequent(wait);
-  return now;
+  if (sent.site >= ctx.config.smsPerHour) throw await siteQuotaUsed(ctx, now);
+  return { now, site: sent.site };
+}
+
+/** The ceiling of the site: what an operator's purse is worth in an hour. */
+async function siteQuotaUsed(ctx: Ctx, now: number): Promise<Refusal> {
+  const { smsPerHour } = ctx.config;
+  const leaving = (await findSiteSending(ctx.db, smsPerHour)) ?? now;
+  await alarm(ctx, 'full', async () => {
+    ctx.log.error({ smsPerHour }, 'SMS_PER_HOUR is used up: no codes are sent until older ones are an hour old');
+  });
+  return smsQuotaUsed(Math.max(Math.ceil((leaving + SMS_SITE_SECONDS * 1000 - now) / 1000), 1));
+}
+
+/** Says each alarm of this process at most once in ten minutes. */
+const alarm = createMemo<void>(600_000, 10);
+
+async function watchQuota(ctx: Ctx, sent: number): Promise<void> {
+  const { smsPerHour } = ctx.config;
+  if (sent * 2 < smsPerHour) return;
+  await alarm(ctx, 'half', async () => {
+    ctx.log.warn({ sent, smsPerHour }, 'half of SMS_PER_HOUR is used: is somebody playing with the codes?');
+  });
 }
 
 const mostOf = (limits: readonly { count: number }[]) => Math.max(...limits.map(({ count }) => count));

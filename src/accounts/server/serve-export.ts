@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Ctx } from '../../context.ts';
 import { serveErrorPage } from '../../platform/http/error-page.ts';
 import { EXPORT_LINK } from './export-account.ts';
-import { findBrowserSession, findSession } from './find-session.ts';
+import { findPageSession, findSession } from './find-session.ts';
 import { findExport } from './store-exports.ts';
 
 const NOT_YOURS = '请在申请导出的浏览器中保持登录，从“用户中心”重新点击下载；数据副本保留 24 小时。';
@@ -38,9 +38,10 @@ export async function serveExport(ctx: Ctx, request: Request): Promise<Response>
   });
 }
 
-/** Browsers send the HttpOnly cookie with a link; programs may send the token header. */
+/** Browsers send both cookies of their login with a link; programs may send the token header. */
 async function userOf(ctx: Ctx, request: Request): Promise<number | null> {
-  const [cookie, token] = [ctx.request.cookie('sess'), request.headers.get('token') ?? ''];
-  const lookup = cookie ? await findBrowserSession(ctx, cookie) : token ? await findSession(ctx, token) : 'none';
+  const header = request.headers.get('token');
+  const cookies = { sess: ctx.request.cookie('sess'), token: ctx.request.cookie('token') };
+  const lookup = await (header ? findSession(ctx, header) : findPageSession(ctx, cookies));
   return typeof lookup === 'string' ? null : lookup.userId;
 }

@@ -2,21 +2,34 @@ import { renderSVG } from 'uqr';
 import type { Ctx } from '../../context.ts';
 import { createMemo } from '../../platform/memo.ts';
 import { notFound, Refusal, unavailable } from '../../protocol/envelope.ts';
-import { SCENE_SECONDS } from '../contract-scans.ts';
+import { addressGroup } from '../../protocol/address-group.ts';
 import { askProvider } from './ask-provider.ts';
-import { isScene } from './scenes.ts';
-import { findLiveScene } from './store-scenes.ts';
+import { bindHashOf, isScene } from './scenes.ts';
+import { findLiveScene, setSceneImage } from './store-scenes.ts';
 import type { Provider } from './tables.ts';
+import { takeVendorQuota } from './vendor-quota.ts';
 
-/** An image that is asked for again is not asked of WeChat again. */
-const images = createMemo<Uint8Array>(SCENE_SECONDS * 1000, 200);
+/** Two requests for one scene at the same moment ask WeChat once; what WeChat drew is kept with the scene. */
+const underWay = createMemo<Buffer>(10_000, 200);
+const PICTURES_A_MINUTE = 120;
 
-/** The mini program's code of a scene, as WeChat draws it; 404 when the scene is unknown or over (C-61). */
+/**
+ * The mini program's code of a scene, as WeChat draws it (C-61): for the browser that asked for the scene alone, so that
+ * nobody else spends the site's quota. 404 when the scene is unknown, over, or another browser's.
+ */
 export async function serveMiniQr(ctx: Ctx, request: Request): Promise<Response> {
-  const { scene } = await liveScene(ctx, request, 'mini');
+  await ctx.limiter.take('scene-picture', addressGroup(ctx.request.ip), PICTURES_A_MINUTE, { isSwift: true });
+  const { scene, image, bindHash } = await liveScene(ctx, request, 'mini');
+  if (!bindHashOf(ctx)?.equals(bindHash)) throw missing();
+  if (image) return imageOf(Buffer.from(image), 'image/png');
   const program = ctx.providers.miniProgram;
   if (!program) throw unavailable();
-  const drawn = images(ctx, scene, async () => asPng(await program.codeImage({ scene })));
+  const drawn = underWay(ctx, scene, async () => {
+    await takeVendorQuota(ctx, 'wechat-mini-qr');
+    const png = Buffer.from(await asPng(await program.codeImage({ scene })));
+    await setSceneImage(ctx.db, scene, png);
+    return png;
+  });
   return imageOf(Buffer.from(await askProvider(ctx, drawn)), 'image/png');
 }
 

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson, encoded, logIn, PASSWORD } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { newAddress, openVisitor } from '../../../tests/visitor.ts';
+import { NO_REQUEST, type Ctx } from '../../context.ts';
 import { getMine } from '../../membership/contract.ts';
 import { listSessions, usernameLogin, webLogout } from '../contract.ts';
-import { MAX_LOGIN_FAILURES } from '../rules.ts';
+import { PERSONAL_DATA } from '../../personal-data.ts';
+import { MAX_LOGIN_FAILURES, MAX_LOGIN_FAILURES_EVERYWHERE } from '../rules.ts';
 import { banUser, unbanUser } from './ban-user.ts';
-import { checkPassword } from './check-password.ts';
+import { checkPassword, unlockPassword } from './check-password.ts';
 import { createUser } from './create-user.ts';
-import { findBrowserSession, findSession } from './find-session.ts';
+import { eraseUser } from './erase-user.ts';
+import { findBrowserSession, findPageSession, findSession } from './find-session.ts';
 import { openSession } from './open-session.ts';
 import { setPassword } from './set-password.ts';
 import { takeTry } from './store.ts';
@@ -137,7 +141,42 @@ describe('login by user name', () => {
     const logins = await Promise.all(Array.from({ length: 20 }, () => login(username, 'wrong-password')));
     expect(logins.filter((answer) => answer.code === 1)).toHaveLength(MAX_LOGIN_FAILURES);
     expect(logins.filter((answer) => answer.code === 41)).toHaveLength(20 - MAX_LOGIN_FAILURES);
-    await expect(checkPassword(app.ctx, who, '', PASSWORD)).rejects.toMatchObject({ code: 41 });
+    const there: Ctx = { ...app.ctx, request: { ...NO_REQUEST, ip: '127.0.0.1' } };
+    await expect(checkPassword(there, who, '', PASSWORD)).rejects.toMatchObject({ code: 41 });
+  });
+
+  it('spares the owner elsewhere: five wrong passwords lock the address they came from', async () => {
+    const { username } = await addPerson(app);
+    const attempt = (ip: string, password: string) =>
+      openVisitor(app, ip).call(usernameLogin, { username, password: encoded(password) });
+    const stranger = newAddress();
+    for (let round = 0; round < 5; round += 1) expect(await attempt(stranger, 'wrong-password')).toEqual(WRONG);
+    expect(await attempt(stranger, PASSWORD)).toMatchObject({ code: 41 });
+    expect(await attempt(newAddress(), PASSWORD)).toMatchObject({ code: 0 });
+    expect(await attempt(stranger, PASSWORD)).toMatchObject({ code: 41 });
+  });
+
+  it('tries fifty passwords from many addresses together, and lets the owner in from where they were before', async () => {
+    const { username, id } = await addPerson(app);
+    const home = newAddress();
+    const from = (ip: string): Ctx => ({ ...app.ctx, request: { ...NO_REQUEST, ip } });
+    const attempt = (ip: string, password: string) => checkPassword(from(ip), { id }, '', password);
+    expect(await openVisitor(app, home).call(usernameLogin, { username, password: encoded(PASSWORD) })).toMatchObject({
+      code: 0,
+    });
+    // No more at once than there are places for hashing.
+    const guesses: PromiseSettledResult<unknown>[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      const some = Array.from({ length: 10 }, () => attempt(newAddress(), 'wrong-password'));
+      guesses.push(...(await Promise.allSettled(some)));
+    }
+    expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_LOGIN_FAILURES_EVERYWHERE);
+    await expect(attempt(newAddress(), PASSWORD)).rejects.toMatchObject({ code: 41 });
+    expect(await attempt(home, PASSWORD)).toMatchObject({ userId: id });
+    // The owner's success does not give the guessers fifty more.
+    await expect(attempt(newAddress(), PASSWORD)).rejects.toMatchObject({ code: 41 });
+    await unlockPassword(app.ctx, id);
+    expect(await attempt(newAddress(), PASSWORD)).toMatchObject({ userId: id });
   });
 
   it('does not outlive a password that was changed while it was being checked', async () => {
@@ -203,6 +242,27 @@ describe('the cookies of a login', () => {
     expect(await findSession(app.ctx, valueOf('sess'))).toBe('none');
   });
 
+  it('make a page a member’s only while both are there, of one and the same login', async () => {
+    const { username, id } = await addPerson(app);
+    const [one, other] = [await loginCookies(username), await loginCookies(username)];
+    const valueOf = (cookies: Map<string, string>, name: string) => cookies.get(name)?.match(/=([^;]*)/)?.[1] ?? '';
+    const [sess, token] = [valueOf(one, 'sess'), valueOf(one, 'token')];
+    expect(await findPageSession(app.ctx, { sess, token })).toMatchObject({ userId: id });
+    for (const cookies of [
+      { sess, token: '' },
+      { sess: '', token },
+      { sess, token: valueOf(other, 'token') },
+      { sess: valueOf(other, 'sess'), token },
+      { sess, token: sess },
+      { sess, token: 'x' },
+    ]) {
+      expect(await findPageSession(app.ctx, cookies)).toBe('none');
+    }
+    expect(
+      await findPageSession(app.ctx, { sess: valueOf(other, 'sess'), token: valueOf(other, 'token') }),
+    ).toMatchObject({ userId: id });
+  });
+
   it('are not set by a failed login', async () => {
     const response = await app.fetch('/api/v2/user/usernameLogin', {
       method: 'POST',
@@ -215,6 +275,28 @@ describe('the cookies of a login', () => {
 
 describe('a session', () => {
   const codeOf = async (token: string) => (await app.call(getMine, {}, token)).code;
+
+  it('says in mine what its token is', async () => {
+    const person = await addPerson(app);
+    expect(await app.call(getMine, {}, person.token)).toMatchObject({ code: 0, data: { token: person.token } });
+  });
+
+  it('of an erased account answers 2 until it would have expired, and 10000 from then on', async () => {
+    const moving = await openTestApp();
+    try {
+      const person = await addPerson(moving);
+      const answer = async () => (await moving.call(getMine, {}, person.token)).code;
+      expect(await answer()).toBe(0);
+      expect(await eraseUser(moving.ctx, PERSONAL_DATA, person.id)).toBe(true);
+      expect(await answer()).toBe(2);
+      const { rows } = await moving.ctx.db.execute('select * from ended_tokens');
+      expect(Object.keys(rows[0] ?? {}).sort()).toEqual(['expires_at', 'token_hash']);
+      moving.clock.offsetMs = 31 * DAY_MS;
+      expect(await answer()).toBe(10000);
+    } finally {
+      await moving.close();
+    }
+  });
 
   it('ends by logout at once, and no other with it', async () => {
     const person = await addPerson(app);

@@ -1,40 +1,88 @@
-import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
-import type { Db } from '../../platform/db/client.ts';
-import { SMS_CODE_TRIES, type CodePurpose } from '../rules.ts';
+import { and, desc, eq, gt, inArray, isNull, lt, ne, sql, type SQL } from 'drizzle-orm';
+import { rowsOf, type Db } from '../../platform/db/client.ts';
+import { SMS_CODE_TRIES, STRICT_PURPOSES, type CodePurpose } from '../rules.ts';
 import { smsCodes } from './tables.ts';
 
-/** First numbers of the two advisory locks below: nothing else may use them. */
+/** First numbers of the advisory locks below: nothing else may use them. */
 const PHONE_LOCK = 7_021_010;
 const ADDRESS_LOCK = 7_021_011;
+const SITE_LOCK = 7_021_012;
 
-/** Requests about one phone, and those from one address, come one after another until the transaction ends. */
+/**
+ * Requests about one phone, those from one address, and at last all of the site come one after another until the
+ * transaction ends. It is short, and a request that a limit refuses never gets this far.
+ */
 export async function lockSending(db: Db, phoneIndex: Buffer, ipIndex: Buffer): Promise<void> {
-  // Always the phone first: two requests never hold what the other waits for.
+  // Always in this order: two requests never hold what the other waits for.
   await db.execute(sql`select pg_advisory_xact_lock(${PHONE_LOCK}, ${phoneIndex.readInt32BE(0)})`);
   await db.execute(sql`select pg_advisory_xact_lock(${ADDRESS_LOCK}, ${ipIndex.readInt32BE(0)})`);
+  await db.execute(sql`select pg_advisory_xact_lock(${SITE_LOCK}, 0)`);
 }
 
-/** Epoch milliseconds of the newest messages to a phone, or from an address, since `since`. */
-export async function listSendings(
-  db: Db,
-  by: { phoneIndex: Buffer } | { ipIndex: Buffer },
-  since: Date,
-  limit: number,
-): Promise<number[]> {
-  const isBy = 'phoneIndex' in by ? eq(smsCodes.phoneIndex, by.phoneIndex) : eq(smsCodes.ipIndex, by.ipIndex);
+/** Epoch milliseconds of the newest messages to a phone since `since`. */
+export async function listSendings(db: Db, phoneIndex: Buffer, since: Date, limit: number): Promise<number[]> {
   const rows = await db
     .select({ at: smsCodes.createdAt })
     .from(smsCodes)
-    .where(and(isBy, gt(smsCodes.createdAt, since)))
+    .where(and(eq(smsCodes.phoneIndex, phoneIndex), gt(smsCodes.createdAt, since)))
     .orderBy(desc(smsCodes.createdAt))
     .limit(limit);
   return rows.map((row) => row.at.getTime());
 }
 
+export type Sendings = { phone: number[]; address: number[]; network: number[]; site: number };
+
+/**
+ * What the limits are decided by, in one round trip: epoch milliseconds of the newest messages since `since` to the phone,
+ * from the address and from its network, at most as many as the limits look at; and how many the whole site sent since
+ * `siteSince`.
+ */
+export async function readSendings(
+  db: Db,
+  by: { phoneIndex: Buffer; ipIndex: Buffer; networkIndex: Buffer | null },
+  ask: { since: Date; siteSince: Date; limit: number },
+): Promise<Sendings> {
+  const newest = (isBy: SQL) => sql`array(
+    select (extract(epoch from created_at) * 1000)::float8 from sms_codes
+    where ${isBy} and created_at > ${ask.since.toISOString()}::timestamptz
+    order by created_at desc limit ${ask.limit}
+  )`;
+  const [row] = await rowsOf<Sendings>(
+    db,
+    sql`select
+      ${newest(sql`phone_index = ${by.phoneIndex}`)} as phone,
+      ${newest(sql`ip_index = ${by.ipIndex}`)} as address,
+      ${newest(sql`network_index = ${by.networkIndex}`)} as network,
+      (select count(*)::int from sms_codes where created_at > ${ask.siteSince.toISOString()}::timestamptz) as site`,
+  );
+  if (!row) throw new Error('the messages could not be counted');
+  return row;
+}
+
+/** When the site sent the `count`-th newest of its messages, in epoch milliseconds; null when there are fewer. */
+export async function findSiteSending(db: Db, count: number): Promise<number | null> {
+  const [row] = await db
+    .select({ at: smsCodes.createdAt })
+    .from(smsCodes)
+    .orderBy(desc(smsCodes.createdAt))
+    .offset(count - 1)
+    .limit(1);
+  return row?.at.getTime() ?? null;
+}
+
+export async function countSendings(db: Db, since: Date): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(smsCodes)
+    .where(gt(smsCodes.createdAt, since));
+  return row?.count ?? 0;
+}
+
 export type NewCode = {
   phoneIndex: Buffer;
   ipIndex: Buffer;
-  purpose: '' | CodePurpose;
+  networkIndex: Buffer | null;
+  purpose: '' | 'notice' | CodePurpose;
   codeHash: string;
   createdAt: Date;
 };
@@ -59,7 +107,7 @@ export async function tryCode(db: Db, phoneIndex: Buffer, purpose: CodePurpose, 
     .where(
       and(
         eq(smsCodes.phoneIndex, phoneIndex),
-        inArray(smsCodes.purpose, ['', purpose]),
+        inArray(smsCodes.purpose, STRICT_PURPOSES.has(purpose) ? [purpose] : ['', purpose]),
         gt(smsCodes.createdAt, since),
         ne(smsCodes.state, 'refused'),
       ),

@@ -1,12 +1,14 @@
 import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
-import { loginScenes, type Provider, type SceneState } from './tables.ts';
+import { loginScenes, type Provider, type ScenePurpose, type SceneState } from './tables.ts';
 
 export type NewScene = {
   scene: string;
   kind: Provider;
   bindHash: Buffer;
   channel: string;
+  purpose: ScenePurpose;
+  sessionId: number | null;
   ip: string;
   userAgent: string;
   createdAt: Date;
@@ -17,6 +19,9 @@ export const insertScene = (db: Db, scene: NewScene) => db.insert(loginScenes).v
 
 export const setSceneQr = (db: Db, scene: string, qrText: string) =>
   db.update(loginScenes).set({ qrText }).where(eq(loginScenes.scene, scene));
+
+export const setSceneImage = (db: Db, scene: string, image: Buffer) =>
+  db.update(loginScenes).set({ image }).where(eq(loginScenes.scene, scene));
 
 const isLive = (scene: string, now: Date) => and(eq(loginScenes.scene, scene), gt(loginScenes.expiresAt, now));
 
@@ -58,7 +63,7 @@ export async function burnScene(db: Db, scene: string, bindHash: Buffer, now: Da
     .update(loginScenes)
     .set({ state: 'delivered' })
     .where(and(isLive(scene, now), eq(loginScenes.bindHash, bindHash), eq(loginScenes.state, 'confirmed')))
-    .returning({ userId: loginScenes.userId, openid: loginScenes.openid, channel: loginScenes.channel });
+    .returning({ userId: loginScenes.userId, sessionId: loginScenes.sessionId });
   return row ?? null;
 }
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
-import { loginFailures, sessions, users, type UserState } from './tables.ts';
+import { endedTokens, loginFailures, sessions, users, type UserState } from './tables.ts';
 
 const person = {
   id: users.id,
@@ -141,6 +141,7 @@ export async function findSessionRow(db: Db, which: 'token' | 'browser', hash: B
       id: sessions.id,
       userId: sessions.userId,
       sid: sessions.sid,
+      tokenHash: sessions.tokenHash,
       expiresAt: sessions.expiresAt,
       revokedAt: sessions.revokedAt,
       userState: users.state,
@@ -209,7 +210,46 @@ export function listSessionsOf(db: Db, userId: number, limit: number) {
     .limit(limit);
 }
 
-export const deleteSessionsOf = (db: Db, userId: number) => db.delete(sessions).where(eq(sessions.userId, userId));
+/** Removes a user's sessions; what stays of each is the hash of its token, which names nobody. */
+export async function deleteSessionsOf(db: Db, userId: number): Promise<void> {
+  const gone = await db
+    .delete(sessions)
+    .where(eq(sessions.userId, userId))
+    .returning({ tokenHash: sessions.tokenHash, expiresAt: sessions.expiresAt });
+  if (gone.length > 0) await db.insert(endedTokens).values(gone).onConflictDoNothing();
+}
+
+/** Whether this was the token of an account that is erased now. */
+export async function isEndedToken(db: Db, tokenHash: Buffer, now: Date): Promise<boolean> {
+  const [row] = await db
+    .select({ expiresAt: endedTokens.expiresAt })
+    .from(endedTokens)
+    .where(and(eq(endedTokens.tokenHash, tokenHash), gt(endedTokens.expiresAt, now)));
+  return row !== undefined;
+}
+
+/** When the session was opened, and when a scan last proved its owner. Null for a session that is gone. */
+export async function findProofTimes(db: Db, sessionId: number) {
+  const [row] = await db
+    .select({ createdAt: sessions.createdAt, provedAt: sessions.provedAt })
+    .from(sessions)
+    .where(eq(sessions.id, sessionId));
+  return row ?? null;
+}
+
+export const setProvedAt = (db: Db, sessionId: number, at: Date) =>
+  db.update(sessions).set({ provedAt: at }).where(eq(sessions.id, sessionId));
+
+/** Addresses a user has logged in from, newest first. */
+export async function listLoginAddresses(db: Db, userId: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ ip: sessions.ip })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.id))
+    .limit(limit);
+  return rows.map((row) => row.ip);
+}
 
 /** Ends all but the newest `keep` sessions of a user (C-43). */
 export function revokeOldest(db: Db, userId: number, keep: number, at: Date): Promise<number> {
@@ -261,5 +301,13 @@ export async function takeTry(
   return taken.length > 0;
 }
 
-export const forgetFailures = (db: Db, accountKey: string) =>
-  db.delete(loginFailures).where(eq(loginFailures.accountKey, accountKey));
+export const forgetFailures = (db: Db, accountKeys: string[]) =>
+  db.delete(loginFailures).where(inArray(loginFailures.accountKey, accountKeys));
+
+/** The failures of an account at every address: their keys begin with the account's own. */
+export const forgetAllFailures = (db: Db, accountKey: string) =>
+  db
+    .delete(loginFailures)
+    .where(
+      or(eq(loginFailures.accountKey, accountKey), sql`starts_with(${loginFailures.accountKey}, ${`${accountKey}@`})`),
+    );

@@ -48,6 +48,12 @@ export const sessions = pgTable('sessions', {
   expiresAt: time('expires_at').notNull(),
   revokedAt: time('revoked_at'),
   revokeReason: text('revoke_reason'),
+  provedAt: time('proved_at'),
+});
+
+export const endedTokens = pgTable('ended_tokens', {
+  tokenHash: bytea('token_hash').primaryKey(),
+  expiresAt: time('expires_at').notNull(),
 });
 
 export const loginFailures = pgTable('login_failures', {
@@ -56,6 +62,9 @@ export const loginFailures = pgTable('login_failures', {
   lockedUntil: time('locked_until'),
   updatedAt: time('updated_at').notNull().defaultNow(),
 });
+
+/** `prove`: the scan proves the owner of the session that asked, and logs nobody in. */
+export type ScenePurpose = 'login' | 'prove';
 
 export type SceneState = 'waiting' | 'scanned' | 'confirmed' | 'cancelled' | 'banned' | 'delivered';
 
@@ -68,6 +77,9 @@ export const loginScenes = pgTable('login_scenes', {
   userId: bigint('user_id', { mode: 'number' }),
   channel: text('channel').notNull().default(''),
   qrText: text('qr_text').notNull().default(''),
+  image: bytea('image'),
+  purpose: text('purpose').$type<ScenePurpose>().notNull().default('login'),
+  sessionId: bigint('session_id', { mode: 'number' }),
   ip: text('ip').notNull().default(''),
   userAgent: text('user_agent').notNull().default(''),
   createdAt: time('created_at').notNull(),
@@ -78,13 +90,24 @@ export const smsCodes = pgTable('sms_codes', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   phoneIndex: bytea('phone_index').notNull(),
   ipIndex: bytea('ip_index').notNull(),
-  purpose: text('purpose').$type<'' | CodePurpose>().notNull().default(''),
+  networkIndex: bytea('network_index'),
+  purpose: text('purpose').$type<'' | 'notice' | CodePurpose>().notNull().default(''),
   codeHash: text('code_hash').notNull(),
   state: text('state').$type<'asked' | 'sent' | 'unknown' | 'refused'>().notNull().default('asked'),
   tries: integer('tries').notNull().default(0),
   usedAt: time('used_at'),
   createdAt: time('created_at').notNull(),
 });
+
+export const vendorCalls = pgTable(
+  'vendor_calls',
+  {
+    vendor: text('vendor').notNull(),
+    minute: time('minute').notNull(),
+    calls: integer('calls').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.vendor, table.minute] })],
+);
 
 export const accountExports = pgTable('account_exports', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),

@@ -4,12 +4,12 @@ import { askProvider } from './ask-provider.ts';
 import { isScene } from './scenes.ts';
 import { findUserOfOpenid } from './store-identities.ts';
 import { findLiveScene, moveScene } from './store-scenes.ts';
-import { userOfIdentity } from './user-of-identity.ts';
+import { findUserOfIdentity, userOfIdentity } from './user-of-identity.ts';
 
 /**
  * Somebody scanned the official account's code: that is their agreement, and the browser is logged in as their account,
  * made now if there is none. The scene's own state makes repeats and replays harmless: it moves once, for one openid,
- * within two minutes. Throws unavailable when WeChat cannot say whether we know the person by another name.
+ * within two minutes. A scan that proves makes no account. Throws unavailable when WeChat cannot say whether we know the person by another name.
  */
 export async function takeScan(ctx: Ctx, scan: { scene: string; openid: string }): Promise<void> {
   const { scene: name, openid } = scan;
@@ -18,6 +18,12 @@ export async function takeScan(ctx: Ctx, scan: { scene: string; openid: string }
   // Repeats, replays, and somebody else's photograph of the code end here.
   if (scene?.kind !== 'offiaccount' || scene.state !== 'waiting') return;
   const unionid = await findUnionid(ctx, openid);
+  if (scene.purpose === 'prove') {
+    const userId = await findUserOfIdentity(ctx, { provider: 'offiaccount', openid, unionid });
+    const proof = { scene: name, kind: 'offiaccount', openid, userId, now: now() } as const;
+    await moveScene(ctx.db, { ...proof, from: ['waiting'], to: 'confirmed' });
+    return;
+  }
   const newcomer = { channel: `offiaccount:${scene.channel}` };
   const userId = await userOfIdentity(ctx, { provider: 'offiaccount', openid, unionid }, newcomer);
   const to = userId === null ? 'banned' : 'confirmed';

@@ -17,13 +17,16 @@ export function userOfIdentity(
     // First the openid, then the person: two requests never hold what the other waits for.
     await lockPerson(tx.db, `${identity.provider}:${identity.openid}`);
     if (identity.unionid) await lockPerson(tx.db, `union:${identity.unionid}`);
-    const known =
-      (await findUserOfOpenid(tx.db, identity.provider, identity.openid)) ??
-      (identity.unionid ? await findUserOfUnionid(tx.db, identity.unionid) : null);
-    const userId = known ?? (await registerUser(tx, newcomer));
+    const userId = (await findUserOfIdentity(tx, identity)) ?? (await registerUser(tx, newcomer));
     if (userId === null) throw new Error('an account without a phone was refused');
     await keepIdentity(tx.db, identity, userId, new Date(tx.clock.now()));
     const user = await lockUser(tx.db, userId);
     return user?.state === 'active' ? userId : null;
   });
+}
+
+/** Whose WeChat this is; null when it belongs to no account. Makes none. */
+export async function findUserOfIdentity(ctx: Ctx, identity: Identity): Promise<number | null> {
+  const known = await findUserOfOpenid(ctx.db, identity.provider, identity.openid);
+  return known ?? (identity.unionid ? findUserOfUnionid(ctx.db, identity.unionid) : null);
 }

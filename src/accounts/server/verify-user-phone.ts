@@ -4,7 +4,7 @@ import { CODE } from '../../protocol/codes.ts';
 import { invalid, Refusal } from '../../protocol/envelope.ts';
 import type { Parsed } from '../../protocol/endpoint.ts';
 import type { verifyUserPhone as contract } from '../contract.ts';
-import { humanCheckNeeded, isPhone, maskPhone, unknownPhone } from '../rules.ts';
+import { isPhone, maskPhone, tooManyPhoneChecks, unknownPhone } from '../rules.ts';
 import { findUserBy } from './find-user.ts';
 import { findOwnPhone } from './phones.ts';
 
@@ -36,7 +36,10 @@ async function guard(ctx: Ctx): Promise<void> {
       await ctx.limiter.take('verify-phone', addressGroup(ctx.request.ip), points, { seconds });
     }
   } catch (error) {
-    if (error instanceof Refusal && error.code === CODE.tooFrequent) throw humanCheckNeeded();
+    if (error instanceof Refusal && error.code === CODE.tooFrequent) {
+      const wait = error.data?.['retry_after'];
+      throw tooManyPhoneChecks(typeof wait === 'number' ? wait : MINUTE.seconds);
+    }
     throw error;
   }
 }

@@ -2,24 +2,28 @@ import { useEffect, useState } from 'react';
 import { SMS_RESEND_SECONDS } from '../contract.ts';
 
 /** Kept beside the page, so that closing the dialog or reloading does not end the wait. Epoch milliseconds. */
-const KEY = 'ceku-next-code-at';
+const keyOf = (purpose: string) => `ceku-next-code-at/${purpose}`;
 
-/** Seconds until another code may be asked for, 0 when at once; `start` begins the wait anew. */
-export function useCodeCountdown(): { secondsLeft: number; start: (seconds?: number) => void } {
+/**
+ * Seconds until another code may be asked for, 0 when at once; `start` begins the wait anew. Each purpose waits for itself: a
+ * form with two codes sends them to two phones.
+ */
+export function useCodeCountdown(purpose: string): { secondsLeft: number; start: (seconds?: number) => void } {
   const [secondsLeft, setSecondsLeft] = useState(0);
   const isWaiting = secondsLeft > 0;
   useEffect(() => {
-    setSecondsLeft(readSeconds());
+    setSecondsLeft(readSeconds(purpose));
     if (!isWaiting) return;
-    const timer = setInterval(() => setSecondsLeft(readSeconds()), 1000);
+    const timer = setInterval(() => setSecondsLeft(readSeconds(purpose)), 1000);
     return () => clearInterval(timer);
-  }, [isWaiting]);
+  }, [isWaiting, purpose]);
   return {
     secondsLeft,
     start(seconds = SMS_RESEND_SECONDS) {
-      nextAt = Date.now() + seconds * 1000;
+      const at = Date.now() + seconds * 1000;
+      nextAt.set(purpose, at);
       try {
-        window.sessionStorage.setItem(KEY, String(nextAt));
+        window.sessionStorage.setItem(keyOf(purpose), String(at));
       } catch {}
       setSecondsLeft(seconds);
     },
@@ -27,12 +31,12 @@ export function useCodeCountdown(): { secondsLeft: number; start: (seconds?: num
 }
 
 /** For browsers that keep nothing: at least as long as the page is there. */
-let nextAt = 0;
+const nextAt = new Map<string, number>();
 
-function readSeconds(): number {
-  let at = nextAt;
+function readSeconds(purpose: string): number {
+  let at = nextAt.get(purpose) ?? 0;
   try {
-    at = Math.max(at, Number(window.sessionStorage.getItem(KEY)) || 0);
+    at = Math.max(at, Number(window.sessionStorage.getItem(keyOf(purpose))) || 0);
   } catch {}
   const seconds = Math.ceil((at - Date.now()) / 1000);
   // A clock that was set back must not lock the button.

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { useRef, type Ref } from 'react';
+import { useRef, useState, type Ref } from 'react';
 import { CODE } from '../../protocol/codes.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -16,22 +16,29 @@ export const codeError = (code: string) => (isSmsCode(code) ? null : '请输入6
 
 /**
  * 验证码 with its button of 60 s (§4). `phone`: where the code goes, "" for the member's own. `check` says whether the
- * number may be used, and shows what is wrong with it.
+ * number may be used, and shows what is wrong with it. Why a code was not sent stands under the field until somebody types or
+ * asks again, as `error` does.
  */
 export function CodeField(props: {
   value: string;
   onChange: (code: string) => void;
   phone: string;
-  purpose: 'login' | 'bind' | 'reset' | 'cancel';
+  purpose: 'login' | 'bind' | 'rebind' | 'reset' | 'cancel' | 'export';
+  label?: string;
+  name?: string;
   check?: () => boolean;
   error?: string | null;
   isDisabled?: boolean;
+  isFirst?: boolean;
   ref?: Ref<HTMLInputElement>;
 }) {
-  const { secondsLeft, start } = useCodeCountdown();
+  const { secondsLeft, start } = useCodeCountdown(props.purpose);
+  const [unsent, setUnsent] = useState<string | null>(null);
+  const name = props.name ?? 'code';
   const { isSending, send } = useSending();
   const row = useRef<HTMLDivElement>(null);
   const ask = send(async () => {
+    setUnsent(null);
     if (props.check && !props.check()) return;
     const reply = await call(sendPhoneCode, { phone: props.phone, scene: props.purpose });
     if (reply.code === CODE.ok) {
@@ -41,6 +48,7 @@ export function CodeField(props: {
       return row.current?.querySelector('input')?.focus();
     }
     toast.warning(reply.message);
+    setUnsent(reply.message);
     const wait = retryAfter(reply.data);
     if (reply.code === CODE.tooFrequent && wait > 0 && wait <= SMS_RESEND_SECONDS) start(wait);
   });
@@ -50,18 +58,22 @@ export function CodeField(props: {
         <TextInput
           ref={props.ref}
           className={styles['input'] ?? ''}
-          label="验证码"
-          name="code"
+          label={props.label ?? '验证码'}
+          name={name}
           size="md"
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={6}
+          data-autofocus={props.isFirst || undefined}
           value={props.value}
-          error={props.error}
-          onChange={(event) => props.onChange(event.currentTarget.value.replace(/\D/g, ''))}
+          error={props.error ?? unsent}
+          onChange={(event) => {
+            setUnsent(null);
+            props.onChange(event.currentTarget.value.replace(/\D/g, ''));
+          }}
         />
         <Button className={styles['button']} disabled={secondsLeft > 0 || isSending || props.isDisabled} onClick={ask}>
-          {secondsLeft > 0 ? `${secondsLeft}s后重新获取` : '获取验证码'}
+          {secondsLeft > 0 ? `${secondsLeft} 秒后可重新获取` : '获取验证码'}
         </Button>
       </div>
       {secondsLeft > 0 && <DemoPhone query={props.phone ? { sms: props.phone } : {}} />}

@@ -10,9 +10,13 @@ import { call } from './call.ts';
 import { CodeField, codeError } from './code-field.tsx';
 import styles from './delete-account.module.css';
 import formStyles from './login-form.module.css';
+import { kindsOf } from './login-ways.ts';
 import { PasswordField } from './password-field.tsx';
+import { isScanWanted } from './proof.ts';
+import { ScanProof } from './scan-login.tsx';
 import { useSession } from './session.tsx';
 import { Row } from './settings-rows.tsx';
+import { useLoginMethods } from './use-login-methods.ts';
 import { useSending } from './use-sending.ts';
 
 /** 注销账号 (C-74): what it means, a proof that it is oneself, and seven days to think again. */
@@ -42,6 +46,8 @@ function Farewell({ member, onClose }: { member: Member; onClose: () => void }) 
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
   const [error, setError] = useState<string | null>(null);
+  const [isScanning, setIsScanning] = useState(false);
+  const kinds = kindsOf(useLoginMethods());
   const proof = useRef<HTMLInputElement>(null);
   const isByPhone = member.phone !== '';
   const isByPassword = !isByPhone && member.has_password === 1;
@@ -51,14 +57,28 @@ function Farewell({ member, onClose }: { member: Member; onClose: () => void }) 
     setError(wrong);
     if (wrong) return proof.current?.focus();
     const reply = await call(cancelAccount, { code, pwd: password });
+    if (isScanWanted(reply)) return setIsScanning(true);
     if (reply.code !== CODE.ok || !reply.data) {
       toast.warning(reply.message);
+      if (isByPhone || isByPassword) setError(reply.message);
       return proof.current?.focus();
     }
     onClose();
     sayGoodbye(`注销申请已提交，将于 ${momentText(reply.data.erase_at)} 删除`);
   });
 
+  const change = (set: (text: string) => void) => (text: string) => {
+    set(text);
+    setError(null);
+  };
+  if (isScanning) {
+    return (
+      <>
+        <p className={formStyles['lead']}>请用已绑定此账号的微信扫码，确认是您本人，再提交注销申请。</p>
+        <ScanProof kinds={kinds} onDone={() => setIsScanning(false)} />
+      </>
+    );
+  }
   return (
     <form onSubmit={submit} className={formStyles['form']} noValidate>
       <ul className={styles['means']}>
@@ -75,10 +95,10 @@ function Farewell({ member, onClose }: { member: Member; onClose: () => void }) 
           <p className={formStyles['fact']}>
             验证码将发送至 <b>{member.phone}</b>
           </p>
-          <CodeField ref={proof} value={code} onChange={setCode} phone="" purpose="cancel" error={error} />
+          <CodeField ref={proof} value={code} onChange={change(setCode)} phone="" purpose="cancel" error={error} />
         </>
       )}
-      {isByPassword && <PasswordField ref={proof} value={password} onChange={setPassword} error={error} />}
+      {isByPassword && <PasswordField ref={proof} value={password} onChange={change(setPassword)} error={error} />}
       <Checkbox
         size="md"
         label="我已了解注销的后果"

@@ -1,4 +1,6 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { Modal } from '@mantine/core';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { Member } from '../../membership/contract.ts';
 import { CODE } from '../../protocol/codes.ts';
 import type { Answer } from '../../protocol/endpoint.ts';
 import { Button } from '../../ui/button.tsx';
@@ -6,8 +8,15 @@ import { momentText } from '../../ui/time-text.ts';
 import { toast } from '../../ui/toast.ts';
 import { exportAccount, exportStatus } from '../contract.ts';
 import { call } from './call.ts';
+import { CodeField, codeError } from './code-field.tsx';
 import styles from './export-data.module.css';
+import formStyles from './login-form.module.css';
+import { kindsOf } from './login-ways.ts';
+import { PasswordField } from './password-field.tsx';
+import { isScanWanted } from './proof.ts';
+import { ScanProof } from './scan-login.tsx';
 import { Row } from './settings-rows.tsx';
+import { useLoginMethods } from './use-login-methods.ts';
 import { useSending } from './use-sending.ts';
 
 type Copy = Answer<typeof exportStatus>;
@@ -15,8 +24,9 @@ type Copy = Answer<typeof exportStatus>;
 const LOOK_AGAIN_MS = 2000;
 
 /** A copy of everything kept about oneself, as a ZIP (C-74): asked for, waited for, downloaded within 24 hours. */
-export function ExportData(props: { copy: Copy | null }) {
+export function ExportData(props: { copy: Copy | null; member: Member }) {
   const [copy, setCopy] = useState(props.copy);
+  const [isProving, setIsProving] = useState(false);
   const { isSending, send } = useSending();
   const isPending = copy?.status === 'pending';
   useEffect(() => {
@@ -33,8 +43,11 @@ export function ExportData(props: { copy: Copy | null }) {
 
   const ask = send(async () => {
     const reply = await call(exportAccount, {});
-    if (reply.code !== CODE.ok) return toast.warning(reply.message);
-    setCopy(reply.data);
+    if (reply.code === CODE.ok) return setCopy(reply.data);
+    // The login is some time ago: its owner shows that it is still them.
+    const wantsProof = isScanWanted(reply) || reply.code === CODE.invalid || reply.code === CODE.failed;
+    if (wantsProof) return setIsProving(true);
+    toast.warning(reply.message);
   });
   return (
     <Row
@@ -52,7 +65,70 @@ export function ExportData(props: { copy: Copy | null }) {
       }
     >
       <span role="status">{textOf(copy)}</span>
+      <Modal opened={isProving} onClose={() => setIsProving(false)} title="导出我的数据" size={420}>
+        <ExportProof
+          member={props.member}
+          onDone={(made) => {
+            setIsProving(false);
+            setCopy(made);
+          }}
+        />
+      </Modal>
     </Row>
+  );
+}
+
+/** Who asks for all of somebody's data is that person: a code to their phone, their password, or a scan. */
+function ExportProof({ member, onDone }: { member: Member; onDone: (copy: Copy | null) => void }) {
+  const { isSending, send } = useSending();
+  const [given, setGiven] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const kinds = kindsOf(useLoginMethods());
+  const isByPhone = member.phone !== '';
+  const ask = async () => {
+    const reply = await call(exportAccount, isByPhone ? { code: given } : { pwd: given });
+    if (reply.code === CODE.ok) return onDone(reply.data);
+    toast.warning(reply.message);
+    setError(reply.message);
+    field.current?.focus();
+  };
+  const submit = send(async () => {
+    const wrong = isByPhone ? codeError(given) : given === '' ? '请输入密码' : null;
+    setError(wrong);
+    if (wrong) return field.current?.focus();
+    await ask();
+  });
+  const change = (text: string) => {
+    setGiven(text);
+    setError(null);
+  };
+  const lead = <p className={formStyles['lead']}>副本中有您的完整手机号和使用记录，请先确认是您本人。</p>;
+  if (!isByPhone && member.has_password === 0) {
+    return (
+      <>
+        {lead}
+        <ScanProof kinds={kinds} onDone={() => void ask()} />
+      </>
+    );
+  }
+  return (
+    <form onSubmit={submit} className={formStyles['form']} noValidate>
+      {lead}
+      {isByPhone ? (
+        <>
+          <p className={formStyles['fact']}>
+            验证码将发送至 <b>{member.phone}</b>
+          </p>
+          <CodeField ref={field} value={given} onChange={change} phone="" purpose="export" error={error} />
+        </>
+      ) : (
+        <PasswordField ref={field} value={given} onChange={change} error={error} />
+      )}
+      <Button type="submit" look="primary" size="large" disabled={isSending}>
+        {isSending ? '提交中…' : '导出'}
+      </Button>
+    </form>
   );
 }
 

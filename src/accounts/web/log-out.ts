@@ -1,7 +1,12 @@
 import { webLogout } from '../contract.ts';
 import { call } from './call.ts';
 
-/** Ends this session at the server. A failure is not shown: the credentials are forgotten in any case (C-72). */
-export async function leave(): Promise<void> {
-  await call(webLogout, {}).catch(() => null);
-}
+/**
+ * Ends this session at the server. False when it could not be asked: the session then lives on, and nobody may be told
+ * otherwise. A session that was over already has ended as well.
+ */
+export const leave = (): Promise<boolean> =>
+  call(webLogout, {}).then(
+    () => true,
+    () => false,
+  );

@@ -11,7 +11,10 @@ import { PasswordField } from './password-field.tsx';
 import { useSession } from './session.tsx';
 import { useSending } from './use-sending.ts';
 
-/** 账号登录: user name and password. A refusal warns for 3 s, the input stays, the password has the focus (C-109). */
+/**
+ * 账号登录: user name and password. A refusal warns for 3 s, the input stays, the password has the focus (C-109); what is wrong
+ * stands at its field until somebody types.
+ */
 export function LoginForm() {
   const { completeLogin } = useSession();
   const { isSending, send } = useSending();
@@ -19,20 +22,33 @@ export function LoginForm() {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
 
+  const usernameField = useRef<HTMLInputElement>(null);
+  const [errors, setErrors] = useState<{ username?: string; password?: string }>({});
+
   const refuse = (message: string) => {
-    toast.warning(message);
+    setErrors({ password: message });
     passwordField.current?.focus();
   };
   const submit = send(async () => {
-    if (username.trim() === '' || password === '') return refuse('请输入用户名和密码');
+    if (username.trim() === '') {
+      setErrors({ username: '请输入用户名' });
+      return usernameField.current?.focus();
+    }
+    if (password === '') return refuse('请输入密码');
     const reply = await call(usernameLogin, { username: username.trim(), password: encodePassword(password) });
     if (reply.code === CODE.ok) return completeLogin();
+    toast.warning(reply.message);
     refuse(reply.message);
   });
 
+  const change = (text: string) => {
+    setPassword(text);
+    setErrors({});
+  };
   return (
     <form onSubmit={submit} className={styles['form']} noValidate>
       <TextInput
+        ref={usernameField}
         label="用户名"
         name="username"
         size="md"
@@ -41,10 +57,14 @@ export function LoginForm() {
         spellCheck={false}
         maxLength={64}
         value={username}
-        onChange={(event) => setUsername(event.currentTarget.value)}
+        error={errors.username}
+        onChange={(event) => {
+          setUsername(event.currentTarget.value);
+          setErrors({});
+        }}
         data-autofocus
       />
-      <PasswordField ref={passwordField} value={password} onChange={setPassword} />
+      <PasswordField ref={passwordField} value={password} onChange={change} error={errors.password ?? null} />
       <Button type="submit" look="primary" size="large" disabled={isSending}>
         {isSending ? '登录中…' : '登录'}
       </Button>

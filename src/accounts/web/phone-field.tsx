@@ -32,7 +32,7 @@ export function PhoneField(props: {
       value={props.value}
       error={props.error}
       onChange={(event) => props.onChange(cleanPhone(event.currentTarget.value))}
-      data-autofocus={props.isFirst}
+      data-autofocus={props.isFirst || undefined}
     />
   );
 }

@@ -23,10 +23,12 @@ export function PhoneLogin(props: {
   start?: { way: 'code' | 'password'; phone: string };
   /** False where no carrier is configured: then nothing can be sent, and a password alone lets in. */
   hasCode: boolean;
+  /** False on the 注册 face: nobody new has a password. */
+  hasPassword: boolean;
   onForgotten: (phone: string) => void;
 }) {
   const [way, setWay] = useState(props.start?.way ?? 'code');
-  const ways = WAYS.filter(({ value }) => value === 'password' || props.hasCode);
+  const ways = WAYS.filter(({ value }) => (value === 'password' ? props.hasPassword || !props.hasCode : props.hasCode));
   const [phone, setPhone] = useState(props.start?.phone ?? '');
   return (
     <Tabs look="pill" label="手机登录方式" tabs={ways} value={props.hasCode ? way : 'password'} onChange={setWay}>
@@ -69,6 +71,7 @@ function ByCode({ phone, onPhone }: { phone: string; onPhone: (phone: string) =>
     const reply = await call(phoneCodeLogin, { phone, code });
     if (reply.code === CODE.ok) return completeLogin();
     toast.warning(reply.message);
+    setErrors({ code: reply.message });
     codeField.current?.focus();
   });
 
@@ -87,7 +90,10 @@ function ByCode({ phone, onPhone }: { phone: string; onPhone: (phone: string) =>
       <CodeField
         ref={codeField}
         value={code}
-        onChange={setCode}
+        onChange={(text) => {
+          setCode(text);
+          setErrors({});
+        }}
         phone={phone}
         purpose="login"
         check={checkPhone}
@@ -105,28 +111,46 @@ function ByPassword(props: { phone: string; onPhone: (phone: string) => void; on
   const { completeLogin } = useSession();
   const { isSending, send } = useSending();
   const [password, setPassword] = useState('');
-  const [error, setError] = useState<string | null>(null);
+  const [errors, setErrors] = useState<{ phone?: string; password?: string }>({});
   const phoneField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
 
   const refuse = (message: string) => {
-    toast.warning(message);
+    setErrors({ password: message });
     passwordField.current?.focus();
   };
   const submit = send(async () => {
     const wrong = phoneError(props.phone);
-    setError(wrong);
+    setErrors(wrong ? { phone: wrong } : {});
     if (wrong) return phoneField.current?.focus();
     if (password === '') return refuse('请输入密码');
     const reply = await call(phoneLogin, { phone: props.phone, pwd: password });
     if (reply.code === CODE.ok) return completeLogin();
+    toast.warning(reply.message);
     refuse(reply.message);
   });
 
   return (
     <form onSubmit={submit} className={styles['form']} noValidate>
-      <PhoneField ref={phoneField} value={props.phone} onChange={props.onPhone} error={error} isFirst />
-      <PasswordField ref={passwordField} value={password} onChange={setPassword} />
+      <PhoneField
+        ref={phoneField}
+        value={props.phone}
+        onChange={(text) => {
+          props.onPhone(text);
+          setErrors({});
+        }}
+        error={errors.phone ?? null}
+        isFirst
+      />
+      <PasswordField
+        ref={passwordField}
+        value={password}
+        onChange={(text) => {
+          setPassword(text);
+          setErrors({});
+        }}
+        error={errors.password ?? null}
+      />
       <Button type="submit" look="primary" size="large" disabled={isSending}>
         {isSending ? '登录中…' : '登录'}
       </Button>

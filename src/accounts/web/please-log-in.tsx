@@ -5,10 +5,10 @@ import { useSession } from './session.tsx';
 
 /** What a visitor sees of a private page: no redirect, the dialog by itself, and the way to it (C-17). */
 export function PleaseLogIn() {
-  const { openLogin, isLeaving } = useSession();
+  const { openLogin, offerLogin, isLeaving } = useSession();
   const open = useRef(() => {});
   open.current = () => {
-    if (!isLeaving) openLogin();
+    if (!isLeaving) offerLogin();
   };
   useEffect(() => open.current(), []);
   return (

@@ -12,7 +12,7 @@ import { PhoneField, phoneError } from './phone-field.tsx';
 import { usePhoneCheck } from './use-phone-check.ts';
 import { useSending } from './use-sending.ts';
 
-type Errors = { phone?: string; code?: string; password?: string };
+type Errors = { phone?: string | null; code?: string | null; password?: string | null };
 
 /**
  * A new password by a code to the phone (C-69). Where the check of the phone fails, the password field is hidden and
@@ -43,6 +43,7 @@ export function ResetPassword(props: { ownPhone?: string; start?: string; onDone
     const reply = await call(returnPwd, { ...(!isOwn && { phone }), code, pwd: password });
     if (reply.code !== CODE.ok) {
       toast.warning(reply.message);
+      setErrors({ code: reply.message });
       return codeField.current?.focus();
     }
     toast.success(reply.message);
@@ -88,7 +89,10 @@ export function ResetPassword(props: { ownPhone?: string; start?: string; onDone
           <CodeField
             ref={codeField}
             value={code}
-            onChange={setCode}
+            onChange={(text) => {
+              setCode(text);
+              setErrors((others) => ({ ...others, code: null }));
+            }}
             phone={isOwn ? '' : phone}
             purpose="reset"
             check={checkPhone}
@@ -99,7 +103,10 @@ export function ResetPassword(props: { ownPhone?: string; start?: string; onDone
             isNew
             ref={passwordField}
             value={password}
-            onChange={setPassword}
+            onChange={(text) => {
+              setPassword(text);
+              setErrors((others) => ({ ...others, password: null }));
+            }}
             error={errors.password ?? null}
           />
         </>

@@ -28,7 +28,7 @@ test('the countdown stands still once scanned, and a code that comes late does n
   const due = after(made('a'), ...seconds(20), { type: 'answered', id: 'a', answer: 'scanned' });
   const later = [...seconds(40), made('b')].reduce(nextScan, due);
   expect(later).toMatchObject({ phase: 'scanned', scannedId: 'a', secondsLeft: 0 });
-  expect(nextScan(later, { type: 'unmade' }).phase).toBe('scanned');
+  expect(nextScan(later, { type: 'unmade', why: '' }).phase).toBe('scanned');
 });
 
 test.each([
@@ -57,5 +57,5 @@ test('after five minutes the code is veiled and nothing is asked any more, until
 });
 
 test('no code to be had is said', () => {
-  expect(after({ type: 'unmade' })).toMatchObject({ phase: 'failed', isCodeWanted: false });
+  expect(after({ type: 'unmade', why: '' })).toMatchObject({ phase: 'failed', isCodeWanted: false });
 });

@@ -21,6 +21,8 @@ export type Scan = {
   secondsLeft: number;
   /** Codes made since somebody last asked for one. */
   made: number;
+  /** The server's words where no code could be made; "" otherwise. */
+  why: string;
   /** Another code is to be fetched. */
   isCodeWanted: boolean;
 };
@@ -29,7 +31,7 @@ export type ScanAnswer = 'done' | 'waiting' | 'scanned' | 'cancelled' | 'expired
 
 export type ScanEvent =
   | { type: 'made'; scene: Scene }
-  | { type: 'unmade' }
+  | { type: 'unmade'; why: string }
   | { type: 'second' }
   | { type: 'answered'; id: string; answer: ScanAnswer }
   | { type: 'restart' };
@@ -40,6 +42,7 @@ export const FRESH_SCAN: Scan = {
   scannedId: null,
   secondsLeft: SECONDS_A_CODE,
   made: 0,
+  why: '',
   isCodeWanted: true,
 };
 
@@ -58,7 +61,7 @@ export function nextScan(scan: Scan, event: ScanEvent): Scan {
     case 'made':
       return made(scan, event.scene);
     case 'unmade':
-      return { ...scan, phase: isBeforeScan(scan) ? 'failed' : scan.phase, isCodeWanted: false };
+      return { ...scan, phase: isBeforeScan(scan) ? 'failed' : scan.phase, why: event.why, isCodeWanted: false };
     case 'second':
       return secondPassed(scan);
     case 'answered':
@@ -77,6 +80,7 @@ function made(scan: Scan, scene: Scene): Scan {
     scannedId: null,
     secondsLeft: SECONDS_A_CODE,
     made: scan.made + 1,
+    why: '',
     isCodeWanted: false,
   };
 }

@@ -16,6 +16,8 @@ export type LoginRequest = {
   reason: string | null;
   /** What useResume goes on with after the login. */
   resume: string | null;
+  /** Nobody asked for it: the dialog came by itself, and takes no field's focus. */
+  isUninvited: boolean;
 };
 
 export type Session = {
@@ -30,12 +32,17 @@ export type Session = {
    * which the page goes on afterwards (useResume).
    */
   openLogin(reason?: string, resume?: string): void;
+  /** The same by the page itself; nothing happens where a dialog is open already. */
+  offerLogin(reason?: string): void;
   /** The same dialog on its 注册 face (C-18). */
   openRegister(): void;
   closeLogin(): void;
   /** After any kind of login: who it is, the dialog closes, the page reloads once (C-63). */
   completeLogin(): Promise<void>;
-  /** Tells the server, forgets the credentials, says so, and goes to /index after 3 s (C-72). */
+  /**
+   * Tells the server, forgets the credentials, says so, and goes to /index after 3 s (C-72). Where the server could not be
+   * told, the session lives on and everything stays as it was: a message says so and offers to try again.
+   */
   logout(): void;
   /** The same where the server has ended the session already; `message` says why. */
   sayGoodbye(message: string): void;
@@ -80,11 +87,17 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
     },
     [expire, navigate],
   );
-  const logout = useCallback(async () => {
-    const { leave } = await import('./log-out.ts');
-    await leave();
-    sayGoodbye('退出登录成功');
-  }, [sayGoodbye]);
+  const logout = useCallback(
+    async function attempt(): Promise<void> {
+      const hasEnded = await import('./log-out.ts').then(
+        ({ leave }) => leave(),
+        () => false,
+      );
+      if (hasEnded) return sayGoodbye('退出登录成功');
+      toast.retry('退出失败，请重试', () => void attempt());
+    },
+    [sayGoodbye],
+  );
 
   const resume = useRef<string | null>(null);
   resume.current = login?.resume ?? null;
@@ -114,8 +127,11 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
       member,
       login,
       isLeaving,
-      openLogin: (reason, key) => setLogin({ mode: 'login', reason: reason ?? null, resume: key ?? null }),
-      openRegister: () => setLogin({ mode: 'register', reason: null, resume: null }),
+      openLogin: (reason, key) =>
+        setLogin({ mode: 'login', reason: reason ?? null, resume: key ?? null, isUninvited: false }),
+      offerLogin: (reason) =>
+        setLogin((open) => open ?? { mode: 'login', reason: reason ?? null, resume: null, isUninvited: true }),
+      openRegister: () => setLogin({ mode: 'register', reason: null, resume: null, isUninvited: false }),
       closeLogin: () => setLogin(null),
       completeLogin,
       logout: () => void logout(),

@@ -4,6 +4,8 @@ import { call } from './call.ts';
 import { FRESH_SCAN, nextScan, scenesToPoll, type Scan, type ScanAnswer, type Scene } from './scan-state.ts';
 
 export type ScanKind = 'mini' | 'official';
+/** `prove`: the scan proves that whoever uses this session is the owner of the account; it logs nobody in. */
+export type ScanPurpose = 'login' | 'prove';
 
 const SECOND_MS = 1000;
 /** Who comes back to a tab finds a fresh code, not a veil: what ran out meanwhile is told within this time. */
@@ -18,6 +20,7 @@ const ANSWERS: Record<number, ScanAnswer> = { 0: 'done', 3: 'scanned', 5: 'cance
  */
 export function useScanLogin(
   kind: ScanKind,
+  purpose: ScanPurpose,
   on: { done: () => void; cancelled: (message: string) => void },
 ): { scan: Scan; restart: () => void; fail: () => void } {
   const [scan, tell] = useReducer(nextScan, FRESH_SCAN);
@@ -27,11 +30,11 @@ export function useScanLogin(
   useEffect(() => {
     if (!scan.isCodeWanted) return;
     let isCurrent = true;
-    void fetchScene(kind).then((scene) => {
-      if (isCurrent) tell(scene ? { type: 'made', scene } : { type: 'unmade' });
+    void fetchScene(kind, purpose).then((scene) => {
+      if (isCurrent) tell('id' in scene ? { type: 'made', scene } : { type: 'unmade', why: scene.why });
     });
     return () => void (isCurrent = false);
-  }, [kind, scan.isCodeWanted]);
+  }, [kind, purpose, scan.isCodeWanted]);
 
   const isLive = scan.phase === 'waiting' || scan.phase === 'scanned';
   useEffect(() => {
@@ -69,16 +72,16 @@ export function useScanLogin(
     };
   }, [isLive]);
 
-  return { scan, restart: () => tell({ type: 'restart' }), fail: () => tell({ type: 'unmade' }) };
+  return { scan, restart: () => tell({ type: 'restart' }), fail: () => tell({ type: 'unmade', why: '' }) };
 }
 
-/** Null when there is none to be had just now. */
-async function fetchScene(kind: ScanKind): Promise<Scene | null> {
+/** `why`: the server's words where there is none to be had just now, "" where it could not be asked. */
+async function fetchScene(kind: ScanKind, purpose: ScanPurpose): Promise<Scene | { why: string }> {
   if (kind === 'mini') {
-    const reply = await call(getMiniLoginScene, {}).catch(() => null);
+    const reply = await call(getMiniLoginScene, { purpose }).catch(() => null);
     const id = reply?.data?.scene;
-    return id ? { id, image: `${MINI_QR_PATH}?scene=${encodeURIComponent(id)}` } : null;
+    return id ? { id, image: `${MINI_QR_PATH}?scene=${encodeURIComponent(id)}` } : { why: reply?.message ?? '' };
   }
-  const reply = await call(offiaccountLogin, { channel: 'web' }).catch(() => null);
-  return reply?.data?.scene ? { id: reply.data.scene, image: reply.data.qr_url } : null;
+  const reply = await call(offiaccountLogin, { channel: 'web', purpose }).catch(() => null);
+  return reply?.data?.scene ? { id: reply.data.scene, image: reply.data.qr_url } : { why: reply?.message ?? '' };
 }

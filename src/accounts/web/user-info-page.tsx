@@ -50,12 +50,12 @@ export default function UserInfoPage({ loaderData }: Route.ComponentProps) {
         <NicknameRow nickname={member.nickname} />
       </Rows>
       <Rows title="登录与安全">
-        <PhoneRow phone={member.phone} hasPassword={member.has_password === 1} />
+        <PhoneRow phone={member.phone} hasPassword={member.has_password === 1} hasWeChat={member.openid !== ''} />
         <PasswordRow phone={member.phone} hasPassword={member.has_password === 1} />
       </Rows>
       <SessionList sessions={loaderData.sessions} />
       <Rows title="我的数据">
-        <ExportData copy={loaderData.copy} />
+        <ExportData copy={loaderData.copy} member={member} />
         <DeleteAccount member={member} />
       </Rows>
     </>

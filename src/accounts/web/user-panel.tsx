@@ -1,5 +1,6 @@
-import { lastDayOf, type Member } from '../../membership/contract.ts';
+import { standingText, type Member } from '../../membership/contract.ts';
 import { LinkButton } from '../../ui/button.tsx';
+import { Clauses } from '../../ui/clauses.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Avatar } from './avatar.tsx';
 import { MemberBadge } from './member-badge.tsx';
@@ -8,7 +9,6 @@ import styles from './user-panel.module.css';
 /** Avatar, nickname, user id, membership and the way to more of it. */
 export function UserPanel({ member }: { member: Member }) {
   const isMember = member.vip_last_day > 0;
-  const lastDay = lastDayOf(member);
   return (
     <div className={styles['panel']}>
       <Avatar name={member.nickname} src={member.avatar} size={64} />
@@ -21,7 +21,11 @@ export function UserPanel({ member }: { member: Member }) {
       </div>
       <div className={styles['vip']}>
         <MemberBadge member={member} />
-        {isMember && <span className={styles['until']}>{lastDay === null ? '终身有效' : `${lastDay} 到期`}</span>}
+        {isMember && (
+          <span className={styles['until']}>
+            <Clauses text={standingText(member)} />
+          </span>
+        )}
       </div>
       <LinkButton to="/aboutVip" look="gold" className={styles['way']}>
         {isMember ? '续费' : '开通会员'}

@@ -30,6 +30,7 @@ describe('mine', () => {
         uid: person.id,
         user_id: person.id,
         sid: person.sid,
+        token: person.token,
         openid: '',
         name: '小策',
         nickname: '小策',

@@ -12,7 +12,7 @@ const USER_TYPES = { 0: 1, 1: 2, 2: 3 } as const;
 
 /** The user session object of §3 as C-60 fills it. Throws sessionInvalid when `sid` is another session's (C-03). */
 export async function getMine(ctx: Ctx, input: Parsed<typeof contract>): Promise<Member> {
-  const { userId, sid } = requireSession(ctx);
+  const { userId, sid, token = '' } = requireSession(ctx);
   if (input.sid !== '' && input.sid !== sid) throw sessionInvalid();
   const now = ctx.clock.now();
   const [profile, standing, reads] = await Promise.all([
@@ -26,6 +26,7 @@ export async function getMine(ctx: Ctx, input: Parsed<typeof contract>): Promise
     uid: userId,
     user_id: userId,
     sid,
+    token,
     openid: profile.openid,
     name: profile.nickname,
     nickname: profile.nickname,

@@ -1,13 +1,21 @@
 import { useSession } from '../../accounts/web/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { Clauses } from '../../ui/clauses.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
-import { comparisonOf, perDay, yuan, type Cell, type Plan } from './plans.ts';
+import { comparisonOf, currentPlan, perDay, standingNote, yuan, type Cell, type Plan } from './plans.ts';
 import styles from './plan-table.module.css';
 
 /** The free column and the three plans. On a phone the heads stand above the table as cards. */
 export function PlanTable({ plans, onWant }: { plans: Plan[]; onWant: (wanted: string) => void }) {
+  const { member } = useSession();
+  const note = standingNote(member);
   return (
     <section aria-label="会员对比">
+      {note && (
+        <p className={styles['note']}>
+          <Clauses text={note} />
+        </p>
+      )}
       <ul className={styles['cards']}>
         {plans.map((plan) => (
           <li key={plan.key} className={plan.isRecommended ? styles['recommended'] : undefined}>
@@ -53,12 +61,14 @@ function PlanHead({ plan, onWant }: { plan: Plan; onWant: (wanted: string) => vo
   const { item } = plan;
   const daily = item && perDay(item);
   const { member } = useSession();
+  const isCurrent = currentPlan(member) === plan.key;
   const verb = (member?.vip_last_day ?? 0) > 0 ? '续费' : '开通';
   return (
     <div className={styles['plan']}>
       <p className={styles['name']}>
         {plan.name}
-        {plan.isRecommended && <span className={styles['badge']}>推荐</span>}
+        {isCurrent && <span className={styles['current']}>当前方案</span>}
+        {plan.isRecommended && !isCurrent && <span className={styles['badge']}>推荐</span>}
       </p>
       {plan.key === 'ordinary' ? (
         <>

@@ -35,6 +35,8 @@ describe('plans', () => {
     const plans = plansOf([item({ tier: 1 }), item({ tier: 2 })]);
     const row = comparisonOf(plans).find(({ row: name }) => name === '每月上限');
     expect(row?.cells).toEqual([false, '300 份', '600 份', false]);
+    const tiers = comparisonOf(plans).find(({ row: name }) => name === '会员等级');
+    expect(tiers?.cells).toEqual(['普通用户', '标准会员', '高级会员', false]);
     expect(comparisonOf(plans).every(({ cells }) => cells.length === plans.length)).toBe(true);
   });
 

@@ -1,5 +1,6 @@
 import type { PriceItem } from '../../payment/contract.ts';
 import { DOWNLOADS_A_MONTH } from '../rules.ts';
+import { standingText, termsOf, TIER_NAMES, type Member } from '../contract.ts';
 
 /** One column of the comparison. `item` is null for the free column, and for a plan that is not on sale now. */
 export type Plan = {
@@ -22,6 +23,24 @@ export function plansOf(vip: readonly PriceItem[]): Plan[] {
   return [{ key: 'ordinary', name: '普通用户', item: null, isRecommended: false }, ...paid];
 }
 
+/**
+ * The column of what somebody has, as far as their clocks tell: a quarter and a year look alike once they run. Null: one of
+ * these, or a visitor.
+ */
+export function currentPlan(member: Member | null): Plan['key'] | null {
+  if (!member) return null;
+  const [now] = termsOf(member);
+  if (!now) return 'ordinary';
+  return now.tier === 2 && now.isForLife ? 'lifetime' : null;
+}
+
+/** What a member has: 当前方案：标准会员至 2027-11-22，每月上限 300 份. Null where a column of the table says it. */
+export function standingNote(member: Member | null): string | null {
+  const [now] = member ? termsOf(member) : [];
+  if (!member || !now || currentPlan(member) !== null) return null;
+  return `当前方案：${standingText(member)}，每月上限 ${DOWNLOADS_A_MONTH[now.tier]} 份`;
+}
+
 /** Shown as it is; `true` and `false` as a tick and a dash. */
 export type Cell = string | boolean;
 
@@ -30,7 +49,16 @@ export function comparisonOf(plans: readonly Plan[]): { row: string; cells: Cell
   const monthly = plans.map(({ item }) =>
     item?.tier === 1 || item?.tier === 2 ? `${DOWNLOADS_A_MONTH[item.tier]} 份` : false,
   );
-  return [...FIXED_ROWS.slice(0, 4), { row: '每月上限', cells: monthly }, ...FIXED_ROWS.slice(4)];
+  const tiers = plans.map(({ key, item }) => {
+    if (key === 'ordinary') return '普通用户';
+    return item?.tier === 1 || item?.tier === 2 ? TIER_NAMES[item.tier] : false;
+  });
+  return [
+    { row: '会员等级', cells: tiers },
+    ...FIXED_ROWS.slice(0, 4),
+    { row: '每月上限', cells: monthly },
+    ...FIXED_ROWS.slice(4),
+  ];
 }
 
 const FIXED_ROWS: { row: string; cells: Cell[] }[] = [

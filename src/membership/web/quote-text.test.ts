@@ -18,7 +18,7 @@ describe('quoteText', () => {
     ['a visitor at a free one', null, 0, false, ['免费', '']],
     ['one that is theirs', quote({ method: 'owned', cost: 0 }), 12, false, ['已拥有，免费下载', '']],
     ['a free one', quote({ method: 'free', cost: 0 }), 0, false, ['免费', '']],
-    ['a coupon', quote({ method: 'coupon', cost: 0, today_left: 19 }), 12, true, ['将使用 1 张今日券', '剩 19 张']],
+    ['a coupon', quote({ method: 'coupon', cost: 0, today_left: 19 }), 12, true, ['将使用 1 张下载券', '剩 19 张']],
     ['coins', quote({}), 12, false, ['12 喵币', '余额 30']],
     ['too few coins', quote({ method: 'insufficient', balance: 3, code: 31 }), 12, false, ['12 喵币', '余额 3，不足']],
     [
@@ -26,7 +26,7 @@ describe('quoteText', () => {
       quote({ method: 'insufficient', balance: 3, code: 31 }),
       12,
       true,
-      ['12 喵币', '余额 3，今日券已用完'],
+      ['12 喵币', '余额 3，今日下载券已用完'],
     ],
     [
       'a member at the end of the month',

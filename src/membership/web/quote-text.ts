@@ -21,7 +21,7 @@ export function quoteText(quote: Quote | null, price: number, isMember: boolean)
     case 'free':
       return { main: '免费', note: '', tone: 'done' };
     case 'coupon':
-      return { main: '将使用 1 张今日券', note: `剩 ${quote.today_left} 张`, tone: 'done' };
+      return { main: '将使用 1 张下载券', note: `剩 ${quote.today_left} 张`, tone: 'done' };
     case 'coin':
       return { main: coins(quote.cost), note: balance, tone: 'plain' };
     case 'insufficient':
@@ -31,7 +31,7 @@ export function quoteText(quote: Quote | null, price: number, isMember: boolean)
 
 function shortage(quote: Quote, isMember: boolean): string {
   if (quote.code === CODE.downloadLimit) return '本月免费下载已用完';
-  return isMember ? '今日券已用完' : '不足';
+  return isMember ? '今日下载券已用完' : '不足';
 }
 
 /** The only question a download asks (C-36). */

@@ -1,5 +1,6 @@
 import { LinkButton } from '../../ui/button.tsx';
-import { lastDayOf, type Member } from '../contract.ts';
+import { Clauses } from '../../ui/clauses.tsx';
+import { daysText, standingText, type Member } from '../contract.ts';
 import { DownloadMeters } from './download-meters.tsx';
 import styles from './user-standing.module.css';
 
@@ -11,7 +12,9 @@ export function UserStanding({ member }: { member: Member }) {
       <div className={styles['vip']} data-member={isMember}>
         <div>
           <p className={styles['name']}>{isMember ? '方案会员' : '非会员'}</p>
-          <p className={styles['until']}>{isMember ? untilText(member) : '开通后每天 20 张下载券，搜索不限条数'}</p>
+          <p className={styles['until']}>
+            <Clauses text={isMember ? untilText(member) : '开通后每天 20 张下载券，搜索不限条数'} />
+          </p>
         </div>
         {/* 续费 stands beside the nickname already. */}
         {!isMember && (
@@ -37,6 +40,7 @@ export function UserStanding({ member }: { member: Member }) {
 }
 
 function untilText(member: Member): string {
-  const lastDay = lastDayOf(member);
-  return lastDay === null ? '终身有效' : `${lastDay} 到期，剩 ${member.vip_last_day} 天，不自动续费`;
+  const standing = standingText(member);
+  const days = daysText(member);
+  return days === '终身' ? standing : `${standing}，${days}，不自动续费`;
 }

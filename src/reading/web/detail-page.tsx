@@ -1,6 +1,5 @@
-import { useEffect, useRef } from 'react';
 import { data, isRouteErrorResponse, useRouteLoaderData } from 'react-router';
-import { useSession } from '../../accounts/web/session.tsx';
+import { useLoginPrompt } from '../../accounts/web/use-login-prompt.ts';
 import { listSimilar, listVersions } from '../../library/contract.ts';
 import { quoteDownload } from '../../membership/contract.ts';
 import { DownloadDialogs } from '../../membership/web/download-dialogs.tsx';
@@ -27,9 +26,6 @@ import { PreviewOnly } from './preview-only.tsx';
 import { Preview } from './preview.tsx';
 import { Similar } from './similar.tsx';
 import { Versions } from './versions.tsx';
-
-/** §9: the login dialog comes by itself this long after a visitor has opened a document. */
-const LOGIN_PROMPT_MS = 300;
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const call = callFrom(context);
@@ -72,7 +68,7 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
   const root = useRouteLoaderData<typeof rootLoader>('root');
   const owned = useOwned([...similar.map(({ id }) => id), ...versions.map(({ fid }) => fid)], loaderData.owned);
   const download = useDownload(detail.id);
-  useLoginPrompt(detail.id, isVisitor);
+  useLoginPrompt(detail.id, isVisitor, '登录后可预览前10页');
   const isOffered = detail.preview_only === 0;
   return (
     <div className={styles['page']}>
@@ -111,25 +107,6 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
       />
     </div>
   );
-}
-
-/** Once for each document a visitor opens, never again after they closed it (C-21). */
-function useLoginPrompt(documentId: number, isVisitor: boolean): void {
-  const { login, openLogin } = useSession();
-  const prompted = useRef(0);
-  // A dialog that is open already has a better reason to be there.
-  const open = useRef(() => {});
-  open.current = () => {
-    if (!login) openLogin('登录后可预览前10页');
-  };
-  useEffect(() => {
-    if (!isVisitor || prompted.current === documentId) return;
-    const timer = setTimeout(() => {
-      prompted.current = documentId;
-      open.current();
-    }, LOGIN_PROMPT_MS);
-    return () => clearTimeout(timer);
-  }, [documentId, isVisitor]);
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

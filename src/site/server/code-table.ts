@@ -14,7 +14,7 @@ export const CODE_TABLE: readonly [code: number, meaning: string][] = [
   [40, '参数不正确，data.field 为字段名'],
   [41, '操作过于频繁，data.retry_after 为需等待的秒数'],
   [42, '验证码错误或已过期'],
-  [43, '需要完成安全验证'],
+  [43, '需要先确认是本人，或稍后再试：message 说明怎么做'],
   [50, '当前会员等级不可用'],
   [60, '冲突，例如价格已变化'],
   [10000, '未登录，或 token 缺失、过期'],

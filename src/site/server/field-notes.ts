@@ -42,7 +42,12 @@ export const INPUT_NOTES: Record<string, Json & { isRequired?: boolean }> = {
   },
   pwd: { type: 'string', description: '密码原文；新密码为 8-20 位字母和数字组合' },
   code: { type: 'string', description: '6 位短信验证码；/api/mini/* 中为 wx.login 的 code', examples: ['123456'] },
-  scene: { type: 'string', description: '扫码登录的场景值；发送验证码时为用途 login、bind、reset、cancel，可省略' },
+  scene: {
+    type: 'string',
+    description: '扫码登录的场景值；发送验证码时为用途 login、bind、rebind、reset、cancel、export，可省略',
+  },
+  old_code: { type: 'string', description: '更换手机号且账号没有密码时：原手机号收到的验证码（用途 rebind）' },
+  purpose: { type: 'string', description: 'login（缺省）扫码登录；prove 证明当前会话的使用者是账号本人，需登录' },
   channel: { type: 'string', default: 'web', description: '来源标识，最多 32 个字符' },
   nickname: { type: 'string', description: '昵称，2-20 个字符' },
   fids: {

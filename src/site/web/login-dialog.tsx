@@ -36,7 +36,13 @@ export function LoginDialog() {
     >
       {shown?.reason && <p className={styles['reason']}>{shown.reason}</p>}
       {resetFor === null ? (
-        <Ways key={shown?.mode} isRegister={isRegister} start={backWith} onForgotten={setResetFor} />
+        <Ways
+          key={shown?.mode}
+          isRegister={isRegister}
+          start={backWith}
+          isUninvited={shown?.isUninvited ?? false}
+          onForgotten={setResetFor}
+        />
       ) : (
         <>
           <button type="button" className={styles['back']} onClick={() => setResetFor(null)}>
@@ -52,21 +58,28 @@ export function LoginDialog() {
           />
         </>
       )}
-      <p className={styles['agree']}>
-        登录即表示同意
-        <Link to="/protocol" target="_blank">
-          《服务协议》
-        </Link>
-        和
-        <Link to="/privacy" target="_blank">
-          《隐私政策》
-        </Link>
-      </p>
+      {resetFor === null && (
+        <p className={styles['agree']}>
+          登录即表示同意
+          <Link to="/protocol" target="_blank">
+            《服务协议》
+          </Link>
+          和
+          <Link to="/privacy" target="_blank">
+            《隐私政策》
+          </Link>
+        </p>
+      )}
     </Modal>
   );
 }
 
-function Ways(props: { isRegister: boolean; start: string | null; onForgotten: (phone: string) => void }) {
+function Ways(props: {
+  isRegister: boolean;
+  start: string | null;
+  isUninvited: boolean;
+  onForgotten: (phone: string) => void;
+}) {
   return <LoginPanel methods={useLoginMethods()} {...props} />;
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { Avatar } from '../../accounts/web/avatar.tsx';
 import { useSession } from '../../accounts/web/session.tsx';
-import { lastDayOf, type Member } from '../../membership/contract.ts';
+import { daysText, type Member } from '../../membership/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { MemberFace } from './member-face.tsx';
 import styles from './member-menu.module.css';
@@ -55,9 +55,9 @@ export function MemberMenu({ member }: { member: Member }) {
             </dd>
           </div>
           <div>
-            <dt>剩余天数</dt>
+            <dt>{isMember ? '剩余天数' : '会员'}</dt>
             <dd>
-              {isMember ? (lastDayOf(member) === null ? '终身' : `${member.vip_last_day} 天`) : '未开通'}
+              {isMember ? daysText(member).replace(/^共?剩 /, '') : '未开通'}
               {!isMember && (
                 <Link to="/aboutVip" onClick={close} className={styles['more']}>
                   开通

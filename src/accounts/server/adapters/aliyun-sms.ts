@@ -35,33 +35,44 @@ const TROUBLE = /^(isp\.|Throttling|ServiceUnavailable|InternalError)/;
 
 /** SendSms. https://help.aliyun.com/zh/sms/developer-reference/api-dysmsapi-2017-05-25-sendsms */
 export function createAliyunSms(settings: SmsSettings, parts: { clock: Clock; outbound: Outbound }): SmsCarrier {
+  const submit = async (message: {
+    phone: string;
+    template: string;
+    params: Record<string, string>;
+    reference: string;
+  }): Promise<'sent'> => {
+    const url = new URL(settings.apiUrl ?? ALIYUN);
+    url.search = canonicalQuery({
+      PhoneNumbers: message.phone,
+      SignName: settings.signName,
+      TemplateCode: message.template,
+      TemplateParam: JSON.stringify(message.params),
+      OutId: message.reference,
+    });
+    const headers = signAcs3({
+      keyId: settings.keyId,
+      keySecret: settings.keySecret,
+      url,
+      action: 'SendSms',
+      version: '2017-05-25',
+      now: parts.clock.now(),
+      nonce: randomUUID(),
+    });
+    const answer = jsonOf(NAME, await askProvider(NAME, parts.outbound, { url, method: 'POST', headers }));
+    const vendorCode = typeof answer['Code'] === 'string' ? answer['Code'] : 'without code';
+    if (vendorCode === 'OK') return 'sent';
+    if (TROUBLE.test(vendorCode)) throw new ProviderUnavailable(NAME, vendorCode, vendorCode.startsWith('isp.'));
+    const [, reason = 'other'] = REASONS.find(([start]) => vendorCode.startsWith(start)) ?? [];
+    throw new ProviderRefused(NAME, reason, vendorCode);
+  };
+  const { templateId, noticeTemplateId } = settings;
   return {
     name: NAME,
-    async send({ phone, code, reference }) {
-      const url = new URL(settings.apiUrl ?? ALIYUN);
-      url.search = canonicalQuery({
-        PhoneNumbers: phone,
-        SignName: settings.signName,
-        TemplateCode: settings.templateId,
-        TemplateParam: JSON.stringify({ code }),
-        OutId: reference,
-      });
-      const headers = signAcs3({
-        keyId: settings.keyId,
-        keySecret: settings.keySecret,
-        url,
-        action: 'SendSms',
-        version: '2017-05-25',
-        now: parts.clock.now(),
-        nonce: randomUUID(),
-      });
-      const answer = jsonOf(NAME, await askProvider(NAME, parts.outbound, { url, method: 'POST', headers }));
-      const vendorCode = typeof answer['Code'] === 'string' ? answer['Code'] : 'without code';
-      if (vendorCode === 'OK') return 'sent';
-      if (TROUBLE.test(vendorCode)) throw new ProviderUnavailable(NAME, vendorCode, vendorCode.startsWith('isp.'));
-      const [, reason = 'other'] = REASONS.find(([start]) => vendorCode.startsWith(start)) ?? [];
-      throw new ProviderRefused(NAME, reason, vendorCode);
-    },
+    send: ({ phone, code, reference }) => submit({ phone, template: templateId, params: { code }, reference }),
+    tellReplaced:
+      noticeTemplateId === ''
+        ? null
+        : ({ phone, tail, reference }) => submit({ phone, template: noticeTemplateId, params: { tail }, reference }),
   };
 }
 

@@ -29,36 +29,42 @@ const TROUBLE = /^(InternalError|RequestLimitExceeded|ResourceUnavailable|Servic
 
 /** SendSms. https://cloud.tencent.com/document/product/382/55981 */
 export function createTencentSms(settings: SmsSettings, parts: { clock: Clock; outbound: Outbound }): SmsCarrier {
+  const submit = async (message: { phone: string; template: string; params: string[]; reference: string }) => {
+    const url = new URL(settings.apiUrl ?? TENCENT);
+    const body = JSON.stringify({
+      PhoneNumberSet: [`+86${message.phone}`],
+      SmsSdkAppId: settings.appId,
+      SignName: settings.signName,
+      TemplateId: message.template,
+      TemplateParamSet: message.params,
+      SessionContext: message.reference,
+    });
+    const timestamp = Math.floor(parts.clock.now() / 1000);
+    const headers = {
+      'content-type': CONTENT_TYPE,
+      'x-tc-action': 'SendSms',
+      'x-tc-version': '2021-01-11',
+      'x-tc-timestamp': String(timestamp),
+      'x-tc-region': settings.region,
+      authorization: signTc3({ ...settings, service: 'sms', host: url.host, body, timestamp }),
+    };
+    const answer = jsonOf(NAME, await askProvider(NAME, parts.outbound, { url, method: 'POST', headers, body }));
+    const vendorCode = codeOf(answer['Response']);
+    if (vendorCode === 'Ok') return 'sent' as const;
+    if (TROUBLE.test(vendorCode)) {
+      throw new ProviderUnavailable(NAME, vendorCode, vendorCode.startsWith('InternalError'));
+    }
+    const [, reason = 'other'] = REASONS.find(([start]) => vendorCode.startsWith(start)) ?? [];
+    throw new ProviderRefused(NAME, reason, vendorCode);
+  };
+  const { templateId, noticeTemplateId } = settings;
   return {
     name: NAME,
-    async send({ phone, code, reference }) {
-      const url = new URL(settings.apiUrl ?? TENCENT);
-      const body = JSON.stringify({
-        PhoneNumberSet: [`+86${phone}`],
-        SmsSdkAppId: settings.appId,
-        SignName: settings.signName,
-        TemplateId: settings.templateId,
-        TemplateParamSet: [code],
-        SessionContext: reference,
-      });
-      const timestamp = Math.floor(parts.clock.now() / 1000);
-      const headers = {
-        'content-type': CONTENT_TYPE,
-        'x-tc-action': 'SendSms',
-        'x-tc-version': '2021-01-11',
-        'x-tc-timestamp': String(timestamp),
-        'x-tc-region': settings.region,
-        authorization: signTc3({ ...settings, service: 'sms', host: url.host, body, timestamp }),
-      };
-      const answer = jsonOf(NAME, await askProvider(NAME, parts.outbound, { url, method: 'POST', headers, body }));
-      const vendorCode = codeOf(answer['Response']);
-      if (vendorCode === 'Ok') return 'sent';
-      if (TROUBLE.test(vendorCode)) {
-        throw new ProviderUnavailable(NAME, vendorCode, vendorCode.startsWith('InternalError'));
-      }
-      const [, reason = 'other'] = REASONS.find(([start]) => vendorCode.startsWith(start)) ?? [];
-      throw new ProviderRefused(NAME, reason, vendorCode);
-    },
+    send: ({ phone, code, reference }) => submit({ phone, template: templateId, params: [code], reference }),
+    tellReplaced:
+      noticeTemplateId === ''
+        ? null
+        : ({ phone, tail, reference }) => submit({ phone, template: noticeTemplateId, params: [tail], reference }),
   };
 }
 

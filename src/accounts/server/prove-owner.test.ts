@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { comingByPhone } from '../../../tests/coming-by-phone.ts';
+import { comingByScan, newOpenid } from '../../../tests/coming-by-scan.ts';
+import { standInProviders } from '../../../tests/stand-in-providers.ts';
+import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { newPhone, openVisitor, type Visitor } from '../../../tests/visitor.ts';
+import { getMine } from '../../membership/contract.ts';
+import { expectOk } from '../../protocol/call.ts';
+import {
+  bindPhone,
+  cancelAccount,
+  exportAccount,
+  phoneCodeLogin,
+  phoneLogin,
+  returnPwd,
+  sendPhoneCode,
+} from '../contract.ts';
+import { getMiniLoginScene, miniLoginScanned, offiaccountLogin, OFFIACCOUNT_EVENTS_PATH } from '../contract-scans.ts';
+import { ProviderUnavailable } from '../ports.ts';
+import { maskPhone } from '../rules.ts';
+
+const LATER_MS = 601_000;
+const SCAN_NEEDED = { code: 43, message: '为了您的账号安全，请先用微信扫码，确认是您本人', data: { proof: 'scan' } };
+const OLD_CODE_NEEDED = { code: 40, data: { field: 'old_code' } };
+
+let app: TestApp;
+const outside = standInProviders();
+beforeAll(async () => {
+  app = await openTestApp({ providers: outside.providers });
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  app.clock.offsetMs = 0;
+  outside.mend();
+});
+
+const { codeFor, comeIn } = comingByPhone(() => app, outside);
+const { startMini, check, confirm } = comingByScan(() => app, outside);
+
+/** A code to the phone that the person has, for one purpose. */
+async function codeOfOwn(browser: Visitor, phone: string, scene: 'rebind' | 'export'): Promise<string> {
+  app.clock.offsetMs += 61_000;
+  expectOk(await browser.call(sendPhoneCode, { phone: '', scene }));
+  return outside.codeTo(phone);
+}
+
+/** Somebody who has just come in by WeChat. */
+async function comeByWeChat(openid = newOpenid()): Promise<Visitor & { openid: string; id: number }> {
+  const browser = openVisitor(app);
+  const scene = await startMini(browser);
+  await confirm(scene, openid);
+  expect(await check(browser, scene)).toMatchObject({ code: 0 });
+  return { ...browser, openid, id: expectOk(await browser.call(getMine, {})).uid };
+}
+
+/** What a scan by `openid` proves to this browser's session. */
+async function prove(browser: Visitor, openid: string) {
+  const { scene } = expectOk(await browser.call(getMiniLoginScene, { purpose: 'prove' }));
+  await confirm(scene, openid);
+  return check(browser, scene);
+}
+
+const phoneOf = async (browser: Visitor) => expectOk(await browser.call(getMine, {})).phone;
+
+describe('a phone that replaces another', () => {
+  it('needs a code to the old one: a session and a phone of one’s own are not enough', async () => {
+    const victim = await comeIn();
+    const mine = newPhone();
+    const code = await codeFor(mine);
+    const attempt = (old_code?: string) =>
+      victim.call(bindPhone, { phone: mine, code, pwd: 'attacker99', ...(old_code !== undefined && { old_code }) });
+    expect(await attempt()).toMatchObject(OLD_CODE_NEEDED);
+    expect(await attempt('')).toMatchObject(OLD_CODE_NEEDED);
+    expect(await attempt('000000')).toMatchObject({ code: 42, data: { field: 'old_code' } });
+    // Neither the code of the new phone nor one for another purpose, nor one without a purpose, is the proof.
+    expect(await attempt(code)).toMatchObject({ code: 42 });
+    app.clock.offsetMs += 61_000;
+    await openVisitor(app).call(sendPhoneCode, { phone: victim.phone });
+    expect(await attempt(outside.codeTo(victim.phone))).toMatchObject({ code: 42 });
+    app.clock.offsetMs += 61_000;
+    await openVisitor(app).call(sendPhoneCode, { phone: victim.phone, scene: 'bind' });
+    expect(await attempt(outside.codeTo(victim.phone))).toMatchObject({ code: 42 });
+    expect(await phoneOf(victim)).toBe(maskPhone(victim.phone));
+    expect(await openVisitor(app).call(phoneLogin, { phone: mine, pwd: 'attacker99' })).toMatchObject({ code: 1 });
+  });
+
+  it('is bound by both codes, the old phone is told, and its number is free', async () => {
+    const person = await comeIn();
+    const next = newPhone();
+    const old_code = await codeOfOwn(person, person.phone, 'rebind');
+    const code = await codeFor(next);
+    // A typing error in the new code costs no message to the old phone.
+    const wrong = code === '111111' ? '222222' : '111111';
+    expect(await person.call(bindPhone, { phone: next, code: wrong, old_code })).toMatchObject({
+      code: 42,
+      data: null,
+    });
+    const before = outside.notices.length;
+    expect(await person.call(bindPhone, { phone: next, code, old_code })).toMatchObject({ code: 0 });
+    expect(outside.notices.slice(before)).toEqual([{ phone: person.phone, tail: next.slice(-4) }]);
+    expect(await phoneOf(person)).toBe(maskPhone(next));
+    // Used up: it changes nothing a second time.
+    const third = newPhone();
+    expect(await person.call(bindPhone, { phone: third, code: await codeFor(third), old_code })).toMatchObject({
+      code: 42,
+      data: { field: 'old_code' },
+    });
+  });
+
+  it('is bound although the message to the old one does not go, and tells nobody when a password proved it', async () => {
+    const person = await comeIn();
+    app.clock.offsetMs += 61_000;
+    const setting = { phone: person.phone, pwd: 'mine-1234', code: await codeFor(person.phone) };
+    expect(await person.call(returnPwd, setting)).toMatchObject({ code: 0 });
+    const next = newPhone();
+    const code = await codeFor(next);
+    outside.failing.sms = new ProviderUnavailable('stand-in', 'no answer in time', true);
+    expect(await person.call(bindPhone, { phone: next, code, pwd: 'mine-1234' })).toMatchObject({ code: 0 });
+    expect(outside.notices.at(-1)).toEqual({ phone: person.phone, tail: next.slice(-4) });
+    expect(await phoneOf(person)).toBe(maskPhone(next));
+  });
+
+  it('lets somebody choose a first password by a code to the phone that stays', async () => {
+    const person = await comeIn();
+    app.clock.offsetMs += LATER_MS;
+    const choosing = { phone: person.phone, pwd: 'first-1234', code: await codeFor(person.phone) };
+    expect(await person.call(bindPhone, choosing)).toMatchObject({ code: 0 });
+    expect(await openVisitor(app).call(phoneLogin, { phone: person.phone, pwd: 'first-1234' })).toMatchObject({
+      code: 0,
+    });
+  });
+
+  it('is bound by a scan where the old phone is lost, and only by the account’s own WeChat', async () => {
+    const person = await comeByWeChat();
+    const old = newPhone();
+    expect(await person.call(bindPhone, { phone: old, code: await codeFor(old) })).toMatchObject({ code: 0 });
+    const next = newPhone();
+    const code = await codeFor(next);
+    // The login itself is seconds old: for a phone that is there already it proves nothing.
+    expect(await person.call(bindPhone, { phone: next, code })).toMatchObject(OLD_CODE_NEEDED);
+    expect(await prove(person, newOpenid())).toMatchObject({ code: 5, message: '扫码的微信不是当前账号绑定的微信' });
+    const other = await comeByWeChat();
+    expect(await prove(person, other.openid)).toMatchObject({ code: 5 });
+    expect(await person.call(bindPhone, { phone: next, code })).toMatchObject(OLD_CODE_NEEDED);
+    expect(await prove(person, person.openid)).toEqual({ code: 0, message: 'success', data: {} });
+    expect(await person.call(bindPhone, { phone: next, code })).toMatchObject({ code: 0 });
+  });
+});
+
+describe('an account with WeChat alone', () => {
+  it('binds its first phone right after the login as C-68 has it, and later after a scan', async () => {
+    const fresh = await comeByWeChat();
+    const phone = newPhone();
+    expect(await fresh.call(bindPhone, { phone, pwd: 'first-1234', code: await codeFor(phone) })).toMatchObject({
+      code: 0,
+    });
+
+    const left = await comeByWeChat();
+    app.clock.offsetMs += LATER_MS;
+    const mine = newPhone();
+    const code = await codeFor(mine);
+    expect(await left.call(bindPhone, { phone: mine, pwd: 'attacker99', code })).toEqual(SCAN_NEEDED);
+    expect(await prove(left, left.openid)).toMatchObject({ code: 0 });
+    expect(await left.call(bindPhone, { phone: mine, pwd: 'owners-1234', code })).toMatchObject({ code: 0 });
+  });
+
+  it('is not given up by an old session alone', async () => {
+    const left = await comeByWeChat();
+    app.clock.offsetMs += LATER_MS;
+    expect(await left.call(cancelAccount, {})).toEqual(SCAN_NEEDED);
+    await prove(left, left.openid);
+    expect(await left.call(cancelAccount, {})).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a scan that proves', () => {
+  it('is for a session: visitors get no scene for it', async () => {
+    expect(await openVisitor(app).call(getMiniLoginScene, { purpose: 'prove' })).toMatchObject({ code: 10000 });
+    expect(await openVisitor(app).call(offiaccountLogin, { purpose: 'prove' })).toMatchObject({ code: 10000 });
+  });
+
+  it('logs nobody in, makes no account, and says on the phone what it is for', async () => {
+    const person = await comeByWeChat();
+    const { scene } = expectOk(await person.call(getMiniLoginScene, { purpose: 'prove' }));
+    const stranger = newOpenid();
+    const asked = await openVisitor(app).call(miniLoginScanned, { scene, code: outside.wxCode(stranger) });
+    expect(asked).toMatchObject({ code: 0, data: { purpose: 'prove' } });
+    expect(await confirm(scene, stranger)).toMatchObject({ code: 1, message: '该微信没有绑定正在验证的账号' });
+    const before = [...person.cookies];
+    expect(await check(person, scene)).toMatchObject({ code: 5, data: {} });
+    expect([...person.cookies]).toEqual(before);
+    const { rows } = await app.ctx.db.execute(`select 1 from user_identities where openid = '${stranger}'`);
+    expect(rows).toEqual([]);
+  });
+
+  it('proves the session that asked, and no other that shares the browser’s cookie', async () => {
+    const person = await comeByWeChat();
+    const { scene } = expectOk(await person.call(getMiniLoginScene, { purpose: 'prove' }));
+    await confirm(scene, person.openid);
+    const other = await comeByWeChat();
+    // The same scene_bind, another session.
+    for (const [name, value] of person.cookies) if (name === 'scene_bind') other.cookies.set(name, value);
+    expect(await check(other, scene)).toMatchObject({ code: 5 });
+    expect(await check(person, scene)).toMatchObject({ code: 6 });
+  });
+
+  it('works by the official account’s code as well, and is over after ten minutes', async () => {
+    const openid = newOpenid();
+    const browser = openVisitor(app);
+    const login = expectOk(await browser.call(offiaccountLogin, {})).scene;
+    const push = (scene: string) =>
+      app.fetch(`${OFFIACCOUNT_EVENTS_PATH}?signature=genuine`, { method: 'POST', body: `${scene} ${openid}` });
+    await push(login);
+    expect(await check(browser, login)).toMatchObject({ code: 0 });
+    app.clock.offsetMs += LATER_MS;
+    const { scene } = expectOk(await browser.call(offiaccountLogin, { purpose: 'prove' }));
+    await push(scene);
+    expect(await check(browser, scene)).toEqual({ code: 0, message: 'success', data: {} });
+    expect(await browser.call(exportAccount, {})).toMatchObject({ code: 0 });
+    app.clock.offsetMs += LATER_MS;
+    expect(await browser.call(exportAccount, {})).toEqual(SCAN_NEEDED);
+  });
+});
+
+describe('a copy of all data', () => {
+  it('is made right after the login, and later for a code to the phone asked for by name', async () => {
+    const person = await comeIn();
+    expect(await person.call(exportAccount, {})).toMatchObject({ code: 0 });
+    app.clock.offsetMs += LATER_MS;
+    expect(await person.call(exportAccount, {})).toMatchObject({ code: 40, data: { field: 'code' } });
+    expect(await person.call(exportAccount, { code: await codeFor(person.phone) })).toMatchObject({ code: 42 });
+    const code = await codeOfOwn(person, person.phone, 'export');
+    expect(await openVisitor(app).call(phoneCodeLogin, { phone: person.phone, code })).toMatchObject({ code: 42 });
+    expect(await person.call(exportAccount, { code })).toMatchObject({ code: 0 });
+  });
+});

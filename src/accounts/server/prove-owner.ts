@@ -1,0 +1,67 @@
+import type { Ctx } from '../../context.ts';
+import { invalid } from '../../protocol/envelope.ts';
+import {
+  FRESH_PROOF_SECONDS,
+  freshLoginNeeded,
+  isLoginPassword,
+  isSmsCode,
+  scanNeeded,
+  wrongPassword,
+  type CodePurpose,
+} from '../rules.ts';
+import { checkPassword } from './check-password.ts';
+import { openPhone } from './phones.ts';
+import { requireSession } from './require-session.ts';
+import { findOpenid } from './store-identities.ts';
+import { findProofTimes, type User } from './store.ts';
+import { takeCode } from './take-code.ts';
+
+/**
+ * What stands between a session and the account. A browser that was left open, and a token that somebody read, are a
+ * session too: what changes who owns the account, gives it up, or hands out everything about it asks for more.
+ */
+
+/** Throws wrongPassword, and tooFrequent while the account is locked. */
+export async function provePassword(ctx: Ctx, userId: number, pwd: string): Promise<void> {
+  const proven = await checkPassword(ctx, { id: userId }, `id:${userId}`, isLoginPassword(pwd) ? pwd : null);
+  if (proven === null) throw wrongPassword();
+}
+
+/** Whether this session's owner scanned with the account's WeChat in the last ten minutes to prove themselves. */
+export async function hasFreshScan(ctx: Ctx): Promise<boolean> {
+  const times = await findProofTimes(ctx.db, requireSession(ctx).id);
+  return isFresh(ctx, times?.provedAt ?? null);
+}
+
+/** The same, or logged in that recently: a login is a proof as well. */
+export async function isOwnerPresent(ctx: Ctx): Promise<boolean> {
+  const times = await findProofTimes(ctx.db, requireSession(ctx).id);
+  return isFresh(ctx, times?.provedAt ?? null) || isFresh(ctx, times?.createdAt ?? null);
+}
+
+/** For an account with neither phone nor password. Throws scanNeeded or freshLoginNeeded (43). */
+export async function provePresence(ctx: Ctx, userId: number): Promise<void> {
+  if (await isOwnerPresent(ctx)) return;
+  throw (await findOpenid(ctx.db, userId)) === null ? freshLoginNeeded() : scanNeeded();
+}
+
+/**
+ * By a code to the bound phone; without a phone by the password; without either by a recent login or scan. Throws
+ * invalid (40), wrongCode, wrongPassword, tooFrequent, scanNeeded, freshLoginNeeded.
+ */
+export async function proveOwner(
+  ctx: Ctx,
+  user: User,
+  given: { code: string; pwd: string; purpose: CodePurpose },
+): Promise<void> {
+  const phone = openPhone(ctx, user.phoneSealed);
+  if (phone !== null) {
+    if (!isSmsCode(given.code)) throw invalid('请输入6位验证码', 'code');
+    return takeCode(ctx, { phone, code: given.code, purpose: given.purpose });
+  }
+  if (user.hasPassword) return provePassword(ctx, user.id, given.pwd);
+  return provePresence(ctx, user.id);
+}
+
+const isFresh = (ctx: Ctx, at: Date | null) =>
+  at !== null && ctx.clock.now() - at.getTime() < FRESH_PROOF_SECONDS * 1000;

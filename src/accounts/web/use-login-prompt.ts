@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react';
+import { useSession } from './session.tsx';
+
+/** §9: the login dialog comes by itself this long after a visitor has opened a document. */
+const LOGIN_PROMPT_MS = 300;
+/** Less is a page that settles, not a person who scrolls. */
+const SCROLLED_PX = 8;
+const ACTIONS = ['pointerdown', 'touchstart', 'wheel', 'keydown'] as const;
+
+/** Documents whose dialog came already, as long as the page is not loaded anew: a way back is no new visit (C-21). */
+const prompted = new Set<number>();
+
+/**
+ * Offers the login once for each document a visitor opens (C-21): 300 ms after it, and not at all where the visitor has
+ * begun to do something by then. Whoever scrolls, touches, types or has the viewer open is reading; the way in stays on the
+ * page.
+ */
+export function useLoginPrompt(documentId: number, isVisitor: boolean, reason: string): void {
+  const { offerLogin } = useSession();
+  const offer = useRef(() => {});
+  offer.current = () => offerLogin(reason);
+  useEffect(() => {
+    if (!isVisitor || prompted.has(documentId)) return;
+    let isBusy = false;
+    const note = () => (isBusy = true);
+    const noteScroll = () => {
+      if (window.scrollY > SCROLLED_PX) isBusy = true;
+    };
+    for (const action of ACTIONS) window.addEventListener(action, note, { passive: true, capture: true });
+    window.addEventListener('scroll', noteScroll, { passive: true });
+    const timer = setTimeout(() => {
+      noteScroll();
+      const isDialogOpen = document.querySelector('[role="dialog"]') !== null;
+      if (isBusy || isDialogOpen) return;
+      prompted.add(documentId);
+      offer.current();
+    }, LOGIN_PROMPT_MS);
+    return () => {
+      clearTimeout(timer);
+      for (const action of ACTIONS) window.removeEventListener(action, note, { capture: true });
+      window.removeEventListener('scroll', noteScroll);
+    };
+  }, [documentId, isVisitor]);
+}

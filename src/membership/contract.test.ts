@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { daysText, standingText, type Member } from './contract.ts';
+
+const DAY = 86_400;
+const NOW = Date.UTC(2026, 10, 22, 4) / 1000;
+const dayOf = (at: number) => new Date((at + 8 * 3600) * 1000).toISOString().slice(0, 10);
+
+/** A member whose clocks run so many days on; 0: never had that one. */
+function member(days: { standard: number; advanced: number }): Member {
+  const [unlock, advanced] = [days.standard, days.advanced].map((count) => (count === 0 ? 0 : NOW + count * DAY));
+  const textOf = (at = 0) => (at === 0 ? '' : dayOf(at));
+  return {
+    id: 1,
+    uid: 1,
+    user_id: 1,
+    sid: '',
+    token: '',
+    openid: '',
+    name: '',
+    nickname: '',
+    avatar: '',
+    phone: '',
+    has_password: 0,
+    is_vip: days.advanced > 0 ? 2 : days.standard > 0 ? 1 : 0,
+    user_type: 1,
+    unlock_chart: 0,
+    unlock_end_time: unlock ?? 0,
+    unlock_end_time_text: textOf(unlock),
+    advanced_end_time: advanced ?? 0,
+    advanced_end_time_text: textOf(advanced),
+    vip_last_day: Math.max(days.standard, days.advanced, 0),
+    vCount: 0,
+    today_left: 0,
+    month_left: 0,
+    read_month_left: 0,
+    balance: 0,
+    roles: [],
+  };
+}
+
+describe('what a member is told of the time they have', () => {
+  it.each([
+    ['nobody', { standard: 0, advanced: 0 }, '', ''],
+    ['standard alone', { standard: 90, advanced: 0 }, '标准会员至 2027-02-20', '剩 90 天'],
+    ['advanced alone', { standard: 0, advanced: 40 }, '高级会员至 2027-01-01', '剩 40 天'],
+    ['both', { standard: 99, advanced: 40 }, '高级会员至 2027-01-01，之后标准会员至 2027-03-01', '共剩 99 天'],
+    ['standard that ends first', { standard: 20, advanced: 40 }, '高级会员至 2027-01-01', '剩 40 天'],
+    ['both at one moment', { standard: 40, advanced: 40 }, '高级会员至 2027-01-01', '剩 40 天'],
+    ['an advanced one that is over', { standard: 90, advanced: -3 }, '标准会员至 2027-02-20', '剩 90 天'],
+    ['advanced for life', { standard: 0, advanced: 36_500 }, '高级会员终身有效', '终身'],
+    ['advanced for life, standard longer', { standard: 36_590, advanced: 36_500 }, '高级会员终身有效', '终身'],
+    ['standard for life', { standard: 36_500, advanced: 40 }, '高级会员至 2027-01-01，之后标准会员终身有效', '终身'],
+  ])('%s', (_who, days, standing, left) => {
+    const one = member(days);
+    expect([standingText(one), daysText(one)]).toEqual([standing, left]);
+  });
+});
