@@ -1,3 +1,4 @@
+import type { HeadLine } from '../page-text.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { WordBox } from '../word-boxes.ts';
 import type { FileIdentity } from './open-source.ts';
@@ -28,8 +29,8 @@ export type RenderJob = {
 export type RenderLine =
   | { kind: 'document'; pageCount: number }
   | { kind: 'bookmarks'; items: { page: number; title: string }[] }
-  /** `wide`: what of the text is set wide (spread-letters.ts). */
-  | { kind: 'text'; page: number; text: string; wide: string[]; widthPt: number; heightPt: number }
+  /** `wide`: what of the text is set wide (spread-letters.ts); `head`: what may be its title (page-head.ts). */
+  | { kind: 'text'; page: number; text: string; wide: string[]; head: HeadLine[]; widthPt: number; heightPt: number }
   | { kind: 'words'; page: number; words: WordBox[] }
   | { kind: 'image'; page: number; image: string; width: number; height: number; thumbnail: string }
   | { kind: 'cover'; image: string; width: number; height: number; color: string }
