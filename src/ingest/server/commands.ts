@@ -66,8 +66,9 @@ export function ingestCommands(program: Command, open: OpenForCommand): void {
     .description('make previews again')
     .option('--retry-failed', 'of every file whose preparation failed or waits for LibreOffice')
     .option('--document <id>', 'of one document', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .option('--redraw', 'with --document: draw the pages of a demo deck anew although its fonts are missing here')
     .option('--concurrency <n>', 'files prepared at once', wholeNumber(1, 16), 2)
-    .action((options: { retryFailed?: boolean; document?: number; concurrency: number }) => convert(options, open));
+    .action((options: ConvertOptions) => convert(options, open));
 }
 
 /** `ceku ingest sweep --dry-run` must not be taken for one, and remove: a subcommand's parent takes its own options silently. */
@@ -115,13 +116,14 @@ async function watch(open: OpenForCommand): Promise<void> {
   await open((ctx) => watchIngest(ctx, null, stop.signal));
 }
 
-async function convert(
-  options: { retryFailed?: boolean; document?: number; concurrency: number },
-  open: OpenForCommand,
-): Promise<void> {
+type ConvertOptions = { retryFailed?: boolean; document?: number; redraw?: boolean; concurrency: number };
+
+async function convert(options: ConvertOptions, open: OpenForCommand): Promise<void> {
   const workers = options.concurrency;
   // Each says which files: both at once is a slip, and either guess would be wrong.
   if ((options.retryFailed ?? false) === (options.document !== undefined))
     throw new OperatorError('Say --retry-failed or --document <id>, one of them.', EXIT.usage);
-  await open((ctx) => convertAgain(ctx, options.document ?? null), { workers });
+  if (options.redraw && options.document === undefined)
+    throw new OperatorError('--redraw goes with --document <id>.', EXIT.usage);
+  await open((ctx) => convertAgain(ctx, options.document ?? null, options.redraw), { workers });
 }

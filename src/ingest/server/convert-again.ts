@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
-import { EXIT, OperatorError } from '../../platform/command-line.ts';
+import { EXIT, OperatorError, printable } from '../../platform/command-line.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { findDocument } from '../../library/server/find-document.ts';
 import { listTriedAgain, prepareAgain, retryFiles } from './retry-files.ts';
 import { findNoRoom, NoRoomError } from './room.ts';
 import { selectFile } from './store.ts';
-import { selectOpenFiles, selectOutcomes } from './store-problems.ts';
+import { selectOpenFiles, selectOutcomes, type Outcome } from './store-problems.ts';
 
 const AT_ONCE = 1_000;
 
@@ -15,12 +15,12 @@ const AT_ONCE = 1_000;
  * became of each; also for what an earlier such command left when it was stopped. The exit code is 1 when one of them
  * is not prepared, 73 when a disk is full.
  */
-export async function convertAgain(ctx: Ctx, documentId: number | null): Promise<void> {
+export async function convertAgain(ctx: Ctx, documentId: number | null, redraws = false): Promise<void> {
   const before = documentId === null ? await listTriedAgain(ctx) : [];
   const queued =
     documentId === null
       ? await retryFiles(ctx, ['failed', 'waiting', 'pending-preview'])
-      : [await queueDocument(ctx, documentId)];
+      : [await queueDocument(ctx, documentId, redraws)];
   const ids = [...new Set([...before, ...queued])];
   const left = before.length > 0 ? `, ${before.length} ${before.length === 1 ? 'was' : 'were'} already` : '';
   console.error(`${queued.length} file${queued.length === 1 ? '' : 's'} queued${left}.`);
@@ -30,11 +30,11 @@ export async function convertAgain(ctx: Ctx, documentId: number | null): Promise
   if (!isAllDone) process.exitCode = EXIT.partial;
 }
 
-async function queueDocument(ctx: Ctx, documentId: number): Promise<number> {
+async function queueDocument(ctx: Ctx, documentId: number, redraws: boolean): Promise<number> {
   const document = await findDocument(ctx, documentId);
   const file = document ? await selectFile(ctx.db, document.fileId) : null;
   if (!file) throw new OperatorError(`There is no document ${documentId}.`, EXIT.data);
-  await prepareAgain(ctx, file);
+  await prepareAgain(ctx, file, redraws);
   return file.id;
 }
 
@@ -56,17 +56,28 @@ async function waitForFiles(ctx: Ctx, ids: number[]): Promise<NoRoomError | null
   }
 }
 
+/** What missing fonts did to a file: its page images were left as they were, or drawn with others. */
+function fontLines({ documentId, fonts, keptFor }: Outcome): string[] {
+  if (keptFor.length > 0)
+    return [
+      `its page images stay as they were: this machine lacks ${keptFor.join(', ')} (ceku convert --document ${documentId} --redraw draws them with other fonts)`,
+    ];
+  return Object.entries(fonts).map(([named, drawn]) => `font ${named} was drawn as ${drawn}`);
+}
+
 /** True when every file is prepared. */
 async function report(ctx: Ctx, ids: number[]): Promise<boolean> {
   const counts = { prepared: 0, waiting: 0, failed: 0 };
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     const outcomes = await selectOutcomes(ctx.db, ids.slice(at, at + AT_ONCE));
-    for (const { documentId, name, isPublished, hasFailed, isShown, reason } of outcomes) {
+    for (const one of outcomes) {
+      const { documentId, name, isPublished, hasFailed, isShown, reason } = one;
       const outcome = isPublished && !hasFailed ? 'prepared' : hasFailed || reason ? 'failed' : 'waiting';
       counts[outcome]++;
       const what = documentId === null ? name : `${name} document ${documentId}`;
       const still = outcome === 'failed' && isShown ? '; it stays on the shelf as it was' : '';
       console.log(`${outcome.padEnd(10)}${what}${reason ? `: ${reason}` : ''}${still}`);
+      if (outcome === 'prepared') for (const line of fontLines(one)) console.log(`${''.padEnd(10)}${printable(line)}`);
     }
   }
   const words = Object.entries(counts).filter(([, count]) => count > 0);
