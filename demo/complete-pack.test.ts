@@ -9,6 +9,11 @@ import { addPerson } from '../tests/people.ts';
 import { smallPdf } from '../tests/small-pdf.ts';
 import { openTestApp, type TestApp } from '../tests/test-app.ts';
 import { deckOf } from '../src/ingest/server/make-sample-deck.ts';
+import { missingFaces } from '../src/ingest/server/drawn-fonts.ts';
+import { prepareStoredFile } from '../src/ingest/server/prepare-stored-file.ts';
+import { prepareAgain } from '../src/ingest/server/retry-files.ts';
+import { selectFile } from '../src/ingest/server/store.ts';
+import { selectOutcomes } from '../src/ingest/server/store-problems.ts';
 import { findConverter } from '../src/ingest/server/soffice.ts';
 import { prepareFileJob } from '../src/ingest/server/jobs.ts';
 import { selectSteps } from '../src/ingest/server/store-steps.ts';
@@ -164,11 +169,46 @@ test.skipIf(findConverter() === null)(
     await expect.poll(async () => (await convert())?.state, { timeout: 40_000, interval: 20 }).toBe('done');
     stop.abort();
     expect(await ended).toBe('stopped');
-    expect(await workFolders()).toEqual([]);
+    // The box of the warm renderer goes with it, some seconds later.
+    await expect.poll(workFolders, { timeout: 10_000 }).toEqual([]);
     await completeDemo(app.ctx, options());
     expect(await convert()).toMatchObject({ state: 'done', attempts: 1 });
     expect(await filesByDocument()).toMatchObject([{ state: 'ready', hasStrip: true }]);
     expect(await shelf()).toEqual(before);
+  },
+);
+
+const lacksSmiley = (await missingFaces(['Smiley Sans'])).length > 0;
+
+test.skipIf(findConverter() === null || !lacksSmiley)(
+  'where its fonts are missing a deck keeps its page images, in the background and by command; --redraw draws them',
+  { timeout: 120_000 },
+  async () => {
+    const more =
+      '<p:sp><p:txBody><a:p><a:r><a:rPr><a:latin typeface="Smiley Sans"/></a:rPr><a:t>灯会</a:t></a:r></a:p></p:txBody></p:sp>';
+    await loadPack({ 'lantern.pptx': deckOf({ slides: [{ title: '一', more }, { title: '二' }] }) });
+    const [row] = await filesByDocument();
+    const fileId = row?.id ?? 0;
+    const images = async () => {
+      const rows = await app.ctx.db.select().from(pages).where(eq(pages.fileId, fileId)).orderBy(pages.pageNumber);
+      return rows.map(({ imageName }) => imageName);
+    };
+    const again = async (redraws: boolean) => {
+      const file = await selectFile(app.ctx.db, fileId);
+      if (file) await prepareAgain(app.ctx, file, redraws);
+      await prepareStoredFile(app.ctx, fileId, { number: 1, isLast: true, signal: undefined });
+      return (await selectOutcomes(app.ctx.db, [fileId]))[0];
+    };
+    const packed = await images();
+    expect(await again(false)).toMatchObject({ isPublished: true, keptFor: ['Smiley Sans'] });
+    expect(await images()).toEqual(packed);
+    expect(await completeDemo(app.ctx, options())).toBe(0);
+    expect(await again(true)).toMatchObject({
+      isPublished: true,
+      keptFor: [],
+      fonts: { 'Smiley Sans': expect.any(String) },
+    });
+    expect(await images()).not.toEqual(packed);
   },
 );
 

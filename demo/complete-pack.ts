@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../src/context.ts';
 import { completeFile } from '../src/ingest/server/complete-file.ts';
-import { areFontsHere } from '../src/ingest/server/drawn-fonts.ts';
 import { createIngestPool } from '../src/ingest/server/ingest-pool.ts';
 import { prepareFileJob } from '../src/ingest/server/jobs.ts';
 import { isDatabaseAway } from '../src/platform/db/client.ts';
@@ -13,19 +12,6 @@ const AFTER_UPTIME_SECONDS = 60;
 const LOOK_MS = 2_000;
 /** As many decks as share a start of LibreOffice. */
 const AT_ONCE = 6;
-
-/** The faces the pack was drawn with; each deck uses some. */
-const FACES = [
-  'Noto Sans CJK SC',
-  'Noto Sans CJK SC Black',
-  'Noto Serif CJK SC',
-  'Noto Serif CJK SC Black',
-  'Noto Serif CJK SC Light',
-  'LXGW WenKai',
-  'Smiley Sans',
-];
-/** What decks ask for by another name (src/ingest/fonts.conf). */
-const ALIASES: Record<string, string> = { 微软雅黑: 'Noto Sans CJK SC' };
 
 /**
  * Gives the demo documents what the pack has no room for: sharp pages, thumbnails, words to select, charts with pictures. Whatever an
@@ -44,9 +30,7 @@ export async function completeDemo(
   for (let at = 0; at < left.length; at += AT_ONCE) {
     await untilCalm(ctx, afterUptimeSeconds, signal);
     const some = left.slice(at, at + AT_ONCE);
-    const ends = await Promise.allSettled(
-      some.map((fileId) => completeFile(ctx, fileId, { pool, signal, keepsPictures })),
-    );
+    const ends = await Promise.allSettled(some.map((fileId) => completeFile(ctx, fileId, { pool, signal })));
     signal?.throwIfAborted();
     for (const [index, end] of ends.entries()) {
       if (end.status === 'fulfilled') done++;
@@ -66,10 +50,4 @@ async function untilCalm(ctx: Ctx, afterUptimeSeconds: number, signal: AbortSign
     if (!isEarly && (await ctx.jobs.countOpen([prepareFileJob.name])) === 0) return;
     await sleep(LOOK_MS, undefined, signal && { signal });
   }
-}
-
-/** The fonts of an old PPT are not known: all of the pack's are asked for. */
-async function keepsPictures(fonts: readonly string[] | null): Promise<boolean> {
-  const named = fonts?.map((name) => ALIASES[name] ?? name);
-  return !(await areFontsHere(FACES.filter((face) => named?.includes(face) ?? true)));
 }

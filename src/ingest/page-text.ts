@@ -81,7 +81,7 @@ export function outlineFromBookmarks<Bookmark extends { title: string }>(bookmar
 }
 
 /** More than this is prose, and its first line the middle of a sentence. */
-const PROSE_CHARS = 1_200;
+export const PROSE_CHARS = 1_200;
 
 /** A line without what is set wide at its ends (目录 C O N T E N T S): that is decoration. */
 function withoutWide(line: string, wide: readonly string[]): string {
@@ -94,8 +94,37 @@ function withoutWide(line: string, wide: readonly string[]): string {
   }
 }
 
-/** What is set wide on one page. */
-export type WidePage = { page: number; wide: string[] };
+/** A line of a page as it is seen, and its height in ten-thousandths of the page. */
+export type HeadLine = [text: string, height: number];
+
+/** What is set wide on one page, and the lines that may be its title (`page-head.ts`). */
+export type WidePage = { page: number; wide: string[]; head?: HeadLine[] };
+
+const HAN = String.raw`[\p{Script=Han}，、：；！？。「」『』《》（）“”]`;
+const HAN_LINES = new RegExp(`(?<=${HAN})\\s*\\n\\s*(?=${HAN})`, 'gu');
+
+/** The lines of one title as one: Chinese goes on without a space. */
+export const foldLines = (text: string): string => text.replace(HAN_LINES, '').replace(/\s*\n\s*/g, ' ');
+
+export const joinLines = (before: string, after: string): string => foldLines(`${before}\n${after}`);
+
+/** Lower than this (3 % of the page) stands a label or a decoration above a title, if the title is so much higher. */
+const LABEL_HEIGHT = 300;
+const LABEL_SHARE = 0.4;
+
+/** The title among the lines of a page that may be one, by their order and their height. */
+function titleOfHead(head: readonly HeadLine[]): string | undefined {
+  const [first, ...next] = head;
+  const largest = next.slice(0, 2).reduce<HeadLine | undefined>((a, b) => (a && a[1] >= b[1] ? a : b), undefined);
+  if (first && largest && first[1] < LABEL_HEIGHT && first[1] < largest[1] * LABEL_SHARE) return largest[0];
+  return first?.[0];
+}
+
+/** Lines without those that are set wide: decoration, unless the page has no other. */
+function withoutWideHeads(head: readonly HeadLine[], wide: readonly string[]): readonly HeadLine[] {
+  const plain = head.filter(([line]) => !wide.includes(line));
+  return plain.length > 0 ? plain : head.filter(([line]) => /\p{Script=Han}/u.test(line));
+}
 
 /** English in capitals, more than an abbreviation or a short name, as decks repeat their titles in: MARKET INSIGHT, not SWOT. */
 const ENGLISH_LINE = /^(?:[A-Z]{8,}|(?=[A-Z &]*[A-Z]{4})[A-Z]+(?: (?:& )?[A-Z]+)+)$/;
@@ -109,18 +138,25 @@ export function outlineFromText(
   widePages: readonly WidePage[] = [],
 ): { page: number; title: string }[] {
   const wideOf = new Map(widePages.map(({ page, wide }) => [page, wide]));
+  const headOf = new Map(widePages.map(({ page, head }) => [page, head]));
   const heads = texts.map((text, index) => {
     if (text.length > PROSE_CHARS) return [];
+    const wide = wideOf.get(index + 1) ?? [];
+    const head = headOf.get(index + 1);
+    if (head?.length) return withoutWideHeads(head, wide).map(([line]) => line);
     const lines = text.split('\n').slice(0, 4);
-    const plain = lines.map((line) => withoutWide(line, wideOf.get(index + 1) ?? [])).filter(isTitleLine);
+    const plain = lines.map((line) => withoutWide(line, wide)).filter(isTitleLine);
     return plain.length > 0 ? plain : lines.filter((line) => isTitleLine(line) && /\p{Script=Han}/u.test(line));
   });
   const seen = new Map<string, number>();
   for (const head of heads) for (const line of new Set(head)) seen.set(line, (seen.get(line) ?? 0) + 1);
   const running = (line: string) => texts.length > 3 && (seen.get(line) ?? 0) > texts.length / 2;
   return heads.flatMap((head, index) => {
-    const [first, second = ''] = head.filter((line) => !running(line));
+    const left = head.filter((line) => !running(line));
+    const heights = new Map(headOf.get(index + 1));
+    const first = titleOfHead(left.map((line) => [line, heights.get(line) ?? 0]));
     if (first === undefined) return [];
+    const second = left[left.indexOf(first) + 1] ?? '';
     const title = ENGLISH_LINE.test(first) && /\p{Script=Han}{2}/u.test(second) ? second : first;
     return [{ page: index + 1, title }];
   });

@@ -67,6 +67,7 @@ export function ingestCommands(program: Command, open: OpenForCommand): void {
     .option('--retry-failed', 'of every file whose preparation failed or waits for LibreOffice')
     .option('--outdated-images', 'of every document whose covers and pages were drawn before larger sizes existed')
     .option('--document <id>', 'of one document', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .option('--redraw', 'with --document: draw the pages of a demo deck anew although its fonts are missing here')
     .option('--concurrency <n>', 'files prepared at once', wholeNumber(1, 16), 2)
     .action((options: ConvertOptions) => convert(options, open));
 }
@@ -116,18 +117,25 @@ async function watch(open: OpenForCommand): Promise<void> {
   await open((ctx) => watchIngest(ctx, null, stop.signal));
 }
 
-type ConvertOptions = { retryFailed?: boolean; outdatedImages?: boolean; document?: number; concurrency: number };
+type ConvertOptions = {
+  retryFailed?: boolean;
+  outdatedImages?: boolean;
+  document?: number;
+  redraw?: boolean;
+  concurrency: number;
+};
 
 async function convert(options: ConvertOptions, open: OpenForCommand): Promise<void> {
-  const { document, retryFailed, outdatedImages, concurrency } = options;
+  const { document, retryFailed, outdatedImages, redraw, concurrency } = options;
   const given: ConvertWhich[] = [
-    ...(document === undefined ? [] : [{ documentId: document }]),
+    ...(document === undefined ? [] : [{ documentId: document, redraws: redraw ?? false }]),
     ...(retryFailed ? (['failed'] as const) : []),
     ...(outdatedImages ? (['outdated-images'] as const) : []),
   ];
   const [which] = given;
-  // Each says which files: two at once is a slip, and any guess would be wrong.
+  // Each option says which files: two at once is a mistake, and any guess would be wrong.
   if (!which || given.length > 1)
     throw new OperatorError('Say --retry-failed, --outdated-images or --document <id>, one of them.', EXIT.usage);
+  if (redraw && document === undefined) throw new OperatorError('--redraw goes with --document <id>.', EXIT.usage);
   await open((ctx) => convertAgain(ctx, which), { workers: concurrency });
 }

@@ -10,7 +10,7 @@ import { endStep, selectSteps } from './store-steps.ts';
 export async function completeFile(
   ctx: Ctx,
   fileId: number,
-  options: Required<Pick<PrepareOptions, 'pool' | 'keepsPictures'>> & { signal: AbortSignal | undefined },
+  options: Required<Pick<PrepareOptions, 'pool'>> & { signal: AbortSignal | undefined },
 ): Promise<void> {
   const { signal, ...rest } = options;
   const steps = await selectSteps(ctx.db, fileId);

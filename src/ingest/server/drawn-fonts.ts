@@ -11,15 +11,17 @@ const MOST_MS = 10_000;
 /** Two programs at once, for all decks together: they run beside the pool's children. */
 const programs = createTurns(2);
 
-/** Weight and style at the end of a PostScript or family name. */
-const STYLE =
-  /[-\s,]?(thin|extralight|light|demilight|regular|roman|book|medium|semibold|demibold|bold|black|heavy|italic|oblique|mt|psmt)+$/;
+/** At the end of a PostScript or family name: what is drawn when no style is named. */
+const PLAIN = /[-\s,]?(regular|roman|book|mt|psmt)+$/;
 
-/** A font's name without style, spaces and case, so that `Noto Sans CJK SC` and `NotoSansCJKsc-Regular` are one. */
+/**
+ * A font's name without spaces and case, so that `Noto Sans CJK SC` and `NotoSansCJKsc-Regular` are one. Its weight stays: a headline in
+ * `… Black` that is drawn in the regular weight is not drawn as named.
+ */
 function bare(name: string): string {
   return name
     .toLowerCase()
-    .replace(STYLE, '')
+    .replace(PLAIN, '')
     .replace(/[\s_-]+/g, '');
 }
 
@@ -46,20 +48,42 @@ export async function substitutionsOf(
   return Object.fromEntries(pairs.filter((pair) => pair !== null));
 }
 
+/** The faces that ready-made page images are drawn with (the demo library's); each deck uses some. */
+const READY_MADE_FACES = [
+  'Noto Sans CJK SC',
+  'Noto Sans CJK SC Black',
+  'Noto Serif CJK SC',
+  'Noto Serif CJK SC Black',
+  'Noto Serif CJK SC Light',
+  'LXGW WenKai',
+  'Smiley Sans',
+];
+/** What decks ask for by another name (src/ingest/fonts.conf). */
+const ALIASES: Record<string, string> = { 微软雅黑: 'Noto Sans CJK SC' };
+
+/** The faces of a ready-made deck that this machine lacks. The fonts of an old PPT are not known (null): all faces are asked for. */
+export async function missingFaces(fonts: readonly string[] | null): Promise<string[]> {
+  const named = fonts?.map((name) => ALIASES[name] ?? name);
+  const faces = READY_MADE_FACES.filter((face) => named?.includes(face) ?? true);
+  const found = await Promise.all(faces.map((face) => areFontsHere([face])));
+  return faces.filter((_, index) => !found[index]);
+}
+
 /**
  * Whether every one of these families would be drawn by itself, weights that are families of their own (`… Black`)
  * included. False where there is no fontconfig to ask.
  */
-export async function areFontsHere(names: readonly string[]): Promise<boolean> {
+async function areFontsHere(names: readonly string[]): Promise<boolean> {
   const matches = await Promise.all(names.map((name) => programs.run(() => askFontconfig(name, '%{family}'))));
   return names.every((name, index) => matches[index]?.split(',').includes(name));
 }
 
-/** The family that our fontconfig map gives for a name: what LibreOffice asks as well. Null without fontconfig. */
+/** Family and style that our fontconfig map gives for a name: what LibreOffice asks as well. Null without fontconfig. */
 async function matchOf(name: string): Promise<string | null> {
   const before = known.get(name);
   if (before !== undefined) return before;
-  const family = await askFontconfig(name, '%{family[0]}');
+  const match = await askFontconfig(name, '%{family[0]} %{style[0]}');
+  const family = match?.replace(/ (Regular|Roman|Book)$/, '') ?? null;
   if (family === null) return null;
   if (known.size >= MOST_KNOWN) known.clear();
   known.set(name, family);

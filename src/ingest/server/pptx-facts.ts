@@ -1,4 +1,4 @@
-import { beginningOf, cleanText, isTitleLine } from '../page-text.ts';
+import { beginningOf, cleanText, foldLines, isTitleLine } from '../page-text.ts';
 import { hasSpreadLatin } from '../spread-letters.ts';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
@@ -146,7 +146,7 @@ function titleOf(shapes: Shape[]): string {
   return chosen ? oneLine(chosen) : '';
 }
 
-const titleText = (text: string) => beginningOf(cleanText(text).replace(/\n/g, ' '), limits.titleChars);
+const titleText = (text: string) => beginningOf(foldLines(cleanText(text)), limits.titleChars);
 
 async function notesOf(zip: Zip, slide: string): Promise<string> {
   const name = (await relationships(zip, slide)).find((one) => one.type === 'notesSlide')?.target;

@@ -44,7 +44,7 @@ function poolOf(workers: number): IngestPool {
 const ROOM_WAIT_MS = 5_000;
 const ROOM_AGAIN_SECONDS = 60;
 
-export type PrepareOptions = Partial<Pick<StepInput, 'pool' | 'keepsPictures'>> & { onBoundary?: OnBoundary };
+export type PrepareOptions = Partial<Pick<StepInput, 'pool'>> & { onBoundary?: OnBoundary };
 
 /**
  * The work behind `prepareFileJob`: goes on at the first step that is not recorded as done. Safe to run twice. A
@@ -136,7 +136,6 @@ function inputOf(
     original: run.original,
     workDir: run.workDir,
     pool,
-    keepsPictures: run.keepsPictures ?? (() => Promise.resolve(false)),
     signal: run.attempt.signal,
     facts: () => (facts ??= file.fileType === 'pptx' ? readFacts() : Promise.resolve(null)),
     async withPdf(use) {

@@ -73,7 +73,6 @@ async function publishPending(path: string, fileId: number): Promise<void> {
     signal: undefined,
     facts: () => readPptxFacts(path),
     withPdf: (use) => use(null),
-    keepsPictures: () => Promise.resolve(false),
   });
 }
 

@@ -6,7 +6,8 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { PDFiumDocument } from '@hyzyla/pdfium';
-import { cleanPage } from '../page-text.ts';
+import { headOf } from '../page-head.ts';
+import { cleanPage, PROSE_CHARS, type HeadLine } from '../page-text.ts';
 import { hasSpreadLatin } from '../spread-letters.ts';
 import { RefusedError } from '../refusals.ts';
 import { ingestLimits as limits } from '../rules.ts';
@@ -60,13 +61,16 @@ async function drawPage(work: Work, document: PDFiumDocument, number: number): P
   if (size === null) return tell(work, { kind: 'failed', page: number, reason: 'unreadable' });
   // Text first: drawing closes the page.
   let clean = cleanPage('');
+  let head: HeadLine[] = [];
   try {
     const raw = page.getText();
-    clean = cleanPage(raw, hasSpreadLatin(raw) ? wordsOf(page).map(([word]) => word) : []);
+    const words = hasSpreadLatin(raw) || raw.length <= PROSE_CHARS ? wordsOf(page) : [];
+    clean = cleanPage(raw, hasSpreadLatin(raw) ? words.map(([word]) => word) : []);
+    head = headOf(words);
   } catch {
     // A page without a text layer is a page all the same.
   }
-  tell(work, { kind: 'text', page: number, ...clean, widthPt: size.width, heightPt: size.height });
+  tell(work, { kind: 'text', page: number, ...clean, head, widthPt: size.width, heightPt: size.height });
   if (number > job.previewPages) return closePage(page);
   try {
     tell(work, { kind: 'words', page: number, words: wordsOf(page) });

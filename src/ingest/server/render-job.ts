@@ -1,3 +1,4 @@
+import type { HeadLine } from '../page-text.ts';
 import type { DrawnImage, PreparedCover } from '../prepared-file.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { WordBox } from '../word-boxes.ts';
@@ -31,8 +32,8 @@ export type RenderJob = {
 export type RenderLine =
   | { kind: 'document'; pageCount: number }
   | { kind: 'bookmarks'; items: { page: number; title: string }[] }
-  /** `wide`: what of the text is set wide (spread-letters.ts). */
-  | { kind: 'text'; page: number; text: string; wide: string[]; widthPt: number; heightPt: number }
+  /** `wide`: what of the text is set wide (spread-letters.ts); `head`: what may be its title (page-head.ts). */
+  | { kind: 'text'; page: number; text: string; wide: string[]; head: HeadLine[]; widthPt: number; heightPt: number }
   | { kind: 'words'; page: number; words: WordBox[] }
   | {
       kind: 'image';

@@ -214,8 +214,8 @@ async function finish(found: Found, input: RenderInput): Promise<RenderedPages> 
     words: shown.map((number) => found.words.get(number) ?? []),
     bookmarks: found.bookmarks.filter((item) => item.page <= pageCount),
     wide: [...found.texts.values()]
-      .map(({ page, wide }) => ({ page, wide: wide.slice(0, MOST_WIDE) }))
-      .filter(({ wide }) => wide.length > 0),
+      .map(({ page, wide, head }) => ({ page, wide: wide.slice(0, MOST_WIDE), head }))
+      .filter(({ wide, head }) => wide.length + head.length > 0),
     missing,
     unread: pageCount - found.texts.size,
   };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { IMAGES_VERSION, ingestLimits as limits, mergeFlags, type FileFlag } from '../rules.ts';
 import { drawMark } from './draw-mark.ts';
+import { missingFaces } from './drawn-fonts.ts';
 import { missingFlag, readDeck } from './prepare-file.ts';
 import { saveDrawn } from './save-drawn.ts';
 import { selectImagesOfFile, type FileRow } from './store.ts';
@@ -33,9 +34,9 @@ export const renderStep: Step = {
         : readDeck(rendered, await input.facts());
     refuseWorse(file, deck.flags);
     const pages = rendered.pages.map((page, index) => ({ ...page, text: deck.texts[index] ?? '' }));
-    const kept = (await keepsPictures(input))
-      ? { pages: await selectImagesOfFile(ctx.db, file.id), coverWidths: file.coverWidths }
-      : null;
+    const lacking = await missingFacesOf(input);
+    const kept =
+      lacking.length > 0 ? { pages: await selectImagesOfFile(ctx.db, file.id), coverWidths: file.coverWidths } : null;
     const media = await storeMedia(ctx.files, file.mediaKey, { ...rendered, pages }, kept);
     const cover = kept ? coverOf(file) : rendered.cover;
     // A busy machine may be why large images were given up: the file stays one that is worth drawing again.
@@ -49,7 +50,7 @@ export const renderStep: Step = {
         ms: Date.now() - startedAt,
         bookmarks: rendered.bookmarks,
         ...(rendered.wide.length > 0 && { wide: rendered.wide }),
-        ...(kept && { kept: 'the page images that were there: fonts of this deck are missing here' }),
+        ...(kept && { kept: 'the page images that were there: fonts of this deck are missing here', lacking }),
       },
       save: (tx) => saveDrawn(tx, file.id, { ...media, cover, imagesVersion, flags: flagsOf(file.flags, deck.flags) }),
     };
@@ -64,10 +65,11 @@ function refuseWorse(file: FileRow, found: readonly FileFlag[]): void {
   if (worse.length > 0) throw new RefusedError('render-failed', `${worse.join(', ')}: less than what is shown`);
 }
 
-async function keepsPictures({ file, facts, keepsPictures: keeps }: StepInput): Promise<boolean> {
+/** The faces for whose lack the page images of a ready-made file stay as they are. */
+async function missingFacesOf({ file, facts, detailOf }: StepInput): Promise<string[]> {
   // The fonts of a PDF are its own.
-  if (file.fileType === 'pdf' || file.state !== 'ready') return false;
-  return keeps((await facts())?.fonts ?? null);
+  if (file.fileType === 'pdf' || file.state !== 'ready' || !detailOf('store')?.['readyMade']) return [];
+  return missingFaces((await facts())?.fonts ?? null);
 }
 
 const coverOf = ({ coverWidth: width, coverHeight: height, coverColor: color }: FileRow) => ({ width, height, color });

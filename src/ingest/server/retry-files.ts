@@ -8,7 +8,7 @@ import { findConverter } from './soffice.ts';
 import { prepareFileJob, resumeFilesJob } from './jobs.ts';
 import { updateFile, type FileRow } from './store.ts';
 import { selectOutdated, selectRetriable, selectTriedAgain, type Retriable } from './store-problems.ts';
-import { forgetSteps } from './store-steps.ts';
+import { forgetSteps, selectSteps } from './store-steps.ts';
 import { sweepWorkFolders } from './work-folders.ts';
 
 const AT_ONCE = 500;
@@ -77,11 +77,18 @@ async function queueAll(ctx: Ctx, which: Retriable, signal?: AbortSignal): Promi
   }
 }
 
-/** Prepares a file again from its original, whatever was made before; a document on the shelf stays there meanwhile. */
-export function prepareAgain(ctx: Ctx, file: FileRow): Promise<void> {
+/**
+ * Prepares a file again from its original, whatever was made before; a document on the shelf stays there meanwhile. The page images of
+ * a ready-made file are drawn anew where this machine has its fonts, or with `redraws`.
+ */
+export function prepareAgain(ctx: Ctx, file: FileRow, redraws = false): Promise<void> {
   return transact(ctx, async (tx) => {
     await forgetFailure(tx, file);
-    await forgetSteps(tx.db, file.id);
+    const steps = await selectSteps(tx.db, file.id);
+    // One that came ready-made has no steps before it is led through for the first time.
+    const stored = steps.find(({ step }) => step === 'store');
+    const isReadyMade = stored ? stored.detail['readyMade'] === true : file.state === 'ready';
+    await forgetSteps(tx.db, file.id, isReadyMade && !redraws);
     await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: `prepare-file:${file.id}` });
   });
 }

@@ -190,7 +190,7 @@ async function collectResults(child: Living, job: Job): Promise<void> {
 }
 
 /** What a stranger's file says: it may look like a path, and is none. */
-const WORDS = new Set(['text', 'title', 'alt', 'detail', 'words', 'wide', 'items']);
+const WORDS = new Set(['text', 'title', 'alt', 'detail', 'words', 'wide', 'head', 'items']);
 
 /**
  * Result lines with the paths of the files where they lie now. A line with a path that leads anywhere else is left out: whoever reads

@@ -21,8 +21,6 @@ export type StepInput = {
   pool: IngestPool;
   /** Throws the signal's reason, or passes it on: the process is asked to stop. */
   signal: AbortSignal | undefined;
-  /** Whether the page images and the cover that are shown stay, given the fonts a deck names (null: unknown). */
-  keepsPictures(fonts: readonly string[] | null): Promise<boolean>;
   /** The PDF to look at: the original, or the deck's rendition; null when there is none (no LibreOffice). */
   withPdf<T>(use: (path: string | null) => Promise<T>): Promise<T>;
 };

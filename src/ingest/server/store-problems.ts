@@ -113,6 +113,10 @@ export type Outcome = {
   isShown: boolean;
   /** What stopped it, in an operator's words; "" if nothing did. */
   reason: string;
+  /** Fonts that were drawn as others. */
+  fonts: Record<string, string>;
+  /** Faces for whose lack the page images that were there have stayed. */
+  keptFor: string[];
 };
 
 /** What became of files that were prepared again. */
@@ -124,7 +128,8 @@ export function selectOutcomes(db: Db, ids: number[]): Promise<Outcome[]> {
     sql`select d.id as "documentId", f.original_name as name, f.failure_code is not null as "hasFailed",
       coalesce(d.state = 'published', false) as "isShown",
       exists (select from ingest_steps s where s.file_id = f.id and s.step = 'publish' and s.state = 'done') as "isPublished",
-      coalesce(f.failure_detail, (select s.error ${stepOf('failed')} limit 1), '') as reason
+      coalesce(f.failure_detail, (select s.error ${stepOf('failed')} limit 1), '') as reason, f.fonts,
+      coalesce((select s.detail -> 'lacking' ${stepOf('done')} and s.step = 'render'), '[]') as "keptFor"
     from files f left join lateral (select id, state from documents where file_id = f.id order by id limit 1) d on true
     where f.id = any(${sql.param(ids)}::bigint[]) order by f.id limit ${ids.length}`,
   );

@@ -53,10 +53,13 @@ export async function updateProgress(db: Db, fileId: number, percent: number): P
   await db.update(files).set({ progress: percent }).where(eq(files.id, fileId));
 }
 
-/** Forgets every step but the storing, so that a file is prepared again from its original. */
-export async function forgetSteps(db: Db, fileId: number): Promise<void> {
+/**
+ * Forgets every step but the storing, so that a file is prepared again from its original. `readyMade`: it came with page images,
+ * which stay where fonts are missing.
+ */
+export async function forgetSteps(db: Db, fileId: number, readyMade: boolean): Promise<void> {
   await db.delete(ingestSteps).where(and(eq(ingestSteps.fileId, fileId), ne(ingestSteps.step, 'store')));
-  await endStep(db, fileId, 'store', { state: 'done' });
+  await endStep(db, fileId, 'store', { state: 'done', detail: readyMade ? { readyMade } : {} });
 }
 
 /** Tries a step may have taken before a ready-made file is left as it came. */
