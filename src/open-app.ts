@@ -35,9 +35,8 @@ export async function openApp(
   role: 'site' | 'tool',
   providers: Promise<ProviderSettings> = Promise.resolve(config.providers),
 ): Promise<App> {
-  await closeDataFolder(config.dataDir).catch((error: unknown) => {
-    throw new ConfigError([`DATA_DIR: ${config.dataDir} cannot be used: ${String(error)}`]);
-  });
+  // A folder that cannot be made or closed is reported by the part that needs it, in its own words.
+  await closeDataFolder(config.dataDir).catch(() => undefined);
   const embedded = config.databaseUrl
     ? null
     : await openEmbeddedPostgres({ dataDir: config.dataDir, role, log: { info: tell, warn: tell } });
@@ -45,6 +44,7 @@ export async function openApp(
     const url = config.databaseUrl ?? embedded?.url ?? '';
     // First: nothing that would have to be closed again is open yet.
     const settings = await providers;
+    const secret = await loadSecretKey(config.dataDir, config.secretKey);
     await migrate(url);
     const database = openDatabase(url, { max: config.databasePool, log, applicationName: `ceku-${role}` });
     // A command is done before an index is ready.
@@ -58,7 +58,6 @@ export async function openApp(
             log,
           })
         : null;
-    const secret = await loadSecretKey(config.dataDir, config.secretKey);
     const ctx: Ctx = {
       config,
       clock: systemClock,

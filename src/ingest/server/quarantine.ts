@@ -27,7 +27,7 @@ export type RefusedFile = {
  * has taken the place of. Returns where the copy is.
  */
 export async function quarantineFile(folder: string, refused: RefusedFile): Promise<string> {
-  await makeFolder(folder);
+  await makeFolder(folder, 0o700);
   const place = join(folder, placeOf(refused.path));
   const source = await openSource(refused.path, refused.root ?? null).catch(() => null);
   let isKept = false;

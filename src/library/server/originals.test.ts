@@ -28,7 +28,7 @@ test('a bounded run takes those that waited longest, so that the next ones come 
   await verifyOriginals(app.ctx, { maxBytes: 150_000 });
   app.clock.offsetMs += 60_000;
   await verifyOriginals(app.ctx, { maxBytes: 70_000 });
-  const [shown] = await Promise.all([type('show', String(documentAt(4).id), '--json')]);
+  const shown = await type('show', String(documentAt(4).id), '--json');
   expect(JSON.parse(shown.out).checkedAt).not.toBeNull();
   app.clock.offsetMs += 60_000;
   expect(await verifyOriginals(app.ctx)).toMatchObject({ checked: 5, lost: [] });

@@ -13,7 +13,7 @@ export function verifyCommand(group: Command, open: Open): void {
     .description(
       'compare originals with what was taken in: all, or those of some documents; ends with 1 when one is lost',
     )
-    .argument('[ids...]', 'document ids', (text: string, ids: number[] = []) => [...ids, idNumber(text)])
+    .argument('[ids...]', 'document ids', (text: string, ids: number[]) => [...ids, idNumber(text)], [])
     .option('--json', 'as JSON')
     .action((ids: number[], options: Json) => open((ctx) => verify(ctx, ids, options)));
 }

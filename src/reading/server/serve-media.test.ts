@@ -142,3 +142,14 @@ it('enlarges the small cover of an older document for it, and shows nothing of w
   const bare = await shelve(app);
   expect((await get(`/media/${bare.mediaKey}/share.jpg`)).status).toBe(404);
 });
+
+it('lets caches keep a cover for ten minutes, confirms it by its ETag, and drops it once its document is taken down', async () => {
+  const path = `/media/${deck.mediaKey}/cover.webp`;
+  const cover = await get(path);
+  expect(cover.headers.get('cache-control')).toBe('public, max-age=600, must-revalidate');
+  const etag = cover.headers.get('etag') ?? '';
+  const known = await get(path, { 'if-none-match': etag });
+  expect([known.status, known.body, known.headers.get('etag')]).toEqual([304, null, etag]);
+  await hideDocument(app.ctx, deck.id, 'copyright');
+  expect((await get(path, { 'if-none-match': etag })).status).toBe(404);
+});

@@ -53,7 +53,7 @@ function readHead(text: string): Head {
 }
 
 export function saveSnapshot(path: string, buffer: SharedArrayBuffer, facts: SnapshotFacts): void {
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   removeAbandoned(path);
   // Of this process alone: two that write at once each rename a whole file.
   const temporary = `${path}.${process.pid}.tmp`;
