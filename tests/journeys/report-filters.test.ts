@@ -446,6 +446,8 @@ test('without a network: pages a visitor saw, else the offline page; never a pag
   expect(await page.getByText('喵币').count()).toBe(0);
   await context.setOffline(false);
   await page.getByRole('heading', { name: '我的会员' }).waitFor();
+  // The menu answers once its script is there.
+  await visit(page, '/user/index');
   await page.getByRole('banner').getByRole('button', { name: '打开账号菜单' }).click();
   await page.getByRole('button', { name: '退出登录' }).click();
   await page.getByText('退出登录成功').waitFor();
