@@ -422,7 +422,7 @@ test('without a network: pages a visitor saw, else the offline page; never a pag
   await visit(page, '/report?theme_id=1');
   await visit(page, `/report?search_key=${encodeURIComponent('年会')}`);
   await visit(page, '/user/index');
-  await expect.poll(kept).toEqual(['/report?theme_id=1']);
+  await expect.poll(kept, { timeout: 15_000 }).toEqual(['/report?theme_id=1']);
 
   await context.setOffline(true);
   await page.goto(`${site.origin}/report?theme_id=1`);
@@ -436,7 +436,8 @@ test('without a network: pages a visitor saw, else the offline page; never a pag
 
   await enterAs(site, page, 'vip', 'ceku2026');
   await visit(page, '/index');
-  await expect.poll(kept).toEqual([]);
+  await page.getByRole('banner').getByRole('button', { name: '打开账号菜单' }).waitFor();
+  await expect.poll(kept, { timeout: 15_000 }).toEqual([]);
   await visit(page, '/user/index');
   await visit(page, '/detail/1');
   expect(await kept()).toEqual([]);
@@ -445,6 +446,8 @@ test('without a network: pages a visitor saw, else the offline page; never a pag
   expect(await page.getByText('喵币').count()).toBe(0);
   await context.setOffline(false);
   await page.getByRole('heading', { name: '我的会员' }).waitFor();
+  // The menu answers once its script is there.
+  await visit(page, '/user/index');
   await page.getByRole('banner').getByRole('button', { name: '打开账号菜单' }).click();
   await page.getByRole('button', { name: '退出登录' }).click();
   await page.getByText('退出登录成功').waitFor();
