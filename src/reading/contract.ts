@@ -36,6 +36,11 @@ export const documentDetail = documentItem
     outline: z.array(z.object({ page: z.number().int(), title: z.string() })),
     /** 1 while previews are still being made. */
     preview_pending: flag,
+    /**
+     * 1 for a member whose reads of the month are used up and who had not read this document before (C-40): the preview is there, the
+     * full text is not. 0 for everybody else, and for what the member owns.
+     */
+    read_limited: flag,
     cover_width: z.number().int(),
     cover_height: z.number().int(),
   });
@@ -54,6 +59,23 @@ export const getDetail = endpoint({
   input: z.object({ fid: rowId }),
   output: z.object({ detail: documentDetail }),
 });
+
+/** The detail as a visitor sees it, whoever asks (C-21). `sid` is not looked at. Refusals as getDetail. */
+export const getGuestDetail = endpoint({
+  method: 'POST',
+  path: '/api/doc/getGuestDetail',
+  summary: '方案详情的访客视图：信息与目录，不含预览页；无需登录。',
+  auth: 'none',
+  isInfor: true,
+  limit: { perIp: 60, perUser: 120 },
+  input: z.object({ fid: rowId }),
+  output: z.object({ detail: documentDetail }),
+});
+
+/** C-94: a PNG, so no endpoint. */
+export const DOCUMENT_QR_PATH = '/api/gz/getBaogaoWxCode';
+/** C-115: a JPEG. `fid`, and if wanted `p` and `invite`. */
+export const POSTER_PATH = '/api/doc/poster';
 
 /** A word or a run of Chinese, and its box in fractions of the page from its upper left corner. */
 const wordBox = z.object({ text: z.string(), x: z.number(), y: z.number(), width: z.number(), height: z.number() });

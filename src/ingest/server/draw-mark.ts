@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { canDraw, escapeXml } from './draw-card.ts';
+import { canDraw, escapeXml } from '../../platform/draw-text.ts';
 
 const SIZE = 22;
 const MARGIN = 18;

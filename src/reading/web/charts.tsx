@@ -1,5 +1,6 @@
 import type { ChartItem } from '../../charts/contract.ts';
 import styles from './charts.module.css';
+import { pageHash } from './use-wanted-page.ts';
 
 /** The charts of a deck in one row that scrolls; a press goes to the page where that page can be seen. */
 export function Charts(props: { charts: ChartItem[]; previews: number; isOffered: boolean }) {
@@ -16,7 +17,7 @@ export function Charts(props: { charts: ChartItem[]; previews: number; isOffered
         {charts.map((chart) => (
           <li key={chart.id} className={styles['item']}>
             {chart.page <= previews ? (
-              <a href={`#p${chart.page}`} className={styles['card']}>
+              <a href={pageHash(chart.page)} className={styles['card']}>
                 <Chart chart={chart} none={`见第 ${chart.page} 页`} />
               </a>
             ) : (

@@ -1,5 +1,6 @@
 import type { DocumentDetail } from '../contract.ts';
 import styles from './outline.module.css';
+import { pageHash } from './use-wanted-page.ts';
 
 /** More than this many titles are folded away at first… */
 const SHOWN_TITLES = 16;
@@ -49,7 +50,7 @@ function Titles({ titles, previews }: { titles: DocumentDetail['outline']; previ
       {titles.map(({ page, title }, index) => (
         <li key={index}>
           {page <= previews ? (
-            <a href={`#p${page}`} className={styles['entry']}>
+            <a href={pageHash(page)} className={styles['entry']}>
               <span className={styles['name']}>{title}</span>
               <span className={styles['number']}>{page}</span>
             </a>

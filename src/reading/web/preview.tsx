@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { useRevalidator } from 'react-router';
 import { DownloadButton } from '../../membership/web/download-button.tsx';
 import type { Download } from '../../membership/web/use-download.ts';
@@ -7,6 +7,7 @@ import { useCurrentSection } from '../../ui/use-current-section.ts';
 import type { DocumentDetail } from '../contract.ts';
 import { LockedPreview } from './locked-preview.tsx';
 import { PageImage } from './page-image.tsx';
+import { titlesByPage } from './page-name.ts';
 import { PageViewer } from './page-viewer.tsx';
 import { PendingPreview } from './pending-preview.tsx';
 import styles from './preview.module.css';
@@ -14,17 +15,20 @@ import { TextLayer } from './text-layer.tsx';
 import { ThumbnailRail } from './thumbnail-rail.tsx';
 import { usePageWords } from './use-page-words.ts';
 import { usePreviewPages } from './use-preview-pages.ts';
-import { END_ID, useWantedPage } from './use-wanted-page.ts';
+import { useViewer } from './use-viewer.ts';
+import { END_ID, pageId, useWantedPage } from './use-wanted-page.ts';
 
 /** The pages one may see, in a column with thumbnails beside it; or why there are none. */
 export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; download: Download }) {
   const { detail, download } = props;
   const { revalidate } = useRevalidator();
   const { pages, strip, renew } = usePreviewPages(detail);
-  const current = Number(useCurrentSection(pages.map((page) => `p${page.number}`)).slice(1)) || 1;
+  const current = Number(useCurrentSection(pages.map((page) => pageId(page.number))).slice(2)) || 1;
   const beyond = useWantedPage(pages.length, detail.page_count);
   const words = usePageWords(detail);
-  const [opened, setOpened] = useState<number | null>(null);
+  const titles = useMemo(() => titlesByPage(detail.outline), [detail.outline]);
+  // One more than there are previews where the document goes on: the end of the preview.
+  const viewer = useViewer(pages.length < detail.page_count && pages.length > 0 ? pages.length + 1 : pages.length);
 
   if (props.isVisitor) return <LockedPreview detail={detail} />;
   if (pages.length === 0) return <PendingPreview detail={detail} onRetry={() => void revalidate()} />;
@@ -38,21 +42,22 @@ export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; dow
           <p>
             第 <b>{current}</b> / {detail.page_count} 页
           </p>
-          <Button size="small" look="plain" onClick={() => setOpened(current)}>
+          <Button size="small" look="plain" onClick={() => viewer.open(current)}>
             全屏预览
           </Button>
         </div>
         <ol className={styles['pages']}>
           {pages.map((page) => (
-            <li key={page.number} id={`p${page.number}`} className={styles['page']}>
+            <li key={page.number} id={pageId(page.number)} className={styles['page']}>
               <PageImage
                 page={page}
+                title={titles.get(page.number) ?? ''}
                 color={detail.cover_color}
                 isLazy={page.number > 2}
-                onOpen={() => setOpened(page.number)}
+                onOpen={() => viewer.open(page.number)}
                 onRetry={renew}
               />
-              <TextLayer {...page} words={words.get(page.number) ?? []} onOpen={() => setOpened(page.number)} />
+              <TextLayer {...page} words={words.get(page.number) ?? []} onOpen={() => viewer.open(page.number)} />
             </li>
           ))}
         </ol>
@@ -72,14 +77,21 @@ export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; dow
           {isOffered && <DownloadButton download={download} look="quiet" />}
         </div>
       </div>
-      {opened !== null && (
+      {viewer.page !== null && (
         <PageViewer
           name={detail.name}
           pages={pages}
           total={detail.page_count}
-          first={opened}
-          onClose={() => setOpened(null)}
+          number={viewer.page}
+          titles={titles}
+          words={words}
+          strip={strip}
+          color={detail.cover_color}
+          onTurn={viewer.turnTo}
+          onClose={viewer.close}
           onDownload={isOffered ? download.start : null}
+          onRetry={renew}
+          share={null}
         />
       )}
     </section>

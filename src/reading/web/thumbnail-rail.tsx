@@ -1,6 +1,8 @@
-import { useEffect, useRef, type CSSProperties } from 'react';
+import { useEffect, useRef } from 'react';
+import { PageThumbnail } from './page-thumbnail.tsx';
 import styles from './thumbnail-rail.module.css';
 import type { PreviewPage } from './use-preview-pages.ts';
+import { pageHash } from './use-wanted-page.ts';
 
 /** Small pages as links to the large ones; the page now being read is marked and kept in sight. */
 export function ThumbnailRail(props: { pages: PreviewPage[]; strip: string; current: number; color: string }) {
@@ -22,50 +24,16 @@ export function ThumbnailRail(props: { pages: PreviewPage[]; strip: string; curr
         {pages.map((page) => (
           <li key={page.number}>
             <a
-              href={`#p${page.number}`}
+              href={pageHash(page.number)}
               aria-label={`第 ${page.number} 页`}
               aria-current={page.number === current ? 'page' : undefined}
             >
-              {props.strip ? (
-                <i className={styles['cell']} style={cellOf(props.strip, page.number, pages.length)} />
-              ) : (
-                <SmallPage page={page} color={props.color} />
-              )}
+              <PageThumbnail number={page.number} strip={props.strip} count={pages.length} color={props.color} />
               <span>{page.number}</span>
             </a>
           </li>
         ))}
       </ol>
     </nav>
-  );
-}
-
-/** The part of the strip that shows a page: its cells stand one below the other. */
-function cellOf(strip: string, number: number, count: number): CSSProperties {
-  return {
-    backgroundImage: `url("${strip}")`,
-    backgroundSize: `100% ${count * 100}%`,
-    backgroundPosition: `0 ${count > 1 ? ((number - 1) / (count - 1)) * 100 : 0}%`,
-  };
-}
-
-/** Documents of before the strips: the large page, small. */
-function SmallPage({ page, color }: { page: PreviewPage; color: string }) {
-  return (
-    <img
-      src={page.src}
-      alt=""
-      width={page.width}
-      height={page.height}
-      loading="lazy"
-      decoding="async"
-      // The large page says that it failed; here the tint of the page stays.
-      onError={(event) => (event.currentTarget.style.opacity = '0')}
-      onLoad={(event) => (event.currentTarget.style.opacity = '1')}
-      style={{
-        aspectRatio: `${page.width} / ${page.height}`,
-        backgroundColor: `${color || '#ece6dc'}26`,
-      }}
-    />
   );
 }

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { DocumentDetail } from '../contract.ts';
 
-export type PreviewPage = { number: number; src: string; width: number; height: number };
+/** `srcSet`: the page in its sizes, for an `<img>`; undefined where there is only `src`. `width` and `height` are those of `src`. */
+export type PreviewPage = { number: number; src: string; srcSet?: string | undefined; width: number; height: number };
 
 /**
  * The page images. Their links are signed anew at every load of the data; the first ones are kept while the same pages
