@@ -6,8 +6,6 @@ import { rowId } from '../protocol/paging.ts';
 
 const flag = z.union([z.literal(0), z.literal(1)]);
 
-export const PREVIEW_PAGES = 10;
-
 export const documentDetail = documentItem
   .omit({ file_type: true, file_type_text: true, online_url: true, name: true })
   .extend({
@@ -71,11 +69,6 @@ export const getGuestDetail = endpoint({
   input: z.object({ fid: rowId }),
   output: z.object({ detail: documentDetail }),
 });
-
-/** C-94: a PNG, so no endpoint. */
-export const DOCUMENT_QR_PATH = '/api/gz/getBaogaoWxCode';
-/** C-115: a JPEG. `fid`, and if wanted `p` and `invite`. */
-export const POSTER_PATH = '/api/doc/poster';
 
 /** A word or a run of Chinese, and its box in fractions of the page from its upper left corner. */
 const wordBox = z.object({ text: z.string(), x: z.number(), y: z.number(), width: z.number(), height: z.number() });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type OverlayOptions } from 'sharp';
-import { canDrawChinese, CHINESE_FONTS, escapeXml, wrapText } from '../../platform/draw-text.ts';
+import { canDrawChinese, CHINESE_FONTS, escapeXml, textWidth, wrapText } from '../../platform/draw-text.ts';
 import { drawQr } from './draw-qr.ts';
 
 const MARK = new URL('../../../public/favicon.svg', import.meta.url);
@@ -11,6 +11,8 @@ const MARGIN = 64;
 const INNER = WIDTH - 2 * MARGIN;
 const TILE_GAP = 24;
 const TILE = { width: Math.floor((INNER - 2 * TILE_GAP) / 3), height: 176 };
+/** Characters in a line of a tile. */
+const TILE_LINE = 8.6;
 const FOOT_HEIGHT = 288;
 const QR_WIDTH = 224;
 /** A cover is at most this high; what is narrower stands on a ground of its own colour. */
@@ -133,7 +135,8 @@ async function drawTiles(facts: PosterFacts): Promise<Buffer[]> {
   if (pages.length < 3) return [];
   return Promise.all(
     pages.map(async ({ page, title }, at) => {
-      const lines = wrapText(title, 8.6, 2);
+      // Two even lines rather than a full one and a single character.
+      const lines = wrapText(title, Math.min(TILE_LINE, Math.max(textWidth(title) / 2 + 0.6, 5)), 2);
       const words =
         `<rect width="100%" height="100%" fill="${INK}" opacity="0.46"/>` +
         text(String(page).padStart(2, '0'), { x: 24, y: 52, size: 26, color: '#ffffff', opacity: 0.8 }) +

@@ -8,7 +8,8 @@ import { listThemes } from '../../library/server/list-themes.ts';
 import { hasEntitlement } from '../../membership/server/has-entitlement.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { CodedAnswer, notFound, Refusal } from '../../protocol/envelope.ts';
-import { PREVIEW_PAGES, type DocumentDetail } from '../contract.ts';
+import type { DocumentDetail } from '../contract.ts';
+import { PREVIEW_PAGES } from '../preview-pages.ts';
 import { signPageLink, signStripLink } from './page-links.ts';
 import { recordRead } from './record-read.ts';
 

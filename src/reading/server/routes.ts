@@ -1,5 +1,6 @@
 import type { Routes } from '../../platform/http/api.ts';
 import * as contract from '../contract.ts';
+import { DOCUMENT_QR_PATH, POSTER_PATH } from '../share-paths.ts';
 import { getDetail } from './get-detail.ts';
 import { getGuestDetail } from './get-guest-detail.ts';
 import { getPageText } from './get-page-text.ts';
@@ -13,6 +14,6 @@ export function readingRoutes(routes: Routes): void {
   routes.on(contract.pageText, (ctx, input) => getPageText(ctx, input.fid));
   routes.on(contract.doc2png, (ctx, input) => openPageTask(ctx, input.oss_name));
   routes.on(contract.checkTask, (ctx, input) => checkPageTask(ctx, input.task_id));
-  routes.raw(['GET'], contract.DOCUMENT_QR_PATH, serveDocumentQr);
-  routes.raw(['GET'], contract.POSTER_PATH, servePoster);
+  routes.raw(['GET'], DOCUMENT_QR_PATH, serveDocumentQr);
+  routes.raw(['GET'], POSTER_PATH, servePoster);
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { DOCUMENT_QR_PATH } from '../contract.ts';
+import { DOCUMENT_QR_PATH } from '../share-paths.ts';
 import { detailPath } from '../share-link.ts';
 import { drawQr } from './draw-qr.ts';
 import { getPublicDocument, originOf, takeImageLimit } from './public-document.ts';

@@ -6,7 +6,7 @@ import type { DocumentFacts } from '../../library/server/find-document.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import { createMemo } from '../../platform/memo.ts';
 import { unavailable } from '../../protocol/envelope.ts';
-import { POSTER_PATH } from '../contract.ts';
+import { POSTER_PATH } from '../share-paths.ts';
 import { detailPath } from '../share-link.ts';
 import { drawPoster } from './draw-poster.ts';
 import { getPublicDocument, originOf, takeImageLimit } from './public-document.ts';

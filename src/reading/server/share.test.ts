@@ -9,7 +9,8 @@ import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { hideDocument } from '../../library/server/hide-document.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { expectOk } from '../../protocol/call.ts';
-import { DOCUMENT_QR_PATH, getDetail, getGuestDetail, POSTER_PATH } from '../contract.ts';
+import { getDetail, getGuestDetail } from '../contract.ts';
+import { DOCUMENT_QR_PATH, POSTER_PATH } from '../share-paths.ts';
 import { pagesToShow } from './draw-poster.ts';
 
 let app: TestApp;

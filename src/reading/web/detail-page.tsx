@@ -22,9 +22,12 @@ import { documentIdOf } from './document-id.ts';
 import { Facts } from './facts.tsx';
 import { Outline } from './outline.tsx';
 import { PreviewOnly } from './preview-only.tsx';
+import { previewPromise } from './preview-promise.ts';
 import { Preview } from './preview.tsx';
+import { ShareButton } from './share-button.tsx';
 import { Similar } from './similar.tsx';
-import { Versions } from './versions.tsx';
+import { pageInSight } from './use-wanted-page.ts';
+import { NewerVersion, Versions } from './versions.tsx';
 
 /** §9: the login dialog comes by itself this long after a visitor has opened a document. */
 const LOGIN_PROMPT_MS = 300;
@@ -66,15 +69,20 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
   const { detail, isVisitor, similar, versions, quote } = loaderData;
   const root = useRouteLoaderData<typeof rootLoader>('root');
   const download = useDownload(detail.id);
-  useLoginPrompt(detail.id, isVisitor);
+  useLoginPrompt(detail.id, detail.page_count, isVisitor);
   const isOffered = detail.preview_only === 0;
   return (
     <div className={styles['page']}>
-      <DetailHeading detail={detail} />
+      <DetailHeading
+        detail={detail}
+        // Where there are pages, it stands over them.
+        tools={detail.page_urls.length === 0 && <ShareButton detail={detail} page={() => 0} look="tool" />}
+      />
       <div className={styles['columns']}>
-        <Preview key={detail.id} detail={detail} isVisitor={isVisitor} download={download} />
+        <Preview key={detail.id} detail={detail} isVisitor={isVisitor} download={download} quote={quote} />
         <aside className={styles['side']} aria-label="下载与信息">
           <div className={styles['action']}>
+            <NewerVersion versions={versions} />
             {isOffered ? (
               <DownloadPanel download={download} quote={quote} price={detail.price} shape="card" />
             ) : (
@@ -86,9 +94,10 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
         </aside>
       </div>
       <Charts charts={detail.chart_list} previews={detail.page_urls.length} isOffered={isOffered} />
-      <Outline detail={detail} />
+      <Outline detail={detail} isVisitor={isVisitor} />
       <Similar files={similar} />
       <div className={styles['bottom']}>
+        <ShareButton detail={detail} page={pageInSight} look="stacked" />
         {isOffered ? (
           <DownloadPanel download={download} quote={quote} price={detail.price} shape="bar" />
         ) : (
@@ -108,13 +117,13 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
 }
 
 /** Once for each document a visitor opens, never again after they closed it (C-21). */
-function useLoginPrompt(documentId: number, isVisitor: boolean): void {
+function useLoginPrompt(documentId: number, pageCount: number, isVisitor: boolean): void {
   const { login, openLogin } = useSession();
   const prompted = useRef(0);
   // A dialog that is open already has a better reason to be there.
   const open = useRef(() => {});
   open.current = () => {
-    if (!login) openLogin('登录后可预览前10页');
+    if (!login) openLogin(previewPromise(pageCount));
   };
   useEffect(() => {
     if (!isVisitor || prompted.current === documentId) return;

@@ -1,18 +1,17 @@
 import { Link } from 'react-router';
-import { priceText } from '../../ui/price.ts';
+import { sizeText } from '../../ui/size-text.ts';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './facts.module.css';
 
 /** Everything known about a document, with ways to more of its kind. */
 export function Facts({ detail }: { detail: DocumentDetail }) {
   const facts: [name: string, value: string][] = [
-    ['文件格式', detail.file_type_text],
-    ['文件大小', `${detail.size.toFixed(2)} MB`],
+    ['格式', detail.file_type_text],
+    ['文件大小', sizeText(detail.size)],
     ['页数', detail.page_count > 0 ? `${detail.page_count} 页` : ''],
-    ['价格', detail.preview_only === 0 ? priceText(detail.price) : ''],
     ['收录时间', detail.time_text],
     ['行业', detail.industry.name],
-    ['类型', detail.type.name],
+    ['方案类型', detail.type.name],
     ['机构', detail.organization.name],
     ['作者', detail.researcher.name],
   ];
@@ -30,7 +29,7 @@ export function Facts({ detail }: { detail: DocumentDetail }) {
           ))}
       </dl>
       <Tags
-        title="主题"
+        title="活动类型"
         tags={detail.themes.map((theme) => ({ name: theme.name, to: `/report?theme_id=${theme.id}` }))}
       />
       <Tags

@@ -1,16 +1,20 @@
-import { useMemo } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { DownloadButton } from '../../membership/web/download-button.tsx';
+import { buttonText, type Quote } from '../../membership/web/quote-text.ts';
 import type { Download } from '../../membership/web/use-download.ts';
 import { Button } from '../../ui/button.tsx';
 import { useCurrentSection } from '../../ui/use-current-section.ts';
+import { Sheet } from '../../ui/sheet.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import { LockedPreview } from './locked-preview.tsx';
+import { Titles } from './outline.tsx';
 import { PageImage } from './page-image.tsx';
 import { titlesByPage } from './page-name.ts';
 import { PageViewer } from './page-viewer.tsx';
 import { PendingPreview } from './pending-preview.tsx';
 import styles from './preview.module.css';
+import { ShareButton } from './share-button.tsx';
 import { TextLayer } from './text-layer.tsx';
 import { ThumbnailRail } from './thumbnail-rail.tsx';
 import { usePageWords } from './use-page-words.ts';
@@ -19,7 +23,12 @@ import { useViewer } from './use-viewer.ts';
 import { END_ID, pageId, useWantedPage } from './use-wanted-page.ts';
 
 /** The pages one may see, in a column with thumbnails beside it; or why there are none. */
-export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; download: Download }) {
+export function Preview(props: {
+  detail: DocumentDetail;
+  isVisitor: boolean;
+  download: Download;
+  quote: Quote | null;
+}) {
   const { detail, download } = props;
   const { revalidate } = useRevalidator();
   const { pages, strip, renew } = usePreviewPages(detail);
@@ -42,10 +51,19 @@ export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; dow
           <p>
             第 <b>{current}</b> / {detail.page_count} 页
           </p>
-          <Button size="small" look="plain" onClick={() => viewer.open(current)}>
-            全屏预览
-          </Button>
+          <div className={styles['actions']}>
+            <OutlineButton detail={detail} />
+            <span className={styles['wide']}>
+              <ShareButton detail={detail} page={() => current} look="tool" />
+            </span>
+            <Button size="small" look="plain" onClick={() => viewer.open(current)}>
+              全屏预览
+            </Button>
+          </div>
         </div>
+        {detail.read_limited === 1 && (
+          <p className={styles['limited']}>本月阅读次数已用完，下月 1 日恢复。预览{isOffered && '和下载'}不受影响。</p>
+        )}
         <ol className={styles['pages']}>
           {pages.map((page) => (
             <li key={page.number} id={pageId(page.number)} className={styles['page']}>
@@ -74,7 +92,7 @@ export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; dow
               预览到此为止，共 {detail.page_count} 页{isOffered && '，下载后可看全部'}
             </p>
           )}
-          {isOffered && <DownloadButton download={download} look="quiet" />}
+          {isOffered && <DownloadButton download={download} label={buttonText(props.quote)} look="quiet" />}
         </div>
       </div>
       {viewer.page !== null && (
@@ -91,9 +109,28 @@ export function Preview(props: { detail: DocumentDetail; isVisitor: boolean; dow
           onClose={viewer.close}
           onDownload={isOffered ? download.start : null}
           onRetry={renew}
-          share={null}
+          share={<ShareButton detail={detail} page={() => Math.min(viewer.page ?? 0, pages.length)} look="icon" />}
         />
       )}
     </section>
+  );
+}
+
+/** The outline within reach of the thumb: on a narrow screen it stands far below the pages. */
+function OutlineButton({ detail }: { detail: DocumentDetail }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  if (detail.outline.length === 0) return null;
+  return (
+    <span className={styles['narrow']}>
+      <Button ref={button} size="small" look="plain" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        目录
+      </Button>
+      {isOpen && (
+        <Sheet title="全文目录" anchor={button} onClose={() => setIsOpen(false)}>
+          <Titles titles={detail.outline} detail={detail} isVisitor={false} onGo={() => setIsOpen(false)} />
+        </Sheet>
+      )}
+    </span>
   );
 }

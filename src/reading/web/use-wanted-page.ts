@@ -8,6 +8,13 @@ export const END_ID = 'preview-end';
 export const pageId = (page: number) => `p=${page}`;
 export const pageHash = (page: number) => `#${pageId(page)}`;
 
+/** The page of the column now read, or 0 where there is none: the last whose top has passed the upper third. */
+export function pageInSight(): number {
+  const pages = [...document.querySelectorAll<HTMLElement>('[id^="p="]')];
+  const passed = pages.findLast((page) => page.getBoundingClientRect().top < window.innerHeight / 3);
+  return wantedPage(`#${(passed ?? pages[0])?.id ?? ''}`);
+}
+
 /** The page an address asks for: `#p=12`, as search, sharing and the viewer write it; 0 for none. */
 export function wantedPage(hash: string): number {
   const number = Number(/^#p=(\d{1,5})$/.exec(hash)?.[1]);

@@ -21,7 +21,7 @@ export function UnlockDialog(props: { isOpen: boolean; onClose: () => void; tota
         ))}
       </ul>
       <LinkButton to="/aboutVip" look="primary" size="large" className={styles['go']} data-autofocus>
-        查看会员方案
+        查看会员权益
       </LinkButton>
     </Modal>
   );

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { sizeText } from './size-text.ts';
+
+it.each([
+  [0, '不到 10 KB'],
+  [0.09, '92 KB'],
+  [0.99, '1014 KB'],
+  [1, '1 MB'],
+  [1.54, '1.5 MB'],
+  [9.96, '10 MB'],
+  [38.2, '38 MB'],
+])('%f MB is %s', (megabytes, text) => expect(sizeText(megabytes)).toBe(text));
