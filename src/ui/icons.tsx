@@ -124,8 +124,8 @@ export const MinusIcon = ({ size }: Size) => (
 /** A phone that is turned on its side. */
 export const RotateIcon = ({ size }: Size) => (
   <Icon size={size}>
-    <rect x="3" y="12" width="18" height="9" rx="2" />
-    <path d="M8 8.500V5a2 2 0 0 1 2-2h4.500M12 5.500 14.500 3 12 .5" />
+    <rect x="2.500" y="11.500" width="15" height="9" rx="1.500" />
+    <path d="M10.500 3.500a8 8 0 0 1 8.500 7M16.500 8.500l2.500 2.500 2.500-2.500" />
   </Icon>
 );
 export const ShareIcon = ({ size }: Size) => (

@@ -18,6 +18,9 @@ const QR_WIDTH = 224;
 /** A cover is at most this high; what is narrower stands on a ground of its own colour. */
 const MAX_COVER_HEIGHT = 720;
 
+/** Of the layers, which are put together and thrown away. */
+const FAST = { compressionLevel: 1 };
+
 const PAPER = '#faf8f4';
 const INK = '#1c1b19';
 const INK_2 = '#6b665e';
@@ -73,11 +76,11 @@ export async function drawPoster(facts: PosterFacts): Promise<Buffer> {
   words.push(`<rect x="0" y="${y}" width="${WIDTH}" height="2" fill="#e8e3da"/>`);
   const qr = await sharp(await drawQr(facts.link, QR_WIDTH))
     .resize(QR_WIDTH, QR_WIDTH)
-    .png()
+    .png(FAST)
     .toBuffer();
   const mark = await sharp(await readFile(MARK), { density: 192 })
     .resize(64, 64)
-    .png()
+    .png(FAST)
     .toBuffer();
   const foot = y + (FOOT_HEIGHT - QR_WIDTH) / 2;
   layers.push({ input: qr, left: MARGIN - 12, top: foot });
@@ -94,7 +97,7 @@ export async function drawPoster(facts: PosterFacts): Promise<Buffer> {
   const page = Buffer.from(svgOf(WIDTH, height, words.join('')));
   return ground
     .composite([{ input: page, left: 0, top: 0 }, ...layers])
-    .jpeg({ quality: 88, chromaSubsampling: '4:4:4', mozjpeg: true })
+    .jpeg({ quality: 86, chromaSubsampling: '4:4:4' })
     .toBuffer();
 }
 
@@ -116,17 +119,17 @@ async function drawCover(facts: PosterFacts): Promise<{ image: Buffer; height: n
   if (facts.cover) {
     const picture = await sharp(facts.cover)
       .resize({ ...box, fit: 'inside' })
-      .png()
+      .png(FAST)
       .toBuffer({ resolveWithObject: true });
     inside.push({ input: picture.data });
   } else {
     const mark = await sharp(await readFile(MARK), { density: 288 })
       .resize(160, 160)
-      .png()
+      .png(FAST)
       .toBuffer();
     inside.push({ input: mark });
   }
-  return { image: await rounded(await ground.composite(inside).png().toBuffer(), box, 20), height: boxHeight };
+  return { image: await rounded(await ground.composite(inside).png(FAST).toBuffer(), box, 20), height: boxHeight };
 }
 
 /** Titles of pages on blurred cuts of the cover, or on its colour. */
@@ -148,7 +151,7 @@ async function drawTiles(facts: PosterFacts): Promise<Buffer[]> {
       const ground = await cutOfCover(facts, at);
       const tile = await sharp(ground)
         .composite([{ input: Buffer.from(svgOf(TILE.width, TILE.height, words)) }])
-        .png()
+        .png(FAST)
         .toBuffer();
       return rounded(tile, TILE, 12);
     }),
@@ -158,16 +161,16 @@ async function drawTiles(facts: PosterFacts): Promise<Buffer[]> {
 async function cutOfCover(facts: PosterFacts, at: number): Promise<Buffer> {
   if (!facts.cover)
     return sharp({ create: { ...TILE, channels: 3, background: facts.color } })
-      .png()
+      .png(FAST)
       .toBuffer();
   const wide = await sharp(facts.cover)
     .resize(TILE.width * 3, TILE.height, { fit: 'cover' })
-    .png()
+    .png(FAST)
     .toBuffer();
   return sharp(wide)
     .extract({ left: at * TILE.width, top: 0, ...TILE })
     .blur(14)
-    .png()
+    .png(FAST)
     .toBuffer();
 }
 
@@ -186,7 +189,7 @@ function rounded(image: Buffer, { width, height }: { width: number; height: numb
   return sharp(image)
     .ensureAlpha()
     .composite([{ input: Buffer.from(mask), blend: 'dest-in' }])
-    .png()
+    .png(FAST)
     .toBuffer();
 }
 

@@ -24,8 +24,10 @@ export function Outline({ detail, isVisitor }: { detail: DocumentDetail; isVisit
   return (
     <div className={styles['about']}>
       {outline.length > 0 && (
-        <section>
-          <h2 className={styles['title']}>全文目录</h2>
+        <section aria-labelledby="outline">
+          <h2 id="outline" className={styles['title']}>
+            全文目录
+          </h2>
           <Titles titles={outline.slice(0, shown)} detail={detail} isVisitor={isVisitor} />
           {rest.length > 0 && (
             <details ref={folded} className={styles['more']}>

@@ -13,8 +13,12 @@ import styles from './share-panel.module.css';
 
 const SAID_MS = 2500;
 
-/** The ways to send a document to somebody. Each link carries who sends it, for members (C-28). `page` 0: no page is meant. */
-export function SharePanel({ detail, page }: { detail: DocumentDetail; page: number }) {
+/**
+ * The ways to send a document to somebody. Each link carries who sends it, for members (C-28). `page` is
+ * the page now read: the first one is what the plain link opens anyway.
+ */
+export function SharePanel({ detail, page: shown }: { detail: DocumentDetail; page: number }) {
+  const page = shown > 1 ? shown : 0;
   const { member } = useSession();
   const root = useRouteLoaderData<typeof rootLoader>('root');
   const [hasPoster, setHasPoster] = useState(false);

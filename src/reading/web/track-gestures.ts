@@ -4,6 +4,8 @@ import type { Point, View } from './zoom.ts';
 const DOUBLE_TAP_MS = 280;
 const DOUBLE_TAP_PX = 32;
 const TAP_MS = 400;
+/** Movements this fresh say how fast a finger is. */
+const RECENT_MS = 80;
 /** What is left of the speed of a thrown page after each millisecond. */
 const FRICTION = 0.995;
 const SLOWEST = 0.03;
@@ -111,7 +113,7 @@ export function trackGestures(stage: HTMLElement, handlers: GestureHandlers): Ge
     if (fingers.size !== 1) return;
     const moved = { x: finger.x - start.x, y: finger.y - start.y };
     if (mode.name === 'open' && Math.hypot(moved.x, moved.y) > TAP_PX) mode = { name: meaningOf(moved, event) };
-    recent = [...recent.filter((past) => event.timeStamp - past.time < 80), { ...moved, time: event.timeStamp }];
+    recent = [...recent.filter((past) => event.timeStamp - past.time < RECENT_MS), { ...moved, time: event.timeStamp }];
     if (mode.name === 'swipe') handlers.onSwipe(moved.x);
     if (mode.name === 'pan') apply({ ...start.view, x: start.view.x + moved.x, y: start.view.y + moved.y });
   }
@@ -146,20 +148,20 @@ export function trackGestures(stage: HTMLElement, handlers: GestureHandlers): Ge
     const isCancelled = event.type === 'pointercancel';
     const moved = { x: event.clientX - start.x, y: event.clientY - start.y };
     if (ended.name === 'swipe') {
-      const by = isCancelled ? 0 : turnOf(moved, speed().x);
+      const by = isCancelled ? 0 : turnOf(moved, speed(event.timeStamp).x);
       if (by === 0) handlers.onSwipe(0);
       else handlers.onTurn(by, moved.x);
     }
-    if (ended.name === 'pan' && !isCancelled) glide(speed());
+    if (ended.name === 'pan' && !isCancelled) glide(speed(event.timeStamp));
     if (ended.name === 'open' && !isCancelled && event.timeStamp - start.time < TAP_MS) tap(event);
   }
 
-  /** Pixels a millisecond over the last moments of a movement. */
-  function speed(): Point {
+  /** Pixels a millisecond over the last moments of a movement; none for a finger that rested before it left. */
+  function speed(now: number): Point {
     const [first] = recent;
     const last = recent.at(-1);
     const time = first && last ? last.time - first.time : 0;
-    if (!first || !last || time <= 0) return { x: 0, y: 0 };
+    if (!first || !last || time <= 0 || now - last.time > RECENT_MS) return { x: 0, y: 0 };
     return { x: (last.x - first.x) / time, y: (last.y - first.y) / time };
   }
 
