@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, openPage } from './browser.ts';
 import { writeDeck } from './decks.ts';
-import { addMembers, logInByName, openLogin, PASSWORD } from './login.ts';
+import { addMembers, logInByName, PASSWORD } from './login.ts';
 import { openSite, type Site } from './site.ts';
 import { doubleTap, pinch, touch } from './touch.ts';
 
@@ -90,12 +90,14 @@ test('a planner finds a deck by 小红书, looks through its pages, logs in and 
   await page.context().close();
 });
 
-/** The page may ask for a login by itself; where it does not, the header does. */
+/** The page may ask for a login by itself, now or in a moment; where it does not, the header does. */
 async function logInOnDetail(page: Page): Promise<void> {
-  await page
-    .getByRole('dialog')
-    .waitFor({ timeout: 3_000 })
-    .catch(() => openLogin(page));
+  const dialog = page.getByRole('dialog');
+  const button = page.getByRole('banner').getByRole('button', { name: '登录', exact: true });
+  for (let attempt = 0; attempt < 20 && !(await dialog.isVisible()); attempt++) {
+    // In the way of this press may be the very dialog that is wanted.
+    await button.click({ timeout: 1_000 }).catch(() => undefined);
+  }
   await logInByName(page, 'planner', PASSWORD);
 }
 
@@ -201,7 +203,9 @@ test('a deck is sent with its title and its page; whoever opens the link sees th
   await sheet.getByRole('img', { name: '方案页面的二维码' }).waitFor();
   await sheet.getByRole('button', { name: '生成海报' }).tap();
   const poster = sheet.getByRole('img', { name: `《${TITLE}》的海报` });
-  await expect.poll(() => poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1080);
+  await expect
+    .poll(() => poster.evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 60_000 })
+    .toBe(1080);
   await page.keyboard.press('Escape');
   await sheet.waitFor({ state: 'detached' });
 
