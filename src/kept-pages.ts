@@ -35,6 +35,12 @@ export function keptPageOf(url: URL, hasPage: HasPage): KeptPage | null {
     return { url: new URL(NOT_FOUND_PATH, url) };
   }
   if (search === '') return { url };
+  // Who shared the link (C-28) changes nothing on the page: the browser reads it from the address.
+  if (url.searchParams.has('invite')) {
+    const plain = new URL(url);
+    plain.searchParams.delete('invite');
+    return keptPageOf(plain, hasPage);
+  }
   if (search.length > MAX_SEARCH_CHARACTERS) return null;
   const [, parameters] = known;
   return [...url.searchParams.keys()].every((name) => parameters.has(name)) ? { url } : null;

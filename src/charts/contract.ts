@@ -11,7 +11,7 @@ export const chartItem = z.object({
   online_url: z.string(),
   type: named,
   industry: named,
-  /** The document, and the page it stands on: `/detail/{fid}#p{page}`. */
+  /** The document, and the page it stands on: `/detail/{fid}#p={page}`. */
   fid: z.number().int(),
   page: z.number().int(),
   /** Shanghai day, YYYY-MM-DD. */

@@ -6,8 +6,6 @@ import { rowId } from '../protocol/paging.ts';
 
 const flag = z.union([z.literal(0), z.literal(1)]);
 
-export const PREVIEW_PAGES = 10;
-
 export const documentDetail = documentItem
   .omit({ file_type: true, file_type_text: true, online_url: true, name: true })
   .extend({
@@ -43,6 +41,11 @@ export const documentDetail = documentItem
     outline: z.array(z.object({ page: z.number().int(), title: z.string() })),
     /** 1 while previews are still being made. */
     preview_pending: flag,
+    /**
+     * 1 for a member whose reads of the month are used up and who had not read this document before (C-40): the preview is there, the
+     * full text is not. 0 for everybody else, and for what the member owns.
+     */
+    read_limited: flag,
     cover_width: z.number().int(),
     cover_height: z.number().int(),
   });
@@ -57,6 +60,18 @@ export const getDetail = endpoint({
   path: '/api/doc/getDetail',
   summary: '方案详情：信息、目录；登录后含前 10 页预览。',
   auth: 'none',
+  limit: { perIp: 60, perUser: 120 },
+  input: z.object({ fid: rowId }),
+  output: z.object({ detail: documentDetail }),
+});
+
+/** The detail as a visitor sees it, whoever asks (C-21). `sid` is not looked at. Refusals as getDetail. */
+export const getGuestDetail = endpoint({
+  method: 'POST',
+  path: '/api/doc/getGuestDetail',
+  summary: '方案详情的访客视图：信息与目录，不含预览页；无需登录。',
+  auth: 'none',
+  isInfor: true,
   limit: { perIp: 60, perUser: 120 },
   input: z.object({ fid: rowId }),
   output: z.object({ detail: documentDetail }),

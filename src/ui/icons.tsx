@@ -111,3 +111,30 @@ export const PhoneIcon = ({ size }: Size) => (
     <path d="M11 17.500h2" />
   </Icon>
 );
+export const PlusIcon = ({ size }: Size) => (
+  <Icon size={size}>
+    <path d="M12 5v14M5 12h14" />
+  </Icon>
+);
+export const MinusIcon = ({ size }: Size) => (
+  <Icon size={size}>
+    <path d="M5 12h14" />
+  </Icon>
+);
+/** A phone that is turned on its side. */
+export const RotateIcon = ({ size }: Size) => (
+  <Icon size={size}>
+    <rect x="2.500" y="11.500" width="15" height="9" rx="1.500" />
+    <path d="M10.500 3.500a8 8 0 0 1 8.500 7M16.500 8.500l2.500 2.500 2.500-2.500" />
+  </Icon>
+);
+export const ShareIcon = ({ size }: Size) => (
+  <Icon size={size}>
+    <path d="M12 15V4M7.500 8 12 3.500 16.500 8M5 13v5.500a1.500 1.500 0 0 0 1.500 1.500h11a1.500 1.500 0 0 0 1.500-1.500V13" />
+  </Icon>
+);
+export const DownloadIcon = ({ size }: Size) => (
+  <Icon size={size}>
+    <path d="M12 4v11M7.500 11 12 15.500 16.500 11M5 19.500h14" />
+  </Icon>
+);

@@ -1,14 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { sizeText } from './size-text.ts';
 
-test.each([
-  [0, '1 KB'],
-  [0.01, '10 KB'],
+it.each([
+  [0, '不到 10 KB'],
   [0.09, '92 KB'],
   [0.99, '1014 KB'],
   [1, '1 MB'],
-  [4.25, '4.3 MB'],
-  [138.4, '138 MB'],
-])('%f MB is shown as %s', (megabytes, text) => {
-  expect(sizeText(megabytes)).toBe(text);
-});
+  [1.54, '1.5 MB'],
+  [9.96, '10 MB'],
+  [38.2, '38 MB'],
+])('%f MB is %s', (megabytes, text) => expect(sizeText(megabytes)).toBe(text));

@@ -1,5 +1,6 @@
-/** The size of a file as people read it, from megabytes of 1024²: `92 KB`, `4.2 MB`, `138 MB`. */
+/** The size of a file as pages say it: `92 KB` below a megabyte, `1.5 MB`, `38 MB`. `megabytes` as lists and details carry it. */
 export function sizeText(megabytes: number): string {
-  if (megabytes < 1) return `${Math.max(Math.round(megabytes * 1024), 1)} KB`;
-  return `${megabytes < 10 ? Number(megabytes.toFixed(1)) : Math.round(megabytes)} MB`;
+  if (megabytes < 0.01) return '不到 10 KB';
+  if (megabytes < 1) return `${Math.round(megabytes * 1024)} KB`;
+  return megabytes < 10 ? `${megabytes.toFixed(1).replace(/\.0$/, '')} MB` : `${Math.round(megabytes)} MB`;
 }

@@ -4,23 +4,30 @@ import styles from './toast.module.css';
 const SHOWN_MS = 3000;
 const RETRY_MS = 10_000;
 
-/** Short messages at the top of the page, for 3 s. The same text is never stacked twice. */
+/**
+ * Short messages at the top of the page, for 3 s. The same text is never stacked twice; with an `id`, a message takes the place of the
+ * one before it under that id, for what goes on: 开始下载 becomes 下载完成.
+ */
 export const toast = {
-  /** A failure with a button that tries again; stays until it is pressed or closed, or ten seconds have passed. */
-  retry: (message: string, onRetry: () => void) => show(message, '#e5a83b', onRetry),
-  info: (message: string) => show(message, '#a29b8f'),
-  success: (message: string) => show(message, '#4fb39f'),
-  warning: (message: string) => show(message, '#e5a83b'),
-  error: (message: string) => show(message, '#e4644c'),
+  /** A failure with a button that tries again; it stays until the button is pressed, it is closed, or ten seconds have passed. */
+  retry: (message: string, onRetry: () => void) => show(message, '#e5a83b', { onRetry }),
+  info: (message: string, id?: string) => show(message, '#a29b8f', { id }),
+  success: (message: string, id?: string) => show(message, '#4fb39f', { id }),
+  warning: (message: string, id?: string) => show(message, '#e5a83b', { id }),
+  error: (message: string, id?: string) => show(message, '#e4644c', { id }),
 };
 
-function show(message: string, color: string, onRetry?: () => void): void {
+function show(message: string, color: string, options: { id?: string | undefined; onRetry?: () => void }): void {
+  const { id = message, onRetry } = options;
   // Loaded when first needed, like the area they appear in.
-  void import('@mantine/notifications').then(({ notifications }) => {
-    notifications.hide(message);
-    notifications.show({
-      id: message,
-      message: onRetry ? withRetry(message, () => (notifications.hide(message), onRetry())) : message,
+  void import('@mantine/notifications').then(({ notifications, notificationsStore }) => {
+    const shown = notificationsStore.getState().notifications.some((one) => one.id === id);
+    // A message with an id of its own is updated in place; the same text a second time is shown again.
+    const put = shown && id !== message ? notifications.update : notifications.show;
+    if (put === notifications.show) notifications.hide(id);
+    put({
+      id,
+      message: onRetry ? withRetry(message, () => (notifications.hide(id), onRetry())) : message,
       color,
       autoClose: onRetry ? RETRY_MS : SHOWN_MS,
       withCloseButton: false,

@@ -3,11 +3,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { openBrowser, openPage } from './browser.ts';
 import { writeDeck } from './decks.ts';
 import { addMembers, logInByName, PASSWORD } from './login.ts';
 import { openSite, type Site } from './site.ts';
+import { doubleTap, pinch, touch } from './touch.ts';
 
 const TITLE = '青柚茶饮2026春季小红书种草传播方案';
 
@@ -104,6 +105,180 @@ test('a planner finds a deck by 小红书, looks through its pages, logs in and 
       .update(await readFile(path))
       .digest('hex');
   expect(await hash(saved)).toBe(await hash(deck));
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+/** The page may ask for a login by itself, now or in a moment; where it does not, the header does. */
+async function logInOnDetail(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  const button = page.getByRole('banner').getByRole('button', { name: '登录', exact: true });
+  for (let attempt = 0; attempt < 20 && !(await dialog.isVisible()); attempt++) {
+    // In the way of this press may be the very dialog that is wanted.
+    await button.click({ timeout: 1_000 }).catch(() => undefined);
+  }
+  await logInByName(page, 'planner', PASSWORD);
+}
+
+/** The deck of this file, open on a phone with a touch panel, by a member. */
+async function openDeckOnPhone(): Promise<{ page: Page; errors: string[]; id: string }> {
+  const { page, errors } = await openPage(browser, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await page.goto(`${site.origin}/report?search_key=${encodeURIComponent(TITLE)}`);
+  const address = await page.getByRole('link', { name: TITLE }).first().getAttribute('href');
+  await page.goto(site.origin + address);
+  await logInOnDetail(page);
+  await page.locator('img[src*="/p1.webp"]').first().waitFor();
+  return { page, errors, id: address?.split('/').at(-1) ?? '' };
+}
+
+test('on a phone two fingers zoom a page, one finger swipes pages, and Back closes the viewer at the page read last', async () => {
+  const { page, errors } = await openDeckOnPhone();
+  const viewer = page.getByRole('dialog', { name: `${TITLE} 全屏预览` });
+  const shows = (number: number) => viewer.getByText(`${number} / 12`, { exact: true }).waitFor();
+  const image = (number: number) => viewer.getByRole('img', { name: new RegExp(`^第 ${number} 页`) });
+  const widthOf = async (number: number) => (await image(number).boundingBox())?.width ?? 0;
+  const middle = { x: 195, y: 400 };
+
+  await page
+    .getByRole('button', { name: /第 3 页/ })
+    .first()
+    .tap();
+  await shows(3);
+  expect(new URL(page.url()).hash).toBe('#p=3');
+
+  await pinch(page, middle, 80, 240);
+  await shows(3);
+  expect(await widthOf(3)).toBeGreaterThan(900);
+  // A zoomed page is moved, and its edges stay outside.
+  await touch(page, { from: { x: 300, y: 400 }, to: { x: 20, y: 420 } });
+  await touch(page, { from: { x: 300, y: 400 }, to: { x: 20, y: 420 } });
+  await expect.poll(async () => Math.round((await image(3).boundingBox())?.x ?? 0)).toBeLessThan(-400);
+  const { x = 0, width = 0 } = (await image(3).boundingBox()) ?? {};
+  expect(Math.round(x + width)).toBeGreaterThanOrEqual(390);
+  await shows(3);
+  // The words lie where they stand in the picture, also in a zoomed page.
+  const words = viewer.getByRole('group', { name: '第 3 页文字' });
+  await words.getByText('主题创意与执行').waitFor({ state: 'attached' });
+  const layer = await words.boundingBox();
+  expect(Math.round(layer?.width ?? 0)).toBe(Math.round(width));
+  expect(Math.round(layer?.x ?? 0)).toBe(Math.round(x));
+
+  // Together again it is whole, and what drifts sideways on its way down turns nothing.
+  await pinch(page, middle, 300, 40);
+  await expect.poll(() => widthOf(3)).toBeLessThan(391);
+  await touch(page, { from: { x: 230, y: 560 }, to: { x: 150, y: 250 } });
+  await shows(3);
+  await touch(page, { from: { x: 320, y: 400 }, to: { x: 120, y: 415 } });
+  await shows(4);
+  await doubleTap(page, { x: 120, y: 400 });
+  await expect.poll(() => widthOf(4)).toBeGreaterThan(900);
+  await doubleTap(page, { x: 120, y: 400 });
+  await expect.poll(() => widthOf(4)).toBeLessThan(391);
+  await viewer
+    .getByRole('navigation', { name: '页面缩略图' })
+    .getByRole('button', { name: /第 6 页/ })
+    .tap();
+  await shows(6);
+  expect(new URL(page.url()).hash).toBe('#p=6');
+  // One tap takes the bars away, another brings them back.
+  await page.touchscreen.tap(195, 200);
+  await viewer.getByRole('button', { name: '关闭全屏预览' }).waitFor({ state: 'hidden' });
+  await page.touchscreen.tap(195, 200);
+  await viewer.getByRole('button', { name: '关闭全屏预览' }).waitFor();
+
+  await page.goBack();
+  await viewer.waitFor({ state: 'detached' });
+  await page.getByText('第 6 / 12 页').waitFor();
+  expect(new URL(page.url()).hash).toBe('#p=6');
+  await page.goForward();
+  await shows(6);
+  await page.reload();
+  await shows(6);
+  await viewer.getByRole('button', { name: '关闭全屏预览' }).tap();
+  await viewer.waitFor({ state: 'detached' });
+  await page.getByText('第 6 / 12 页').waitFor();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('a deck is sent with its title and its page; whoever opens the link sees that page, or the cover until the login', async () => {
+  const { page, errors, id } = await openDeckOnPhone();
+  await page.evaluate(() => (location.hash = '#p=5'));
+  await page.getByText('第 5 / 12 页').waitFor();
+  await page.getByRole('button', { name: '分享' }).last().tap();
+  const sheet = page.getByRole('dialog', { name: '分享这份方案' });
+  await sheet.getByRole('button', { name: '复制标题和链接' }).tap();
+  await sheet.getByRole('button', { name: '已复制' }).waitFor();
+  const line = await page.evaluate(() => navigator.clipboard.readText());
+  expect(line).toMatch(new RegExp(`^《${TITLE}》 ${site.origin}/detail/${id}\\?invite=\\d+$`));
+  await sheet.getByRole('button', { name: '复制第 5 页的链接' }).tap();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/\?invite=\d+#p=5$/);
+  const link = /http.*$/.exec(await page.evaluate(() => navigator.clipboard.readText()))?.[0] ?? '';
+  await sheet.getByRole('img', { name: '方案页面的二维码' }).waitFor();
+  await sheet.getByRole('button', { name: '生成海报' }).tap();
+  const poster = sheet.getByRole('img', { name: `《${TITLE}》的海报` });
+  await expect
+    .poll(() => poster.evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 60_000 })
+    .toBe(1080);
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+
+  await page.goto(`${site.origin}/index`);
+  await page.goto(link);
+  await page.getByText('第 5 / 12 页').waitFor();
+  expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${site.origin}/detail/${id}`);
+  const { page: colleague } = await openPage(browser);
+  await colleague.goto(link);
+  await colleague.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+  await colleague.getByRole('img', { name: `${TITLE} 封面` }).waitFor();
+  expect(await colleague.locator('img[src*="/p5.webp"]').count()).toBe(0);
+  expect(errors).toEqual([]);
+  await colleague.context().close();
+  await page.context().close();
+});
+
+test('what lies behind the preview looks locked and says how to see it; the keys zoom and turn', async () => {
+  const { page, errors } = await openPage(browser);
+  await page.goto(`${site.origin}/report?search_key=${encodeURIComponent(TITLE)}`);
+  const address = await page.getByRole('link', { name: TITLE }).first().getAttribute('href');
+  await page.goto(site.origin + address);
+  await logInOnDetail(page);
+  await page.locator('img[src*="/p1.webp"]').first().waitFor();
+  const outline = page.getByRole('region', { name: '全文目录' });
+  await outline
+    .getByRole('link', { name: /下载后可看/ })
+    .first()
+    .click();
+  await page.getByText(/您要找的内容在 第 1[12] 页/).waitFor();
+
+  await page.getByRole('button', { name: '全屏预览', exact: true }).click();
+  const viewer = page.getByRole('dialog', { name: `${TITLE} 全屏预览` });
+  await page.keyboard.press('Home');
+  await viewer.getByText('1 / 12', { exact: true }).waitFor();
+  const width = async () => (await viewer.getByRole('img', { name: /^第 1 页/ }).boundingBox())?.width ?? 0;
+  const whole = await width();
+  await page.keyboard.press('+');
+  await expect.poll(width).toBeGreaterThan(whole * 1.4);
+  await page.keyboard.press('ArrowRight');
+  await viewer.getByText('1 / 12', { exact: true }).waitFor();
+  await page.keyboard.press('0');
+  await expect.poll(width).toBe(whole);
+  await page.mouse.move(720, 400);
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, -60);
+  await page.keyboard.up('Control');
+  await expect.poll(width).toBeGreaterThan(whole * 1.3);
+  await page.keyboard.press('PageDown');
+  await viewer.getByText('2 / 12', { exact: true }).waitFor();
+  await page.keyboard.press('End');
+  await viewer.getByText('预览到此为止，共 12 页').waitFor();
+  await page.keyboard.press('Escape');
+  await viewer.waitFor({ state: 'detached' });
   expect(errors).toEqual([]);
   await page.context().close();
 });

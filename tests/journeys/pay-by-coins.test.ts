@@ -58,11 +58,11 @@ test('a visitor who wants a file logs in, agrees to the coins, gets the file and
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: '确认下载' }).click();
   expect((await downloading).suggestedFilename()).toBe(`${TITLE}.pptx`);
-  await panel.getByText('已拥有，免费下载').waitFor();
+  await panel.getByText('已购，可再次下载').waitFor();
 
   // The second time nothing is asked and nothing is paid.
   const again = page.waitForEvent('download');
-  await panel.getByRole('button', { name: '立即下载' }).click();
+  await panel.getByRole('button', { name: '再次下载' }).click();
   await again;
   await page.goto(`${site.origin}/aboutVip`);
   await page.getByRole('region', { name: '我的会员' }).getByText('18', { exact: true }).waitFor();
@@ -77,9 +77,10 @@ test('too few coins: the server’s words, and the way to more of them', async (
   await logIn(page, 'poor');
   const panel = panelOf(page);
   await panel.getByText('余额 3，不足').waitFor();
-  await panel.getByRole('button', { name: '立即下载' }).click();
+  await panel.getByRole('button', { name: '充值后下载（还差 9 喵币）' }).click();
   const dialog = page.getByRole('dialog', { name: '温馨提示' });
   await dialog.getByText('喵币余额不足，请充值，或开通VIP免费下载').waitFor();
+  await dialog.getByText('还差 9 喵币').waitFor();
   await dialog.getByRole('link', { name: '去充值' }).click();
   await page.getByRole('heading', { name: '喵币充值' }).waitFor();
   expect(page.url()).toBe(`${site.origin}/aboutVip#coins`);
@@ -94,9 +95,9 @@ test('a transfer that breaks off can be tried again and costs nothing more', asy
   await page.getByRole('dialog').waitFor();
   await logIn(page, 'rich');
   const panel = panelOf(page);
-  await panel.getByText('已拥有，免费下载').waitFor();
+  await panel.getByText('已购，可再次下载').waitFor();
   await page.route('**/dl/**', (route) => route.abort());
-  await panel.getByRole('button', { name: '立即下载' }).click();
+  await panel.getByRole('button', { name: '再次下载' }).click();
   await panel.getByText('下载失败，请重试（不会重复扣费）').waitFor();
   await page.unroute('**/dl/**');
   const downloading = page.waitForEvent('download');

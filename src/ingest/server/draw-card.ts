@@ -3,6 +3,7 @@ import sharp from 'sharp';
 
 /** Outline of 本页暂无法预览, so that the card reads the same on a machine without a Chinese font. */
 import { NO_PREVIEW_PATH } from './no-preview-outline.ts';
+import { canDrawChinese, escapeXml } from '../../platform/draw-text.ts';
 import type { PreparedCover } from '../prepared-file.ts';
 import { ingestLimits as limits } from '../rules.ts';
 import { coverName } from './page-image.ts';
@@ -64,28 +65,4 @@ function wrapTitle(title: string): string[] {
     wide += charWidth;
   }
   return lines.filter((line) => line.trim() !== '');
-}
-
-let drawsChinese: Promise<boolean> | undefined;
-
-/** Whether this machine has a Chinese font: without one every character is drawn as the same box. */
-function canDrawChinese(): Promise<boolean> {
-  return (drawsChinese ??= (async () => {
-    const [one, other] = await Promise.all(['国', '永'].map(drawCharacter));
-    return one !== undefined && other !== undefined && !one.equals(other);
-  })());
-}
-
-/** Whether this machine has the fonts for a text. */
-export async function canDraw(text: string): Promise<boolean> {
-  return !/[^\u0020-\u024f]/.test(text) || canDrawChinese();
-}
-
-function drawCharacter(char: string): Promise<Buffer> {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="48" height="48"><text x="4" y="40" font-size="40">${char}</text></svg>`;
-  return sharp(Buffer.from(svg)).flatten({ background: '#ffffff' }).greyscale().raw().toBuffer();
-}
-
-export function escapeXml(text: string): string {
-  return text.replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { canDraw, escapeXml } from './draw-card.ts';
+import { canDraw, escapeXml } from '../../platform/draw-text.ts';
 import { MARK_SCALE } from './page-image.ts';
 
 /** In pixels of the large page images; the mark is scaled down for the normal ones. */

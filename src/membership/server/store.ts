@@ -62,16 +62,18 @@ export async function countReads(db: Db, userId: number, at: Date): Promise<numb
   return row?.used ?? 0;
 }
 
-/** One more, unless that would be more than `most`. */
-export async function addRead(db: Db, userId: number, at: Date, most: number): Promise<void> {
-  await db
+/** One more, unless that would be more than `most`: then false. */
+export async function addRead(db: Db, userId: number, at: Date, most: number): Promise<boolean> {
+  const counted = await db
     .insert(quotaUses)
     .values({ userId, kind: 'read-month', period: monthOf(at), used: 1 })
     .onConflictDoUpdate({
       target: [quotaUses.userId, quotaUses.kind, quotaUses.period],
       set: { used: sql`${quotaUses.used} + 1` },
       setWhere: lt(quotaUses.used, most),
-    });
+    })
+    .returning({ used: quotaUses.used });
+  return counted.length > 0;
 }
 
 export type DownloadFacts = NonNullable<Awaited<ReturnType<typeof findDownload>>>;

@@ -2,8 +2,16 @@ import { Button } from '../../ui/button.tsx';
 import styles from './download-button.module.css';
 import type { Download } from './use-download.ts';
 
-/** 立即下载, which becomes its own progress bar. `look` quiet where another one on the page is the primary. */
-export function DownloadButton(props: { download: Download; look?: 'primary' | 'quiet'; size?: 'large' }) {
+/**
+ * 立即下载, or what else a press will do (`label`), which becomes its own progress bar. `look` quiet where another one on the page is the
+ * primary.
+ */
+export function DownloadButton(props: {
+  download: Download;
+  label: string;
+  look?: 'primary' | 'quiet';
+  size?: 'large';
+}) {
   const { phase, start } = props.download;
   const isBusy = phase.name === 'asking' || phase.name === 'transferring';
   return (
@@ -19,7 +27,7 @@ export function DownloadButton(props: { download: Download; look?: 'primary' | '
         {phase.name === 'transferring' && (
           <span className={styles['bar']} style={{ transform: `scaleX(${phase.share})` }} />
         )}
-        <span className={styles['label']}>{labelOf(props.download)}</span>
+        <span className={styles['label']}>{labelOf(props.download, props.label)}</span>
       </Button>
       <span role="status" className="visually-hidden">
         {phase.name === 'transferring' ? '正在下载' : ''}
@@ -28,10 +36,10 @@ export function DownloadButton(props: { download: Download; look?: 'primary' | '
   );
 }
 
-function labelOf({ phase }: Download): string {
+function labelOf({ phase }: Download, idle: string): string {
   switch (phase.name) {
     case 'idle':
-      return '立即下载';
+      return idle;
     case 'asking':
       return '请稍候…';
     case 'transferring':

@@ -24,6 +24,9 @@ export function DownloadDialogs({ download }: { download: Download }) {
       {shown?.kind === 'refused' && shown.code === CODE.downloadLimit && (
         <p className={styles['note']}>免费下载次数下月 1 日恢复，也可以充值喵币继续下载。</p>
       )}
+      {shown?.kind === 'refused' && shown.missing > 0 && (
+        <p className={styles['note']}>还差 {shown.missing.toLocaleString('en-US')} 喵币</p>
+      )}
       <div className={styles['actions']}>
         <Button onClick={download.dismiss}>取消</Button>
         {shown?.kind === 'coin' ? (

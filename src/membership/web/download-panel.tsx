@@ -2,7 +2,7 @@ import { useSession } from '../../accounts/web/session.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { DownloadButton } from './download-button.tsx';
 import styles from './download-panel.module.css';
-import { quoteText, type Quote } from './quote-text.ts';
+import { buttonText, quoteText, type Quote } from './quote-text.ts';
 import type { Download } from './use-download.ts';
 
 /** What a download will cost, and the button. `bar`: the same at the bottom edge of a phone. */
@@ -23,15 +23,22 @@ export function DownloadPanel(props: {
         <span className={styles['main']}>{text.main}</span>
         {text.note && <span className={styles['note']}>（{text.note}）</span>}
       </p>
-      <DownloadButton download={props.download} size="large" />
+      <DownloadButton
+        download={props.download}
+        // The bar has no room for the sum: the line beside it says it.
+        label={props.shape === 'bar' ? shortButtonText(props.quote) : buttonText(props.quote)}
+        size="large"
+      />
       {props.download.phase.name === 'failed' && props.shape === 'card' && (
         <p className={styles['failed']}>下载失败，请重试（不会重复扣费）</p>
       )}
       {hasUpsell && (
         <LinkButton to="/aboutVip" look="gold">
-          VIP免费下载，每天 20 份
+          开通会员免费下载 <span aria-hidden="true">›</span>
         </LinkButton>
       )}
     </div>
   );
 }
+
+const shortButtonText = (quote: Quote | null) => buttonText(quote).replace(/（.*$/, '');

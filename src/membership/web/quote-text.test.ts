@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coinQuestion, quoteText, type Quote } from './quote-text.ts';
+import { buttonText, coinQuestion, quoteText, type Quote } from './quote-text.ts';
 
 const quote = (facts: Partial<Quote>): Quote => ({
   method: 'coin',
@@ -14,9 +14,9 @@ const quote = (facts: Partial<Quote>): Quote => ({
 
 describe('quoteText', () => {
   it.each<[string, Quote | null, number, boolean, [string, string]]>([
-    ['a visitor at a price', null, 9999, false, ['9,999 喵币', 'VIP免费下载']],
+    ['a visitor at a price', null, 9999, false, ['9,999 喵币', 'VIP 免费下载']],
     ['a visitor at a free one', null, 0, false, ['免费', '']],
-    ['one that is theirs', quote({ method: 'owned', cost: 0 }), 12, false, ['已拥有，免费下载', '']],
+    ['one that is theirs', quote({ method: 'owned', cost: 0 }), 12, false, ['已购，可再次下载', '']],
     ['a free one', quote({ method: 'free', cost: 0 }), 0, false, ['免费', '']],
     ['a coupon', quote({ method: 'coupon', cost: 0, today_left: 19 }), 12, true, ['将使用 1 张下载券', '剩 19 张']],
     ['coins', quote({}), 12, false, ['12 喵币', '余额 30']],
@@ -37,6 +37,16 @@ describe('quoteText', () => {
     ],
   ])('%s', (_, given, price, isMember, [main, note]) => {
     expect(quoteText(given, price, isMember)).toMatchObject({ main, note });
+  });
+
+  it.each<[Quote | null, string]>([
+    [null, '立即下载'],
+    [quote({}), '立即下载'],
+    [quote({ method: 'coupon' }), '立即下载'],
+    [quote({ method: 'owned', cost: 0 }), '再次下载'],
+    [quote({ method: 'insufficient', cost: 1200, balance: 72, code: 31 }), '充值后下载（还差 1,128 喵币）'],
+  ])('the button of %j says %s', (given, text) => {
+    expect(buttonText(given)).toBe(text);
   });
 
   it('asks before coins are spent', () => {

@@ -13,11 +13,11 @@ const coins = (amount: number) => `${amount.toLocaleString('en-US')} 喵币`;
 /** What a press on 立即下载 will do, said before it is done (C-36). Null quote: a visitor, who sees the price. */
 export function quoteText(quote: Quote | null, price: number, isMember: boolean): QuoteText {
   if (!quote)
-    return { main: priceText(price), note: price > 0 ? 'VIP免费下载' : '', tone: price > 0 ? 'plain' : 'done' };
+    return { main: priceText(price), note: price > 0 ? 'VIP 免费下载' : '', tone: price > 0 ? 'plain' : 'done' };
   const balance = `余额 ${quote.balance.toLocaleString('en-US')}`;
   switch (quote.method) {
     case 'owned':
-      return { main: '已拥有，免费下载', note: '', tone: 'done' };
+      return { main: '已购，可再次下载', note: '', tone: 'done' };
     case 'free':
       return { main: '免费', note: '', tone: 'done' };
     case 'coupon':
@@ -32,6 +32,14 @@ export function quoteText(quote: Quote | null, price: number, isMember: boolean)
 function shortage(quote: Quote, isMember: boolean): string {
   if (quote.code === CODE.downloadLimit) return '本月免费下载已用完';
   return isMember ? '今日下载券已用完' : '不足';
+}
+
+/** What the button says: what a press will do. */
+export function buttonText(quote: Quote | null): string {
+  if (quote?.method === 'owned') return '再次下载';
+  if (quote?.method !== 'insufficient') return '立即下载';
+  const missing = quote.cost - quote.balance;
+  return missing > 0 ? `充值后下载（还差 ${coins(missing)}）` : '充值后下载';
 }
 
 /** The only question a download asks (C-36). */

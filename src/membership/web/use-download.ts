@@ -16,7 +16,10 @@ export type DownloadPhase =
   | { name: 'failed' };
 
 /** What stands in the way: a question about coins, or the server's refusal in its own words (codes 31 and 33). */
-export type DownloadDialog = { kind: 'coin'; quote: Quote } | { kind: 'refused'; code: number; message: string };
+export type DownloadDialog =
+  | { kind: 'coin'; quote: Quote }
+  /** `missing`: coins short of the price, 0 when it is not coins that are short. */
+  | { kind: 'refused'; code: number; message: string; missing: number };
 
 export type Download = {
   phase: DownloadPhase;
@@ -37,6 +40,8 @@ export function useDownload(fid: number): Download {
   const [phase, setPhase] = useState<DownloadPhase>({ name: 'idle' });
   const [dialog, setDialog] = useState<DownloadDialog | null>(null);
   const isBusy = useRef(false);
+  const resumeKey = `download:${fid}`;
+  const toastId = resumeKey;
 
   const guarded = async (work: () => Promise<void>) => {
     if (isBusy.current) return;
@@ -46,19 +51,19 @@ export function useDownload(fid: number): Download {
       await work();
     } catch {
       setPhase({ name: 'failed' });
-      toast.error(FAILED);
+      toast.error(FAILED, toastId);
     } finally {
       isBusy.current = false;
       setPhase((now) => (now.name === 'failed' ? now : { name: 'idle' }));
     }
   };
 
-  const resumeKey = `download:${fid}`;
   const logInFirst = () => openLogin('登录后继续下载', resumeKey);
 
   /** Refusals are shown, never thrown: a throw means that we could not ask. */
-  const refuse = async (code: number, message: string) => {
-    if (code === CODE.insufficient || code === CODE.downloadLimit) setDialog({ kind: 'refused', code, message });
+  const refuse = async (code: number, message: string, data: object | null) => {
+    if (code === CODE.insufficient || code === CODE.downloadLimit)
+      setDialog({ kind: 'refused', code, message, missing: missingCoins(data) });
     else if (isSessionOver(code)) logInFirst();
     else toast.warning(message);
     if (code === CODE.conflict) await revalidate();
@@ -67,9 +72,9 @@ export function useDownload(fid: number): Download {
   const fetchPaid = async (quote: Pick<Quote, 'method' | 'cost'>) => {
     const { askDownload } = await import('./ask-download.ts');
     const reply = await askDownload(fid, { method: quote.method, cost: quote.cost });
-    if (reply.code !== CODE.ok || !reply.data) return refuse(reply.code, reply.message);
+    if (reply.code !== CODE.ok || !reply.data) return refuse(reply.code, reply.message, reply.data);
     const { url, file_name: name, size } = reply.data;
-    toast.info('开始下载，请稍候...');
+    toast.info('开始下载，请稍候…', toastId);
     // What was just paid shows at once, while the file is on its way.
     void revalidate();
     if (needsNavigation(size, navigator.userAgent)) {
@@ -78,14 +83,14 @@ export function useDownload(fid: number): Download {
     }
     setPhase({ name: 'transferring', share: 0 });
     await saveFile({ url, name, size }, (share) => setPhase({ name: 'transferring', share }));
-    toast.success('下载完成');
+    toast.success('下载完成', toastId);
   };
 
   const begin = () =>
     guarded(async () => {
       const { askQuote } = await import('./ask-download.ts');
       const reply = await askQuote(fid);
-      if (reply.code !== CODE.ok || !reply.data) return refuse(reply.code, reply.message);
+      if (reply.code !== CODE.ok || !reply.data) return refuse(reply.code, reply.message, reply.data);
       if (reply.data.method === 'coin') setDialog({ kind: 'coin', quote: reply.data });
       else await fetchPaid(reply.data);
     });
@@ -109,4 +114,10 @@ export function useDownload(fid: number): Download {
     },
     dismiss: () => setDialog(null),
   };
+}
+
+/** A refusal for want of coins says price and balance (`insufficient` of rules.ts). */
+function missingCoins(data: object | null): number {
+  if (!data || !('cost' in data) || !('balance' in data)) return 0;
+  return Math.max(Number(data.cost) - Number(data.balance), 0) || 0;
 }

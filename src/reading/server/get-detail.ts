@@ -8,7 +8,8 @@ import { listThemes } from '../../library/server/list-themes.ts';
 import { hasEntitlement } from '../../membership/server/has-entitlement.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { CodedAnswer, notFound, Refusal } from '../../protocol/envelope.ts';
-import { PREVIEW_PAGES, type DocumentDetail } from '../contract.ts';
+import type { DocumentDetail } from '../contract.ts';
+import { PREVIEW_PAGES } from '../preview-pages.ts';
 import { signPageLink, signStripLink } from './page-links.ts';
 import { recordRead } from './record-read.ts';
 
@@ -23,7 +24,11 @@ export async function getDetail(ctx: Ctx, documentId: number): Promise<Detail | 
   if (document?.state === 'hidden') throw gone();
   if (document?.state !== 'published') throw notFound();
   const detail = await toDetail(ctx, document);
-  if (detail.page_urls.length > 0) await recordRead(ctx, document.id);
+  if (detail.page_urls.length > 0) {
+    const { isLimited } = await recordRead(ctx, document.id);
+    // What one owns may always be read (C-41).
+    if (isLimited && detail.owned === 0) detail.read_limited = 1;
+  }
   return ctx.session ? { detail } : new CodedAnswer(CODE.notLoggedIn, '请先登录', { detail });
 }
 
@@ -66,6 +71,7 @@ async function toDetail(ctx: Ctx, document: DocumentFacts): Promise<DocumentDeta
     text_excerpt: document.textExcerpt,
     outline: document.outline,
     preview_pending: document.fileState === 'waiting' || document.fileState === 'pending-preview' ? 1 : 0,
+    read_limited: 0,
     cover_width: document.coverWidth,
     cover_height: document.coverHeight,
   };

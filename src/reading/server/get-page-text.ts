@@ -4,7 +4,8 @@ import { findDocument } from '../../library/server/find-document.ts';
 import { listPreviewPages } from '../../library/server/list-preview-pages.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import { notFound, notLoggedIn } from '../../protocol/envelope.ts';
-import { PREVIEW_PAGES, type PageWord } from '../contract.ts';
+import type { PageWord } from '../contract.ts';
+import { PREVIEW_PAGES } from '../preview-pages.ts';
 
 /** As ingest stores it: for each preview page, words with boxes in ten-thousandths of the page. */
 type StoredWords = [text: string, x: number, y: number, width: number, height: number][][];

@@ -4,7 +4,8 @@ import { findDocument, type DocumentFacts } from '../../library/server/find-docu
 import { listPreviewPages } from '../../library/server/list-preview-pages.ts';
 import { notFound, notLoggedIn } from '../../protocol/envelope.ts';
 import type { Answer } from '../../protocol/endpoint.ts';
-import { PREVIEW_PAGES, type checkTask } from '../contract.ts';
+import type { checkTask } from '../contract.ts';
+import { PREVIEW_PAGES } from '../preview-pages.ts';
 import { signPageLink } from './page-links.ts';
 
 const PURPOSE = 'page-task';

@@ -85,3 +85,33 @@ it('counts a document once a month against what a member may read', async () => 
   await app.call(getDetail, { fid: other }, member.token);
   expect(await left()).toBe(2_998);
 });
+
+it('says when a member has no reads left, keeps the preview, and takes it back when there are more', async () => {
+  const member = await addPerson(app);
+  await grantMembership(app.ctx, { userId: member.id, tier: 1, days: 90, reason: 'test' });
+  const known = (await shelve(app, { name: '读过的' })).id;
+  const detailOf = async (fid: number) => expectOk(await app.call(getDetail, { fid }, member.token)).detail;
+  expect((await detailOf(known)).read_limited).toBe(0);
+  await app.ctx.db.execute(sql`update quota_uses set used = 1500 where user_id = ${member.id} and kind = 'read-month'`);
+
+  const fresh = (await shelve(app, { name: '没读过的' })).id;
+  const limited = await detailOf(fresh);
+  expect(limited.read_limited).toBe(1);
+  expect(limited.page_urls).toHaveLength(10);
+  // However often, in the same minute or later; what was read this month stays free.
+  expect((await detailOf(fresh)).read_limited).toBe(1);
+  app.clock.offsetMs += 10 * 60_000;
+  expect((await detailOf(fresh)).read_limited).toBe(1);
+  expect((await detailOf(known)).read_limited).toBe(0);
+  expect(expectOk(await app.call(getMine, {}, member.token)).read_month_left).toBe(0);
+
+  // A higher tier has more reads: now it counts.
+  await grantMembership(app.ctx, { userId: member.id, tier: 2, days: 90, reason: 'test' });
+  expect((await detailOf(fresh)).read_limited).toBe(0);
+  expect(expectOk(await app.call(getMine, {}, member.token)).read_month_left).toBe(1_499);
+  app.clock.offsetMs = 0;
+
+  // Ordinary users and visitors have no such limit.
+  expect(expectOk(await app.call(getDetail, { fid: fresh }, reader.token)).detail.read_limited).toBe(0);
+  expect((await app.call(getDetail, { fid: fresh })).data?.detail).toMatchObject({ read_limited: 0 });
+});

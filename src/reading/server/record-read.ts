@@ -1,13 +1,20 @@
 import type { Ctx } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
 import { countRead } from '../../membership/server/count-read.ts';
-import { upsertRead } from './store.ts';
+import { setReadOverLimit, upsertRead } from './store.ts';
 
-/** Notes that the pages of a document were shown to whoever is logged in (C-40); visitors are not recorded (C-84). */
-export async function recordRead(ctx: Ctx, documentId: number): Promise<void> {
-  if (!ctx.session) return;
+/**
+ * Notes that the pages of a document were shown to whoever is logged in (C-40); visitors are not recorded (C-84). `isLimited`: the
+ * reads of the month were used up before this document was first read in it.
+ */
+export async function recordRead(ctx: Ctx, documentId: number): Promise<{ isLimited: boolean }> {
+  if (!ctx.session) return { isLimited: false };
   const at = new Date(ctx.clock.now());
-  const month = dayText(at).slice(0, 7);
-  const isFirst = await upsertRead(ctx.db, { userId: ctx.session.userId, documentId, month, at });
-  if (isFirst) await countRead(ctx);
+  const key = { userId: ctx.session.userId, documentId, month: dayText(at).slice(0, 7) };
+  const { isFirst, isOverLimit } = await upsertRead(ctx.db, { ...key, at });
+  if (!isFirst && !isOverLimit) return { isLimited: false };
+  // A higher tier, or one that ended, may have changed what was noted at the first look.
+  const isLimited = !(await countRead(ctx));
+  if (isLimited !== isOverLimit) await setReadOverLimit(ctx.db, key, isLimited);
+  return { isLimited };
 }

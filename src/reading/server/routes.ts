@@ -1,12 +1,23 @@
 import type { Routes } from '../../platform/http/api.ts';
 import * as contract from '../contract.ts';
+import { DOCUMENT_QR_PATH, POSTER_PATH } from '../share-paths.ts';
 import { getDetail } from './get-detail.ts';
+import { getGuestDetail } from './get-guest-detail.ts';
 import { getPageText } from './get-page-text.ts';
 import { checkPageTask, openPageTask } from './page-tasks.ts';
+import { serveDocumentQr } from './serve-document-qr.ts';
+import { servePoster } from './serve-poster.ts';
+
+/** From one address. A poster costs half a second of processor time when it is drawn. */
+const POSTERS_PER_MINUTE = 20;
+const QR_CODES_PER_MINUTE = 60;
 
 export function readingRoutes(routes: Routes): void {
   routes.on(contract.getDetail, (ctx, input) => getDetail(ctx, input.fid));
+  routes.on(contract.getGuestDetail, (ctx, input) => getGuestDetail(ctx, input.fid));
   routes.on(contract.pageText, (ctx, input) => getPageText(ctx, input.fid));
   routes.on(contract.doc2png, (ctx, input) => openPageTask(ctx, input.oss_name));
   routes.on(contract.checkTask, (ctx, input) => checkPageTask(ctx, input.task_id));
+  routes.raw(['GET'], DOCUMENT_QR_PATH, QR_CODES_PER_MINUTE, serveDocumentQr);
+  routes.raw(['GET'], POSTER_PATH, POSTERS_PER_MINUTE, servePoster);
 }

@@ -1,15 +1,17 @@
-import { desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { reads } from './tables.ts';
 
 /** Looks within a minute are one: a page that is loaded again writes nothing. */
 const SAME_LOOK_SECONDS = 60;
 
-/** True for the first look of the month, of however many at once only one. */
+type ReadKey = { userId: number; documentId: number; month: string };
+
+/** Notes a look. `isFirst`: the first of the month, of however many at once only one. `isOverLimit`: as it was noted before. */
 export async function upsertRead(
   db: Db,
-  read: { userId: number; documentId: number; month: string; at: Date },
-): Promise<boolean> {
+  read: ReadKey & { at: Date },
+): Promise<{ isFirst: boolean; isOverLimit: boolean }> {
   const { at, ...key } = read;
   const [written] = await db
     .insert(reads)
@@ -19,9 +21,22 @@ export async function upsertRead(
       set: { lastReadAt: sql`excluded.last_read_at` },
       setWhere: lt(reads.lastReadAt, sql`excluded.last_read_at - make_interval(secs => ${SAME_LOOK_SECONDS})`),
     })
-    .returning({ isFirst: sql<boolean>`${reads.firstReadAt} = ${reads.lastReadAt}` });
-  return written?.isFirst ?? false;
+    .returning({
+      isFirst: sql<boolean>`${reads.firstReadAt} = ${reads.lastReadAt}`,
+      isOverLimit: reads.isOverLimit,
+    });
+  if (written) return written;
+  // The same look once more: nothing was written.
+  const [known] = await db.select({ isOverLimit: reads.isOverLimit }).from(reads).where(isRead(key));
+  return { isFirst: false, isOverLimit: known?.isOverLimit ?? false };
 }
+
+export async function setReadOverLimit(db: Db, key: ReadKey, isOverLimit: boolean): Promise<void> {
+  await db.update(reads).set({ isOverLimit }).where(isRead(key));
+}
+
+const isRead = (key: ReadKey) =>
+  and(eq(reads.userId, key.userId), eq(reads.documentId, key.documentId), eq(reads.month, key.month));
 
 /** What a user has read, newest first. */
 export function listReads(db: Db, userId: number, limit: number) {

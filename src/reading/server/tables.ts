@@ -1,4 +1,4 @@
-import { bigint, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -13,6 +13,8 @@ export const reads = pgTable(
     firstReadAt: time('first_read_at').notNull(),
     /** To the minute: what history sorts by (C-84). */
     lastReadAt: time('last_read_at').notNull(),
+    /** The member had no reads left that month: not counted, and no full text. */
+    isOverLimit: boolean('over_limit').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.userId, table.documentId, table.month] })],
 );

@@ -1,10 +1,15 @@
 import type { ChartItem } from '../../charts/contract.ts';
+import { LockIcon } from '../../ui/icons.tsx';
+import { ChartSilhouette } from './chart-silhouette.tsx';
 import styles from './charts.module.css';
+import { pageHash } from './use-wanted-page.ts';
 
-/** The charts of a deck in one row that scrolls; a press goes to the page where that page can be seen. */
+/**
+ * The charts of a deck in one row that scrolls; a press goes to the page where that page can be seen, and for one behind the preview to
+ * the preview's end, which says how to see it.
+ */
 export function Charts(props: { charts: ChartItem[]; previews: number; isOffered: boolean }) {
   const { charts, previews } = props;
-  const elsewhere = props.isOffered ? '下载后可看' : '不在预览之内';
   if (charts.length === 0) return null;
   return (
     <section className={styles['charts']} aria-labelledby="charts">
@@ -15,13 +20,13 @@ export function Charts(props: { charts: ChartItem[]; previews: number; isOffered
       <ul className={styles['row']} tabIndex={0} aria-label="本方案的图表">
         {charts.map((chart) => (
           <li key={chart.id} className={styles['item']}>
-            {chart.page <= previews ? (
-              <a href={`#p${chart.page}`} className={styles['card']}>
-                <Chart chart={chart} none={`见第 ${chart.page} 页`} />
+            {previews > 0 ? (
+              <a href={pageHash(chart.page)} className={styles['card']}>
+                <Chart chart={chart} isLocked={chart.page > previews} isOffered={props.isOffered} />
               </a>
             ) : (
               <div className={styles['card']}>
-                <Chart chart={chart} none={elsewhere} />
+                <Chart chart={chart} isLocked isOffered={props.isOffered} />
               </div>
             )}
           </li>
@@ -31,12 +36,14 @@ export function Charts(props: { charts: ChartItem[]; previews: number; isOffered
   );
 }
 
-/** `none` stands where there is no picture. */
-function Chart({ chart, none }: { chart: ChartItem; none: string }) {
+function Chart(props: { chart: ChartItem; isLocked: boolean; isOffered: boolean }) {
+  const { chart, isLocked } = props;
+  const hasPicture = chart.online_url !== '';
+  const elsewhere = props.isOffered ? '下载后可看' : '不在预览之内';
   return (
     <>
-      <span className={styles['frame']}>
-        {chart.online_url ? (
+      <span className={hasPicture ? styles['frame'] : `${styles['frame']} ${styles['empty']}`}>
+        {hasPicture ? (
           <img
             src={chart.online_url}
             alt=""
@@ -46,7 +53,12 @@ function Chart({ chart, none }: { chart: ChartItem; none: string }) {
             decoding="async"
           />
         ) : (
-          <span className={styles['none']}>{none}</span>
+          <>
+            <ChartSilhouette typeId={chart.type.id} />
+            <span className={styles['none']}>
+              {isLocked && <LockIcon size={14} />}第 {chart.page} 页{isLocked && `，${elsewhere}`}
+            </span>
+          </>
         )}
       </span>
       <span className={styles['name']}>{chart.name}</span>

@@ -1,16 +1,14 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { sizeText } from '../../ui/size-text.ts';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './detail-heading.module.css';
 
-/** What it is called and the few facts that decide: kind, pages, size, when. */
-export function DetailHeading({ detail }: { detail: DocumentDetail }) {
+/** What it is called and the few facts that decide: kind, pages, size, when. `tools` stand at the right, where there is room. */
+export function DetailHeading({ detail, tools }: { detail: DocumentDetail; tools: ReactNode }) {
   const [theme] = detail.themes;
   // Where the facts stand beside the title anyway, only what places the document is said again.
-  const narrow = [
-    detail.file_type_text,
-    detail.page_count > 0 ? `${detail.page_count} 页` : '',
-    `${detail.size.toFixed(detail.size < 10 ? 2 : 1)} MB`,
-  ];
+  const narrow = [detail.file_type_text, detail.page_count > 0 ? `${detail.page_count} 页` : '', sizeText(detail.size)];
   const always = [detail.industry.name, detail.organization.name, `${detail.time_text} 收录`];
   return (
     <header className={styles['heading']}>
@@ -35,6 +33,7 @@ export function DetailHeading({ detail }: { detail: DocumentDetail }) {
         ))}
         {detail.owned === 1 && <li className={styles['owned']}>已购</li>}
       </ul>
+      {tools && <div className={styles['tools']}>{tools}</div>}
     </header>
   );
 }

@@ -42,6 +42,7 @@ const detail: DocumentDetail = {
   text_excerpt: '  从  一口锅 开始 ',
   outline: [],
   preview_pending: 0,
+  read_limited: 0,
   cover_width: 1280,
   cover_height: 720,
 };

@@ -23,9 +23,12 @@ import { documentIdOf } from './document-id.ts';
 import { Facts } from './facts.tsx';
 import { Outline } from './outline.tsx';
 import { PreviewOnly } from './preview-only.tsx';
+import { previewPromise } from './preview-promise.ts';
 import { Preview } from './preview.tsx';
+import { ShareButton } from './share-button.tsx';
 import { Similar } from './similar.tsx';
-import { Versions } from './versions.tsx';
+import { pageInSight } from './use-wanted-page.ts';
+import { NewerVersion, Versions } from './versions.tsx';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const call = callFrom(context);
@@ -68,15 +71,20 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
   const root = useRouteLoaderData<typeof rootLoader>('root');
   const owned = useOwned([...similar.map(({ id }) => id), ...versions.map(({ fid }) => fid)], loaderData.owned);
   const download = useDownload(detail.id);
-  useLoginPrompt(detail.id, isVisitor, '登录后可预览前10页');
+  useLoginPrompt(detail.id, isVisitor, previewPromise(detail.page_count));
   const isOffered = detail.preview_only === 0;
   return (
     <div className={styles['page']}>
-      <DetailHeading detail={detail} />
+      <DetailHeading
+        detail={detail}
+        // Where there are pages, it stands over them.
+        tools={detail.page_urls.length === 0 && <ShareButton detail={detail} page={() => 0} look="tool" />}
+      />
       <div className={styles['columns']}>
-        <Preview key={detail.id} detail={detail} isVisitor={isVisitor} download={download} />
+        <Preview key={detail.id} detail={detail} isVisitor={isVisitor} download={download} quote={quote} />
         <aside className={styles['side']} aria-label="下载与信息">
           <div className={styles['action']}>
+            <NewerVersion versions={versions} />
             {isOffered ? (
               <DownloadPanel download={download} quote={quote} price={detail.price} shape="card" />
             ) : (
@@ -88,9 +96,10 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
         </aside>
       </div>
       <Charts charts={detail.chart_list} previews={detail.page_urls.length} isOffered={isOffered} />
-      <Outline detail={detail} />
+      <Outline detail={detail} isVisitor={isVisitor} />
       <Similar files={similar} owned={owned} />
       <div className={styles['bottom']}>
+        <ShareButton detail={detail} page={pageInSight} look="stacked" />
         {isOffered ? (
           <DownloadPanel download={download} quote={quote} price={detail.price} shape="bar" />
         ) : (

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { priceText } from '../../ui/price.ts';
+import { sizeText } from '../../ui/size-text.ts';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './facts.module.css';
 
@@ -7,9 +7,8 @@ import styles from './facts.module.css';
 export function Facts({ detail }: { detail: DocumentDetail }) {
   const facts: [name: string, value: string][] = [
     ['格式', detail.file_type_text],
-    ['文件大小', `${detail.size.toFixed(2)} MB`],
+    ['文件大小', sizeText(detail.size)],
     ['页数', detail.page_count > 0 ? `${detail.page_count} 页` : ''],
-    ['价格', detail.preview_only === 0 ? priceText(detail.price) : ''],
     ['收录时间', detail.time_text],
     ['行业', detail.industry.name],
     ['方案类型', detail.type.name],

@@ -4,6 +4,7 @@ import { LockIcon } from '../../ui/icons.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import { CoverStage } from './cover-stage.tsx';
 import styles from './locked-preview.module.css';
+import { previewPromise } from './preview-promise.ts';
 
 /** What a visitor sees: the cover, and dim shapes of the pages behind a login (C-21). */
 export function LockedPreview({ detail }: { detail: DocumentDetail }) {
@@ -20,8 +21,8 @@ export function LockedPreview({ detail }: { detail: DocumentDetail }) {
         </div>
         <div className={styles['way']}>
           <LockIcon size={24} />
-          <p>登录后可预览前10页</p>
-          <Button onClick={() => openLogin('登录后可预览前10页')}>登录</Button>
+          <p>{previewPromise(detail.page_count)}</p>
+          <Button onClick={() => openLogin(previewPromise(detail.page_count))}>登录</Button>
         </div>
       </div>
     </section>

@@ -1,5 +1,10 @@
+import { useRef } from 'react';
+import { useSession } from '../../accounts/web/session.tsx';
+import { LockIcon } from '../../ui/icons.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './outline.module.css';
+import { previewPromise } from './preview-promise.ts';
+import { pageHash } from './use-wanted-page.ts';
 
 /** More than this many titles are folded away at first… */
 const SHOWN_TITLES = 16;
@@ -9,26 +14,38 @@ const FEW_MORE = 4;
 const CUT_EXCERPT = 280;
 
 /** What the whole deck is about: its text in brief and the title of every page. */
-export function Outline({ detail }: { detail: DocumentDetail }) {
+export function Outline({ detail, isVisitor }: { detail: DocumentDetail; isVisitor: boolean }) {
   const { outline, text_excerpt: excerpt } = detail;
+  const folded = useRef<HTMLDetailsElement>(null);
   if (outline.length === 0 && excerpt === '') return null;
   const isCut = excerpt.length >= CUT_EXCERPT;
-  const previews = detail.page_urls.length;
   const shown = outline.length <= SHOWN_TITLES + FEW_MORE ? outline.length : SHOWN_TITLES;
   const rest = outline.slice(shown);
   return (
     <div className={styles['about']}>
       {outline.length > 0 && (
-        <section>
-          <h2 className={styles['title']}>全文目录</h2>
-          <Titles titles={outline.slice(0, shown)} previews={previews} />
+        <section aria-labelledby="outline">
+          <h2 id="outline" className={styles['title']}>
+            全文目录
+          </h2>
+          <Titles titles={outline.slice(0, shown)} detail={detail} isVisitor={isVisitor} />
           {rest.length > 0 && (
-            <details className={styles['more']}>
-              <summary>
-                <span className={styles['whileClosed']}>展开其余 {rest.length} 条</span>
-                <span className={styles['whileOpen']}>收起其余 {rest.length} 条</span>
-              </summary>
-              <Titles titles={rest} previews={previews} />
+            <details ref={folded} className={styles['more']}>
+              <summary>展开其余 {rest.length} 条</summary>
+              <Titles titles={rest} detail={detail} isVisitor={isVisitor} />
+              <button
+                type="button"
+                className={styles['fold']}
+                onClick={() => {
+                  const details = folded.current;
+                  if (!details) return;
+                  details.open = false;
+                  // What was pressed is gone: the place it folds into takes the focus, and comes into sight.
+                  details.querySelector('summary')?.focus();
+                }}
+              >
+                收起
+              </button>
             </details>
           )}
         </section>
@@ -43,24 +60,59 @@ export function Outline({ detail }: { detail: DocumentDetail }) {
   );
 }
 
-function Titles({ titles, previews }: { titles: DocumentDetail['outline']; previews: number }) {
+/**
+ * Titles with their pages. A page of the preview is a link to it; a page behind it leads to the end of the preview, which says how to
+ * see it; a visitor is asked to log in. `onGo`: when a link of these was taken.
+ */
+export function Titles(props: {
+  titles: DocumentDetail['outline'];
+  detail: DocumentDetail;
+  isVisitor: boolean;
+  onGo?: () => void;
+}) {
+  const { detail, isVisitor } = props;
+  const { openLogin } = useSession();
+  const previews = detail.page_urls.length;
+  const hasPreview = previews > 0;
   return (
     <ol className={styles['titles']}>
-      {titles.map(({ page, title }, index) => (
-        <li key={index}>
-          {page <= previews ? (
-            <a href={`#p${page}`} className={styles['entry']}>
-              <span className={styles['name']}>{title}</span>
-              <span className={styles['number']}>{page}</span>
-            </a>
-          ) : (
-            <span className={styles['entry']}>
-              <span className={styles['name']}>{title}</span>
-              <span className={styles['number']}>{page}</span>
+      {props.titles.map(({ page, title }, index) => {
+        const isShown = page <= previews;
+        const inside = (
+          <>
+            <span className={styles['name']}>{title}</span>
+            <span className={styles['number']}>
+              {!isShown && <LockIcon size={14} />}
+              {page}
             </span>
-          )}
-        </li>
-      ))}
+            {!isShown && <span className="visually-hidden">，{lockText(detail, isVisitor)}</span>}
+          </>
+        );
+        const look = isShown ? styles['entry'] : `${styles['entry']} ${styles['locked']}`;
+        return (
+          // Titles repeat, also on one page, and their order never changes.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>
+            {hasPreview && (
+              <a href={pageHash(page)} className={look} onClick={props.onGo}>
+                {inside}
+              </a>
+            )}
+            {isVisitor && (
+              <button type="button" className={look} onClick={() => openLogin(previewPromise(detail.page_count))}>
+                {inside}
+              </button>
+            )}
+            {/* Its pages are still being made, or there are none: nowhere to go. */}
+            {!hasPreview && !isVisitor && <span className={look}>{inside}</span>}
+          </li>
+        );
+      })}
     </ol>
   );
+}
+
+function lockText(detail: DocumentDetail, isVisitor: boolean): string {
+  if (isVisitor) return '登录后可看';
+  return detail.preview_only === 1 ? '不在预览之内' : '下载后可看';
 }

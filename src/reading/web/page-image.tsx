@@ -1,6 +1,7 @@
 import { Button } from '../../ui/button.tsx';
 import { useImageFailure } from '../../ui/use-image-failure.ts';
 import styles from './page-image.module.css';
+import { pageName } from './page-name.ts';
 import type { PreviewPage } from './use-preview-pages.ts';
 
 /**
@@ -12,10 +13,15 @@ const COLUMN_SIZES = '(max-width: 1023px) 125vw, (max-width: 1247px) calc(125vw 
 /** One page at its exact proportions from the start. A press opens the viewer; a page that fails offers a retry. */
 export function PageImage(props: {
   page: PreviewPage;
+  /** The page's title in the outline; "" without one. */
+  title: string;
   /** `#rrggbb` under the page while it loads. */
   color: string;
   isLazy: boolean;
-  onOpen: () => void;
+  /** Null in the viewer itself, where a press means something else. */
+  onOpen: (() => void) | null;
+  /** How wide the page is drawn, as the attribute of an image says it; unless told, as in the column. */
+  sizes?: string;
   onRetry: () => void;
 }) {
   const { page } = props;
@@ -38,21 +44,32 @@ export function PageImage(props: {
       </div>
     );
   }
+  const picture = (
+    <img
+      ref={image}
+      // Before src, or Safari fetches that one as well.
+      srcSet={page.srcSet}
+      sizes={page.srcSet && (props.sizes ?? COLUMN_SIZES)}
+      src={page.src}
+      alt={pageName(page.number, props.title)}
+      width={page.width}
+      height={page.height}
+      loading={props.isLazy ? 'lazy' : 'eager'}
+      decoding="async"
+      draggable={false}
+      onError={onError}
+    />
+  );
+  if (!props.onOpen) {
+    return (
+      <div className={styles['still']} style={frame}>
+        {picture}
+      </div>
+    );
+  }
   return (
     <button type="button" className={styles['frame']} style={frame} onClick={props.onOpen}>
-      <img
-        ref={image}
-        // Before src, or Safari fetches that one as well.
-        srcSet={page.srcSet}
-        sizes={page.srcSet && COLUMN_SIZES}
-        src={page.src}
-        alt={`第 ${page.number} 页`}
-        width={page.width}
-        height={page.height}
-        loading={props.isLazy ? 'lazy' : 'eager'}
-        decoding="async"
-        onError={onError}
-      />
+      {picture}
       <span className="visually-hidden">，全屏查看</span>
     </button>
   );

@@ -12,7 +12,8 @@ export function TextLayer(props: {
   width: number;
   height: number;
   words: PageWord[];
-  onOpen: () => void;
+  /** Not in the viewer: there the page is open already. */
+  onOpen?: () => void;
 }) {
   const { width, height, words } = props;
   if (words.length === 0) return null;
@@ -25,7 +26,7 @@ export function TextLayer(props: {
       role="group"
       aria-label={`第 ${props.number} 页文字`}
       onClick={() => {
-        if (window.getSelection()?.isCollapsed !== false) props.onOpen();
+        if (window.getSelection()?.isCollapsed !== false) props.onOpen?.();
       }}
     >
       {linesOfWords(words).map((line, at) => (

@@ -1,6 +1,8 @@
-import { useEffect, useRef, type CSSProperties } from 'react';
+import { useEffect, useRef } from 'react';
+import { PageThumbnail } from './page-thumbnail.tsx';
 import styles from './thumbnail-rail.module.css';
 import type { PreviewPage } from './use-preview-pages.ts';
+import { pageHash } from './use-wanted-page.ts';
 
 /**
  * Small pages as links to the large ones; the page now being read is marked and kept in sight. They are backgrounds, so that a strip
@@ -8,8 +10,6 @@ import type { PreviewPage } from './use-preview-pages.ts';
  */
 export function ThumbnailRail(props: { pages: PreviewPage[]; strip: string; current: number; color: string }) {
   const { pages, current } = props;
-  // Documents from before the strips have none: large pages in so small a place would cost more than the page itself.
-  const tint = { backgroundColor: `${props.color || '#ece6dc'}26` };
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const rail = list.current;
@@ -27,14 +27,11 @@ export function ThumbnailRail(props: { pages: PreviewPage[]; strip: string; curr
         {pages.map((page) => (
           <li key={page.number}>
             <a
-              href={`#p${page.number}`}
+              href={pageHash(page.number)}
               aria-label={`第 ${page.number} 页`}
               aria-current={page.number === current ? 'page' : undefined}
             >
-              <i
-                className={styles['cell']}
-                style={props.strip ? cellOf(props.strip, page.number, pages.length) : tint}
-              />
+              <PageThumbnail number={page.number} strip={props.strip} count={pages.length} color={props.color} />
               <span>{page.number}</span>
             </a>
           </li>
@@ -42,13 +39,4 @@ export function ThumbnailRail(props: { pages: PreviewPage[]; strip: string; curr
       </ol>
     </nav>
   );
-}
-
-/** The part of the strip that shows a page: its cells stand one below the other. */
-function cellOf(strip: string, number: number, count: number): CSSProperties {
-  return {
-    backgroundImage: `url("${strip}")`,
-    backgroundSize: `100% ${count * 100}%`,
-    backgroundPosition: `0 ${count > 1 ? ((number - 1) / (count - 1)) * 100 : 0}%`,
-  };
 }

@@ -5,6 +5,17 @@ import styles from './versions.module.css';
 /** More than these are folded away. */
 const SHOWN = 4;
 
+/** One line above the download, where a newer version of the plan is there: nobody should pay for the old one unknowingly. */
+export function NewerVersion({ versions }: { versions: DocumentVersion[] }) {
+  const newest = versions.find((version) => version.is_newer === 1);
+  if (!newest) return null;
+  return (
+    <Link to={`/detail/${newest.fid}`} className={styles['notice']}>
+      有新版本：{newest.time_text} 收录 <span aria-hidden="true">›</span>
+    </Link>
+  );
+}
+
 /** Other exports and states of the same plan, the newest first. */
 export function Versions({ versions, owned }: { versions: DocumentVersion[]; owned: ReadonlySet<number> }) {
   if (versions.length === 0) return null;
@@ -33,7 +44,7 @@ function List({ versions, owned }: { versions: DocumentVersion[]; owned: Readonl
           <Link to={`/detail/${version.fid}`} className={styles['version']}>
             <span className={styles['name']}>{version.name}</span>
             <span className={styles['facts']}>
-              {version.is_newer === 1 && <b className={styles['newer']}>较新</b>} {version.time_text} ·{' '}
+              {version.is_newer === 1 && <b className={styles['newer']}>更新</b>} {version.time_text} ·{' '}
               {version.file_type_text}
               {version.page_count > 0 && ` · ${version.page_count} 页`}
               {owned.has(version.fid) && <b className={styles['owned']}>已购</b>}

@@ -118,6 +118,7 @@ export const OUTPUT_NOTES: Record<string, string> = {
   title: '标题',
   preview_only: '文件含宏、仅供在线预览、不提供下载时为 1，此时 price 无意义',
   preview_pending: '预览仍在生成时为 1',
+  read_limited: '会员本月阅读次数已用完且本月未读过此方案时为 1：可看预览，不可读全文',
   cover_width: '封面宽（像素）',
   cover_height: '封面高（像素）',
   documents: '已收录方案数',

@@ -1,0 +1,70 @@
+import sharp from 'sharp';
+
+/** For text in an SVG that sharp draws: the fonts of Linux, macOS and Windows that hold Chinese. */
+export const CHINESE_FONTS = 'Noto Sans CJK SC, Noto Sans SC, PingFang SC, Microsoft YaHei, sans-serif';
+
+/** From here on in Unicode a character is as wide as it is high. */
+const WIDE_FROM = 0x2e7f;
+const NARROW_WIDTH = 0.56;
+/** Stand at no beginning of a line. */
+const CLOSING = /^[，。、；：！？）》」』】〉”’％,.;:!?)\]}%·…—-]$/u;
+
+/** Width of a text in units of its font size, as near as one can tell without the font. */
+export function textWidth(text: string): number {
+  return [...text].reduce((sum, char) => sum + ((char.codePointAt(0) ?? 0) > WIDE_FROM ? 1 : NARROW_WIDTH), 0);
+}
+
+/**
+ * Breaks a text into at most `lines` lines of `width` units of its font size. Latin words and numbers stay whole, and no line
+ * begins with a closing mark. What does not fit ends in an ellipsis.
+ */
+export function wrapText(text: string, width: number, lines: number): string[] {
+  const wrapped: string[] = [''];
+  for (const part of text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .match(/[!-~]+|./gsu) ?? []) {
+    const line = wrapped.at(-1) ?? '';
+    const isFull = textWidth(line + part) > width && line !== '' && !CLOSING.test(part);
+    if (!isFull) wrapped[wrapped.length - 1] = line + part;
+    else wrapped.push(part === ' ' ? '' : part);
+  }
+  const trimmed = wrapped.map((line) => line.trim()).filter((line) => line !== '');
+  if (trimmed.length <= lines && trimmed.every((line) => textWidth(line) <= width + 1)) return trimmed;
+  const kept = trimmed.slice(0, lines).map((line) => cut(line, width + 1));
+  if (trimmed.length <= lines) return kept;
+  return [...kept.slice(0, -1), `${cut(kept.at(-1) ?? '', width - 1)}…`];
+}
+
+function cut(line: string, width: number): string {
+  const characters = [...line];
+  while (characters.length > 0 && textWidth(characters.join('')) > width) characters.pop();
+  return characters.join('');
+}
+
+let drawsChinese: Promise<boolean> | undefined;
+
+/** Whether this machine has a Chinese font: without one every character is drawn as the same box. */
+export function canDrawChinese(): Promise<boolean> {
+  return (drawsChinese ??= (async () => {
+    const [one, other] = await Promise.all(['国', '永'].map(drawCharacter));
+    return one !== undefined && other !== undefined && !one.equals(other);
+  })());
+}
+
+/** Whether this machine has the fonts for a text. */
+export async function canDraw(text: string): Promise<boolean> {
+  return !/[^\u0020-\u024f]/.test(text) || canDrawChinese();
+}
+
+function drawCharacter(char: string): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="48" height="48"><text x="4" y="40" font-size="40">${char}</text></svg>`;
+  return sharp(Buffer.from(svg)).flatten({ background: '#ffffff' }).greyscale().raw().toBuffer();
+}
+
+/** Text for an SVG. Control characters, which no SVG may hold, are left out. */
+export function escapeXml(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  const clean = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '').toWellFormed();
+  return clean.replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}

@@ -1,0 +1,154 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useRouteLoaderData } from 'react-router';
+import { encode } from 'uqr';
+import { useSession } from '../../accounts/web/session.tsx';
+import type { loader as rootLoader } from '../../root.tsx';
+import { Button } from '../../ui/button.tsx';
+import { copyText } from '../../ui/copy-text.ts';
+import { CheckIcon, CopyIcon, DownloadIcon, ShareIcon } from '../../ui/icons.tsx';
+import { POSTER_PATH } from '../share-paths.ts';
+import type { DocumentDetail } from '../contract.ts';
+import { detailPath, titleWithLink } from '../share-link.ts';
+import styles from './share-panel.module.css';
+
+const SAID_MS = 2500;
+
+/**
+ * The ways to send a document to somebody. Each link carries who sends it, for members (C-28). `page` is
+ * the page now read: the first one is what the plain link opens anyway.
+ */
+export function SharePanel({ detail, page: shown }: { detail: DocumentDetail; page: number }) {
+  const page = shown > 1 ? shown : 0;
+  const { member } = useSession();
+  const root = useRouteLoaderData<typeof rootLoader>('root');
+  const [hasPoster, setHasPoster] = useState(false);
+  const origin = root?.origin ?? window.location.origin;
+  const inviter = member?.user_id;
+  const link = origin + detailPath(detail.id, { inviter });
+  const pageLink = origin + detailPath(detail.id, { inviter, page });
+  const line = titleWithLink(detail.name, link);
+  if (hasPoster) return <Poster detail={detail} page={page} inviter={inviter} onBack={() => setHasPoster(false)} />;
+  return (
+    <div className={styles['panel']}>
+      <p className={styles['line']}>{line}</p>
+      <CopyRow label="复制标题和链接" text={line} isPrimary />
+      {page > 0 && <CopyRow label={`复制第 ${page} 页的链接`} text={titleWithLink(detail.name, pageLink)} />}
+      <Button className={styles['row']} onClick={() => setHasPoster(true)}>
+        <DownloadIcon size={18} />
+        生成海报
+      </Button>
+      <SystemShare title={detail.name} url={page > 0 ? pageLink : link} />
+      <div className={styles['scan']}>
+        <QrCode text={page > 0 ? pageLink : link} />
+        <p>扫码在手机上打开{page > 0 && `第 ${page} 页`}</p>
+      </div>
+    </div>
+  );
+}
+
+function CopyRow(props: { label: string; text: string; isPrimary?: boolean }) {
+  const row = useRef<HTMLDivElement>(null);
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    if (said === '') return;
+    const timer = setTimeout(() => setSaid(''), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const copy = async () => {
+    const isCopied = await copyText(props.text, row.current ?? undefined);
+    setSaid(isCopied ? '已复制，去粘贴吧' : '复制失败，请手动选择上面的文字');
+  };
+  return (
+    <div ref={row}>
+      <Button look={props.isPrimary ? 'primary' : 'quiet'} className={styles['row']} onClick={() => void copy()}>
+        {said.startsWith('已') ? <CheckIcon size={18} /> : <CopyIcon size={18} />}
+        {said || props.label}
+      </Button>
+      <span role="status" className="visually-hidden">
+        {said}
+      </span>
+    </div>
+  );
+}
+
+/** What the phone itself offers; nothing where the browser has no such thing. */
+function SystemShare(props: { title: string; url: string }) {
+  if (!('share' in navigator)) return null;
+  return (
+    <Button
+      className={styles['row']}
+      onClick={() => {
+        // Closed without a choice, it rejects: that is an answer too.
+        navigator.share({ title: props.title, text: `《${props.title}》`, url: props.url }).catch(() => undefined);
+      }}
+    >
+      <ShareIcon size={18} />
+      更多方式
+    </Button>
+  );
+}
+
+function QrCode({ text }: { text: string }) {
+  const { size, path } = useMemo(() => {
+    const { data, size: modules } = encode(text, { border: 2, ecc: 'M' });
+    const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
+    return { size: modules, path: squares.join('') };
+  }, [text]);
+  return (
+    <svg className={styles['qr']} viewBox={`0 0 ${size} ${size}`} role="img" aria-label="方案页面的二维码">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#1c1b19" shapeRendering="crispEdges" />
+    </svg>
+  );
+}
+
+/** The poster as the server draws it, to be saved or pressed long. */
+function Poster(props: { detail: DocumentDetail; page: number; inviter: number | undefined; onBack: () => void }) {
+  const [state, setState] = useState<'drawing' | 'done' | 'failed'>('drawing');
+  const [attempt, setAttempt] = useState(0);
+  const query = new URLSearchParams({ fid: String(props.detail.id) });
+  if (props.page > 0) query.set('p', String(props.page));
+  if (props.inviter) query.set('invite', String(props.inviter));
+  const src = `${POSTER_PATH}?${query}`;
+  return (
+    <div className={styles['panel']}>
+      <div className={styles['poster']} data-state={state}>
+        {state === 'failed' ? (
+          <p>海报没有画出来，请稍后再试</p>
+        ) : (
+          <img
+            key={attempt}
+            src={src}
+            alt={`《${props.detail.name}》的海报`}
+            onLoad={() => setState('done')}
+            onError={() => setState('failed')}
+          />
+        )}
+        {state === 'drawing' && <p role="status">正在画海报…</p>}
+      </div>
+      {state === 'done' && (
+        <>
+          <a className={styles['save']} href={src} download={`${props.detail.name}-海报.jpg`}>
+            <DownloadIcon size={18} />
+            保存海报
+          </a>
+          <p className={styles['hint']}>在手机上也可以长按图片保存或发送</p>
+        </>
+      )}
+      {state === 'failed' && (
+        <Button
+          className={styles['row']}
+          onClick={() => {
+            setAttempt((now) => now + 1);
+            setState('drawing');
+          }}
+        >
+          重试
+        </Button>
+      )}
+      <Button look="plain" className={styles['row']} onClick={props.onBack}>
+        返回
+      </Button>
+    </div>
+  );
+}
