@@ -289,9 +289,18 @@ test('an empty path, as an unset variable makes one, is a slip', async () => {
     expect(await run('ingest', file, option, '')).toMatchObject({ code: EXIT.usage, out: '' });
 });
 
-test('convert takes one of its two ways to say which files', async () => {
-  for (const words of [['--retry-failed', '--document', '1'], []]) {
+test('convert takes exactly one of the options that say which files', async () => {
+  const ONE = 'Say --retry-failed, --outdated-images or --document <id>, one of them.\n';
+  for (const words of [
+    ['--retry-failed', '--document', '1'],
+    ['--outdated-images', '--retry-failed'],
+    ['--outdated-images', '--document', '1', '--redraw'],
+    ['--redraw'],
+    [],
+  ]) {
     const { code, err } = await run('convert', ...words);
-    expect({ code, err }).toEqual({ code: EXIT.usage, err: 'Say --retry-failed or --document <id>, one of them.\n' });
+    expect({ code, err }).toEqual({ code: EXIT.usage, err: ONE });
   }
+  const { code, err } = await run('convert', '--retry-failed', '--redraw');
+  expect({ code, err }).toEqual({ code: EXIT.usage, err: '--redraw goes with --document <id>.\n' });
 });
