@@ -120,9 +120,13 @@ function titleOfHead(head: readonly HeadLine[]): string | undefined {
   return first?.[0];
 }
 
-/** Lines without those that are set wide: decoration, unless the page has no other. */
+/**
+ * Returns the lines that are not set wide: those are decoration, unless the page has no other. Words of one wide line that stand far
+ * apart are lines of their own here.
+ */
 function withoutWideHeads(head: readonly HeadLine[], wide: readonly string[]): readonly HeadLine[] {
-  const plain = head.filter(([line]) => !wide.includes(line));
+  const isWide = (line: string) => wide.some((one) => ` ${one} `.includes(` ${line} `));
+  const plain = head.filter(([line]) => !isWide(line));
   return plain.length > 0 ? plain : head.filter(([line]) => /\p{Script=Han}/u.test(line));
 }
 
