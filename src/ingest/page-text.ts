@@ -125,7 +125,9 @@ function titleOfHead(head: readonly HeadLine[]): string | undefined {
  * apart are lines of their own here.
  */
 function withoutWideHeads(head: readonly HeadLine[], wide: readonly string[]): readonly HeadLine[] {
-  const isWide = (line: string) => wide.some((one) => ` ${one} `.includes(` ${line} `));
+  const letters = (text: string) => text.replace(/\s/g, '');
+  const isWide = (line: string) =>
+    wide.some((one) => ` ${one} `.includes(` ${line} `) || letters(one) === letters(line));
   const plain = head.filter(([line]) => !isWide(line));
   return plain.length > 0 ? plain : head.filter(([line]) => /\p{Script=Han}/u.test(line));
 }
