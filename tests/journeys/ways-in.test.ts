@@ -45,8 +45,14 @@ async function visit(page: Page): Promise<void> {
 /** The picture, not only its place. */
 async function whenCodeIsThere(page: Page): Promise<void> {
   const picture = dialogOf(page).locator('img');
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 30_000 })
+    .toBeGreaterThan(0);
 }
+
+/** React has taken the server's page over: its listeners are there. */
+const isAlive = (page: Page) =>
+  page.getByRole('banner').evaluate((header) => Object.keys(header).some((key) => key.startsWith('__reactProps')));
 
 /** What a field is described by. */
 const wordsAt = (field: Locator) =>
@@ -354,14 +360,15 @@ test('the dialog that comes by itself: a quiet note, the focus in the dialog, on
 
   for (const act of ['scroll', 'wheel', 'key', 'touch'] as const) {
     const reader = await openPage(browser, { hasTouch: true });
-    // As soon as the page listens, before 300 ms have passed on its own clock.
-    await reader.page.clock.install();
+    // The page's own clock stands still until the visitor has done something.
+    await reader.page.clock.install({ time: '2026-01-01T00:00:00Z' });
+    await reader.page.clock.pauseAt('2026-01-01T00:00:01Z');
     await reader.page.goto(`${site.origin}/detail/1`);
-    await reader.page.clock.runFor(100);
+    await expect.poll(() => isAlive(reader.page), { timeout: 60_000 }).toBe(true);
     if (act === 'scroll') await reader.page.evaluate(() => window.scrollTo(0, 300));
     if (act === 'wheel') await reader.page.mouse.wheel(0, 200);
     if (act === 'key') await reader.page.keyboard.press('PageDown');
-    if (act === 'touch') await reader.page.touchscreen.tap(700, 500);
+    if (act === 'touch') await reader.page.touchscreen.tap(30, 400);
     await reader.page.clock.runFor(5_000);
     expect(await dialogOf(reader.page).count(), act).toBe(0);
     await reader.page.context().close();
