@@ -25,6 +25,7 @@ const OPEN_CALLS = new Set([
   '/api/user/webLogout',
   '/api/payItem/getList',
   '/api/doc/getDetail',
+  '/api/doc/getGuestDetail',
   '/api/doc/index',
   '/api/doc/search',
   '/api/doc/similarList',

@@ -158,7 +158,7 @@ it('answers 503 with Retry-After while the database is away, or shows the page a
   expect(stale.headers.get('cache-control')).toBe('no-store');
   expect(await stale.text()).toContain('<html data-stale="">');
   // Whoever may be a member is not shown a visitor's page in its place.
-  expect((await askAway('/index', { cookie: `sess=${'x'.repeat(43)}` })).status).toBe(503);
+  expect((await askAway('/index', { cookie: `sess=${'x'.repeat(43)}; token=${'x'.repeat(43)}` })).status).toBe(503);
   await away.close();
 });
 

@@ -81,6 +81,8 @@ it('asks for every character of a form, also for one that a dictionary leaves al
 
 it('sees no form across the border of two words', () => {
   expect(formsOf('家电车间')).toEqual([['家电'], ['车间']]);
+  // 跨年 has near words alone, and is no part of the longer word.
+  expect(formsOf('跨年夜')).toEqual([['跨年夜']]);
   expect(formsOf('家电电车').at(-1)).toContain('新能源车');
 });
 

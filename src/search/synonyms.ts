@@ -111,7 +111,7 @@ export function splitBySynonyms(query: string, cut: (text: string) => string[]):
   for (let match = form.exec(query); match; match = form.exec(query)) {
     const end = match.index + match[0].length;
     const forms = groupOf.get(match[0]);
-    if (!forms || isAcross(words, match.index, end)) {
+    if (!forms || isAcross(words, match.index, end) || (forms.length === 1 && isWithin(words, match.index, end))) {
       form.lastIndex = match.index + 1;
       continue;
     }
@@ -124,6 +124,11 @@ export function splitBySynonyms(query: string, cut: (text: string) => string[]):
 }
 
 type Span = { start: number; end: number };
+
+/** True where a piece is only a part of one word. A form that has near words alone must not cut that word: 跨年 in 跨年夜. */
+function isWithin(words: Span[], start: number, end: number): boolean {
+  return words.some((word) => word.start <= start && end <= word.end && end - start < word.end - word.start);
+}
 
 /** Where each word of the text begins and ends (UTF-16). */
 function bordersOf(text: string, cut: (text: string) => string[]): Span[] {

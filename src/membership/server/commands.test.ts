@@ -110,7 +110,7 @@ describe('ceku user', () => {
     expect(await ceku(`user erase --id ${id}`)).toMatchObject({ code: 2, err: expect.stringMatching(/Say --yes/) });
     expect((await app.call(getMine, {}, token)).code).toBe(0);
     expect(await json(`user erase --id ${id} --yes`)).toEqual({ id, state: 'erased' });
-    expect((await app.call(getMine, {}, token)).code).toBe(10000);
+    expect((await app.call(getMine, {}, token)).code).toBe(2);
     expect(await ceku(`user show --username ${username}`)).toMatchObject({ code: 65 });
     expect(await json(`user show --id ${id}`)).toMatchObject({ state: 'erased', username: null, balance: 7 });
     for (const line of [
