@@ -88,7 +88,7 @@ describe.skipIf(!canRun)('the corpus', () => {
         if (seconds > 5) slow.push(`${file} ${seconds.toFixed(1)} s`);
         expect(isExpected(expected, outcome), `${file}: ${JSON.stringify(outcome)}, expected ${expected}`).toBe(true);
         const left = (await readdir(workDir)).filter(
-          (name) => !/^(deck\.pdf|(cover|strip)\.webp|page-\d+\.webp)$/.test(name),
+          (name) => !/^(deck\.pdf|cover(-\d+)?\.webp|strip\.webp|page-\d+(-2x)?\.webp)$/.test(name),
         );
         expect(left).toEqual([]);
       }),
