@@ -1,5 +1,5 @@
 /** Files on their way into a child's box and out of it. What comes out was made by a program that a stranger's file may have taken over. */
-import { constants, createWriteStream } from 'node:fs';
+import { constants, createWriteStream, type Stats } from 'node:fs';
 import { chmod, chown, copyFile, lstat, open, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -38,23 +38,48 @@ async function copySame(source: string, copy: string, identity: FileIdentity): P
  */
 export async function takeOut(box: Box, name: string, folder: string, newName = name): Promise<string | null> {
   const taken = join(folder, newName);
-  const isThere = await rename(join(box.out, basename(name)), taken).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'EISDIR' || error.code === 'ENOTDIR') return false;
-      throw error;
-    },
-  );
-  if (!isThere) return null;
+  const source = join(box.out, basename(name));
+  try {
+    await rename(source, taken);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code === 'EXDEV') return copyOut(box, source, taken);
+    if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR') return null;
+    throw error;
+  }
   const found = await lstat(taken);
-  const owner = box.sandbox.user ?? process.getuid?.() ?? found.uid;
-  if (!found.isFile() || found.nlink !== 1 || found.uid !== owner) {
+  if (!isChildsOwn(box, found)) {
     // A folder is left to whoever removes all of `folder`, after the child.
     if (!found.isDirectory()) await unlink(taken);
     return null;
   }
   if (box.sandbox.user !== null) await chown(taken, 0, 0);
   await chmod(taken, 0o644);
+  return taken;
+}
+
+/** Whether a file is a regular one that the child made, with this one name. */
+function isChildsOwn({ sandbox }: Box, found: Stats): boolean {
+  const owner = sandbox.user ?? process.getuid?.() ?? found.uid;
+  return found.isFile() && found.nlink === 1 && found.uid === owner;
+}
+
+/** Does the same as `takeOut` where the folder is on another file system, which a rename cannot reach. */
+async function copyOut(box: Box, source: string, taken: string): Promise<string | null> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
+  const handle = await open(source, flags).catch((error: NodeJS.ErrnoException) => {
+    // A link (ELOOP), a socket (ENXIO), or nothing at all.
+    if (error.code === 'ELOOP' || error.code === 'ENXIO' || error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (handle === null) return null;
+  try {
+    if (!isChildsOwn(box, await handle.stat())) return null;
+    await pipeline(handle.createReadStream({ autoClose: false }), createWriteStream(taken, { mode: 0o644 }));
+  } finally {
+    await handle.close();
+    await unlink(source).catch(() => {});
+  }
   return taken;
 }
 
