@@ -13,22 +13,22 @@ export type ServeStatic = (request: Request) => Promise<Response | null>;
  */
 export function createStatic(root: string): ServeStatic {
   const files = new Hono();
-  files.use(
-    serveStatic({
-      root,
-      precompressed: true,
-      onFound(_path, c) {
-        c.header('cache-control', cachingOf(c.req.path));
-        c.header('x-content-type-options', 'nosniff');
-      },
-    }),
-  );
+  // Before the file is answered: serveStatic calls its onFound after the response is made, when headers change nothing.
+  files.use(async (c, next) => {
+    c.header('cache-control', cachingOf(c.req.path));
+    c.header('x-content-type-options', 'nosniff');
+    await next();
+  });
+  files.use(serveStatic({ root, precompressed: true }));
   files.notFound(() => new Response(null, { status: 404 }));
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     const { pathname } = new URL(request.url);
+    // Built files need no percent-encoding; the router would decode it and find the file under many addresses.
+    if (pathname.includes('%')) return null;
     // Pages have no ending, and the compressed copies are not asked for by their own names.
-    if (extname(pathname) === '' || !getMimeType(pathname)) return null;
+    const ending = extname(pathname);
+    if (ending === '.br' || ending === '.gz' || !getMimeType(pathname)) return null;
     const response = await files.fetch(request);
     return response.status === 404 ? null : response;
   };

@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createStatic, type ServeStatic } from './static-files.ts';
+
+const SCRIPT = 'export const answer = 42;'.repeat(100);
+let folder: string;
+let serve: ServeStatic;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ceku-static-'));
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'assets/entry-abc.js'), SCRIPT);
+  await writeFile(join(folder, 'assets/entry-abc.js.gz'), gzipSync(SCRIPT));
+  await writeFile(join(folder, 'sw.js'), 'self.skipWaiting();');
+  await writeFile(join(folder, 'favicon.svg'), '<svg/>');
+  serve = createStatic(folder);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  serve(new Request(`http://127.0.0.1${path}`, { headers, method }));
+
+it.each([
+  ['/assets/entry-abc.js', 'public, max-age=31536000, immutable'],
+  ['/favicon.svg', 'public, max-age=3600'],
+  ['/sw.js', 'no-cache'],
+])('%s is cached as %s and never sniffed, compressed or not', async (path, caching) => {
+  for (const encoding of ['identity', 'gzip']) {
+    const answer = await get(path, { 'accept-encoding': encoding });
+    expect(answer?.status).toBe(200);
+    expect(answer?.headers.get('cache-control')).toBe(caching);
+    expect(answer?.headers.get('x-content-type-options')).toBe('nosniff');
+    await answer?.body?.cancel();
+  }
+});
+
+it('sends the compressed copy that lies beside a file, to clients that take it', async () => {
+  const answer = await get('/assets/entry-abc.js', { 'accept-encoding': 'gzip, br' });
+  expect(answer?.headers.get('content-encoding')).toBe('gzip');
+  expect(answer?.headers.get('vary')).toBe('Accept-Encoding');
+  expect(answer?.headers.get('content-type')).toMatch(/^text\/javascript/);
+  expect(Buffer.from(await (answer ?? new Response()).arrayBuffer())).toEqual(gzipSync(SCRIPT));
+  expect(await (await get('/assets/entry-abc.js'))?.text()).toBe(SCRIPT);
+});
+
+it.each([
+  '/assets/%65ntry-abc.js',
+  '/assets//entry-abc.js',
+  '/assets/../sw.js%00',
+  '/assets/entry-abc.js.gz',
+  '/none.js',
+])('%s is no file', async (path) => expect(await get(path)).toBeNull());
+
+it('answers HEAD without a body, and no other method', async () => {
+  const head = await get('/sw.js', {}, 'HEAD');
+  expect([head?.status, head?.headers.get('content-length'), await head?.text()]).toEqual([200, '19', '']);
+  expect(await get('/sw.js', {}, 'POST')).toBeNull();
+});
