@@ -116,6 +116,7 @@ test('手机验证码: read on the phone page, makes the account; the button wai
   await page.goto(`${site.origin}/index`);
   await page.getByRole('button', { name: '注册' }).click();
   const dialog = dialogOf(page);
+  await dialog.getByRole('tab').first().waitFor();
   expect(await dialog.getByRole('tab').allTextContents()).toEqual(['微信', '手机号', '账号']);
   const number = dialog.getByRole('textbox', { name: '手机号' });
   await number.fill('138-0000');
@@ -206,7 +207,8 @@ test('账号登录 by keyboard alone; Esc closes the dialog and gives the focus 
 
   await page.keyboard.press('Enter');
   await dialog.getByRole('tab', { name: '微信扫码' }).waitFor();
-  // From the cross to the tabs, and with the arrows to the last.
+  // The dialog takes the focus; Tab goes on to the tabs, and the arrows to the last.
+  await expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
   await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
