@@ -23,6 +23,9 @@ const MAX_SEARCH_CHARACTERS = 600;
 /** A path that no page has. The 404 page shows nothing of the address, so one rendering serves all such paths. */
 const NOT_FOUND_PATH = '/not-found';
 
+/** Paths that something else than the pages answers: calls, images, downloads, health, and files by their ending. */
+const NO_PAGE = /^\/(?:api|media|dl|assets|livez|readyz)(?:\/|$)|\.[^/]*$/;
+
 /**
  * Returns the address whose rendering answers a visitor who asks for `url`; null when the page is not kept. Requests of
  * React Router's own (`….data`) are never kept: their answers are no pages.
@@ -31,7 +34,7 @@ export function keptPageOf(url: URL, hasPage: HasPage): KeptPage | null {
   const { pathname, search } = url;
   const known = KEPT_PATHS.find(([path]) => path.test(pathname));
   if (!known) {
-    if (pathname.endsWith('.data') || hasPage(pathname)) return null;
+    if (NO_PAGE.test(pathname) || hasPage(pathname)) return null;
     return { url: new URL(NOT_FOUND_PATH, url) };
   }
   if (search === '') return { url };

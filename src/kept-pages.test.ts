@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { keptPageOf } from './kept-pages.ts';
+
+const kept = (path: string) => keptPageOf(new URL(path, 'http://127.0.0.1'), () => false)?.url.pathname ?? null;
+
+it.each([
+  '/assets/root-abc.css',
+  '/media/key/cover.webp',
+  '/media/key/share.jpg',
+  '/api/doc/poster?fid=9',
+  '/api',
+  '/dl/token',
+  '/livez',
+  '/readyz',
+  '/favicon.ico',
+  '/sw.js',
+  '/index.data',
+])('%s is never answered by the kept 404 page', (path) => expect(kept(path)).toBeNull());
+
+it('one kept 404 page answers every address that no page has', () => {
+  expect(kept('/nix')).toBe('/not-found');
+  expect(kept('/a/b/c')).toBe('/not-found');
+});
+
+it('keeps a page under its address, without who shared the link', () => {
+  expect(keptPageOf(new URL('http://127.0.0.1/detail/9?invite=3'), () => true)?.url.search).toBe('');
+  expect(keptPageOf(new URL('http://127.0.0.1/report?made_up=1'), () => true)).toBeNull();
+});
