@@ -170,7 +170,7 @@ test.skipIf(findConverter() === null)(
     stop.abort();
     expect(await ended).toBe('stopped');
     // The box of the warm renderer goes with it, some seconds later.
-    await expect.poll(workFolders, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(workFolders, { timeout: 30_000 }).toEqual([]);
     await completeDemo(app.ctx, options());
     expect(await convert()).toMatchObject({ state: 'done', attempts: 1 });
     expect(await filesByDocument()).toMatchObject([{ state: 'ready', hasStrip: true }]);

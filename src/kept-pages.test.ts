@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keptPageOf } from './kept-pages.ts';
+import { isPagePath, keptPageOf } from './kept-pages.ts';
 
 const kept = (path: string) => keptPageOf(new URL(path, 'http://127.0.0.1'), () => false)?.url.pathname ?? null;
 
@@ -15,11 +15,17 @@ it.each([
   '/favicon.ico',
   '/sw.js',
   '/index.data',
-])('%s is never answered by the kept 404 page', (path) => expect(kept(path)).toBeNull());
+])('%s is asked of its own route before a kept page may answer it', (path) => expect(isPagePath(path)).toBe(false));
+
+it.each(['/index', '/detail/9', '/a.b/c', '/nix'])('%s can be a page alone', (path) =>
+  expect(isPagePath(path)).toBe(true),
+);
 
 it('one kept 404 page answers every address that no page has', () => {
   expect(kept('/nix')).toBe('/not-found');
   expect(kept('/a/b/c')).toBe('/not-found');
+  expect(kept('/wp-login.php')).toBe('/not-found');
+  expect(kept('/index.data')).toBeNull();
 });
 
 it('keeps a page under its address, without who shared the link', () => {

@@ -23,8 +23,13 @@ const MAX_SEARCH_CHARACTERS = 600;
 /** A path that no page has. The 404 page shows nothing of the address, so one rendering serves all such paths. */
 const NOT_FOUND_PATH = '/not-found';
 
-/** Paths that something else than the pages answers: calls, images, downloads, health, and files by their ending. */
-const NO_PAGE = /^\/(?:api|media|dl|assets|livez|readyz)(?:\/|$)|\.[^/]*$/;
+/** Paths that something else than the pages may answer: calls, images, downloads, health, and files by their ending. */
+const OTHER_PATH = /^\/(?:api|media|dl|assets|livez|readyz)(?:\/|$)|\.[^/]*$/;
+
+/** True when nothing but a page can answer the path, so that no other route has to be asked before a page that is kept. */
+export function isPagePath(pathname: string): boolean {
+  return !OTHER_PATH.test(pathname);
+}
 
 /**
  * Returns the address whose rendering answers a visitor who asks for `url`; null when the page is not kept. Requests of
@@ -34,7 +39,7 @@ export function keptPageOf(url: URL, hasPage: HasPage): KeptPage | null {
   const { pathname, search } = url;
   const known = KEPT_PATHS.find(([path]) => path.test(pathname));
   if (!known) {
-    if (NO_PAGE.test(pathname) || hasPage(pathname)) return null;
+    if (pathname.endsWith('.data') || hasPage(pathname)) return null;
     return { url: new URL(NOT_FOUND_PATH, url) };
   }
   if (search === '') return { url };

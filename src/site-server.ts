@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buildApi } from './app.ts';
 import { findPageSession } from './accounts/server/find-session.ts';
 import type { Ctx, Session } from './context.ts';
-import { keptPageOf, type KeptPage } from './kept-pages.ts';
+import { isPagePath, keptPageOf, type KeptPage } from './kept-pages.ts';
 import { serveDownload } from './membership/server/serve-download.ts';
 import { isDatabaseAway } from './platform/db/client.ts';
 import { toResponse } from './platform/http/api.ts';
@@ -140,7 +140,8 @@ export function createSiteHandler(options: {
   function keyOf(method: string, url: URL, mayBeMember: boolean): string | null {
     if (!cache || (method !== 'GET' && method !== 'HEAD')) return null;
     if (REFERENCE_PATHS.has(url.pathname) || isSitemapPath(url.pathname)) return `text ${url.origin}${url.pathname}`;
-    const page = mayBeMember || !isDecodable(url.pathname) ? null : keptPageOf(url, options.hasPage);
+    if (mayBeMember || !isPagePath(url.pathname) || !isDecodable(url.pathname)) return null;
+    const page = keptPageOf(url, options.hasPage);
     return page && pageKeyOf(page);
   }
 

@@ -71,6 +71,11 @@ export function openRenderSeat(): RenderSeat {
         child = await startChild();
       }
       const mine = child;
+      // A stop while the child was being started: nobody listened for it yet.
+      if (order.signal?.aborted) {
+        close();
+        return { lastPage: 0, timedOut: false, tookTooMuch: false };
+      }
       mine.controls.work();
       mine.documents++;
       const ending = await runOrder(mine, order);
