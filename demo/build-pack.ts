@@ -6,9 +6,9 @@ import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import type { PreparedFile } from '../src/ingest/prepared-file.ts';
 import { excerptOf } from '../src/ingest/page-text.ts';
-import { coverName } from '../src/ingest/server/page-image.ts';
-import { readPptxFacts } from '../src/ingest/server/pptx-facts.ts';
-import { outlineOf, prepareFile } from '../src/ingest/server/prepare-file.ts';
+import { coverName } from '../src/ingest/server/render/page-image.ts';
+import { readPptxFacts } from '../src/ingest/server/formats/pptx-facts.ts';
+import { outlineOf, prepareFile } from '../src/ingest/server/steps/prepare-file.ts';
 import type { Entry } from './catalogue.ts';
 import { generateFiles } from './generate.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../src/context.ts';
-import { completeFile } from '../src/ingest/server/complete-file.ts';
-import { createIngestPool } from '../src/ingest/server/ingest-pool.ts';
-import { prepareFileJob } from '../src/ingest/server/jobs.ts';
+import { completeFile } from '../src/ingest/server/steps/complete-file.ts';
+import { createIngestPool } from '../src/ingest/server/convert/converter-pool.ts';
+import { prepareFileJob } from '../src/ingest/server/steps/jobs.ts';
 import { isDatabaseAway } from '../src/platform/db/client.ts';
 import { filesLeft } from './jobs.ts';
 import { PACK } from './load-pack.ts';

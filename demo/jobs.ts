@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Ctx } from '../src/context.ts';
-import { findConverter } from '../src/ingest/server/soffice.ts';
-import { selectReadyMade } from '../src/ingest/server/store-steps.ts';
+import { findConverter } from '../src/ingest/server/convert/soffice.ts';
+import { selectReadyMade } from '../src/ingest/server/store/steps.ts';
 import { defineJob } from '../src/platform/jobs/jobs.ts';
 import { PACK } from './load-pack.ts';
 

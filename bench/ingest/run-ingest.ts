@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { collectFiles } from '../../src/ingest/server/collect-files.ts';
+import { collectFiles } from '../../src/ingest/server/source/collect-files.ts';
 import { goOurWay, makeLibrary } from './our-way.ts';
 import { goPlainWay } from './plain-way.ts';
 import { sampleMemory } from './sample-memory.ts';

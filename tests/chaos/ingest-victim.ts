@@ -2,13 +2,13 @@
 // `step:edge:n` (kill -9 of itself when that edge is reached the n-th time), `ms:<n>` (after so long) or `never`.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../src/context.ts';
-import { collectFiles } from '../../src/ingest/server/collect-files.ts';
-import { ingestFiles } from '../../src/ingest/server/ingest-files.ts';
-import { ingestJobs, prepareFileJob } from '../../src/ingest/server/jobs.ts';
-import { prepareStoredFile } from '../../src/ingest/server/prepare-stored-file.ts';
-import { resumeIngest } from '../../src/ingest/server/retry-files.ts';
-import type { OnBoundary } from '../../src/ingest/server/run-steps.ts';
-import { countItems, countOpenItems } from '../../src/ingest/server/store-items.ts';
+import { collectFiles } from '../../src/ingest/server/source/collect-files.ts';
+import { ingestFiles } from '../../src/ingest/server/intake/ingest-files.ts';
+import { ingestJobs, prepareFileJob } from '../../src/ingest/server/steps/jobs.ts';
+import { prepareStoredFile } from '../../src/ingest/server/steps/prepare-stored-file.ts';
+import { resumeIngest } from '../../src/ingest/server/steps/retry-files.ts';
+import type { OnBoundary } from '../../src/ingest/server/steps/run-steps.ts';
+import { countItems, countOpenItems } from '../../src/ingest/server/store/items.ts';
 import { openApp } from '../../src/open-app.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { defineJob, startWorkers } from '../../src/platform/jobs/jobs.ts';

@@ -5,7 +5,7 @@ import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { findDocument } from '../../../library/server/find-document.ts';
 import { fileNeighbors } from '../../../library/server/tables-kin.ts';
 import { files } from '../../../library/server/tables.ts';
-import { describing, pagesOf } from './sample-plans.ts';
+import { describing, pagesOf } from '../../../../tests/samples/plans.ts';
 import { selectFingerprint } from './store.ts';
 
 let app: TestApp;

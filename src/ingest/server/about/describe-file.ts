@@ -7,7 +7,7 @@ import { proposeIndustry, proposeThemes, scoreLabels } from '../../about/propose
 import { fingerprintOf } from '../../about/text-fingerprint.ts';
 import { countWords, keywordsOf, rarityIn, vectorOf, weighWords } from '../../about/weigh-words.ts';
 import { chooseTitle, cleanTitle, isTelling, titleOfFile } from '../../titles.ts';
-import { selectPageTexts, type FileRow } from '../store.ts';
+import { selectPageTexts, type FileRow } from '../store/files.ts';
 import { countWordsJob } from './jobs.ts';
 import { isRecountDue } from './is-recount-due.ts';
 import { DESCRIPTION_VERSION } from './is-description-missing.ts';

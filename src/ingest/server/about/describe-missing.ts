@@ -1,6 +1,6 @@
 import { transact, type Ctx } from '../../../context.ts';
 import { isDatabaseAway } from '../../../platform/db/client.ts';
-import { selectFile } from '../store.ts';
+import { selectFile } from '../store/files.ts';
 import { describeFile, saveDescription } from './describe-file.ts';
 import { DESCRIPTION_VERSION } from './is-description-missing.ts';
 import { isRecountDue } from './is-recount-due.ts';

@@ -7,7 +7,7 @@ import { rowsOf } from '../../../platform/db/client.ts';
 import { countLibraryWords, describeMissing, recountLibraryWords } from './describe-missing.ts';
 import { isDescriptionMissing } from './is-description-missing.ts';
 import { countWordsJob } from './jobs.ts';
-import { describing, pagesOf } from './sample-plans.ts';
+import { describing, pagesOf } from '../../../../tests/samples/plans.ts';
 import { recountWords, selectFingerprint, selectWordCounting, selectWordCounts } from './store.ts';
 import { fileFingerprints } from './tables.ts';
 

@@ -14,9 +14,9 @@ import { proposeIndustry, proposeThemes, scoreLabels } from '../../about/propose
 import { fingerprintOf } from '../../about/text-fingerprint.ts';
 import { cleanText } from '../../page-text.ts';
 import { chooseTitle } from '../../titles.ts';
-import { convertManyToPdf, findConverter } from '../convert-to-pdf.ts';
-import { openPdf } from '../pdf-pages.ts';
-import { readPptxFacts } from '../pptx-facts.ts';
+import { convertManyToPdf, findConverter } from '../convert/convert-to-pdf.ts';
+import { openPdf } from '../render/pdf-pages.ts';
+import { readPptxFacts } from '../formats/pptx-facts.ts';
 import { lexicon } from './word-tools.ts';
 
 const PACK = fileURLToPath(new URL('../../../../demo/pack', import.meta.url));

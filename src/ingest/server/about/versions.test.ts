@@ -14,7 +14,7 @@ import { runCommandLine } from '../../../platform/command-line.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { aboutCommands } from './commands.ts';
-import { describing, pagesOf } from './sample-plans.ts';
+import { describing, pagesOf } from '../../../../tests/samples/plans.ts';
 
 let app: TestApp;
 beforeAll(async () => void (app = await openTestApp()));

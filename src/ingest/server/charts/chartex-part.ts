@@ -1,0 +1,84 @@
+import type { ChartSeries } from '../../../charts/chart-data.ts';
+import type { ChartType } from '../../../charts/chart-types.ts';
+import { xmlAttribute } from '../formats/xml-events.ts';
+import {
+  emptyPoints,
+  joinLevels,
+  MAX_POINTS,
+  numberOf,
+  oneLine,
+  richText,
+  unitsOf,
+  type ChartPart,
+} from './chart-part.ts';
+import { child, childrenOf, textsBelow, type XmlNode } from '../formats/xml-tree.ts';
+
+/** `layoutId` of a series ([MS-ODRAWXML] 2.24.3.71, ST_SeriesLayout). */
+const LAYOUTS = new Map<string, ChartType>([
+  ['waterfall', 'waterfall'],
+  ['funnel', 'funnel'],
+  ['treemap', 'treemap'],
+  ['sunburst', 'sunburst'],
+  ['boxWhisker', 'box'],
+  ['clusteredColumn', 'histogram'],
+  ['paretoLine', 'line'],
+  ['regionMap', 'map'],
+]);
+
+/** One chart part of the `cx:` namespace: the kinds Office added in 2016. Null when it holds no chart. */
+export function readChartExPart(chartSpace: XmlNode): ChartPart | null {
+  const chart = child(chartSpace, 'chart');
+  const drawn = childrenOf(child(chart, 'plotArea', 'plotAreaRegion'), 'series');
+  const first = drawn[0];
+  if (!first) return null;
+  const sources = new Map(
+    childrenOf(child(chartSpace, 'chartData'), 'data').map((data) => [xmlAttribute(data.attributes, 'id') ?? '', data]),
+  );
+  const sourceOf = (series: XmlNode) => sources.get(attributeOf(child(series, 'dataId'), 'val'));
+  const layouts = drawn.map((series) => LAYOUTS.get(attributeOf(series, 'layoutId')) ?? 'other');
+  const series = drawn.flatMap((one, index): ChartSeries[] => {
+    const source = sourceOf(one);
+    // The line of a Pareto chart is computed from the columns it belongs to.
+    if (!source) return [];
+    return [seriesOf(one, source, layouts[index] ?? 'other')];
+  });
+  const category = childrenOf(sourceOf(first), 'strDim')[0];
+  const title = titleOf(child(chart, 'title'));
+  return {
+    type: layouts.includes('line') ? 'combo' : (layouts[0] ?? 'other'),
+    title: title || (series.length === 1 ? (series[0]?.name ?? '') : ''),
+    data: {
+      categories: joinLevels(childrenOf(category, 'lvl').map(pointsOf)),
+      series,
+      categoryAxis: '',
+      valueAxis: '',
+    },
+  };
+}
+
+function seriesOf(series: XmlNode, source: XmlNode, type: ChartType): ChartSeries {
+  const level = child(childrenOf(source, 'numDim')[0], 'lvl');
+  return {
+    name: oneLine(textsBelow(child(series, 'tx'), 'v').join(' ')),
+    type,
+    values: level ? pointsOf(level).map(numberOf) : [],
+    ...unitsOf(attributeOf(level, 'formatCode')),
+  };
+}
+
+function titleOf(title: XmlNode | undefined): string {
+  const text = child(title, 'tx');
+  return richText(child(text, 'rich')) || oneLine(textsBelow(child(text, 'txData'), 'v').join(' '));
+}
+
+function pointsOf(level: XmlNode): (string | undefined)[] {
+  const points = emptyPoints(attributeOf(level, 'ptCount'));
+  for (const point of childrenOf(level, 'pt')) {
+    const index = Number(attributeOf(point, 'idx') || -1);
+    if (Number.isInteger(index) && index >= 0 && index < MAX_POINTS) points[index] = point.text;
+  }
+  return Array.from(points);
+}
+
+const attributeOf = (node: XmlNode | undefined, name: string) =>
+  node ? (xmlAttribute(node.attributes, name) ?? '') : '';

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CutJob, CutLine } from '../render/child-jobs.ts';
+import { openRendererSlot, type RendererSlot } from '../render/renderer-slot.ts';
+
+const START_MS = 15_000;
+const PAGE_MS = 3_000;
+const MOST_MS = 120_000;
+
+/**
+ * Pictures of charts, cut from the pages of a deck's PDF drawn 1,920 px wide, by the index asked for. What could not be
+ * cut in time, or at all, is missing from the answer; a chart without its picture is still a chart.
+ */
+export async function cutCharts(
+  input: Omit<CutJob, 'kind' | 'results'> & { signal?: AbortSignal; slot?: RendererSlot },
+): Promise<Map<number, CutLine>> {
+  const { signal, slot = openRendererSlot(), ...wanted } = input;
+  if (wanted.frames.length === 0) return new Map();
+  const results = join(wanted.outDir, 'cut-results.jsonl');
+  const pages = new Set(wanted.frames.map(({ page }) => page)).size;
+  const end = Date.now() + Math.min(START_MS + pages * PAGE_MS, MOST_MS);
+  try {
+    await slot.run({ job: { kind: 'cut-charts', ...wanted, results }, until: () => end, signal });
+  } finally {
+    if (!input.slot) slot.close();
+  }
+  signal?.throwIfAborted();
+  // The last line may be cut by a kill.
+  const lines = (await readFile(results, 'utf8')).split('\n').slice(0, -1);
+  // Written by `cut-pages.ts`, one object a line.
+  return new Map(lines.map((text) => JSON.parse(text) as CutLine).map((line) => [line.index, line]));
+}

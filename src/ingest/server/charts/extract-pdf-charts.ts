@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FigureLine } from '../render/child-jobs.ts';
+import { openRendererSlot, type RendererSlot } from '../render/renderer-slot.ts';
+import { chartOfAltText } from './alt-text.ts';
+import { withoutNumbers } from './chart-part.ts';
+import { isLarge } from './cut-frame.ts';
+import { withPictures, type ExtractedChart } from './extract-charts.ts';
+
+export type ExtractPdfChartsInput = {
+  /** A stranger's PDF, sniffed. */
+  pdf: string;
+  workDir: string;
+  signal?: AbortSignal;
+  /** A warm child to read and draw with; left out, one is started for this document. */
+  slot?: RendererSlot;
+};
+
+const START_MS = 15_000;
+const PAGE_MS = 500;
+const MOST_MS = 60_000;
+const MAX_CHARTS = 1_000;
+
+/**
+ * The charts of a PDF that says of its figures what they show, as Office and LibreOffice write it: large ones of which
+ * a program wrote that they are charts, with a picture and without numbers. What could not be read in time is left out.
+ * Throws the signal's reason when aborted.
+ */
+export async function extractPdfCharts(input: ExtractPdfChartsInput): Promise<ExtractedChart[]> {
+  const { pdf, workDir, signal, slot = openRendererSlot() } = input;
+  const results = join(workDir, 'figures.jsonl');
+  const startedAt = Date.now();
+  try {
+    await slot.run({
+      job: { kind: 'find-figures', pdf, results },
+      until: (pages) => startedAt + Math.min(START_MS + pages * PAGE_MS, MOST_MS),
+      signal,
+    });
+    signal?.throwIfAborted();
+    // The last line may be cut by a kill. Written by `pdf-figures.ts`, one object a line.
+    const lines = (await readFile(results, 'utf8')).split('\n').slice(0, -1);
+    const found = lines.map((line) => JSON.parse(line) as FigureLine);
+    const pages = found.find((line) => line.kind === 'document')?.pageCount ?? 0;
+    const charts = found.flatMap((line) => {
+      if (line.kind !== 'figure' || !isLarge(line.frame)) return [];
+      const chart = chartOfAltText({ name: '', title: '', descr: line.alt });
+      return chart ? [{ page: line.page, frame: line.frame, ...withoutNumbers(chart.type), isDrawn: true }] : [];
+    });
+    return await withPictures({ pages, charts: charts.slice(0, MAX_CHARTS) }, { pdf, workDir, signal, slot });
+  } finally {
+    if (!input.slot) slot.close();
+  }
+}

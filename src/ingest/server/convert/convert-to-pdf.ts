@@ -1,0 +1,120 @@
+import { open, rm } from 'node:fs/promises';
+import { RefusedError } from '../../refusals.ts';
+import { convertAloneWallMs, ingestLimits as limits } from '../../rules.ts';
+import type { FileType } from '../../rules.ts';
+import { copyIn, takeOut } from '../sandbox/box-files.ts';
+import { failIfDiskIsFull } from '../source/fail-if-disk-is-full.ts';
+import { openBox, type Box } from '../sandbox/sandbox.ts';
+import { findConverter, runSoffice } from './soffice.ts';
+
+export { findConverter };
+
+export type DeckType = Exclude<FileType, 'pdf'>;
+
+export type ConvertInput = {
+  path: string;
+  fileType: DeckType;
+  workDir: string;
+  /** Gives a long deck more time; null if unknown. */
+  slides: number | null;
+  /** Most it may take; by default what the limits give so many slides. */
+  wallMs?: number;
+  /** Path of LibreOffice; null to do without; left out, it is looked up. */
+  converter?: string | null;
+  signal?: AbortSignal;
+};
+
+/**
+ * Makes `deck.pdf` of a PPT or PPTX in the work folder and answers its path.
+ * Throws RefusedError: converter-missing, convert-timeout, convert-failed.
+ */
+export async function convertToPdf(input: ConvertInput): Promise<string> {
+  const { converter = findConverter(), signal, slides, wallMs = convertAloneWallMs(slides, 0) } = input;
+  if (converter === null) throw new RefusedError('converter-missing');
+  const box = await openBox();
+  try {
+    const source = await copyIn(box, input.path, `deck.${input.fileType}`);
+    const end = await runSoffice({
+      converter,
+      box,
+      sources: [source],
+      wallMs,
+      cpuSeconds: limits.convertCpuSeconds + Math.ceil(((slides ?? 0) * limits.convertWallMsPerSlide) / 1000),
+      ...(signal && { signal }),
+    });
+    signal?.throwIfAborted();
+    if (end.ended === 'timeout') throw new RefusedError('convert-timeout');
+    if (end.ended === 'overuse')
+      throw new RefusedError('convert-failed', 'it took too much memory or too many processes');
+    const pdf = await takePdf(box, 'deck.pdf', input.workDir);
+    if (pdf === null) {
+      await failIfDiskIsFull(box.folder);
+      throw new RefusedError('convert-failed', lastLine(end.output));
+    }
+    return pdf;
+  } finally {
+    await rm(box.folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+export type ConvertManyInput = Omit<ConvertInput, 'path' | 'fileType' | 'slides' | 'wallMs'> & {
+  decks: readonly { path: string; fileType: DeckType }[];
+};
+
+/**
+ * Makes PDFs of some decks with one start of LibreOffice, a third of the cost of one start each. Answers, in the order
+ * of the decks, the path of the PDF in the work folder, or null: one bad deck may end the run, and then those without a
+ * PDF are to be converted singly. Hand the path to `prepareFile` as `pdf`. Throws RefusedError converter-missing.
+ */
+export async function convertManyToPdf(input: ConvertManyInput): Promise<(string | null)[]> {
+  const { converter = findConverter(), signal, decks } = input;
+  if (converter === null) throw new RefusedError('converter-missing');
+  const box = await openBox();
+  try {
+    const sources = await Promise.all(
+      decks.map(({ path, fileType }, index) => copyIn(box, path, `deck-${index + 1}.${fileType}`)),
+    );
+    const wallMs = limits.convertBatchWallMs + decks.length * limits.convertBatchWallMsPerFile;
+    await runSoffice({
+      converter,
+      box,
+      sources,
+      wallMs,
+      cpuSeconds: Math.ceil(wallMs / 1000),
+      ...(signal && { signal }),
+    });
+    signal?.throwIfAborted();
+    return await Promise.all(decks.map((_, index) => takePdf(box, `deck-${index + 1}.pdf`, input.workDir)));
+  } finally {
+    await rm(box.folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Takes a PDF out of the box if it is whole. */
+async function takePdf(box: Box, name: string, folder: string): Promise<string | null> {
+  const pdf = await takeOut(box, name, folder);
+  if (pdf === null || (await isWholePdf(pdf))) return pdf;
+  await rm(pdf);
+  return null;
+}
+
+/** No size is taken on trust. */
+async function isWholePdf(path: string): Promise<boolean> {
+  const handle = await open(path, 'r');
+  try {
+    const { size } = await handle.stat();
+    if (size < 64 || size > limits.convertedBytes) return false;
+    const tail = Buffer.alloc(Math.min(size, 1024));
+    await handle.read(tail, 0, tail.length, size - tail.length);
+    const head = Buffer.alloc(5);
+    await handle.read(head, 0, head.length, 0);
+    return head.toString('latin1') === '%PDF-' && tail.includes('%%EOF');
+  } finally {
+    await handle.close();
+  }
+}
+
+function lastLine(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '' && !line.includes('javaldx'));
+  return (lines.at(-1) ?? '').replace(/\/\S*\//g, '').slice(0, 160);
+}

@@ -1,0 +1,136 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { smallPdf } from '../../../../tests/small-pdf.ts';
+import { createIngestPool, type DeckOrder } from './converter-pool.ts';
+import { deckOf } from '../../../../tests/samples/deck.ts';
+import { pdfOf } from '../../../../tests/samples/pdf.ts';
+import { countOwnPdfPages } from './own-pdf.ts';
+import { findConverter } from './soffice.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ceku-pool-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function workDir(name: string): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(path);
+  return path;
+}
+
+async function deck(name: string, bytes: Uint8Array, slides: number | null): Promise<DeckOrder> {
+  const path = join(folder, `${name}.pptx`);
+  await writeFile(path, bytes);
+  return { path, fileType: 'pptx', workDir: await workDir(name), slides, bytes: bytes.length, signal: undefined };
+}
+
+const titled = (...titles: string[]) => deckOf({ slides: titles.map((title) => ({ title })) });
+
+describe.skipIf(findConverter() === null)('decks for LibreOffice', { timeout: 90_000 }, () => {
+  test('that wait together share a start; a bad one among them costs the others nothing', async () => {
+    const pool = createIngestPool(1);
+    const orders = [
+      await deck('one', titled('一'), 1),
+      await deck('bad', Buffer.from('rubbish'), null),
+      await deck('two', titled('二', '三'), 2),
+    ];
+    const [one, bad, two] = await Promise.allSettled(orders.map((order) => pool.toPdf(order)));
+    expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'convert-failed' } });
+    expect(one).toMatchObject({ status: 'fulfilled', value: { pdf: join(folder, 'one', 'deck.pdf') } });
+    expect(two?.status === 'fulfilled' && (await countOwnPdfPages(two.value.pdf))).toBe(2);
+    expect(one?.status === 'fulfilled' && one.value.batch).toBe(3);
+    expect(await readdir(join(folder, 'bad'))).toEqual([]);
+  });
+
+  test('one whose pages are not its slides is made once more alone, and then believed', async () => {
+    const pool = createIngestPool(1);
+    const [wrong, right] = await Promise.all([
+      pool.toPdf(await deck('wrong', titled('一'), 7)),
+      pool.toPdf(await deck('right', titled('一'), 1)),
+    ]);
+    expect([wrong.batch, right.batch]).toEqual([1, 2]);
+  });
+
+  test('what a batch leaves undone goes back into the queue: others have their turn between', async () => {
+    const pool = createIngestPool(1);
+    const ends: string[] = [];
+    // Six fill a batch, which then begins at once.
+    const bad = ['b1', 'b2', 'b3', 'b4', 'b5', 'b6'].map(async (name) => {
+      const order = await deck(name, Buffer.from(`rubbish ${name}`), null);
+      return () => pool.toPdf(order).catch(() => ends.push(name));
+    });
+    const begun = (await Promise.all(bad)).map((begin) => begin());
+    await pool.run(async () => void ends.push('other'));
+    await Promise.all(begun);
+    expect(ends[0]).toBe('other');
+    expect(ends.slice(1).toSorted()).toEqual(['b1', 'b2', 'b3', 'b4', 'b5', 'b6']);
+  });
+
+  test('without a temporary folder every deck gets its answer, and the pool goes on', async () => {
+    const pool = createIngestPool(1);
+    const orders = [await deck('one', titled('一'), 1), await deck('two', titled('二'), 1)];
+    const lost = { ...(await deck('lost', titled('三'), 1)), workDir: join(folder, 'missing') };
+    const temporary = process.env['TMPDIR'];
+    process.env['TMPDIR'] = join(folder, 'missing');
+    try {
+      const results = await Promise.allSettled([...orders, lost].map((order) => pool.toPdf(order)));
+      expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected', 'rejected']);
+    } finally {
+      process.env['TMPDIR'] = temporary;
+    }
+    const again = await Promise.allSettled([...orders, lost].map((order) => pool.toPdf(order)));
+    expect(again.map((result) => result.status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  });
+
+  test('one that is called off leaves the rest to be made', async () => {
+    const pool = createIngestPool(1);
+    const called = { ...(await deck('off', titled('一'), 1)), signal: AbortSignal.abort(new Error('stop')) };
+    const [off, on] = await Promise.allSettled([pool.toPdf(called), pool.toPdf(await deck('on', titled('二'), 1))]);
+    expect(off).toMatchObject({ status: 'rejected', reason: { message: 'stop' } });
+    expect(on?.status).toBe('fulfilled');
+  });
+});
+
+describe('the warm renderer', { timeout: 60_000 }, () => {
+  const render = async (pool: ReturnType<typeof createIngestPool>, name: string, bytes: Uint8Array) => {
+    const pdf = join(folder, `${name}.pdf`);
+    await writeFile(pdf, bytes);
+    return pool.render({ pdf, workDir: await workDir(name), previewPages: 10, effort: 0, foreign: false });
+  };
+
+  test('draws one document after the other, and outlives those that are refused or hang', async () => {
+    const pool = createIngestPool(1);
+    const hang = Array.from({ length: 1_500_000 }, (_, at) => `${at % 960} 0 m ${(at * 7) % 960} 540 l S`).join('\n');
+    const results = await Promise.allSettled([
+      render(pool, 'first', smallPdf('First', 2)),
+      render(pool, 'rubbish', Buffer.from('%PDF-1.4 rubbish')),
+      render(pool, 'hanging', pdfOf({ pages: [{ content: hang }] })),
+      render(pool, 'last', smallPdf('Last', 1)),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(results[1]).toMatchObject({ reason: { code: 'corrupt' } });
+    expect(results[2]).toMatchObject({ reason: { code: 'render-timeout' } });
+    const last = results[3];
+    expect(last?.status === 'fulfilled' && last.value.pages[0]?.text).toBe('Last 1');
+    expect(last?.status === 'fulfilled' && last.value.words[0]?.map(([word]) => word)).toEqual(['Last', '1']);
+  });
+
+  test('never more at once than it was given', async () => {
+    const pool = createIngestPool(2);
+    let atWork = 0;
+    let most = 0;
+    await Promise.all(
+      Array.from({ length: 7 }, () =>
+        pool.run(async () => {
+          most = Math.max(most, ++atWork);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          atWork--;
+        }),
+      ),
+    );
+    expect(most).toBe(2);
+  });
+});

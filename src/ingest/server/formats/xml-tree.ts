@@ -1,0 +1,48 @@
+import { ingestLimits as limits } from '../../rules.ts';
+import { xmlAttribute, xmlEvents } from './xml-events.ts';
+
+/** An element without its namespace prefix. `text` is all text directly in it. */
+export type XmlNode = { name: string; attributes: string; children: XmlNode[]; text: string };
+
+/** A part may hold no more elements than this: a stranger's 30 MB of tags would be a gigabyte of objects. */
+const MAX_NODES = 400_000;
+
+/** The tree of a small part that has passed the guard of `check-xml.ts`; null without a root, or past the limits. */
+export function xmlTree(xml: string): XmlNode | null {
+  const root: XmlNode = { name: '', attributes: '', children: [], text: '' };
+  const open = [root];
+  let nodes = 0;
+  for (const event of xmlEvents(xml)) {
+    const parent = open.at(-1) ?? root;
+    if (event.type === 'text') parent.text += event.text;
+    else if (event.type === 'close') {
+      if (open.length > 1) open.pop();
+    } else {
+      if (++nodes > MAX_NODES || open.length > limits.xmlDepth) return null;
+      const node: XmlNode = { name: event.name, attributes: event.attributes, children: [], text: '' };
+      parent.children.push(node);
+      if (!event.empty) open.push(node);
+    }
+  }
+  return root.children.find((node) => !node.name.startsWith('!')) ?? null;
+}
+
+export function child(node: XmlNode | undefined, ...path: string[]): XmlNode | undefined {
+  return path.reduce<XmlNode | undefined>((at, name) => at?.children.find((one) => one.name === name), node);
+}
+
+export function childrenOf(node: XmlNode | undefined, name: string): XmlNode[] {
+  return node?.children.filter((one) => one.name === name) ?? [];
+}
+
+/** `val` of a child element, the way DrawingML writes most settings. */
+export function valueOf(node: XmlNode | undefined, name: string): string | null {
+  const found = child(node, name);
+  return found ? xmlAttribute(found.attributes, 'val') : null;
+}
+
+/** Text of all elements of this name below, in order. */
+export function textsBelow(node: XmlNode | undefined, name: string): string[] {
+  if (!node) return [];
+  return node.children.flatMap((one) => (one.name === name ? [one.text] : textsBelow(one, name)));
+}

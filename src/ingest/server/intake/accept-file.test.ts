@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkFiles } from '../../../../tests/chaos/catalogue.ts';
+import { smallPdf } from '../../../../tests/small-pdf.ts';
+import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
+import { ingestFiles } from './ingest-files.ts';
+import { selectItems } from '../store/items.ts';
+
+let app: TestApp;
+let folder: string;
+beforeAll(async () => {
+  app = await openTestApp();
+  folder = await mkdtemp(join(tmpdir(), 'ceku-accept-'));
+});
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Takes one file in; `meanwhile` happens between looking at it and storing it. */
+async function take(path: string, meanwhile: () => Promise<void> | void) {
+  const { batchId } = await ingestFiles(app.ctx, {
+    paths: [path],
+    factsOf: () => null,
+    onBoundary: (step, edge) => (step === 'store' && edge === 'begun' ? meanwhile() : undefined),
+  });
+  return (await selectItems(app.ctx.db, batchId, 1, 0))[0];
+}
+
+test('a file that is replaced while it is taken in is stored as what it became, under its own hash', async () => {
+  const path = join(folder, 'replaced.pdf');
+  await writeFile(path, smallPdf('Before'));
+  const after = smallPdf('Afterwards', 3);
+  const item = await take(path, () => writeFile(path, after));
+  const sha256 = createHash('sha256').update(after).digest('hex');
+  expect(item).toMatchObject({ state: 'queued', sha256, sizeBytes: after.length });
+  expect(await checkFiles(app.ctx.db, app.ctx.files)).toEqual([]);
+  const stored = await (await app.ctx.files.read(`originals/${sha256}`)).toArray();
+  expect(Buffer.concat(stored)).toEqual(Buffer.from(after));
+});
+
+test('what it became is looked at: a deck that turns into a program is refused', async () => {
+  const path = join(folder, 'turned.pdf');
+  await writeFile(path, smallPdf('Turned'));
+  const item = await take(path, () => writeFile(path, 'MZ not a deck'));
+  expect(item).toMatchObject({ state: 'refused', reasonCode: 'unknown-type' });
+});
+
+test('a file that goes on changing fails in plain words', async () => {
+  const path = join(folder, 'growing.pdf');
+  await writeFile(path, Buffer.concat([smallPdf('Growing'), Buffer.alloc(20_000_000, '\n')]));
+  let writing: NodeJS.Timeout | undefined;
+  const item = await take(path, () => {
+    writing = setInterval(() => appendFileSync(path, '\n'), 1);
+  });
+  clearInterval(writing);
+  expect(item).toMatchObject({
+    state: 'failed',
+    reasonCode: 'unreadable',
+    message: expect.stringContaining('the file changes while it is read'),
+  });
+  expect(await checkFiles(app.ctx.db, app.ctx.files)).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { lstat, open, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EXIT, OperatorError } from '../../../platform/command-line.ts';
+import { kindOf } from '../source/file-kind.ts';
+import { makeFolder } from '../../../platform/files/make-folder.ts';
+import { draftOf, isListOfResults } from './write-results.ts';
+
+/**
+ * Whether what a batch will write can be written: asked before the work, which may take hours, and not after it. Makes
+ * the quarantine folder. Throws OperatorError (73).
+ */
+export async function checkOutputs(outputs: { result?: string; quarantine?: string | false }): Promise<void> {
+  const { result, quarantine } = outputs;
+  if (result) {
+    const obstacle = await obstacleAt(result);
+    if (obstacle) throw unwritable(result, obstacle);
+    await tryWriting(draftOf(result)).catch((error: unknown) => {
+      throw unwritable(result, reasonOf(error));
+    });
+  }
+  if (quarantine) {
+    try {
+      await makeFolder(quarantine);
+      await tryWriting(join(quarantine, `.${randomUUID()}`));
+    } catch (error) {
+      throw unwritable(quarantine, reasonOf(error));
+    }
+  }
+}
+
+/** The results take the place of what lies there: of earlier results only, not of a deck, the manifest or a device. */
+async function obstacleAt(result: string): Promise<string | null> {
+  const found = await lstat(result).catch(reasonOf);
+  // What lies above it is asked by writing there.
+  if (found === NOTHING_THERE) return null;
+  if (typeof found === 'string') return found;
+  if (found.isFile() && found.size === 0) return null;
+  // The link itself would go: /dev/stdout is one.
+  if (found.isSymbolicLink()) return 'it is a link; name the file itself';
+  if (!found.isFile()) return `it is ${kindOf(found)}`;
+  const isOurs = await startOf(result).then(isListOfResults, () => false);
+  return isOurs ? null : 'another file is there, which would be lost';
+}
+
+async function startOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(64), position: 0 });
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Asking for permission is not enough: root has it on /proc, and on a disk that is full. */
+async function tryWriting(path: string): Promise<void> {
+  await writeFile(path, 'x', { flag: 'wx' });
+  await rm(path);
+}
+
+function unwritable(path: string, reason: string): OperatorError {
+  return new OperatorError(`${path} cannot be written: ${reason}. Nothing was taken in.`, EXIT.cannotCreate);
+}
+
+const NOTHING_THERE = 'there is no such folder, or nothing can be made in it';
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOENT') return NOTHING_THERE;
+  if (code === 'ENOTDIR' || code === 'EEXIST') return 'a file is in the way';
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'that is not allowed';
+  if (code === 'ENAMETOOLONG') return 'the name is too long';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full';
+  return code || String(error);
+}

@@ -1,0 +1,237 @@
+import { access, constants, lstat, stat } from 'node:fs/promises';
+import { transact, type Ctx } from '../../../context.ts';
+import { isDatabaseAway } from '../../../platform/db/client.ts';
+import { refusalReasons, type Refused } from '../../refusals.ts';
+import type { ManifestFacts } from '../manifest/manifest-facts.ts';
+import { acceptFile } from './accept-file.ts';
+import type { Unreachable } from '../source/collect-files.ts';
+import { stampOf, type FileStamp } from '../source/file-stamp.ts';
+import type { Root } from '../source/open-source.ts';
+import { refusedItem } from './refused-item.ts';
+import { prepareFileJob } from '../steps/jobs.ts';
+import { NoRoomError } from '../source/disk-space.ts';
+import type { Sniffed } from '../../prepared-file.ts';
+import type { OnBoundary } from '../steps/run-steps.ts';
+import { sniffFile, sniffOptions } from '../sniff/sniff-file.ts';
+import { prepareFileKey } from '../store/prepare-job.ts';
+import { insertBatch, insertItem } from '../store/items.ts';
+import { untilNoDeadlock } from '../source/retry-on-deadlock.ts';
+import {
+  insertItems,
+  lockFiles,
+  selectFirstStates,
+  selectKnownItems,
+  selectWithoutJob,
+  type KnownItem,
+  type NewItem,
+} from '../store/batches.ts';
+
+/** Files asked about, and results recorded, in one go. */
+const AT_ONCE = 1_000;
+const STATS_AT_ONCE = 32;
+/** A few: a PDF with a password starts a reader of its own. */
+const SNIFFED_AHEAD = 6;
+
+export type IngestInput = {
+  /** Absolute paths. */
+  paths: string[];
+  factsOf: (path: string) => Partial<ManifestFacts> | null;
+  /** Of each path the folder that was listed to find it; left out, all were given by name (open-source.ts). */
+  rootOf?: (path: string) => Root | null;
+  /** What was found and cannot be looked at: recorded with its reason. */
+  unreachable?: Unreachable[];
+  /** Called after each file was looked at. */
+  onProgress?: (done: number, total: number) => void;
+  /** Told which batch it is before the first file is looked at. */
+  onBatch?: (batchId: number) => void;
+  signal?: AbortSignal;
+  onBoundary?: OnBoundary;
+};
+
+/** The database or the file store is away: no other file would fare better. */
+class IntakeStopped extends Error {}
+
+/**
+ * Looks at every file, takes the good ones in and queues their preparation. One bad file never stops the others: its
+ * reason is its result. Returns the batch, whose items tell what became of each file, and what stopped it halfway.
+ */
+export async function ingestFiles(ctx: Ctx, input: IngestInput): Promise<{ batchId: number; stoppedBy?: unknown }> {
+  const batchId = await insertBatch(ctx.db);
+  input.onBatch?.(batchId);
+  const { paths, unreachable = [], signal } = input;
+  try {
+    for (let at = 0; at < unreachable.length; at += AT_ONCE) {
+      const some = unreachable.slice(at, at + AT_ONCE);
+      await insertItems(
+        ctx.db,
+        some.map(({ path, refused }) => refusedItem(ctx, { batchId, path }, refused)),
+      );
+    }
+    for (let at = 0; at < paths.length && !signal?.aborted; at += AT_ONCE)
+      await takeSome(ctx, batchId, paths.slice(at, at + AT_ONCE), {
+        ...input,
+        onProgress: (done) => input.onProgress?.(at + done, paths.length),
+      });
+  } catch (error) {
+    if (error instanceof IntakeStopped) return { batchId, stoppedBy: error.cause };
+    if (isDatabaseAway(error)) return { batchId, stoppedBy: error };
+    throw error;
+  }
+  return { batchId };
+}
+
+type Look = { path: string; root: Root | null; stamp: FileStamp; known: KnownItem | null };
+
+/** In order; what needs no more than a row is recorded together. */
+async function takeSome(ctx: Ctx, batchId: number, paths: string[], input: IngestInput): Promise<void> {
+  let waiting: (NewItem | Look)[] = [];
+  const record = async () => {
+    const rows = waiting;
+    waiting = [];
+    for (const look of await recordAll(ctx, batchId, rows)) {
+      const item = await takeOne(ctx, batchId, look, input);
+      if (item) await insertItem(ctx.db, item);
+    }
+  };
+  const rootOf = input.rootOf ?? (() => null);
+  const looks = await lookUp(ctx, paths, rootOf);
+  const nextSniff = sniffAhead(
+    ctx,
+    looks.filter((look) => !isKnown(look)),
+  );
+  for (const [index, look] of looks.entries()) {
+    if (input.signal?.aborted) break;
+    const row = isKnown(look) ? look : await takeOne(ctx, batchId, look, input, { sniff: nextSniff(), before: record });
+    if (row) waiting.push(row);
+    input.onProgress?.(index + 1, paths.length);
+  }
+  await record();
+}
+
+const isKnown = ({ known }: Look) => known !== null && known.state !== 'failed';
+
+/** Each call is the next path; a few more are read meanwhile: a disk at the end of a network answers late. */
+function sniffAhead(ctx: Ctx, looks: Look[]): () => Promise<Sniffed | Refused> | undefined {
+  const begun: Promise<Sniffed | Refused>[] = [];
+  let at = 0;
+  const begin = () => {
+    const look = looks[at++];
+    if (look === undefined) return;
+    const sniff = sniffFile(look.path, { ...sniffOptions(ctx), root: look.root });
+    // Nobody asks for those that a stop leaves over.
+    sniff.catch(() => undefined);
+    begun.push(sniff);
+  };
+  while (at < SNIFFED_AHEAD) begin();
+  return () => {
+    begin();
+    return begun.shift();
+  };
+}
+
+async function lookUp(ctx: Ctx, paths: string[], rootOf: (path: string) => Root | null): Promise<Look[]> {
+  const looks: Look[] = [];
+  for (let at = 0; at < paths.length; at += STATS_AT_ONCE)
+    looks.push(...(await Promise.all(paths.slice(at, at + STATS_AT_ONCE).map((path) => lookAt(path, rootOf(path))))));
+  const asked = looks.map(({ path, stamp }) => ({ path, ...stamp }));
+  const known = await selectKnownItems(ctx.db, asked);
+  return looks.map((look, index) => ({ ...look, known: known.get(index) ?? null }));
+}
+
+async function lookAt(path: string, root: Root | null): Promise<Look> {
+  const found = await (root ? lstat : stat)(path).catch(() => null);
+  return { path, root, stamp: stampOf(found ?? { size: -1, mtimeMs: 0 }), known: null };
+}
+
+/**
+ * A file that was taken in before, and has the same size and time since, is not read again: a run over 100,000 files
+ * goes on where the last one was stopped. Returns those that have failed meanwhile: they are looked at anew.
+ */
+async function recordAll(ctx: Ctx, batchId: number, waiting: (NewItem | Look)[]): Promise<Look[]> {
+  const looks = waiting.filter((row) => 'known' in row);
+  const fileIds = looks.flatMap(({ known }) => (known?.state === 'processing' ? [known.fileId] : []));
+  return untilNoDeadlock(() =>
+    transact(ctx, async (tx) => {
+      // Whoever publishes one now holds its lock: either that is seen below, or it will see the item.
+      await lockFiles(tx.db, fileIds);
+      const states = await selectFirstStates(
+        tx.db,
+        looks.flatMap(({ known }) => known?.fileId ?? []),
+      );
+      const anew: Look[] = [];
+      const items = waiting.flatMap((row) => {
+        if (!('known' in row)) return [row];
+        const state = row.known ? states.get(row.known.fileId) : undefined;
+        if (row.known && state && state !== 'failed')
+          return [knownItem(batchId, row, row.known, state === 'processing')];
+        anew.push(row);
+        return [];
+      });
+      await insertItems(tx.db, items);
+      const open = items.flatMap(({ state, fileId }) => (state === 'queued' && fileId ? [fileId] : []));
+      for (const fileId of await selectWithoutJob(tx.db, open))
+        await tx.jobs.add(prepareFileJob, { fileId }, { key: prepareFileKey(fileId), isKept: true });
+      return anew;
+    }),
+  );
+}
+
+function knownItem(batchId: number, { path, stamp }: Look, known: KnownItem, isOnItsWay: boolean): NewItem {
+  const { fileId, documentId, sha256 } = known;
+  const item = { batchId, path, ...stamp, fileId, documentId, sha256 };
+  if (isOnItsWay) return { ...item, state: 'queued' };
+  return { ...item, state: 'duplicate', message: `taken in before as document ${documentId}` };
+}
+
+/**
+ * Looks at one file and takes it in. Returns the row that is yet to be recorded of one that was not taken; `before`
+ * runs ahead of what is recorded here. What goes wrong with this file alone is its result.
+ */
+async function takeOne(
+  ctx: Ctx,
+  batchId: number,
+  { path, root, stamp }: Look,
+  input: IngestInput,
+  way: { sniff?: Promise<Sniffed | Refused> | undefined; before?: () => Promise<void> } = {},
+): Promise<NewItem | null> {
+  const item = { batchId, path, ...stamp, sizeBytes: Math.max(0, stamp.sizeBytes) };
+  const alone = async <T>(work: () => Promise<T>): Promise<T | NewItem> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (await isOurTrouble(path, error)) throw new IntakeStopped('intake stopped', { cause: error });
+      return failedItem(ctx, item, error);
+    }
+  };
+  const sniffed = await alone(() => way.sniff ?? sniffFile(path, { ...sniffOptions(ctx), root }));
+  if ('batchId' in sniffed) return sniffed;
+  if (!sniffed.ok) return refusedItem(ctx, item, sniffed);
+  await way.before?.();
+  const { onBoundary } = input;
+  const facts = input.factsOf(path) ?? {};
+  const accepted = await alone(() =>
+    acceptFile(ctx, { batchId, path, root, sniffed, stamp, facts, ...(onBoundary && { onBoundary }) }),
+  );
+  return 'batchId' in accepted ? accepted : null;
+}
+
+/** The database does not answer, a disk is full; or the file can be read, and what cannot be written is our copy. */
+async function isOurTrouble(path: string, error: unknown): Promise<boolean> {
+  if (isDatabaseAway(error) || error instanceof NoRoomError) return true;
+  if (!isSystemError(error)) return false;
+  return access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+function isSystemError(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && 'code' in error && /^E[A-Z0-9]+$/.test(String(error.code)) && 'syscall' in error;
+}
+
+function failedItem(ctx: Ctx, item: { batchId: number; path: string }, error: unknown): NewItem {
+  const isUnreadable = isSystemError(error);
+  const words = isUnreadable ? `${refusalReasons.unreadable.operator} (${error.code})` : String(error).slice(0, 500);
+  const reasonCode = isUnreadable ? 'unreadable' : 'unexpected';
+  return { ...item, state: 'failed', reasonCode, message: words, finishedAt: new Date(ctx.clock.now()) };
+}

@@ -1,0 +1,30 @@
+import type { Ctx } from '../../../context.ts';
+import { differencesOf, type BatchPlan } from '../manifest/plan-batch.ts';
+import { selectItems, type ListedItem } from '../store/items.ts';
+import { selectDocumentWords } from '../store/batches.ts';
+
+const AT_ONCE = 1_000;
+
+/**
+ * What became of each file of a batch, in their order, with what is to be said of its row of the manifest: words that
+ * were left out, and where the document in the library is not as the row says (nobody's documents are changed by taking
+ * a file in again).
+ */
+export async function* listResults(ctx: Ctx, batchId: number, plan: BatchPlan | null): AsyncGenerator<ListedItem> {
+  for (let after = 0; ;) {
+    const items = await selectItems(ctx.db, batchId, AT_ONCE, after);
+    const named = plan ? items.filter((item) => item.documentId && plan.factsOf(item.path)) : [];
+    const documents = await selectDocumentWords(ctx.db, [...new Set(named.flatMap((item) => item.documentId ?? []))]);
+    const byId = new Map(documents.map((document) => [document.id, document]));
+    for (const item of items) {
+      const facts = plan?.factsOf(item.path) ?? null;
+      const document = byId.get(item.documentId ?? 0);
+      const others = facts && document ? differencesOf(facts, document) : [];
+      const difference = `the manifest says another ${others.join(', ')}: not applied (ceku document set ${item.documentId})`;
+      const notes = [...(plan?.notesOf(item.path) ?? []), ...(others.length > 0 ? [difference] : [])];
+      yield notes.length > 0 ? { ...item, message: [item.message, ...notes].filter(Boolean).join('; ') } : item;
+    }
+    if (items.length < AT_ONCE) return;
+    after = items.at(-1)?.id ?? 0;
+  }
+}

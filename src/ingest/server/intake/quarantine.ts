@@ -1,0 +1,98 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { link, lstat, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { refusalReasons, type RefusalCode } from '../../refusals.ts';
+import { ingestLimits as limits } from '../../rules.ts';
+import { isSameStamp, stampOf, type FileStamp } from '../source/file-stamp.ts';
+import { makeFolder } from '../../../platform/files/make-folder.ts';
+import { openSource, type Root, type Source } from '../source/open-source.ts';
+
+const MOST_NAME_BYTES = 150;
+
+export type RefusedFile = {
+  path: string;
+  /** The folder that was listed to find it (open-source.ts). */
+  root?: Root | null;
+  /** What it was when it was refused; left out, whatever lies there is taken. */
+  stamp?: FileStamp | null;
+  reasonCode: string;
+  message: string;
+};
+
+/**
+ * Puts a copy of a refused file into the quarantine folder, beside a text that says why; the file itself stays where it
+ * is. The same path is put in the same place again. A file above the size limit is only named, and so is one that another
+ * has taken the place of. Returns where the copy is.
+ */
+export async function quarantineFile(folder: string, refused: RefusedFile): Promise<string> {
+  await makeFolder(folder, 0o700);
+  const place = join(folder, placeOf(refused.path));
+  const source = await openSource(refused.path, refused.root ?? null).catch(() => null);
+  let isKept = false;
+  try {
+    isKept = source !== null && isToKeep(source, refused.stamp ?? null);
+    if (source && isKept)
+      await putWhole(place, async (draft) => {
+        if (!(await linkTo(source, draft))) await copyTo(source.handle, draft);
+      });
+  } finally {
+    await source?.handle.close();
+  }
+  await putWhole(`${place}.txt`, (draft) => writeFile(draft, reasonText(refused, isKept), { flag: 'wx' }));
+  return place;
+}
+
+/** Under a name of its own first: another command may put the same file, and somebody may have laid a link at the place. */
+async function putWhole(place: string, make: (draft: string) => Promise<void>): Promise<void> {
+  const draft = `${place}.${randomUUID()}.part`;
+  try {
+    await make(draft);
+    await rename(draft, place);
+  } finally {
+    // Of two names of one file, `rename` leaves both.
+    await rm(draft, { force: true });
+  }
+}
+
+const isToKeep = ({ facts }: Source, stamp: FileStamp | null) =>
+  facts.size <= limits.fileBytes && (stamp === null || isSameStamp(stamp, stampOf(facts)));
+
+function placeOf(path: string): string {
+  const mark = createHash('sha256').update(path).digest('hex').slice(0, 8);
+  // Names of strangers' files: what a shell, a terminal or another system would trip over goes.
+  const plain = basename(path).replace(/[\p{Cc}\p{Cf}\\/:*?"<>|]/gu, '_');
+  let name = '';
+  for (const char of plain) if (Buffer.byteLength(name + char) <= MOST_NAME_BYTES) name += char;
+  return `${mark}-${name}`;
+}
+
+/** A hard link costs no room; where none can be made it is a copy. What is linked is what lies at the path now: kept only if that is what was opened. */
+async function linkTo({ place, facts }: Source, draft: string): Promise<boolean> {
+  try {
+    await link(place, draft);
+  } catch {
+    return false;
+  }
+  const linked = await lstat(draft);
+  if (linked.dev === facts.dev && linked.ino === facts.ino) return true;
+  await rm(draft, { force: true });
+  return false;
+}
+
+async function copyTo(file: FileHandle, draft: string): Promise<void> {
+  await pipeline(file.createReadStream({ start: 0, autoClose: false }), createWriteStream(draft, { flags: 'wx' }));
+}
+
+function reasonText({ path, reasonCode, message }: RefusedFile, isKept: boolean): string {
+  const reason = Object.entries(refusalReasons).find(([code]) => code === (reasonCode as RefusalCode))?.[1];
+  return [
+    `file: ${path}`,
+    `reason: ${reasonCode}`,
+    message,
+    ...(reason ? [reason.user] : []),
+    ...(isKept ? [] : ['(not copied: it is too large, gone, or not what it was when it was refused)']),
+    '',
+  ].join('\n');
+}

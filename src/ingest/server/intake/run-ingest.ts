@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import type { Ctx } from '../../../context.ts';
+import { listLabelNames } from '../../../library/server/list-label-names.ts';
+import { EXIT, OperatorError, printable } from '../../../platform/command-line.ts';
+import { isDatabaseAway } from '../../../platform/db/client.ts';
+import { createProgress } from '../../../platform/progress.ts';
+import { checkOutputs } from './check-outputs.ts';
+import type { Collected } from '../source/collect-files.ts';
+import { ingestFiles } from './ingest-files.ts';
+import { listResults } from './list-results.ts';
+import type { MatchedManifest } from '../manifest/match-manifest.ts';
+import { planBatch, type BatchPlan } from '../manifest/plan-batch.ts';
+import { patiently } from '../source/retry-while-database-away.ts';
+import { quarantineFile } from './quarantine.ts';
+import { NoRoomError } from '../source/disk-space.ts';
+import { stopOnSignal, type SignalStop } from './stop-on-signal.ts';
+import { countItems, type ListedItem } from '../store/items.ts';
+import { waitForBatch } from './wait-for-batch.ts';
+import { watchIngest } from './watch-ingest.ts';
+import { writeResults } from './write-results.ts';
+
+export type TakeInOptions = {
+  json?: boolean;
+  watch?: boolean;
+  /** Where the per-file results go as CSV. */
+  result?: string;
+  /** A folder, or false for none; left out, DATA_DIR/quarantine. */
+  quarantine?: string | false;
+};
+
+/** `ceku ingest`: looks at the files, takes them in, waits for and reports results; Ctrl-C ends it in order. */
+export async function takeIn(
+  ctx: Ctx,
+  input: Collected & { matched: MatchedManifest | null },
+  options: TakeInOptions,
+): Promise<void> {
+  const quarantine = options.quarantine ?? join(ctx.config.dataDir, 'quarantine');
+  await checkOutputs({ ...options, quarantine });
+  const { files, unreachable, rootOf, matched } = input;
+  const plan = matched ? planBatch(matched, files, await listLabelNames(ctx)) : null;
+  for (const warning of plan?.warnings ?? []) console.error(warning);
+  const stop = stopOnSignal();
+  try {
+    const looked = new AbortController();
+    let watching = Promise.resolve();
+    const looking = createProgress('looking at files');
+    const { batchId, stoppedBy } = await ingestFiles(ctx, {
+      paths: files,
+      unreachable,
+      rootOf,
+      factsOf: (path) => plan?.factsOf(path) ?? null,
+      onProgress: options.watch ? () => {} : looking.update,
+      onBatch: (id) => {
+        // What is only shown must not stop the work.
+        const until = AbortSignal.any([stop.signal, looked.signal]);
+        if (options.watch) watching = watchIngest(ctx, id, until, files.length).catch(() => undefined);
+      },
+      signal: stop.signal,
+    });
+    looking.end();
+    looked.abort();
+    await watching;
+    // What was taken in before there was no room left is prepared and reported all the same.
+    const isWaiting = stoppedBy === undefined || stoppedBy instanceof NoRoomError;
+    const pause = isWaiting ? await waitForBatch(ctx, batchId, stop.signal, options.watch ?? false) : null;
+    const stopped = stoppedBy ?? pause ?? undefined;
+    const report = { batchId, plan, missing: matched?.missing ?? [], rootOf, quarantine, stoppedBy: stopped, stop };
+    await patiently(() => reportBatch(ctx, report, options));
+  } finally {
+    stop.end();
+  }
+}
+
+type Report = {
+  batchId: number;
+  plan: BatchPlan | null;
+  missing: string[];
+  rootOf: Collected['rootOf'];
+  quarantine: string | false;
+  stoppedBy: unknown;
+  stop: SignalStop;
+};
+
+/** The results first: nothing that goes wrong later takes them away, nor do they the rest of the report. */
+async function reportBatch(ctx: Ctx, report: Report, options: TakeInOptions): Promise<void> {
+  const { batchId, plan, missing, rootOf, quarantine, stoppedBy, stop } = report;
+  let unwritten: OperatorError | null = null;
+  if (options.result)
+    await writeResults(ctx, batchId, options.result, missing, plan).catch((error: unknown) => {
+      if (!(error instanceof OperatorError)) throw error;
+      unwritten = error;
+    });
+  const quarantined = { kept: 0, lost: 0 };
+  for await (const item of listResults(ctx, batchId, plan)) {
+    console.log(options.json ? JSON.stringify(toJson(item)) : lineOf(item));
+    if (item.state !== 'refused' || quarantine === false) continue;
+    const { path, reasonCode, message, sizeBytes, modifiedAt } = item;
+    const stamp = sizeBytes === null || modifiedAt === null ? null : { sizeBytes, modifiedAt };
+    const refused = { path, root: rootOf(path), stamp, reasonCode: reasonCode ?? '', message };
+    await quarantineFile(quarantine, refused).then(
+      () => quarantined.kept++,
+      (error: unknown) => {
+        if (quarantined.lost++ === 0)
+          console.error(printable(`${path} could not be copied to quarantine: ${String(error)}`));
+      },
+    );
+  }
+  for (const path of missing) console.error(printable(`missing   ${path}: named by the manifest, not found`));
+  const counts = await countItems(ctx.db, batchId);
+  const words = Object.entries(counts).filter(([, count]) => count > 0);
+  console.error(`Batch ${batchId}: ${words.map(([state, count]) => `${count} ${state}`).join(', ') || 'nothing'}.`);
+  if (quarantined.kept > 0) console.error(`Refused files lie with their reasons in ${String(quarantine)}.`);
+  if (quarantined.lost > 0) console.error(`${quarantined.lost} refused files could not be copied there.`);
+  if (missing.length > 0) console.error(`${missing.length} of the manifest's files were not found.`);
+  if (counts.refused + counts.failed + missing.length > 0) process.exitCode = EXIT.partial;
+  if (stoppedBy !== undefined) sayStopped(stoppedBy);
+  if (stop.signal.aborted) {
+    console.error('Interrupted. The same command goes on where it stopped; so does the site.');
+    process.exitCode = stop.exitCode();
+  }
+  if (unwritten) throw unwritten;
+}
+
+function sayStopped(cause: unknown): void {
+  if (cause instanceof NoRoomError) {
+    console.error(cause.message);
+    process.exitCode = cause.exitCode;
+    return;
+  }
+  const isAway = isDatabaseAway(cause);
+  const words = isAway ? 'the database did not answer' : `files cannot be stored: ${String(cause)}`;
+  console.error(`Stopped: ${words}. The same command goes on where it stopped.`);
+  process.exitCode = isAway ? EXIT.unavailable : EXIT.cannotCreate;
+}
+
+function lineOf(item: ListedItem): string {
+  const document = item.documentId && item.state !== 'refused' ? ` document ${item.documentId}` : '';
+  return printable(`${item.state.padEnd(10)}${item.path}${document}${item.message ? `: ${item.message}` : ''}`);
+}
+
+function toJson(item: ListedItem) {
+  return {
+    path: item.path,
+    state: item.state,
+    document: item.documentId,
+    pages: item.pageCount,
+    reason: item.reasonCode,
+    message: item.message,
+  };
+}

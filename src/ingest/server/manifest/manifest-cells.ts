@@ -1,0 +1,107 @@
+import { cleanLine } from '../../../library/rules.ts';
+import type { ManifestFacts } from './manifest-facts.ts';
+
+const MAX_PRICE = 99_999;
+const MAX_NAME = 200;
+
+/** Columns of a manifest, and what else spreadsheets call them. */
+const NAMES = {
+  file: ['文件', '文件名', '文件名称', '文件路径', '路径', 'filename', 'filepath', 'path'],
+  name: ['名称', '标题', '方案名称', '方案标题', 'title'],
+  themes: ['活动类型', '主题', '专题', 'theme'],
+  industry: ['行业', '所属行业'],
+  organization: ['机构', '出品方', '公司', '出品机构', 'organisation'],
+  keyword: ['关键词', '关键字', '标签', 'keywords', 'tags'],
+  price: ['价格', '定价', '售价'],
+  date: ['日期', '时间', '创建日期', '创建时间', '发布日期'],
+  type: ['类型', '方案类型', '文档类型'],
+  researcher: ['作者', '研究员', '策划人', 'author'],
+} as const;
+
+export type Column = keyof typeof NAMES;
+
+const COLUMN_OF = new Map<string, Column>(
+  // The keys of a literal.
+  (Object.keys(NAMES) as Column[]).flatMap((column) =>
+    [column, ...NAMES[column]].map((name) => [name, column] as const),
+  ),
+);
+
+export const COLUMNS: readonly string[] = Object.keys(NAMES);
+
+/** The column a header cell stands for; null for one that is not used. */
+export function columnOf(header: string): Column | null {
+  return (
+    COLUMN_OF.get(
+      header
+        .normalize('NFKC')
+        .toLowerCase()
+        .replace(/[\s_*]/g, ''),
+    ) ?? null
+  );
+}
+
+export type Row = Partial<Record<Column, string>>;
+
+/** What is wrong with a row's cells, in words. */
+export function problemsOf({ name = '', price = '', date = '' }: Row): string[] {
+  return [
+    ...([...name].length > MAX_NAME ? [`the name is longer than ${MAX_NAME} characters`] : []),
+    ...(price && coinsOf(price) === null ? [`the price "${price}" is not a whole number of coins`] : []),
+    ...(date && dayOf(date) === null ? [`the date "${date}" is not a day such as 2025-03-05`] : []),
+  ];
+}
+
+/** What a row says of its document: nothing of cells that are empty. */
+export function factsOf(row: Row): Partial<ManifestFacts> {
+  const text = (column: Column) => cleanLine(row[column] ?? '', 1_000);
+  const themes = (row.themes ?? '')
+    .split(/[;；,，、|\n]/)
+    .map((theme) => cleanLine(theme))
+    .filter(Boolean);
+  const createdAt = dayOf(row.date ?? '');
+  return {
+    ...(text('name') && { name: text('name') }),
+    ...(row.keyword && { keyword: row.keyword }),
+    ...(row.price && { priceCoins: coinsOf(row.price) ?? 0 }),
+    ...(text('industry') && { industry: text('industry') }),
+    ...(themes.length > 0 && { themes }),
+    ...(text('organization') && { organization: text('organization') }),
+    ...(text('type') && { type: text('type') }),
+    ...(text('researcher') && { researcher: text('researcher') }),
+    ...(createdAt && { createdAt }),
+  };
+}
+
+/** 12, 12.0, 1,200, １２, 免费. Coins are not yuan: a price in yuan, or a part of a coin, is null. */
+export function coinsOf(cell: string): number | null {
+  const text = cell.normalize('NFKC').replace(/\s/g, '');
+  if (text === '免费') return 0;
+  const plain = /^\d{1,3}(,\d{3})+(\.0+)?$/.test(text) ? text.replaceAll(',', '') : text;
+  const coins = /^\d{1,5}(\.0+)?$/.test(plain) ? Number(plain) : Number.NaN;
+  return coins <= MAX_PRICE ? coins : null;
+}
+
+/** Days before this number of a spreadsheet (1954) or after it (2099) are more likely something else. */
+const SERIAL_DAYS = { from: 20_000, to: 73_050 };
+
+/**
+ * Morning of a Shanghai day: 2025-03-05, 2025/3/5, 2025.3.5, 20250305, 2025年3月5日, with or without a time behind it, or
+ * the number by which spreadsheet programs count days (45721). Null when there is no such day, and for 3/5/2025, which
+ * has two readings.
+ */
+export function dayOf(cell: string): Date | null {
+  const text = cell.normalize('NFKC').trim();
+  const serial = /^\d{5}(\.\d+)?$/.test(text) ? Math.floor(Number(text)) : 0;
+  if (serial >= SERIAL_DAYS.from && serial <= SERIAL_DAYS.to) return new Date(Date.UTC(1899, 11, 30 + serial, 1));
+  const [, year, month, day] =
+    /^(\d{4})(?:[-/.](\d{1,2})[-/.](\d{1,2})|年(\d{1,2})月(\d{1,2})[日号]?)(?:[\sT]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?)?$/
+      .exec(text)
+      ?.filter((part) => part !== undefined) ??
+    /^(\d{4})(\d{2})(\d{2})$/.exec(text) ??
+    [];
+  if (!year || !month || !day) return null;
+  const wanted = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const found = new Date(`${wanted}T09:00:00+08:00`);
+  return !Number.isNaN(found.getTime()) && found.toISOString().startsWith(wanted) ? found : null;
+}

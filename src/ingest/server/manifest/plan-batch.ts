@@ -1,0 +1,63 @@
+import { cleanKeywords, cleanLine, dayText } from '../../../library/rules.ts';
+import type { LabelNames } from '../../../library/server/list-label-names.ts';
+import { keepKnownLabels, wordsOfUnknown } from '../../known-labels.ts';
+import type { ManifestFacts } from './manifest-facts.ts';
+import type { MatchedManifest } from './match-manifest.ts';
+import type { DocumentWords } from '../store/batches.ts';
+
+const SHOWN = 10;
+
+/** What a manifest means for a batch. */
+export type BatchPlan = {
+  factsOf(path: string): Partial<ManifestFacts> | null;
+  /** What is to be said of a file's row, beside what becomes of the file. */
+  notesOf(path: string): string[];
+  /** What is to be said before anything is taken in. */
+  warnings: string[];
+};
+
+export function planBatch(matched: MatchedManifest, files: readonly string[], names: LabelNames): BatchPlan {
+  const settle = (path: string) => keepKnownLabels(matched.factsOf(path) ?? {}, names);
+  const words = new Map<string, number>();
+  for (const path of files)
+    for (const unknown of settle(path).unknown) {
+      const said = wordsOfUnknown(unknown, names);
+      words.set(said, (words.get(said) ?? 0) + 1);
+    }
+  const unknown = [...words].sort((a, b) => b[1] - a[1]);
+  const { unnamed } = matched;
+  return {
+    factsOf: (path) => (matched.factsOf(path) ? settle(path).labels : null),
+    notesOf: (path) => settle(path).unknown.map((each) => `${wordsOfUnknown(each, names)}, left out`),
+    warnings: [
+      ...(unnamed.length > 0
+        ? [
+            `${unnamed.length} of ${files.length} files are not in the manifest: they are free and called as their files are`,
+            ...unnamed.slice(0, 3).map((path) => `  ${path}`),
+          ]
+        : []),
+      ...unknown
+        .slice(0, SHOWN)
+        .map(([said, count]) => `${said}: left out of ${count} document${count === 1 ? '' : 's'}`),
+      ...(unknown.length > SHOWN ? [`${unknown.length - SHOWN} more such words`] : []),
+    ],
+  };
+}
+
+/** In what a document of the library is not as the manifest says it is: `name`, `price`, …; empty when it is. */
+export function differencesOf(said: Partial<ManifestFacts>, is: DocumentWords): string[] {
+  const pairs: [string, string | number | undefined, string | number][] = [
+    ['name', said.name && cleanLine(said.name), is.name],
+    ['price', said.priceCoins, is.priceCoins],
+    ['industry', said.industry && cleanLine(said.industry, 40), is.industry],
+    ['themes', said.themes && [...new Set(said.themes)].sort().join(';'), [...is.themes].sort().join(';')],
+    ['keyword', said.keyword && cleanKeywords(said.keyword), is.keyword],
+    ['organization', said.organization && cleanLine(said.organization, 80), is.organization],
+    ['type', said.type && cleanLine(said.type, 40), is.type],
+    ['researcher', said.researcher && cleanLine(said.researcher, 40), is.researcher],
+    ['date', said.createdAt && dayText(said.createdAt), is.createdAt],
+  ];
+  return pairs.flatMap(([name, wanted, found]) =>
+    wanted !== undefined && wanted !== '' && wanted !== found ? [name] : [],
+  );
+}

@@ -1,0 +1,121 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { EXIT, OperatorError } from '../../../platform/command-line.ts';
+import type { ManifestFacts } from './manifest-facts.ts';
+import { kindOf } from '../source/file-kind.ts';
+import { columnOf, COLUMNS, factsOf, problemsOf, type Column, type Row } from './manifest-cells.ts';
+import { readTable, type TableRow } from './read-table.ts';
+
+const SHOWN_PROBLEMS = 10;
+
+export type ManifestRow = {
+  line: number;
+  /** As it is written, with / between folders. */
+  file: string;
+  /** What it means beside the manifest: absolute. */
+  path: string;
+  /** What the row says; nothing of empty cells. */
+  facts: Partial<ManifestFacts>;
+};
+
+export type Manifest = {
+  /** One row for each file, in the manifest's order. */
+  rows: ManifestRow[];
+  ignoredColumns: string[];
+  /** Lines that only say again what another said. */
+  repeatedLines: number[];
+};
+
+/**
+ * Reads a manifest: a table (read-table.ts) with a header, paths relative to the manifest itself. Only `file` is
+ * required. Throws OperatorError (65) that lists what is wrong by line; nothing is taken in from a manifest with
+ * errors.
+ */
+export async function readManifest(path: string): Promise<Manifest> {
+  const bytes = await bytesOf(path);
+  const [header, ...lines] = await readTable(bytes, path, (cell) => columnOf(cell) !== null);
+  const columns = columnsOf(header?.cells ?? []);
+  const problems: string[] = [];
+  const byFile = new Map<string, ManifestRow>();
+  const repeatedLines: number[] = [];
+  for (const line of lines) {
+    const row = rowOf(line, columns);
+    const found = [...shapeProblems(line, columns.length, row), ...problemsOf(row)];
+    problems.push(...found.map((problem) => `line ${line.line}: ${problem}`));
+    if (!row.file) continue;
+    const file = slashes(row.file);
+    const made = { line: line.line, file, path: resolve(dirname(path), withoutDrive(file)), facts: factsOf(row) };
+    const before = byFile.get(keyOf(made.path));
+    if (!before) byFile.set(keyOf(made.path), made);
+    else if (isDeepStrictEqual(before.facts, made.facts)) repeatedLines.push(made.line);
+    else problems.push(`line ${made.line}: the file of line ${before.line} again, with other words: ${row.file}`);
+  }
+  if (problems.length > 0) throw manifestError(path, problems);
+  const ignoredColumns = (header?.cells ?? []).filter((cell) => cell && columnOf(cell) === null);
+  return { rows: [...byFile.values()], ignoredColumns, repeatedLines };
+}
+
+/** Of a file only: a pipe would keep us waiting for whoever writes to it. */
+async function bytesOf(path: string): Promise<Buffer> {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    try {
+      const facts = await file.stat();
+      if (!facts.isFile()) throw new OperatorError(`The manifest ${path} is ${kindOf(facts)}, not a file.`, EXIT.data);
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    // What the system says of a socket.
+    if (code === 'ENXIO') throw new OperatorError(`The manifest ${path} is a socket, not a file.`, EXIT.data);
+    const reason = code === 'ENOENT' ? 'it is not there' : code || String(error);
+    throw new OperatorError(`The manifest ${path} cannot be read: ${reason}.`, EXIT.data);
+  }
+}
+
+/** By this two paths are the same: macOS takes accents apart in names, Windows separates folders by \. */
+export function keyOf(path: string): string {
+  return slashes(path.normalize('NFC'));
+}
+
+const slashes = (path: string) => path.replaceAll('\\', '/');
+
+/** C:/方案/a.pptx and //server/方案/a.pptx are of another machine: what can be found here is the end of such a path. */
+function withoutDrive(file: string): string {
+  return file.replace(/^[a-z]:\/*|^\/\/+/i, '') || file;
+}
+
+function columnsOf(header: string[]): (Column | null)[] {
+  const columns = header.map(columnOf);
+  const doubled = columns.find((column, at) => column !== null && columns.indexOf(column) !== at);
+  if (doubled) {
+    const names = header.filter((cell) => columnOf(cell) === doubled);
+    throw new OperatorError(`The manifest's columns ${names.join(', ')} both mean "${doubled}".`, EXIT.data);
+  }
+  if (!columns.includes('file'))
+    throw new OperatorError(`The manifest needs a column "file". Known columns: ${COLUMNS.join(', ')}.`, EXIT.data);
+  return columns;
+}
+
+function rowOf({ cells }: TableRow, columns: (Column | null)[]): Row {
+  return Object.fromEntries(columns.flatMap((column, at) => (column ? [[column, cells[at] ?? '']] : [])));
+}
+
+function shapeProblems({ cells }: TableRow, columns: number, { file }: Row): string[] {
+  if (!file) return ['no file name'];
+  const surplus = cells.slice(columns).some((cell) => cell !== '');
+  return surplus ? [`${cells.length} cells under ${columns} columns; text with a separator in it needs quotes`] : [];
+}
+
+export function manifestError(path: string, problems: string[]): OperatorError {
+  const more = problems.length > SHOWN_PROBLEMS ? [`… and ${problems.length - SHOWN_PROBLEMS} more`] : [];
+  return new OperatorError(
+    [`${path} has errors:`, ...problems.slice(0, SHOWN_PROBLEMS), ...more].join('\n  '),
+    EXIT.data,
+  );
+}

@@ -1,0 +1,96 @@
+import type { HeadLine } from '../../page-text.ts';
+import type { DrawnImage, PreparedCover } from '../../prepared-file.ts';
+import type { RefusalCode } from '../../refusals.ts';
+import type { WordBox } from '../../word-boxes.ts';
+import type { FileIdentity } from '../source/open-source.ts';
+import type { ChartFrame } from '../../../charts/chart-data.ts';
+
+/** A job of the render child. The parent writes the job to a JSON file and sends the path of that file. */
+export type ChildJob = RenderJob | CutJob | FigureJob | ReadJob;
+
+/** Draw the pages of a PDF and read their text. Pages count from 1. */
+export type RenderJob = {
+  kind: 'render';
+  /** Path of the PDF; null to make only a cover of `picture`. */
+  pdf: string | null;
+  /** Which file must lie there; left out of files of ours. The parent looks when it copies the file for the child. */
+  pdfIs?: FileIdentity | undefined;
+  /** A picture to make the cover of, when there is no PDF. */
+  picture: string | null;
+  outDir: string;
+  /** JSON lines are appended here: a pipe would lose its tail when the child is killed. */
+  results: string;
+  firstPage: number;
+  previewPages: number;
+  effort: number;
+  needCover: boolean;
+  needBookmarks: boolean;
+  /** False draws every page at the normal size only: a page took too much time or memory at the large one. */
+  isLarge: boolean;
+  /** Pages another renderer has drawn already, as PNG. */
+  drawn: Record<string, string>;
+  /** A transparent PNG laid over the lower right corner of every page image, drawn for the large ones; null for none. */
+  mark: string | null;
+};
+
+/** Cut pictures of charts out of the pages of a deck's PDF. */
+export type CutJob = {
+  kind: 'cut-charts';
+  pdf: string;
+  outDir: string;
+  /** JSON lines are appended here. */
+  results: string;
+  /** The number of pages that the PDF must have. With any other number the positions are wrong and nothing is cut. */
+  pages: number;
+  frames: { index: number; page: number; frame: ChartFrame }[];
+};
+
+/** One chart that was cut out: paths of its pictures, and the size of the display picture in pixels. */
+export type CutLine = { index: number; display: string; original: string; width: number; height: number };
+
+/** Find the figures of a tagged PDF. */
+export type FigureJob = { kind: 'find-figures'; pdf: string; results: string };
+
+/** One line of the results of a FigureJob. A PDF without tags has no figures. */
+export type FigureLine =
+  | { kind: 'document'; pageCount: number }
+  | { kind: 'figure'; page: number; alt: string; frame: ChartFrame };
+
+/** Read the XML of a deck, which may be a hundred megabytes of tags that a stranger wrote. */
+export type ReadJob = {
+  kind: 'read-deck';
+  what: 'facts' | 'charts';
+  deck: string;
+  /** One JSON object is written here. */
+  results: string;
+};
+
+/** One line of the results file of a RenderJob. */
+export type RenderLine =
+  | { kind: 'document'; pageCount: number }
+  | { kind: 'bookmarks'; items: { page: number; title: string }[] }
+  /** `wide`: what of the text is set wide (spread-letters.ts); `head`: what may be its title (page-head.ts). */
+  | { kind: 'text'; page: number; text: string; wide: string[]; head: HeadLine[]; widthPt: number; heightPt: number }
+  | { kind: 'words'; page: number; words: WordBox[] }
+  | {
+      kind: 'image';
+      page: number;
+      image: string;
+      width: number;
+      height: number;
+      large: DrawnImage | null;
+      thumbnail: string;
+    }
+  | ({ kind: 'cover' } & PreparedCover)
+  | { kind: 'failed'; page: number; reason: 'page-size' | 'unreadable' }
+  | { kind: 'refused'; code: RefusalCode; detail: string }
+  | { kind: 'done' };
+
+/** Sent to the parent when work on a page begins. Page 0: the document is being opened, its pages are not counted yet. */
+export type ChildProgress = { page: number; pageCount: number };
+
+/** Tells the parent which page begins. Resolves when the message has left. */
+export type ReportProgress = (page: number, pageCount: number) => Promise<void>;
+
+/** Sent to the parent when the child has finished a job and waits for the next. `residentBytes`: memory of the child. */
+export type ChildIdle = { residentBytes: number };

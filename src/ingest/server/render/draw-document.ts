@@ -1,0 +1,141 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { PDFiumDocument } from '@hyzyla/pdfium';
+import { headOf } from '../../page-head.ts';
+import { cleanPage, PROSE_CHARS, type HeadLine } from '../../page-text.ts';
+import { hasSpreadLatin } from '../../spread-letters.ts';
+import { RefusedError } from '../../refusals.ts';
+import { ingestLimits as limits } from '../../rules.ts';
+import type { RenderJob, RenderLine, ReportProgress } from './child-jobs.ts';
+import {
+  largePageSize,
+  pageImageSize,
+  pictureOf,
+  scalePicture,
+  writeCover,
+  writeLargePageImage,
+  writePageImage,
+  writeThumbnail,
+  type Picture,
+} from './page-image.ts';
+import { bookmarksOf, closePage, drawPixels, isSanePage, openPdf, pageSize, wordsOf } from './pdf-pages.ts';
+import { sourceWidthOf } from './pdf-source-width.ts';
+
+type Work = { job: RenderJob; needCover: boolean; reportProgress: ReportProgress };
+
+function tell({ job }: Work, line: RenderLine): void {
+  appendFileSync(job.results, `${JSON.stringify(line)}\n`);
+}
+
+async function cover(work: Work, picture: Picture, sourceWidth = Infinity): Promise<void> {
+  const made = await writeCover(picture, work.job.outDir, work.job.effort, sourceWidth);
+  work.needCover = false;
+  tell(work, { kind: 'cover', ...made });
+}
+
+async function drawPage(work: Work, document: PDFiumDocument, number: number): Promise<void> {
+  const { job } = work;
+  const page = document.getPage(number - 1);
+  const size = pageSize(page);
+  if (size === null) return tell(work, { kind: 'failed', page: number, reason: 'unreadable' });
+  // Text comes first because drawing closes the page.
+  let clean = cleanPage('');
+  let head: HeadLine[] = [];
+  try {
+    const raw = page.getText();
+    const words = hasSpreadLatin(raw) || raw.length <= PROSE_CHARS ? wordsOf(page) : [];
+    clean = cleanPage(raw, hasSpreadLatin(raw) ? words.map(([word]) => word) : []);
+    head = headOf(words);
+  } catch {
+    // A page may have no text layer.
+  }
+  tell(work, { kind: 'text', page: number, ...clean, head, widthPt: size.width, heightPt: size.height });
+  if (number > job.previewPages) return closePage(page);
+  try {
+    tell(work, { kind: 'words', page: number, words: wordsOf(page) });
+  } catch {
+    // A page whose words have no positions is shown without selectable text.
+  }
+  if (!isSanePage(size)) {
+    closePage(page);
+    return tell(work, { kind: 'failed', page: number, reason: 'page-size' });
+  }
+  const drawn = job.drawn[String(number)];
+  const normalSize = pageImageSize(size);
+  const sourceWidth = drawn ? Infinity : sourceWidthOf(page, size);
+  const largeSize = job.isLarge ? largePageSize(size, sourceWidth) : null;
+  let full: Picture;
+  if (drawn) {
+    closePage(page);
+    full = pictureOf(await scalePicture(readDrawn(drawn), largeSize ?? normalSize));
+  } else full = pictureOf(drawPixels(page, largeSize ?? normalSize));
+  // The page is drawn once, large, and scaled down: drawing costs more than scaling.
+  const picture = largeSize ? pictureOf(await scalePicture(full, normalSize)) : full;
+  const thumbnail = join(job.outDir, `thumbnail-${number}.rgb`);
+  await writeThumbnail(picture, thumbnail);
+  const made = await writePageImage(picture, join(job.outDir, `page-${number}.webp`), job.effort, job.mark);
+  const large = largeSize && {
+    scale: largeSize.width / normalSize.width,
+    file: join(job.outDir, `page-${number}-2x.webp`),
+  };
+  tell(work, {
+    kind: 'image',
+    page: number,
+    thumbnail,
+    ...made,
+    large: large && (await writeLargePageImage(full, large.file, large.scale, job.mark)),
+  });
+  if (work.needCover) await cover(work, full, sourceWidth);
+}
+
+/** Returns the picture of a page that poppler has drawn. */
+function readDrawn(file: string): Picture {
+  return () =>
+    sharp(file, { limitInputPixels: limits.pagePixels * 8 })
+      .toColourspace('srgb')
+      .removeAlpha();
+}
+
+async function drawDocument(work: Work, path: string): Promise<void> {
+  const { job, reportProgress } = work;
+  await reportProgress(0, 0);
+  const document = await openPdf(readFileSync(path));
+  const pageCount = document.getPageCount();
+  tell(work, { kind: 'document', pageCount });
+  for (let number = job.firstPage; number <= pageCount; number++) {
+    await reportProgress(number, pageCount);
+    try {
+      await drawPage(work, document, number);
+    } catch (error) {
+      tell(work, { kind: 'failed', page: number, reason: 'unreadable' });
+      // After a trap the memory of PDFium is damaged. The parent starts a new child at the next page.
+      if (error instanceof WebAssembly.RuntimeError) process.exit(1);
+    }
+  }
+  if (!job.needBookmarks) return;
+  try {
+    tell(work, { kind: 'bookmarks', items: bookmarksOf(document) });
+  } catch {
+    // A broken outline must not cost the pages, so the bookmarks are read last.
+  }
+}
+
+/**
+ * Reads and draws a document page by page, in the render child. Each finding is appended to the results file at once, so that a page
+ * which kills the child costs that page only.
+ */
+export async function drawJob(job: RenderJob, reportProgress: ReportProgress): Promise<void> {
+  const work: Work = { job, needCover: job.needCover, reportProgress };
+  const { picture } = job;
+  try {
+    if (job.pdf !== null) await drawDocument(work, job.pdf);
+    else if (picture !== null)
+      await cover(work, () => sharp(picture, { limitInputPixels: 40_000_000 }).flatten({ background: '#ffffff' }));
+    tell(work, { kind: 'done' });
+  } catch (error) {
+    const refusal =
+      error instanceof RefusedError ? error : new RefusedError('render-failed', String(error).slice(0, 160));
+    tell(work, { kind: 'refused', code: refusal.code, detail: refusal.detail });
+  }
+}

@@ -1,0 +1,79 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ingestLimits as limits } from '../../rules.ts';
+import { findProgram, runChild } from '../sandbox/run-child.ts';
+import { copyIn, takeOut } from '../sandbox/box-files.ts';
+import { openBox, sandboxed, type Box } from '../sandbox/sandbox.ts';
+
+const FONTS_CONF = fileURLToPath(new URL('../../fonts.conf', import.meta.url));
+
+type Input = { pdf: string; folder: string; previewPages: number; signal?: AbortSignal };
+
+/**
+ * PDFium leaves text blank whose Chinese, Japanese or Korean font is not in the file. Where poppler is installed it
+ * draws the pages of such a file instead. Answers PNG paths by page number: none if no page needs it, or poppler is
+ * missing or fails.
+ */
+export async function drawUnembeddedPages(input: Input): Promise<Record<string, string>> {
+  const pdffonts = findProgram('pdffonts');
+  const pdftoppm = findProgram('pdftoppm');
+  if (pdffonts === null || pdftoppm === null) return {};
+  const box = await openBox();
+  try {
+    return await drawInBox(input, box, { pdffonts, pdftoppm });
+  } finally {
+    await rm(box.folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+type Programs = { pdffonts: string; pdftoppm: string };
+
+async function drawInBox(input: Input, box: Box, { pdffonts, pdftoppm }: Programs): Promise<Record<string, string>> {
+  const pdf = await copyIn(box, input.pdf, 'deck.pdf');
+  const run = async (program: string, given: string[], wallMs: number) => {
+    const [command, ...args] = await sandboxed(box, [program, ...given]);
+    return runChild({
+      command,
+      args,
+      cwd: box.folder,
+      env: { PATH: '/usr/bin:/bin', HOME: box.out, LANG: 'C.UTF-8', FONTCONFIG_FILE: FONTS_CONF },
+      limits: {
+        wallMs,
+        cpuSeconds: Math.ceil(wallMs / 1000),
+        memoryBytes: limits.convertMemoryBytes / 2,
+        fileBytes: limits.convertFileBytes,
+      },
+      signal: input.signal,
+    });
+  };
+  const fonts = await run(pdffonts, ['-l', String(input.previewPages), pdf], limits.renderPageMs);
+  if (!hasUnembeddedCjk(fonts.output)) return {};
+  await run(
+    pdftoppm,
+    [
+      '-png',
+      '-l',
+      String(input.previewPages),
+      '-scale-to-x',
+      String(limits.largePageWidth),
+      '-scale-to-y',
+      '-1',
+      pdf,
+      join(box.out, 'poppler'),
+    ],
+    limits.renderWallMs / 2,
+  );
+  const drawn: Record<string, string> = {};
+  for (const name of await readdir(box.out)) {
+    const page = /^poppler-(\d+)\.png$/.exec(name)?.[1];
+    const picture = page && (await takeOut(box, name, input.folder));
+    if (picture) drawn[String(Number(page))] = picture;
+  }
+  return drawn;
+}
+
+/** Reads `pdffonts`: name, type, encoding, then emb sub uni. Only composite (CID) fonts can hold CJK text. */
+export function hasUnembeddedCjk(table: string): boolean {
+  return /^.*\sCID .*\s(?:no)\s+(?:yes|no)\s+(?:yes|no)\s+\d+\s+\d+\s*$/m.test(table);
+}

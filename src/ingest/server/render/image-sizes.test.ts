@@ -1,0 +1,111 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { smallPdf } from '../../../../tests/small-pdf.ts';
+import { drawMark } from './draw-mark.ts';
+import { pdfOf, type SamplePage } from '../../../../tests/samples/pdf.ts';
+import { largePageSize } from './page-image.ts';
+import { prepareFile } from '../steps/prepare-file.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ceku-sizes-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function prepare(bytes: Uint8Array, mark: string | null = null, previewPages = 10) {
+  const path = join(folder, 'deck.pdf');
+  await writeFile(path, bytes);
+  const workDir = await mkdtemp(join(folder, 'work-'));
+  return prepareFile({ path, fileType: 'pdf', workDir, mark, previewPages });
+}
+
+const sizeOf = async (image: string) => {
+  const { width, height, format } = await sharp(image).metadata();
+  return { width, height, format };
+};
+
+/** A page of 960 × 540 points that shows one grey picture of so many pixels, whole. */
+function pictured(width: number, height: number, more: Partial<SamplePage> = {}): SamplePage {
+  const pixels = Buffer.alloc(width * height, 0x99);
+  const head = `q 960 0 0 540 0 0 cm BI /W ${width} /H ${height} /CS /G /BPC 8 ID `;
+  const before = more.content ? `${String(more.content)}\n` : '';
+  return { ...more, content: Buffer.concat([Buffer.from(before + head), pixels, Buffer.from('\nEI Q')]) };
+}
+
+test('text and drawings are drawn twice as large, and the cover in three sizes', async () => {
+  const { pages, cover } = await prepare(smallPdf('Sharp', 3), null, 2);
+  expect(pages[0]).toMatchObject({ width: 1280, height: 720, large: { width: 2560, height: 1440 } });
+  expect(await sizeOf(pages[0]?.large?.image ?? '')).toEqual({ width: 2560, height: 1440, format: 'webp' });
+  expect(await sizeOf(pages[0]?.image ?? '')).toEqual({ width: 1280, height: 720, format: 'webp' });
+  expect(pages[2]).toMatchObject({ image: null });
+  expect(pages[2]?.large ?? null).toBeNull();
+  expect(cover).toMatchObject({ width: 480, height: 270 });
+  expect(cover.larger?.map(({ width }) => width)).toEqual([960, 1600]);
+  for (const { width, image } of cover.larger ?? []) expect(await sizeOf(image)).toMatchObject({ width });
+});
+
+test('the large image is drawn, not enlarged: an edge is as sharp as at the normal size', async () => {
+  const content = '0 0 0 rg 100 0 380.25 540 re f';
+  const [page] = (await prepare(pdfOf({ pages: [{ text: 'Edge', content }] }))).pages;
+  const row = sharp(page?.large?.image).extract({ left: 1200, top: 20, width: 160, height: 1 }).greyscale().raw();
+  const values = [...(await row.toBuffer())];
+  // An enlarged edge has a ramp of several grey pixels.
+  expect(values.filter((value) => value > 40 && value < 215).length).toBeLessThanOrEqual(2);
+});
+
+test('a page that is only a picture is drawn no larger than the picture', async () => {
+  const ground = '1 1 1 rg 0 0 960 540 re f';
+  const { pages, cover } = await prepare(
+    pdfOf({
+      pages: [
+        pictured(800, 450),
+        pictured(1920, 1080),
+        pictured(1920, 1080, { content: `${ground} BT 3 Tr /F1 12 Tf 40 40 Td (found by OCR) Tj ET 0 Tr` }),
+        pictured(800, 450, { text: 'a caption in letters' }),
+      ],
+    }),
+  );
+  const widths = pages.map(({ large }) => large?.width ?? null);
+  expect(widths).toEqual([null, 1920, 1920, 2560]);
+  expect(pages[0]).toMatchObject({ width: 1280, height: 720 });
+  // The first page has 800 pixels: a cover of 960 would be enlarged.
+  expect(cover.larger).toEqual([]);
+});
+
+test('tall pages keep to eight megapixels, and a gain that is not worth it is no image', () => {
+  expect(largePageSize({ width: 595, height: 842 }, Infinity)).toEqual({ width: 2378, height: 3365 });
+  expect(largePageSize({ width: 960, height: 540 }, 1_500)).toBeNull();
+  expect(largePageSize({ width: 960, height: 540 }, 1_600)).toEqual({ width: 1_600, height: 900 });
+  const tall = largePageSize({ width: 100, height: 2_000 }, Infinity);
+  expect((tall?.width ?? 0) * (tall?.height ?? 0)).toBeLessThan(8_100_000);
+});
+
+test('the preview mark is burnt into both sizes, as large beside the page', async () => {
+  const mark = join(folder, 'mark.png');
+  expect(await drawMark(mark, 'CEKU')).toBe(true);
+  const [page] = (await prepare(pdfOf({ pages: [{ content: '0.2 0.3 0.4 rg 0 0 960 540 re f', text: 'x' }] }), mark))
+    .pages;
+  const boxes = await Promise.all([markBox(page?.image ?? ''), markBox(page?.large?.image ?? '')]);
+  const [normal, large] = boxes;
+  expect(normal?.width).toBeGreaterThan(0.02);
+  for (const side of ['left', 'top', 'width'] as const)
+    expect(Math.abs((large?.[side] ?? 0) - (normal?.[side] ?? 0))).toBeLessThan(0.004);
+});
+
+/** Where the lower right quarter of an image is brighter than its ground, in shares of the image. */
+async function markBox(image: string) {
+  const { data, info } = await sharp(image).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const ground = data[info.width * 10 + 10] ?? 0;
+  let [left, right, top] = [info.width, 0, info.height];
+  for (let y = info.height >> 1; y < info.height; y++)
+    for (let x = info.width >> 1; x < info.width; x++)
+      if (Math.abs((data[y * info.width + x] ?? 0) - ground) > 40) {
+        left = Math.min(left, x);
+        right = Math.max(right, x);
+        top = Math.min(top, y);
+      }
+  return { left: left / info.width, top: top / info.height, width: (right - left) / info.width };
+}

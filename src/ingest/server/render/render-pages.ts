@@ -1,0 +1,242 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WidePage } from '../../page-text.ts';
+import type { PreparedCover, PreparedPage } from '../../prepared-file.ts';
+import { RefusedError } from '../../refusals.ts';
+import { ingestLimits as limits } from '../../rules.ts';
+import { drawPlaceholder } from './title-card.ts';
+import { failIfDiskIsFull } from '../source/fail-if-disk-is-full.ts';
+import { pageImageSize, writeStrip } from './page-image.ts';
+import { drawUnembeddedPages } from './draw-unembedded.ts';
+import type { RenderJob, RenderLine } from './child-jobs.ts';
+import { openRendererSlot, readResults, type RendererSlot } from './renderer-slot.ts';
+import type { WordBox } from '../../word-boxes.ts';
+
+export type RenderInput = {
+  pdf: string;
+  workDir: string;
+  previewPages: number;
+  effort: number;
+  /** False for a PDF we made ourselves: its fonts are embedded. */
+  foreign: boolean;
+  signal?: AbortSignal;
+  onPage?: (done: number, total: number) => void;
+  /** A warm child to draw with; left out, one is started for this file. */
+  slot?: RendererSlot;
+  /** A transparent PNG burnt into the page images. */
+  mark?: string | null;
+};
+
+/**
+ * `missing` are the pages of the preview that got a placeholder; `unread` counts the pages whose text was not reached
+ * in time; `bookmarks` is the outline the PDF carries.
+ */
+export type RenderedPages = {
+  pageCount: number;
+  pages: PreparedPage[];
+  cover: PreparedCover;
+  bookmarks: { page: number; title: string }[];
+  missing: number[];
+  unread: number;
+  /** Thumbnails of the preview pages, one below the other. */
+  strip: string;
+  /** Of the preview pages, in order. */
+  words: WordBox[][];
+  /** What is set wide, of the pages that have such words. */
+  wide: WidePage[];
+  /** True when large images were given up because one took too much time or memory. */
+  isReduced: boolean;
+};
+
+type Found = {
+  pageCount: number;
+  texts: Map<number, Extract<RenderLine, { kind: 'text' }>>;
+  images: Map<number, Extract<RenderLine, { kind: 'image' }>>;
+  words: Map<number, WordBox[]>;
+  failed: Map<number, 'page-size' | 'unreadable' | 'timeout' | 'memory'>;
+  cover: PreparedCover | null;
+  bookmarks: { page: number; title: string }[];
+  isReduced: boolean;
+};
+
+/** Of one page: titles stand among the first lines. */
+const MOST_WIDE = 8;
+const TOO_MUCH = 'it took too much memory';
+
+/**
+ * Text of every page, images of the first ones and the cover. A page that hangs or cannot be drawn gets a placeholder;
+ * if that is all there is, the file is refused. Throws RefusedError: encrypted, corrupt, no-pages, too-many-pages,
+ * page-size, render-timeout, render-failed.
+ */
+export async function renderPages(input: RenderInput): Promise<RenderedPages> {
+  const folder = await mkdtemp(join(input.workDir, 'render-'));
+  const slot = input.slot ?? openRendererSlot();
+  try {
+    const drawn = input.foreign ? await drawUnembeddedPages({ ...input, folder }) : {};
+    const found = await renderWithRestarts({ ...input, slot }, folder, drawn).catch(async (error: unknown) => {
+      await failIfDiskIsFull(folder);
+      throw error;
+    });
+    input.signal?.throwIfAborted();
+    // Pages that could not be written would be placeholders for ever.
+    if (found.failed.size > 0 || found.texts.size < found.pageCount || !found.cover) await failIfDiskIsFull(folder);
+    return await finish(found, input);
+  } finally {
+    if (!input.slot) slot.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function renderWithRestarts(
+  input: RenderInput & { slot: RendererSlot },
+  folder: string,
+  drawn: Record<string, string>,
+): Promise<Found> {
+  const found: Found = {
+    pageCount: 0,
+    texts: new Map(),
+    images: new Map(),
+    words: new Map(),
+    failed: new Map(),
+    cover: null,
+    bookmarks: [],
+    isReduced: false,
+  };
+  const startedAt = Date.now();
+  // Pages past the preview are only read, but there may be a thousand.
+  const until = (pageCount: number) => startedAt + limits.renderWallMs + pageCount * limits.renderWallMsPerPage;
+  let firstPage = 1;
+  for (let attempt = 0; attempt <= limits.renderRestarts; attempt++) {
+    const results = join(folder, `results-${attempt}.jsonl`);
+    const job: RenderJob = {
+      kind: 'render',
+      pdf: input.pdf,
+      picture: null,
+      outDir: input.workDir,
+      results,
+      firstPage,
+      previewPages: input.previewPages,
+      effort: input.effort,
+      needCover: found.cover === null,
+      needBookmarks: found.bookmarks.length === 0,
+      isLarge: !found.isReduced,
+      drawn,
+      mark: input.mark ?? null,
+    };
+    const { lastPage, timedOut, tookTooMuch } = await input.slot.run({
+      job,
+      until,
+      signal: input.signal,
+      onPage: ({ page, pageCount }) => {
+        if (page > 0) input.onPage?.(page - 1, pageCount);
+      },
+    });
+    const done = await collect(results, found);
+    if (done || input.signal?.aborted) return found;
+    // It hung or died: on opening the file there is nothing to go on with.
+    if (lastPage === 0 && found.images.size > 0) return found;
+    if (lastPage === 0 && tookTooMuch) throw new RefusedError('render-failed', TOO_MUCH);
+    if (lastPage === 0) throw new RefusedError(timedOut ? 'render-timeout' : 'render-failed', 'while opening the file');
+    if (
+      !found.isReduced &&
+      (timedOut || tookTooMuch) &&
+      lastPage <= input.previewPages &&
+      !found.images.has(lastPage) &&
+      Date.now() < until(found.pageCount)
+    ) {
+      // Four times the pixels were too much: this page and those after it are drawn at the normal size only.
+      found.isReduced = true;
+      firstPage = lastPage;
+      continue;
+    }
+    if (!found.images.has(lastPage) && !found.failed.has(lastPage))
+      found.failed.set(lastPage, timedOut ? 'timeout' : tookTooMuch ? 'memory' : 'unreadable');
+    firstPage = lastPage + 1;
+    if (firstPage > found.pageCount || Date.now() >= until(found.pageCount)) return found;
+  }
+  return found;
+}
+
+/** Adds what a child wrote; true if it came to its end. Throws what it refused. */
+async function collect(results: string, found: Found): Promise<boolean> {
+  let done = false;
+  for (const line of await readResults(results)) {
+    if (line.kind === 'document') found.pageCount = line.pageCount;
+    else if (line.kind === 'text') found.texts.set(line.page, line);
+    else if (line.kind === 'words') found.words.set(line.page, line.words);
+    else if (line.kind === 'image') found.images.set(line.page, line);
+    else if (line.kind === 'failed') found.failed.set(line.page, line.reason);
+    else if (line.kind === 'bookmarks') found.bookmarks = line.items;
+    else if (line.kind === 'cover') found.cover = coverOfLine(line);
+    else if (line.kind === 'refused') throw new RefusedError(line.code, line.detail);
+    else done = true;
+  }
+  return done;
+}
+
+/** The cover that a line of results tells of, without what belongs to the line. */
+export function coverOfLine({ image, width, height, color, larger }: PreparedCover): PreparedCover {
+  return { image, width, height, color, larger: larger ?? [] };
+}
+
+async function finish(found: Found, input: RenderInput): Promise<RenderedPages> {
+  const { pageCount, cover } = found;
+  if (pageCount === 0) throw new RefusedError('render-failed', 'the renderer found no page');
+  if (cover === null || found.images.size === 0) throw nothingDrawn(found);
+  const pages: PreparedPage[] = [];
+  const missing: number[] = [];
+  for (let number = 1; number <= pageCount; number++) {
+    const text = found.texts.get(number)?.text ?? '';
+    const image = found.images.get(number);
+    if (image) {
+      const { width, height, large } = image;
+      pages.push({ number, width, height, text, image: image.image, large });
+      continue;
+    }
+    const size = expectedSize(found, number);
+    const file = number <= input.previewPages ? join(input.workDir, `page-${number}.webp`) : null;
+    if (file !== null) {
+      await drawPlaceholder(file, size);
+      missing.push(number);
+    }
+    pages.push({ number, ...size, text, image: file });
+  }
+  const shown = pages.slice(0, input.previewPages).map((page) => page.number);
+  const thumbnails = shown.map((number) => found.images.get(number)?.thumbnail ?? null);
+  const strip = join(input.workDir, 'strip.webp');
+  await writeStrip(thumbnails, strip);
+  for (const thumbnail of thumbnails) if (thumbnail) await rm(thumbnail, { force: true });
+  return {
+    pageCount,
+    pages,
+    cover,
+    isReduced: found.isReduced,
+    strip,
+    words: shown.map((number) => found.words.get(number) ?? []),
+    bookmarks: found.bookmarks.filter((item) => item.page <= pageCount),
+    wide: [...found.texts.values()]
+      .map(({ page, wide, head }) => ({ page, wide: wide.slice(0, MOST_WIDE), head }))
+      .filter(({ wide, head }) => wide.length + head.length > 0),
+    missing,
+    unread: pageCount - found.texts.size,
+  };
+}
+
+function nothingDrawn(found: Found): RefusedError {
+  const reasons = [...found.failed.values()];
+  if (reasons.includes('timeout')) return new RefusedError('render-timeout');
+  if (reasons.includes('memory')) return new RefusedError('render-failed', TOO_MUCH);
+  if (reasons.length > 0 && reasons.every((reason) => reason === 'page-size')) return new RefusedError('page-size');
+  return new RefusedError(reasons.includes('unreadable') ? 'corrupt' : 'render-failed', 'no page could be drawn');
+}
+
+/** What the page's image measures or would measure; a page of absurd shape is shown as 16:9. */
+function expectedSize(found: Found, number: number): { width: number; height: number } {
+  const text = found.texts.get(number);
+  if (!text || found.failed.get(number) === 'page-size' || text.widthPt < 1 || text.heightPt < 1)
+    return { width: 1280, height: 720 };
+  const { width, height } = pageImageSize({ width: text.widthPt, height: text.heightPt });
+  return width / height > limits.pageAspect || height / width > limits.pageAspect
+    ? { width: 1280, height: 720 }
+    : { width, height };
+}

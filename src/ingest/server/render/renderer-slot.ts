@@ -1,0 +1,330 @@
+import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { ingestLimits as limits } from '../../rules.ts';
+import type { ChildIdle, ChildJob, ChildProgress, RenderLine } from './child-jobs.ts';
+import { CHILD_PROGRAM } from '../sandbox/child-program.ts';
+import { copyIn, emptyBox } from '../sandbox/box-files.ts';
+import { runChild, type ChildControls } from '../sandbox/run-child.ts';
+import { openBox, sandboxed, type Box } from '../sandbox/sandbox.ts';
+import { watchUsage } from '../sandbox/watch-usage.ts';
+
+/** A child is replaced after this many documents, this much memory or this long, so that damage by a hostile file does not last. */
+const MAX_DOCUMENTS = 40;
+const MAX_BYTES = 320 * 1024 * 1024;
+const MAX_AGE_MS = 10 * 60_000;
+const IDLE_MS = 3_000;
+
+/**
+ * The files that the job names are copied into the child's box. The files that the child makes are moved to the folder of `results`,
+ * which nobody else may write to, and to the `outDir` of the job.
+ */
+export type ChildRequest = {
+  job: ChildJob;
+  /** Returns the time (epoch milliseconds) at which the job must end. `pageCount` is 0 while the pages are not counted. */
+  until: (pageCount: number) => number;
+  signal: AbortSignal | undefined;
+  onPage?: (progress: ChildProgress) => void;
+};
+
+/** `lastPage`: the page that the child worked on when it finished, died or was killed. */
+export type ChildOutcome = { lastPage: number; timedOut: boolean; tookTooMuch: boolean };
+
+/** Holds one render child: started when a job comes, kept warm between jobs, replaced when it is worn or dead. */
+export type RendererSlot = { run(request: ChildRequest): Promise<ChildOutcome>; close(): void };
+
+type RunningChild = {
+  box: Box;
+  controls: ChildControls;
+  ended: Promise<unknown>;
+  isGone: boolean;
+  /** The child left something in its box that the renderer never makes. */
+  isStrange: boolean;
+  documents: number;
+  bytes: number;
+  startedAt: number;
+  onMessage: (message: ChildProgress | ChildIdle) => void;
+};
+
+export function openRendererSlot(): RendererSlot {
+  let child: RunningChild | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  const close = () => {
+    clearTimeout(idle);
+    if (child) void end(child);
+    child = null;
+  };
+  return {
+    close,
+    async run(request) {
+      clearTimeout(idle);
+      if (request.signal?.aborted) return { lastPage: 0, timedOut: false, tookTooMuch: false };
+      if (!child || child.isGone || isWorn(child)) {
+        close();
+        child = await startChild();
+      }
+      const mine = child;
+      // A stop while the child was being started: nobody listened for it yet.
+      if (request.signal?.aborted) {
+        close();
+        return { lastPage: 0, timedOut: false, tookTooMuch: false };
+      }
+      mine.controls.work();
+      mine.documents++;
+      const ending = await runJob(mine, request);
+      if (mine.isGone || mine.isStrange) close();
+      else {
+        mine.controls.idle();
+        idle = setTimeout(close, IDLE_MS).unref();
+      }
+      return ending;
+    },
+  };
+}
+
+/** Runs one job in a child of its own, which ends with the job. */
+export async function runRenderChild(request: ChildRequest): Promise<ChildOutcome> {
+  const slot = openRendererSlot();
+  try {
+    return await slot.run(request);
+  } finally {
+    slot.close();
+  }
+}
+
+function isWorn(child: RunningChild): boolean {
+  const { documents, bytes, startedAt } = child;
+  return documents >= MAX_DOCUMENTS || bytes > MAX_BYTES || Date.now() - startedAt > MAX_AGE_MS;
+}
+
+async function runJob(child: RunningChild, request: ChildRequest): Promise<ChildOutcome> {
+  const { job, until, signal } = request;
+  const path = job.kind === 'read-deck' ? null : job.pdf;
+  const pdf = path === null ? null : await stat(path).catch(() => null);
+  const jobFile = join(child.box.in, 'job.json');
+  await writeFile(jobFile, JSON.stringify(await copyJobIn(child.box, job)), { mode: 0o644 });
+  let lastPage = 0;
+  let timedOut = false;
+  let timer: NodeJS.Timeout | undefined;
+  const watch = ({ page, pageCount }: ChildProgress) => {
+    clearTimeout(timer);
+    // Opening reads the whole file and starts the renderer.
+    const stepMs = page === 0 ? limits.renderPageMs * 2 : limits.renderPageMs;
+    timer = setTimeout(
+      () => {
+        timedOut = true;
+        child.controls.kill();
+      },
+      Math.max(0, Math.min(stepMs, until(pageCount) - Date.now())),
+    );
+  };
+  const kill = () => child.controls.kill();
+  let tookTooMuch = false;
+  const residentBytes = limits.renderResidentBytes + 2 * (pdf?.size ?? 0);
+  const unwatch = watchUsage(child.controls.pid, { residentBytes }, () => {
+    tookTooMuch = true;
+    kill();
+  });
+  signal?.addEventListener('abort', kill, { once: true });
+  const finished = new Promise<void>((resolve) => {
+    child.onMessage = (message) => {
+      if ('residentBytes' in message) {
+        child.bytes = message.residentBytes;
+        return resolve();
+      }
+      lastPage = message.page;
+      watch(message);
+      request.onPage?.(message);
+    };
+  });
+  watch({ page: 0, pageCount: 0 });
+  child.controls.send({ jobFile });
+  await Promise.race([finished, child.ended]);
+  clearTimeout(timer);
+  unwatch();
+  signal?.removeEventListener('abort', kill);
+  await collectResults(child, job);
+  return { lastPage, timedOut, tookTooMuch };
+}
+
+const RESULTS = 'results.jsonl';
+
+/** Copies the files of the job into the box. Returns the job with the paths of the copies. */
+async function copyJobIn(box: Box, job: ChildJob): Promise<ChildJob> {
+  const copy = (path: string, name: string) => copyIn(box, path, name);
+  const copyIfAny = async (path: string | null, name: string) => (path === null ? null : copy(path, name));
+  const results = join(box.out, RESULTS);
+  if (job.kind === 'read-deck') return { ...job, deck: await copy(job.deck, 'deck'), results };
+  if (job.kind === 'find-figures') return { ...job, pdf: await copy(job.pdf, 'deck.pdf'), results };
+  if (job.kind === 'cut-charts') return { ...job, pdf: await copy(job.pdf, 'deck.pdf'), outDir: box.out, results };
+  const { pdfIs, ...rest } = job;
+  const drawn: Record<string, string> = {};
+  for (const [page, picture] of Object.entries(job.drawn)) drawn[page] = await copy(picture, `drawn-${Number(page)}`);
+  return {
+    ...rest,
+    pdf: job.pdf === null ? null : await copyIn(box, job.pdf, 'deck.pdf', pdfIs),
+    picture: await copyIfAny(job.picture, 'picture'),
+    mark: await copyIfAny(job.mark, 'mark'),
+    drawn,
+    outDir: box.out,
+    results,
+  };
+}
+
+/** More than the text and the words of the largest file. */
+const MAX_RESULTS_BYTES = 256 * 1024 * 1024;
+
+async function collectResults(child: RunningChild, job: ChildJob): Promise<void> {
+  const { box } = child;
+  const folder = 'outDir' in job ? job.outDir : dirname(job.results);
+  child.isStrange = !(await emptyBox(box, folder));
+  const taken = join(folder, RESULTS);
+  const size = await stat(taken).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size === 0 || size > MAX_RESULTS_BYTES) await writeFile(taken, '');
+  if (size > 0 && 'outDir' in job) await writeFile(taken, inFolder(await readFile(taken, 'utf8'), box.out, folder));
+  if (taken !== job.results) await rename(taken, job.results);
+}
+
+/** What a stranger's file says: it may look like a path, and is none. */
+const WORDS = new Set(['text', 'title', 'alt', 'detail', 'words', 'wide', 'head', 'items']);
+
+/**
+ * Result lines with the paths of the files where they lie now. A line with a path that leads anywhere else is left out: whoever reads
+ * it opens that file as the site's user.
+ */
+function inFolder(text: string, out: string, folder: string): string {
+  const moved: string[] = [];
+  for (const line of text.split('\n').slice(0, -1)) {
+    try {
+      moved.push(`${JSON.stringify(movePaths(JSON.parse(line)))}\n`);
+    } catch {
+      // Cut by a kill or a full disk, or a path that was refused.
+    }
+  }
+  return moved.join('');
+
+  function movePaths(value: unknown): unknown {
+    if (typeof value === 'string') return value.startsWith('/') ? movePath(value) : value;
+    if (Array.isArray(value)) return value.map(movePaths);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, WORDS.has(key) ? one : movePaths(one)]));
+  }
+  function movePath(path: string): string {
+    const name = basename(path);
+    if (path !== join(out, name) || !/^\w[\w.-]*$/.test(name)) throw new Error('a path outside the box');
+    return join(folder, name);
+  }
+}
+
+/** Kills a child and removes its box when it is gone. */
+async function end({ box, controls, ended }: RunningChild): Promise<void> {
+  controls.kill();
+  await ended;
+  await rm(box.folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+  boxes.delete(box);
+}
+
+const boxes = new Set<Box>();
+/** A process that ends takes the boxes of its idle children along. Folder by folder: a child may still be there, and lay links. */
+process.on('exit', () => {
+  for (const { folder, in: given, out } of boxes) {
+    for (const part of [given, out, folder]) removeFiles(part);
+    for (const part of [given, out, join(folder, 'root'), folder]) removeFolder(part);
+  }
+});
+
+function removeFiles(folder: string): void {
+  try {
+    for (const file of readdirSync(folder, { withFileTypes: true }))
+      if (!file.isDirectory()) unlinkSync(join(folder, file.name));
+  } catch {
+    // The next start sweeps what is left.
+  }
+}
+
+function removeFolder(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Likewise.
+  }
+}
+
+async function startChild(): Promise<RunningChild> {
+  const box = await openBox();
+  boxes.add(box);
+  try {
+    const node: [string, ...string[]] = [
+      process.execPath,
+      '--max-old-space-size=1024',
+      '--max-semi-space-size=4',
+      CHILD_PROGRAM,
+    ];
+    return await startIn(box, await sandboxed(box, node));
+  } catch (error) {
+    await rm(box.folder, { recursive: true, force: true });
+    boxes.delete(box);
+    throw error;
+  }
+}
+
+function startIn(box: Box, [command, ...args]: [string, ...string[]]): Promise<RunningChild> {
+  return new Promise((resolve, reject) => {
+    let started: RunningChild | undefined;
+    const ended = runChild({
+      command,
+      args,
+      cwd: '/',
+      env: {
+        PATH: '/usr/bin:/bin',
+        HOME: '/nonexistent',
+        TMPDIR: '/tmp',
+        NODE_NO_WARNINGS: '1',
+        MALLOC_ARENA_MAX: '2',
+      },
+      // A last resort: runJob ends a child that is late much earlier.
+      limits: { wallMs: MAX_AGE_MS * 2, cpuSeconds: (MAX_AGE_MS * 2) / 1_000, fileBytes: limits.convertFileBytes },
+      onStart: (controls) => {
+        started = {
+          box,
+          controls,
+          ended: Promise.resolve(),
+          isGone: false,
+          isStrange: false,
+          documents: 0,
+          bytes: 0,
+          startedAt: Date.now(),
+          onMessage: () => {},
+        };
+      },
+      // render-child.ts sends nothing else.
+      onMessage: (message) => started?.onMessage(message as ChildProgress | ChildIdle),
+    });
+    if (!started) return void ended.then(() => reject(new Error('the renderer could not be started')), reject);
+    const living = started;
+    living.ended = ended.then(
+      () => void (living.isGone = true),
+      (error: unknown) => {
+        living.isGone = true;
+        reject(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+    resolve(living);
+  });
+}
+
+/** The whole lines of a results file; one cut by a kill or by a full disk is left out. */
+export async function readResults(results: string): Promise<RenderLine[]> {
+  const lines = (await readFile(results, 'utf8')).split('\n').slice(0, -1);
+  // Written by `render-child.ts`, one object a line.
+  return lines.flatMap((line) => {
+    try {
+      return [JSON.parse(line) as RenderLine];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,83 @@
+import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** Programs, libraries and fonts. Not `/usr` whole: a site may be installed, with its data, below it. */
+const SYSTEM_FOLDERS = `
+  /bin /sbin /lib /lib32 /lib64 /libx32
+  /usr/bin /usr/sbin /usr/lib /usr/lib32 /usr/lib64 /usr/libx32 /usr/libexec /usr/share
+  /usr/local/bin /usr/local/lib /usr/local/lib64 /usr/local/share /nix/store
+  /etc/fonts /etc/alternatives /etc/libreoffice /etc/ld.so.conf.d
+  /var/cache/fontconfig /var/lib/libreoffice`
+  .trim()
+  .split(/\s+/);
+
+const SYSTEM_FILES = ['/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/localtime'];
+const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
+
+/** The parts of this program that the render child loads; not the project's folder, which may hold `.env` and the data. */
+const OWN = ['src', 'node_modules', 'package.json'].map((name) => join(PROJECT, name));
+
+type Mount = { path: string; options: string };
+
+/**
+ * The root folder of a sandboxed child: a list of what it may read, and nothing else. `setup` is a shell script that mounts it on
+ * `<box>/root` in a mount namespace of its own and runs the rest of its command line there; `fstab` is what the script mounts.
+ * In the box the child can write to `out` alone.
+ */
+export function sandboxRoot(box: string, program: string): { setup: string; fstab: string } {
+  const root = join(box, 'root');
+  const paths = [...SYSTEM_FOLDERS, ...OWN, ...SYSTEM_FILES, ...homesOf([process.execPath, program])];
+  const links = paths.filter((path) => isLink(path) && !OWN.includes(path));
+  const real = paths.filter((path) => existsSync(path) && !links.includes(path));
+  const isFile = (path: string) => !statSync(path).isDirectory();
+  const devices = DEVICES.filter(existsSync);
+  const inside = (path: string) => quote(`.${path}`);
+  const folders = [...real.filter((path) => !isFile(path)), box, join(box, 'out'), '/proc', '/tmp', '/dev/shm'];
+  const files = [...real.filter(isFile), ...devices];
+  const setup = [
+    'set -e',
+    `mount -t tmpfs -o mode=755,size=16m,nosuid,nodev sandbox ${quote(root)}`,
+    `cd ${quote(root)}`,
+    `mkdir -p ${[...folders, ...[...files, ...links].map((file) => dirname(file))].map(inside).join(' ')}`,
+    'chmod 1777 tmp dev/shm',
+    ...files.map((file) => `: > ${inside(file)}`),
+    ...links.map((link) => `ln -s ${quote(readlinkSync(link))} ${inside(link)}`),
+    'mount -t proc -o nosuid,nodev,noexec proc proc',
+    `mount -a -T ${quote(join(box, 'fstab'))}`,
+    'chroot=$(PATH=/usr/sbin:/sbin:/usr/bin:/bin command -v chroot)',
+    `exec "$chroot" . /bin/sh -c 'cd "$0" && exec "$@"' ${quote(join(box, 'out'))} "$@"`,
+  ];
+  // A user namespace may neither take nosuid, nodev and noexec off a mount that has them, nor leave out what is mounted below.
+  const mounts: Mount[] = [
+    ...real.map((path) => ({ path, options: 'rbind,ro,nosuid,nodev' })),
+    ...devices.map((path) => ({ path, options: 'bind' })),
+    { path: box, options: 'bind,ro,nosuid,nodev,noexec' },
+    { path: join(box, 'out'), options: 'bind,nosuid,nodev,noexec' },
+  ];
+  const fstab = mounts.map(({ path, options }) => `${escape(path)} ${escape(root + path)} none ${options} 0 0`);
+  return { setup: `${setup.join('\n')}\n`, fstab: `${fstab.join('\n')}\n` };
+}
+
+/** What a program needs that is installed outside the system's folders: its file, or all of a packaged LibreOffice. */
+function homesOf(programs: readonly string[]): string[] {
+  const known = [...SYSTEM_FOLDERS, ...OWN];
+  return programs.flatMap((program) => {
+    if (!program.startsWith('/') || !existsSync(program)) return [];
+    const real = realpathSync(program);
+    const homes = dirname(real).endsWith('/program') ? [dirname(dirname(real))] : [real];
+    return [...new Set([...homes, program])].filter((path) => !known.some((one) => path.startsWith(`${one}/`)));
+  });
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+const quote = (word: string) => `'${word.replaceAll("'", String.raw`'\''`)}'`;
+
+/** As fstab(5) wants it. */
+const escape = (path: string) =>
+  path.replace(/[\s\\#]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);

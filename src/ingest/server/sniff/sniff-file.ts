@@ -1,0 +1,135 @@
+import type { Ctx } from '../../../context.ts';
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { Sniffed } from '../../prepared-file.ts';
+import { RefusedError, refuse } from '../../refusals.ts';
+import type { Refused } from '../../refusals.ts';
+import { ingestLimits as limits } from '../../rules.ts';
+import type { FileFlag, FileType } from '../../rules.ts';
+import { inspectPdf } from './inspect-pdf.ts';
+import { identityOf, openSource, type Root, type Source } from '../source/open-source.ts';
+import { sniffPpt } from './sniff-ole.ts';
+import { sniffPptx } from './sniff-zip.ts';
+
+export type SniffOptions = {
+  /** Take decks with macros (flagged `macros`) for their previews; default false. */
+  allowMacros?: boolean;
+  /** The name the file came under, where `path` is only where it lies. */
+  name?: string;
+  /** The folder that was listed to find it: no link is followed below it. */
+  root?: Root | null;
+};
+
+/** What this site takes. */
+export const sniffOptions = ({ config }: Pick<Ctx, 'config'>): SniffOptions => ({ allowMacros: config.takesMacros });
+
+/**
+ * Says what a file is by its content, or why it is not taken. Converts nothing; inflates within the limits only; the
+ * one program it starts is the PDF reader, for a PDF that may want a password. Pages of a PPT or PDF are counted by
+ * `prepareFile`.
+ */
+export async function sniffFile(path: string, options: SniffOptions = {}): Promise<Sniffed | Refused> {
+  try {
+    const source = await openSource(path, options.root ?? null);
+    try {
+      return await sniff(source, options.name ?? path, options);
+    } finally {
+      await source.handle.close();
+    }
+  } catch (error) {
+    if (error instanceof RefusedError) return refuse(error.code, error.detail);
+    // File system errors carry a code such as ENOENT.
+    if (error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)) {
+      return refuse('unreadable', error.code);
+    }
+    // Whatever else the bytes made our reader throw concerns this file alone.
+    return refuse('corrupt', String(error));
+  }
+}
+
+async function sniff(source: Source, name: string, options: SniffOptions): Promise<Sniffed> {
+  const { handle, facts } = source;
+  if (facts.size === 0) throw new RefusedError('empty');
+  if (facts.size > limits.fileBytes) throw new RefusedError('too-large', `${facts.size} bytes`);
+  const fileType = await typeOf(handle);
+  const flags: FileFlag[] = hasOtherExtension(name, fileType) ? ['extension-mismatch'] : [];
+  let slideCount: number | null = null;
+  if (fileType === 'pptx') {
+    const deck = await sniffPptx(handle, options.allowMacros ?? false);
+    slideCount = deck.slideCount;
+    flags.push(...deck.flags);
+  } else if (fileType === 'ppt') {
+    flags.push(...(await sniffPpt(handle, facts.size, options.allowMacros ?? false)).flags);
+  }
+  const { sha256, seen } = await readThrough(handle, fileType === 'pdf' ? PDF_MARKS : []);
+  if (fileType === 'pdf') flags.push(...(await pdfFlags(source, seen)));
+  return { ok: true, fileType, bytes: facts.size, sha256, slideCount, flags };
+}
+
+/** Beginnings of programs for Windows, Linux, macOS and Java, of scripts, pages and pictures. */
+const ANOTHER_FILE =
+  /^(MZ|.ELF|\xca\xfe\xba\xbe|[\xcf\xce]\xfa\xed\xfe|#!|\s*<(!doctype|html|script|svg|\?xml|\?php)|GIF8|\x89PNG|\xff\xd8\xff|RIFF|Rar!)/i;
+
+/** Throws unknown-type, empty. */
+async function typeOf(file: FileHandle): Promise<FileType> {
+  const head = Buffer.alloc(1024);
+  const start = head.subarray(0, (await file.read(head, 0, head.length, 0)).bytesRead);
+  if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))) return 'pptx';
+  if (start.subarray(0, 4).equals(Buffer.from('PK\x05\x06', 'latin1')))
+    throw new RefusedError('not-presentation', 'an empty zip');
+  if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1') return 'ppt';
+  // Readers forgive up to a kilobyte before the header (ISO 32000 note 13); a file that is something else as well is
+  // not taken.
+  if (start.includes('%PDF-') && !ANOTHER_FILE.test(start.toString('latin1'))) return 'pdf';
+  throw new RefusedError('unknown-type');
+}
+
+const EXTENSIONS: Record<FileType, readonly string[]> = {
+  pptx: ['.pptx', '.ppsx', '.potx', '.pptm', '.ppsm', '.potm'],
+  ppt: ['.ppt', '.pps', '.pot'],
+  pdf: ['.pdf'],
+};
+
+function hasOtherExtension(path: string, fileType: FileType): boolean {
+  const extension = extname(path).toLowerCase();
+  return extension !== '' && !EXTENSIONS[fileType].includes(extension);
+}
+
+const PDF_MARKS = [' obj', '/Encrypt', '/JavaScript', '/Launch', 'PK\x05\x06'] as const;
+type PdfMark = (typeof PDF_MARKS)[number];
+
+/** One pass over the file: its hash, and which of the marks occur. */
+async function readThrough(
+  file: FileHandle,
+  marks: readonly PdfMark[],
+): Promise<{ sha256: string; seen: Set<PdfMark> }> {
+  const hash = createHash('sha256');
+  const seen = new Set<PdfMark>();
+  let tail: Buffer = Buffer.alloc(0);
+  for await (const read of file.createReadStream({ start: 0, autoClose: false, highWaterMark: 1024 * 1024 })) {
+    const chunk = read as Buffer; // no encoding is set
+    hash.update(chunk);
+    if (marks.length === 0) continue;
+    // A mark may lie across two chunks.
+    const seam = Buffer.concat([tail, chunk.subarray(0, 16)]);
+    for (const mark of marks) {
+      if (!seen.has(mark) && (chunk.includes(mark, 0, 'latin1') || seam.includes(mark, 0, 'latin1'))) seen.add(mark);
+    }
+    tail = chunk.subarray(-16);
+  }
+  return { sha256: hash.digest('hex'), seen };
+}
+
+async function pdfFlags({ place, facts }: Source, seen: Set<PdfMark>): Promise<FileFlag[]> {
+  if (!seen.has(' obj')) throw new RefusedError('corrupt', 'a PDF without objects');
+  const flags: FileFlag[] = [];
+  if (seen.has('/Encrypt')) {
+    // Throws `encrypted` if it takes a password to read; an owner's password only forbids changes.
+    await inspectPdf(place, { identity: identityOf(facts) });
+    flags.push('owner-password');
+  }
+  if (seen.has('/JavaScript') || seen.has('/Launch')) flags.push('scripts');
+  if (seen.has('PK\x05\x06')) flags.push('trailing-data');
+  return flags;
+}

@@ -1,0 +1,79 @@
+import type { FileHandle } from 'node:fs/promises';
+import { RefusedError } from '../../refusals.ts';
+import type { FileFlag } from '../../rules.ts';
+import { openOle } from '../formats/ole-file.ts';
+import type { OleEntry, OleFile } from '../formats/ole-file.ts';
+
+/** CurrentUserAtom.headerToken of an encrypted presentation (MS-PPT 2.3.2). */
+const ENCRYPTED_TOKEN = 0xf3d1c4df;
+const RECORD = { document: 1000, docInfoList: 2000, vbaInfo: 1023, vbaInfoAtom: 1024 } as const;
+/** On the way from the stream's start to the record about macros (MS-PPT 2.4.1, 2.4.4, 2.4.10). */
+const CONTAINERS = new Set<number>([RECORD.document, RECORD.docInfoList, RECORD.vbaInfo]);
+const MAX_RECORDS = 50_000;
+
+/**
+ * A PPT: a presentation, not encrypted, without macros. Its slides are counted after conversion only.
+ * Throws RefusedError: corrupt, encrypted, macros, not-presentation.
+ */
+export async function sniffPpt(
+  file: FileHandle,
+  fileBytes: number,
+  allowMacros: boolean,
+): Promise<{ flags: FileFlag[] }> {
+  // A lone header, or less than one sector after it.
+  if (fileBytes < 1_536) throw new RefusedError('corrupt', 'an OLE file without content');
+  const ole = await openOle(file, fileBytes);
+  const main = mainStream(ole);
+  if (await isEncrypted(ole)) throw new RefusedError('encrypted');
+  if (main.size === 0) throw new RefusedError('corrupt', 'the presentation stream is empty');
+  // Its last byte is there: the stream is whole.
+  await ole.read(main, main.size - 1, 1);
+  if (!(await hasMacros(ole, main))) return { flags: [] };
+  if (!allowMacros) throw new RefusedError('macros');
+  return { flags: ['macros'] };
+}
+
+function find(ole: OleFile, name: string): OleEntry | undefined {
+  return ole.entries.find((entry) => entry.name.toLowerCase() === name.toLowerCase());
+}
+
+/** `PP40` is PowerPoint 95's, which LibreOffice reads too. */
+function mainStream(ole: OleFile): OleEntry {
+  if (find(ole, 'EncryptedPackage')) throw new RefusedError('encrypted', 'an encrypted Office package');
+  const main = find(ole, 'PowerPoint Document') ?? find(ole, 'PP40');
+  if (main?.kind === 'stream') return main;
+  const names = ole.entries.filter((entry) => entry.kind !== 'root').map((entry) => entry.name);
+  if (names.length === 0) throw new RefusedError('corrupt', 'an OLE file without streams');
+  throw new RefusedError('not-presentation', `OLE streams ${JSON.stringify(names.slice(0, 4).join(', '))}`);
+}
+
+async function isEncrypted(ole: OleFile): Promise<boolean> {
+  if (find(ole, 'EncryptedSummary')) return true;
+  const user = find(ole, 'Current User');
+  if (user?.kind !== 'stream' || user.size < 16) return false;
+  const bytes = await ole.read(user, 0, 16);
+  return bytes.readUInt32LE(12) === ENCRYPTED_TOKEN;
+}
+
+/** A VBA storage, or the record by which a document says that its macros are stored inside its main stream. */
+async function hasMacros(ole: OleFile, main: OleEntry): Promise<boolean> {
+  if (ole.entries.some((entry) => /^_VBA_PROJECT/i.test(entry.name))) return true;
+  let at = 0;
+  for (let seen = 0; at + 8 <= main.size; seen++) {
+    // Records beyond a bound could hide what is looked for.
+    if (seen === MAX_RECORDS) throw new RefusedError('corrupt', `more than ${MAX_RECORDS} records`);
+    const header = await ole.read(main, at, 8);
+    const type = header.readUInt16LE(2);
+    // Stepping into a container is going on behind its header: no depth, however they are nested.
+    if (CONTAINERS.has(type)) {
+      at += 8;
+      continue;
+    }
+    // VbaInfoAtom: persistIdRef, then fHasMacros (MS-PPT 2.4.11).
+    if (type === RECORD.vbaInfoAtom && at + 16 <= main.size) {
+      if ((await ole.read(main, at + 12, 4)).readUInt32LE(0) === 1) return true;
+    }
+    at += 8 + header.readUInt32LE(4);
+  }
+  return false;
+}

@@ -1,0 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseAway } from '../../../platform/db/client.ts';
+
+/** How long a database that does not answer is waited for. */
+const PATIENCE_MS = 60_000;
+
+/** A database that is started again meanwhile must not end a run of hours. */
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (const until = Date.now() + PATIENCE_MS; ; await sleep(2_000)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseAway(error) || Date.now() > until) throw error;
+    }
+  }
+}

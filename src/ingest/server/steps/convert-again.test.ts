@@ -1,0 +1,123 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { smallPdf } from '../../../../tests/small-pdf.ts';
+import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
+import { EXIT, runCommandLine } from '../../../platform/command-line.ts';
+import { openDatabase, rowsOf } from '../../../platform/db/client.ts';
+import { startWorkers } from '../../../platform/jobs/jobs.ts';
+import { ingestCommands } from '../intake/commands.ts';
+import { ingestFiles } from '../intake/ingest-files.ts';
+import { ingestJobs, prepareFileJob } from './jobs.ts';
+import { selectFile } from '../store/files.ts';
+import { selectItems } from '../store/items.ts';
+import { selectOpenFiles } from '../store/problems.ts';
+
+let app: TestApp;
+let folder: string;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  app = await openTestApp();
+  folder = await mkdtemp(join(tmpdir(), 'ceku-convert-'));
+  const database = openDatabase(app.databaseUrl, { max: 5, log: app.ctx.log });
+  const { ctx } = app;
+  const options = { url: app.databaseUrl, pool: database.pool, jobs: ingestJobs, ctx, concurrency: 1, log: ctx.log };
+  const workers = await startWorkers(options);
+  stop = async () => {
+    await workers.stop();
+    await database.close();
+  };
+});
+afterEach(() => {
+  process.exitCode = undefined;
+});
+afterAll(async () => {
+  await stop();
+  await rm(folder, { recursive: true, force: true });
+  await app.close();
+});
+
+async function ceku(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: '', err: '' };
+  const out = vi.spyOn(console, 'log').mockImplementation((text: string) => void (said.out += `${text}\n`));
+  const err = vi.spyOn(console, 'error').mockImplementation((text: string) => void (said.err += `${text}\n`));
+  try {
+    const program = new Command('ceku');
+    ingestCommands(program, (work) => work(app.ctx));
+    return { code: await runCommandLine(program, argv), ...said };
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+  }
+}
+
+async function accept(name: string) {
+  await writeFile(join(folder, name), smallPdf(name));
+  const { batchId } = await ingestFiles(app.ctx, { paths: [join(folder, name)], factsOf: () => null });
+  const [item] = await selectItems(app.ctx.db, batchId, 1, 0);
+  const fileId = item?.fileId ?? 0;
+  await expect.poll(async () => (await selectOpenFiles(app.ctx.db, [fileId])).length, { timeout: 10_000 }).toBe(0);
+  return { fileId, document: String(item?.documentId) };
+}
+
+test('convert waits for its own files, says what became of them, and ends with 1 when one failed', async () => {
+  // Somebody else's, which waits for another hour.
+  await app.ctx.jobs.add(prepareFileJob, { fileId: 999_999 }, { key: 'prepare-file:999999', afterSeconds: 3_600 });
+  const good = await accept('good.pdf');
+  const again = await ceku('convert', '--document', good.document);
+  expect(again).toMatchObject({ code: EXIT.ok, out: `prepared  good.pdf document ${good.document}\n` });
+  expect(again.err).toContain('1 prepared.');
+
+  const bad = await accept('bad.pdf');
+  const file = await selectFile(app.ctx.db, bad.fileId);
+  await app.ctx.files.remove(`originals/${file?.sha256}`);
+  const failed = await ceku('convert', '--document', bad.document);
+  expect(failed).toMatchObject({ code: EXIT.partial, out: expect.stringContaining('failed    bad.pdf') });
+  expect(failed.err).toContain('1 failed.');
+});
+
+test('what was queued again before is waited for, and told, like what is queued now', async () => {
+  const bad = await accept('interrupted.pdf');
+  const file = await selectFile(app.ctx.db, bad.fileId);
+  await app.ctx.files.remove(`originals/${file?.sha256}`);
+  expect((await ceku('convert', '--document', bad.document)).code).toBe(EXIT.partial);
+  // A command that was stopped right after it had queued them.
+  await app.ctx.db.execute(sql`update ingest_batches set finished_at = now()`);
+  await app.ctx.db.execute(sql`update files set state = 'waiting', failure_code = null where id = ${bad.fileId}`);
+  await app.ctx.jobs.add(
+    prepareFileJob,
+    { fileId: bad.fileId },
+    { key: `prepare-file:${bad.fileId}`, afterSeconds: 1 },
+  );
+  const again = await ceku('convert', '--retry-failed');
+  expect(again).toMatchObject({ code: EXIT.partial, out: expect.stringContaining('failed    interrupted.pdf') });
+  expect(again.err).toContain(' 1 was already.');
+});
+
+test('nothing to do is said, and is no failure', async () => {
+  await app.ctx.db.execute(sql`update files set state = 'ready', failure_code = null`);
+  expect(await ceku('convert', '--retry-failed')).toMatchObject({ code: EXIT.ok, out: '' });
+});
+
+test('a file whose job is gone without a result has failed: nobody waits for it for ever', async () => {
+  const path = join(folder, 'abandoned.pdf');
+  await writeFile(path, smallPdf('Abandoned'));
+  const key = sql`select key from graphile_worker.jobs where key like 'prepare-file:%' and key <> 'prepare-file:999999'`;
+  // A job of its own that no worker here takes, until somebody removes it.
+  await app.ctx.db.execute(sql`create function hold() returns trigger language plpgsql as
+    $$ begin new.run_at := now() + interval '1 hour'; return new; end $$`);
+  await app.ctx.db.execute(
+    sql`create trigger hold before insert on graphile_worker._private_jobs for each row execute function hold()`,
+  );
+  const ended = ceku('ingest', path, '--no-quarantine');
+  await expect.poll(async () => (await rowsOf(app.ctx.db, key)).length, { timeout: 10_000 }).toBe(1);
+  const [job] = await rowsOf<{ key: string }>(app.ctx.db, key);
+  await app.ctx.db.execute(sql`select graphile_worker.remove_job(${job?.key})`);
+  expect(await ended).toMatchObject({
+    code: EXIT.partial,
+    out: expect.stringMatching(/^failed .*ended without a result/),
+  });
+});

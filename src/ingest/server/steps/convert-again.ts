@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ctx } from '../../../context.ts';
+import { EXIT, OperatorError, printable } from '../../../platform/command-line.ts';
+import { createProgress } from '../../../platform/progress.ts';
+import { findDocument } from '../../../library/server/find-document.ts';
+import { listTriedAgain, prepareAgain, redrawOutdated, retryFiles } from './retry-files.ts';
+import { findNoRoom, NoRoomError } from '../source/disk-space.ts';
+import { selectFile } from '../store/files.ts';
+import { selectOpenFiles, selectOutcomes, type Outcome } from '../store/problems.ts';
+
+const AT_ONCE = 1_000;
+
+/** Which files `ceku convert` prepares again: of one document, those that failed or wait, or those with images in fewer sizes. */
+export type ConvertWhich = { documentId: number; redraws: boolean } | 'failed' | 'outdated-images';
+
+/**
+ * `ceku convert`: prepares one document's file again, or every file that failed or waits, or has images of fewer sizes; waits for those and says what
+ * became of each; also for what an earlier such command left when it was stopped. The exit code is 1 when one of them
+ * is not prepared, 73 when a disk is full.
+ */
+export async function convertAgain(ctx: Ctx, which: ConvertWhich): Promise<void> {
+  const before = typeof which === 'string' ? await listTriedAgain(ctx) : [];
+  const queued = await queue(ctx, which);
+  const ids = [...new Set([...before, ...queued])];
+  const left = before.length > 0 ? `, ${before.length} ${before.length === 1 ? 'was' : 'were'} already` : '';
+  console.error(`${queued.length} file${queued.length === 1 ? '' : 's'} queued${left}.`);
+  const shortage = await waitForFiles(ctx, ids);
+  const isAllDone = await report(ctx, ids);
+  if (shortage) throw shortage;
+  if (!isAllDone) process.exitCode = EXIT.partial;
+}
+
+async function queue(ctx: Ctx, which: ConvertWhich): Promise<number[]> {
+  if (which === 'outdated-images') return redrawOutdated(ctx);
+  if (which === 'failed') return retryFiles(ctx, ['failed', 'waiting', 'pending-preview']);
+  return [await queueDocument(ctx, which.documentId, which.redraws)];
+}
+
+async function queueDocument(ctx: Ctx, documentId: number, redraws: boolean): Promise<number> {
+  const document = await findDocument(ctx, documentId);
+  const file = document ? await selectFile(ctx.db, document.fileId) : null;
+  if (!file) throw new OperatorError(`There is no document ${documentId}.`, EXIT.data);
+  await prepareAgain(ctx, file, redraws);
+  return file.id;
+}
+
+/** Whichever process works on them. Returns the reason where there is no use in waiting. */
+async function waitForFiles(ctx: Ctx, ids: number[]): Promise<NoRoomError | null> {
+  const progress = createProgress('preparing');
+  try {
+    for (let left = ids; left.length > 0; await sleep(left.length > AT_ONCE ? 1_000 : 300)) {
+      const open = await selectOpenFiles(ctx.db, left);
+      left = open.map((file) => file.id);
+      progress.update(ids.length - left.length, ids.length);
+      const largest = open.reduce((most, { sizeBytes }) => Math.max(most, sizeBytes), 0);
+      const shortage = left.length > 0 ? await findNoRoom(ctx, largest) : null;
+      if (shortage) return new NoRoomError(shortage);
+    }
+    return null;
+  } finally {
+    progress.end();
+  }
+}
+
+/** What missing fonts did to a file: its page images were left as they were, or drawn with others. */
+function fontLines({ documentId, fonts, keptFor }: Outcome): string[] {
+  if (keptFor.length > 0)
+    return [
+      `its page images stay as they were: this machine lacks ${keptFor.join(', ')} (ceku convert --document ${documentId} --redraw draws them with other fonts)`,
+    ];
+  return Object.entries(fonts).map(([named, drawn]) => `font ${named} was drawn as ${drawn}`);
+}
+
+/** True when every file is prepared. */
+async function report(ctx: Ctx, ids: number[]): Promise<boolean> {
+  const counts = { prepared: 0, waiting: 0, failed: 0 };
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const outcomes = await selectOutcomes(ctx.db, ids.slice(at, at + AT_ONCE));
+    for (const one of outcomes) {
+      const { documentId, name, isPublished, hasFailed, isShown, reason } = one;
+      const outcome = isPublished && !hasFailed ? 'prepared' : hasFailed || reason ? 'failed' : 'waiting';
+      counts[outcome]++;
+      const what = documentId === null ? name : `${name} document ${documentId}`;
+      const still = outcome === 'failed' && isShown ? '; it stays on the shelf as it was' : '';
+      console.log(`${outcome.padEnd(10)}${what}${reason ? `: ${reason}` : ''}${still}`);
+      if (outcome === 'prepared') for (const line of fontLines(one)) console.log(`${''.padEnd(10)}${printable(line)}`);
+    }
+  }
+  const words = Object.entries(counts).filter(([, count]) => count > 0);
+  console.error(`${words.map(([outcome, count]) => `${count} ${outcome}`).join(', ') || 'Nothing to do'}.`);
+  return counts.waiting + counts.failed === 0;
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { updateFile } from '../store/files.ts';
+import type { Step, StepInput } from './step.ts';
+import { countOwnPdfPages, fontsOfOwnPdf } from '../convert/own-pdf.ts';
+import { substitutionsOf } from '../convert/drawn-fonts.ts';
+import { findConverter } from '../convert/soffice.ts';
+import { RefusedError } from '../../refusals.ts';
+
+/** The PDF rendition of a deck: kept, for drawing now and for reading in full later (C-41). */
+export const pdfKey = (sha256: string) => `pdf/${sha256}.pdf`;
+
+/**
+ * LibreOffice's part. Exit codes are not trusted: the PDF is looked at, and one with another number of pages than the
+ * deck has visible slides is made once more alone. A PDF needs no conversion.
+ */
+export const convertStep: Step = {
+  name: 'convert',
+  async run(input) {
+    const { file, ctx, pool, signal } = input;
+    if (file.fileType === 'pdf') return { detail: { skipped: 'a PDF is drawn as it is' } };
+    if (findConverter() === null) throw new RefusedError('converter-missing');
+    const facts = await input.facts();
+    const slides = facts?.slides.length ?? null;
+    const startedAt = Date.now();
+    const made = await pool.toPdf({
+      path: input.original,
+      fileType: file.fileType,
+      workDir: input.workDir,
+      slides,
+      bytes: file.sizeBytes,
+      signal,
+    });
+    await ctx.files.put(pdfKey(file.sha256), made.pdf);
+    const fonts = await fontsOf(input, made.pdf);
+    return {
+      detail: {
+        slides,
+        hiddenSlides: facts?.hiddenSlides ?? null,
+        pages: await countOwnPdfPages(made.pdf),
+        batch: made.batch,
+        ms: Date.now() - startedAt,
+        drawnFonts: fonts.drawn.slice(0, 40),
+      },
+      save: (tx) => updateFile(tx.db, file.id, { hasPdf: true, fonts: fonts.substituted }),
+    };
+  },
+};
+
+async function fontsOf(input: StepInput, pdf: string) {
+  const drawn = await fontsOfOwnPdf(pdf);
+  const named = (await input.facts())?.fonts ?? [];
+  return { drawn, substituted: await substitutionsOf(named, drawn) };
+}
+
+/** Where the rendition made in this run still lies. */
+export const madePdf = (workDir: string) => join(workDir, 'deck.pdf');

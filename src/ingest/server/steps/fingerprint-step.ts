@@ -1,0 +1,20 @@
+import { describeFile, saveDescription } from '../about/describe-file.ts';
+import type { Step } from './step.ts';
+
+/** What the document is about; before it is published, so that it comes out filed. */
+export const fingerprintStep: Step = {
+  name: 'fingerprint',
+  isOptional: true,
+  async run({ ctx, file, facts }) {
+    const description = await describeFile(ctx, file, async () => (await facts())?.title ?? '');
+    const { themes, industry } = description.proposals;
+    return {
+      detail: {
+        keywords: description.keywords,
+        themes: themes.map(({ name }) => name),
+        industry: industry?.name ?? null,
+      },
+      save: (tx) => saveDescription(tx, description),
+    };
+  },
+};

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Ctx } from '../../../context.ts';
+import { defineJob } from '../../../platform/jobs/jobs.ts';
+import { PREPARE_FILE_JOB } from '../store/prepare-job.ts';
+import { countWordsJob, describeMissingJob } from '../about/jobs.ts';
+
+/** Makes previews, text and cover of one stored file, then publishes the documents that wait for it. */
+export const prepareFileJob = defineJob({
+  name: PREPARE_FILE_JOB,
+  payload: z.object({ fileId: z.number().int().positive() }),
+  maxAttempts: 3,
+  // Most of its time it waits for its turn in the pool; the more wait there, the fuller LibreOffice's batches.
+  inHand: 8,
+  load: async () => {
+    const { prepareStoredFile } = await import('./prepare-stored-file.ts');
+    return (ctx: Ctx, payload: { fileId: number }, attempt) => prepareStoredFile(ctx, payload.fileId, attempt);
+  },
+});
+
+/** Removes what broken runs left in the file store and in the temporary folder. */
+export const sweepOrphansJob = defineJob({
+  name: 'ingest-sweep-orphans',
+  payload: z.object({}),
+  maxAttempts: 2,
+  load: async () => {
+    const { sweepOrphans } = await import('./sweep-orphans.ts');
+    return async (ctx: Ctx) => {
+      const sweep = await sweepOrphans(ctx);
+      if (sweep.removed + sweep.workFolders > 0) ctx.log.info(sweep, 'orphans of ingest removed');
+    };
+  },
+});
+
+/** Queues what lost its job or waited for LibreOffice. */
+export const resumeFilesJob = defineJob({
+  name: 'ingest-resume-files',
+  payload: z.object({}),
+  maxAttempts: 3,
+  load: async () => {
+    const { resumeFiles } = await import('./retry-files.ts');
+    return async (ctx: Ctx, _payload: object, attempt) => {
+      const files = await resumeFiles(ctx, { signal: attempt.signal });
+      if (files.length > 0) ctx.log.info({ files: files.length }, 'unfinished files queued again');
+    };
+  },
+});
+
+export const ingestJobs = [prepareFileJob, sweepOrphansJob, resumeFilesJob, describeMissingJob, countWordsJob];
+
+/** In UTC: the sweep at 05:23 in Shanghai; what came in without being described or finished, every ten minutes. */
+export const INGEST_CRON = [
+  `23 21 * * * ${sweepOrphansJob.name}`,
+  `*/10 * * * * ${describeMissingJob.name}`,
+  `*/10 * * * * ${resumeFilesJob.name}`,
+].join('\n');

@@ -1,0 +1,314 @@
+import { createServer } from 'node:http';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { PrepareFileInput } from '../../prepared-file.ts';
+import { convertManyToPdf, findConverter } from '../convert/convert-to-pdf.ts';
+import { inspectPdf } from '../sniff/inspect-pdf.ts';
+import { deckOf } from '../../../../tests/samples/deck.ts';
+import { pdfOf } from '../../../../tests/samples/pdf.ts';
+import type { SampleDeck } from '../../../../tests/samples/deck.ts';
+import type { SamplePdf } from '../../../../tests/samples/pdf.ts';
+import { prepareFile } from './prepare-file.ts';
+
+let folder = '';
+let workDir = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ceku-prepare-'));
+  workDir = await mkdtemp(join(folder, 'work-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function put(name: string, bytes: Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, bytes);
+  return path;
+}
+
+async function preparePdf(pdf: SamplePdf, more: Partial<PrepareFileInput> = {}) {
+  return prepareFile({ path: await put('a.pdf', pdfOf(pdf)), fileType: 'pdf', workDir, ...more });
+}
+
+async function prepareDeck(deck: SampleDeck, more: Partial<PrepareFileInput> = {}) {
+  return prepareFile({ path: await put('a.pptx', deckOf(deck)), fileType: 'pptx', workDir, ...more });
+}
+
+/** A page on which every renderer works for minutes: millions of strokes across it. */
+const hang = () =>
+  Array.from({ length: 1_500_000 }, (_, index) => `${index % 960} 0 m ${(index * 7) % 960} 540 l S`).join('\n');
+
+describe('a PDF', { timeout: 60_000 }, () => {
+  test('gives images of its first pages, text of all, a cover and an outline', async () => {
+    const red = '1 0 0 rg 0 0 960 540 re f 0 g';
+    const seen: string[] = [];
+    const prepared = await preparePdf(
+      {
+        pages: [
+          { text: 'Spring launch', content: red },
+          { text: 'Budget' },
+          { text: 'Thanks', width: 540, height: 960 },
+        ],
+      },
+      { previewPages: 2, onProgress: ({ stage }) => seen.push(stage) },
+    );
+    expect(prepared).toMatchObject({
+      fileType: 'pdf',
+      pageCount: 3,
+      pages: [
+        { number: 1, width: 1280, height: 720, text: 'Spring launch' },
+        { number: 2, width: 1280, height: 720, text: 'Budget' },
+        { number: 3, width: 1280, height: 2276, text: 'Thanks', image: null },
+      ],
+      cover: { width: 480, height: 270 },
+      outline: [
+        { page: 1, title: 'Spring launch' },
+        { page: 2, title: 'Budget' },
+        { page: 3, title: 'Thanks' },
+      ],
+      textExcerpt: 'Spring launch Budget Thanks',
+      pdf: null,
+      flags: [],
+    });
+    const [r = 0, g = 0, b = 0] = (prepared.cover.color.match(/[0-9a-f]{2}/g) ?? []).map((part) =>
+      Number.parseInt(part, 16),
+    );
+    expect([r > 240, g < 16, b < 16]).toEqual([true, true, true]);
+    const image = await sharp(prepared.pages[0]?.image ?? '').metadata();
+    expect(image).toMatchObject({ format: 'webp', width: 1280, height: 720 });
+    expect((await readdir(workDir)).toSorted()).toEqual([
+      'cover-1600.webp',
+      'cover-960.webp',
+      'cover.webp',
+      'page-1-2x.webp',
+      'page-1.webp',
+      'page-2-2x.webp',
+      'page-2.webp',
+      'strip.webp',
+    ]);
+    expect(seen).toContain('render');
+    expect(seen.at(-1)).toBe('done');
+  });
+
+  test('says words set wide as words, and takes no title from them', async () => {
+    // Each letter placed by itself, words further apart, as programs that set type do.
+    const placed = (words: string[], y: number) => {
+      const letters = words.map((word) => `(${[...word].join(') -600 (')})`).join(' -1600 ');
+      return `BT /F1 30 Tf 60 ${y} Td [${letters}] TJ ET`;
+    };
+    const content = `${placed(['BRAND', 'PLAN'], 440)} ${placed(['ABCDE'], 100)}`;
+    const { pages, outline } = await preparePdf({ pages: [{ text: 'Spring launch', content }] });
+    expect(pages[0]?.text.split('\n').sort()).toEqual(['A B C D E', 'BRAND PLAN', 'Spring launch']);
+    expect(outline).toEqual([{ page: 1, title: 'Spring launch' }]);
+  });
+
+  test('its own bookmarks are its outline', async () => {
+    const bookmarks = [
+      { title: '市场洞察', page: 1 },
+      { title: '执行排期', page: 2 },
+    ];
+    expect((await preparePdf({ pages: [{ text: 'a' }, { text: 'b' }], bookmarks })).outline).toEqual([
+      { page: 1, title: '市场洞察' },
+      { page: 2, title: '执行排期' },
+    ]);
+  });
+
+  test('one that only its owner may change is read', async () => {
+    expect((await preparePdf({ pages: [{ text: 'Open to all' }], userPassword: '' })).textExcerpt).toBe('Open to all');
+  });
+
+  test('a page of absurd shape gets a placeholder', async () => {
+    const prepared = await preparePdf({
+      pages: [{ text: 'First page' }, { width: 14_000, height: 10 }, { width: 1, height: 1 }],
+    });
+    expect(prepared.flags).toEqual(['pages-missing']);
+    expect(prepared.pages.map(({ width, height }) => [width, height])).toEqual([
+      [1280, 720],
+      [1280, 720],
+      [1280, 720],
+    ]);
+    const { entropy } = await sharp(prepared.pages[1]?.image ?? '').stats();
+    expect(entropy).toBeGreaterThan(0);
+  });
+
+  test('a page that hangs costs itself, not the ones after it', async () => {
+    const prepared = await preparePdf({ pages: [{ text: 'Before' }, { content: hang() }, { text: 'After' }] });
+    // On a very busy machine the text of the page that hangs may be given up as well, and is then flagged too.
+    expect(prepared.flags).toContain('pages-missing');
+    expect(prepared.pages.map(({ text }) => text)).toEqual(['Before', '', 'After']);
+    expect(prepared.pages.every(({ image }) => image !== null)).toBe(true);
+  });
+
+  test.for<[what: string, pdf: () => SamplePdf, code: string]>([
+    ['a password', () => ({ pages: [{}], userPassword: 'geheim' }), 'encrypted'],
+    ['no pages', () => ({ pages: [] }), 'no-pages'],
+    ['1,001 pages', () => ({ pages: Array.from({ length: 1_001 }, () => ({})) }), 'too-many-pages'],
+    ['nothing but absurd pages', () => ({ pages: [{ width: 1, height: 1 }] }), 'page-size'],
+    ['nothing but a page that hangs', () => ({ pages: [{ content: hang() }] }), 'render-timeout'],
+  ])('%s is refused', async ([, pdf, code]) => {
+    await expect(preparePdf(pdf())).rejects.toMatchObject({ name: 'RefusedError', code });
+    expect((await readdir(workDir)).filter((name) => !/^(page-\d+|cover)\.webp$/.test(name))).toEqual([]);
+  });
+
+  test('rubbish is refused', async () => {
+    const path = await put('a.pdf', Buffer.from('%PDF-1.4\n1 0 obj\nrubbish'));
+    await expect(prepareFile({ path, fileType: 'pdf', workDir })).rejects.toMatchObject({ code: 'corrupt' });
+  });
+
+  test('it can be counted without being drawn', async () => {
+    expect(await inspectPdf(await put('a.pdf', pdfOf({ pages: [{}, {}, {}] })))).toEqual({ pageCount: 3 });
+  });
+
+  test('an abort ends it at once', async () => {
+    const start = performance.now();
+    await expect(
+      preparePdf({ pages: [{ content: hang() }] }, { signal: AbortSignal.timeout(1_000) }),
+    ).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(performance.now() - start).toBeLessThan(6_000);
+  });
+});
+
+describe('a deck without LibreOffice', () => {
+  test('a PPTX says what it can and waits for its pages', async () => {
+    const deck = {
+      slides: [
+        { title: '新品上市', lines: ['一句话'], notes: '慢' },
+        { title: '备用', hidden: true },
+        { title: '预算' },
+      ],
+    };
+    const prepared = await prepareDeck(deck, { converter: null });
+    expect(prepared).toMatchObject({
+      pageCount: 2,
+      pages: [
+        { number: 1, width: 1280, height: 720, text: '新品上市\n一句话', image: null },
+        { number: 2, text: '预算', image: null },
+      ],
+      cover: { width: 480, height: 270 },
+      outline: [
+        { page: 1, title: '新品上市' },
+        { page: 2, title: '预算' },
+      ],
+      notes: [{ page: 1, text: '慢' }],
+      pdf: null,
+      flags: ['preview-pending'],
+    });
+    expect((await readdir(workDir)).toSorted()).toEqual(['cover-1600.webp', 'cover-960.webp', 'cover.webp']);
+  });
+
+  test('its own thumbnail is its cover', async () => {
+    const data = await sharp({ create: { width: 256, height: 144, channels: 3, background: '#1060c0' } })
+      .png()
+      .toBuffer();
+    const type = 'http://schemas.openxmlformats.org/package/2006/relationships/metadata/thumbnail';
+    const main = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument';
+    const rels = `<Relationships><Relationship Id="a" Type="${main}" Target="ppt/presentation.xml"/><Relationship Id="b" Type="${type}" Target="docProps/thumbnail.png"/></Relationships>`;
+    const extra = [
+      { name: 'docProps/thumbnail.png', data },
+      { name: '_rels/.rels', data: rels },
+    ];
+    const { cover } = await prepareDeck({ slides: [{}], extra }, { converter: null });
+    expect(cover.color).toBe('#1060c0');
+    // It has 256 pixels: larger covers would be enlarged ones.
+    expect(await readdir(workDir)).toEqual(['cover.webp']);
+  });
+
+  test('a PPT waits', async () => {
+    const path = await put('a.ppt', Buffer.alloc(4_096));
+    await expect(prepareFile({ path, fileType: 'ppt', workDir, converter: null })).rejects.toMatchObject({
+      code: 'converter-missing',
+      kind: 'waiting',
+    });
+  });
+});
+
+describe.skipIf(findConverter() === null)('a deck with LibreOffice', { timeout: 120_000 }, () => {
+  test('has its visible slides as pages', async () => {
+    const deck = {
+      slides: [{ title: '新品上市' }, { title: '备用', hidden: true }, { title: '预算', lines: ['三百万'] }],
+    };
+    const prepared = await prepareDeck(deck);
+    expect(prepared).toMatchObject({
+      pageCount: 2,
+      flags: [],
+      pdf: join(workDir, 'deck.pdf'),
+      textExcerpt: '新品上市 预算 三百万',
+    });
+    expect(prepared.pages.map(({ text }) => text)).toEqual(['新品上市', '预算\n三百万']);
+    // Something is drawn: a blank page has one colour.
+    expect((await sharp(prepared.pages[1]?.image ?? '').stats()).entropy).toBeGreaterThan(0);
+    expect((await readdir(workDir)).toSorted()).toEqual([
+      'cover-1600.webp',
+      'cover-960.webp',
+      'cover.webp',
+      'deck.pdf',
+      'page-1-2x.webp',
+      'page-1.webp',
+      'page-2-2x.webp',
+      'page-2.webp',
+      'strip.webp',
+    ]);
+  });
+
+  test('media linked from outside are not fetched', async () => {
+    let asked = 0;
+    const server = createServer((_, response) => {
+      asked++;
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    await prepareDeck({ slides: [{ title: '外链', link: `http://127.0.0.1:${port}/a.png` }] });
+    server.close();
+    expect(asked).toBe(0);
+  });
+
+  test('nor are files of this machine', async () => {
+    const red = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#ff0000' } })
+      .png()
+      .toBuffer();
+    const { pages } = await prepareDeck({ slides: [{ title: '本地', link: `file://${await put('red.png', red)}` }] });
+    const { channels } = await sharp(pages[0]?.image ?? '').stats();
+    // On a white page, red drawn somewhere would leave less green than red.
+    expect(Math.abs((channels[0]?.mean ?? 0) - (channels[1]?.mean ?? 255))).toBeLessThan(0.1);
+  });
+
+  test('several decks in one start; a bad one is left to be tried alone', async () => {
+    const decks = await Promise.all(
+      [deckOf({ slides: [{ title: '一' }] }), Buffer.from('rubbish'), deckOf({ slides: [{ title: '二' }, {}] })].map(
+        async (bytes, index) => ({ path: await put(`${index}.pptx`, bytes), fileType: 'pptx' as const }),
+      ),
+    );
+    const [one, bad, two] = await convertManyToPdf({ decks, workDir });
+    expect(one).toBe(join(workDir, 'deck-1.pdf'));
+    expect(bad).toBe(null);
+    const prepared = await prepareFile({
+      path: decks[2]?.path ?? '',
+      fileType: 'pptx',
+      workDir,
+      ...(two && { pdf: two }),
+    });
+    expect(prepared).toMatchObject({ pageCount: 2, pdf: join(workDir, 'deck-3.pdf') });
+  });
+
+  test('what LibreOffice makes nothing of has failed', async () => {
+    const path = await put('a.ppt', Buffer.from('d0cf11e0a1b11ae1', 'hex'));
+    await expect(prepareFile({ path, fileType: 'ppt', workDir })).rejects.toMatchObject({
+      code: 'convert-failed',
+      kind: 'failed',
+    });
+    expect(await readdir(workDir)).toEqual([]);
+  });
+
+  test('an abort ends it at once', async () => {
+    const slides = Array.from({ length: 60 }, () => ({ title: '慢', lines: ['一', '二', '三'] }));
+    const start = performance.now();
+    await expect(prepareDeck({ slides }, { signal: AbortSignal.timeout(700) })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
+    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(await readdir(workDir)).toEqual([]);
+  });
+});

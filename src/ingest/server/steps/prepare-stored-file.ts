@@ -1,0 +1,174 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { transact, type Ctx } from '../../../context.ts';
+import { StoreMissing } from '../../../platform/files/file-store.ts';
+import type { JobAttempt } from '../../../platform/jobs/jobs.ts';
+import { JobPostponed } from '../../../platform/jobs/postpone.ts';
+import { RefusedError, refusalReasons } from '../../refusals.ts';
+import { chartsStep } from './charts-step.ts';
+import { convertStep, madePdf, pdfKey } from './convert-step.ts';
+import { fingerprintStep } from './fingerprint-step.ts';
+import { createIngestPool, type IngestPool } from '../convert/converter-pool.ts';
+import { outlineStep } from './outline-step.ts';
+import type { PptxFacts } from '../formats/pptx-facts.ts';
+import { publishStep } from './publish-step.ts';
+import { publishWithoutPreviews } from './publish-without-previews.ts';
+import { readFactsInChild } from '../charts/read-deck.ts';
+import { renderStep } from './render-step.ts';
+import { findNoRoom, isOutOfRoom, NO_ROOM } from '../source/disk-space.ts';
+import { inOrder, runSteps, type OnBoundary } from './run-steps.ts';
+import { failDocuments, selectFile, type FileRow } from '../store/files.ts';
+import { settleItems } from '../store/items.ts';
+import { failFile } from '../store/problems.ts';
+import { selectSteps } from '../store/steps.ts';
+import type { Step, StepInput } from './step.ts';
+import { WORK_FOLDER } from '../sandbox/work-folders.ts';
+
+/** The way of a stored file. */
+const WAY: readonly Step[] = inOrder([convertStep, renderStep, outlineStep, chartsStep, fingerprintStep, publishStep]);
+
+const pools = new Map<number, IngestPool>();
+
+function poolOf(workers: number): IngestPool {
+  const known = pools.get(workers);
+  if (known) return known;
+  const made = createIngestPool(workers);
+  pools.set(workers, made);
+  return made;
+}
+
+/** So long a job waits for room before it makes way for others, and so long it is then put off. */
+const ROOM_WAIT_MS = 5_000;
+const ROOM_AGAIN_SECONDS = 60;
+
+export type PrepareOptions = Partial<Pick<StepInput, 'pool'>> & { onBoundary?: OnBoundary };
+
+/**
+ * The work behind `prepareFileJob`: goes on at the first step that is not recorded as done. Safe to run twice. A
+ * refusal is a result, recorded and final; anything unexpected is thrown, so that the queue tries again, and recorded
+ * as a failure after the last attempt. Throws JobPostponed where a disk is full: that is no try.
+ */
+export async function prepareStoredFile(
+  ctx: Ctx,
+  fileId: number,
+  attempt: JobAttempt,
+  options: PrepareOptions = {},
+): Promise<void> {
+  const file = await selectFile(ctx.db, fileId);
+  if (!file) return;
+  if (await isThrough(ctx, file)) {
+    return settleItems(ctx.db, fileId, { state: 'published', reasonCode: null, message: '' });
+  }
+  await waitForRoom(ctx, file, attempt);
+  await settleItems(ctx.db, fileId, { state: 'running', reasonCode: null, message: '' });
+  let workDir: string | null = null;
+  try {
+    workDir = await mkdtemp(join(tmpdir(), `${WORK_FOLDER}${process.pid}-`));
+    const run = { workDir, attempt };
+    await ctx.files.withLocalPath(`originals/${file.sha256}`, async (original) => {
+      const input = inputOf(ctx, file, { original, ...run, ...options });
+      try {
+        await runSteps(input, WAY, options.onBoundary);
+      } catch (error) {
+        if (!isWaitingForConverter(error) || file.fileType !== 'pptx') throw error;
+        await publishWithoutPreviews(input);
+      }
+    });
+  } catch (error) {
+    if (attempt.signal?.aborted) {
+      await settleItems(ctx.db, fileId, { state: 'queued', reasonCode: null, message: '' });
+      throw error;
+    }
+    const shortage = await shortageBehind(ctx, error);
+    if (shortage !== null) throw await putOff(ctx, fileId, shortage);
+    if (error instanceof RefusedError) return await recordRefusal(ctx, file, error);
+    if (error instanceof StoreMissing)
+      return await recordRefusal(ctx, file, new RefusedError('unreadable', 'the original is not in the file store'));
+    if (attempt.isLast) await recordFailure(ctx, file, 'unexpected', String(error));
+    throw error;
+  } finally {
+    if (workDir !== null) await rm(workDir, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function waitForRoom(ctx: Ctx, file: FileRow, { signal }: JobAttempt): Promise<void> {
+  if ((await findNoRoom(ctx, file.sizeBytes)) === null) return;
+  await sleep(ROOM_WAIT_MS, undefined, signal && { signal });
+  const shortage = await findNoRoom(ctx, file.sizeBytes);
+  if (shortage !== null) throw await putOff(ctx, file.id, shortage);
+}
+
+/** Not only what says so: a program that could not write leaves a broken file, which is refused for another reason. */
+async function shortageBehind(ctx: Ctx, error: unknown): Promise<string | null> {
+  if (error instanceof RefusedError && error.kind === 'waiting') return null;
+  const shortage = await findNoRoom(ctx);
+  return shortage ?? (isOutOfRoom(error) ? 'a disk was full' : null);
+}
+
+async function putOff(ctx: Ctx, fileId: number, shortage: string): Promise<JobPostponed> {
+  const message = `waits for room: ${shortage}`.slice(0, 500);
+  await settleItems(ctx.db, fileId, { state: 'queued', reasonCode: NO_ROOM, message });
+  return new JobPostponed(message, ROOM_AGAIN_SECONDS);
+}
+
+/** Published and not asked for again. A file of the demo library came ready, without steps. */
+async function isThrough(ctx: Ctx, file: FileRow): Promise<boolean> {
+  if (file.state !== 'ready') return false;
+  const steps = await selectSteps(ctx.db, file.id);
+  return steps.length === 0 || steps.some(({ step, state }) => step === 'publish' && state === 'done');
+}
+
+function inputOf(
+  ctx: Ctx,
+  file: FileRow,
+  run: PrepareOptions & { original: string; workDir: string; attempt: JobAttempt },
+): Omit<StepInput, 'detailOf'> {
+  let facts: Promise<PptxFacts | null> | undefined;
+  const pool = run.pool ?? poolOf(run.attempt.workers ?? 1);
+  const { original: path, workDir } = run;
+  const readFacts = () => pool.run((slot) => readFactsInChild({ path, workDir, slot, signal: run.attempt.signal }));
+  return {
+    ctx,
+    file,
+    original: run.original,
+    workDir: run.workDir,
+    pool,
+    signal: run.attempt.signal,
+    facts: () => (facts ??= file.fileType === 'pptx' ? readFacts() : Promise.resolve(null)),
+    async withPdf(use) {
+      if (file.fileType === 'pdf') return use(run.original);
+      if (existsSync(madePdf(run.workDir))) return use(madePdf(run.workDir));
+      if (!(await ctx.files.stat(pdfKey(file.sha256)))) return use(null);
+      return ctx.files.withLocalPath(pdfKey(file.sha256), use);
+    },
+  };
+}
+
+const isWaitingForConverter = (error: unknown) => error instanceof RefusedError && error.code === 'converter-missing';
+
+async function recordRefusal(ctx: Ctx, file: FileRow, refusal: RefusedError): Promise<void> {
+  const reason = refusalReasons[refusal.code];
+  const message = refusal.detail ? `${reason.operator} (${refusal.detail})` : reason.operator;
+  if (reason.kind === 'waiting') {
+    await settleItems(ctx.db, file.id, { state: 'waiting', reasonCode: refusal.code, message });
+    return;
+  }
+  await recordFailure(ctx, file, refusal.code, message, reason.kind);
+}
+
+async function recordFailure(
+  ctx: Ctx,
+  file: FileRow,
+  code: string,
+  message: string,
+  state: 'refused' | 'failed' = 'failed',
+): Promise<void> {
+  await transact(ctx, async (tx) => {
+    await failFile(tx.db, file.id, { code, detail: message.slice(0, 500) });
+    await failDocuments(tx.db, file.id);
+    await settleItems(tx.db, file.id, { state, reasonCode: code, message: message.slice(0, 500) });
+  });
+}

@@ -1,0 +1,65 @@
+import { transact, type Ctx } from '../../../context.ts';
+import { recordCharts } from '../../../charts/server/record-charts.ts';
+import { RefusedError } from '../../refusals.ts';
+import { IMAGES_VERSION, mergeFlags } from '../../rules.ts';
+import { describeFile, saveDescription, type Description } from '../about/describe-file.ts';
+import { extractCharts, type ExtractedChart } from '../charts/extract-charts.ts';
+import type { PptxFacts } from '../formats/pptx-facts.ts';
+import { prepareWithoutConverter } from './prepare-file.ts';
+import { putOnShelf } from './publish-step.ts';
+import { saveDrawn } from './save-drawn.ts';
+import type { StepInput } from './step.ts';
+import { saveOutline, selectFile, updateFile, type FileRow } from '../store/files.ts';
+import { storeMedia } from '../store/media.ts';
+
+/**
+ * A PPTX goes on the shelf with its facts, its charts as numbers and a cover; the steps from `convert` on follow when
+ * LibreOffice is there. Safe to run twice. Throws RefusedError converter-missing for what is no PPTX.
+ */
+export async function publishWithoutPreviews(input: Omit<StepInput, 'detailOf'>): Promise<void> {
+  const { ctx, file, workDir, signal } = input;
+  // Better previews may be there from before LibreOffice went.
+  if (file.state === 'ready') return;
+  const facts = await input.facts();
+  if (!facts) throw new RefusedError('converter-missing');
+  const prepared = await prepareWithoutConverter({ workDir, ...(signal && { signal }) }, facts);
+  const media = await storeMedia(ctx.files, file.mediaKey, prepared);
+  await transact(ctx, async (tx) => {
+    const flags = mergeFlags(file.flags, prepared.flags);
+    await saveDrawn(tx, file.id, { ...media, cover: prepared.cover, flags, imagesVersion: IMAGES_VERSION });
+    await saveOutline(tx.db, file.id, prepared);
+  });
+  const description = await describePending(ctx, file, facts);
+  const charts = await chartsPending(input);
+  const titles = new Map(prepared.outline.map(({ page, title }) => [page, title]));
+  await transact(ctx, async (tx) => {
+    // The step that cuts their pictures later keeps them under the same numbers, so their ids stay.
+    if (charts) await recordCharts(tx, file.id, charts, titles);
+    if (description) await saveDescription(tx, description);
+    await updateFile(tx.db, file.id, { state: 'pending-preview', failureCode: null, failureDetail: null });
+    await putOnShelf(tx, file.id, 'published without previews: LibreOffice is not installed');
+  });
+}
+
+/** Its text is there without LibreOffice, so it comes out filed; without a description it comes out all the same. */
+async function describePending(ctx: Ctx, file: FileRow, facts: PptxFacts): Promise<Description | null> {
+  try {
+    return await describeFile(ctx, (await selectFile(ctx.db, file.id)) ?? file, () => Promise.resolve(facts.title));
+  } catch (error) {
+    ctx.log.warn({ fileId: file.id, error }, 'a file could not be described');
+    return null;
+  }
+}
+
+/** The numbers of its charts, without pictures; null when they cannot be read, which keeps nothing off the shelf. */
+async function chartsPending(input: Omit<StepInput, 'detailOf'>): Promise<ExtractedChart[] | null> {
+  const { ctx, file, original, workDir, pool, signal } = input;
+  try {
+    return await pool.run((slot) =>
+      extractCharts({ path: original, pdf: null, workDir, slot, ...(signal && { signal }) }),
+    );
+  } catch (error) {
+    ctx.log.warn({ fileId: file.id, error }, 'the charts of a file could not be read');
+    return null;
+  }
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { IMAGES_VERSION, ingestLimits as limits, mergeFlags, type FileFlag } from '../../rules.ts';
+import { drawMark } from '../render/draw-mark.ts';
+import { missingFaces } from '../convert/drawn-fonts.ts';
+import { missingFlag, readDeck } from './prepare-file.ts';
+import { saveDrawn } from './save-drawn.ts';
+import { selectImagesOfFile, type FileRow } from '../store/files.ts';
+import { RefusedError } from '../../refusals.ts';
+import { storeMedia } from '../store/media.ts';
+import type { Step, StepInput } from './step.ts';
+
+/** One pass over the PDF: images of the first pages, thumbnails, cover, sizes, words with their places, text. */
+export const renderStep: Step = {
+  name: 'render',
+  async run(input) {
+    const { ctx, file } = input;
+    const startedAt = Date.now();
+    const mark = await markOf(input);
+    const rendered = await input.withPdf((pdf) => {
+      if (pdf === null) throw new Error('there is no PDF to draw');
+      return input.pool.render({
+        pdf,
+        workDir: input.workDir,
+        previewPages: limits.previewPages,
+        effort: 2,
+        foreign: file.fileType === 'pdf',
+        mark,
+        ...(input.signal && { signal: input.signal }),
+      });
+    });
+    const deck =
+      file.fileType === 'pdf'
+        ? { texts: rendered.pages.map((page) => page.text), flags: missingFlag(rendered) }
+        : readDeck(rendered, await input.facts());
+    refuseWorse(file, deck.flags);
+    const pages = rendered.pages.map((page, index) => ({ ...page, text: deck.texts[index] ?? '' }));
+    const lacking = await missingFacesOf(input);
+    const kept =
+      lacking.length > 0 ? { pages: await selectImagesOfFile(ctx.db, file.id), coverWidths: file.coverWidths } : null;
+    const media = await storeMedia(ctx.files, file.mediaKey, { ...rendered, pages }, kept);
+    const cover = kept ? coverOf(file) : rendered.cover;
+    // A busy machine may be why large images were given up: the file stays one that is worth drawing again.
+    const imagesVersion = kept ? file.imagesVersion : rendered.isReduced ? 1 : IMAGES_VERSION;
+    return {
+      detail: {
+        pages: rendered.pageCount,
+        images: new Set(media.pages.flatMap((page) => (page.image ? page.imageName : []))).size,
+        missing: rendered.missing.slice(0, 50),
+        unread: rendered.unread,
+        ms: Date.now() - startedAt,
+        bookmarks: rendered.bookmarks,
+        ...(rendered.wide.length > 0 && { wide: rendered.wide }),
+        ...(kept && { kept: 'the page images that were there: fonts of this deck are missing here', lacking }),
+      },
+      save: (tx) => saveDrawn(tx, file.id, { ...media, cover, imagesVersion, flags: flagsOf(file.flags, deck.flags) }),
+    };
+  },
+};
+
+const flagsOf = (before: readonly string[], found: readonly FileFlag[]) => mergeFlags(before, found);
+
+/** What is on the shelf is not replaced by less, which a busy machine may make of it. */
+function refuseWorse(file: FileRow, found: readonly FileFlag[]): void {
+  const worse = file.state === 'ready' ? found.filter((flag) => !file.flags.includes(flag)) : [];
+  if (worse.length > 0) throw new RefusedError('render-failed', `${worse.join(', ')}: less than what is shown`);
+}
+
+/** The faces for whose lack the page images of a ready-made file stay as they are. */
+async function missingFacesOf({ file, facts, detailOf }: StepInput): Promise<string[]> {
+  // The fonts of a PDF are its own.
+  if (file.fileType === 'pdf' || file.state !== 'ready' || !detailOf('store')?.['readyMade']) return [];
+  return missingFaces((await facts())?.fonts ?? null);
+}
+
+const coverOf = ({ coverWidth: width, coverHeight: height, coverColor: color }: FileRow) => ({ width, height, color });
+
+async function markOf({ ctx, workDir }: StepInput): Promise<string | null> {
+  if (!ctx.config.hasPreviewMark) return null;
+  const file = join(workDir, 'mark.png');
+  return (await drawMark(file, ctx.config.site.name)) ? file : null;
+}

@@ -1,0 +1,113 @@
+import { transact, type Ctx } from '../../../context.ts';
+import type { FileState } from '../../../library/server/tables.ts';
+import { refusalReasons } from '../../refusals.ts';
+import { IMAGES_VERSION } from '../../rules.ts';
+import { isDescriptionMissing } from '../about/is-description-missing.ts';
+import { describeMissingJob } from '../about/jobs.ts';
+import { findConverter } from '../convert/soffice.ts';
+import { prepareFileJob, resumeFilesJob } from './jobs.ts';
+import { prepareFileKey } from '../store/prepare-job.ts';
+import { updateFile, type FileRow } from '../store/files.ts';
+import { selectOutdated, selectRetriable, selectTriedAgain, type Retriable } from '../store/problems.ts';
+import { forgetSteps, selectSteps } from '../store/steps.ts';
+import { sweepWorkFolders } from '../sandbox/work-folders.ts';
+
+const AT_ONCE = 500;
+
+/** A refusal is the file's own fault and will be again. */
+const HOPELESS = Object.entries(refusalReasons).flatMap(([code, { kind }]) => (kind === 'refused' ? [code] : []));
+
+/** Queues again what may come out better now, as an operator asks; returns the files. */
+export function retryFiles(ctx: Ctx, states: FileState[]): Promise<number[]> {
+  return queueAll(ctx, { states, exceptCodes: HOPELESS });
+}
+
+/** Queues the files whose images exist in fewer sizes than are drawn today; returns them. What is shown stays until then. */
+export async function redrawOutdated(ctx: Ctx): Promise<number[]> {
+  const queued: number[] = [];
+  for (let afterId = 0; ;) {
+    const some = await selectOutdated(ctx.db, IMAGES_VERSION, { afterId, limit: AT_ONCE });
+    for (const file of some) await prepareAgain(ctx, file);
+    queued.push(...some.map((file) => file.id));
+    afterId = some.at(-1)?.id ?? afterId;
+    if (some.length < AT_ONCE) return queued;
+  }
+}
+
+/** Files that were queued again before, by a command that was stopped or by the site, and are not prepared yet. */
+export async function listTriedAgain(ctx: Ctx): Promise<number[]> {
+  const found: number[] = [];
+  for (let afterId = 0; ;) {
+    const some = await selectTriedAgain(ctx.db, { afterId, limit: AT_ONCE });
+    found.push(...some);
+    afterId = some.at(-1) ?? afterId;
+    if (some.length < AT_ONCE) return found;
+  }
+}
+
+/**
+ * Queues what lost its job, and, with LibreOffice, what waited for it; what LibreOffice has failed on meanwhile is left
+ * to an operator. Cheap when there is nothing to do. Returns the files.
+ */
+export async function resumeFiles(
+  ctx: Ctx,
+  options: { hasConverter?: boolean; signal?: AbortSignal | undefined } = {},
+): Promise<number[]> {
+  const { hasConverter = findConverter() !== null, signal } = options;
+  const which = { exceptCodes: HOPELESS };
+  if (!hasConverter) return queueAll(ctx, { ...which, states: ['waiting'], types: ['pdf', 'pptx'] }, signal);
+  const waiting = await queueAll(ctx, { ...which, states: ['waiting'] }, signal);
+  return [...waiting, ...(await queueAll(ctx, { ...which, states: ['pending-preview'], isUntried: true }, signal))];
+}
+
+async function queueAll(ctx: Ctx, which: Retriable, signal?: AbortSignal): Promise<number[]> {
+  const queued: number[] = [];
+  for (let afterId = 0; ;) {
+    signal?.throwIfAborted();
+    const files = await selectRetriable(ctx.db, which, { afterId, limit: AT_ONCE });
+    await transact(ctx, async (tx) => {
+      for (const file of files) {
+        await forgetFailure(tx, file);
+        await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: prepareFileKey(file.id), isKept: true });
+      }
+    });
+    queued.push(...files.map((file) => file.id));
+    const last = files.at(-1);
+    if (!last) return queued;
+    afterId = last.id;
+  }
+}
+
+/**
+ * Prepares a file again from its original, whatever was made before; a document on the shelf stays there meanwhile. The page images of
+ * a ready-made file are drawn anew where this machine has its fonts, or with `redraws`.
+ */
+export function prepareAgain(ctx: Ctx, file: FileRow, redraws = false): Promise<void> {
+  return transact(ctx, async (tx) => {
+    await forgetFailure(tx, file);
+    const steps = await selectSteps(tx.db, file.id);
+    // One that came ready-made has no steps before it is led through for the first time.
+    const stored = steps.find(({ step }) => step === 'store');
+    const isReadyMade = stored ? stored.detail['readyMade'] === true : file.state === 'ready';
+    await forgetSteps(tx.db, file.id, isReadyMade && !redraws);
+    await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: prepareFileKey(file.id) });
+  });
+}
+
+/** What is on the shelf stays there as it is until the better one is made. */
+function forgetFailure(tx: Ctx, file: Pick<FileRow, 'id' | 'state'>): Promise<void> {
+  const state = file.state === 'failed' ? 'waiting' : file.state;
+  return updateFile(tx.db, file.id, { state, failureCode: null, failureDetail: null });
+}
+
+/**
+ * At the start of a process that runs jobs: removes work folders of processes that are gone, and has unfinished files
+ * looked for, by a job: there may be many.
+ */
+export async function resumeIngest(ctx: Ctx): Promise<void> {
+  await sweepWorkFolders();
+  if (await isDescriptionMissing(ctx)) {
+    await ctx.jobs.add(describeMissingJob, {}, { key: describeMissingJob.name, priority: 10 });
+  }
+  await ctx.jobs.add(resumeFilesJob, {}, { key: resumeFilesJob.name });
+}

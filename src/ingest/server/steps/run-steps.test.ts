@@ -1,0 +1,171 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { smallPdf } from '../../../../tests/small-pdf.ts';
+import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
+import { files, pages } from '../../../library/server/tables.ts';
+import { progressOf, STEPS } from '../../steps.ts';
+import { ingestFiles } from '../intake/ingest-files.ts';
+import { deckOf } from '../../../../tests/samples/deck.ts';
+import { prepareStoredFile } from './prepare-stored-file.ts';
+import { prepareAgain } from './retry-files.ts';
+import { findConverter } from '../convert/soffice.ts';
+import { selectFile } from '../store/files.ts';
+import { selectItems } from '../store/items.ts';
+import { beginStep, countSteps, selectSteps } from '../store/steps.ts';
+import { ingestItems } from '../store/tables.ts';
+
+let app: TestApp;
+let folder: string;
+const attempt = { number: 1, isLast: false, signal: undefined };
+beforeAll(async () => {
+  app = await openTestApp();
+  folder = await mkdtemp(join(tmpdir(), 'ceku-steps-'));
+});
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+async function accept(name: string, bytes: Uint8Array): Promise<number> {
+  await writeFile(join(folder, name), bytes);
+  const { batchId } = await ingestFiles(app.ctx, { paths: [join(folder, name)], factsOf: () => null });
+  const [item] = await selectItems(app.ctx.db, batchId, 1, 0);
+  return item?.fileId ?? 0;
+}
+
+async function attemptsOf(fileId: number): Promise<Record<string, number>> {
+  const steps = await selectSteps(app.ctx.db, fileId);
+  return Object.fromEntries(steps.map(({ step, attempts }) => [step, attempts]));
+}
+
+test('every step is recorded, and a second run does nothing', async () => {
+  const id = await accept('whole.pdf', smallPdf('Whole', 2));
+  await prepareStoredFile(app.ctx, id, attempt);
+  const steps = await selectSteps(app.ctx.db, id);
+  expect(steps.map(({ step }) => step).toSorted()).toEqual([...STEPS].toSorted());
+  expect(new Set(steps.map(({ state }) => state))).toEqual(new Set(['done']));
+  expect((await selectFile(app.ctx.db, id))?.progress).toBe(100);
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect(await selectSteps(app.ctx.db, id)).toEqual(steps);
+  expect((await countSteps(app.ctx.db)).perMinute).toBeGreaterThan(0);
+});
+
+test.skipIf(findConverter() === null)(
+  'a run that was cut off goes on at its step: LibreOffice is not asked twice',
+  { timeout: 60_000 },
+  async () => {
+    const id = await accept('deck.pptx', deckOf({ slides: [{ title: '一' }, { title: '二' }, { title: '一' }] }));
+    const cut = prepareStoredFile(app.ctx, id, attempt, {
+      onBoundary(step, edge) {
+        if (step === 'render' && edge === 'made') throw new Error('power cut');
+      },
+    });
+    await expect(cut).rejects.toThrow('power cut');
+    expect((await selectFile(app.ctx.db, id))?.progress).toBe(progressOf(new Set(['store', 'convert'])));
+    await prepareStoredFile(app.ctx, id, attempt);
+    expect(await attemptsOf(id)).toMatchObject({ convert: 1, render: 2, publish: 1 });
+    expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'ready', pageCount: 3, hasPdf: true });
+    const rows = await app.ctx.db.select().from(pages).where(eq(pages.fileId, id)).orderBy(pages.pageNumber);
+    // The first and the third page look the same, and are one stored image.
+    expect(rows[2]?.imageName).toBe(rows[0]?.imageName);
+    expect(rows[1]?.imageName).not.toBe(rows[0]?.imageName);
+  },
+);
+
+test('a document made anew stays on the shelf meanwhile', async () => {
+  const id = await accept('anew.pdf', smallPdf('Anew'));
+  await prepareStoredFile(app.ctx, id, attempt);
+  const file = await selectFile(app.ctx.db, id);
+  if (!file) throw new Error('no file');
+  await prepareAgain(app.ctx, file);
+  expect((await selectFile(app.ctx.db, id))?.state).toBe('ready');
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect((await attemptsOf(id))['render']).toBe(1);
+  expect((await selectSteps(app.ctx.db, id)).every(({ state }) => state === 'done')).toBe(true);
+});
+
+test('what ends the program again and again is given up, in words', async () => {
+  const id = await accept('killer.pdf', smallPdf('Killer'));
+  for (let kill = 0; kill < 8; kill++) await beginStep(app.ctx.db, id, 'convert');
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'failed', failureCode: 'broken-off' });
+});
+
+test('what was given up is tried from the start when it is asked for', async () => {
+  const id = await accept('asked.pdf', smallPdf('Asked'));
+  for (let kill = 0; kill < 8; kill++) await beginStep(app.ctx.db, id, 'render');
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'failed', failureCode: 'broken-off' });
+  const step = (await selectSteps(app.ctx.db, id)).find((row) => row.step === 'render');
+  expect(step).toMatchObject({ state: 'failed', error: expect.stringContaining('begun 8 times') });
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'ready', failureCode: null });
+});
+
+test.each([
+  ['the database went away', Object.assign(new Error('terminating connection'), { code: '57P01' })],
+  ['the connection broke before', new Error('Client has encountered a connection error and is not queryable')],
+  ['the disk filled up', Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })],
+])('an optional step that fails only because %s is done later, not left out', async (why, trouble) => {
+  const id = await accept(`${why}.pdf`, smallPdf(why));
+  const failing = prepareStoredFile(app.ctx, id, attempt, {
+    onBoundary(step, edge) {
+      if (step === 'fingerprint' && edge === 'made') throw trouble;
+    },
+  });
+  await expect(failing).rejects.toThrow();
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect((await selectSteps(app.ctx.db, id)).find((row) => row.step === 'fingerprint')?.state).toBe('done');
+});
+
+test('stops in order are not held against a file, however many', async () => {
+  const id = await accept('deploys.pdf', smallPdf('Deploys'));
+  for (let deploy = 0; deploy < 9; deploy++) {
+    const stop = new AbortController();
+    const broken = prepareStoredFile(
+      app.ctx,
+      id,
+      { ...attempt, isLast: true, signal: stop.signal },
+      {
+        onBoundary(step, edge) {
+          if (step !== 'render' || edge !== 'made') return;
+          stop.abort();
+          throw new Error('called off');
+        },
+      },
+    );
+    await expect(broken).rejects.toThrow('called off');
+    const [item] = await app.ctx.db.select().from(ingestItems).where(eq(ingestItems.fileId, id));
+    expect(item?.state).toBe('queued');
+  }
+  expect((await selectSteps(app.ctx.db, id)).find((row) => row.step === 'render')).toBeUndefined();
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect(await attemptsOf(id)).toMatchObject({ convert: 1, render: 1, publish: 1 });
+});
+
+test('kills of long ago are forgotten once a step has ended', async () => {
+  const id = await accept('long-ago.pdf', smallPdf('Long ago'));
+  for (let kill = 0; kill < 7; kill++) await beginStep(app.ctx.db, id, 'render');
+  const failing = prepareStoredFile(app.ctx, id, attempt, {
+    onBoundary(step, edge) {
+      if (step === 'render' && edge === 'made') throw new Error('a passing trouble');
+    },
+  });
+  await expect(failing).rejects.toThrow('a passing trouble');
+  await beginStep(app.ctx.db, id, 'render');
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect((await selectFile(app.ctx.db, id))?.state).toBe('ready');
+});
+
+test('an original that is gone from the store is said', async () => {
+  const id = await accept('gone.pdf', smallPdf('Gone'));
+  const file = await selectFile(app.ctx.db, id);
+  await app.ctx.files.remove(`originals/${file?.sha256}`);
+  await prepareStoredFile(app.ctx, id, attempt);
+  expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'failed', failureCode: 'unreadable' });
+  const [row] = await app.ctx.db.select().from(files).where(eq(files.id, id));
+  expect(row?.failureDetail).toContain('the original is not in the file store');
+});

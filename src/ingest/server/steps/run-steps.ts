@@ -1,0 +1,82 @@
+import { transact } from '../../../context.ts';
+import { isDatabaseAway } from '../../../platform/db/client.ts';
+import { progressOf, STEPS, type StepDetail, type StepName } from '../../steps.ts';
+import { refusalReasons, RefusedError } from '../../refusals.ts';
+import { isOutOfRoom } from '../source/disk-space.ts';
+import { selectFile } from '../store/files.ts';
+import { untilNoDeadlock } from '../source/retry-on-deadlock.ts';
+import { beginStep, endStep, selectSteps, unbeginStep, updateProgress } from '../store/steps.ts';
+import type { Step, StepInput } from './step.ts';
+
+/** Told at each edge of a step: begun, result made but not recorded, recorded. For tests that cut runs off. */
+export type OnBoundary = (step: StepName, edge: 'begun' | 'made' | 'recorded') => void | Promise<void>;
+
+/** A step that was begun so often and never ended takes our process with it: it is not tried again unless asked. */
+const MOST_BROKEN_RUNS = 8;
+
+/**
+ * Goes the rest of a file's way: steps that are recorded as done are passed over, the others run in order. Throws what
+ * stopped it, after recording it; a failed optional step is recorded and passed.
+ */
+export async function runSteps(
+  input: Omit<StepInput, 'detailOf'>,
+  steps: readonly Step[],
+  onBoundary: OnBoundary = () => {},
+): Promise<void> {
+  const { ctx, file } = input;
+  const rows = await selectSteps(ctx.db, file.id);
+  const details = new Map<StepName, StepDetail>();
+  for (const row of rows) if (row.state === 'done') details.set(row.step, row.detail);
+  const passed = new Set(details.keys());
+  const detailOf = (step: StepName) => details.get(step) ?? null;
+  for (const step of steps) {
+    if (passed.has(step.name)) continue;
+    input.signal?.throwIfAborted();
+    const row = rows.find((one) => one.step === step.name);
+    if (row && row.brokenRuns >= MOST_BROKEN_RUNS) {
+      const refusal = new RefusedError('broken-off', `the step "${step.name}" was begun ${row.brokenRuns} times`);
+      // The step has ended with that: who tries it again starts counting anew.
+      await endStep(ctx.db, file.id, step.name, { state: 'failed', error: String(refusal) });
+      throw refusal;
+    }
+    await beginStep(ctx.db, file.id, step.name);
+    await onBoundary(step.name, 'begun');
+    try {
+      // An earlier step may have changed the row.
+      const now = (await selectFile(ctx.db, file.id)) ?? file;
+      const { detail = {}, save } = await step.run({ ...input, file: now, detailOf });
+      await onBoundary(step.name, 'made');
+      passed.add(step.name);
+      await untilNoDeadlock(() =>
+        transact(ctx, async (tx) => {
+          await save?.(tx);
+          await endStep(tx.db, file.id, step.name, { state: 'done', detail });
+          await updateProgress(tx.db, file.id, progressOf(passed));
+        }),
+      );
+      details.set(step.name, detail);
+      await onBoundary(step.name, 'recorded');
+    } catch (error) {
+      if (input.signal?.aborted) {
+        // A run that we broke off ourselves is taken up again: no failure, and nothing the file is to blame for.
+        await unbeginStep(ctx.db, file.id, step.name, row).catch(() => {});
+        throw error;
+      }
+      await endStep(ctx.db, file.id, step.name, { state: stateOf(error), error: String(error) });
+      if (!step.isOptional || isPassing(error)) throw error;
+      ctx.log.warn({ fileId: file.id, step: step.name, error }, 'an optional step of ingest failed');
+    }
+  }
+}
+
+/** Nothing that the file is to blame for, nor that will be again. */
+const isPassing = (error: unknown) => isDatabaseAway(error) || isOutOfRoom(error);
+
+function stateOf(error: unknown): 'waiting' | 'failed' {
+  return error instanceof RefusedError && refusalReasons[error.code].kind === 'waiting' ? 'waiting' : 'failed';
+}
+
+/** `steps` in the order of the way. */
+export function inOrder(steps: readonly Step[]): Step[] {
+  return [...steps].sort((one, other) => STEPS.indexOf(one.name) - STEPS.indexOf(other.name));
+}

@@ -1,0 +1,76 @@
+import type { Ctx } from '../../../context.ts';
+import type { ListedFile } from '../../../platform/files/file-store.ts';
+import { selectImageNames, selectKnownMedia, selectKnownOriginals } from '../store/files.ts';
+import { sweepWorkFolders } from '../sandbox/work-folders.ts';
+
+/** Younger files may belong to a run that has not recorded them yet. */
+const HOUR_MS = 60 * 60 * 1_000;
+const AT_ONCE = 500;
+const KINDS = ['originals', 'pdf', 'media'] as const;
+
+export type Sweep = { looked: number; removed: number; bytes: number; workFolders: number };
+
+/**
+ * Removes what broken runs left: stored files that no row names, a while after they were put, and work folders of
+ * processes that are gone. Safe beside running ingests and other sweeps.
+ */
+export async function sweepOrphans(ctx: Ctx, options: { olderThanMs?: number } = {}): Promise<Sweep> {
+  const { olderThanMs = HOUR_MS } = options;
+  const sweep: Sweep = { looked: 0, removed: 0, bytes: 0, workFolders: await sweepWorkFolders() };
+  for (const kind of KINDS) {
+    let some: ListedFile[] = [];
+    for await (const file of ctx.files.list(kind)) {
+      sweep.looked++;
+      if (ctx.clock.now() - file.modifiedAt < olderThanMs) continue;
+      some.push(file);
+      if (some.length < AT_ONCE) continue;
+      await removeOrphans(ctx, some, sweep);
+      some = [];
+    }
+    await removeOrphans(ctx, some, sweep);
+  }
+  return sweep;
+}
+
+async function removeOrphans(ctx: Ctx, files: ListedFile[], sweep: Sweep): Promise<void> {
+  const named = await namedKeys(ctx, files);
+  for (const { key, size } of files) {
+    if (named.has(key)) continue;
+    await ctx.files.remove(key);
+    sweep.removed++;
+    sweep.bytes += size;
+  }
+}
+
+const ORIGINAL = /^(?:originals\/([0-9a-f]{64})|pdf\/([0-9a-f]{64})\.pdf)$/;
+const MEDIA = /^media\/([A-Za-z0-9_-]{22})\/([A-Za-z0-9_-]+)\.(?:webp|json|jpg)$/;
+/** A page image, named by its content; the other names of a media folder are few and written anew each time. */
+const PAGE_IMAGE = /^[0-9a-f]{32}$/;
+
+/** The keys among these that a row names. A draft of a broken put has a name of its own, which no row knows. */
+async function namedKeys(ctx: Ctx, files: ListedFile[]): Promise<Set<string>> {
+  const originals = files.flatMap(({ key }) => {
+    const match = ORIGINAL.exec(key);
+    const sha256 = match?.[1] ?? match?.[2];
+    return sha256 ? [{ key, sha256 }] : [];
+  });
+  const media = files.flatMap(({ key }) => {
+    const match = MEDIA.exec(key);
+    return match?.[1] && match[2] ? [{ key, mediaKey: match[1], name: match[2] }] : [];
+  });
+  const knownOriginals = await selectKnownOriginals(
+    ctx.db,
+    originals.map((one) => one.sha256),
+  );
+  const mediaKeys = [...new Set(media.map((one) => one.mediaKey))];
+  const knownMedia = await selectKnownMedia(ctx.db, mediaKeys);
+  const images = await selectImageNames(ctx.db, mediaKeys);
+  return new Set([
+    ...originals.filter((one) => knownOriginals.has(one.sha256)).map((one) => one.key),
+    ...media
+      .filter(({ mediaKey, name }) =>
+        PAGE_IMAGE.test(name) ? images.has(`${mediaKey}/${name}`) : knownMedia.has(mediaKey),
+      )
+      .map((one) => one.key),
+  ]);
+}

@@ -1,0 +1,146 @@
+import { and, asc, eq, getTableColumns, gt, inArray, not, sql, type SQL } from 'drizzle-orm';
+import type { Db } from '../../../platform/db/client.ts';
+import { files } from '../../../library/server/tables.ts';
+import { hasPrepareJob } from './prepare-job.ts';
+import { ingestBatches, ingestItems, type IngestState } from './tables.ts';
+
+/** Of an item: its result is not known yet. */
+const IS_OPEN = inArray(ingestItems.state, ['queued', 'running']);
+
+export type ItemRow = typeof ingestItems.$inferSelect;
+export type ListedItem = ItemRow & { pageCount: number | null };
+export type ItemCounts = Record<IngestState, number>;
+
+export async function insertBatch(db: Db): Promise<number> {
+  const [row] = await db.insert(ingestBatches).values({}).returning({ id: ingestBatches.id });
+  if (!row) throw new Error('a batch was not inserted');
+  return row.id;
+}
+
+export async function closeBatch(db: Db, id: number): Promise<void> {
+  await db
+    .update(ingestBatches)
+    .set({ finishedAt: sql`now()` })
+    .where(eq(ingestBatches.id, id));
+}
+
+export async function insertItem(db: Db, item: typeof ingestItems.$inferInsert): Promise<void> {
+  await db.insert(ingestItems).values(item);
+}
+
+/** Whether a file of this batch with the same content is on its way already. */
+export async function hasOpenItem(db: Db, batchId: number, fileId: number): Promise<boolean> {
+  const rows = await db
+    .select({ id: ingestItems.id })
+    .from(ingestItems)
+    .where(
+      and(
+        eq(ingestItems.fileId, fileId),
+        eq(ingestItems.batchId, batchId),
+        inArray(ingestItems.state, ['queued', 'running', 'waiting']),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Open items of a file: several batches may wait for the same one. */
+export async function settleItems(
+  db: Db,
+  fileId: number,
+  outcome: { state: IngestState; reasonCode: string | null; message: string },
+): Promise<void> {
+  const isFinal = outcome.state !== 'running' && outcome.state !== 'queued';
+  await db
+    .update(ingestItems)
+    .set({ ...outcome, finishedAt: isFinal ? sql`now()` : null })
+    .where(and(eq(ingestItems.fileId, fileId), inArray(ingestItems.state, ['queued', 'running', 'waiting'])));
+}
+
+/** The next items of a batch, in the order they were recorded, with the pages of those that have a file. */
+export function selectItems(db: Db, batchId: number, limit: number, afterId: number): Promise<ListedItem[]> {
+  return db
+    .select({ ...getTableColumns(ingestItems), pageCount: files.pageCount })
+    .from(ingestItems)
+    .leftJoin(files, eq(files.id, ingestItems.fileId))
+    .where(and(eq(ingestItems.batchId, batchId), gt(ingestItems.id, afterId)))
+    .orderBy(asc(ingestItems.id))
+    .limit(limit);
+}
+
+export function countItems(db: Db, batchId: number): Promise<ItemCounts> {
+  return countWhere(db, eq(ingestItems.batchId, batchId));
+}
+
+/** Items of a batch that wait for a job which nobody will do: it is gone, or its tries are used up. */
+export async function selectAbandoned(db: Db, batchId: number): Promise<number[]> {
+  const rows = await db
+    .select({ id: ingestItems.id })
+    .from(ingestItems)
+    .where(and(eq(ingestItems.batchId, batchId), IS_OPEN, not(hasPrepareJob(ingestItems.fileId))))
+    .limit(1_000);
+  return rows.map((row) => row.id);
+}
+
+/** Those of the items that are open still. */
+export async function failItems(
+  db: Db,
+  ids: number[],
+  failure: { reasonCode: string; message: string },
+): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .update(ingestItems)
+    .set({ state: 'failed', ...failure, finishedAt: sql`now()` })
+    .where(and(inArray(ingestItems.id, ids), IS_OPEN));
+}
+
+/** Open items of a batch for another reason than this one. */
+export async function hasOpenBut(db: Db, batchId: number, reasonCode: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: ingestItems.id })
+    .from(ingestItems)
+    .where(
+      and(eq(ingestItems.batchId, batchId), IS_OPEN, sql`${ingestItems.reasonCode} is distinct from ${reasonCode}`),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Of all batches that are not closed and have something open. */
+export function countOpenItems(db: Db): Promise<ItemCounts> {
+  const open = sql`select batch_id from ingest_items where state in ('queued', 'running')`;
+  return countWhere(db, sql`${ingestItems.batchId} in (${open})`);
+}
+
+async function countWhere(db: Db, where: SQL): Promise<ItemCounts> {
+  const rows = await db
+    .select({ state: ingestItems.state, count: sql<number>`count(*)` })
+    .from(ingestItems)
+    .where(where)
+    .groupBy(ingestItems.state);
+  const counts = { queued: 0, running: 0, published: 0, duplicate: 0, waiting: 0, refused: 0, failed: 0 };
+  for (const row of rows) counts[row.state] = row.count;
+  return counts;
+}
+
+/** The last file of a batch, or of any, that was refused or failed. */
+export async function selectLastProblem(
+  db: Db,
+  batchId: number | null,
+): Promise<{ path: string; message: string } | null> {
+  const [row] = await db
+    .select({ path: ingestItems.path, message: ingestItems.message })
+    .from(ingestItems)
+    .where(
+      and(
+        inArray(ingestItems.state, ['refused', 'failed']),
+        batchId === null
+          ? sql`${ingestItems.batchId} in (select batch_id from ingest_items where state in ('queued', 'running'))`
+          : eq(ingestItems.batchId, batchId),
+      ),
+    )
+    .orderBy(sql`${ingestItems.finishedAt} desc nulls last`)
+    .limit(1);
+  return row ?? null;
+}

@@ -1,0 +1,136 @@
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, not, notInArray, or, sql } from 'drizzle-orm';
+import { files, type FileState, type FileType } from '../../../library/server/tables.ts';
+import { rowsOf, type Db } from '../../../platform/db/client.ts';
+import { openJobKeys } from '../../../platform/jobs/jobs.ts';
+import { hasPrepareJob, PREPARE_FILE_JOB, prepareFileKeyOf } from './prepare-job.ts';
+import { updateFile, type FileRow } from './files.ts';
+
+/** Says why a preparation failed. A file whose pages are shown stays ready: the shelf is not touched by it. */
+export async function failFile(db: Db, id: number, why: { code: string; detail: string }): Promise<void> {
+  const state = sql<FileState>`case when ${files.state} = 'ready' then 'ready' else 'failed' end`;
+  await updateFile(db, id, { state, failureCode: why.code, failureDetail: why.detail });
+}
+
+/** `isUntried`: none of whose steps has failed since it was last asked for. */
+export type Retriable = {
+  states: FileState[];
+  exceptCodes: string[];
+  types?: FileType[];
+  isUntried?: boolean;
+};
+
+/**
+ * Files that may come out better now, and that no job is about to prepare; in the order of their ids. Those that are
+ * shown as they were, since preparing them again failed, count as failed.
+ */
+export function selectRetriable(
+  db: Db,
+  { states, exceptCodes, types, isUntried }: Retriable,
+  page: { afterId: number; limit: number },
+): Promise<Pick<FileRow, 'id' | 'state'>[]> {
+  const hasFailedStep = sql`exists (select from ingest_steps s where s.file_id = ${files.id} and s.state = 'failed'
+    and s.step not in ('charts', 'fingerprint'))`;
+  const isUnfinished = and(
+    inArray(files.state, states),
+    // What the partial index of unfinished files is for, said so that the planner sees it.
+    sql`${files.state} in ('waiting', 'pending-preview', 'failed')`,
+  );
+  const failedBehindShelf = and(eq(files.state, 'ready'), isNotNull(files.failureCode));
+  return db
+    .select({ id: files.id, state: files.state })
+    .from(files)
+    .where(
+      and(
+        states.includes('failed') ? or(isUnfinished, failedBehindShelf) : isUnfinished,
+        gt(files.id, page.afterId),
+        or(isNull(files.failureCode), notInArray(files.failureCode, exceptCodes)),
+        types && inArray(files.fileType, types),
+        isUntried ? not(hasFailedStep) : undefined,
+        not(hasPrepareJob(files.id)),
+      ),
+    )
+    .orderBy(asc(files.id))
+    .limit(page.limit);
+}
+
+/**
+ * Files on the shelf whose images were drawn in fewer sizes than a preparation of today draws, and that no job is about to prepare; in
+ * the order of their ids. Files whose images were kept because their fonts are missing here are left out: drawn again they would be
+ * larger but wrong. So are files of the demo library that were not completed yet: its own job does that.
+ */
+export function selectOutdated(
+  db: Db,
+  imagesVersion: number,
+  page: { afterId: number; limit: number },
+): Promise<FileRow[]> {
+  return db
+    .select()
+    .from(files)
+    .where(
+      and(
+        eq(files.state, 'ready'),
+        lt(files.imagesVersion, imagesVersion),
+        gt(files.id, page.afterId),
+        sql`exists (select from ingest_steps s where s.file_id = ${files.id} and s.step = 'publish' and s.state = 'done')`,
+        sql`not exists (select from ingest_steps s where s.file_id = ${files.id} and s.step = 'render' and s.detail ? 'kept')`,
+        not(hasPrepareJob(files.id)),
+      ),
+    )
+    .orderBy(asc(files.id))
+    .limit(page.limit);
+}
+
+/** Files that are about to be prepared and that no batch waits for: an earlier try of theirs has ended already. */
+export async function selectTriedAgain(db: Db, page: { afterId: number; limit: number }): Promise<number[]> {
+  const rows = await rowsOf<{ id: number }>(
+    db,
+    sql`select f.id from ${openJobKeys(PREPARE_FILE_JOB)} open
+      join files f on open.key = ${prepareFileKeyOf(sql`f.id`)}
+      where f.id > ${page.afterId} and not exists (
+        select from ingest_items i join ingest_batches b on b.id = i.batch_id
+        where i.file_id = f.id and i.state in ('queued', 'running') and b.finished_at is null)
+      order by f.id limit ${page.limit}`,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Those of the files whose preparation waits or runs. */
+export function selectOpenFiles(db: Db, ids: number[]): Promise<Pick<FileRow, 'id' | 'sizeBytes'>[]> {
+  return db
+    .select({ id: files.id, sizeBytes: files.sizeBytes })
+    .from(files)
+    .where(and(sql`${files.id} = any(${sql.param(ids)}::bigint[])`, hasPrepareJob(files.id)))
+    .limit(ids.length);
+}
+
+export type Outcome = {
+  documentId: number | null;
+  name: string;
+  /** All its steps were gone to the end. */
+  isPublished: boolean;
+  hasFailed: boolean;
+  /** The document is on the shelf, whatever became of this preparation. */
+  isShown: boolean;
+  /** What stopped it, in an operator's words; "" if nothing did. */
+  reason: string;
+  /** Fonts that were drawn as others. */
+  fonts: Record<string, string>;
+  /** Faces for whose lack the page images that were there have stayed. */
+  keptFor: string[];
+};
+
+/** What became of files that were prepared again. */
+export function selectOutcomes(db: Db, ids: number[]): Promise<Outcome[]> {
+  const stepOf = (state: string) => sql`from ingest_steps s where s.file_id = f.id and s.state = ${state}
+    and s.step not in ('charts', 'fingerprint')`;
+  return rowsOf<Outcome>(
+    db,
+    sql`select d.id as "documentId", f.original_name as name, f.failure_code is not null as "hasFailed",
+      coalesce(d.state = 'published', false) as "isShown",
+      exists (select from ingest_steps s where s.file_id = f.id and s.step = 'publish' and s.state = 'done') as "isPublished",
+      coalesce(f.failure_detail, (select s.error ${stepOf('failed')} limit 1), '') as reason, f.fonts,
+      coalesce((select s.detail -> 'lacking' ${stepOf('done')} and s.step = 'render'), '[]') as "keptFor"
+    from files f left join lateral (select id, state from documents where file_id = f.id order by id limit 1) d on true
+    where f.id = any(${sql.param(ids)}::bigint[]) order by f.id limit ${ids.length}`,
+  );
+}

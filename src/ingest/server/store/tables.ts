@@ -1,0 +1,48 @@
+import { bigint, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import type { StepDetail, StepName, StepState } from '../../steps.ts';
+
+const time = (name: string) => timestamp(name, { withTimezone: true });
+
+export type IngestState = 'queued' | 'running' | 'published' | 'duplicate' | 'waiting' | 'refused' | 'failed';
+
+export const ingestBatches = pgTable('ingest_batches', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  startedAt: time('started_at').notNull().defaultNow(),
+  finishedAt: time('finished_at'),
+});
+
+/** One row per file of one `ceku ingest`: what became of it. */
+export const ingestItems = pgTable('ingest_items', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  batchId: bigint('batch_id', { mode: 'number' }).notNull(),
+  path: text('path').notNull(),
+  fileId: bigint('file_id', { mode: 'number' }),
+  documentId: bigint('document_id', { mode: 'number' }),
+  state: text('state').$type<IngestState>().notNull().default('queued'),
+  reasonCode: text('reason_code'),
+  message: text('message').notNull().default(''),
+  /** Size and time of the file at `path` when it was looked at. */
+  sizeBytes: bigint('size_bytes', { mode: 'number' }),
+  modifiedAt: time('modified_at'),
+  sha256: text('sha256'),
+  createdAt: time('created_at').notNull().defaultNow(),
+  finishedAt: time('finished_at'),
+});
+
+/** One row per step of one file's way; what it made lies in other tables and in the file store. */
+export const ingestSteps = pgTable(
+  'ingest_steps',
+  {
+    fileId: bigint('file_id', { mode: 'number' }).notNull(),
+    step: text('step').$type<StepName>().notNull(),
+    state: text('state').$type<StepState>().notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    /** Times it was begun, since it last ended, without coming to an end. */
+    brokenRuns: integer('broken_runs').notNull().default(0),
+    startedAt: time('started_at').notNull().defaultNow(),
+    finishedAt: time('finished_at'),
+    error: text('error').notNull().default(''),
+    detail: jsonb('detail').$type<StepDetail>().notNull().default({}),
+  },
+  (table) => [primaryKey({ columns: [table.fileId, table.step] })],
+);
