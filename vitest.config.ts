@@ -12,7 +12,7 @@ export default defineConfig({
           ...node,
           name: 'app',
           include: [
-            '{src,demo,bin,bench,scripts}/**/*.test.{ts,tsx}',
+            '{src,demo,bin,bench,scripts,tools}/**/*.test.{ts,tsx}',
             'tests/*.test.ts',
             'tests/providers/**/*.test.ts',
             'tests/relevance/**/*.test.ts',

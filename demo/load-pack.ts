@@ -26,7 +26,7 @@ const AT_ONCE = 8;
 
 /**
  * Puts the demo library on the shelf: originals, images and rows, all made beforehand by the real pipeline
- * (demo/build-pack.ts), so that a first start takes seconds and needs no converter. Doing it again adds what is missing
+ * (tools/deck-factory/build-pack.ts), so that a first start takes seconds and needs no converter. Doing it again adds what is missing
  * and touches nothing else. Returns how many documents were added; none when this release carries no pack.
  */
 export async function loadDemoPack(ctx: Ctx, onProgress: PackProgress, folder = PACK): Promise<{ documents: number }> {
@@ -117,7 +117,7 @@ function fileDeck(ctx: Ctx, deck: Deck, facts: Partial<Omit<CreateDocumentInput,
  * the thumbnails are found by their names.
  */
 async function readPrepared(folder: string): Promise<PreparedFile> {
-  // Safe: written by demo/build-pack.ts from a PreparedFile, and committed with this file.
+  // Safe: written by tools/deck-factory/build-pack.ts from a PreparedFile, and committed with this file.
   const prepared = JSON.parse(await readFile(join(folder, 'prepared.json'), 'utf8')) as PreparedFile;
   const strip = join(folder, 'strip.webp');
   const larger = limits.coverWidths

@@ -10,7 +10,7 @@ import {
   POETRY,
   RESEARCHERS,
   TOPICS,
-} from './copy/name-words.ts';
+} from './name-words.ts';
 
 /** Facts of a document that has no file behind it: enough to fill a catalogue and to measure search. */
 export interface DocumentName {

@@ -1,4 +1,4 @@
-import { FESTIVALS, FORMATS } from '../../demo/copy/name-words.ts';
+import { FESTIVALS, FORMATS } from '../../demo/name-words.ts';
 import { documentNames } from '../../demo/names.ts';
 import { createRandom } from '../../demo/random.ts';
 import { INDUSTRIES, THEMES } from '../../src/library/taxonomy.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { CITIES, FESTIVALS, FORMATS, PLATFORMS } from '../../../demo/copy/name-words.ts';
+import { CITIES, FESTIVALS, FORMATS, PLATFORMS } from '../../../demo/name-words.ts';
 import { fillDemo } from '../../../demo/fill.ts';
 import { createRandom } from '../../../demo/random.ts';
 import { addPerson } from '../../../tests/people.ts';

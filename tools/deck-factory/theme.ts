@@ -1,0 +1,58 @@
+import { inkOn, mix, readable, contrast } from './colour.ts';
+import { at } from '../../demo/random.ts';
+import type { Palette } from './palette.ts';
+
+/** Everything a slide needs to know about colour and type; colours without `#`. */
+export interface Theme {
+  display: string;
+  body: string;
+  /** The display face is too light for titles in its regular weight. */
+  boldDisplay: boolean;
+  soft: boolean;
+  paper: string;
+  surface: string;
+  line: string;
+  ink: string;
+  muted: string;
+  /** Fills, most important first; `texts` are the same made readable on `paper` and `surface`. */
+  fills: readonly string[];
+  texts: readonly string[];
+  cover: { title: string; small: string };
+  /** Ground of full-bleed slides, and the ink on it. */
+  deep: string;
+  onDeep: string;
+}
+
+/** Returns the theme of a look's typefaces and a palette. */
+export function themeOf(look: { display: string; body: string; soft: boolean }, palette: Palette): Theme {
+  const dark = contrast(palette.paper, 'FFFFFF') > 8;
+  const first = palette.accents[0];
+  const surface = mix(palette.paper, dark ? mix(first, 'FFFFFF', 0.4) : first, dark ? 0.13 : 0.075);
+  const visible = palette.accents.filter((colour) => contrast(colour, palette.paper) > 1.35);
+  const fills = visible.length > 2 ? visible : palette.accents;
+  const deepest = [...palette.accents].sort((a, b) => contrast(b, 'FFFFFF') - contrast(a, 'FFFFFF'));
+  const deep = dark ? palette.paper : mix(deepest[0] ?? first, '000000', 0.08);
+  return {
+    display: look.display,
+    body: look.body,
+    boldDisplay: look.display === 'LXGW WenKai' || look.display === 'Noto Serif CJK SC',
+    soft: look.soft,
+    paper: palette.paper,
+    surface,
+    line: mix(palette.paper, palette.ink, 0.16),
+    ink: palette.ink,
+    muted: readable(mix(palette.ink, palette.paper, 0.34), surface, 5),
+    fills,
+    texts: fills.map((colour) => readable(colour, surface, 4.6)),
+    cover: { title: palette.title, small: palette.small },
+    deep,
+    onDeep: inkOn(deep),
+  };
+}
+
+/** Chart fills that all stand out from the paper, six of them. */
+export function chartColours(theme: Theme): string[] {
+  const base = theme.fills.filter((colour) => contrast(colour, theme.paper) > 1.5);
+  const all = base.length > 1 ? base : [...theme.fills];
+  return Array.from({ length: 6 }, (_, i) => (i < all.length ? at(all, i) : mix(at(all, i), theme.muted, 0.5)));
+}
