@@ -63,7 +63,7 @@ async function answer(engine: Engine, ask: Ask): Promise<Said> {
     const ms = performance.now() - started;
     return { opened: { ms, memory: settledMemory() - idle } };
   }
-  if (ask.kind === 'ask') return { asked: await askInTurn(ask.numbers) };
+  if (ask.kind === 'ask') return { asked: await askInSequence(ask.numbers) };
   if (ask.kind === 'storm') return { stormed: await storm(ask) };
   await opened?.close();
   return { closed: true };
@@ -75,7 +75,7 @@ function asked(number: number) {
   return opened.ask(question);
 }
 
-async function askInTurn(numbers: number[]): Promise<Asked> {
+async function askInSequence(numbers: number[]): Promise<Asked> {
   // The others had the processor meanwhile: waking up costs every engine the same, and is no part of a search.
   await asked(numbers.at(-1) ?? 0);
   const answers: Asked = [];

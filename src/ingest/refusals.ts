@@ -74,12 +74,12 @@ export function refuse(code: RefusalCode, detail = ''): Refused {
   return { ok: false, code, detail: plain(detail) };
 }
 
-const MOST_DETAIL = 300;
+const MAX_DETAIL = 300;
 
 /** Details quote strangers' names and programs' words: they must trip neither a terminal nor the database. */
 function plain(detail: string): string {
   const shown = detail.toWellFormed().replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
-  return [...shown].slice(0, MOST_DETAIL).join('');
+  return [...shown].slice(0, MAX_DETAIL).join('');
 }
 
 /** A refusal as an error, for work many calls deep. `text` is what could be read before it failed, if anything. */

@@ -107,7 +107,7 @@ export const listOwned = endpoint({
   path: '/api/doc/ownedList',
   summary: '所给方案中当前用户已购的，再次下载不扣费；一次至多 100 份。',
   auth: 'session',
-  limit: { perIp: 120, perUser: 240, isSwift: true },
+  limit: { perIp: 120, perUser: 240, isInMemory: true },
   /** An array of ids, or the same as a JSON text; what is no id is passed over. */
   input: z.object({ fids: rowIds(100) }),
   output: z.object({ fids: z.array(z.number().int()) }),

@@ -19,9 +19,9 @@ export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zo
   isInfor?: boolean;
   /**
    * Requests a minute: by IP for visitors, by user for members (C-114). `isByAddress`: members by IP as well, where
-   * somebody could guess and a login of one's own must not buy more tries. `isSwift`: see Limiter.
+   * somebody could guess and a login of one's own must not buy more tries. `isInMemory`: see Limiter.
    */
-  limit?: { perIp: number; perUser: number; isByAddress?: boolean; isSwift?: boolean };
+  limit?: { perIp: number; perUser: number; isByAddress?: boolean; isInMemory?: boolean };
 };
 
 export function endpoint<I extends z.ZodType, O extends z.ZodType>(definition: Endpoint<I, O>): Endpoint<I, O> {

@@ -13,7 +13,7 @@ export type SignalKind = keyof typeof WEIGHTS;
 export type Signal = { userId: number; kind: SignalKind; at: Date };
 
 /** A score moves by so much before it is written: 0.02 of 60 days is a little more than a day of freshness. */
-export const LEAST_MOVE = 0.02;
+export const MIN_MOVE = 0.02;
 
 export const windowStart = (now: number) => new Date(now - WINDOW_DAYS * DAY_MS);
 
@@ -36,5 +36,5 @@ export function heatOf(signals: Signal[], now: number): number {
  */
 export function isMove(written: number, heat: number): boolean {
   if (written === heat) return false;
-  return heat === 0 || Math.abs(Math.log1p(heat) - Math.log1p(written)) >= LEAST_MOVE;
+  return heat === 0 || Math.abs(Math.log1p(heat) - Math.log1p(written)) >= MIN_MOVE;
 }

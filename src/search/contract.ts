@@ -53,7 +53,7 @@ export const searchDocuments = endpoint({
   path: '/api/doc/search',
   summary: '按关键词与筛选条件搜索、排序，附各筛选项的数量；关键词为空时返回推荐排行。',
   auth: 'none',
-  limit: { perIp: 30, perUser: 60, isSwift: true },
+  limit: { perIp: 30, perUser: 60, isInMemory: true },
   input: z.object({
     search_key: z
       .unknown()
@@ -120,7 +120,7 @@ export const suggestWords = endpoint({
   path: '/api/search/suggest',
   summary: '按汉字、拼音或首字母前缀给出搜索建议，附方案数。',
   auth: 'none',
-  limit: { perIp: 600, perUser: 600, isSwift: true },
+  limit: { perIp: 600, perUser: 600, isInMemory: true },
   input: z.object({
     prefix: z
       .unknown()

@@ -21,7 +21,7 @@ const COST = {
 /** Longer runs are no slip of one word. */
 const LONGEST = 40;
 /** A query with more slips than this is not one of slips. */
-const MOST_SLIPS = 3;
+const MAX_SLIPS = 3;
 
 type Unit = { char: string; isHan: boolean; isLetter: boolean; sound: string };
 type Reading = { cost: number; text: string; slips: number };
@@ -34,7 +34,7 @@ export function mendQuery(query: string, vocabulary: Vocabulary, soundsOf: Sound
   let isChanged = false;
   const mended = tokensOf(fold(query)).map((token) => {
     const reading = token.length <= LONGEST ? read(unitsOf(token, soundsOf), vocabulary) : null;
-    if (!reading || reading.slips === 0 || reading.slips > MOST_SLIPS)
+    if (!reading || reading.slips === 0 || reading.slips > MAX_SLIPS)
       return query.slice(token[0]?.start, token.at(-1)?.end);
     isChanged = true;
     return reading.text;

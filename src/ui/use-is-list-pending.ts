@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigation, type Location } from 'react-router';
 
-const PATIENCE_MS = 150;
+const MAX_AWAY_MS = 150;
 
 /** Whether another view of this very page (a page, a tab, a filter) is on its way for longer than a blink. */
 export function useIsListPending(): boolean {
@@ -16,7 +16,7 @@ export function usePendingView(): Location | null {
   const [isLong, setIsLong] = useState(false);
   useEffect(() => {
     if (!isLoading) return setIsLong(false);
-    const timer = setTimeout(() => setIsLong(true), PATIENCE_MS);
+    const timer = setTimeout(() => setIsLong(true), MAX_AWAY_MS);
     return () => clearTimeout(timer);
   }, [isLoading]);
   return isLoading && isLong ? navigation.location : null;

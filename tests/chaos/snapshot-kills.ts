@@ -17,7 +17,7 @@ export type KillReport = { kills: number; duringWrite: number; damaged: number; 
 
 const WRITE_MS = 60;
 /** A rebuild of 100,000 documents on a machine that does much else. */
-const PATIENCE_MS = 120_000;
+const MAX_AWAY_MS = 120_000;
 
 /** What a disk, a power cut or an older release may leave in the place of the snapshot. */
 const DAMAGES: Record<string, (path: string, random: Random) => void> = {
@@ -108,7 +108,7 @@ async function totalOf(site: Site): Promise<number> {
 }
 
 async function untilSaved(path: string): Promise<void> {
-  const giveUpAt = Date.now() + PATIENCE_MS;
+  const giveUpAt = Date.now() + MAX_AWAY_MS;
   while (loadSnapshot(path) === null) {
     if (Date.now() > giveUpAt) throw new Error('no snapshot was written');
     await wait(100);
@@ -117,7 +117,7 @@ async function untilSaved(path: string): Promise<void> {
 
 /** Of the writing, the temporary file is all that can be seen from outside; false when it came and went unseen. */
 async function hasBegunToWrite(path: string, before: number): Promise<boolean> {
-  const giveUpAt = Date.now() + PATIENCE_MS;
+  const giveUpAt = Date.now() + MAX_AWAY_MS;
   while (Date.now() < giveUpAt && inodeOf(path) === before) {
     if (readdirSync(join(path, '..')).some((name) => name.endsWith('.tmp'))) return true;
     await wait(1);

@@ -335,8 +335,8 @@ test('on a phone the way to the top covers nothing: it goes while one reads on, 
       const own = button.getBoundingClientRect();
       return [...document.querySelectorAll('main a, main p, footer a, footer p, footer span')].flatMap((one) => {
         const { left, right, top, bottom } = one.getBoundingClientRect();
-        const isApart = right <= own.left || left >= own.right || bottom <= own.top || top >= own.bottom;
-        return isApart ? [] : [one.textContent];
+        const isInThread = right <= own.left || left >= own.right || bottom <= own.top || top >= own.bottom;
+        return isInThread ? [] : [one.textContent];
       });
     });
   const isAtEnd = () => page.evaluate(() => scrollY + innerHeight >= document.documentElement.scrollHeight - 1);

@@ -15,7 +15,7 @@ import { makePassableFolder } from '../passable-folder.ts';
 
 // Two whole sites over one PostgreSQL, and somebody else who changes documents: what happens is seen on both. The
 // promise is a second; the test asks only that it comes, because a busy machine is no fault of the site's.
-const PATIENCE_MS = 15_000;
+const MAX_AWAY_MS = 15_000;
 let folder: string;
 let server: Awaited<ReturnType<typeof openEmbeddedPostgres>>;
 let operator: TestApp;
@@ -61,7 +61,7 @@ async function search(site: Site, key: string): Promise<Shown[]> {
 async function seenByBoth(key: string, isWanted: (found: Shown[]) => boolean, since = performance.now()) {
   for (const site of sites) {
     while (!isWanted(await search(site, key))) {
-      if (performance.now() - since > PATIENCE_MS) expect.fail(`${site.origin} does not see ${key}`);
+      if (performance.now() - since > MAX_AWAY_MS) expect.fail(`${site.origin} does not see ${key}`);
       await wait(20);
     }
   }
@@ -96,7 +96,7 @@ test('published, renamed, hidden, restored and taken down: both nodes see it', a
   // And the entries that answer while a node has no index yet: made anew by a job.
   await expect
     .poll(() => rowsOf(operator.ctx.db, sql`select 1 as one from search_entries where tokens @@ '拾穗 & 山水'`), {
-      timeout: PATIENCE_MS,
+      timeout: MAX_AWAY_MS,
     })
     .toHaveLength(1);
 

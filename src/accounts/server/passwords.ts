@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { createTurns } from '../../platform/turns.ts';
+import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 import { tooFrequent } from '../../protocol/envelope.ts';
 
 /** argon2id, which is the package's default algorithm; OWASP's figures. */
@@ -13,7 +13,7 @@ const MAX_AT_ONCE = 2;
 const MAX_WAITING = 40;
 const RETRY_AFTER_SECONDS = 3;
 
-const places = createTurns(MAX_AT_ONCE);
+const places = createConcurrencyLimit(MAX_AT_ONCE);
 
 /** Runs `work` in one of the few places there are for hashing. Throws tooFrequent (41) when the queue is full. */
 export async function inHashingPlace<T>(work: () => Promise<T>): Promise<T> {

@@ -18,7 +18,7 @@ const PICTURES_A_MINUTE = 120;
  * nobody else spends the site's quota. 404 when the scene is unknown, over, or another browser's.
  */
 export async function serveMiniQr(ctx: Ctx, request: Request): Promise<Response> {
-  await ctx.limiter.take('scene-picture', addressGroup(ctx.request.ip), PICTURES_A_MINUTE, { isSwift: true });
+  await ctx.limiter.take('scene-picture', addressGroup(ctx.request.ip), PICTURES_A_MINUTE, { isInMemory: true });
   const { scene, image, bindHash } = await liveScene(ctx, request, 'mini');
   if (!bindHashOf(ctx)?.equals(bindHash)) throw missing();
   if (image) return imageOf(Buffer.from(image), 'image/png');

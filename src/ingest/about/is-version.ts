@@ -20,7 +20,7 @@ const LIKELY = 0.64;
 /** Of all text of both: an excerpt is no version of the whole. */
 const OF_BOTH = 0.42;
 /** With fewer pieces a text says too little to bear a change. */
-export const LEAST_PIECES = 60;
+export const MIN_PIECES = 60;
 /** Fewer are a title; so many, all the same, are a short plan. */
 const FEW_PIECES = 20;
 const EQUAL = 0.9;
@@ -36,9 +36,9 @@ export function isVersionOf(a: Likeness, b: Likeness): VersionReason | null {
   const isSameCover = coverBits !== null && coverBits <= SAME_COVER_BITS;
   const least = Math.min(a.pieces, b.pieces);
   const ofBoth = sharedPieces(a.sketch, b.sketch);
-  if (least < LEAST_PIECES) {
+  if (least < MIN_PIECES) {
     if (least >= FEW_PIECES && ofBoth >= EQUAL) return { by: 'text', shared: ofBoth, coverBits };
-    const isTextless = Math.max(a.pieces, b.pieces) < LEAST_PIECES;
+    const isTextless = Math.max(a.pieces, b.pieces) < MIN_PIECES;
     const isSame = isTextless && isSameCover && a.pageCount === b.pageCount && a.title === b.title;
     return isSame ? { by: 'title-and-cover', shared: ofBoth, coverBits } : null;
   }

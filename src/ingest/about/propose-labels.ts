@@ -5,8 +5,8 @@ import { foldText, type LexiconKind, type LexiconLine } from './lexicon.ts';
 export type Proposal = { name: string; score: number; words: { word: string; weight: number }[] };
 
 /** Below this nothing was said: one strong word in the name, or several in the pages, are more. */
-const LEAST_SCORE = 7;
-const MOST_THEMES = 3;
+const MIN_SCORE = 7;
+const MAX_THEMES = 3;
 /** A second theme stands beside the first, an industry must stand alone. */
 const THEME_SHARE = 0.55;
 const INDUSTRY_LEAD = 1.15;
@@ -71,13 +71,13 @@ export function scoreLabels(text: DocumentText, lexicon: readonly LexiconLine[],
 /** Up to three themes, best first; none when the text is silent. */
 export function proposeThemes(scores: readonly Proposal[]): Proposal[] {
   const best = scores[0]?.score ?? 0;
-  return scores.filter(({ score }) => score >= LEAST_SCORE && score >= best * THEME_SHARE).slice(0, MOST_THEMES);
+  return scores.filter(({ score }) => score >= MIN_SCORE && score >= best * THEME_SHARE).slice(0, MAX_THEMES);
 }
 
 /** One industry, when one leads clearly. */
 export function proposeIndustry(scores: readonly Proposal[]): Proposal | null {
   const [first, second] = scores;
-  if (!first || first.score < LEAST_SCORE) return null;
+  if (!first || first.score < MIN_SCORE) return null;
   return first.score >= (second?.score ?? 0) * INDUSTRY_LEAD ? first : null;
 }
 

@@ -79,14 +79,14 @@ const KEYWORD_TAG = /^(?:n|vn|j|l|t|eng|$)/;
 /** In the name, or on four pages: what jieba takes for a person's name (`nr`) is mostly a guess. */
 const SURE_NAME_FREQUENCY = Math.log1p(4) - 0.01;
 /** A keyword stands on more than one page, unless the document's name or a page's title has it. */
-const LEAST_FREQUENCY = Math.log1p(2) - 0.01;
+const MIN_FREQUENCY = Math.log1p(2) - 0.01;
 
 /** The words to find a document by: its heaviest names of things, none a part of another. */
 export function keywordsOf(words: readonly WeighedWord[], count = KEYWORDS): string[] {
   const chosen: string[] = [];
   for (const { word, tag, frequency } of words) {
     if (chosen.length === count) break;
-    if (!KEYWORD_TAG.test(tag) || frequency < (tag === 'nr' ? SURE_NAME_FREQUENCY : LEAST_FREQUENCY)) continue;
+    if (!KEYWORD_TAG.test(tag) || frequency < (tag === 'nr' ? SURE_NAME_FREQUENCY : MIN_FREQUENCY)) continue;
     if (chosen.some((other) => other.includes(word) || word.includes(other))) continue;
     chosen.push(word);
   }

@@ -4,8 +4,8 @@ import { notFound } from '../../protocol/envelope.ts';
 import type { DocumentItem } from '../contract.ts';
 import { pickSimilar, SIMILAR_COUNT } from '../rules.ts';
 import { listByIds } from './list-documents.ts';
-import { NEIGHBORS } from './record-kin.ts';
-import { selectGroups, selectNeighbors, selectSuperseded } from './store-kin.ts';
+import { NEIGHBORS } from './record-versions.ts';
+import { selectGroups, selectNeighbors, selectSuperseded } from './store-versions.ts';
 import { selectLikelySimilar, selectLikeness, selectLikenessOfFiles } from './store-similar.ts';
 
 /** Of the industry and of each theme: enough to choose from, few enough to stay a matter of milliseconds. */

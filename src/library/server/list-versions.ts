@@ -4,7 +4,7 @@ import { notFound } from '../../protocol/envelope.ts';
 import type { DocumentVersion } from '../contract.ts';
 import { listFileType } from '../file-types.ts';
 import { dayText } from '../rules.ts';
-import { selectVersionDocuments } from './store-kin.ts';
+import { selectVersionDocuments } from './store-versions.ts';
 import { selectDocument } from './store.ts';
 
 /** More versions than this are never listed. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/client.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
-import { createGather } from '../../platform/gather.ts';
+import { createBatchLoader } from '../../platform/batch-loader.ts';
 import type { ItemRow } from './document-item.ts';
 import { selectByIds, selectVersions } from './store.ts';
 
@@ -15,7 +15,7 @@ const kept = new WeakMap<Db, Map<number, Kept>>();
  * and in which version; only what has changed since it was last shown is read anew, so nothing is ever shown that was
  * taken off or renamed before the call.
  */
-export const findShelfRows = createGather((db: Db, ids: number[]) =>
+export const findShelfRows = createBatchLoader((db: Db, ids: number[]) =>
   readWithin(db, PUBLIC_READ_MS, async (reader) => {
     const rows = kept.get(db) ?? new Map<number, Kept>();
     kept.set(db, rows);

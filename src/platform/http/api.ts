@@ -157,16 +157,16 @@ async function sessionOf(
 
 async function takeLimit(ctx: Ctx, endpoint: Endpoint): Promise<void> {
   if (!endpoint.limit) return;
-  const { perIp, perUser, isByAddress = false, isSwift = false } = endpoint.limit;
+  const { perIp, perUser, isByAddress = false, isInMemory = false } = endpoint.limit;
   if (ctx.session && !isByAddress)
-    await ctx.limiter.take(endpoint.path, `u${ctx.session.userId}`, perUser, { isSwift });
-  else await ctx.limiter.take(endpoint.path, `i${addressGroup(ctx.request.ip)}`, perIp, { isSwift });
+    await ctx.limiter.take(endpoint.path, `u${ctx.session.userId}`, perUser, { isInMemory });
+  else await ctx.limiter.take(endpoint.path, `i${addressGroup(ctx.request.ip)}`, perIp, { isInMemory });
 }
 
 /** In memory, before anything is read: what these paths are asked for is not worth a round trip to the database. */
 async function takeRawLimit(ctx: Ctx, path: string, perIp: number): Promise<void> {
   try {
-    await ctx.limiter.take(path, `i${addressGroup(ctx.request.ip)}`, perIp, { isSwift: true });
+    await ctx.limiter.take(path, `i${addressGroup(ctx.request.ip)}`, perIp, { isInMemory: true });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // Nobody reads a code here: an image, a vendor's server.

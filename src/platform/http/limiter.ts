@@ -1,16 +1,16 @@
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooFrequent } from '../../protocol/envelope.ts';
-import { createSwiftCounts } from './swift-counts.ts';
+import { createMemoryCounts } from './memory-counts.ts';
 
 /** Counts of a window, shared by all nodes. Throws `tooFrequent` (code 41 with retry_after). */
 export type Limiter = {
   /**
-   * At most `points` in `seconds`; a minute where none are given. `isSwift`: counted in memory and told to the other
-   * nodes a little later (swift-counts.ts), for what is asked often and harms little. With n nodes up to (n − 1)/6 of
+   * At most `points` in `seconds`; a minute where none are given. `isInMemory`: counted in memory and told to the other
+   * nodes a little later (memory-counts.ts), for what is asked often and harms little. With n nodes up to (n − 1)/6 of
    * the limit more may pass in a minute; otherwise never one more.
    */
-  take(name: string, who: string, points: number, options?: { seconds?: number; isSwift?: boolean }): Promise<void>;
+  take(name: string, who: string, points: number, options?: { seconds?: number; isInMemory?: boolean }): Promise<void>;
 };
 
 const MINUTE = 60;
@@ -38,11 +38,11 @@ export function createLimiter(pool: pg.Pool): Limiter {
     limiters.set(key, limiter);
     return limiter;
   };
-  const swift = createSwiftCounts(pool);
+  const memoryCounts = createMemoryCounts(pool);
   return {
-    async take(name, who, points, { seconds = MINUTE, isSwift = false } = {}) {
-      if (isSwift) {
-        const waitMs = await swift.take(`${name}:${who}`, points);
+    async take(name, who, points, { seconds = MINUTE, isInMemory = false } = {}) {
+      if (isInMemory) {
+        const waitMs = await memoryCounts.take(`${name}:${who}`, points);
         if (waitMs > 0) throw tooFrequent(Math.ceil(waitMs / 1000));
         return;
       }

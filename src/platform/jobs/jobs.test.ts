@@ -70,7 +70,7 @@ test('a job that cannot be done now is postponed, and that is no try', { timeout
       Promise.resolve((_ctx: null, { of }: { of: string }, attempt: JobAttempt) => {
         tries.push(attempt.number);
         if (tries.length === 1) return Promise.reject(new Error(`${of} fails`));
-        return tries.length < 4 ? Promise.reject(new JobPostponed('no room', 1)) : Promise.resolve();
+        return tries.length < 4 ? Promise.reject(new JobPostponed('no disk space', 1)) : Promise.resolve();
       }),
   });
   const jobs = createJobs(database.db);

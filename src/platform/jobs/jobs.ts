@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { rowsOf, type Db } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import { openWorkerLease } from './lost-workers.ts';
-import { patientPool } from './patient-pool.ts';
+import { retryablePool } from './retryable-pool.ts';
 import { JobPostponed, postponeJob, type PostponableJob } from './postpone.ts';
 
 /** What is enqueued: all a sender needs to know. A lower slice may send what a higher one handles. */
@@ -133,7 +133,7 @@ export async function startWorkers<C>(options: {
   events.on('worker:create', ({ worker }) => void lease.register(worker.workerId).catch(() => {}));
   const brokenOff: BrokenOff[] = [];
   const stopping = new AbortController();
-  const pool = patientPool(options.pool, () => stopping.signal.aborted);
+  const pool = retryablePool(options.pool, () => stopping.signal.aborted);
   const runnerOf = (jobs: Job<C>[], concurrency: number, cron: string) =>
     run({
       pgPool: pool,

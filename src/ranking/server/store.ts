@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
-import { LEAST_MOVE, WEIGHTS, type Signal } from '../rules.ts';
+import { MIN_MOVE, WEIGHTS, type Signal } from '../rules.ts';
 
 /**
  * Every signal since then, as (document_id, user_id, kind, weight, at). What people will be able to do later is one more
@@ -34,7 +34,7 @@ export function selectMoves(db: Db, since: Date, limit: number): Promise<Move[]>
         select id, heat, abs(ln(1 + heat::float8) - ln(1 + written::float8)) as size from now_and_before
         where heat <> written
       )
-      select id, heat from moves where heat = 0 or size >= ${LEAST_MOVE}::float8
+      select id, heat from moves where heat = 0 or size >= ${MIN_MOVE}::float8
       order by size desc, id limit ${limit}`,
   );
 }

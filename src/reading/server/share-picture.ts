@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Ctx } from '../../context.ts';
 import { findShownCover } from '../../library/server/find-shown-cover.ts';
-import { createTurns } from '../../platform/turns.ts';
+import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 
 /** WeChat and others show a large card for pictures of this width, and read JPEG everywhere but WebP only in places. */
 export const SHARE_PICTURE = { width: 1_200, height: 675 } as const;
 
 /** Anyone may ask for any document's picture: they are made one after the other, and each only once. */
-const turns = createTurns(1);
+const drawingLimit = createConcurrencyLimit(1);
 
 /**
  * Storage key of the picture that stands beside a shared link: the cover as JPEG, 1,200 × 675, on its own colour where its proportions
@@ -22,7 +22,7 @@ export async function findSharePicture(ctx: Ctx, mediaKey: string): Promise<stri
   if (!cover) return null;
   const key = `media/${mediaKey}/share.jpg`;
   if (await ctx.files.stat(key)) return key;
-  return turns.run(async () => {
+  return drawingLimit.run(async () => {
     if (await ctx.files.stat(key)) return key;
     if (!(await ctx.files.stat(cover.key))) return null;
     await makeSharePicture(ctx, cover, key);

@@ -13,7 +13,7 @@ import { listNamed, listOnlyInPages, listSpread } from './find-in-pages.ts';
 import { countNamed, findNamed, type NamedWanted } from './find-named.ts';
 import { loosenQuery } from './loosen-query.ts';
 import type { PagedDocument } from './page-store.ts';
-import { asTyped, dropWeakest, MOST_WORDS, type Rescued } from './rescue-query.ts';
+import { asTyped, dropWeakest, MAX_WORDS, type Rescued } from './rescue-query.ts';
 import { soundsOf } from './sounds.ts';
 import type { Found } from './store.ts';
 import { vocabularyOf } from './vocabulary.ts';
@@ -89,7 +89,7 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   if (mendedTotal > 0 && spread.length === 0) {
     return said(await answerWords(ctx, question, mended), { searchedFor: spelling, correctedFrom: key });
   }
-  const isCutFiner = spread.length === 0 && literal.words.length <= MOST_WORDS;
+  const isCutFiner = spread.length === 0 && literal.words.length <= MAX_WORDS;
   const looser = isCutFiner ? await loosenQuery(key, literal.words, count) : '';
   const loosened = looser ? requiredWords(looser, cutWords) : [];
   if (loosened.length > 0 && (await count(loosened)) > 0) {

@@ -50,7 +50,7 @@ function save({ path, lineage }: BuildOrder, made: { buffer: SharedArrayBuffer; 
   }
 }
 
-// Safe: only build-apart.ts starts this thread, with exactly this.
+// Safe: only build-in-thread.ts starts this thread, with exactly this.
 const order = workerData as BuildOrder;
 const made = await build(order);
 parentPort?.postMessage({ ...made, saveFailure: save(order, made) } satisfies Built);

@@ -6,7 +6,7 @@ import { queryLiteral } from '../literals.ts';
 import { snippetOf } from '../snippet.ts';
 import type { QueryWord } from '../words.ts';
 import { findOnlyInPages, findPages, findSpread, selectHeld, selectNamed, type PagedDocument } from './page-store.ts';
-import { MOST_WORDS } from './rescue-query.ts';
+import { MAX_WORDS } from './rescue-query.ts';
 
 const FRESH_MS = 1_000;
 const ANSWERS = 300;
@@ -69,7 +69,7 @@ export async function listSpread(
   words: QueryWord[],
   count: (words: QueryWord[]) => Promise<number>,
 ): Promise<PagedDocument[]> {
-  if (words.length < 2 || words.length > MOST_WORDS || !isAskedOfPages(words)) return [];
+  if (words.length < 2 || words.length > MAX_WORDS || !isAskedOfPages(words)) return [];
   const counted = await Promise.all(words.map(async (word) => ({ word, total: await count([word]) })));
   const rarestFirst = counted.sort((a, b) => a.total - b.total).map(({ word }) => queryLiteral([word]));
   return orNothing(ctx, () =>

@@ -8,7 +8,7 @@ import { openEnginePool } from '../engine/engine-pool.ts';
 import { viewSegment } from '../engine/layout.ts';
 import type { Query, Result, SearchIndex } from '../engine/query.ts';
 import { loadSnapshot } from '../engine/snapshot.ts';
-import { buildApart } from './build-apart.ts';
+import { buildInThread } from './build-in-thread.ts';
 import type { BuildOrder } from './build-thread.ts';
 import { createEngineFeed, type EngineFeed } from './engine-feed.ts';
 import { selectHorizon, selectLineage } from './store-feed.ts';
@@ -97,7 +97,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   async function rebuild(): Promise<void> {
     const known = new Map(pool.changes());
     const asked = await selectRebuildMark(db);
-    const made = await buildApart({ kind: 'rebuild', url, path, lineage }, ending.signal);
+    const made = await buildInThread({ kind: 'rebuild', url, path, lineage }, ending.signal);
     if (made.saveFailure) log.warn({ reason: made.saveFailure }, 'search snapshot not saved');
     adopt(made.buffer, known);
     feed ??= createEngineFeed(db, made.horizon);
@@ -118,7 +118,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
       path,
       lineage,
     };
-    const made = await buildApart(order, ending.signal);
+    const made = await buildInThread(order, ending.signal);
     if (made.saveFailure) log.warn({ reason: made.saveFailure }, 'search snapshot not saved');
     adopt(made.buffer, known);
   }

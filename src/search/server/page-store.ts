@@ -104,7 +104,7 @@ const holds = (word: string) => sql`(e.tokens @@ ${word}::tsquery or exists (
 
 /**
  * Documents that hold every one of `words` (tsquery literals, the rarest first) somewhere, one a file: those that hold most of them
- * in their names first, at most `limit`. Only the first MOST_FILES files of the rarest word are looked through.
+ * in their names first, at most `limit`. Only the first MAX_FILES files of the rarest word are looked through.
  */
 export async function findSpread(db: Db, wanted: { words: string[]; limit: number }): Promise<PagedDocument[]> {
   const [rarest = '', ...others] = wanted.words;
@@ -113,8 +113,8 @@ export async function findSpread(db: Db, wanted: { words: string[]; limit: numbe
     db,
     sql`with candidates as materialized (
         (select d.file_id from search_entries e join documents d on d.id = e.document_id
-          where e.tokens @@ ${rarest}::tsquery order by e.recommend_score desc limit ${MOST_FILES})
-        union (select distinct file_id from page_entries where tokens @@ ${rarest}::tsquery limit ${MOST_FILES})
+          where e.tokens @@ ${rarest}::tsquery order by e.recommend_score desc limit ${MAX_FILES})
+        union (select distinct file_id from page_entries where tokens @@ ${rarest}::tsquery limit ${MAX_FILES})
       ), shown as (
         select distinct on (c.file_id) ${FACTS}, ${sql.join(named, sql` + `)} as named, e.recommend_score
         from candidates c join files f on f.id = c.file_id join documents d on d.file_id = c.file_id
@@ -149,7 +149,7 @@ export async function selectNamed(db: Db, ids: number[], query: string): Promise
 }
 
 /** A word on so many files is said everywhere: which of them are shown hardly matters. */
-const MOST_FILES = 500;
+const MAX_FILES = 500;
 
 export type PagedDocument = ShelfFacts & { id: number; popularity: number };
 
@@ -162,7 +162,7 @@ export async function findOnlyInPages(db: Db, wanted: { words: string; limit: nu
     db,
     sql`with hits as materialized (
         select file_id, count(*) as pages from page_entries where tokens @@ ${wanted.words}::tsquery group by file_id
-        order by pages desc, file_id desc limit ${MOST_FILES}
+        order by pages desc, file_id desc limit ${MAX_FILES}
       ), said as materialized (
         select d.file_id from search_entries e join documents d on d.id = e.document_id
         where e.tokens @@ ${wanted.words}::tsquery

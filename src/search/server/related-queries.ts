@@ -11,7 +11,7 @@ const FRESH_MS = 300_000;
 const DAYS = 30;
 const CONSIDERED = 500;
 /** Once or twice may be one person's own words. */
-const LEAST_TIMES = 3;
+const MIN_TIMES = 3;
 const SHOWN = 6;
 const found = createMemo<QueryCount[]>(FRESH_MS, 1);
 
@@ -24,7 +24,7 @@ export async function listRelatedQueries(ctx: Ctx, query: string): Promise<strin
   const known = vocabularyOf(ctx).byText;
   const queries = await found(ctx, '', () =>
     readWithin(ctx.db, PUBLIC_READ_MS, (db) =>
-      topQueries(db, DAYS, { isFound: true, leastTimes: LEAST_TIMES, limit: CONSIDERED }),
+      topQueries(db, DAYS, { isFound: true, leastTimes: MIN_TIMES, limit: CONSIDERED }),
     ),
   ).catch(() => []);
   return queries

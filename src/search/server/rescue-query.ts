@@ -12,7 +12,7 @@ export type Rescued = {
 /** What is kept must be at least this share of the characters: or else the answer would be to another question. */
 const SHARE = 1 / 2;
 /** A query of more words is a sentence: its other words are not even counted. */
-export const MOST_WORDS = 8;
+export const MAX_WORDS = 8;
 
 /**
  * What is left of a query that finds nothing when its weakest words are left out: first those nothing has, then, while
@@ -24,7 +24,7 @@ export async function dropWeakest(
   words: QueryWord[],
   count: (words: QueryWord[]) => Promise<number>,
 ): Promise<Rescued | null> {
-  if (words.length < 2 || words.length > MOST_WORDS) return null;
+  if (words.length < 2 || words.length > MAX_WORDS) return null;
   const typed = fold(query)
     .map(({ char }) => char)
     .join('');

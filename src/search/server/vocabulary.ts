@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts';
 import type { Db } from '../../platform/db/client.ts';
 import { addWord, emptyVocabulary, type Vocabulary } from '../vocabulary.ts';
 import { countedWords } from './count-words.ts';
-import { countWordsApart } from './count-words-apart.ts';
+import { countWordsInThread } from './count-words-in-thread.ts';
 import { hasMoreDocuments } from './store-words.ts';
 
 const FRESH_MS = 60_000;
@@ -44,7 +44,7 @@ async function make(ctx: Ctx, state: Kept): Promise<Vocabulary> {
   state.madeAt = ctx.clock.now();
   const started = performance.now();
   const vocabulary = emptyVocabulary();
-  const words = (await hasMoreDocuments(ctx.db, FEW)) ? countWordsApart(ctx.db) : countedWords(ctx.db);
+  const words = (await hasMoreDocuments(ctx.db, FEW)) ? countWordsInThread(ctx.db) : countedWords(ctx.db);
   for await (const word of words) addWord(vocabulary, word);
   state.vocabulary = vocabulary;
   state.costMs = performance.now() - started;

@@ -11,7 +11,7 @@ export type WordsReply = { words: CountedWord[] };
 /** Less than a millisecond for whoever takes them in. */
 const HANDFUL = 50;
 
-// Safe: only count-words-apart.ts starts this thread, with exactly this.
+// Safe: only count-words-in-thread.ts starts this thread, with exactly this.
 const { url } = workerData as WordsOrder;
 const database = openDatabase(url, { max: 1, log: createLog('silent'), applicationName: 'ceku-words' });
 try {

@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { isAnswering } from '../../platform/db/client.ts';
 
 const DATABASE_DEADLINE_MS = 500;
-const LEAST_FREE_BYTES = 256 * 1024 * 1024;
+const MIN_FREE_BYTES = 256 * 1024 * 1024;
 
 export type Health = {
   /** Set while the process finishes its last requests. */
@@ -18,7 +18,7 @@ export function createHealth(ctx: Ctx): Health {
     async problems() {
       const isUp = await isAnswering(ctx.db, DATABASE_DEADLINE_MS);
       const disk = await statfs(ctx.config.dataDir).catch(() => null);
-      const isFull = disk !== null && disk.bavail * disk.bsize < LEAST_FREE_BYTES;
+      const isFull = disk !== null && disk.bavail * disk.bsize < MIN_FREE_BYTES;
       return [
         ...(health.isDraining ? ['shutting down'] : []),
         ...(isUp ? [] : ['the database does not answer']),

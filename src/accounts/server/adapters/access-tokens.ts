@@ -4,7 +4,7 @@ import { claimRenewal, dropRenewal, findAccessToken, saveAccessToken } from '../
 
 const WAIT_MS = 100;
 /** As long as a renewal by another node may take, and a little. */
-const PATIENCE_MS = 7_000;
+const MAX_AWAY_MS = 7_000;
 
 /** `stale`: a token the vendor has just refused; another one is wanted. */
 export type AccessTokens = (stale: string | null) => Promise<string>;
@@ -30,7 +30,7 @@ export function shareAccessTokens(options: {
   };
 
   async function obtain(stale: string | null): Promise<string> {
-    for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline;) {
+    for (const deadline = performance.now() + MAX_AWAY_MS; performance.now() < deadline;) {
       const token = await findAccessToken(db, account, stale);
       if (token) return token;
       if (await claimRenewal(db, account, stale)) return renew();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shelve } from '../../../../tests/shelf.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { findDocument } from '../../../library/server/find-document.ts';
-import { fileNeighbors } from '../../../library/server/tables-kin.ts';
+import { fileNeighbors } from '../../../library/server/tables-versions.ts';
 import { files } from '../../../library/server/tables.ts';
 import { describing, pagesOf } from '../../../../tests/samples/plans.ts';
 import { selectFingerprint } from './store.ts';
@@ -79,7 +79,7 @@ describe('a description', () => {
     const { fileId } = await described({ name: '智慧城市论坛', texts: pagesOf('智慧城市论坛') });
     const rows = async () => ({
       print: { ...(await selectFingerprint(app.ctx.db, fileId)), madeAt: null },
-      kin: await app.ctx.db
+      related: await app.ctx.db
         .select()
         .from(fileNeighbors)
         .where(eq(fileNeighbors.fileId, fileId))

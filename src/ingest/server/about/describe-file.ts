@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../context.ts';
 import { fillLabels } from '../../../library/server/fill-labels.ts';
-import { knownVersions, NEIGHBORS, openKin, recordKin } from '../../../library/server/record-kin.ts';
+import { knownVersions, NEIGHBORS, lockVersions, recordVersions } from '../../../library/server/record-versions.ts';
 import { withoutRunningLines } from '../../about/document-text.ts';
-import { isVersionOf, LEAST_PIECES, type Likeness, type VersionReason } from '../../about/is-version.ts';
+import { isVersionOf, MIN_PIECES, type Likeness, type VersionReason } from '../../about/is-version.ts';
 import { proposeIndustry, proposeThemes, scoreLabels } from '../../about/propose-labels.ts';
 import { fingerprintOf } from '../../about/text-fingerprint.ts';
 import { countWords, keywordsOf, rarityIn, vectorOf, weighWords } from '../../about/weigh-words.ts';
@@ -30,7 +30,7 @@ import { generalRarity, lexicon, stopWords, tagWords } from './word-tools.ts';
 const COUNTED_WORDS = 200;
 /** Looked at of each word, and least likeness worth keeping. */
 const HEAVIEST_OF_WORD = 200;
-const LEAST_LIKENESS = 0.1;
+const MIN_LIKENESS = 0.1;
 const SAME_QUARTER = 50;
 
 /** What a content is about and is recognized by, ready to be kept. */
@@ -90,19 +90,19 @@ export async function describeFile(
  */
 export async function saveDescription(tx: Ctx, description: Description): Promise<void> {
   const { vector, pageCount: _pages, fileTitle, ...row } = description;
-  await openKin(tx);
+  await lockVersions(tx);
   const isNew = await upsertFingerprint(tx.db, row);
   if (isNew && isRecountDue(await countNewFile(tx.db)))
     await tx.jobs.add(countWordsJob, {}, { key: countWordsJob.name, priority: 10 });
   await replaceWords(tx.db, row.fileId, vector);
-  const options = { each: HEAVIEST_OF_WORD, least: LEAST_LIKENESS, limit: NEIGHBORS };
+  const options = { each: HEAVIEST_OF_WORD, least: MIN_LIKENESS, limit: NEIGHBORS };
   const neighbors = await selectAlike(tx.db, row.fileId, vector, options);
   const versions = await findVersions(
     tx,
     description,
     neighbors.map(({ fileId }) => fileId),
   );
-  await recordKin(tx, row.fileId, { neighbors, versions: versions.map(({ fileId }) => fileId) });
+  await recordVersions(tx, row.fileId, { neighbors, versions: versions.map(({ fileId }) => fileId) });
   await fillLabels(tx, row.fileId, {
     name: row.title === fileTitle ? null : { text: row.title, unless: fileTitle },
     keywords: row.keywords,
@@ -119,7 +119,7 @@ async function findVersions(
   // What has no text has no hash to be near to.
   const near = self.pieces > 0 ? await selectSameQuarter(tx.db, self.fileId, self.simhash, SAME_QUARTER) : [];
   const textless =
-    self.pieces < LEAST_PIECES ? await selectSameTitle(tx.db, self.fileId, self.title, LEAST_PIECES, SAME_QUARTER) : [];
+    self.pieces < MIN_PIECES ? await selectSameTitle(tx.db, self.fileId, self.title, MIN_PIECES, SAME_QUARTER) : [];
   const known = await knownVersions(tx, self.fileId);
   const candidates = await selectLikeness(tx.db, [...new Set([...alike, ...near, ...textless, ...known])]);
   const own: Likeness = { ...self, cover: self.coverHash ?? null };

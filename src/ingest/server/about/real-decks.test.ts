@@ -9,7 +9,7 @@ import { unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { withoutRunningLines } from '../../about/document-text.ts';
-import { isVersionOf, LEAST_PIECES, type Likeness } from '../../about/is-version.ts';
+import { isVersionOf, MIN_PIECES, type Likeness } from '../../about/is-version.ts';
 import { proposeIndustry, proposeThemes, scoreLabels } from '../../about/propose-labels.ts';
 import { fingerprintOf } from '../../about/text-fingerprint.ts';
 import { cleanText } from '../../page-text.ts';
@@ -91,7 +91,7 @@ it.each([
 it('takes no two decks of one template for versions', () => {
   const known = decks
     .map((deck) => ({ ...deck, likeness: likeness(deck.texts) }))
-    .filter((deck) => deck.likeness.pieces >= LEAST_PIECES);
+    .filter((deck) => deck.likeness.pieces >= MIN_PIECES);
   const wrong = known.flatMap((one, index) =>
     known
       .slice(index + 1)

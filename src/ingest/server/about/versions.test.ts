@@ -8,7 +8,7 @@ import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { listSimilar, listVersions as versionsEndpoint } from '../../../library/contract.ts';
 import { hideDocument } from '../../../library/server/hide-document.ts';
 import { listVersions } from '../../../library/server/list-versions.ts';
-import { fileVersions } from '../../../library/server/tables-kin.ts';
+import { fileVersions } from '../../../library/server/tables-versions.ts';
 import { files, pages } from '../../../library/server/tables.ts';
 import { runCommandLine } from '../../../platform/command-line.ts';
 import { expectOk } from '../../../protocol/call.ts';
@@ -141,14 +141,14 @@ describe('similar documents', () => {
       '滑雪之后泡温泉的三种玩法',
       '温泉季开幕仪式与冰雪夜游',
     ];
-    const kin = await described({ name: '冰雪温泉季', texts: related, createdAt: new Date('2025-01-01') });
+    const relatedDocument = await described({ name: '冰雪温泉季', texts: related, createdAt: new Date('2025-01-01') });
     const kinLater = await described({ name: '冰雪温泉季 二', texts: [...related], createdAt: new Date('2025-03-01') });
     const { files: similar } = expectOk(await app.call(listSimilar, { fid: self.id }));
     const ids = similar.map(({ id }) => id);
     expect(ids).not.toContain(self.id);
     expect(ids).not.toContain(selfLater.id);
     expect(ids).toContain(kinLater.id);
-    expect(ids).not.toContain(kin.id);
+    expect(ids).not.toContain(relatedDocument.id);
     expect(ids.length).toBeLessThanOrEqual(8);
   });
 });

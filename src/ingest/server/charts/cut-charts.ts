@@ -5,7 +5,7 @@ import { openRendererSlot, type RendererSlot } from '../render/renderer-slot.ts'
 
 const START_MS = 15_000;
 const PAGE_MS = 3_000;
-const MOST_MS = 120_000;
+const MAX_MS = 120_000;
 
 /**
  * Pictures of charts, cut from the pages of a deck's PDF drawn 1,920 px wide, by the index asked for. What could not be
@@ -18,7 +18,7 @@ export async function cutCharts(
   if (wanted.frames.length === 0) return new Map();
   const results = join(wanted.outDir, 'cut-results.jsonl');
   const pages = new Set(wanted.frames.map(({ page }) => page)).size;
-  const end = Date.now() + Math.min(START_MS + pages * PAGE_MS, MOST_MS);
+  const end = Date.now() + Math.min(START_MS + pages * PAGE_MS, MAX_MS);
   try {
     await slot.run({ job: { kind: 'cut-charts', ...wanted, results }, until: () => end, signal });
   } finally {

@@ -18,7 +18,7 @@ export type ExtractPdfChartsInput = {
 
 const START_MS = 15_000;
 const PAGE_MS = 500;
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 const MAX_CHARTS = 1_000;
 
 /**
@@ -33,7 +33,7 @@ export async function extractPdfCharts(input: ExtractPdfChartsInput): Promise<Ex
   try {
     await slot.run({
       job: { kind: 'find-figures', pdf, results },
-      until: (pages) => startedAt + Math.min(START_MS + pages * PAGE_MS, MOST_MS),
+      until: (pages) => startedAt + Math.min(START_MS + pages * PAGE_MS, MAX_MS),
       signal,
     });
     signal?.throwIfAborted();

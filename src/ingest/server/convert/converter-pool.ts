@@ -35,10 +35,10 @@ export type IngestPool = {
 };
 
 /** A batch costs a third of single starts; beyond six the gain is gone and the wait grows. */
-const MOST_DECKS = 6;
+const MAX_DECKS = 6;
 /** What is long or large by itself gains nothing from company and would put it at risk. */
-const MOST_SLIDES = 150;
-const MOST_BYTES = 60 * 1024 * 1024;
+const MAX_SLIDES = 150;
+const MAX_BYTES = 60 * 1024 * 1024;
 /** Jobs that were taken at the same moment arrive one after the other. */
 const GATHER_MS = 60;
 
@@ -85,7 +85,7 @@ export function createIngestPool(size: number): IngestPool {
     toPdf: (order) =>
       new Promise((resolve, reject) => {
         decks.push({ order, resolve, reject });
-        if (decks.length >= MOST_DECKS) {
+        if (decks.length >= MAX_DECKS) {
           clearTimeout(gathering);
           gathering = undefined;
           return pump();
@@ -102,10 +102,10 @@ function takeBatch(decks: Waiting[]): Waiting[] {
   const batch: Waiting[] = [];
   let slides = 0;
   let bytes = 0;
-  for (let next = decks[0]; next && batch.length < MOST_DECKS; next = decks[0]) {
+  for (let next = decks[0]; next && batch.length < MAX_DECKS; next = decks[0]) {
     slides += next.order.slides ?? 20;
     bytes += next.order.bytes;
-    if (batch.length > 0 && (slides > MOST_SLIDES || bytes > MOST_BYTES)) break;
+    if (batch.length > 0 && (slides > MAX_SLIDES || bytes > MAX_BYTES)) break;
     batch.push(next);
     decks.shift();
   }

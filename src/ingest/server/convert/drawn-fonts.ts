@@ -1,15 +1,15 @@
-import { createTurns } from '../../../platform/turns.ts';
+import { createConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
 import { findProgram, runChild } from '../sandbox/run-child.ts';
 import { FONTS_CONF } from './soffice.ts';
 
 const known = new Map<string, string>();
-const MOST_KNOWN = 5_000;
+const MAX_KNOWN = 5_000;
 /** Of one deck: what a stranger's file names must not keep us busy. */
-const MOST_ASKED = 40;
-const MOST_NAME_CHARS = 120;
-const MOST_MS = 10_000;
+const MAX_ASKED = 40;
+const MAX_NAME_CHARS = 120;
+const MAX_MS = 10_000;
 /** Two programs at once, for all decks together: they run beside the pool's children. */
-const programs = createTurns(2);
+const programs = createConcurrencyLimit(2);
 
 /** At the end of a PostScript or family name: what is drawn when no style is named. */
 const PLAIN = /[-\s,]?(regular|roman|book|mt|psmt)+$/;
@@ -35,10 +35,10 @@ export async function substitutionsOf(
   drawn: readonly string[],
 ): Promise<Record<string, string>> {
   const present = new Map(drawn.map((name) => [bare(name), name]));
-  const until = Date.now() + MOST_MS;
-  const asked = named.filter((name) => name.length <= MOST_NAME_CHARS && !present.has(bare(name)));
+  const until = Date.now() + MAX_MS;
+  const asked = named.filter((name) => name.length <= MAX_NAME_CHARS && !present.has(bare(name)));
   const pairs = await Promise.all(
-    asked.slice(0, MOST_ASKED).map(async (name): Promise<[string, string] | null> => {
+    asked.slice(0, MAX_ASKED).map(async (name): Promise<[string, string] | null> => {
       const ask = async () => (Date.now() < until ? matchOf(name) : null);
       const match = await programs.run(ask).catch(() => null);
       if (match === null || bare(match) === bare(name)) return null;
@@ -85,7 +85,7 @@ async function matchOf(name: string): Promise<string | null> {
   const match = await askFontconfig(name, '%{family[0]} %{style[0]}');
   const family = match?.replace(/ (Regular|Roman|Book)$/, '') ?? null;
   if (family === null) return null;
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_KNOWN) known.clear();
   known.set(name, family);
   return family;
 }

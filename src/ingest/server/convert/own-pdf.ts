@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 
 /** LibreOffice writes objects in plain and short; the page tree is the longest, with ten bytes a page. */
 const OBJECT_BYTES = 16 * 1024;
-const MOST_FONTS = 200;
+const MAX_FONTS = 200;
 
 /**
  * The number of pages of a PDF that LibreOffice wrote a moment ago; null when it cannot be told. It writes the page
@@ -24,7 +24,7 @@ export async function fontsOfOwnPdf(path: string): Promise<string[]> {
   for await (const object of objectsWith(path, '/FontName')) {
     const name = /\/FontName\s?\/(?:[A-Z]{6}\+)?([\w#.,-]{1,80})/.exec(object)?.[1];
     if (name) names.add(name);
-    if (names.size >= MOST_FONTS) break;
+    if (names.size >= MAX_FONTS) break;
   }
   return [...names].sort();
 }

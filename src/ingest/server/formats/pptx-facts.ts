@@ -175,14 +175,14 @@ async function thumbnailOf(zip: Zip): Promise<Buffer | null> {
 }
 
 const FONT_ELEMENTS = new Set(['latin', 'ea', 'cs', 'sym']);
-const MOST_FONTS = 100;
+const MAX_FONTS = 100;
 
 function typefacesOf(xml: string): string[] {
   const found = new Set<string>();
   for (const event of xmlEvents(xml)) {
     if (event.type !== 'open' || !FONT_ELEMENTS.has(event.name)) continue;
     const typeface = beginningOf(cleanText(xmlAttribute(event.attributes, 'typeface') ?? ''), 80);
-    if (typeface !== '' && found.size < MOST_FONTS) found.add(typeface);
+    if (typeface !== '' && found.size < MAX_FONTS) found.add(typeface);
   }
   return [...found];
 }
@@ -207,5 +207,5 @@ async function themeFonts(zip: Zip, main: string): Promise<Map<string, string>> 
 /** What text without a font of its own gets is the theme's body font. */
 function resolveFonts(typefaces: ReadonlySet<string>, theme: ReadonlyMap<string, string>): string[] {
   const named = [...typefaces, '+mn-lt', '+mn-ea'].map((name) => (name.startsWith('+') ? theme.get(name) : name));
-  return [...new Set(named.filter((name) => name !== undefined))].sort().slice(0, MOST_FONTS);
+  return [...new Set(named.filter((name) => name !== undefined))].sort().slice(0, MAX_FONTS);
 }

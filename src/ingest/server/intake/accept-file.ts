@@ -9,13 +9,13 @@ import { RefusedError, refuse, type Refused } from '../../refusals.ts';
 import { isSameStamp, stampOf, type FileStamp } from '../source/file-stamp.ts';
 import { prepareFileJob } from '../steps/jobs.ts';
 import { openSource, type Root, type Source } from '../source/open-source.ts';
-import { findNoRoom, isOutOfRoom, NoRoomError } from '../source/disk-space.ts';
+import { findDiskShortage, isDiskFull, DiskFullError } from '../source/disk-space.ts';
 import type { OnBoundary } from '../steps/run-steps.ts';
 import { prepareFileKey } from '../store/prepare-job.ts';
 import { selectDocumentOfFile, selectKnownOriginals, updateFile, upsertFile } from '../store/files.ts';
 import { hasOpenItem, insertItem } from '../store/items.ts';
 import { refusedItem } from './refused-item.ts';
-import { untilNoDeadlock } from '../source/retry-on-deadlock.ts';
+import { retryOnDeadlock } from '../source/retry-on-deadlock.ts';
 import type { ManifestFacts } from '../manifest/manifest-facts.ts';
 import { sniffFile, sniffOptions } from '../sniff/sniff-file.ts';
 import { endStep } from '../store/steps.ts';
@@ -23,14 +23,14 @@ import { endStep } from '../store/steps.ts';
 export type Accepted = { outcome: 'queued' | 'duplicate'; documentId: number } | { outcome: 'refused' };
 
 /** A file that somebody is writing to is looked at anew so often. */
-const MOST_LOOKS = 3;
+const MAX_LOOKS = 3;
 
 /**
  * Takes an accepted file in: the original is stored first, then one transaction makes file, document, item and job.
  * A crash in between leaves at most a stored original nobody points to; the next try finds it there.
  * The same content a second time is a duplicate of the first document, unless that one failed: then it is tried again.
  * What is stored is what was looked at: a file that changes meanwhile is looked at again, and refused when it goes on.
- * Throws NoRoomError.
+ * Throws DiskFullError.
  */
 export async function acceptFile(
   ctx: Ctx,
@@ -54,7 +54,7 @@ export async function acceptFile(
   }
   const item = { batchId, path, ...stamp, sha256: sniffed.sha256 };
   await onBoundary?.('store', 'made');
-  return untilNoDeadlock(() =>
+  return retryOnDeadlock(() =>
     transact(ctx, async (tx) => {
       const file = await upsertFile(tx.db, {
         sha256: sniffed.sha256,
@@ -95,8 +95,8 @@ async function storeOriginal(ctx: Ctx, path: string, input: Seen): Promise<Seen>
     // An original that no row names yet is put again: its new time keeps the sweeper away until one does.
     const isNamed = (await selectKnownOriginals(ctx.db, [sha256])).size > 0;
     if (isNamed && (await ctx.files.stat(`originals/${sha256}`))?.size === bytes) return { sniffed, stamp };
-    const shortage = await findNoRoom(ctx, bytes);
-    if (shortage !== null) throw new NoRoomError(shortage);
+    const shortage = await findDiskShortage(ctx, bytes);
+    if (shortage !== null) throw new DiskFullError(shortage);
     const source = await reopen(path, root);
     if ('code' in source) return { sniffed: source, stamp };
     try {
@@ -106,14 +106,14 @@ async function storeOriginal(ctx: Ctx, path: string, input: Seen): Promise<Seen>
       if (isSameStamp(stamp, now)) return { sniffed, stamp };
       stamp = now;
     } catch (error) {
-      if (isOutOfRoom(error)) throw new NoRoomError('the disk of the data folder was full');
+      if (isDiskFull(error)) throw new DiskFullError('the disk of the data folder was full');
       if (!(error instanceof ContentChanged)) throw error;
       stamp = stampOf(await source.handle.stat());
     } finally {
       await source.handle.close();
     }
     sniffed =
-      look < MOST_LOOKS
+      look < MAX_LOOKS
         ? await sniffFile(path, { ...sniffOptions(ctx), root })
         : refuse('unreadable', 'the file changes while it is read');
   }

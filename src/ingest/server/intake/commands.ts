@@ -10,7 +10,7 @@ import { findNamedFiles, matchManifest } from '../manifest/match-manifest.ts';
 import { planBatch } from '../manifest/plan-batch.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { sweepOrphans } from '../steps/sweep-orphans.ts';
-import { takeIn, type TakeInOptions } from './run-ingest.ts';
+import { runIngest, type RunIngestOptions } from './run-ingest.ts';
 import { watchIngest } from './watch-ingest.ts';
 import { FIRST_LABEL_NAMES } from '../../../library/server/list-label-names.ts';
 
@@ -23,7 +23,7 @@ function notEmpty(path: string): string {
 /** Opens the app for one command and closes it afterwards; `workers` > 0 also runs jobs meanwhile. */
 export type OpenForCommand = <T>(work: (ctx: Ctx) => Promise<T>, options?: { workers?: number }) => Promise<T>;
 
-type IngestOptions = TakeInOptions & { manifest?: string; dryRun?: boolean; concurrency: number };
+type IngestOptions = RunIngestOptions & { manifest?: string; dryRun?: boolean; concurrency: number };
 
 export function ingestCommands(program: Command, open: OpenForCommand): void {
   const group = program
@@ -106,7 +106,7 @@ async function ingest(paths: string[], options: IngestOptions, open: OpenForComm
     return dryRun({ ...collected, missing: matched?.missing ?? [], notesOf }, { ...options, allowMacros: takesMacros });
   }
   await checkOutputs(options);
-  await open((ctx) => takeIn(ctx, { ...collected, matched }, options), { workers: options.concurrency });
+  await open((ctx) => runIngest(ctx, { ...collected, matched }, options), { workers: options.concurrency });
 }
 
 const listOf = (lines: number[]) => `${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''}`;

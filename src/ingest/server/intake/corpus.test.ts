@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTurns } from '../../../platform/turns.ts';
+import { createConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
 import { RefusedError, refusalReasons } from '../../refusals.ts';
 import type { RefusalCode } from '../../refusals.ts';
 
@@ -54,7 +54,7 @@ let root = '';
 const slow: string[] = [];
 
 /** Two files at a time, as two workers would: five would measure the queue for the processor. */
-const turns = createTurns(2);
+const limit = createConcurrencyLimit(2);
 
 async function ingest(file: string, workDir: string): Promise<Outcome> {
   const sniffed = await sniffFile(file);
@@ -79,7 +79,7 @@ describe.skipIf(!canRun)('the corpus', () => {
 
   describe('every line of the manifest', { concurrent: true }, () => {
     test.for(lines)('$file', { timeout: 240_000 }, ({ file, expected }) =>
-      turns.run(async () => {
+      limit.run(async () => {
         const workDir = join(root, file.replace('/', '-'));
         await mkdir(workDir);
         const start = performance.now();

@@ -59,15 +59,15 @@ export async function dryRun(
 async function* inspectAll(files: string[], rootOf: Collected['rootOf'], options: DryRunOptions) {
   const atOnce = options.concurrency;
   const slots = Array.from({ length: atOnce }, openRendererSlot);
-  const turns: Promise<unknown>[] = slots.map(() => Promise.resolve());
+  const queues: Promise<unknown>[] = slots.map(() => Promise.resolve());
   const ahead: Promise<Sniffed | Refused>[] = [];
   const begin = (index: number) => {
     const [path, slot] = [files[index], slots[index % atOnce]];
     if (path === undefined || !slot) return;
-    const result = (turns[index % atOnce] ?? Promise.resolve()).then(() =>
+    const result = (queues[index % atOnce] ?? Promise.resolve()).then(() =>
       inspect(path, slot, { ...options, root: rootOf(path) }),
     );
-    turns[index % atOnce] = result.catch(() => undefined);
+    queues[index % atOnce] = result.catch(() => undefined);
     ahead.push(result);
   };
   try {

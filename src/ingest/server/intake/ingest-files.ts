@@ -9,13 +9,13 @@ import { stampOf, type FileStamp } from '../source/file-stamp.ts';
 import type { Root } from '../source/open-source.ts';
 import { refusedItem } from './refused-item.ts';
 import { prepareFileJob } from '../steps/jobs.ts';
-import { NoRoomError } from '../source/disk-space.ts';
+import { DiskFullError } from '../source/disk-space.ts';
 import type { Sniffed } from '../../prepared-file.ts';
 import type { OnBoundary } from '../steps/run-steps.ts';
 import { sniffFile, sniffOptions } from '../sniff/sniff-file.ts';
 import { prepareFileKey } from '../store/prepare-job.ts';
 import { insertBatch, insertItem } from '../store/items.ts';
-import { untilNoDeadlock } from '../source/retry-on-deadlock.ts';
+import { retryOnDeadlock } from '../source/retry-on-deadlock.ts';
 import {
   insertItems,
   lockFiles,
@@ -150,7 +150,7 @@ async function lookAt(path: string, root: Root | null): Promise<Look> {
 async function recordAll(ctx: Ctx, batchId: number, waiting: (NewItem | Look)[]): Promise<Look[]> {
   const looks = waiting.filter((row) => 'known' in row);
   const fileIds = looks.flatMap(({ known }) => (known?.state === 'processing' ? [known.fileId] : []));
-  return untilNoDeadlock(() =>
+  return retryOnDeadlock(() =>
     transact(ctx, async (tx) => {
       // Whoever publishes one now holds its lock: either that is seen below, or it will see the item.
       await lockFiles(tx.db, fileIds);
@@ -217,7 +217,7 @@ async function takeOne(
 
 /** The database does not answer, a disk is full; or the file can be read, and what cannot be written is our copy. */
 async function isOurTrouble(path: string, error: unknown): Promise<boolean> {
-  if (isDatabaseAway(error) || error instanceof NoRoomError) return true;
+  if (isDatabaseAway(error) || error instanceof DiskFullError) return true;
   if (!isSystemError(error)) return false;
   return access(path, constants.R_OK).then(
     () => true,

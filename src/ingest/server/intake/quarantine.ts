@@ -9,7 +9,7 @@ import { isSameStamp, stampOf, type FileStamp } from '../source/file-stamp.ts';
 import { makeFolder } from '../../../platform/files/make-folder.ts';
 import { openSource, type Root, type Source } from '../source/open-source.ts';
 
-const MOST_NAME_BYTES = 150;
+const MAX_NAME_BYTES = 150;
 
 export type RefusedFile = {
   path: string;
@@ -64,7 +64,7 @@ function placeOf(path: string): string {
   // Names of strangers' files: what a shell, a terminal or another system would trip over goes.
   const plain = basename(path).replace(/[\p{Cc}\p{Cf}\\/:*?"<>|]/gu, '_');
   let name = '';
-  for (const char of plain) if (Buffer.byteLength(name + char) <= MOST_NAME_BYTES) name += char;
+  for (const char of plain) if (Buffer.byteLength(name + char) <= MAX_NAME_BYTES) name += char;
   return `${mark}-${name}`;
 }
 

@@ -10,16 +10,16 @@ import { ingestFiles } from './ingest-files.ts';
 import { listResults } from './list-results.ts';
 import type { MatchedManifest } from '../manifest/match-manifest.ts';
 import { planBatch, type BatchPlan } from '../manifest/plan-batch.ts';
-import { patiently } from '../source/retry-while-database-away.ts';
+import { retryWhileDatabaseAway } from '../source/retry-while-database-away.ts';
 import { quarantineFile } from './quarantine.ts';
-import { NoRoomError } from '../source/disk-space.ts';
+import { DiskFullError } from '../source/disk-space.ts';
 import { stopOnSignal, type SignalStop } from './stop-on-signal.ts';
 import { countItems, type ListedItem } from '../store/items.ts';
 import { waitForBatch } from './wait-for-batch.ts';
 import { watchIngest } from './watch-ingest.ts';
 import { writeResults } from './write-results.ts';
 
-export type TakeInOptions = {
+export type RunIngestOptions = {
   json?: boolean;
   watch?: boolean;
   /** Where the per-file results go as CSV. */
@@ -29,10 +29,10 @@ export type TakeInOptions = {
 };
 
 /** `ceku ingest`: looks at the files, takes them in, waits for and reports results; Ctrl-C ends it in order. */
-export async function takeIn(
+export async function runIngest(
   ctx: Ctx,
   input: Collected & { matched: MatchedManifest | null },
-  options: TakeInOptions,
+  options: RunIngestOptions,
 ): Promise<void> {
   const quarantine = options.quarantine ?? join(ctx.config.dataDir, 'quarantine');
   await checkOutputs({ ...options, quarantine });
@@ -61,11 +61,11 @@ export async function takeIn(
     looked.abort();
     await watching;
     // What was taken in before there was no room left is prepared and reported all the same.
-    const isWaiting = stoppedBy === undefined || stoppedBy instanceof NoRoomError;
+    const isWaiting = stoppedBy === undefined || stoppedBy instanceof DiskFullError;
     const pause = isWaiting ? await waitForBatch(ctx, batchId, stop.signal, options.watch ?? false) : null;
     const stopped = stoppedBy ?? pause ?? undefined;
     const report = { batchId, plan, missing: matched?.missing ?? [], rootOf, quarantine, stoppedBy: stopped, stop };
-    await patiently(() => reportBatch(ctx, report, options));
+    await retryWhileDatabaseAway(() => reportBatch(ctx, report, options));
   } finally {
     stop.end();
   }
@@ -82,7 +82,7 @@ type Report = {
 };
 
 /** The results first: nothing that goes wrong later takes them away, nor do they the rest of the report. */
-async function reportBatch(ctx: Ctx, report: Report, options: TakeInOptions): Promise<void> {
+async function reportBatch(ctx: Ctx, report: Report, options: RunIngestOptions): Promise<void> {
   const { batchId, plan, missing, rootOf, quarantine, stoppedBy, stop } = report;
   let unwritten: OperatorError | null = null;
   if (options.result)
@@ -122,7 +122,7 @@ async function reportBatch(ctx: Ctx, report: Report, options: TakeInOptions): Pr
 }
 
 function sayStopped(cause: unknown): void {
-  if (cause instanceof NoRoomError) {
+  if (cause instanceof DiskFullError) {
     console.error(cause.message);
     process.exitCode = cause.exitCode;
     return;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../../context.ts';
 import { createProgress } from '../../../platform/progress.ts';
-import { patiently } from '../source/retry-while-database-away.ts';
-import { findNoRoom, NoRoomError, NO_ROOM } from '../source/disk-space.ts';
+import { retryWhileDatabaseAway } from '../source/retry-while-database-away.ts';
+import { findDiskShortage, DiskFullError, NO_DISK_SPACE } from '../source/disk-space.ts';
 import { closeBatch, countItems, failItems, hasOpenBut, selectAbandoned } from '../store/items.ts';
 import { countOpenOf } from '../store/batches.ts';
 import { watchIngest } from './watch-ingest.ts';
@@ -10,7 +10,7 @@ import { watchIngest } from './watch-ingest.ts';
 const MANY = 5_000;
 /** The jobs of 100,000 files are not looked through at every turn. */
 const looksBetween = (total: number) => (total > MANY ? 30 : 5);
-const LEAST_WAIT_MS = 300;
+const MIN_WAIT_MS = 300;
 /** Of the time, what counting may take: it grows with the batch. A first look is slow for other reasons. */
 const COUNTING_SHARE = 0.05;
 const mostWait = (total: number) => (total > MANY ? 5_000 : 500);
@@ -24,28 +24,29 @@ export async function waitForBatch(
   batchId: number,
   signal: AbortSignal,
   isWatched: boolean,
-): Promise<NoRoomError | null> {
+): Promise<DiskFullError | null> {
   const over = new AbortController();
   const watching = isWatched
-    ? patiently(() => watchIngest(ctx, batchId, AbortSignal.any([signal, over.signal])))
+    ? retryWhileDatabaseAway(() => watchIngest(ctx, batchId, AbortSignal.any([signal, over.signal])))
     : null;
   // Nobody waits for it before the end: until then it must not fail unheard.
   watching?.catch(() => {});
   const progress = isWatched ? null : createProgress('preparing');
-  let pause: NoRoomError | null = null;
+  let pause: DiskFullError | null = null;
   let suspected = new Set<number>();
-  const counts = await patiently(() => countItems(ctx.db, batchId));
+  const counts = await retryWhileDatabaseAway(() => countItems(ctx.db, batchId));
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   try {
     for (let look = 1; !signal.aborted && !pause; look++) {
       const begunAt = performance.now();
-      const open = await patiently(() => countOpenOf(ctx.db, batchId));
+      const open = await retryWhileDatabaseAway(() => countOpenOf(ctx.db, batchId));
       progress?.update(total - open, total);
       if (open === 0) break;
-      if (look % looksBetween(total) === 0) suspected = await patiently(() => failAbandoned(ctx, batchId, suspected));
-      pause = await patiently(() => findPause(ctx, batchId));
+      if (look % looksBetween(total) === 0)
+        suspected = await retryWhileDatabaseAway(() => failAbandoned(ctx, batchId, suspected));
+      pause = await retryWhileDatabaseAway(() => findPause(ctx, batchId));
       const taken = performance.now() - begunAt;
-      const wait = Math.min(mostWait(total), Math.max(LEAST_WAIT_MS, taken / COUNTING_SHARE));
+      const wait = Math.min(mostWait(total), Math.max(MIN_WAIT_MS, taken / COUNTING_SHARE));
       await sleep(wait, undefined, { signal }).catch(() => {});
     }
   } finally {
@@ -53,7 +54,7 @@ export async function waitForBatch(
   }
   await watching;
   progress?.end();
-  if (!signal.aborted && !pause) await patiently(() => closeBatch(ctx.db, batchId));
+  if (!signal.aborted && !pause) await retryWhileDatabaseAway(() => closeBatch(ctx.db, batchId));
   return pause;
 }
 
@@ -71,11 +72,11 @@ async function failAbandoned(ctx: Ctx, batchId: number, suspected: Set<number>):
   return new Set(abandoned);
 }
 
-async function findPause(ctx: Ctx, batchId: number): Promise<NoRoomError | null> {
-  const shortage = await findNoRoom(ctx);
-  if (shortage !== null) return new NoRoomError(shortage);
-  if (await hasOpenBut(ctx.db, batchId, NO_ROOM)) return null;
+async function findPause(ctx: Ctx, batchId: number): Promise<DiskFullError | null> {
+  const shortage = await findDiskShortage(ctx);
+  if (shortage !== null) return new DiskFullError(shortage);
+  if (await hasOpenBut(ctx.db, batchId, NO_DISK_SPACE)) return null;
   // All that is left needs more room than there is; a moment ago it may have been the last file's end.
   const { queued } = await countItems(ctx.db, batchId);
-  return queued > 0 ? new NoRoomError('the files that are left are too large for it') : null;
+  return queued > 0 ? new DiskFullError('the files that are left are too large for it') : null;
 }

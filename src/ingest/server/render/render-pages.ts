@@ -60,7 +60,7 @@ type Found = {
 };
 
 /** Of one page: titles stand among the first lines. */
-const MOST_WIDE = 8;
+const MAX_WIDE = 8;
 const TOO_MUCH = 'it took too much memory';
 
 /**
@@ -215,7 +215,7 @@ async function finish(found: Found, input: RenderInput): Promise<RenderedPages> 
     words: shown.map((number) => found.words.get(number) ?? []),
     bookmarks: found.bookmarks.filter((item) => item.page <= pageCount),
     wide: [...found.texts.values()]
-      .map(({ page, wide, head }) => ({ page, wide: wide.slice(0, MOST_WIDE), head }))
+      .map(({ page, wide, head }) => ({ page, wide: wide.slice(0, MAX_WIDE), head }))
       .filter(({ wide, head }) => wide.length + head.length > 0),
     missing,
     unread: pageCount - found.texts.size,

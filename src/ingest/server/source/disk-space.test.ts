@@ -22,7 +22,7 @@ const TMPDIR = tmpdir();
 const lastTry = { number: 3, isLast: true, signal: undefined };
 beforeAll(async () => {
   app = await openTestApp();
-  folder = await mkdtemp(join(tmpdir(), 'ceku-room-'));
+  folder = await mkdtemp(join(tmpdir(), 'ceku-space-'));
 });
 afterEach(() => {
   process.env['TMPDIR'] = TMPDIR;
@@ -43,7 +43,7 @@ test('without a temporary folder a file waits, in words, and is prepared when th
   const { id, itemOf } = await accept('no-tmp.pdf');
   process.env['TMPDIR'] = join(folder, 'missing');
   await expect(prepareStoredFile(app.ctx, id, lastTry)).rejects.toThrow(JobPostponed);
-  expect(await itemOf()).toMatchObject({ state: 'queued', reasonCode: 'no-room', finishedAt: null });
+  expect(await itemOf()).toMatchObject({ state: 'queued', reasonCode: 'no-disk-space', finishedAt: null });
   expect((await itemOf())?.message).toContain('the temporary folder');
   process.env['TMPDIR'] = TMPDIR;
   await prepareStoredFile(app.ctx, id, lastTry);
@@ -54,7 +54,7 @@ test('a file that needs more room than there is waits; nothing was begun', async
   const { id, itemOf } = await accept('huge.pdf');
   await app.ctx.db.update(files).set({ sizeBytes: 1e15 }).where(eq(files.id, id));
   await expect(prepareStoredFile(app.ctx, id, lastTry)).rejects.toThrow('the data folder');
-  expect(await itemOf()).toMatchObject({ state: 'queued', reasonCode: 'no-room' });
+  expect(await itemOf()).toMatchObject({ state: 'queued', reasonCode: 'no-disk-space' });
 });
 
 test('a disk that fills up in the middle is no failure, on the last try neither', async () => {
@@ -66,7 +66,7 @@ test('a disk that fills up in the middle is no failure, on the last try neither'
     },
   });
   await expect(full).rejects.toThrow(JobPostponed);
-  expect(await itemOf()).toMatchObject({ state: 'queued', reasonCode: 'no-room' });
+  expect(await itemOf()).toMatchObject({ state: 'queued', reasonCode: 'no-disk-space' });
   expect((await selectFile(app.ctx.db, id))?.state).toBe('waiting');
   await prepareStoredFile(app.ctx, id, lastTry);
   expect(await itemOf()).toMatchObject({ state: 'published' });

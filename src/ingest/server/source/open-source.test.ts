@@ -16,7 +16,7 @@ import { identityOf, openSource } from './open-source.ts';
 import { quarantineFile } from '../intake/quarantine.ts';
 import { sniffFile } from '../sniff/sniff-file.ts';
 import { selectItems } from '../store/items.ts';
-import { takeIn } from '../intake/run-ingest.ts';
+import { runIngest } from '../intake/run-ingest.ts';
 
 let app: TestApp;
 let folder: string;
@@ -247,7 +247,7 @@ test('the whole command reports a swapped file and goes on', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => {});
   const quarantine = join(folder, `quarantine-${count}`);
-  await takeIn(app.ctx, { ...collected, matched: null }, { quarantine });
+  await runIngest(app.ctx, { ...collected, matched: null }, { quarantine });
   log.mockRestore();
   quiet.mockRestore();
   process.exitCode = 0;

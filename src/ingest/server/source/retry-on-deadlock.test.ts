@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { transact } from '../../../context.ts';
-import { untilNoDeadlock } from './retry-on-deadlock.ts';
+import { retryOnDeadlock } from './retry-on-deadlock.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ test(
     const both = new Promise((resolve) => (open = resolve));
     // Who tries again finds the other gone.
     const meet = () => (++arrived === 2 ? (open(), both) : both);
-    await Promise.all([untilNoDeadlock(() => drinkBoth(1, 2, meet)), untilNoDeadlock(() => drinkBoth(2, 1, meet))]);
+    await Promise.all([retryOnDeadlock(() => drinkBoth(1, 2, meet)), retryOnDeadlock(() => drinkBoth(2, 1, meet))]);
     expect(arrived).toBe(3);
     const { rows } = await app.ctx.db.execute(sql`select sips from cups order by id`);
     expect(rows).toEqual([{ sips: 2 }, { sips: 2 }]);
@@ -39,6 +39,6 @@ test(
 
 test('another error is thrown at once', async () => {
   let tries = 0;
-  const failing = untilNoDeadlock(() => Promise.reject(new Error(`try ${++tries}`)));
+  const failing = retryOnDeadlock(() => Promise.reject(new Error(`try ${++tries}`)));
   await expect(failing).rejects.toThrow('try 1');
 });

@@ -4,7 +4,7 @@ import { EXIT, OperatorError, printable } from '../../../platform/command-line.t
 import { createProgress } from '../../../platform/progress.ts';
 import { findDocument } from '../../../library/server/find-document.ts';
 import { listTriedAgain, prepareAgain, redrawOutdated, retryFiles } from './retry-files.ts';
-import { findNoRoom, NoRoomError } from '../source/disk-space.ts';
+import { findDiskShortage, DiskFullError } from '../source/disk-space.ts';
 import { selectFile } from '../store/files.ts';
 import { selectOpenFiles, selectOutcomes, type Outcome } from '../store/problems.ts';
 
@@ -45,7 +45,7 @@ async function queueDocument(ctx: Ctx, documentId: number, redraws: boolean): Pr
 }
 
 /** Whichever process works on them. Returns the reason where there is no use in waiting. */
-async function waitForFiles(ctx: Ctx, ids: number[]): Promise<NoRoomError | null> {
+async function waitForFiles(ctx: Ctx, ids: number[]): Promise<DiskFullError | null> {
   const progress = createProgress('preparing');
   try {
     for (let left = ids; left.length > 0; await sleep(left.length > AT_ONCE ? 1_000 : 300)) {
@@ -53,8 +53,8 @@ async function waitForFiles(ctx: Ctx, ids: number[]): Promise<NoRoomError | null
       left = open.map((file) => file.id);
       progress.update(ids.length - left.length, ids.length);
       const largest = open.reduce((most, { sizeBytes }) => Math.max(most, sizeBytes), 0);
-      const shortage = left.length > 0 ? await findNoRoom(ctx, largest) : null;
-      if (shortage) return new NoRoomError(shortage);
+      const shortage = left.length > 0 ? await findDiskShortage(ctx, largest) : null;
+      if (shortage) return new DiskFullError(shortage);
     }
     return null;
   } finally {

@@ -18,7 +18,7 @@ import { publishStep } from './publish-step.ts';
 import { publishWithoutPreviews } from './publish-without-previews.ts';
 import { readFactsInChild } from '../charts/read-deck.ts';
 import { renderStep } from './render-step.ts';
-import { findNoRoom, isOutOfRoom, NO_ROOM } from '../source/disk-space.ts';
+import { findDiskShortage, isDiskFull, NO_DISK_SPACE } from '../source/disk-space.ts';
 import { inOrder, runSteps, type OnBoundary } from './run-steps.ts';
 import { failDocuments, selectFile, type FileRow } from '../store/files.ts';
 import { settleItems } from '../store/items.ts';
@@ -28,7 +28,14 @@ import type { Step, StepInput } from './step.ts';
 import { WORK_FOLDER } from '../sandbox/work-folders.ts';
 
 /** The way of a stored file. */
-const WAY: readonly Step[] = inOrder([convertStep, renderStep, outlineStep, chartsStep, fingerprintStep, publishStep]);
+const PIPELINE: readonly Step[] = inOrder([
+  convertStep,
+  renderStep,
+  outlineStep,
+  chartsStep,
+  fingerprintStep,
+  publishStep,
+]);
 
 const pools = new Map<number, IngestPool>();
 
@@ -40,7 +47,7 @@ function poolOf(workers: number): IngestPool {
   return made;
 }
 
-/** So long a job waits for room before it makes way for others, and so long it is then put off. */
+/** How long a job waits for free disk space before it is rescheduled, and by how much it is rescheduled. */
 const ROOM_WAIT_MS = 5_000;
 const ROOM_AGAIN_SECONDS = 60;
 
@@ -62,7 +69,7 @@ export async function prepareStoredFile(
   if (await isThrough(ctx, file)) {
     return settleItems(ctx.db, fileId, { state: 'published', reasonCode: null, message: '' });
   }
-  await waitForRoom(ctx, file, attempt);
+  await waitForDiskSpace(ctx, file, attempt);
   await settleItems(ctx.db, fileId, { state: 'running', reasonCode: null, message: '' });
   let workDir: string | null = null;
   try {
@@ -71,7 +78,7 @@ export async function prepareStoredFile(
     await ctx.files.withLocalPath(`originals/${file.sha256}`, async (original) => {
       const input = inputOf(ctx, file, { original, ...run, ...options });
       try {
-        await runSteps(input, WAY, options.onBoundary);
+        await runSteps(input, PIPELINE, options.onBoundary);
       } catch (error) {
         if (!isWaitingForConverter(error) || file.fileType !== 'pptx') throw error;
         await publishWithoutPreviews(input);
@@ -83,7 +90,7 @@ export async function prepareStoredFile(
       throw error;
     }
     const shortage = await shortageBehind(ctx, error);
-    if (shortage !== null) throw await putOff(ctx, fileId, shortage);
+    if (shortage !== null) throw await reschedule(ctx, fileId, shortage);
     if (error instanceof RefusedError) return await recordRefusal(ctx, file, error);
     if (error instanceof StoreMissing)
       return await recordRefusal(ctx, file, new RefusedError('unreadable', 'the original is not in the file store'));
@@ -94,23 +101,23 @@ export async function prepareStoredFile(
   }
 }
 
-async function waitForRoom(ctx: Ctx, file: FileRow, { signal }: JobAttempt): Promise<void> {
-  if ((await findNoRoom(ctx, file.sizeBytes)) === null) return;
+async function waitForDiskSpace(ctx: Ctx, file: FileRow, { signal }: JobAttempt): Promise<void> {
+  if ((await findDiskShortage(ctx, file.sizeBytes)) === null) return;
   await sleep(ROOM_WAIT_MS, undefined, signal && { signal });
-  const shortage = await findNoRoom(ctx, file.sizeBytes);
-  if (shortage !== null) throw await putOff(ctx, file.id, shortage);
+  const shortage = await findDiskShortage(ctx, file.sizeBytes);
+  if (shortage !== null) throw await reschedule(ctx, file.id, shortage);
 }
 
 /** Not only what says so: a program that could not write leaves a broken file, which is refused for another reason. */
 async function shortageBehind(ctx: Ctx, error: unknown): Promise<string | null> {
   if (error instanceof RefusedError && error.kind === 'waiting') return null;
-  const shortage = await findNoRoom(ctx);
-  return shortage ?? (isOutOfRoom(error) ? 'a disk was full' : null);
+  const shortage = await findDiskShortage(ctx);
+  return shortage ?? (isDiskFull(error) ? 'a disk was full' : null);
 }
 
-async function putOff(ctx: Ctx, fileId: number, shortage: string): Promise<JobPostponed> {
-  const message = `waits for room: ${shortage}`.slice(0, 500);
-  await settleItems(ctx.db, fileId, { state: 'queued', reasonCode: NO_ROOM, message });
+async function reschedule(ctx: Ctx, fileId: number, shortage: string): Promise<JobPostponed> {
+  const message = `waits for disk space: ${shortage}`.slice(0, 500);
+  await settleItems(ctx.db, fileId, { state: 'queued', reasonCode: NO_DISK_SPACE, message });
   return new JobPostponed(message, ROOM_AGAIN_SECONDS);
 }
 

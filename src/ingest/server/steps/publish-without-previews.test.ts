@@ -53,7 +53,7 @@ async function sectionedDeck(name: string): Promise<string> {
   return path;
 }
 
-async function takeIn(path: string, name = ''): Promise<{ documentId: number; fileId: number; state: string }> {
+async function runIngest(path: string, name = ''): Promise<{ documentId: number; fileId: number; state: string }> {
   const { batchId } = await ingestFiles(app.ctx, { paths: [path], factsOf: () => (name ? { name } : null) });
   const [item] = await selectItems(app.ctx.db, batchId, 10, 0);
   if (!item?.fileId || !item.documentId) throw new Error(`not taken in: ${item?.message}`);
@@ -81,7 +81,7 @@ const attempt = { number: 1, isLast: true, signal: undefined };
 describe('a deck in sections, without LibreOffice', () => {
   it('comes out with its pages and its charts as numbers, whose ids stay when the pictures come', async () => {
     const path = await sectionedDeck('江南');
-    const { documentId, fileId } = await takeIn(path);
+    const { documentId, fileId } = await runIngest(path);
     await publishPending(path, fileId);
     expect(await findDocument(app.ctx, documentId)).toMatchObject({ state: 'published', pageCount: 3 });
     const pending = await listCharts(app.ctx, fileId);
@@ -99,7 +99,7 @@ describe('a deck in sections, without LibreOffice', () => {
 
   it('comes out also when its charts cannot be read', async () => {
     const path = await sectionedDeck('塞北');
-    const { documentId, fileId } = await takeIn(path);
+    const { documentId, fileId } = await runIngest(path);
     const entries = unzipSync(await readFile(path));
     const chart = Object.keys(entries).find((name) => /charts\/chart\d*\.xml$/.test(name)) ?? '';
     await writeFile(path, zipSync({ ...entries, [chart]: strToU8('<c:chartSpace') }));
@@ -112,19 +112,19 @@ describe('a deck in sections, without LibreOffice', () => {
 describe('the name of a deck that its file does not tell', () => {
   it('is that of its first page, unless one was given', async () => {
     const path = await sectionedDeck('演示文稿1');
-    const guessed = await takeIn(path);
+    const guessed = await runIngest(path);
     await publishPending(path, guessed.fileId);
     expect((await findDocument(app.ctx, guessed.documentId))?.name).toBe('演示文稿1城市灯会招商方案');
 
     const other = await sectionedDeck('演示文稿2');
-    const given = await takeIn(other, '演示文稿2');
+    const given = await runIngest(other, '演示文稿2');
     await publishPending(other, given.fileId);
     expect((await findDocument(app.ctx, given.documentId))?.name).toBe('演示文稿2');
   });
 
   it('stays when an operator gave it while the deck waited', async () => {
     const path = await sectionedDeck('演示文稿3');
-    const { documentId, fileId } = await takeIn(path);
+    const { documentId, fileId } = await runIngest(path);
     await editDocument(app.ctx, documentId, { name: '演示文稿3' });
     await publishPending(path, fileId);
     expect((await findDocument(app.ctx, documentId))?.name).toBe('演示文稿3');
@@ -135,7 +135,7 @@ describe('a deck that was refused for its sections', () => {
   /** As it was left by the reader that took the slides of sections for slides. */
   async function refusedDeck(name: string) {
     const path = await sectionedDeck(name);
-    const taken = await takeIn(path);
+    const taken = await runIngest(path);
     const failure = { failureCode: 'corrupt', failureDetail: 'the file is damaged (slide 4 is missing)' };
     await app.ctx.db
       .update(files)
@@ -147,7 +147,7 @@ describe('a deck that was refused for its sections', () => {
 
   it('is taken in by the same command', async () => {
     const { path, documentId, fileId } = await refusedDeck('岭南');
-    expect(await takeIn(path)).toEqual({ documentId, fileId, state: 'queued' });
+    expect(await runIngest(path)).toEqual({ documentId, fileId, state: 'queued' });
     await publishPending(path, fileId);
     expect(await findDocument(app.ctx, documentId)).toMatchObject({ state: 'published', pageCount: 3 });
   });

@@ -2,9 +2,9 @@ import { transact } from '../../../context.ts';
 import { isDatabaseAway } from '../../../platform/db/client.ts';
 import { progressOf, STEPS, type StepDetail, type StepName } from '../../steps.ts';
 import { refusalReasons, RefusedError } from '../../refusals.ts';
-import { isOutOfRoom } from '../source/disk-space.ts';
+import { isDiskFull } from '../source/disk-space.ts';
 import { selectFile } from '../store/files.ts';
-import { untilNoDeadlock } from '../source/retry-on-deadlock.ts';
+import { retryOnDeadlock } from '../source/retry-on-deadlock.ts';
 import { beginStep, endStep, selectSteps, unbeginStep, updateProgress } from '../store/steps.ts';
 import type { Step, StepInput } from './step.ts';
 
@@ -12,7 +12,7 @@ import type { Step, StepInput } from './step.ts';
 export type OnBoundary = (step: StepName, edge: 'begun' | 'made' | 'recorded') => void | Promise<void>;
 
 /** A step that was begun so often and never ended takes our process with it: it is not tried again unless asked. */
-const MOST_BROKEN_RUNS = 8;
+const MAX_BROKEN_RUNS = 8;
 
 /**
  * Goes the rest of a file's way: steps that are recorded as done are passed over, the others run in order. Throws what
@@ -33,7 +33,7 @@ export async function runSteps(
     if (passed.has(step.name)) continue;
     input.signal?.throwIfAborted();
     const row = rows.find((one) => one.step === step.name);
-    if (row && row.brokenRuns >= MOST_BROKEN_RUNS) {
+    if (row && row.brokenRuns >= MAX_BROKEN_RUNS) {
       const refusal = new RefusedError('broken-off', `the step "${step.name}" was begun ${row.brokenRuns} times`);
       // The step has ended with that: who tries it again starts counting anew.
       await endStep(ctx.db, file.id, step.name, { state: 'failed', error: String(refusal) });
@@ -47,7 +47,7 @@ export async function runSteps(
       const { detail = {}, save } = await step.run({ ...input, file: now, detailOf });
       await onBoundary(step.name, 'made');
       passed.add(step.name);
-      await untilNoDeadlock(() =>
+      await retryOnDeadlock(() =>
         transact(ctx, async (tx) => {
           await save?.(tx);
           await endStep(tx.db, file.id, step.name, { state: 'done', detail });
@@ -70,7 +70,7 @@ export async function runSteps(
 }
 
 /** Nothing that the file is to blame for, nor that will be again. */
-const isPassing = (error: unknown) => isDatabaseAway(error) || isOutOfRoom(error);
+const isPassing = (error: unknown) => isDatabaseAway(error) || isDiskFull(error);
 
 function stateOf(error: unknown): 'waiting' | 'failed' {
   return error instanceof RefusedError && refusalReasons[error.code].kind === 'waiting' ? 'waiting' : 'failed';

@@ -63,7 +63,7 @@ export async function forgetSteps(db: Db, fileId: number, readyMade: boolean): P
 }
 
 /** Tries a step may have taken before a ready-made file is left as it came. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /**
  * Of the contents whose SHA-256 begins with one of `prefixes` (hex, in lower case): the files that are on the shelf
@@ -78,7 +78,7 @@ export async function selectReadyMade(db: Db, prefixes: readonly string[], onlyP
       where f.state = 'ready' and d.first is not null and (f.file_type = 'pdf' or not ${onlyPdf})
         and not exists (select from ingest_steps s where s.file_id = f.id and
           (s.step = 'publish' and s.state = 'done'
-            or s.step not in ('charts', 'fingerprint') and s.state = 'failed' and s.attempts >= ${MOST_TRIES}))
+            or s.step not in ('charts', 'fingerprint') and s.state = 'failed' and s.attempts >= ${MAX_TRIES}))
       order by d.first limit 10000`,
   );
   return rows.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** Counts of a minute that cost a request no round trip. */
-export type SwiftCounts = {
+export type MemoryCounts = {
   /** Counts one. Resolves to 0, or to the milliseconds until the minute ends when there were `perMinute` already. */
   take(key: string, perMinute: number): Promise<number>;
 };
@@ -11,7 +11,7 @@ const TELL_MS = 250;
 /** The share of a limit that may be let through before all nodes know of it. */
 const AHEAD = 1 / 6;
 /** Visitors at once; beyond it, those whose minute is over are forgotten with each new one. */
-const MOST_KEPT = 50_000;
+const MAX_KEPT = 50_000;
 
 /** `shared`: counted by all nodes up to the last telling; `own`: counted here since. */
 type Count = { shared: number; own: number; told: number; endsAt: number };
@@ -21,7 +21,7 @@ type Count = { shared: number; own: number; told: number; endsAt: number };
  * tells it what the others counted. A visitor who comes so fast that a sixth of the limit is untold waits for the
  * telling. So one node keeps the limit exactly, and n nodes exceed it by (n − 1)/6 at most.
  */
-export function createSwiftCounts(pool: pg.Pool, now: () => number = Date.now): SwiftCounts {
+export function createMemoryCounts(pool: pg.Pool, now: () => number = Date.now): MemoryCounts {
   const counts = new Map<string, Count>();
   let timer: NodeJS.Timeout | null = null;
   let telling: Promise<void> | null = null;
@@ -42,7 +42,7 @@ export function createSwiftCounts(pool: pg.Pool, now: () => number = Date.now): 
   function countOf(key: string): Count {
     const known = counts.get(key);
     if (known && known.endsAt > now()) return known;
-    if (counts.size >= MOST_KEPT) forgetEnded();
+    if (counts.size >= MAX_KEPT) forgetEnded();
     const made = { shared: 0, own: 0, told: 0, endsAt: now() + MINUTE_MS };
     counts.set(key, made);
     return made;

@@ -7,8 +7,8 @@ import { expectOk } from '../../protocol/call.ts';
 import { listSimilar, listVersions } from '../contract.ts';
 import { findDocument } from './find-document.ts';
 import { hideDocument } from './hide-document.ts';
-import { NEIGHBORS, openKin, recordKin } from './record-kin.ts';
-import { fileNeighbors, fileVersions } from './tables-kin.ts';
+import { NEIGHBORS, lockVersions, recordVersions } from './record-versions.ts';
+import { fileNeighbors, fileVersions } from './tables-versions.ts';
 import { documents } from './tables.ts';
 
 let app: TestApp;
@@ -27,8 +27,8 @@ async function contents(count: number): Promise<number[]> {
 /** Says of one content which others are versions of it, as ingest does. */
 const find = (fileId: number | undefined, versions: (number | undefined)[]) =>
   transact(app.ctx, async (tx) => {
-    await openKin(tx);
-    await recordKin(tx, fileId ?? 0, { neighbors: [], versions: versions.map((version) => version ?? 0) });
+    await lockVersions(tx);
+    await recordVersions(tx, fileId ?? 0, { neighbors: [], versions: versions.map((version) => version ?? 0) });
   });
 
 /** The groups that some contents are in, each as the places of its members in the list; its name is its lowest id. */
@@ -121,8 +121,8 @@ describe('the versions of a document', () => {
 describe('neighbours', () => {
   const say = (fileId: number, neighbors: { fileId: number; score: number }[]) =>
     transact(app.ctx, async (tx) => {
-      await openKin(tx);
-      await recordKin(tx, fileId, { neighbors, versions: [] });
+      await lockVersions(tx);
+      await recordVersions(tx, fileId, { neighbors, versions: [] });
     });
   const scoresOf = async (fileId: number) => {
     const rows = await app.ctx.db.select().from(fileNeighbors).where(eq(fileNeighbors.fileId, fileId));

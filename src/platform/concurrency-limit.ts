@@ -1,9 +1,9 @@
-/** Lets at most `atOnce` pieces of work run at a time; the others wait in the order they came. */
-export function createTurns(atOnce: number) {
+/** Runs at most `atOnce` tasks at a time. The others wait in the order in which they were added. */
+export function createConcurrencyLimit(atOnce: number) {
   let running = 0;
   const waiting: (() => void)[] = [];
   return {
-    /** How many wait for a turn. */
+    /** Returns how many tasks wait. */
     waiting: () => waiting.length,
     async run<T>(work: () => Promise<T>): Promise<T> {
       if (running < atOnce) running += 1;
@@ -11,7 +11,7 @@ export function createTurns(atOnce: number) {
       try {
         return await work();
       } finally {
-        // The turn is handed on, not given up: nobody slips in between.
+        // The place goes to the first waiting task, so no later one can overtake it.
         const next = waiting.shift();
         if (next) next();
         else running -= 1;

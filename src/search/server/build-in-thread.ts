@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { BuildOrder, Built } from './build-thread.ts';
 
 /** Has a main segment made in a thread of its own. Throws what the thread failed with. */
-export function buildApart(order: BuildOrder, signal: AbortSignal): Promise<Built> {
+export function buildInThread(order: BuildOrder, signal: AbortSignal): Promise<Built> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./build-thread.ts', import.meta.url), { workerData: order, execArgv: [] });
     const stop = () => void worker.terminate();

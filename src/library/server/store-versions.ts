@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
-import { fileNeighbors, fileVersionPairs, fileVersions } from './tables-kin.ts';
+import { fileNeighbors, fileVersionPairs, fileVersions } from './tables-versions.ts';
 import { documents, files, type DocumentState } from './tables.ts';
 
 /** Replaces what is known of a file's neighbours, in both directions. */
@@ -94,9 +94,9 @@ export async function replaceGroups(db: Db, fileIds: number[], groups: readonly 
   if (rows.length > 0) await db.insert(fileVersions).values(rows);
 }
 
-/** Two that find each other at the same moment would each miss the other: the kin of the library is written by one at a time. */
-export async function lockKin(db: Db): Promise<void> {
-  await db.execute(sql`select pg_advisory_xact_lock(hashtext('ceku-kin'))`);
+/** Takes the lock under which versions are written: two files that find each other at the same moment would each miss the other. */
+export async function lockVersionGroups(db: Db): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtext('ceku-versions'))`);
 }
 
 /** The documents of a file's versions, itself included, newest first; of every state, or of one. */

@@ -1,11 +1,11 @@
 import type { Db } from './db/client.ts';
 
 /**
- * Reads rows by key for many callers at once: while one read is under way, those who come gather for the next. So a busy
- * site asks a few large questions instead of many small ones, and every answer is still read after it was asked for.
+ * Reads rows by key for many callers at once (a batch loader): while a read is running, the keys of new callers are collected for the
+ * next read. A busy site runs few large queries instead of many small ones, and every answer is read after it was asked for.
  * `read` gets distinct keys.
  */
-export function createGather<K, V>(read: (db: Db, keys: K[]) => Promise<Map<K, V>>) {
+export function createBatchLoader<K, V>(read: (db: Db, keys: K[]) => Promise<Map<K, V>>) {
   // By database, so that two apps in one process (tests) never share a read.
   const states = new WeakMap<Db, { running: Promise<unknown> | null; next: Waiting<K, V> | null }>();
   return async (db: Db, keys: K[]): Promise<Map<K, V>> => {

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 it('runs so many at a time, the others in the order they came, also behind one that fails', async () => {
-  const turns = createTurns(2);
+  const limit = createConcurrencyLimit(2);
   const begun: number[] = [];
   const ends: PromiseWithResolvers<void>[] = [];
   const start = (name: number) =>
-    turns.run(async () => {
+    limit.run(async () => {
       begun.push(name);
       const end = Promise.withResolvers<void>();
       ends.push(end);
@@ -15,12 +15,12 @@ it('runs so many at a time, the others in the order they came, also behind one t
     });
   const [first, second, third, fourth] = [start(1), start(2), start(3), start(4)];
   expect(begun).toEqual([1, 2]);
-  expect(turns.waiting()).toBe(2);
+  expect(limit.waiting()).toBe(2);
 
   ends[0]?.reject(new Error('broken'));
   await expect(first).rejects.toThrow('broken');
   expect(begun).toEqual([1, 2, 3]);
-  expect(turns.waiting()).toBe(1);
+  expect(limit.waiting()).toBe(1);
 
   ends[1]?.resolve();
   ends[2]?.resolve();

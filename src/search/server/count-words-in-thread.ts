@@ -6,7 +6,7 @@ import type { CountedWord } from './count-words.ts';
 import type { WordsOrder, WordsReply } from './words-thread.ts';
 
 /** As countedWords, by a thread of its own that ends with it. Throws what the thread failed with. */
-export async function* countWordsApart(db: Db): AsyncGenerator<CountedWord> {
+export async function* countWordsInThread(db: Db): AsyncGenerator<CountedWord> {
   const order: WordsOrder = { url: urlOf(db) };
   const worker = new Worker(new URL('./words-thread.ts', import.meta.url), { workerData: order, execArgv: [] });
   // A process that has nothing else to do need not wait for it.

@@ -2,21 +2,21 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../../tests/test-app.ts';
 import { rowsOf, type Db } from './db/client.ts';
-import { createGather } from './gather.ts';
+import { createBatchLoader } from './batch-loader.ts';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await openTestApp();
-  await app.ctx.db.execute(sql`create table gathered (id int primary key, value int not null)`);
-  await app.ctx.db.execute(sql`insert into gathered select id, 0 from generate_series(1, 100) as id`);
+  await app.ctx.db.execute(sql`create table loadBatched (id int primary key, value int not null)`);
+  await app.ctx.db.execute(sql`insert into loadBatched select id, 0 from generate_series(1, 100) as id`);
 });
 afterAll(() => app.close());
 
 type Row = { id: number; value: number };
 const reads: number[][] = [];
-const gather = createGather(async (db: Db, ids: number[]) => {
+const loadBatch = createBatchLoader(async (db: Db, ids: number[]) => {
   reads.push(ids);
-  const rows = await rowsOf<Row>(db, sql`select id, value from gathered where id = any(${sql.param(ids)}::int[])`);
+  const rows = await rowsOf<Row>(db, sql`select id, value from loadBatched where id = any(${sql.param(ids)}::int[])`);
   return new Map(rows.map(({ id, value }) => [id, value]));
 });
 
@@ -25,7 +25,7 @@ it('answers many at once by two reads, each key asked for once', async () => {
     Array.from({ length: 50 }, async (_, at) => {
       // Some come while the first read is under way.
       if (at % 2 === 1) await new Promise((resolve) => setImmediate(resolve));
-      return gather(app.ctx.db, [at + 1, 1]);
+      return loadBatch(app.ctx.db, [at + 1, 1]);
     }),
   );
   answers.forEach((rows, at) => expect(rows.get(at + 1)).toBe(0));
@@ -35,15 +35,15 @@ it('answers many at once by two reads, each key asked for once', async () => {
 
 it('never answers with what was read before it was asked for', async () => {
   for (let value = 1; value <= 30; value++) {
-    const others = [gather(app.ctx.db, [2]), gather(app.ctx.db, [3])];
-    await app.ctx.db.execute(sql`update gathered set value = ${value} where id = 1`);
-    expect((await gather(app.ctx.db, [1])).get(1)).toBe(value);
+    const others = [loadBatch(app.ctx.db, [2]), loadBatch(app.ctx.db, [3])];
+    await app.ctx.db.execute(sql`update loadBatched set value = ${value} where id = 1`);
+    expect((await loadBatch(app.ctx.db, [1])).get(1)).toBe(value);
     await Promise.all(others);
   }
 });
 
 it('fails those who asked together, and goes on', async () => {
-  const broken = createGather(async (db: Db, ids: number[]) => {
+  const broken = createBatchLoader(async (db: Db, ids: number[]) => {
     await db.execute(sql`select 1 / ${ids[0]}::int`);
     return new Map(ids.map((id) => [id, id]));
   });

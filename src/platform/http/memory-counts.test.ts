@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
-import { createSwiftCounts, type SwiftCounts } from './swift-counts.ts';
+import { createMemoryCounts, type MemoryCounts } from './memory-counts.ts';
 
 let app: TestApp;
 let pool: pg.Pool;
@@ -16,8 +16,8 @@ afterAll(async () => {
   await app.close();
 });
 
-const openNode = () => createSwiftCounts(pool, () => clock.now);
-const passed = async (node: SwiftCounts, key: string, times: number, limit: number) =>
+const openNode = () => createMemoryCounts(pool, () => clock.now);
+const passed = async (node: MemoryCounts, key: string, times: number, limit: number) =>
   (await Promise.all(Array.from({ length: times }, () => node.take(key, limit)))).filter((waitMs) => waitMs === 0)
     .length;
 
@@ -62,7 +62,7 @@ it('knows within half a second what the others counted', async () => {
 
 it('keeps what it counted while the database is away, and lets nobody get further ahead', async () => {
   const away = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none', max: 1 });
-  const node = createSwiftCounts(away, () => clock.now);
+  const node = createMemoryCounts(away, () => clock.now);
   for (let time = 0; time < 5; time++) expect(await node.take('away', 30)).toBe(0);
   await expect(node.take('away', 30)).rejects.toThrow();
   await away.end();

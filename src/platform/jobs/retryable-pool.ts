@@ -9,7 +9,7 @@ const TRY_AGAIN = '40001';
  * database that is away at that moment would end the process by an unhandled rejection, and leave the job locked by the
  * living. Here it looks like an error that graphile-worker tries again, until `isStopping`.
  */
-export function patientPool(pool: pg.Pool, isStopping: () => boolean): pg.Pool {
+export function retryablePool(pool: pg.Pool, isStopping: () => boolean): pg.Pool {
   const patient = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
