@@ -1,19 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transact, type Ctx } from '../src/context.ts';
-import { sniffFile } from '../src/ingest/server/sniff/sniff-file.ts';
-import type { PreparedFile, Sniffed } from '../src/ingest/prepared-file.ts';
+import type { Ctx } from '../src/context.ts';
+import type { PreparedFile } from '../src/ingest/prepared-file.ts';
+import { adoptPreparedFiles } from '../src/ingest/server/intake/adopt-prepared-files.ts';
 import { matchManifest } from '../src/ingest/server/manifest/match-manifest.ts';
 import { readManifest } from '../src/ingest/server/manifest/read-manifest.ts';
-import { savePrepared, selectDocumentOfFile, upsertFile } from '../src/ingest/server/store/files.ts';
 import { coverName } from '../src/ingest/server/render/page-image.ts';
 import { ingestLimits as limits } from '../src/ingest/rules.ts';
-import { storeMedia, type StoredMedia } from '../src/ingest/server/store/media.ts';
-import { createDocument, type CreateDocumentInput } from '../src/library/server/create-document.ts';
-import { publishDocument } from '../src/library/server/publish-document.ts';
 import { seedTaxonomy } from '../src/library/server/seed-taxonomy.ts';
 import { indexDocuments } from '../src/search/server/index-documents.ts';
 
@@ -42,12 +38,10 @@ export async function loadDemoPack(ctx: Ctx, onProgress: PackProgress, folder = 
   const added: number[] = [];
   // In the manifest's order, so that the same pack gets the same ids.
   for (let at = 0; at < everyPath.length; at += AT_ONCE) {
-    const paths = everyPath.slice(at, at + AT_ONCE);
-    const decks = await Promise.all(paths.map((path) => storeDeck(ctx, folder, path)));
-    for (const deck of decks) {
-      const id = await fileDeck(ctx, deck, factsOf(deck.path) ?? {});
-      if (id) added.push(id);
-    }
+    const decks = everyPath.slice(at, at + AT_ONCE).map(async (path) => {
+      return { path, prepared: await readPrepared(folder, path), facts: factsOf(path) ?? {} };
+    });
+    added.push(...(await adoptPreparedFiles(ctx, await Promise.all(decks))));
     onProgress(Math.min(at + AT_ONCE, everyPath.length), everyPath.length);
   }
   // Not left to the jobs: the library is complete when this returns, also where no worker runs.
@@ -60,63 +54,12 @@ function inPack(folder: string, path: string): string {
   return existsSync(path) ? path : join(folder, 'files', basename(path));
 }
 
-type Deck = { path: string; sniffed: Sniffed; prepared: PreparedFile; media: StoredMedia; mediaKey: string };
-
-/** Files first, rows after: a row never points at something that is not there. */
-async function storeDeck(ctx: Ctx, folder: string, path: string): Promise<Deck> {
-  const sniffed = await sniffFile(path);
-  if (!sniffed.ok) throw new Error(`the demo file ${basename(path)} is refused: ${sniffed.code}`);
-  const prepared = await readPrepared(join(folder, 'previews', sniffed.sha256.slice(0, 16)));
-  const file = await upsertFile(ctx.db, {
-    sha256: sniffed.sha256,
-    mediaKey: randomBytes(16).toString('base64url'),
-    fileType: sniffed.fileType,
-    sizeBytes: sniffed.bytes,
-    originalName: basename(path),
-    flags: sniffed.flags,
-  });
-  await putMissing(ctx, `originals/${sniffed.sha256}`, path);
-  const media = await storeMedia(ctx.files, file.mediaKey, prepared);
-  return { path, sniffed, prepared, media, mediaKey: file.mediaKey };
-}
-
-/** The id of the new document; null when this content is in the library already, in whatever state. */
-function fileDeck(ctx: Ctx, deck: Deck, facts: Partial<Omit<CreateDocumentInput, 'fileId'>>): Promise<number | null> {
-  return transact(ctx, async (tx) => {
-    const { sniffed, mediaKey } = deck;
-    const file = await upsertFile(tx.db, {
-      sha256: sniffed.sha256,
-      mediaKey,
-      fileType: sniffed.fileType,
-      sizeBytes: sniffed.bytes,
-      originalName: basename(deck.path),
-      flags: sniffed.flags,
-    });
-    if (await selectDocumentOfFile(tx.db, file.id)) return null;
-    await savePrepared(tx.db, file.id, deck.prepared, deck.media);
-    const id = await createDocument(tx, {
-      keyword: '',
-      priceCoins: 0,
-      industry: '',
-      themes: [],
-      organization: '',
-      type: '',
-      researcher: '',
-      createdAt: new Date(ctx.clock.now()),
-      name: basename(deck.path),
-      ...facts,
-      fileId: file.id,
-    });
-    await publishDocument(tx, id);
-    return id;
-  });
-}
-
 /**
  * prepared.json is a PreparedFile whose image names are relative to its folder; the pack holds no converted PDF. The larger covers and
  * the thumbnails are found by their names.
  */
-async function readPrepared(folder: string): Promise<PreparedFile> {
+async function readPrepared(pack: string, path: string): Promise<PreparedFile> {
+  const folder = join(pack, 'previews', (await sha256Of(path)).slice(0, 16));
   // Safe: written by tools/deck-factory/build-pack.ts from a PreparedFile, and committed with this file.
   const prepared = JSON.parse(await readFile(join(folder, 'prepared.json'), 'utf8')) as PreparedFile;
   const strip = join(folder, 'strip.webp');
@@ -134,6 +77,8 @@ async function readPrepared(folder: string): Promise<PreparedFile> {
   };
 }
 
-async function putMissing(ctx: Ctx, key: string, path: string): Promise<void> {
-  if (!(await ctx.files.stat(key))) await ctx.files.put(key, path);
+async function sha256Of(path: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
 }

@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import { transact, type Ctx } from '../../../context.ts';
 import { createDocument } from '../../../library/server/create-document.ts';
 import { ContentChanged } from '../../../platform/files/file-store.ts';
-import { titleOfFile } from '../../titles.ts';
 import type { Sniffed } from '../../prepared-file.ts';
 import { RefusedError, refuse, type Refused } from '../../refusals.ts';
 import { isSameStamp, stampOf, type FileStamp } from '../source/file-stamp.ts';
@@ -16,7 +15,7 @@ import { selectDocumentOfFile, selectKnownOriginals, updateFile, upsertFile } fr
 import { hasOpenItem, insertItem } from '../store/items.ts';
 import { refusedItem } from './refused-item.ts';
 import { retryOnDeadlock } from '../source/retry-on-deadlock.ts';
-import type { ManifestFacts } from '../manifest/manifest-facts.ts';
+import { withDefaults, type ManifestFacts } from '../manifest/manifest-facts.ts';
 import { sniffFile, sniffOptions } from '../sniff/sniff-file.ts';
 import { endStep } from '../store/steps.ts';
 
@@ -127,20 +126,4 @@ async function reopen(path: string, root: Root | null): Promise<Source | Refused
     if (error instanceof Error && 'code' in error) return refuse('unreadable', String(error.code));
     throw error;
   });
-}
-
-function withDefaults(ctx: Ctx, facts: Partial<ManifestFacts>, path: string): ManifestFacts {
-  return {
-    keyword: '',
-    priceCoins: 0,
-    industry: '',
-    themes: [],
-    organization: '',
-    type: '',
-    researcher: '',
-    createdAt: new Date(ctx.clock.now()),
-    ...facts,
-    isNameGuessed: !facts.name,
-    name: facts.name || titleOfFile(basename(path)),
-  };
 }

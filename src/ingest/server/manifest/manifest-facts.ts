@@ -1,4 +1,24 @@
+import { basename } from 'node:path';
+import type { Ctx } from '../../../context.ts';
 import type { CreateDocumentInput } from '../../../library/server/create-document.ts';
+import { titleOfFile } from '../../titles.ts';
 
 /** What a manifest, or the name of the file, says about a document. */
 export type ManifestFacts = Omit<CreateDocumentInput, 'fileId'>;
+
+/** Returns the facts of the document of the file at `path`, with defaults for what the manifest leaves out. */
+export function withDefaults(ctx: Ctx, facts: Partial<ManifestFacts>, path: string): ManifestFacts {
+  return {
+    keyword: '',
+    priceCoins: 0,
+    industry: '',
+    themes: [],
+    organization: '',
+    type: '',
+    researcher: '',
+    createdAt: new Date(ctx.clock.now()),
+    ...facts,
+    isNameGuessed: !facts.name,
+    name: facts.name || titleOfFile(basename(path)),
+  };
+}
