@@ -75,6 +75,13 @@ test.each([
   '0123456789abcdef0123456789abcdef',
   'correct-horse-correct-horse-correct',
   'abcdefghijklmnopqrstuvwxyz012345',
+  'your-256-bit-secret-of-the-manual-x',
+  'ThisIsTheDefaultSecretKeyOfTheSite',
+  'dev-secret-key-for-local-testing-only',
+  'SuperSecretKeyOfAReadme1234567890',
+  '<openssl rand -hex 32 output here>',
+  '<32 random characters, made by you>',
+  'correct horse battery staple in a row',
 ])('SECRET_KEY=%s is a sample', (secret) => {
   expect(problemsOf({ SECRET_KEY: secret }).join()).toMatch(/^SECRET_KEY: must be random/);
   expect(problemsOf({ SECRET_KEY: secret }).join()).not.toContain(secret);

@@ -1,7 +1,11 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** Excel also takes the wide signs for a formula in its Chinese and Japanese editions; csv-stringify's own `escape_formulas` does not know them. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * How a formula begins, in a text whose wide and small signs (＝, ﹦) are the plain ones: Excel takes those for a formula in its
+ * Chinese and Japanese editions. Some programs drop space, also an ideographic one, and invisible signs before they look.
+ * csv-stringify's own `escape_formulas` knows neither.
+ */
+const FORMULA = /^[\t\r\n]|^[\s\p{Cf}\ufffd]*[=+\-@]/u;
 /** All but tab and line ends. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for.
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
@@ -16,5 +20,5 @@ export function csvOf(rows: (string | number | null)[][], lineEnd: '\n' | '\r\n'
 
 function textCell(text: string): string {
   const clean = text.replace(CONTROLS, '\ufffd');
-  return FORMULA.test(clean) ? `'${clean}` : clean;
+  return FORMULA.test(clean.normalize('NFKC')) ? `'${clean}` : clean;
 }

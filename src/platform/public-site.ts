@@ -16,7 +16,8 @@ export function namesPublicHost(publicUrl: string | undefined): boolean {
   return url !== null && !isLoopbackHost(url.hostname);
 }
 
-const SAMPLE = /change.?(me|this|it)|replace.?(me|this)|place.?holder|your.?(own.?)?(secret|key)|example/i;
+const SAMPLE =
+  /change.?(me|this|it)|replace.?(me|this)|place.?holder|your.{0,9}(secret|key)|example|default.?(secret|key)|(super|dev|test|local).?secret|openssl|^<.*>$|battery.?staple/i;
 const ALPHABETS = ['0123456789abcdef', 'abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop'];
 const MIN_DISTINCT = 8;
 const MAX_PERIOD = 16;

@@ -4,6 +4,7 @@ import { standInProviders } from '../../../tests/stand-in-providers.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { newAddress, openVisitor } from '../../../tests/visitor.ts';
 import { getMine } from '../../membership/contract.ts';
+import { expectOk } from '../../protocol/call.ts';
 import {
   getMiniLoginScene,
   miniLoginCancel,
@@ -307,6 +308,40 @@ describe('what a stranger can use up', () => {
     } finally {
       await watched.close();
     }
+  });
+
+  it('is ten codes of one scene: the rest of the site’s quota is for others', async () => {
+    const limited = await openTestApp({ isRateLimited: true, providers: outside.providers });
+    try {
+      const scene = async () => expectOk(await openVisitor(limited).call(getMiniLoginScene, {})).scene;
+      const [spoiled, other] = [await scene(), await scene()];
+      const guess = (code: string, endpoint: typeof miniLoginScanned | typeof miniLoginConfirm) =>
+        openVisitor(limited).call(endpoint, { scene: spoiled, code });
+      const codes: number[] = [];
+      for (let at = 0; at < 12; at += 1)
+        codes.push((await guess(`junk-${at}`, at % 2 ? miniLoginScanned : miniLoginConfirm)).code);
+      expect(codes).toEqual([...Array<number>(10).fill(40), 41, 41]);
+      const input = { scene: other, code: outside.wxCode(newOpenid()) };
+      expect((await openVisitor(limited).call(miniLoginScanned, input)).code).toBe(0);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it.each(['wechat-mini-qr', 'wechat-mini-openid'] as const)('is not the site’s quota of %s calls', async (vendor) => {
+    // A day that no other test asks in.
+    app.clock.offsetMs = 3 * 86_400_000;
+    const browser = openVisitor(app);
+    const scene = await startMini(browser);
+    const { perDay } = VENDOR_QUOTAS[vendor];
+    const minute = new Date(Date.now() + app.clock.offsetMs - 3_600_000);
+    await app.ctx.db.insert(vendorCalls).values({ vendor, minute, calls: perDay });
+    const answer =
+      vendor === 'wechat-mini-qr'
+        ? await (await browser.fetch(`/api/user/getMiniQrCode?scene=${scene}`)).json()
+        : await scanned(scene, newOpenid());
+    expect(answer).toMatchObject({ code: 41, message: expect.stringContaining('请改用手机号登录') });
+    await app.ctx.db.delete(vendorCalls);
   });
 
   it('binds scenes to a cookie of this site’s making, and by https to one that no other host can set', async () => {

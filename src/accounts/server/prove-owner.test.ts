@@ -204,6 +204,18 @@ describe('a scan that proves', () => {
     expect(await check(person, scene)).toMatchObject({ code: 6 });
   });
 
+  it('proves no other session of the same account, nor the one that asked to whoever polls with another', async () => {
+    const person = await comeByWeChat();
+    const { scene } = expectOk(await person.call(getMiniLoginScene, { purpose: 'prove' }));
+    await confirm(scene, person.openid);
+    const other = await comeByWeChat(person.openid);
+    for (const [name, value] of person.cookies) if (name === 'scene_bind') other.cookies.set(name, value);
+    app.clock.offsetMs += LATER_MS - 500_000;
+    expect(await check(other, scene)).toMatchObject({ code: 5 });
+    app.clock.offsetMs += 500_000;
+    for (const browser of [person, other]) expect(await browser.call(exportAccount, {})).toEqual(SCAN_NEEDED);
+  });
+
   it('works by the official account’s code as well, and is over after ten minutes', async () => {
     const openid = newOpenid();
     const browser = openVisitor(app);

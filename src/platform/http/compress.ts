@@ -9,10 +9,24 @@ export const MIN_COMPRESSED_BYTES = 1_024;
 /** Of answers that are made for one request: level 6 takes twice the time and saves another tenth. */
 const LEVEL = 4;
 
-/** Whether an Accept-Encoding takes gzip: named there, and not with a weight of zero. */
-export function takesGzip(accepts: string): boolean {
-  return /(^|,)\s*gzip\s*(,|$|;(?!\s*q=0(\.0*)?\s*(,|$)))/.test(accepts);
+/** The codings the site sends, the best compression first. */
+const CODINGS = ['br', 'gzip'] as const;
+
+/**
+ * Returns the codings that an Accept-Encoding takes, the best compression first: named there or meant by `*`, with a
+ * weight above zero (RFC 9110, 12.5.3). Weights above zero are not compared; what is no number counts as zero.
+ */
+export function acceptedEncodings(header: string): (typeof CODINGS)[number][] {
+  const isAccepted = new Map<string, boolean>();
+  for (const part of header.toLowerCase().split(',')) {
+    const [coding = '', ...parameters] = part.split(';').map((text) => text.trim());
+    const weight = parameters.find((text) => text.startsWith('q='))?.slice(2) ?? '1';
+    isAccepted.set(coding, Number(weight) > 0);
+  }
+  return CODINGS.filter((coding) => isAccepted.get(coding) ?? isAccepted.get('*') ?? false);
 }
+
+export const takesGzip = (header: string) => acceptedEncodings(header).includes('gzip');
 
 /**
  * The same answer, compressed when the client takes it and it is worth it. Ranges, images and what already has an

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { compressed } from './compress.ts';
 import { createStatic, type ServeStatic } from './static-files.ts';
 
 const SCRIPT = 'export const answer = 42;'.repeat(100);
@@ -44,6 +45,31 @@ it('sends the compressed copy that lies beside a file, to clients that take it',
   expect(answer?.headers.get('content-type')).toMatch(/^text\/javascript/);
   expect(Buffer.from(await (answer ?? new Response()).arrayBuffer())).toEqual(gzipSync(SCRIPT));
   expect(await (await get('/assets/entry-abc.js'))?.text()).toBe(SCRIPT);
+});
+
+it.each([
+  ['gzip;q=1.0, br;q=0.5', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['br;q=0, *', 'gzip'],
+  ['gzip;q=0.001', 'gzip'],
+  ['gzip;q=0', null],
+  ['*;q=0', null],
+  ['gzip, gzip;q=0', null],
+  ['gzip;q=no', null],
+  ['x-gzip-like', null],
+])('%s gets the copy %s, and nothing is compressed for one request', async (accepts, coding) => {
+  const request = new Request('http://127.0.0.1/assets/entry-abc.js', { headers: { 'accept-encoding': accepts } });
+  const answer = await serve(request);
+  const sent = await compressed(request, answer ?? new Response());
+  expect(sent.headers.get('content-encoding')).toBe(coding);
+  expect(sent.headers.get('vary')).toBe('Accept-Encoding');
+  expect(Buffer.from(await sent.arrayBuffer())).toEqual(coding ? gzipSync(SCRIPT) : Buffer.from(SCRIPT));
+});
+
+it('sends a file whole when a part of it is asked for: a part of a compressed copy is of no use', async () => {
+  const answer = await get('/assets/entry-abc.js', { 'accept-encoding': 'gzip', range: 'bytes=0-9' });
+  expect([answer?.status, answer?.headers.get('content-range')]).toEqual([200, null]);
+  expect(Buffer.from(await (answer ?? new Response()).arrayBuffer())).toEqual(gzipSync(SCRIPT));
 });
 
 it.each([

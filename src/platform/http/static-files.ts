@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
+import { acceptedEncodings } from './compress.ts';
 
 export type ServeStatic = (request: Request) => Promise<Response | null>;
 
@@ -18,6 +19,8 @@ export function createStatic(root: string): ServeStatic {
     c.header('cache-control', cachingOf(c.req.path));
     c.header('x-content-type-options', 'nosniff');
     await next();
+    // Also on an answer that is not compressed: a shared cache must not hand it to everybody.
+    c.res.headers.set('vary', 'Accept-Encoding');
   });
   files.use(serveStatic({ root, precompressed: true }));
   files.notFound(() => new Response(null, { status: 404 }));
@@ -29,9 +32,19 @@ export function createStatic(root: string): ServeStatic {
     // Pages have no ending, and the compressed copies are not asked for by their own names.
     const ending = extname(pathname);
     if (ending === '.br' || ending === '.gz' || !getMimeType(pathname)) return null;
-    const response = await files.fetch(request);
+    const response = await files.fetch(
+      new Request(request.url, { method: request.method, headers: headersFor(request) }),
+    );
     return response.status === 404 ? null : response;
   };
+}
+
+/**
+ * serveStatic knows no weights (`br;q=0.9`) and would send the file uncompressed, which is then compressed for that one
+ * answer. It is told the encodings by name alone. Ranges are left out: no client needs a part of a script.
+ */
+function headersFor(request: Request): Record<string, string> {
+  return { 'accept-encoding': acceptedEncodings(request.headers.get('accept-encoding') ?? '').join(',') };
 }
 
 function cachingOf(path: string): string {

@@ -102,4 +102,4 @@ function curl(endpoint: Endpoint, input: Json, origin: string): string {
 const anchor = (endpoint: Endpoint) => endpoint.path.slice(1).replaceAll('/', '-');
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escape = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+export const escape = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);

@@ -158,3 +158,19 @@ describe('/api', () => {
     expect(await reference(request, ORIGIN).text()).not.toContain('evil.test');
   });
 });
+
+it.each(["http://$'", 'http://$`', 'http://$&', 'http://$$', `http://a"b'c`, 'http://' + "$'".repeat(1_000)])(
+  'a Host that is a pattern or markup is shown as it is (%#)',
+  async (origin) => {
+    const page = await createReference(endpoints, '策库')(new Request('https://ceku.test/api'), {
+      text: origin,
+      isConfigured: false,
+    }).text();
+    const plain = await get('/api').text();
+    const times = plain.split('https://ceku.test').length - 1;
+    const shown = origin.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+    expect(times).toBeGreaterThan(5);
+    expect(page.split(shown).length - 1).toBe(times);
+    expect(page.length).toBe(plain.length + times * (shown.length - 'https://ceku.test'.length));
+  },
+);

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../protocol/endpoint.ts';
 import { buildOpenApi } from './openapi.ts';
-import { referencePage } from './reference-page.ts';
+import { escape, referencePage } from './reference-page.ts';
 
 export type Reference = (request: Request, origin: { text: string; isConfigured: boolean }) => Response;
 
@@ -22,7 +22,8 @@ export function createReference(endpoints: Endpoint[], siteName: string): Refere
     const isSpec = new URL(request.url).pathname === '/api/openapi.json';
     if (isSpec) spec ??= JSON.stringify(buildOpenApi(endpoints, siteName), null, 2);
     else page ??= referencePage(endpoints, siteName, ORIGIN);
-    const body = isSpec ? spec : page?.replaceAll(ORIGIN, origin.text);
+    // By a function: in a text, `$'` would stand for the rest of the page, and a Host may consist of nothing else.
+    const body = isSpec ? spec : page?.replaceAll(ORIGIN, () => escape(origin.text));
     return new Response(request.method === 'HEAD' ? null : body, {
       headers: {
         'content-type': isSpec ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8',
