@@ -120,7 +120,7 @@ async function main(): Promise<void> {
   const pages = await loadPages(root, config.isDevelopment);
   closers.splice(1, 0, () => pages.close());
   const cache = config.isDevelopment ? null : openAnswerCache(app.database.url, log);
-  const { handler, serveKept } = createSiteHandler({
+  const { handler, answerAtSocket } = createSiteHandler({
     ctx: app.ctx,
     health,
     clientDir: pages.clientDir,
@@ -129,7 +129,7 @@ async function main(): Promise<void> {
     cache,
     outside: await outside,
   });
-  const server = await listen({ config, handler, middleware: pages.middleware, serveKept });
+  const server = await listen({ config, handler, middleware: pages.middleware, answerAtSocket });
   closers.unshift(() => {
     health.isDraining = true;
     return server.close(DRAIN_MS);
