@@ -52,13 +52,13 @@ export async function listen(options: {
       if (countHosts(request) > 1) return refuse(response, 400);
       const arrival = arrivalOf(config, request);
       const client = limitedClient(arrival.ip, (name) => request.headers[name]?.toString() ?? null);
-      const isTaken = turns.take(client, () => {
+      const isTaken = turns.take(client, (done) => {
         // The client went away while the request waited.
-        if (response.destroyed) return true;
-        if (answerAtSocket?.(request, response, { ...arrival, client })) return true;
+        if (response.destroyed) return done();
+        if (answerAtSocket?.(request, response, { ...arrival, client })) return done();
+        response.once('close', done);
         if (middleware) middleware(request, response, () => void listener(request, response));
         else void listener(request, response);
-        return false;
       });
       if (!isTaken) refuse(response, 503);
     },
