@@ -38,7 +38,7 @@ program
   .command('pages')
   .description('requests a second of the pages: kept, unkept, and for members')
   .option('--url <address>', 'a site that runs already, for example of another checkout')
-  .option('--member <name:password>', 'an account of that site; not a demo login, which is refused behind a proxy')
+  .option('--member <name:password>', 'an account of that site')
   .option('--seconds <count>', 'how long each path is asked', positive, 5)
   .action(printPages);
 program

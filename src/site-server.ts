@@ -115,7 +115,8 @@ export function createSiteHandler(options: {
   function limitOfPath(pathname: string, mayBeMember: boolean): MinuteLimit | null {
     if (isApiCall(pathname)) return requestsPerAddress;
     if (REFERENCE_PATHS.has(pathname) || isSitemapPath(pathname)) return pagesPerAddress;
-    if (!isPagePath(pathname)) return null;
+    // React Router's own requests render a page's data.
+    if (!isPagePath(pathname) && !pathname.endsWith('.data')) return null;
     return mayBeMember ? requestsPerAddress : pagesPerAddress;
   }
 

@@ -4,7 +4,7 @@ export type FairTurns = ReturnType<typeof createFairTurns>;
 export type Begin = (done: () => void) => void;
 
 /** How long requests may be begun in one turn of the event loop before the loop looks at its sockets again. */
-const SLICE_MS = 2;
+const SLICE_MS = 1;
 /** Charged for a request that is not answered yet when `begin` returns: its work goes on in the same turn, unmeasured. */
 const UNFINISHED_MS = 0.5;
 /** Requests of one client that are in work at once. */
