@@ -12,7 +12,7 @@ function busy(order: string[], client: string, ms: number): Begin {
 }
 
 it('begins a request at once while nothing else is in work', () => {
-  const turns = createFairTurns();
+  const turns = createFairTurns({ sliceMs: 60_000 });
   const order: string[] = [];
   turns.take('a', busy(order, 'a', 0));
   turns.take('b', busy(order, 'b', 0));
@@ -62,7 +62,7 @@ it('has a bounded number of unanswered requests of one client, which go on when 
 });
 
 it('refuses what would make the queues too long, and forgets nobody after a request that throws', async () => {
-  const turns = createFairTurns({ maxInWork: 1, maxWaitingPerClient: 2, maxWaiting: 3 });
+  const turns = createFairTurns({ sliceMs: 60_000, maxInWork: 1, maxWaitingPerClient: 2, maxWaiting: 3 });
   const order: string[] = [];
   const ends: (() => void)[] = [];
   turns.take('a', (done) => void ends.push(done));
