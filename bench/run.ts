@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
+import { printFloods } from './http/run-flood.ts';
 import { printHttp } from './http/run-http.ts';
 import { printPages } from './http/run-pages.ts';
 import { printIngest } from './ingest/run-ingest.ts';
@@ -35,11 +36,18 @@ program
   });
 program
   .command('pages')
-  .description('requests a second of the pages, kept, unkept and for members; then a member beside floods')
+  .description('requests a second of the pages: kept, unkept, and for members')
   .option('--url <address>', 'a site that runs already, for example of another checkout')
-  .option('--member <name:password>', 'an account of that site; not a demo login, which is refused behind a proxy')
+  .option('--member <name:password>', 'an account of that site')
   .option('--seconds <count>', 'how long each path is asked', positive, 5)
   .action(printPages);
+program
+  .command('flood')
+  .description("a member's call while one address floods the public paths, one after the other (needs npm run build)")
+  .option('--seconds <count>', 'how long each path is flooded', positive, 10)
+  .option('--only <part>', 'only paths that contain this')
+  .option('--same-address', 'the member asks from the address that floods')
+  .action(printFloods);
 program
   .command('ingest')
   .description('documents a minute of `ceku ingest` beside soffice + pdftoppm over the same files')

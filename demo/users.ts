@@ -1,15 +1,24 @@
 import { findUserBy } from '../src/accounts/server/find-user.ts';
 import { createUser } from '../src/accounts/server/create-user.ts';
+import { keepDemoPassword } from '../src/accounts/server/demo-accounts.ts';
 import type { Ctx } from '../src/context.ts';
 import { grantCoins } from '../src/membership/server/grant-coins.ts';
 import { grantMembership } from '../src/membership/server/grant-membership.ts';
 import { wasMembershipGranted } from '../src/membership/server/was-membership-granted.ts';
 
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz';
+const DIGITS = '23456789';
+
 /**
- * The password of every demo login. They exist only where the demo library was loaded into an empty database, and who
- * may use them is decided by the configuration at each login (src/accounts/server/demo-accounts.ts).
+ * The password of every demo login of this site: 50 bits drawn from the site's own secret, so that a stranger who reaches
+ * the site knows none of it and every start prints the same one. Three letters and a digit, three times.
  */
-export const DEMO_PASSWORD = 'ceku2026';
+export function demoPasswordOf(ctx: Pick<Ctx, 'signer'>): string {
+  const bytes = Buffer.from(ctx.signer.sign('demo-password'), 'base64url').subarray(0, 12);
+  return [...bytes]
+    .map((byte, at) => (at % 4 === 3 ? DIGITS[byte % DIGITS.length] : LETTERS[byte % LETTERS.length]))
+    .join('');
+}
 
 export const DEMO_USERS = [
   { username: 'demo', nickname: '策划小白', coins: 100, tier: 0, note: '普通用户，100 喵币' },
@@ -24,7 +33,13 @@ export async function seedDemoUsers(
 ): Promise<void> {
   for (const user of users) {
     const { username, nickname, coins, tier } = user;
-    const created = await createUser(ctx, { username, password: DEMO_PASSWORD, phone: null, nickname, isDemo: true });
+    const created = await createUser(ctx, {
+      username,
+      password: demoPasswordOf(ctx),
+      phone: null,
+      nickname,
+      isDemo: true,
+    });
     const userId = created ?? (await findUserBy(ctx, { username }))?.id;
     if (!userId) continue;
     await grantCoins(ctx, { userId, coins, reason: 'demo', ref: refOf(user) });
@@ -38,6 +53,12 @@ export async function listDemoUsers(ctx: Ctx): Promise<(typeof DEMO_USERS)[numbe
   return DEMO_USERS.filter((_, index) => accounts[index]?.isDemo);
 }
 
+/** Gives the demo logins that an earlier release, or another secret, made the password that the start prints. */
+export async function renewDemoPasswords(ctx: Ctx): Promise<void> {
+  if (ctx.config.demoLogins === 'refused') return;
+  for (const { username } of await listDemoUsers(ctx)) await keepDemoPassword(ctx, username, demoPasswordOf(ctx));
+}
+
 /** What the start of the site says of the demo logins that are there: none, one line each, or why they are refused. */
 export async function describeDemoLogins(ctx: Ctx): Promise<string[]> {
   const users = await listDemoUsers(ctx);
@@ -48,7 +69,9 @@ export async function describeDemoLogins(ctx: Ctx): Promise<string[]> {
     return [
       `The demo logins (${names}) of this database are refused: ${publicBecause ?? 'DEMO is off'}. "ceku user erase" removes them.`,
     ];
-  const lines = users.map(({ username, note }) => `demo login  ${username.padEnd(5)} / ${DEMO_PASSWORD}  ${note}`);
+  const lines = users.map(
+    ({ username, note }) => `demo login  ${username.padEnd(5)} / ${demoPasswordOf(ctx)}  ${note}`,
+  );
   return demoLogins === 'everywhere'
     ? [...lines, 'They work for everybody who reaches this site, because DEMO is on.']
     : [...lines, 'They work in browsers on this machine only; DEMO=on lets everybody use them.'];

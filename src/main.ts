@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { completeDemoJob, resumeDemo } from '../demo/jobs.ts';
 import { loadDemoPack } from '../demo/load-pack.ts';
-import { DEMO_USERS, describeDemoLogins, isDemoUnfinished, seedDemoUsers } from '../demo/users.ts';
+import { DEMO_USERS, describeDemoLogins, isDemoUnfinished, renewDemoPasswords, seedDemoUsers } from '../demo/users.ts';
 import { ACCOUNTS_CRON, accountsJobs } from './accounts/server/jobs.ts';
 import { openApp } from './open-app.ts';
 import { INGEST_CRON, ingestJobs } from './ingest/server/steps/jobs.ts';
@@ -89,6 +89,8 @@ async function main(): Promise<void> {
   const app = await opening;
   if (config.isDemo && ((await isLibraryEmpty(app.ctx)) || (await isDemoUnfinished(app.ctx)))) await seedDemo(app.ctx);
 
+  await renewDemoPasswords(app.ctx);
+
   const workers =
     config.workers > 0
       ? await startWorkers({
@@ -120,7 +122,7 @@ async function main(): Promise<void> {
   const pages = await loadPages(root, config.isDevelopment);
   closers.splice(1, 0, () => pages.close());
   const cache = config.isDevelopment ? null : openAnswerCache(app.database.url, log);
-  const { handler, serveKept } = createSiteHandler({
+  const { handler, answerAtSocket } = createSiteHandler({
     ctx: app.ctx,
     health,
     clientDir: pages.clientDir,
@@ -129,7 +131,7 @@ async function main(): Promise<void> {
     cache,
     outside: await outside,
   });
-  const server = await listen({ config, handler, middleware: pages.middleware, serveKept });
+  const server = await listen({ config, handler, middleware: pages.middleware, answerAtSocket });
   closers.unshift(() => {
     health.isDraining = true;
     return server.close(DRAIN_MS);
@@ -171,7 +173,7 @@ function publicRisks(config: Config): string[] {
   if (config.publicBecause === null) return [];
   const risks: string[] = [];
   if (config.demoLogins === 'everywhere')
-    risks.push('DEMO is on: everybody can log in as demo, vip and pro, whose password is published');
+    risks.push('DEMO is on: everybody who knows the password that the start prints can log in as demo, vip and pro');
   if (!config.isRateLimited) risks.push('RATE_LIMITS is off: passwords, codes and searches can be tried without end');
   return risks;
 }

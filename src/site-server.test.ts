@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { listThemes } from './library/contract.ts';
 import { openDatabase, type Db } from './platform/db/client.ts';
 import { listenTo } from './platform/db/listen.ts';
 import { createAnswerCache, type AnswerCache } from './platform/http/answer-cache.ts';
+import { listen } from './platform/http/listen.ts';
 import { createCall } from './protocol/call.ts';
 import { openTestApp, type TestApp } from '../tests/test-app.ts';
 import { shelve } from '../tests/shelf.ts';
@@ -41,7 +42,7 @@ function openSite(
   const state = { isWatched: true };
   const cache = options.cache ?? createAnswerCache({ isWatched: () => state.isWatched });
   const ctx = { ...app.ctx, db: options.db ?? app.ctx.db, config: { ...app.ctx.config, isRateLimited, publicUrl } };
-  const { handler } = createSiteHandler({
+  const { handler, answerAtSocket } = createSiteHandler({
     ctx,
     health: createHealth(ctx),
     clientDir: null,
@@ -52,7 +53,18 @@ function openSite(
   });
   const ask = (path: string, headers: Record<string, string> = {}, ip = '203.0.113.7', init: RequestInit = {}) =>
     handler(new Request(new URL(path, 'http://site'), { headers, ...init }), { ip, isHttps: false });
-  return { ask, cache, state };
+  return { ask, cache, state, handler, answerAtSocket };
+}
+
+/** Asks a listening server with this site behind it, as a proxy would for the visitor at `ip`. */
+async function listenOn(site: Pick<ReturnType<typeof openSite>, 'handler' | 'answerAtSocket'>) {
+  const handler = vi.fn(site.handler);
+  const config = { ...app.ctx.config, host: '127.0.0.1', port: 0, trustedProxies: 1 };
+  const server = await listen({ config, handler, middleware: null, answerAtSocket: site.answerAtSocket });
+  onTestFinished(() => server.close(0));
+  const ask = (path: string, ip: string, init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${server.port}${path}`, { ...init, headers: { ...init.headers, 'x-forwarded-for': ip } });
+  return { ask, handler };
 }
 
 it('asks no page for a path that is no text', async () => {
@@ -163,7 +175,8 @@ it('answers 503 with Retry-After while the database is away, or shows the page a
 });
 
 it('limits what one address has rendered, and nobody else', async () => {
-  const { ask } = openSite({ isRateLimited: true });
+  const site = openSite({ isRateLimited: true });
+  const { ask } = site;
   const statuses: number[] = [];
   for (let number = 0; number < 605; number++) statuses.push((await ask(`/index?x=${number}`)).status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(600);
@@ -176,10 +189,30 @@ it('limits what one address has rendered, and nobody else', async () => {
   const [first, second] = await Promise.all([ask('/index'), ask('/index', {}, '203.0.113.8')]);
   expect([first.status, second.status]).toEqual([429, 200]);
   expect((await ask('/index')).status).toBe(200);
+
+  const { ask: askSocket, handler } = await listenOn(site);
+  for (const path of ['/index?x=z', '/nowhere', '/index.data?x=1', '/robots.txt', '/api']) {
+    const answer = await askSocket(path, '203.0.113.7');
+    expect([path, answer.status]).toEqual([path, 429]);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await answer.text()).toContain('操作过于频繁');
+  }
+  expect(await (await askSocket('/index?x=z', '203.0.113.7', { method: 'HEAD' })).text()).toBe('');
+  // Nothing was made for them: neither a Request nor a page.
+  expect(handler).not.toHaveBeenCalled();
+  // A kept page, other limits and other visitors are not concerned; nor is whoever may be a member at this address.
+  expect((await askSocket('/api/none', '203.0.113.7', { method: 'POST' })).status).toBe(404);
+  expect((await askSocket('/livez', '203.0.113.7')).status).toBe(200);
+  expect((await askSocket('/index?x=z', '203.0.113.9')).status).toBe(200);
+  const calls = handler.mock.calls.length;
+  await askSocket('/index?x=z', '203.0.113.7', { headers: { cookie: `sess=${'x'.repeat(43)}` } });
+  expect(handler.mock.calls.length).toBe(calls + 1);
 });
 
 it('limits the API calls of one address, in the envelope', async () => {
-  const { ask } = openSite({ isRateLimited: true });
+  const site = openSite({ isRateLimited: true });
+  const { ask } = site;
   for (let number = 0; number < 3_000; number++) await ask('/api/none');
   const refused = await ask('/api/none');
   expect(refused.status).toBe(429);
@@ -187,7 +220,19 @@ it('limits the API calls of one address, in the envelope', async () => {
   expect(await refused.json()).toMatchObject({ code: 41, data: { retry_after: expect.any(Number) } });
   expect((await ask('/api/none', {}, '203.0.113.8')).status).toBe(404);
   expect((await ask('/livez')).status).toBe(200);
-});
+
+  const { ask: askSocket, handler } = await listenOn(site);
+  const body = JSON.stringify({ search_key: 'x'.repeat(100_000) });
+  const answer = await askSocket('/api/doc/search', '203.0.113.7', { method: 'POST', body });
+  expect(answer.status).toBe(429);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(await answer.json()).toMatchObject({ code: 41, data: { retry_after: expect.any(Number) } });
+  expect(handler).not.toHaveBeenCalled();
+  // Colleagues of the flood who are logged in are counted apart.
+  const colleague = { method: 'POST', headers: { token: 'x'.repeat(43) } };
+  expect((await askSocket('/api/user/mine', '203.0.113.7', colleague)).status).toBe(200);
+  expect((await askSocket('/index', '203.0.113.7')).status).toBe(200);
+}, 60_000);
 
 it('shows a foreign Host nowhere when the public address is configured', async () => {
   const { ask } = openSite({ publicUrl: 'https://ceku.test' });

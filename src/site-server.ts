@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buildApi } from './app.ts';
 import { findPageSession } from './accounts/server/find-session.ts';
 import type { Ctx, Session } from './context.ts';
@@ -11,7 +10,10 @@ import type { AnswerCache, Made } from './platform/http/answer-cache.ts';
 import { compressed } from './platform/http/compress.ts';
 import { readCookie } from './platform/http/cookies.ts';
 import { createGate } from './platform/http/gate.ts';
-import { createMinuteLimit } from './platform/http/minute-limit.ts';
+import { createFloodRefusal } from './platform/http/refuse-flood.ts';
+import { limitedClient } from './platform/http/client-address.ts';
+import type { AnswerAtSocket, Arrival } from './platform/http/listen.ts';
+import { createMinuteLimit, type MinuteLimit } from './platform/http/minute-limit.ts';
 import {
   sendPublicAnswer,
   toPublicAnswer,
@@ -31,16 +33,10 @@ import { serveHealth, type Health } from './site/server/health.ts';
 import { createReference } from './site/server/reference.ts';
 import { isSitemapPath, serveSitemap } from './site/server/sitemap.ts';
 
-/** What the socket knows of a request and the request itself does not. */
-export type Arrival = { ip: string; isHttps: boolean };
-
 export type SiteHandler = {
   handler: (request: Request, arrival: Arrival) => Promise<Response>;
-  /**
-   * Sends what is kept for everybody and needs no look at the session, straight to the socket. False: nothing was sent,
-   * `handler` answers.
-   */
-  serveKept: (request: IncomingMessage, response: ServerResponse, isHttps: boolean) => boolean;
+  /** Sends what is kept for everybody, and refuses clients whose minute is used up. */
+  answerAtSocket: AnswerAtSocket;
 };
 
 const HEALTH_PATHS = new Set(['/livez', '/readyz']);
@@ -52,11 +48,21 @@ const REFERENCE_PATHS = new Set(['/api', '/api/openapi.json']);
  */
 const PAGES_PER_ADDRESS = 600;
 const PAGES_PER_MEMBER = 300;
-/** API calls, and pages asked for with a session's cookie, which has to be looked up. */
+/** API calls, and pages asked for with a session's cookie, which has to be looked up. With a session and without apart. */
 const REQUESTS_PER_ADDRESS = 3_000;
 
-/** More renderings at once make all of them slower: they share one processor. */
-const RENDERING = { atOnce: 4, atOncePerClient: 2, maxWaiting: 300, maxWaitingPerClient: 100, maxWaitMs: 5_000 };
+/**
+ * More renderings at once make all of them slower: they share one processor. The rest between two renderings of one client
+ * is processor time for everybody else.
+ */
+const RENDERING = {
+  atOnce: 4,
+  atOncePerClient: 1,
+  maxRestMs: 100,
+  maxWaiting: 300,
+  maxWaitingPerClient: 100,
+  maxWaitMs: 5_000,
+};
 const API_CALLS = { atOnce: 200, atOncePerClient: 20, maxWaiting: 1_000, maxWaitingPerClient: 300, maxWaitMs: 5_000 };
 
 /** Every path of the site. In the order of traffic: kept answers, static files, images, API, downloads, pages. */
@@ -81,21 +87,37 @@ export function createSiteHandler(options: {
   const requestsPerAddress = limitOf(REQUESTS_PER_ADDRESS);
   const rendering = createGate(RENDERING);
   const apiCalls = createGate(API_CALLS);
+  const refuseFlood = createFloodRefusal();
 
   return {
     handler: async (request, arrival) => compressed(request, await serve(request, arrival)),
-    serveKept,
+    answerAtSocket(request, response, { client, isHttps }) {
+      const { url: path, headers, method = '' } = request;
+      if (!path || !headers.host) return false;
+      // A target in absolute form counts instead of the Host header (RFC 9112, 3.2.2).
+      const url = URL.parse(path.startsWith('/') ? `http://${headers.host}${path}` : path);
+      if (!url) return false;
+      const mayBeMember = readCookie(headers.cookie ?? null, 'sess') !== '';
+      const key = keyOf(method, url, mayBeMember);
+      const kept = key && cache?.find(key);
+      if (kept) {
+        writePublicAnswer(request, response, kept, isHttps ? httpsHeaders() : {});
+        return true;
+      }
+      const waitSeconds = limitOfPath(url.pathname, mayBeMember)?.findWaitSeconds(client) ?? 0;
+      if (waitSeconds === 0) return false;
+      refuseFlood(request, response, { isApi: isApiCall(url.pathname), waitSeconds });
+      return true;
+    },
   };
 
-  function serveKept(request: IncomingMessage, response: ServerResponse, isHttps: boolean): boolean {
-    const { url: path, headers, method = '' } = request;
-    if (!cache || !path?.startsWith('/') || !headers.host) return false;
-    const url = URL.parse(`http://${headers.host}${path}`);
-    const key = url && keyOf(method, url, readCookie(headers.cookie ?? null, 'sess') !== '');
-    const kept = key && cache.find(key);
-    if (!kept) return false;
-    writePublicAnswer(request, response, kept, isHttps ? httpsHeaders() : {});
-    return true;
+  /** Which limit of an address a path counts for; null for files, images, downloads and health. */
+  function limitOfPath(pathname: string, mayBeMember: boolean): MinuteLimit | null {
+    if (isApiCall(pathname)) return requestsPerAddress;
+    if (REFERENCE_PATHS.has(pathname) || isSitemapPath(pathname)) return pagesPerAddress;
+    // React Router's own requests render a page's data.
+    if (!isPagePath(pathname) && !pathname.endsWith('.data')) return null;
+    return mayBeMember ? requestsPerAddress : pagesPerAddress;
   }
 
   async function serve(request: Request, arrival: Arrival): Promise<Response> {
@@ -117,7 +139,7 @@ export function createSiteHandler(options: {
       if (REFERENCE_PATHS.has(url.pathname)) {
         return await serveText(ctx, request, arrival, () => Promise.resolve(reference(request, originOf(url))));
       }
-      if (url.pathname.startsWith('/api/')) return await serveApi(ctx, request, arrival);
+      if (isApiCall(url.pathname)) return await serveApi(ctx, request, arrival);
       if (url.pathname.startsWith('/dl/')) return await serveDownload(ctx, request);
       const file = await serveStatic(request);
       if (file) return file;
@@ -150,9 +172,9 @@ export function createSiteHandler(options: {
   }
 
   async function serveApi(ctx: Ctx, request: Request, arrival: Arrival): Promise<Response> {
-    const client = addressGroup(arrival.ip);
+    const client = clientOf(request, arrival);
     try {
-      await requestsPerAddress(client);
+      await requestsPerAddress.take(client);
       return await apiCalls.run(client, async () =>
         api.fetch(request, {
           ip: arrival.ip,
@@ -180,7 +202,7 @@ export function createSiteHandler(options: {
     if (url.pathname === '/') return redirect(`/index${url.search}`);
     // The router would say so on stderr, in the midst of the log, once for each of its looks.
     if (!isDecodable(url.pathname)) return serveErrorPage(404, ctx.request.id);
-    if (sess) await requestsPerAddress(addressGroup(arrival.ip));
+    if (sess) await requestsPerAddress.take(clientOf(request, arrival));
     const token = readCookie(request.headers.get('cookie'), 'token');
     const lookup = await findPageSession(ctx, { sess, token });
     const browserSession = typeof lookup === 'string' ? null : lookup;
@@ -195,7 +217,7 @@ export function createSiteHandler(options: {
   /** Does `work` when it is this client's turn. Throws 429 and 503. */
   async function renderFor<T>(ctx: Ctx, member: Session | null, work: () => Promise<T>): Promise<T> {
     const client = member ? `u${member.userId}` : addressGroup(ctx.request.ip);
-    await (member ? pagesPerMember : pagesPerAddress)(client);
+    await (member ? pagesPerMember : pagesPerAddress).take(client);
     return rendering.run(client, work);
   }
 
@@ -273,6 +295,10 @@ export function createSiteHandler(options: {
     return new Response(response.body, { status: 503, headers });
   }
 }
+
+const isApiCall = (pathname: string) => pathname.startsWith('/api/') && !REFERENCE_PATHS.has(pathname);
+
+const clientOf = (request: Request, { ip }: Arrival) => limitedClient(ip, (name) => request.headers.get(name));
 
 /** The whole address: the page shows links with its origin, so another Host is another rendering. */
 const pageKeyOf = (page: KeptPage) => `page ${page.url.href}`;

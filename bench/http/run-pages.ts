@@ -2,35 +2,27 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { setTimeout as wait } from 'node:timers/promises';
 import { openSite } from '../../tests/journeys/site.ts';
-import { spreadOf } from '../search/measure.ts';
 import { serveConstant } from './run-http.ts';
 
 const PAGES = ['/index', '/report', '/report?search_key=年会', '/detail/1', '/aboutVip'];
 /** A parameter that no page reads: the site renders such a page for each request. */
 const unkept = (path: string) => `${path}${path.includes('?') ? '&' : '?'}bench=1`;
-const FLOODED = ['/index', unkept('/index'), unkept('/detail/1'), '/zz404', '/api', '/api/openapi.json'];
 
 const CONNECTIONS = 32;
-const FLOOD_CONNECTIONS = 200;
 const MEMBER = { username: 'bench-member', password: 'bench2026' };
-/** Addresses as a proxy would name them (TRUST_PROXY=1). */
-const FLOODER = '198.51.100.1';
-const READER = '198.51.100.2';
 
 type Options = { url?: string; member?: string; seconds: number };
 type Load = { perSecond: number; p50: number; p99: number; failed: number };
 
 /**
- * Requests a second of the pages, for visitors (kept and unkept) and for a member, beside a constant of the same size; then
- * how long a member's call takes while one address floods a path. `url`: a site that runs already, in place of one of our
- * own; it must have been started with RATE_LIMITS=off for the pages, and with TRUST_PROXY=1 for the floods.
+ * Requests a second of the pages, for visitors (kept and unkept) and for a member, beside a constant of the same size.
+ * `url`: a site that runs already, in place of one of our own; it must have been started with RATE_LIMITS=off.
  */
 export async function printPages(options: Options): Promise<void> {
   const tool = findTool();
   console.log(`measured by ${tool.name}, ${CONNECTIONS} connections, ${options.seconds} s each\n`);
-  await withSite(options, { RATE_LIMITS: 'off' }, async (origin, headers) => {
+  await withSite(options, async (origin, headers) => {
     const page = await fetch(`${origin}/index`);
     const constant = await serveConstant((await page.text()).slice(0, 20_000));
     try {
@@ -47,32 +39,18 @@ export async function printPages(options: Options): Promise<void> {
       await constant.close();
     }
   });
-  await withSite(options, { TRUST_PROXY: '1' }, async (origin, headers) => {
-    console.log(
-      `\n| ${FLOOD_CONNECTIONS} connections of one address on | answers/s | a member's mine, p50 / p95 ms |\n|---|---|---|`,
-    );
-    const quiet = await timeMine(origin, headers, 20);
-    console.log(`| nothing | – | ${quiet} |`);
-    for (const path of FLOODED) {
-      const flood = tool.run(origin + path, FLOOD_CONNECTIONS, options.seconds + 2, { 'x-forwarded-for': FLOODER });
-      await wait(1_000);
-      const times = await timeMine(origin, headers, options.seconds * 5);
-      console.log(`| ${path} | ${(await flood).perSecond.toFixed(0)} | ${times} |`);
-    }
-  });
 }
 
-/** Runs `work` on the site given, or on one of our own with `env`. `headers` are those of a logged-in member. */
+/** Runs `work` on the site given, or on one of our own. `headers` are those of a logged-in member. */
 async function withSite(
   { url, member }: Options,
-  env: Record<string, string>,
   work: (origin: string, headers: Record<string, string>) => Promise<void>,
 ): Promise<void> {
   if (url) {
     const [username = '', password = ''] = (member ?? '').split(':');
     return work(url, await logIn(url, { username, password }));
   }
-  const site = await openSite({ DEMO: 'on', OUTSIDE: 'off', ...env });
+  const site = await openSite({ DEMO: 'on', OUTSIDE: 'off', RATE_LIMITS: 'off' });
   try {
     const made = await site.ceku('user', 'create', '--username', MEMBER.username, '--password', MEMBER.password);
     if (made.code !== 0) throw new Error(made.stderr);
@@ -85,32 +63,13 @@ async function withSite(
 async function logIn(origin: string, { username, password }: typeof MEMBER): Promise<Record<string, string>> {
   const answer = await fetch(`${origin}/api/v2/user/usernameLogin`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': READER },
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username, password: Buffer.from(password).toString('base64') }),
   });
   const cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
   const token = cookies.find((cookie) => cookie.startsWith('token='))?.slice('token='.length);
   if (!token) throw new Error(`the login of ${username} failed: ${await answer.text()}`);
-  return { cookie: cookies.join('; '), token, 'x-forwarded-for': READER };
-}
-
-/** p50 and p95 of `count` calls, one each tenth of a second. */
-async function timeMine(origin: string, headers: Record<string, string>, count: number): Promise<string> {
-  const times: number[] = [];
-  for (let call = 0; call < count; call++) {
-    const started = performance.now();
-    const answer = await fetch(`${origin}/api/user/mine`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: '{}',
-    });
-    const { code }: { code: number } = await answer.json();
-    if (code !== 0) throw new Error(`mine answered ${code}`);
-    times.push(performance.now() - started);
-    await wait(100);
-  }
-  const { p50, p95 } = spreadOf(times) ?? { p50: 0, p95: 0 };
-  return `${p50.toFixed(0)} / ${p95.toFixed(0)}`;
+  return { cookie: cookies.join('; '), token };
 }
 
 type Tool = {

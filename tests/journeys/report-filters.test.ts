@@ -347,7 +347,7 @@ test('the wall: a visitor is offered membership, an ordinary user who turns the 
   await page.context().close();
 
   const { page: ordinary } = await openPage(browser);
-  await enterAs(site, ordinary, 'demo', 'ceku2026');
+  await enterAs(site, ordinary, 'demo', await site.demoPassword());
   await visit(ordinary, address);
   const dialog = ordinary.getByRole('dialog', { name: 'VIP解锁无限方案搜索' });
   await ordinary.getByRole('link', { name: '第 2 页' }).click();
@@ -366,7 +366,7 @@ test('the wall: a visitor is offered membership, an ordinary user who turns the 
 
 test('what was bought in another tab is 已购 on the list one comes back to, and nobody else’s', async () => {
   const { page, errors } = await openPage(browser);
-  const token = await enterAs(site, page, 'demo', 'ceku2026');
+  const token = await enterAs(site, page, 'demo', await site.demoPassword());
   await visit(page, '/report?filetype=1');
   const card = page.locator('[data-switchable] li', { hasText: /\d 喵币/ }).first();
   const fid = Number(/\d+$/.exec((await card.getByRole('link').first().getAttribute('href')) ?? '')?.[0]);
@@ -434,7 +434,7 @@ test('without a network: pages a visitor saw, else the offline page; never a pag
   await context.setOffline(false);
   await page.getByRole('heading', { name: /把找方案的时间/ }).waitFor();
 
-  await enterAs(site, page, 'vip', 'ceku2026');
+  await enterAs(site, page, 'vip', await site.demoPassword());
   await visit(page, '/index');
   await page.getByRole('banner').getByRole('button', { name: '打开账号菜单' }).waitFor();
   await expect.poll(kept, { timeout: 15_000 }).toEqual([]);

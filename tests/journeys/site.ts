@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { makePassableFolder } from '../passable-folder.ts';
 
@@ -12,6 +13,8 @@ const START_MS = 120_000;
 export type Site = {
   origin: string;
   dataDir: string;
+  /** The password of the demo logins, as the start prints it. */
+  demoPassword(): Promise<string>;
   /** Runs `ceku …` on this site's data, as an operator would beside it. Resolves to exit code and output. */
   ceku(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
   /** Tries to start another site on the same data, on another port; resolves when that one has ended. */
@@ -40,6 +43,7 @@ export async function openSite(env: Record<string, string> = {}): Promise<Site> 
     NODE_ENV: 'production',
   };
   let child: ChildProcess | null = null;
+  let output = '';
 
   const start = async () => {
     const site = spawn(process.execPath, ['src/main.ts'], {
@@ -48,7 +52,7 @@ export async function openSite(env: Record<string, string> = {}): Promise<Site> 
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child = site;
-    let output = '';
+    output = '';
     site.stdout.on('data', (chunk) => (output += chunk));
     site.stderr.on('data', (chunk) => (output += chunk));
     const deadline = Date.now() + START_MS;
@@ -77,6 +81,14 @@ export async function openSite(env: Record<string, string> = {}): Promise<Site> 
   return {
     origin,
     dataDir,
+    async demoPassword() {
+      // The site is ready a little before it prints.
+      for (const deadline = Date.now() + START_MS; Date.now() < deadline; await wait(50)) {
+        const [, password] = /demo login\s+demo\s+\/ (\S+)/.exec(output) ?? [];
+        if (password) return password;
+      }
+      throw new Error(`the site printed no demo login:\n${output}`);
+    },
     ceku: (...words) => run(process.execPath, [join(root, 'src/cli.ts'), ...words], environment),
     startSecond: () => run(process.execPath, ['src/main.ts'], { ...environment, PORT: '0' }),
     kill: async () => void (await end('SIGKILL')),

@@ -1,18 +1,29 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
-import { DEMO_PASSWORD, DEMO_USERS, describeDemoLogins, listDemoUsers, seedDemoUsers } from '../../../demo/users.ts';
+import {
+  DEMO_USERS,
+  demoPasswordOf,
+  describeDemoLogins,
+  listDemoUsers,
+  renewDemoPasswords,
+  seedDemoUsers,
+} from '../../../demo/users.ts';
 import { encoded } from '../../../tests/people.ts';
 import { standInProviders } from '../../../tests/stand-in-providers.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { newPhone } from '../../../tests/visitor.ts';
 import { readConfig, type Config } from '../../platform/config.ts';
+import { createSigner } from '../../platform/http/signer.ts';
 import { createUser } from './create-user.ts';
+import { keepDemoPassword } from './demo-accounts.ts';
 import { findUserBy } from './find-user.ts';
 import { setPassword } from './set-password.ts';
 
 const outside = standInProviders();
 let app: TestApp;
+let demoPassword: string;
 beforeAll(async () => {
   app = await openTestApp({ providers: outside.providers });
+  demoPassword = demoPasswordOf(app.ctx);
   await seedDemoUsers(app.ctx);
 });
 afterEach(() => configure({}));
@@ -39,7 +50,7 @@ async function post(path: string, body: object, { origin = HERE, ip = '127.0.0.1
   return (await response.json()) as { code: number; message: string; data: { authToken?: string } | null };
 }
 
-const login = (username: string, way?: Way, password = DEMO_PASSWORD) =>
+const login = (username: string, way?: Way, password = demoPassword) =>
   post('/api/v2/user/usernameLogin', { username, password: encoded(password) }, way);
 
 async function tokenOf(username: string): Promise<string> {
@@ -66,9 +77,41 @@ describe('with nothing configured', () => {
     ['a tunnel that keeps the host of a subdomain', { origin: 'https://localhost.ceku.example.com' }],
     ['a bare proxy, by browser', { headers: { origin: 'https://ceku.example.com' } }],
     ['a page of nobody', { headers: { origin: 'null' } }],
+    ['a page of another site', { headers: { 'sec-fetch-site': 'cross-site' } }],
+    ['Traefik', { headers: { 'x-forwarded-server': 'edge' } }],
+    ['Azure', { headers: { 'x-original-host': 'ceku.example.com' } }],
+    ['Alibaba Cloud', { headers: { 'ali-cdn-real-ip': '203.0.113.9' } }],
+    ['Google Cloud', { headers: { 'x-cluster-client-ip': '203.0.113.9' } }],
+    ['Fastly', { headers: { 'fastly-client-ip': '203.0.113.9' } }],
+    ['Fly', { headers: { 'fly-client-ip': '203.0.113.9' } }],
+    ['Cloudflare', { headers: { 'cf-ray': '0-HKG', 'cdn-loop': 'cloudflare' } }],
   ])('%s is told where the login works', async (_way, way) => {
     for (const { username } of DEMO_USERS)
       expect(await login(username, way)).toMatchObject({ code: 1, message: '演示账号只能在运行本站的电脑上登录' });
+  });
+
+  it.each(DEMO_USERS.map(({ username }) => username))(
+    '%s has no password that anybody could know',
+    async (username) => {
+      expect(await login(username, {}, 'ceku2026')).toMatchObject({ code: 1, message: '账号或密码错误' });
+      expect(demoPassword).toMatch(/^([a-z]{3}[2-9]){3}$/);
+      const elsewhere = demoPasswordOf({ signer: createSigner(Buffer.alloc(32, 7)) });
+      expect(elsewhere).not.toBe(demoPassword);
+    },
+  );
+
+  it('gives logins with a published password the one that the start prints, and ends their sessions', async () => {
+    const token = await tokenOf('vip');
+    await renewDemoPasswords(app.ctx);
+    expect(await post('/api/user/mine', {}, { headers: { token } })).toMatchObject({ code: 0 });
+    await keepDemoPassword(app.ctx, 'vip', 'ceku2026');
+    expect(await login('vip', {}, 'ceku2026')).toMatchObject({ code: 0 });
+    await renewDemoPasswords(app.ctx);
+    expect(await login('vip', {}, 'ceku2026')).toMatchObject({ code: 1 });
+    expect(await login('vip')).toMatchObject({ code: 0 });
+    expect(await post('/api/user/mine', {}, { headers: { token } })).toMatchObject({ code: 2 });
+    expect(await findUserBy(app.ctx, { username: 'vip' })).toMatchObject({ isDemo: true });
+    expect((await describeDemoLogins(app.ctx)).join('\n')).toContain(`vip   / ${demoPassword}`);
   });
 
   it('tells nobody so who has not the password', async () => {
@@ -94,20 +137,20 @@ describe('on a public site', () => {
     // A session from before the site was public is over as well.
     expect(await post('/api/user/mine', {}, { headers: { token } })).toMatchObject({ code: 2 });
     expect((await describeDemoLogins(app.ctx)).join('\n')).toMatch(/^The demo logins \(demo, vip, pro\).* refused: /);
-    expect((await describeDemoLogins(app.ctx)).join()).not.toContain(DEMO_PASSWORD);
+    expect((await describeDemoLogins(app.ctx)).join()).not.toContain(demoPassword);
   });
 
   it('refuses a demo account by the code of a phone that was bound to it before', async () => {
     const [phone, token] = [newPhone(), await tokenOf('demo')];
     await post('/api/user/sendPhoneCode', { phone, scene: 'bind' }, { headers: { token } });
     const code = outside.codeTo(phone);
-    const bound = await post('/api/user/bindPhone', { phone, pwd: DEMO_PASSWORD, code }, { headers: { token } });
+    const bound = await post('/api/user/bindPhone', { phone, pwd: demoPassword, code }, { headers: { token } });
     expect(bound.code).toBe(0);
     app.clock.offsetMs += 61_000;
     configure(MINI);
     await post('/api/user/sendPhoneCode', { phone, scene: 'login' });
     expect(await post('/api/user/phoneCodeLogin', { phone, code: outside.codeTo(phone) })).toMatchObject({ code: 1 });
-    expect(await post('/api/user/phoneLogin', { phone, pwd: DEMO_PASSWORD })).toMatchObject({ code: 1 });
+    expect(await post('/api/user/phoneLogin', { phone, pwd: demoPassword })).toMatchObject({ code: 1 });
   });
 
   it("leaves an operator's own account of such a name alone", async () => {
@@ -132,8 +175,8 @@ describe('DEMO=on lets everybody in', () => {
     const phone = newPhone();
     await post('/api/user/sendPhoneCode', { phone, scene: 'bind' }, way);
     const code = outside.codeTo(phone);
-    expect(await post('/api/user/bindPhone', { phone, pwd: DEMO_PASSWORD, code }, way)).toMatchObject(refused);
-    expect(await post('/api/user/cancelAccount', { pwd: DEMO_PASSWORD }, way)).toMatchObject(refused);
+    expect(await post('/api/user/bindPhone', { phone, pwd: demoPassword, code }, way)).toMatchObject(refused);
+    expect(await post('/api/user/cancelAccount', { pwd: demoPassword }, way)).toMatchObject(refused);
     expect(await post('/api/user/updateInfo', { nickname: '到此一游' }, way)).toMatchObject(refused);
     expect(await login('pro', stranger)).toMatchObject({ code: 0 });
     expect(await findUserBy(app.ctx, { username: 'pro' })).toMatchObject({ phone: '', nickname: '资深策划' });

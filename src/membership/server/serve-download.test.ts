@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addDocument, type StoredDocument } from '../../../tests/documents.ts';
 import { addPerson } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
@@ -85,6 +85,7 @@ describe('/dl/…', () => {
     expect(Object.fromEntries(response.headers)).toEqual({
       'accept-ranges': 'bytes',
       'cache-control': 'private, no-store',
+      connection: 'close',
       'content-disposition': `attachment; filename="plan_${document.id}.pptx"; filename*=UTF-8''${encodeURIComponent('音乐节方案')}.pptx`,
       'content-length': String(SIZE),
       'content-type': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
@@ -98,6 +99,22 @@ describe('/dl/…', () => {
         .digest('hex'),
     ).toBe(document.sha256);
     expect(url).not.toContain(document.sha256.slice(0, 8));
+  });
+
+  it('closes the file of an answer that nobody reads', async () => {
+    const opened: Readable[] = [];
+    const read: typeof app.ctx.files.read = async (...args) => {
+      const bytes = await app.ctx.files.read(...args);
+      opened.push(bytes);
+      return bytes;
+    };
+    const watched = { ...app.ctx, files: { ...app.ctx.files, read } };
+    for (const headers of [new Headers(), new Headers({ range: 'bytes=0-99' })]) {
+      const response = await serveDownload(watched, new Request(new URL(url, 'http://ceku.test'), { headers }));
+      await response.body?.cancel();
+    }
+    await expect.poll(() => opened.every((bytes) => bytes.closed), { timeout: 5_000 }).toBe(true);
+    expect(opened.length).toBeGreaterThan(1);
   });
 
   it('answers HEAD without a body', async () => {
@@ -217,9 +234,15 @@ describe('/dl/…', () => {
       'at byte %i: cut before the end, and 503 from then on',
       async (at) => {
         await flip(at);
+        const printed = vi.spyOn(console, 'error');
+        const logged = vi.spyOn(app.ctx.log, 'error');
         const cut = await receive();
         expect(cut.isWhole).toBe(false);
         expect(cut.received).toBeLessThan(SIZE);
+        // The log tells it once, and nothing is printed beside the log.
+        expect(printed).not.toHaveBeenCalled();
+        expect(logged.mock.calls.map(([, words]) => words)).toContain('a download was broken off');
+        vi.restoreAllMocks();
         expect((await find()).damagedAt).not.toBeNull();
         const after = await send();
         expect(after.status).toBe(503);

@@ -53,36 +53,45 @@ async function send(ctx: Ctx, request: Request, file: LinkedFile): Promise<Respo
     ? parseRange(request.headers.get('range'), file.sizeBytes)
     : 'whole';
   if (range === 'unsatisfiable') return unsatisfiable(ctx, file);
-  if (range === 'whole') return new Response(await whole(ctx, request, file), { headers });
+  // An answer that is broken off ends with its connection, and the client misses the bytes that content-length promised.
+  headers.set('connection', 'close');
+  if (range === 'whole') {
+    const bytes = await ctx.files.read(key);
+    return new Response(bodyOf(ctx, request, file, { stored: bytes, sent: checkedBytes(bytes, file.sha256) }), {
+      headers,
+    });
+  }
   if ((await verifyOriginalOnce(ctx, file, stored.changedAt)) !== 'intact') return lost(ctx);
   headers.set('content-length', String(range.end - range.start + 1));
   headers.set('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
-  return new Response(body(request, await ctx.files.read(key, range)), { status: 206, headers });
+  const bytes = await ctx.files.read(key, range);
+  return new Response(bodyOf(ctx, request, file, { stored: bytes, sent: bytes }), { status: 206, headers });
 }
 
 /**
- * The original while it is hashed. When its bytes are not those that were taken in, the connection is cut before the
- * last of them, so that no client takes the file for whole, and the next download says why.
+ * The bytes of an original, read as fast as the client takes them and closed when the client goes away. `stored` is the
+ * open file, `sent` what is sent of it. When the file cannot be read to its end, or its bytes are not those that were taken
+ * in, the body ends before its last part, so that no client takes the file for whole; the next download says why.
  */
-async function whole(ctx: Ctx, request: Request, file: LinkedFile) {
-  const stored = await ctx.files.read(originalKey(file.sha256));
-  const checked = async function* () {
+function bodyOf(
+  ctx: Ctx,
+  request: Request,
+  file: LinkedFile,
+  { stored, sent }: { stored: Readable; sent: AsyncIterable<Buffer> },
+): ReadableStream<Uint8Array> {
+  const whileReadable = async function* () {
     try {
-      yield* checkedBytes(stored, file.sha256);
+      yield* sent;
     } catch (error) {
+      if (request.signal.aborted) return;
       if (error instanceof BytesChanged) await recordOriginalState(ctx, file, 'damaged');
-      throw error;
+      ctx.log.error({ error, documentId: file.documentId }, 'a download was broken off');
     }
   };
-  return body(request, stored, Readable.from(checked(), { objectMode: false }));
-}
-
-/** Read as fast as the client takes it, and closed when the client goes away. `stored` is where `bytes` come from. */
-function body(request: Request, stored: Readable, bytes = stored) {
-  const leave = () => {
-    bytes.destroy();
-    stored.destroy();
-  };
+  const bytes = Readable.from(whileReadable(), { objectMode: false });
+  // Also a body that nobody began to read closes its file.
+  bytes.once('close', () => stored.destroy());
+  const leave = () => void bytes.destroy();
   if (request.signal.aborted) leave();
   request.signal.addEventListener('abort', leave, { once: true });
   // Safe: Node's ReadableStream is the web's; only the two declarations differ.

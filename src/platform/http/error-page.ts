@@ -12,10 +12,34 @@ const TEXT: Record<number, [title: string, line: string]> = {
 /** When to ask again while the database is away or the queue is full. */
 const UNAVAILABLE_SECONDS = 5;
 
+/** The text and the headers of a page that needs nothing else to work. `words` is markup, never a visitor's text. */
+export function errorPage(
+  status: number,
+  requestId: string,
+  words?: string,
+): { body: string; headers: Record<string, string> } {
+  const [title, usual] = TEXT[status] ?? ['页面出错了', '请稍后再试。'];
+  const line = words ?? usual;
+  const reference = requestId ? `<p class="id">请求编号 ${requestId}</p>` : '';
+  const body = `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title>
+<style>body{margin:0;min-height:100vh;display:grid;place-items:center;background:#faf8f4;color:#1c1b19;font:16px/1.6 "PingFang SC","HarmonyOS Sans SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif}main{padding:32px;text-align:center;max-width:32em}h1{font-size:28px;line-height:1.25;margin:0 0 8px}p{color:#6b665e;margin:0 0 24px}a{display:inline-block;padding:10px 24px;border-radius:6px;background:#c8371f;color:#fff;text-decoration:none}.id{margin:24px 0 0;font-size:13px}</style></head>
+<body><main><h1>${title}</h1><p>${line}</p><a href="/index">返回首页</a>${reference}</main></body></html>`;
+  return {
+    body,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+    },
+  };
+}
+
 /**
- * A page that needs nothing else to work: the last resort when pages or files cannot answer (C-99). `words`: what to do
- * where the usual words, which are about downloads, would be wrong; markup, never a visitor's text. A 503 says when to
- * come again; `retryAfterSeconds` is for what says so beside it.
+ * Answers with such a page: the last resort when pages or files cannot answer (C-99). `words`: what to do where the usual
+ * words, which are about downloads, would be wrong. A 503 says when to come again; `retryAfterSeconds` is for what says so
+ * beside it.
  */
 export function serveErrorPage(
   status: number,
@@ -23,21 +47,7 @@ export function serveErrorPage(
   words?: string,
   retryAfterSeconds = status === 503 ? UNAVAILABLE_SECONDS : 0,
 ): Response {
-  const [title, usual] = TEXT[status] ?? ['页面出错了', '请稍后再试。'];
-  const line = words ?? usual;
-  const reference = requestId ? `<p class="id">请求编号 ${requestId}</p>` : '';
-  const html = `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title>
-<style>body{margin:0;min-height:100vh;display:grid;place-items:center;background:#faf8f4;color:#1c1b19;font:16px/1.6 "PingFang SC","HarmonyOS Sans SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif}main{padding:32px;text-align:center;max-width:32em}h1{font-size:28px;line-height:1.25;margin:0 0 8px}p{color:#6b665e;margin:0 0 24px}a{display:inline-block;padding:10px 24px;border-radius:6px;background:#c8371f;color:#fff;text-decoration:none}.id{margin:24px 0 0;font-size:13px}</style></head>
-<body><main><h1>${title}</h1><p>${line}</p><a href="/index">返回首页</a>${reference}</main></body></html>`;
-  return new Response(html, {
-    status,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      ...(retryAfterSeconds > 0 && { 'retry-after': String(retryAfterSeconds) }),
-      'x-content-type-options': 'nosniff',
-      'content-security-policy':
-        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
-    },
-  });
+  const { body, headers } = errorPage(status, requestId, words);
+  const more: Record<string, string> = retryAfterSeconds > 0 ? { 'retry-after': String(retryAfterSeconds) } : {};
+  return new Response(body, { status, headers: { ...headers, ...more } });
 }

@@ -63,3 +63,17 @@ it('frees the place of work that fails', async () => {
 });
 
 const refusalOf = (error: unknown): unknown => (error instanceof Error && 'status' in error ? error.status : error);
+
+it('leaves the processor to others after the work of a client, for as long as the work took', async () => {
+  const gate = createGate({ ...LIMITS, atOncePerClient: 1, maxRestMs: 10_000 });
+  const long = openWork();
+  const run = gate.run('a', long.work);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  long.end();
+  await run;
+  const began: string[] = [];
+  const again = gate.run('a', async () => void began.push('a'));
+  const other = gate.run('b', async () => void began.push('b'));
+  await Promise.all([again, other]);
+  expect(began).toEqual(['b', 'a']);
+});

@@ -7,7 +7,9 @@ type Waiter = { client: string; enter: () => void };
 /**
  * Bounds work that takes processor time: `atOnce` pieces in all and `atOncePerClient` of one client; the others wait in
  * the order of their arrival, `maxWaiting` in all and `maxWaitingPerClient` of one client, for `maxWaitMs` at most. Work
- * beyond that is refused (503). So one client never takes every place, and no queue grows without bound.
+ * beyond that is refused (503). So one client never takes every place, and no queue grows without bound. With
+ * `maxRestMs`, a client's place stays taken after its work for as long as the work took, at most `maxRestMs`: with one
+ * place a client never has more than half of the processor.
  */
 export function createGate(limits: {
   atOnce: number;
@@ -15,7 +17,9 @@ export function createGate(limits: {
   maxWaiting: number;
   maxWaitingPerClient: number;
   maxWaitMs: number;
+  maxRestMs?: number;
 }) {
+  const { maxRestMs = 0 } = limits;
   const running = new Map<string, number>();
   let runningInAll = 0;
   let waiting: Waiter[] = [];
@@ -28,10 +32,21 @@ export function createGate(limits: {
     running.set(client, runningOf(client) + 1);
   }
 
-  function leave(client: string): void {
+  function leave(client: string, tookMs: number): void {
     runningInAll -= 1;
+    const restMs = Math.min(tookMs, maxRestMs);
+    if (restMs === 0) return freePlace(client);
+    setTimeout(() => freePlace(client), restMs).unref();
+    letNextIn();
+  }
+
+  function freePlace(client: string): void {
     if (runningOf(client) === 1) running.delete(client);
     else running.set(client, runningOf(client) - 1);
+    letNextIn();
+  }
+
+  function letNextIn(): void {
     const next = waiting.findIndex((waiter) => hasPlace(waiter.client));
     if (next >= 0) waiting.splice(next, 1)[0]?.enter();
   }
@@ -61,10 +76,11 @@ export function createGate(limits: {
     async run<T>(client: string, work: () => Promise<T>): Promise<T> {
       if (hasPlace(client)) enter(client);
       else await waitFor(client);
+      const started = performance.now();
       try {
         return await work();
       } finally {
-        leave(client);
+        leave(client, performance.now() - started);
       }
     },
   };

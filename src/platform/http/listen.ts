@@ -2,9 +2,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Config } from '../config.ts';
-import { clientAddress } from './client-address.ts';
+import { clientAddress, limitedClient } from './client-address.ts';
+import { createFairTurns } from './fair-turns.ts';
 
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+/** What the socket knows of a request and the request itself does not. */
+export type Arrival = { ip: string; isHttps: boolean };
+
+/**
+ * Answers what needs no web Request straight at the socket, and returns whether it did. `client` is whom the limits of
+ * the request count for (see limitedClient).
+ */
+export type AnswerAtSocket = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  arrival: Arrival & { client: string },
+) => boolean;
 
 /** The port is taken, or not ours to take: the operator chooses another. */
 export class ListenError extends Error {}
@@ -21,24 +35,32 @@ const STALLED_MS = 60_000;
  */
 export async function listen(options: {
   config: Config;
-  handler: (request: Request, arrival: { ip: string; isHttps: boolean }) => Promise<Response>;
+  handler: (request: Request, arrival: Arrival) => Promise<Response>;
   middleware: Middleware | null;
-  /** Answers at once what can be answered without any work, and returns whether it did. */
-  serveKept?: (request: IncomingMessage, response: ServerResponse, isHttps: boolean) => boolean;
+  answerAtSocket?: AnswerAtSocket;
   stalledMs?: number;
 }): Promise<{ port: number; close(drainMs: number): Promise<void> }> {
-  const { config, handler, middleware, serveKept, stalledMs = STALLED_MS } = options;
+  const { config, handler, middleware, answerAtSocket, stalledMs = STALLED_MS } = options;
   const listener = getRequestListener(
     (request, env) => handler(request, arrivalOf(config, 'incoming' in env ? env.incoming : null)),
     { overrideGlobalObjects: false },
   );
+  const turns = createFairTurns();
   const server = createServer(
     { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 10_000 },
     (request, response) => {
       if (countHosts(request) > 1) return refuse(response, 400);
-      if (serveKept?.(request, response, isHttps(config, request))) return;
-      if (!middleware) return void listener(request, response);
-      middleware(request, response, () => void listener(request, response));
+      const arrival = arrivalOf(config, request);
+      const client = limitedClient(arrival.ip, (name) => request.headers[name]?.toString() ?? null);
+      const isTaken = turns.take(client, (done) => {
+        // The client went away while the request waited.
+        if (response.destroyed) return done();
+        if (answerAtSocket?.(request, response, { ...arrival, client })) return done();
+        response.once('close', done);
+        if (middleware) middleware(request, response, () => void listener(request, response));
+        else void listener(request, response);
+      });
+      if (!isTaken) refuse(response, 503);
     },
   );
   server.timeout = stalledMs;
@@ -82,7 +104,7 @@ function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, { connection: 'close', 'content-length': 0 }).end();
 }
 
-function arrivalOf(config: Config, incoming: unknown): { ip: string; isHttps: boolean } {
+function arrivalOf(config: Config, incoming: unknown): Arrival {
   // Safe: node-server hands us Node's own message under this name; HTTP/2 is not served.
   const message = incoming as IncomingMessage | null;
   const forwarded = message?.headers['x-forwarded-for']?.toString() ?? null;

@@ -1,0 +1,104 @@
+export type FairTurns = ReturnType<typeof createFairTurns>;
+
+/** Starts a request. It calls `done` when the request is answered. */
+export type Begin = (done: () => void) => void;
+
+/** How long requests may be begun in one turn of the event loop before the loop looks at its sockets again. */
+const SLICE_MS = 1;
+/** Charged for a request that is not answered yet when `begin` returns: its work goes on in the same turn, unmeasured. */
+const UNFINISHED_MS = 0.5;
+/** Requests of one client that are in work at once. */
+const MAX_IN_WORK = 12;
+/** After this time a request counts as waiting for something else than the processor: a slow client, the database. */
+const MAX_WORK_MS = 250;
+const MAX_WAITING = 20_000;
+const MAX_WAITING_PER_CLIENT = 2_000;
+
+/**
+ * Begins requests in fair order. While those of one turn of the event loop take less than `sliceMs`, and a client has fewer
+ * than `maxInWork` unanswered, each is begun as it arrives. The others wait and are begun one client after the other, so
+ * that two hundred connections of one client delay another client by a slice, not by two hundred answers. Nothing is
+ * slowed down while the processor has time.
+ */
+export function createFairTurns({
+  sliceMs = SLICE_MS,
+  maxInWork = MAX_IN_WORK,
+  maxWorkMs = MAX_WORK_MS,
+  maxWaiting = MAX_WAITING,
+  maxWaitingPerClient = MAX_WAITING_PER_CLIENT,
+} = {}) {
+  /** In the order in which the clients get their next turn. */
+  const queues = new Map<string, Begin[]>();
+  const inWork = new Map<string, number>();
+  let waiting = 0;
+  let usedMs = 0;
+  let isScheduled = false;
+
+  const hasPlace = (client: string) => (inWork.get(client) ?? 0) < maxInWork;
+
+  function run(client: string, begin: Begin): void {
+    const started = performance.now();
+    inWork.set(client, (inWork.get(client) ?? 0) + 1);
+    const place = { isFree: false };
+    const done = () => {
+      clearTimeout(late);
+      if (place.isFree) return;
+      place.isFree = true;
+      free(client);
+    };
+    const late = setTimeout(done, maxWorkMs).unref();
+    try {
+      begin(done);
+    } finally {
+      usedMs += performance.now() - started + (place.isFree ? 0 : UNFINISHED_MS);
+      schedule();
+    }
+  }
+
+  function free(client: string): void {
+    const left = (inWork.get(client) ?? 1) - 1;
+    if (left > 0) inWork.set(client, left);
+    else inWork.delete(client);
+    if (queues.has(client)) schedule();
+  }
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(nextTurn);
+  }
+
+  function nextTurn(): void {
+    isScheduled = false;
+    usedMs = 0;
+    for (const [client, queue] of queues) {
+      if (usedMs >= sliceMs) break;
+      // A client without a place keeps its turn; the end of one of its requests schedules the next look.
+      if (!hasPlace(client)) continue;
+      // Taken out and put back behind the others; the loop meets the client again after them.
+      queues.delete(client);
+      const begin = queue.shift();
+      if (queue.length > 0) queues.set(client, queue);
+      if (!begin) continue;
+      waiting -= 1;
+      run(client, begin);
+    }
+  }
+
+  return {
+    /** Calls `begin` now or in a later turn. Returns false, and never calls it, when too many requests wait. */
+    take(client: string, begin: Begin): boolean {
+      const queue = queues.get(client);
+      if (!queue && usedMs < sliceMs && hasPlace(client)) {
+        run(client, begin);
+        return true;
+      }
+      if (waiting >= maxWaiting || (queue && queue.length >= maxWaitingPerClient)) return false;
+      if (queue) queue.push(begin);
+      else queues.set(client, [begin]);
+      waiting += 1;
+      schedule();
+      return true;
+    },
+  };
+}
