@@ -33,7 +33,7 @@ export function HeroSearch() {
       <span className={styles['icon']}>
         <SearchIcon size={22} />
       </span>
-      <SearchField className={styles['input']} placeholder="输入行业、节日、品牌或活动类型" label="搜索方案" />
+      <SearchField className={styles['input']} placeholder="节日、行业、品牌或活动" label="搜索方案" />
       <button type="submit" className={styles['submit']}>
         搜索
       </button>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { sizeText } from '../../ui/size-text.ts';
+import { TitlePhrases } from '../../ui/title-phrases.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './detail-heading.module.css';
 
@@ -21,7 +22,9 @@ export function DetailHeading({ detail, tools }: { detail: DocumentDetail; tools
           </>
         )}
       </nav>
-      <h1 className={styles['title']}>{detail.name}</h1>
+      <h1 className={styles['title']}>
+        <TitlePhrases text={detail.name} />
+      </h1>
       <ul className={styles['facts']}>
         {narrow.filter(Boolean).map((fact) => (
           <li key={fact} className={styles['narrow']}>

@@ -73,6 +73,19 @@ describe.each([
       expect([both.dropped, both.total_count]).toEqual([['小红书'], 6]);
     });
 
+    it.each([
+      ['商场 中秋', ['商场'], 6],
+      ['购物中心 中秋', ['购物中心'], 6],
+      ['商业综合体中秋活动方案', ['商业综合体'], 6],
+      ['中秋 商场 预算', ['商场', '预算'], 6],
+      ['公司中秋嘉年华 50万', ['50万'], 6],
+      ['步行街 小红书', ['步行街'], 12],
+    ])('%s is answered without %j, however the words are written', async (search_key, dropped, total) => {
+      const answer = await found({ search_key });
+      expect(answer.dropped).toEqual(dropped);
+      expect(answer.total_count).toBeGreaterThanOrEqual(total);
+    });
+
     it('is answered with its long words cut into their parts, and says so', async () => {
       expect(await found({ search_key: '家庭教育' })).toMatchObject({
         corrected_from: '家庭教育',

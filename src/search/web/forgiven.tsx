@@ -26,10 +26,19 @@ export function Forgiven({ query, answer }: { query: ReportQuery; answer: Answer
     );
   }
   if (dropped.length > 0) {
+    const left = dropped.join('”“');
     return (
       <p className={styles['line']}>
-        {full_count > 0 ? `前 ${full_count} 份符合全部词语，其余` : '没有找到直接符合的方案，'}已略去“
-        <b>{dropped.join('”“')}</b>”，为相近方案。<Link to={literal}>按原词搜索</Link>
+        {full_count > 0 ? (
+          <>
+            前 {full_count} 份提到全部词语，其余没有提到“{left}”，为相近方案。
+          </>
+        ) : (
+          <>
+            没有方案同时提到全部词语，已略去“{left}”，以下是“<b>{searched_for}</b>”的方案。
+          </>
+        )}
+        <Link to={literal}>按原词搜索</Link>
       </p>
     );
   }

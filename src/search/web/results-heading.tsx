@@ -26,7 +26,8 @@ const scopeOf = (query: ReportQuery, groups: FilterGroup[]) =>
 /** Says what is listed, and how many there are: the true number, also where not all may be seen. */
 export function ResultsHeading(props: {
   query: ReportQuery;
-  searchedFor: string;
+  /** The spelling that the list answers instead of what was typed; "" where it answers what was typed. */
+  corrected: string;
   total: number;
   onlyInPages: number;
   fullCount: number;
@@ -34,14 +35,16 @@ export function ResultsHeading(props: {
 }) {
   const { searchKey, sort } = props.query;
   const scope = scopeOf(props.query, props.groups);
+  const isNearOnly = props.fullCount === 0 && props.total > 0;
   if (searchKey) {
     return (
       <div className={styles['heading']}>
         <h1 id="results-title" tabIndex={-1} className={styles['title']}>
-          <em>{props.searchedFor || searchKey}</em> <span className={styles['unbroken']}>的搜索结果</span>
+          <em>{props.corrected || searchKey}</em>{' '}
+          <span className={styles['unbroken']}>{isNearOnly ? '的相近方案' : '的搜索结果'}</span>
         </h1>
         <p className={styles['count']} role="status">
-          共 {props.total.toLocaleString('en-US')} 份{props.fullCount === 0 && props.total > 0 ? '相近方案' : '方案'}
+          共 {props.total.toLocaleString('en-US')} 份{isNearOnly ? '相近方案' : '方案'}
           {inPagesText(props.total, props.onlyInPages)}
         </p>
       </div>

@@ -76,7 +76,7 @@ export function Results(props: ResultsProps) {
         ) : (
           <ResultsHeading
             query={query}
-            searchedFor={answer.searched_for}
+            corrected={answer.corrected_from ? answer.searched_for : ''}
             onlyInPages={answer.only_in_pages}
             fullCount={answer.full_count}
             total={answer.total_count}

@@ -47,7 +47,7 @@ export function SearchBox({ query }: { query: ReportQuery }) {
         <SearchField
           className={styles['input']}
           value={query.searchKey}
-          placeholder="搜索方案名称、行业、品牌或活动类型"
+          placeholder="方案名称、行业或品牌"
           label="搜索关键词"
           onClear={onClear}
         />
