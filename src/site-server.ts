@@ -72,7 +72,7 @@ export function createSiteHandler(options: {
 }): SiteHandler {
   const { cache } = options;
   const { config } = options.ctx;
-  const { api, endpoints } = buildApi(options.ctx);
+  const { api, endpoints, callDirectly } = buildApi(options.ctx, cache?.calls);
   const reference = createReference(endpoints, config.site.name);
   const serveStatic = options.clientDir ? createStatic(options.clientDir) : () => Promise.resolve(null);
   const limitOf = (perMinute: number) => createMinuteLimit(perMinute, config.isRateLimited);
@@ -254,9 +254,9 @@ export function createSiteHandler(options: {
     const url = new URL(request.url);
     let isAway = false;
     const response = await options.render(request, {
-      api: async (call) => {
+      api: async (path, input) => {
         const facts = { ip: arrival.ip, requestId: ctx.request.id, isHttps: arrival.isHttps, browserSession };
-        const answer = await api.fetch(call, facts);
+        const answer = await callDirectly(path, input, facts);
         isAway ||= answer.status === 503;
         return answer;
       },
