@@ -278,12 +278,13 @@ export function createSiteHandler(options: {
 const pageKeyOf = (page: KeptPage) => `page ${page.url.href}`;
 
 function withPageHeaders(response: Response, policy: Record<string, string>, caching: string): Response {
-  const headers = new Headers(response.headers);
+  // Set in place: another Response around this one would read its body through a stream.
+  const { headers } = response;
   // The bare error page brings a stricter policy of its own.
   for (const [name, value] of Object.entries(policy)) if (!headers.has(name)) headers.set(name, value);
   if (!headers.has('cache-control')) headers.set('cache-control', caching);
   headers.set('vary', 'cookie');
-  return new Response(response.body, { status: response.status, headers });
+  return response;
 }
 
 /** Statuses of answers that are the same for everybody and stay so for a while. */
