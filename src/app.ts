@@ -7,14 +7,16 @@ import { libraryRoutes } from './library/server/routes.ts';
 import { membershipRoutes } from './membership/server/routes.ts';
 import { paymentRoutes } from './payment/server/routes.ts';
 import { createApi } from './platform/http/api.ts';
+import type { SharedAnswers } from './platform/http/shared-answers.ts';
 import { readingRoutes } from './reading/server/routes.ts';
 import { searchRoutes } from './search/server/routes.ts';
 
-/** The whole API of this release over one context: what the site serves, and what tests call. */
-export function buildApi(ctx: Ctx) {
+/** The whole API of this release over one context: what the site serves, and what tests call. `shared`: see createApi. */
+export function buildApi(ctx: Ctx, shared: SharedAnswers | null = null) {
   return createApi({
     ctx,
     findSession,
+    shared,
     slices: [
       accountsRoutes(PERSONAL_DATA),
       libraryRoutes,

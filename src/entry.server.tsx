@@ -1,6 +1,8 @@
-import { Writable } from 'node:stream';
-import { renderToPipeableStream } from 'react-dom/server';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { isRouteErrorResponse, RouterContextProvider, ServerRouter, type EntryContext } from 'react-router';
+import type { ReactNode } from 'react';
 import { pageFacts, type PageFacts } from './page-context.ts';
 
 export function createPageContext(facts: PageFacts): RouterContextProvider {
@@ -25,9 +27,14 @@ export function handleError(error: unknown, { request }: { request: Request }): 
 }
 
 const RENDER_DEADLINE_MS = 10_000;
+/** React's mark of a Suspense boundary for which only the fallback was rendered. React escapes it in all texts. */
+const FALLBACK_MARK = '<!--$!-->';
 
-/** Sends the page when all of it is there: loaders have awaited their data, so nothing is left to stream. */
-export default function handleRequest(
+/**
+ * Renders the page in one piece: loaders have awaited their data, so nothing is left to stream. The synchronous renderer is
+ * the faster one; where a lazy component is not loaded yet, which happens once, the page is rendered again by the other.
+ */
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
@@ -35,42 +42,52 @@ export default function handleRequest(
   context: Readonly<RouterContextProvider>,
 ): Promise<Response> {
   const { nonce } = context.get(pageFacts);
-  return new Promise((resolve, reject) => {
-    let finalStatus = status;
-    const { pipe, abort } = renderToPipeableStream(
-      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
-      {
-        nonce,
-        onAllReady() {
-          clearTimeout(late);
-          headers.set('content-type', 'text/html; charset=utf-8');
-          pipe(collect((body) => resolve(new Response(body, { status: finalStatus, headers }))));
-        },
-        onShellError(error) {
-          clearTimeout(late);
-          reject(error);
-        },
-        onError() {
-          finalStatus = 500;
-        },
+  const { serverHandoffStream, ...page } = routerContext;
+  const renderMeta: NonNullable<EntryContext['renderMeta']> = {};
+  const router = <ServerRouter context={{ ...page, renderMeta }} url={request.url} nonce={nonce} />;
+  const quick = renderToString(router);
+  const { html, hasFailed } = quick.includes(FALLBACK_MARK)
+    ? await renderLazy(router, nonce)
+    : { html: `<!DOCTYPE html>${quick}`, hasFailed: false };
+  // The scripts of the browser take up the loaders' data from it; a page without scripts has no use for them.
+  const data = serverHandoffStream && renderMeta.didRenderScripts ? await text(serverHandoffStream) : '';
+  headers.set('content-type', 'text/html; charset=utf-8');
+  return new Response(withData(html, data, nonce), { status: hasFailed ? 500 : status, headers });
+}
+
+/** Renders a page and waits for its lazy components. `hasFailed`: a part of it is left to the browser. */
+async function renderLazy(router: ReactNode, nonce: string): Promise<{ html: string; hasFailed: boolean }> {
+  let hasFailed = false;
+  const stream = await new Promise<PassThrough>((resolve, reject) => {
+    const { pipe, abort } = renderToPipeableStream(router, {
+      nonce,
+      onAllReady() {
+        clearTimeout(late);
+        resolve(pipe(new PassThrough()));
       },
-    );
+      onShellError(error) {
+        clearTimeout(late);
+        reject(error);
+      },
+      onError() {
+        hasFailed = true;
+      },
+    });
     // Cleared as soon as the page is there: until then the timer keeps the whole tree of the page in memory.
     const late = setTimeout(abort, RENDER_DEADLINE_MS).unref();
   });
+  return { html: await text(stream), hasFailed };
 }
 
-/** A stream that hands over what was written as one piece. */
-function collect(onEnd: (body: Buffer<ArrayBuffer>) => void): Writable {
-  const parts: Buffer[] = [];
-  return new Writable({
-    write(part: Buffer, _encoding, done) {
-      parts.push(part);
-      done();
-    },
-    final(done) {
-      onEnd(Buffer.concat(parts));
-      done();
-    },
-  });
+/** Hands the loaders' data over as ServerRouter does where it streams: by scripts at the end of the body. */
+function withData(html: string, data: string, nonce: string): string {
+  if (data === '') return html;
+  const controller = 'window.__reactRouterContext.streamController';
+  const script = `<script nonce="${nonce}">${controller}.enqueue(${escapeScript(JSON.stringify(data))});${controller}.close();</script>`;
+  const end = html.lastIndexOf('</body>');
+  return `${html.slice(0, end)}${script}${html.slice(end)}`;
 }
+
+/** JSON text in which nothing can end the script tag or open a comment. */
+const escapeScript = (json: string) =>
+  json.replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,6 +1,6 @@
 import { createContext, type RouterContextProvider } from 'react-router';
 import type { SiteFacts } from './platform/config.ts';
-import { createCall, type Call } from './protocol/call.ts';
+import { createDirectCall, type AskDirectly, type Call } from './protocol/call.ts';
 
 /**
  * `outsidePhoneUrl`: the pretend phone's page, while src/outside/ plays the other companies. `?scene=` of a login's QR
@@ -11,7 +11,7 @@ export type ShownSite = SiteFacts & { outsidePhoneUrl: string | null };
 /** What the server hands to the pages for one request. */
 export type PageFacts = {
   /** The API in process, already authenticated by the browser's cookie. */
-  api: (request: Request) => Promise<Response>;
+  api: AskDirectly;
   /** Of the script tags of this response (Content-Security-Policy). */
   nonce: string;
   /** `https://host` as visitors see it: canonical links. */
@@ -21,8 +21,7 @@ export type PageFacts = {
 
 export const pageFacts = createContext<PageFacts>();
 
-/** The typed API call for loaders: same endpoints, same envelope as in the browser, no socket. */
+/** The typed API call for loaders: same endpoints, same envelope as in the browser, no socket and no JSON text. */
 export function callFrom(context: Readonly<RouterContextProvider>): Call {
-  const facts = context.get(pageFacts);
-  return createCall({ origin: facts.origin, fetch: facts.api, headers: () => ({}) });
+  return createDirectCall(context.get(pageFacts).api);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ServerBuild } from 'react-router';
 import type { Middleware } from './platform/http/listen.ts';
-import { loadRender, renderWith, type HasPage, type Render } from './render.ts';
+import { loadRender, renderInDevelopment, type HasPage, type Render } from './render.ts';
 
 export type Pages = {
   render: Render;
@@ -30,7 +30,7 @@ async function loadDevelopmentPages(root: string): Promise<Pages> {
   // Safe: the React Router plugin defines this module as its server build.
   const load = async () => (await vite.ssrLoadModule('virtual:react-router/server-build')) as unknown as ServerBuild;
   return {
-    render: renderWith(load, 'development'),
+    render: renderInDevelopment(load),
     hasPage: () => true,
     clientDir: null,
     middleware: vite.middlewares,

@@ -20,7 +20,7 @@ export async function loadRender(buildDir: string): Promise<{ render: Render; ha
   if (typeof React.captureOwnerStack === 'function')
     throw new ConfigError(['NODE_ENV: must be production when the built pages are served; "npm start" sets it']);
   const built: ServerBuild = await import(pathToFileURL(resolve(buildDir, 'server/index.js')).href);
-  return { render: renderWith(() => Promise.resolve(built), 'production'), hasPage: createHasPage(built) };
+  return { render: createRender(built), hasPage: createHasPage(built) };
 }
 
 function createHasPage(built: ServerBuild): HasPage {
@@ -54,13 +54,17 @@ function treeOf(built: ServerBuild, parentId?: string): RouteNode[] {
   });
 }
 
-/** `load` is asked at every request: in development the pages change under us. */
-export function renderWith(load: () => Promise<ServerBuild>, mode: 'production' | 'development'): Render {
-  const handler = createRequestHandler(load, mode);
-  return async (request, facts) => {
-    const built = await load();
-    // Safe: src/entry.server.tsx is ours and exports it; the type cannot cross the bundle.
-    const entry = built.entry.module as unknown as PageEntry;
-    return handler(request, entry.createPageContext(facts));
-  };
+function createRender(built: ServerBuild): Render {
+  // Given the build itself, the router prepares its table of routes once; given a function, at each request.
+  const handler = createRequestHandler(built, 'production');
+  return (request, facts) => handler(request, entryOf(built).createPageContext(facts));
 }
+
+/** Renders what `load` returns, which is asked at every request: in development the pages change under us. */
+export function renderInDevelopment(load: () => Promise<ServerBuild>): Render {
+  const handler = createRequestHandler(load, 'development');
+  return async (request, facts) => handler(request, entryOf(await load()).createPageContext(facts));
+}
+
+// Safe: src/entry.server.tsx is ours and exports it; the type cannot cross the bundle.
+const entryOf = (built: ServerBuild) => built.entry.module as unknown as PageEntry;

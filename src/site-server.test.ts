@@ -6,7 +6,7 @@ import { openDatabase, type Db } from './platform/db/client.ts';
 import { listenTo } from './platform/db/listen.ts';
 import { createAnswerCache, type AnswerCache } from './platform/http/answer-cache.ts';
 import { listen } from './platform/http/listen.ts';
-import { createCall } from './protocol/call.ts';
+import { createDirectCall } from './protocol/call.ts';
 import { openTestApp, type TestApp } from '../tests/test-app.ts';
 import { shelve } from '../tests/shelf.ts';
 import { createHealth } from './site/server/health.ts';
@@ -148,7 +148,7 @@ it('answers 503 with Retry-After while the database is away, or shows the page a
   // Nothing listens there: every query fails as it does while PostgreSQL is down.
   const away = openDatabase('postgres://nobody@127.0.0.1:1/none', { max: 4, log: app.ctx.log });
   const asking: Render = async (request, facts) => {
-    const call = createCall({ origin: facts.origin, fetch: facts.api, headers: () => ({}) });
+    const call = createDirectCall(facts.api);
     const isThere = await call(listThemes, {}).then(
       () => true,
       () => false,

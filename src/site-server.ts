@@ -78,7 +78,7 @@ export function createSiteHandler(options: {
 }): SiteHandler {
   const { cache } = options;
   const { config } = options.ctx;
-  const { api, endpoints } = buildApi(options.ctx);
+  const { api, endpoints, callDirectly } = buildApi(options.ctx, cache?.calls);
   const reference = createReference(endpoints, config.site.name);
   const serveStatic = options.clientDir ? createStatic(options.clientDir) : () => Promise.resolve(null);
   const limitOf = (perMinute: number) => createMinuteLimit(perMinute, config.isRateLimited);
@@ -276,9 +276,9 @@ export function createSiteHandler(options: {
     const url = new URL(request.url);
     let isAway = false;
     const response = await options.render(request, {
-      api: async (call) => {
+      api: async (path, input) => {
         const facts = { ip: arrival.ip, requestId: ctx.request.id, isHttps: arrival.isHttps, browserSession };
-        const answer = await api.fetch(call, facts);
+        const answer = await callDirectly(path, input, facts);
         isAway ||= answer.status === 503;
         return answer;
       },
@@ -304,12 +304,13 @@ const clientOf = (request: Request, { ip }: Arrival) => limitedClient(ip, (name)
 const pageKeyOf = (page: KeptPage) => `page ${page.url.href}`;
 
 function withPageHeaders(response: Response, policy: Record<string, string>, caching: string): Response {
-  const headers = new Headers(response.headers);
+  // Set in place: another Response around this one would read its body through a stream.
+  const { headers } = response;
   // The bare error page brings a stricter policy of its own.
   for (const [name, value] of Object.entries(policy)) if (!headers.has(name)) headers.set(name, value);
   if (!headers.has('cache-control')) headers.set('cache-control', caching);
   headers.set('vary', 'cookie');
-  return new Response(response.body, { status: response.status, headers });
+  return response;
 }
 
 /** Statuses of answers that are the same for everybody and stay so for a while. */

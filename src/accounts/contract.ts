@@ -68,6 +68,7 @@ export const loginMethods = endpoint({
   isBodyless: true,
   input: z.object({}),
   output: z.object({ mini: flag, offiaccount: flag, sms: flag }),
+  isShared: () => true,
 });
 
 /**

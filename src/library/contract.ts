@@ -62,6 +62,7 @@ export const listThemes = endpoint({
   isBodyless: true,
   input: z.object({}),
   output: z.object({ data: z.array(named) }),
+  isShared: () => true,
 });
 
 export const listIndustries = endpoint({
@@ -88,6 +89,7 @@ export const listDocuments = endpoint({
     isRecommend: filterId,
   }),
   output: z.object({ files: z.array(documentItem), total_count: z.number().int(), ...pagedFields }),
+  isShared: () => true,
 });
 
 /** True numbers for the hero: 收录 N 份 · 覆盖 N 个行业. */
@@ -99,6 +101,7 @@ export const countLibrary = endpoint({
   isBodyless: true,
   input: z.object({}),
   output: z.object({ documents: z.number().int(), industries: z.number().int() }),
+  isShared: () => true,
 });
 
 /** At most 8, never itself, never one off the shelf (C-77). */
@@ -109,6 +112,7 @@ export const listSimilar = endpoint({
   auth: 'none',
   input: z.object({ fid: rowId }),
   output: z.object({ files: z.array(documentItem) }),
+  isShared: () => true,
 });
 
 /** Other exports and states of the same plan, newest first; those on the shelf alone. */
@@ -131,4 +135,5 @@ export const listVersions = endpoint({
   auth: 'none',
   input: z.object({ fid: rowId }),
   output: z.object({ versions: z.array(documentVersion) }),
+  isShared: () => true,
 });

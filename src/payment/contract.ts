@@ -26,4 +26,5 @@ export const listPrices = endpoint({
   isBodyless: true,
   input: z.object({}),
   output: z.object({ items: z.array(priceItem), vip: z.array(priceItem), miao: z.array(priceItem) }),
+  isShared: () => true,
 });

@@ -17,8 +17,21 @@ export class CallError extends Error {
 export type Fetch = (request: Request) => Promise<Response> | Response;
 export type Call = <E extends Endpoint<z.ZodType, z.ZodType>>(endpoint: E, input: Input<E>) => Promise<Reply<E>>;
 
+/** What the API answers to a call that comes from this process: the values of an HTTP answer without their JSON text. */
+export type DirectAnswer = { status: number; body: { code: number; message: string; data?: unknown } };
+/** Calls the endpoint at `path`. Never rejects: whatever goes wrong is an answer, as over HTTP. */
+export type AskDirectly = (path: string, input: unknown) => Promise<DirectAnswer>;
+
+/** Returns the API's call for page loaders, which run in the process of the API. Throws CallError like createCall. */
+export function createDirectCall(ask: AskDirectly): Call {
+  return async (endpoint, input) => {
+    const { status, body } = await ask(endpoint.path, input);
+    return replyOf(endpoint, status, body);
+  };
+}
+
 /**
- * The one way to the API, used alike by loaders (in process) and by the browser (over the network).
+ * The way to the API over HTTP, used by the browser, and by tests in process.
  * `headers` is asked at each call, so that a login in between is seen. Throws CallError; refusals are values.
  */
 export function createCall(options: { origin: string; fetch: Fetch; headers: () => Record<string, string> }): Call {
@@ -26,10 +39,14 @@ export function createCall(options: { origin: string; fetch: Fetch; headers: () 
     const response = await options.fetch(toRequest(options, endpoint, input));
     const body: unknown = await response.json().catch(() => null);
     if (!isEnvelope(body)) throw new CallError('服务器开小差了，请稍后再试', response.status);
-    if (response.status >= 500) throw new CallError(body.message, response.status);
-    // Safe: the server validated `data` against this very endpoint's output schema before sending it.
-    return { code: body.code, message: body.message, data: (body.data ?? null) as Answer<typeof endpoint> | null };
+    return replyOf(endpoint, response.status, body);
   };
+}
+
+function replyOf<E>(_endpoint: E, status: number, body: DirectAnswer['body']): Reply<E> {
+  if (status >= 500) throw new CallError(body.message, status);
+  // Safe: the server validated `data` against this very endpoint's output schema before sending it.
+  return { code: body.code, message: body.message, data: (body.data ?? null) as Answer<E> | null };
 }
 
 /** The data of a reply that must have succeeded; throws CallError with the server's message otherwise. */

@@ -22,6 +22,11 @@ export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zo
    * somebody could guess and a login of one's own must not buy more tries. `isInMemory`: see Limiter.
    */
   limit?: { perIp: number; perUser: number; isByAddress?: boolean; isInMemory?: boolean };
+  /**
+   * True when the answer to `input` depends on nothing but the input, on tables whose changes are notified, and on the
+   * time: page loaders then share one answer for up to 30 s (docs/decisions/018). False whenever a session may change it.
+   */
+  isShared?(input: z.output<I>, caller: { isVisitor: boolean }): boolean;
 };
 
 export function endpoint<I extends z.ZodType, O extends z.ZodType>(definition: Endpoint<I, O>): Endpoint<I, O> {

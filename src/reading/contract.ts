@@ -63,6 +63,8 @@ export const getDetail = endpoint({
   limit: { perIp: 60, perUser: 120 },
   input: z.object({ fid: rowId }),
   output: z.object({ detail: documentDetail }),
+  // A member's pages are signed for the session, and a reading is recorded.
+  isShared: (_input, { isVisitor }) => isVisitor,
 });
 
 /** The detail as a visitor sees it, whoever asks (C-21). `sid` is not looked at. Refusals as getDetail. */

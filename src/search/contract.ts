@@ -112,6 +112,8 @@ export const searchDocuments = endpoint({
     related: z.array(z.string()).default([]),
     ...pagedFields,
   }),
+  // The membership decides how many results of a keyword are shown; the ranking without one is the same for everybody.
+  isShared: ({ search_key }, { isVisitor }) => isVisitor || search_key.trim() === '',
 });
 
 /** As-you-type completions: words the library knows, by their characters, sounds or first letters. Empty for a blank prefix. */

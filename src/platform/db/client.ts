@@ -121,6 +121,20 @@ export async function namedRowsOf<T extends Record<string, unknown>>(
   return result.rows;
 }
 
+/**
+ * Returns a function that gives the prepared query of a database: `make` is called once for each pool, so that the text
+ * of the query is built once and each connection plans it once. Inside a transaction the query is made anew. The name
+ * given to `prepare()` must stand for this one query everywhere.
+ */
+export function preparedOnce<Q>(make: (db: Db) => Q): (db: Db) => Q {
+  const known = new WeakMap<Db, Q>();
+  return (db) => {
+    const made = known.get(db) ?? make(db);
+    if (poolOf.has(db)) known.set(db, made);
+    return made;
+  };
+}
+
 /** True when the database answers within `deadlineMs` (readiness). */
 export async function isAnswering(db: Db, deadlineMs: number): Promise<boolean> {
   const late = new Promise<false>((resolve) => setTimeout(resolve, deadlineMs, false).unref());

@@ -20,6 +20,7 @@ import { isDatabaseAway } from '../db/client.ts';
 import { readCookie } from './cookies.ts';
 import { isFromThisMachine } from './is-from-this-machine.ts';
 import { readBody } from './read-body.ts';
+import type { SharedAnswers } from './shared-answers.ts';
 
 /** What the token of a request turned out to be. */
 export type SessionLookup = Session | 'none' | 'revoked';
@@ -32,6 +33,15 @@ export type RequestFacts = {
   /** A page's loader, in process: whom the browser's HttpOnly cookie belongs to. Calls over a socket never have one. */
   browserSession?: Session | null;
 };
+
+/** The answer to a call as values: what HTTP sends as status and JSON text. */
+export type Answered = { status: number; body: Envelope<unknown> };
+
+/**
+ * Calls an endpoint from this process, with the checks of a call over HTTP. Refusals and failures are answers. The body
+ * may be shared with other callers and is frozen then.
+ */
+export type CallDirectly = (path: string, input: unknown, facts: RequestFacts) => Promise<Answered>;
 
 export type Api = Hono<{ Bindings: RequestFacts }>;
 
@@ -63,15 +73,19 @@ export function createApi(options: {
   ctx: Ctx;
   findSession: (ctx: Ctx, token: string) => Promise<SessionLookup>;
   slices: ((routes: Routes) => void)[];
-}): { api: Api; endpoints: Endpoint[] } {
+  /** Keeps answers that loaders may share (`isShared` of the endpoint); null or missing: none are kept. */
+  shared?: SharedAnswers | null;
+}): { api: Api; endpoints: Endpoint[]; callDirectly: CallDirectly } {
   const api: Api = new Hono<{ Bindings: RequestFacts }>();
   const endpoints: Endpoint[] = [];
+  const direct = new Map<string, (input: unknown, facts: RequestFacts) => Promise<Answered>>();
   const routes: Routes = {
     on(endpoint, verb) {
       endpoints.push(endpoint);
       const methods = endpoint.isBodyless ? ['GET', 'POST'] : [endpoint.method];
       api.on(methods, endpoint.path, (c) => answer(options, endpoint, verb, c.req.raw, c.env));
       api.all(endpoint.path, () => toResponse(badRequest(405, '请求方法不支持')));
+      direct.set(endpoint.path, (input, facts) => answerDirectly(options, endpoint, verb, input, facts));
     },
     raw(methods, path, perIp, serve) {
       const limited = async (ctx: Ctx, request: Request) => {
@@ -84,7 +98,11 @@ export function createApi(options: {
   };
   for (const slice of options.slices) slice(routes);
   api.all('/api/*', () => toResponse(badRequest(404, '接口不存在')));
-  return { api, endpoints };
+  const callDirectly: CallDirectly = async (path, input, facts) => {
+    const call = direct.get(path);
+    return call ? call(input, facts) : toAnswered(badRequest(404, '接口不存在'));
+  };
+  return { api, endpoints, callDirectly };
 }
 
 async function answer<I extends z.ZodType, O extends z.ZodType>(
@@ -103,14 +121,50 @@ async function answer<I extends z.ZodType, O extends z.ZodType>(
     await takeLimit(ctx, endpoint);
     const raw =
       endpoint.method === 'GET' ? Object.fromEntries(new URL(request.url).searchParams) : await readBody(request);
-    const outcome = await verb(ctx, parseInput(endpoint.input, raw));
-    const coded = outcome instanceof CodedAnswer ? outcome : new CodedAnswer(CODE.ok, SUCCESS_MESSAGE, outcome);
-    const data = endpoint.output.parse(coded.data);
-    const body = { code: coded.code, message: coded.message, data, ...(endpoint.isInfor && { infor: data }) };
+    const body = await bodyOf(endpoint, verb, ctx, parseInput(endpoint.input, raw));
     return envelope(body, 200, ctx.request.replyHeaders);
   } catch (error) {
     return toResponse(toRefusal(error, base));
   }
+}
+
+async function answerDirectly<I extends z.ZodType, O extends z.ZodType>(
+  options: { ctx: Ctx; shared?: SharedAnswers | null },
+  endpoint: Endpoint<I, O>,
+  verb: Verb<I, O>,
+  raw: unknown,
+  facts: RequestFacts,
+): Promise<Answered> {
+  const base = contextOf(options.ctx, endpoint.path, null, facts);
+  const session = facts.browserSession ?? null;
+  try {
+    if (endpoint.auth === 'session' && !session) throw notLoggedIn();
+    const ctx: Ctx = { ...base, session };
+    await takeLimit(ctx, endpoint);
+    const input = parseInput(endpoint.input, raw);
+    const make = () => bodyOf(endpoint, verb, ctx, input);
+    const isShared = options.shared && endpoint.isShared?.(input, { isVisitor: session === null });
+    // The key holds what the verb is given: two spellings of one input share an answer.
+    const body = await (options.shared && isShared
+      ? options.shared.share(`${endpoint.path} ${JSON.stringify(input)}`, make)
+      : make());
+    return { status: 200, body };
+  } catch (error) {
+    return toAnswered(toRefusal(error, base));
+  }
+}
+
+/** Does what was asked for. The output schema decides what leaves. */
+async function bodyOf<I extends z.ZodType, O extends z.ZodType>(
+  endpoint: Endpoint<I, O>,
+  verb: Verb<I, O>,
+  ctx: Ctx,
+  input: z.output<I>,
+): Promise<Envelope<unknown>> {
+  const outcome = await verb(ctx, input);
+  const coded = outcome instanceof CodedAnswer ? outcome : new CodedAnswer(CODE.ok, SUCCESS_MESSAGE, outcome);
+  const data = endpoint.output.parse(coded.data);
+  return { code: coded.code, message: coded.message, data, ...(endpoint.isInfor && { infor: data }) };
 }
 
 async function answerRaw(
@@ -128,7 +182,8 @@ async function answerRaw(
   }
 }
 
-function contextOf(ctx: Ctx, path: string, request: Request, facts: RequestFacts): Ctx {
+/** `request` is null for a call from this process, which has no headers. */
+function contextOf(ctx: Ctx, path: string, request: Request | null, facts: RequestFacts): Ctx {
   const requestId = facts.requestId || randomUUID();
   return {
     ...ctx,
@@ -136,10 +191,10 @@ function contextOf(ctx: Ctx, path: string, request: Request, facts: RequestFacts
     request: {
       id: requestId,
       ip: facts.ip,
-      userAgent: request.headers.get('user-agent')?.slice(0, 200) ?? '',
+      userAgent: request?.headers.get('user-agent')?.slice(0, 200) ?? '',
       isSecure: facts.isHttps ?? false,
-      isFromThisMachine: isFromThisMachine(request, facts.ip),
-      cookie: (name) => readCookie(request.headers.get('cookie'), name),
+      isFromThisMachine: request !== null && isFromThisMachine(request, facts.ip),
+      cookie: (name) => readCookie(request?.headers.get('cookie') ?? null, name),
       replyHeaders: new Headers(),
     },
   };
@@ -190,6 +245,10 @@ function toRefusal(error: unknown, ctx: Ctx): Refusal {
   }
   ctx.log.error({ error }, 'unexpected failure');
   return new Refusal(CODE.serverError, '服务器开小差了，请稍后再试', { request_id: ctx.request.id }, 500);
+}
+
+function toAnswered({ code, message, data, status }: Refusal): Answered {
+  return { status, body: { code, message, data } };
 }
 
 export function toResponse(refusal: Refusal): Response {
