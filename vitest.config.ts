@@ -10,6 +10,25 @@ const node = {
   expect: { poll: { timeout: 15_000 } },
 } as const;
 
+/**
+ * Tests of slices by their API, whose one expense is to load all of the app: they share a worker and what it has loaded.
+ * Each file has a database and folders of its own; what a module of these slices keeps in memory is the same for all.
+ */
+const SHARED = [
+  'src/{accounts,charts,home,library,membership,payment,protocol,ranking,reading,search,site,ui}/**/*.test.{ts,tsx}',
+  'src/platform/http/**/*.test.ts',
+  'src/site-server.test.ts',
+  'tests/{providers,relevance}/**/*.test.ts',
+];
+
+const app = {
+  ...node,
+  // One would leave half of two processors idle: the other waits for PostgreSQL, LibreOffice and timers.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+} as const;
+
 export default defineConfig({
   test: {
     // Once a run, not once a project: see tests/database.ts.
@@ -20,20 +39,13 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...node,
+          ...app,
           name: 'app',
-          include: [
-            '{src,demo,bin,bench,scripts}/**/*.test.{ts,tsx}',
-            'tests/*.test.ts',
-            'tests/providers/**/*.test.ts',
-            'tests/relevance/**/*.test.ts',
-          ],
-          // One would leave half of two processors idle: the other waits for PostgreSQL, LibreOffice and timers.
-          maxWorkers: Math.max(2, availableParallelism() - 1),
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          include: ['{src,demo,bin,bench,scripts}/**/*.test.{ts,tsx}', 'tests/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...SHARED],
         },
       },
+      { test: { ...app, name: 'app-shared', include: SHARED, isolate: false } },
       {
         test: {
           ...node,

@@ -31,9 +31,10 @@ export class SlowFirst extends BaseSequencer {
       const rank = SLOW.indexOf(path.basename(moduleId));
       return rank === -1 ? SLOW.length : rank;
     };
-    return sorted.toSorted((one, two) => groupOf(one) - groupOf(two) || rankOf(one) - rankOf(two));
+    return sorted.toSorted((one, two) => turnOf(one) - turnOf(two) || rankOf(one) - rankOf(two));
   }
 }
 
-/** Files of one project run after those of another. */
-const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+/** Projects of a later group run later, and files that share a worker after those that have one of their own. */
+const turnOf = ({ project }: TestSpecification) =>
+  project.config.sequence.groupOrder * 2 + (project.config.isolate ? 0 : 1);
