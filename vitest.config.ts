@@ -15,18 +15,19 @@ const node = {
  * Each file has a database and folders of its own; what a module of these slices keeps in memory is the same for all.
  */
 const SHARED = [
-  'src/{accounts,charts,home,library,membership,payment,protocol,ranking,reading,search,site,ui}/**/*.test.{ts,tsx}',
+  'src/{accounts,charts,home,library,membership,payment,protocol,ranking,reading,site,ui}/**/*.test.{ts,tsx}',
+  'src/search/{engine,server,web}/**/*.test.{ts,tsx}',
   'src/platform/http/**/*.test.ts',
   'src/site-server.test.ts',
-  'tests/{providers,relevance}/**/*.test.ts',
+  'tests/providers/**/*.test.ts',
 ];
 
 const app = {
   ...node,
   // One would leave half of two processors idle: the other waits for PostgreSQL, LibreOffice and timers.
   maxWorkers: Math.max(2, availableParallelism() - 1),
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  testTimeout: 120_000,
+  hookTimeout: 300_000,
 } as const;
 
 export default defineConfig({
@@ -41,7 +42,7 @@ export default defineConfig({
         test: {
           ...app,
           name: 'app',
-          include: ['{src,demo,bin,bench,scripts}/**/*.test.{ts,tsx}', 'tests/*.test.ts'],
+          include: ['{src,demo,bin,bench,scripts}/**/*.test.{ts,tsx}', 'tests/{*,relevance/*}.test.ts'],
           exclude: [...configDefaults.exclude, ...SHARED],
         },
       },

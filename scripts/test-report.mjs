@@ -51,6 +51,24 @@ export function summary(counts, took) {
   ];
 }
 
+/**
+ * Under which condition a test is skipped, as it is written at the test or at a group around it.
+ * @param {string} source of its file
+ * @param {string[]} names of the test and of the groups around it, from the inside out
+ * @returns {string}
+ */
+export function conditionOf(source, names) {
+  for (const name of names) {
+    const at = ["'", '"', '`'].map((quote) => source.indexOf(quote + name + quote)).find((index) => index >= 0);
+    const before = source.slice(0, at ?? 0);
+    const start = Math.max(before.lastIndexOf('.skipIf('), before.lastIndexOf('.runIf('));
+    const [, way, condition] =
+      /^\.(skipIf|runIf)\((.*?)\)(?:\.(?:for|each)\(.*)?\(\s*$/s.exec(before.slice(start)) ?? [];
+    if (condition) return way === 'skipIf' ? `where ${condition}` : `unless ${condition}`;
+  }
+  return 'its file says when';
+}
+
 function listed(title, lines) {
   return lines.length > 0 ? ['', title, ...lines.map((line) => `  ${line}`)] : [];
 }

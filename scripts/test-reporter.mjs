@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { conditionOf } from './test-report.mjs';
 
 /**
  * Vitest's reporter of a run for scripts/test.mjs: writes to the file that TEST_REPORT names what test-report.mjs reads.
@@ -27,7 +28,11 @@ function countModules(modules, errors) {
       const { state, note } = test.result();
       if (state === 'passed') count.passed++;
       else if (state === 'failed') failedTests++;
-      else count.skipped.push({ name: `${name}: ${test.fullName}`, why: note || reasonOf(test) });
+      else
+        count.skipped.push({
+          name: `${name}: ${test.fullName}`,
+          why: note || conditionOf(readFileSync(testModule.moduleId, 'utf8'), namesOf(test)),
+        });
       if (state === 'failed') count.failures.push(`${name}: ${test.fullName}`);
     }
     // One that could not even be loaded, or did not come to its end.
@@ -38,16 +43,11 @@ function countModules(modules, errors) {
   return { ...count, failed: count.failures.length };
 }
 
-/** The condition as it is written at the test or at the group around it. */
-function reasonOf(test) {
-  const source = readFileSync(test.module.moduleId, 'utf8');
-  for (let task = test; task && task.type !== 'module'; task = task.parent) {
-    const at = ["'", '"', '`'].map((quote) => source.indexOf(`${quote}${task.name}`)).find((index) => index > 0);
-    const before = at ? source.slice(Math.max(0, at - 200), at) : '';
-    const [, way, condition] = /\b(skipIf|runIf)\((.*)\)(?:\.\w+\([^]*)?\(\s*$/.exec(before) ?? [];
-    if (condition) return way === 'skipIf' ? `where ${condition}` : `where not ${condition}`;
-  }
-  return 'its file says when';
+/** Names of the test and of the groups around it, from the inside out. */
+function namesOf(test) {
+  const names = [];
+  for (let task = test; task && task.type !== 'module'; task = task.parent) names.push(task.name);
+  return names;
 }
 
 function firstLine(text) {
