@@ -144,6 +144,7 @@ export default defineConfig({
         'src/{root,routes,entry.server,entry.client}.{ts,tsx}',
         '*.config.ts',
         'tests/database.ts',
+        'scripts/test-reporter.mjs',
       ],
       rules: { 'import/no-default-export': 'off' },
     },

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import process from 'node:process';
@@ -8,24 +9,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const ECHO_MS = 1000;
 /** A little more than the site takes at most to close. */
 const GROUP_PATIENCE_MS = 16_000;
+const LAST_WORDS_MS = 1000;
 
 /**
  * Runs a program in the foreground and resolves with the exit code to end with. The program has a process group of its
  * own: it gets each signal once, from us, and what it leaves in its group is ended with it.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv, ipc?: boolean, stopBy?: NodeJS.Signals }} options `ipc`: a channel by
- *   which the program notices our death (see follow-parent.mjs); `stopBy`: the signal it is stopped by, whatever we got
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, ipc?: boolean, stopBy?: NodeJS.Signals,
+ *   onOutput?: (text: Buffer) => void }} options `ipc`: a channel by which the program notices our death (see
+ *   follow-parent.mjs); `stopBy`: the signal it is stopped by, whatever we got; `onOutput` takes what it prints, which
+ *   else goes to our own output
  * @returns {Promise<{ code: number, interrupted: boolean }>}
  */
 export function runInForeground(command, args, options) {
   return new Promise((resolve, reject) => {
+    const out = options.onOutput ? 'pipe' : 'inherit';
     const child = spawn(command, args, {
       cwd: options.cwd,
       env: options.env ?? process.env,
-      stdio: ['ignore', 'inherit', 'inherit', ...(options.ipc ? ['ipc'] : [])],
+      stdio: ['ignore', out, out, ...(options.ipc ? ['ipc'] : [])],
       detached: true,
     });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => options.onOutput?.(text));
+    const closed = once(child, 'close').catch(() => undefined);
     let signalledAt = 0;
     const forward = (signal) => {
       if (Date.now() - signalledAt < ECHO_MS) return;
@@ -48,6 +55,8 @@ export function runInForeground(command, args, options) {
       if (options.ipc && signalledAt > 0) await untilGroupEnds(child.pid);
       done();
       endGroup(child.pid);
+      // Its last words; whatever has left its group may hold the pipe open.
+      if (options.onOutput) await Promise.race([closed, sleep(LAST_WORDS_MS)]);
       resolve({ code: code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 15), interrupted: signalledAt > 0 });
     });
   });

@@ -1,31 +1,74 @@
 import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 
 /**
- * Counts a vitest run from its JSON report. A file that could not even be loaded counts as one failure, so does a run
- * that failed with nothing to show for it.
- * @param {string} file the report; it does not exist when vitest broke down
- * @param {number} exitCode
- * @returns {{ passed: number, failed: number, skipped: number, failures: string[] }}
+ * What came of a run, as test-reporter.mjs writes it. A file that could not even be loaded counts as one failure.
+ * @typedef {object} Count
+ * @property {number} passed
+ * @property {number} failed
+ * @property {string[]} failures
+ * @property {{ name: string, why: string }[]} [skipped]
+ * @property {{ name: string, ms: number }[]} [files] with the time each took
  */
-export function countTests(file, exitCode) {
-  const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { testResults: [] };
-  const tests = report.testResults.flatMap((suite) => suite.assertionResults.map((test) => ({ suite, test })));
-  const ofStatus = (status) => tests.filter(({ test }) => test.status === status);
-  const failures = [
-    ...ofStatus('failed').map(({ suite, test }) => `${path.relative(process.cwd(), suite.name)}: ${test.fullName}`),
-    ...report.testResults
-      .filter((suite) => suite.status === 'failed' && !suite.assertionResults.some((test) => test.status === 'failed'))
-      .map(
-        (suite) => `${path.relative(process.cwd(), suite.name)}: ${firstLine(suite.message) || 'the file did not run'}`,
-      ),
-  ];
-  if (exitCode !== 0 && failures.length === 0)
-    failures.push(`vitest ended with code ${exitCode}: see its output above`);
-  const passed = ofStatus('passed').length;
-  return { passed, failed: failures.length, skipped: tests.length - passed - ofStatus('failed').length, failures };
+
+/**
+ * Reads the report of a run. One that failed with nothing to show for it counts as one failure.
+ * @param {string} file it does not exist when vitest broke down
+ * @param {number} exitCode
+ * @returns {Count}
+ */
+export function readReport(file, exitCode) {
+  /** @type {Count} */
+  const count = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: 0, failures: [] };
+  if (exitCode === 0 || count.failures.length > 0) return count;
+  return { ...count, failed: 1, failures: [`vitest ended with code ${exitCode}: see its output above`] };
 }
 
-function firstLine(text) {
-  return (text ?? '').trim().split('\n')[0] ?? '';
+/**
+ * The closing lines of a run.
+ * @param {Count[]} counts
+ * @param {string} took
+ * @returns {string[]}
+ */
+export function summary(counts, took) {
+  const all = (pick) => counts.flatMap((count) => pick(count) ?? []);
+  const sum = (pick) => counts.reduce((total, count) => total + pick(count), 0);
+  const failures = all((count) => count.failures);
+  const skipped = all((count) => count.skipped);
+  const slowest = all((count) => count.files).sort((one, two) => two.ms - one.ms);
+  return [
+    ...listed(
+      'Slowest files:',
+      slowest.slice(0, 10).map(({ name, ms }) => `${Math.round(ms / 1000)} s ${name}`),
+    ),
+    ...listed(
+      `${skipped.length} skipped:`,
+      skipped.map(({ name, why }) => `${name} (${why})`),
+    ),
+    ...listed('Failed:', failures),
+    '',
+    `Took ${took}; ${skipped.length} skipped.`,
+    `${sum((count) => count.passed)} passed, ${sum((count) => count.failed)} failed`,
+  ];
+}
+
+/**
+ * Under which condition a test is skipped, as it is written at the test or at a group around it.
+ * @param {string} source of its file
+ * @param {string[]} names of the test and of the groups around it, from the inside out
+ * @returns {string}
+ */
+export function conditionOf(source, names) {
+  for (const name of names) {
+    const at = ["'", '"', '`'].map((quote) => source.indexOf(quote + name + quote)).find((index) => index >= 0);
+    const before = source.slice(0, at ?? 0);
+    const start = Math.max(before.lastIndexOf('.skipIf('), before.lastIndexOf('.runIf('));
+    const [, way, condition] =
+      /^\.(skipIf|runIf)\((.*?)\)(?:\.(?:for|each)\(.*)?\(\s*$/s.exec(before.slice(start)) ?? [];
+    if (condition) return way === 'skipIf' ? `where ${condition}` : `unless ${condition}`;
+  }
+  return 'its file says when';
+}
+
+function listed(title, lines) {
+  return lines.length > 0 ? ['', title, ...lines.map((line) => `  ${line}`)] : [];
 }

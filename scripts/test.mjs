@@ -5,12 +5,13 @@ import { bootstrap } from './bootstrap.mjs';
 import { buildPages } from './build.mjs';
 import { elapsed, endWith, StepFailed, step } from './progress.mjs';
 import { runInForeground, runQuietly } from './run-child.mjs';
-import { countTests } from './test-report.mjs';
+import { readReport, summary } from './test-report.mjs';
 import { findChromium, provideTools } from './test-tools.mjs';
 
 const INTERRUPTED = 130;
 
-/** @typedef {{ passed: number, failed: number, skipped?: number, failures: string[] }} Count */
+/** @typedef {import('./test-report.mjs').Count} Count */
+/** @typedef {{ root: string, node: string }} House */
 
 try {
   process.exit(await main(process.argv.slice(2)));
@@ -19,61 +20,108 @@ try {
 }
 
 /**
- * `npm test` checks everything; `npm test -- <pattern>` runs the test files whose path contains the pattern.
- * @param {string[]} patterns
+ * `npm test` checks everything; `npm test -- <pattern>` runs the test files whose path contains the pattern,
+ * `npm test -- --changed` those that import what has changed since the branch left main.
+ * @param {string[]} words
  * @returns {Promise<number>} the exit code
  */
-async function main(patterns) {
+async function main(words) {
   const { root, node } = await bootstrap({ pages: false });
   await provideTools(root);
   const house = { root, node };
   const startedAt = Date.now();
-  const counts = patterns.length > 0 ? await runSome(house, patterns) : await runAll(house);
-
-  const failures = counts.flatMap((count) => count.failures);
-  const sum = (pick) => counts.reduce((total, count) => total + (pick(count) ?? 0), 0);
-  const [passed, failed, skipped] = [
-    sum((count) => count.passed),
-    sum((count) => count.failed),
-    sum((count) => count.skipped),
-  ];
-  if (failures.length > 0) console.log(`\nFailed:\n${failures.map((line) => `  ${line}`).join('\n')}`);
-  console.log(`\nTook ${elapsed(Date.now() - startedAt)}${skipped ? `; ${skipped} skipped` : ''}.`);
-  console.log(`${passed} passed, ${failed} failed`);
-  return failed === 0 ? 0 : 1;
+  const counts = words.length > 0 ? await runSome(house, words) : await runAll(house);
+  console.log(summary(counts, elapsed(Date.now() - startedAt)).join('\n'));
+  return counts.every((count) => count.failed === 0) ? 0 : 1;
 }
 
+/** @param {House} house @returns {Promise<Count[]>} */
 async function runAll(house) {
   const bin = (name) => path.join(house.root, 'node_modules', name);
-  return [
+  const checks = [
     await check(house, 'Format', [[bin('oxfmt/bin/oxfmt'), '--check']]),
     await check(house, 'Lint', [[bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings']]),
     await check(house, 'Types', [
       [bin('@react-router/dev/bin.cjs'), 'typegen'],
       [bin('typescript/bin/tsc'), '--noEmit'],
     ]),
-    await vitest(house, 'Unit, API and provider tests', ['--project', 'app', '--passWithNoTests']),
-    await journeys(house),
   ];
+  const pages = await tryToBuildPages(house);
+  checks.push(...pages);
+  // At the same time: both wait much, for LibreOffice, PostgreSQL, timers and a browser.
+  const journeysSay = holdOutput();
+  const unit = vitest(house, 'Unit, API and provider tests', ['--project', 'app*', '--passWithNoTests']);
+  const journeys =
+    pages.length > 0
+      ? Promise.resolve(null)
+      : vitest(house, 'Journeys', ['--project', 'journeys', '--passWithNoTests'], journeysSay.write);
+  // An interrupt reaches both: neither is left alone while it puts things away.
+  const ends = await Promise.allSettled([unit.finally(journeysSay.release), journeys]);
+  return [...checks, ...ends.flatMap((end) => valueOf(end) ?? [])];
 }
 
-/** Journeys need the pages; without them each would fail in its own, longer words. */
-async function journeys(house) {
+/**
+ * Journeys need the pages; without them each would fail in its own, longer words.
+ * @param {House} house
+ * @returns {Promise<Count[]>} empty when they are built
+ */
+async function tryToBuildPages(house) {
   try {
     await buildPages(house.root, house.node);
+    return [];
   } catch (error) {
     if (!(error instanceof StepFailed)) throw error;
     console.log(error.message);
-    return { passed: 0, failed: 1, failures: ['Pages: they do not build, so no journey was run'] };
+    return [{ passed: 0, failed: 1, failures: ['Pages: they do not build, so no journey was run'] }];
   }
-  return vitest(house, 'Journeys', ['--project', 'journeys', '--passWithNoTests']);
 }
 
-async function runSome(house, patterns) {
+/** @param {House} house @param {string[]} words @returns {Promise<Count[]>} */
+async function runSome(house, words) {
+  const isByChange = words.includes('--changed');
+  const patterns = words.filter((word) => word !== '--changed');
   const journeyFiles = readdirSync(path.join(house.root, 'tests/journeys')).map((name) => `tests/journeys/${name}`);
   const isJourney = patterns.some((pattern) => journeyFiles.some((file) => file.includes(pattern)));
-  if (isJourney) await buildPages(house.root, house.node);
-  return [await vitest(house, `Tests of ${patterns.join(', ')}`, patterns)];
+  if (isJourney || isByChange) await buildPages(house.root, house.node);
+  const base = isByChange ? await findBase(house) : '';
+  const title = [isByChange ? `what has changed since ${base.slice(0, 8)}` : '', ...patterns]
+    .filter(Boolean)
+    .join(', ');
+  return [
+    await vitest(house, `Tests of ${title}`, [
+      ...patterns,
+      ...(isByChange ? [`--changed=${base}`, '--passWithNoTests'] : []),
+    ]),
+  ];
+}
+
+/** @param {House} house @returns {Promise<string>} the commit where this branch left main; on main the last one */
+async function findBase(house) {
+  for (const main of ['main', 'origin/main']) {
+    const { code, output } = await runQuietly('git', ['merge-base', 'HEAD', main], { cwd: house.root });
+    if (code === 0) return output.trim();
+  }
+  return 'HEAD';
+}
+
+/** What is written is kept back until the release, so that two programs do not talk at once. */
+function holdOutput() {
+  /** @type {(string | Buffer)[] | null} */
+  let held = [];
+  return {
+    /** @param {string | Buffer} text */
+    write: (text) => void (held ? held.push(text) : process.stdout.write(text)),
+    release: () => {
+      for (const text of held ?? []) process.stdout.write(text);
+      held = null;
+    },
+  };
+}
+
+/** @template T @param {PromiseSettledResult<T>} end @returns {T} */
+function valueOf(end) {
+  if (end.status === 'rejected') throw end.reason;
+  return end.value;
 }
 
 /** Runs programs in order until one fails; shows what they print only then. @returns {Promise<Count>} */
@@ -81,7 +129,7 @@ async function check(house, title, commands) {
   try {
     await step(title, async () => {
       for (const args of commands) {
-        const { code, output } = await runQuietly(house.node, args, { cwd: house.root, env: testEnvironment() });
+        const { code, output } = await runQuietly(house.node, args, { cwd: house.root, env: testEnvironment(house) });
         if (code !== 0) throw new StepFailed(output.trim());
       }
     });
@@ -93,33 +141,49 @@ async function check(house, title, commands) {
   }
 }
 
-/** @returns {Promise<Count>} */
-async function vitest(house, title, args) {
+/**
+ * @param {House} house
+ * @param {string} title
+ * @param {string[]} args
+ * @param {(text: string | Buffer) => void} [write] takes what it prints; else it has the terminal
+ * @returns {Promise<Count>}
+ */
+async function vitest(house, title, args, write) {
+  const say = write ?? ((text) => process.stdout.write(text));
   const startedAt = Date.now();
-  console.log(`\n${title}`);
+  say(`\n${title}\n`);
   const folder = mkdtempSync(path.join(tmpdir(), 'ceku-report-'));
   try {
     const report = path.join(folder, 'report.json');
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const reporters = ['--reporter=default', `--reporter=${path.join(house.root, 'scripts/test-reporter.mjs')}`];
     const program = path.join(house.root, 'node_modules/vitest/vitest.mjs');
     const { code, interrupted } = await runInForeground(house.node, [program, 'run', ...args, ...reporters], {
       cwd: house.root,
-      env: testEnvironment(),
+      env: { ...testEnvironment(house), TEST_REPORT: report },
+      ...(write && { onOutput: write }),
     });
     if (interrupted) throw new StepFailed('Interrupted.', INTERRUPTED);
-    const count = countTests(report, code);
-    console.log(`${count.failed === 0 ? '✓' : '✗'} ${title} (${elapsed(Date.now() - startedAt)})`);
+    const count = readReport(report, code);
+    say(`${count.failed === 0 ? '✓' : '✗'} ${title} (${elapsed(Date.now() - startedAt)})\n`);
     return count;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The developer's own settings do not leak into tests. */
-function testEnvironment() {
+/**
+ * The developer's own settings do not leak into tests. The many starts of the site and of `ceku` share what Node has
+ * compiled, which is a third of each.
+ * @param {House} house
+ */
+function testEnvironment(house) {
   const ours =
     /^(PORT|HOST|DATA_DIR|DATABASE_URL|DATABASE_POOL|PUBLIC_URL|TRUST_PROXY|SECRET_KEY|SITE_NAME|ICP_NUMBER|LOG_LEVEL|NODE_ENV|DEMO|WORKERS|RATE_LIMITS|SEARCH_THREADS|SYNONYMS_FILE|PREVIEW_MARK|MACROS|COMPANY_\w+|OUTSIDE\w*|WECHAT_\w+|SMS_\w+)$/;
   const kept = Object.entries(process.env).filter(([key]) => !ours.test(key));
   const chromium = findChromium();
-  return { ...Object.fromEntries(kept), ...(chromium ? { CHROMIUM: chromium } : {}) };
+  return {
+    ...Object.fromEntries(kept),
+    NODE_COMPILE_CACHE: path.join(house.root, 'node_modules/.cache/ceku-test'),
+    ...(chromium ? { CHROMIUM: chromium } : {}),
+  };
 }

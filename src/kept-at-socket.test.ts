@@ -15,13 +15,8 @@ import { createSiteHandler } from './site-server.ts';
 /** A page that says what it was rendered from, and for whom. */
 const render: Render = async (request, { nonce, origin, api }) => {
   const url = new URL(request.url);
-  const asked = new Request(`${origin}/api/user/mine`, {
-    method: 'POST',
-    body: '{}',
-    headers: { 'content-type': 'application/json' },
-  });
-  const { code } = (await (await api(asked)).json()) as { code: number };
-  const who = code === 0 ? 'member' : 'visitor';
+  const { body } = await api('/api/user/mine', {});
+  const who = body.code === 0 ? 'member' : 'visitor';
   const html = `<html><body>${who} ${origin} ${url.pathname}${url.search} <script nonce="${nonce}">go()</script>${'x'.repeat(2_000)}</body></html>`;
   const status = url.pathname === '/not-found' ? 404 : 200;
   return new Response(html, { status, headers: { 'content-type': 'text/html; charset=utf-8' } });

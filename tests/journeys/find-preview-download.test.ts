@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { openBrowser, openPage } from './browser.ts';
 import { writeDeck } from './decks.ts';
 import { addMembers, logInByName, PASSWORD } from './login.ts';
-import { openSite, type Site } from './site.ts';
+import { openDemoSite, type Site } from './site.ts';
 import { doubleTap, pinch, touch } from './touch.ts';
 
 const TITLE = '青柚茶饮2026春季小红书种草传播方案';
@@ -20,7 +20,11 @@ let deck: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ceku-journey-'));
   deck = join(folder, `${TITLE}.pptx`);
-  [site, browser] = await Promise.all([openSite({ RATE_LIMITS: 'off' }), openBrowser(), writeDeck(deck, TITLE, 12)]);
+  [site, browser] = await Promise.all([
+    openDemoSite({ RATE_LIMITS: 'off' }),
+    openBrowser(),
+    writeDeck(deck, TITLE, 12),
+  ]);
   const ingest = await site.ceku('ingest', deck, '--json');
   expect(ingest.stdout, ingest.stderr).toContain('"state":"published"');
   await addMembers(site, [['--username', 'planner']]);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, openPage } from './browser.ts';
 import { writeDeck } from './decks.ts';
 import { addMembers, logInByName, PASSWORD } from './login.ts';
-import { openSite, type Site } from './site.ts';
+import { openDemoSite, type Site } from './site.ts';
 
 const TITLE = '城市灯光节招商手册';
 
@@ -20,7 +20,11 @@ beforeAll(async () => {
   const deck = join(folder, 'deck.pptx');
   const manifest = join(folder, 'manifest.csv');
   await writeFile(manifest, `file,name,price\ndeck.pptx,${TITLE},12\n`);
-  [site, browser] = await Promise.all([openSite({ RATE_LIMITS: 'off' }), openBrowser(), writeDeck(deck, TITLE, 12)]);
+  [site, browser] = await Promise.all([
+    openDemoSite({ RATE_LIMITS: 'off' }),
+    openBrowser(),
+    writeDeck(deck, TITLE, 12),
+  ]);
   const ingest = await site.ceku('ingest', deck, '--manifest', manifest, '--json');
   const id = /"document":(\d+)/.exec(ingest.stdout)?.[1];
   expect(id, ingest.stdout + ingest.stderr).toBeDefined();

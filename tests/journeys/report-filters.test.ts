@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { openBrowser, openPage } from './browser.ts';
 import { enterAs } from './login.ts';
-import { openSite, type Site } from './site.ts';
+import { openDemoSite, type Site } from './site.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
 
@@ -11,7 +11,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   // The demo library: decks of many themes, industries, sizes and prices.
-  [site, browser] = await Promise.all([openSite({ RATE_LIMITS: 'off' }), openBrowser()]);
+  [site, browser] = await Promise.all([openDemoSite({ RATE_LIMITS: 'off' }), openBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();

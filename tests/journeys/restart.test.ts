@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePassableFolder } from '../passable-folder.ts';
 import { smallPdf } from '../small-pdf.ts';
-import { openSite, type Site } from './site.ts';
+import { openDemoSite, type Site } from './site.ts';
 
 let site: Site;
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ceku-restart-'));
-  site = await openSite({ RATE_LIMITS: 'off' });
+  site = await openDemoSite({ RATE_LIMITS: 'off' });
 });
 afterAll(async () => {
   await site?.close();

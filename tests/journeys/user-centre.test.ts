@@ -13,14 +13,14 @@ import {
   PASSWORD,
   whenLoggedIn,
 } from './login.ts';
-import { openSite, type Site } from './site.ts';
+import { openDemoSite, type Site } from './site.ts';
 
 let site: Site;
 let browser: Browser;
 let outside: string;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([openSite({ RATE_LIMITS: 'off' }), openBrowser()]);
+  [site, browser] = await Promise.all([openDemoSite({ RATE_LIMITS: 'off' }), openBrowser()]);
   await addMembers(site, [
     ['--username', 'planner', '--nickname', '会场总控'],
     ['--username', 'caller', '--phone', '13800000011', '--nickname', '来电的人'],

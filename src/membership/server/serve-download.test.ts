@@ -302,7 +302,7 @@ describe('/dl/…', () => {
     try {
       const address = `http://127.0.0.1:${server.port}${path}`;
       await Promise.all(Array.from({ length: 10 }, () => leaveEarly(address)));
-      await expect.poll(() => opened.filter((bytes) => bytes.closed).length, { timeout: 5_000 }).toBe(10);
+      await expect.poll(() => opened.filter((bytes) => bytes.closed).length, { timeout: 30_000 }).toBe(10);
       const whole = await fetch(address);
       expect(
         createHash('sha256')

@@ -94,7 +94,7 @@ test('a job that runs is locked in a name we registered: no guess about the queu
   await expect.poll(() => isTaken, { timeout: 10_000 }).toBe(true);
   const known = `select from graphile_worker.jobs where task_identifier = 'long-work' and locked_by in (select worker_id from job_workers)`;
   // The name is registered beside the taking of the job, not before it.
-  await expect.poll(async () => (await client.query(known)).rows.length, { timeout: 5_000 }).toBe(1);
+  await expect.poll(async () => (await client.query(known)).rows.length, { timeout: 30_000 }).toBe(1);
   finish();
   await expect.poll(() => createJobs(db).countOpen(['long-work'])).toBe(0);
   await workers.stop();

@@ -202,13 +202,14 @@ describe.each([
     });
 
     // The engine reads the documents themselves: its rebuild is tested beside it.
-    it.skipIf(hasEngine)('rebuilds to the same answers', async () => {
-      const before = await found({ search_key: '中秋' });
-      await app.ctx.db.execute(sql`delete from search_entries`);
-      expect((await found({ search_key: '中秋' })).total_count).toBe(0);
-      expect(await rebuildSearch(app.ctx, () => undefined)).toMatchObject({ documents: 25 });
-      expect(await found({ search_key: '中秋' })).toEqual(before);
-    });
+    if (!hasEngine)
+      it('rebuilds to the same answers', async () => {
+        const before = await found({ search_key: '中秋' });
+        await app.ctx.db.execute(sql`delete from search_entries`);
+        expect((await found({ search_key: '中秋' })).total_count).toBe(0);
+        expect(await rebuildSearch(app.ctx, () => undefined)).toMatchObject({ documents: 25 });
+        expect(await found({ search_key: '中秋' })).toEqual(before);
+      });
 
     it('reach search by a job of the same transaction', async () => {
       const { id } = await shelve(app, { name: '貔貅大会', isPublished: false });

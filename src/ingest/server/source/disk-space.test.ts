@@ -119,6 +119,6 @@ test.skipIf(!canMount)(
     );
     const enough = await ceku(null, 'ingest', path, '--no-quarantine');
     expect(enough).toMatchObject({ code: EXIT.ok, out: expect.stringContaining('published') });
-    await expect.poll(itemOf, { timeout: 5_000 }).toMatchObject({ state: 'published' });
+    await expect.poll(itemOf, { timeout: 30_000 }).toMatchObject({ state: 'published' });
   },
 );

@@ -182,7 +182,7 @@ test('nobody who read a page before it changed writes its old words to search af
       read.map((page) => ({ ...page, tokens: `'old'` })),
     );
     await expect
-      .poll(async () => (await rowsOf(db, sql`select from pg_locks where not granted`)).length, { timeout: 5_000 })
+      .poll(async () => (await rowsOf(db, sql`select from pg_locks where not granted`)).length, { timeout: 30_000 })
       .toBeGreaterThan(0);
     return { indexing };
   });

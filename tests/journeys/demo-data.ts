@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { completeDemoJob } from '../../demo/jobs.ts';
+import { openDatabase } from '../../src/platform/db/client.ts';
+import { openEmbeddedPostgres } from '../../src/platform/db/embedded.ts';
+import { createJobs } from '../../src/platform/jobs/jobs.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { makePassableFolder } from '../passable-folder.ts';
+
+const execute = promisify(execFile);
+/** Loading takes seconds; a busy machine may need minutes. */
+const MAX_AWAY_MS = 280_000;
+const DAY_SECONDS = 86_400;
+/** Says in the folder of the run where the loaded library lies, or why there is none. */
+type Outcome = { folder: string } | { problem: string };
+
+/**
+ * Fills an empty data folder with the demo library. The first caller of a run has a site load it, all get a copy: the
+ * run's temporary folder keeps it and goes with it.
+ */
+export async function copyDemoData(dataDir: string, openSite: (dataDir: string) => Promise<Loader>): Promise<void> {
+  const outcome = await loadOnce(openSite);
+  if ('problem' in outcome) throw new Error(`the demo library could not be loaded: ${outcome.problem}`);
+  // Not Node's own copy: the files may belong to the user that PostgreSQL runs as, and stay that user's.
+  await execute('cp', ['-a', `${outcome.folder}/.`, dataDir]);
+}
+
+/** A site that loads the library when it starts. */
+type Loader = { stop(): Promise<number | null> };
+
+async function loadOnce(openSite: (dataDir: string) => Promise<Loader>): Promise<Outcome> {
+  const place = join(tmpdir(), 'ceku-demo-data');
+  const outcomeFile = join(place, 'outcome.json');
+  const isFirst = await mkdir(place).then(
+    () => true,
+    () => false,
+  );
+  if (!isFirst) return waitFor(outcomeFile);
+  const outcome = await load(openSite).catch((error: unknown) => ({ problem: String(error) }));
+  await writeFile(`${outcomeFile}.part`, JSON.stringify(outcome));
+  await rename(`${outcomeFile}.part`, outcomeFile);
+  return outcome;
+}
+
+async function waitFor(outcomeFile: string): Promise<Outcome> {
+  for (const giveUpAt = Date.now() + MAX_AWAY_MS; Date.now() < giveUpAt; await wait(100)) {
+    if (existsSync(outcomeFile)) return JSON.parse(await readFile(outcomeFile, 'utf8'));
+  }
+  return { problem: 'it took too long' };
+}
+
+async function load(openSite: (dataDir: string) => Promise<Loader>): Promise<Outcome> {
+  const folder = makePassableFolder('ceku-demo-');
+  const site = await openSite(folder);
+  const code = await site.stop();
+  if (code !== 0) return { problem: `its site ended with ${code}` };
+  await putOffCompletion(folder);
+  return { folder };
+}
+
+/** LibreOffice would be at work for minutes, beside every copy: demo/complete-pack.test.ts is about that. */
+async function putOffCompletion(dataDir: string): Promise<void> {
+  const log = createLog('warn');
+  const server = await openEmbeddedPostgres({ dataDir, role: 'tool', log });
+  try {
+    const { db, close } = openDatabase(server.url, { max: 1, log });
+    await createJobs(db).add(completeDemoJob, {}, { key: completeDemoJob.name, afterSeconds: DAY_SECONDS });
+    await close();
+  } finally {
+    await server.close();
+  }
+}

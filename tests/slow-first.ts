@@ -1,0 +1,40 @@
+import path from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * Files that take longest on a fresh checkout, by name, the longest first; the last of a run has nothing beside it. Where
+ * vitest knows the times of an earlier run, it goes by those.
+ */
+const SLOW = [
+  'corpus.test.ts',
+  'prepare-file.test.ts',
+  'ingest-pool.test.ts',
+  'extract-charts.test.ts',
+  'complete-pack.test.ts',
+  'recall-engine.test.ts',
+  'room.test.ts',
+  'open-search-engine.test.ts',
+  'run-steps.test.ts',
+  'jobs.test.ts',
+  'prepare-again.test.ts',
+  'serve-media.test.ts',
+  'hostile.test.ts',
+  'relevance.test.ts',
+];
+
+export class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isKnown = files.every((file) => this.ctx.cache.getTestSpecificationResult(file));
+    if (isKnown) return sorted;
+    const rankOf = ({ moduleId }: TestSpecification) => {
+      const rank = SLOW.indexOf(path.basename(moduleId));
+      return rank === -1 ? SLOW.length : rank;
+    };
+    return sorted.toSorted((one, two) => turnOf(one) - turnOf(two) || rankOf(one) - rankOf(two));
+  }
+}
+
+/** Projects of a later group run later, and files that share a worker after those that have one of their own. */
+const turnOf = ({ project }: TestSpecification) =>
+  project.config.sequence.groupOrder * 2 + (project.config.isolate ? 0 : 1);
