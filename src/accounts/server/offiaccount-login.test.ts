@@ -107,7 +107,7 @@ describe('the official account’s code', () => {
     try {
       const path = `${OFFIACCOUNT_EVENTS_PATH}?signature=forged`;
       const pushes = Array.from({ length: 30 }, () => watched.fetch(path, { method: 'POST', body: '<a/>' }));
-      expect((await Promise.all(pushes)).map(({ status }) => status)).toEqual(Array(30).fill(403));
+      expect((await Promise.all(pushes)).map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 403));
       // None at all where another test of this minute has had the line.
       expect(log.split('not from WeChat').length - 1).toBeLessThanOrEqual(1);
     } finally {
