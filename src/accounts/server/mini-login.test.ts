@@ -320,7 +320,7 @@ describe('what a stranger can use up', () => {
       const codes: number[] = [];
       for (let at = 0; at < 12; at += 1)
         codes.push((await guess(`junk-${at}`, at % 2 ? miniLoginScanned : miniLoginConfirm)).code);
-      expect(codes).toEqual([...Array<number>(10).fill(40), 41, 41]);
+      expect(codes).toEqual([...Array.from({ length: 10 }, () => 40), 41, 41]);
       const input = { scene: other, code: outside.wxCode(newOpenid()) };
       expect((await openVisitor(limited).call(miniLoginScanned, input)).code).toBe(0);
     } finally {

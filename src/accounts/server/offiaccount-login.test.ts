@@ -101,6 +101,20 @@ describe('the official account’s code', () => {
     expect(await check(browser, scene)).toEqual(OVER);
   });
 
+  it('writes one line of the log about a flood of forged pushes', async () => {
+    let log = '';
+    const watched = await openTestApp({ providers: outside.providers, logTo: { write: (line) => void (log += line) } });
+    try {
+      const path = `${OFFIACCOUNT_EVENTS_PATH}?signature=forged`;
+      const pushes = Array.from({ length: 30 }, () => watched.fetch(path, { method: 'POST', body: '<a/>' }));
+      expect((await Promise.all(pushes)).map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 403));
+      // None at all where another test of this minute has had the line.
+      expect(log.split('not from WeChat').length - 1).toBeLessThanOrEqual(1);
+    } finally {
+      await watched.close();
+    }
+  });
+
   it('echoes to WeChat’s check of the address alone', async () => {
     const echo = (signature: string) => app.fetch(`${OFFIACCOUNT_EVENTS_PATH}?signature=${signature}&echostr=4711`);
     expect(await (await echo('genuine')).text()).toBe('4711');

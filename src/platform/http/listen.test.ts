@@ -64,3 +64,21 @@ it('refuses a request with two Host headers', async () => {
   const [answer]: unknown[] = await once(socket, 'data');
   expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);
 });
+
+it.each(['a&b', "$'", 'a"b', "a'b", 'a,b', 'user@site', 'site:port', '[::1', `${'h'.repeat(300)}.cn`])(
+  'refuses a Host that is no name and no address: %s',
+  async (host) => {
+    const socket = await ask(await openServer(10_000), `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    const [answer]: unknown[] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);
+  },
+);
+
+it.each(['site', 'ceku.cn:8443', 'a_b.xn--0ov19d.cn.', '127.0.0.1:3000', '[::1]:3000'])(
+  'takes the Host %s',
+  async (host) => {
+    const socket = await ask(await openServer(10_000), `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    const [answer]: unknown[] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+  },
+);

@@ -49,7 +49,7 @@ export async function listen(options: {
   const server = createServer(
     { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 10_000 },
     (request, response) => {
-      if (countHosts(request) > 1) return refuse(response, 400);
+      if (countHosts(request) > 1 || !isHost(request.headers.host)) return refuse(response, 400);
       const arrival = arrivalOf(config, request);
       const client = limitedClient(arrival.ip, (name) => request.headers[name]?.toString() ?? null);
       const isTaken = turns.take(client, (done) => {
@@ -98,6 +98,18 @@ function countHosts(request: IncomingMessage): number {
     if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
   }
   return count;
+}
+
+/** The longest name in the DNS, and a port. */
+const MAX_HOST = 260;
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
+/**
+ * False for what is no name and no address. Links on pages and in the sitemap begin with the Host where PUBLIC_URL is not
+ * set: a Host of 7,000 characters would make a sitemap of 50,000 links 350 MB long. HTTP/1.0 has none.
+ */
+function isHost(host: string | undefined): boolean {
+  return host === undefined || (host.length <= MAX_HOST && HOST.test(host));
 }
 
 function refuse(response: ServerResponse, status: number): void {

@@ -159,7 +159,7 @@ describe('/api', () => {
   });
 });
 
-it.each(["http://$'", 'http://$`', 'http://$&', 'http://$$', `http://a"b'c`, 'http://' + "$'".repeat(1_000)])(
+it.each(["http://$'", 'http://$`', 'http://$&', 'http://$$', `http://a"b'c`, `http://${"$'".repeat(1_000)}`])(
   'a Host that is a pattern or markup is shown as it is (%#)',
   async (origin) => {
     const page = await createReference(endpoints, '策库')(new Request('https://ceku.test/api'), {
