@@ -18,7 +18,7 @@ export function demoCommands(program: Command, open: Open): void {
         const loading = createProgress('demo library');
         const loaded = await loadDemoPack(ctx, loading.update);
         loading.end();
-        // Accounts whose password everybody knows: only where the site itself would make them.
+        // Demo logins are made only where the site itself would make them.
         if (ctx.config.isDemo) await seedDemoUsers(ctx);
         console.log(`Demo library: ${loaded.documents} documents added.`);
         if (!options.documents) return;

@@ -58,7 +58,7 @@ function openSite(
 
 /** Asks a listening server with this site behind it, as a proxy would for the visitor at `ip`. */
 async function listenOn(site: Pick<ReturnType<typeof openSite>, 'handler' | 'answerAtSocket'>) {
-  const handler = vi.fn(site.handler);
+  const handler = vi.fn<typeof site.handler>(site.handler);
   const config = { ...app.ctx.config, host: '127.0.0.1', port: 0, trustedProxies: 1 };
   const server = await listen({ config, handler, middleware: null, answerAtSocket: site.answerAtSocket });
   onTestFinished(() => server.close(0));

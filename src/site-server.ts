@@ -63,7 +63,7 @@ const RENDERING = {
   maxWaitingPerClient: 100,
   maxWaitMs: 5_000,
 };
-const API_CALLS = { atOnce: 200, atOncePerClient: 20, maxWaiting: 1_000, maxWaitingPerClient: 300, maxWaitMs: 5_000 };
+const API_CALLS = { atOnce: 200, atOncePerClient: 8, maxWaiting: 1_000, maxWaitingPerClient: 300, maxWaitMs: 5_000 };
 
 /** Every path of the site. In the order of traffic: kept answers, static files, images, API, downloads, pages. */
 export function createSiteHandler(options: {

@@ -211,7 +211,7 @@ function findContradictions(given: Record<string, string | undefined>): string[]
       problems.push(`OUTSIDE: must be off, or not set: the pretend outside world never runs ${why}`);
   }
   if (given['DEMO'] === 'on' && isBesideKeys)
-    problems.push('DEMO: must be off, or not set: logins whose password everybody knows never stand beside real keys');
+    problems.push('DEMO: must be off, or not set: demo logins never stand beside real keys');
   return problems;
 }
 
