@@ -10,7 +10,7 @@ type Look = {
 };
 
 function classes({ look = 'quiet', size }: Look, extra?: string): string {
-  return [styles['button'], styles[look], size && styles[size], extra].filter(Boolean).join(' ');
+  return ['touch-target', styles['button'], styles[look], size && styles[size], extra].filter(Boolean).join(' ');
 }
 
 export function Button({ look, size, className, ...rest }: Look & ComponentProps<'button'>) {

@@ -19,7 +19,13 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
     }
   };
   return (
-    <button type="button" className={styles['button']} aria-label={label} title={label} onClick={() => void copy()}>
+    <button
+      type="button"
+      className={`${styles['button']} touch-target`}
+      aria-label={label}
+      title={label}
+      onClick={() => void copy()}
+    >
       {isCopied ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
       <span role="status" className="visually-hidden">
         {isCopied ? '已复制' : ''}

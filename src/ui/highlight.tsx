@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { Phrases } from './title-phrases.tsx';
 
 /**
  * Search sends names escaped with hits wrapped in `<em>` (C-10). Splits such a name into runs of plain text;
@@ -29,7 +30,9 @@ export function Highlighted({ markup }: { markup: string }) {
         {run.text}
       </em>
     ) : (
-      <Fragment key={index}>{run.text}</Fragment>
+      <Fragment key={index}>
+        <Phrases text={run.text} isContinued={index > 0} />
+      </Fragment>
     ),
   );
 }

@@ -37,7 +37,7 @@ function HotWord({ word }: { word: string }) {
     openLogin(undefined, resumeKey);
   };
   return (
-    <a className={styles['word']} href={address} target="_blank" rel="noopener" onClick={ask}>
+    <a className={`${styles['word']} touch-target`} href={address} target="_blank" rel="noopener" onClick={ask}>
       {word}
     </a>
   );

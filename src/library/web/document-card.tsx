@@ -2,6 +2,7 @@ import { Cover } from '../../ui/cover.tsx';
 import { Highlighted, plainName } from '../../ui/highlight.tsx';
 import { priceText } from '../../ui/price.ts';
 import { sizeText } from '../../ui/size-text.ts';
+import { Phrases } from '../../ui/title-phrases.tsx';
 import type { DocumentItem } from '../contract.ts';
 import styles from './document-card.module.css';
 
@@ -45,7 +46,9 @@ export function DocumentCard(props: {
         />
         {props.isNewest && <span className={styles['new']}>新</span>}
       </span>
-      <Heading className={styles['title']}>{props.isMarkup ? <Highlighted markup={item.name} /> : item.name}</Heading>
+      <Heading className={styles['title']}>
+        {props.isMarkup ? <Highlighted markup={item.name} /> : <Phrases text={item.name} />}
+      </Heading>
       <span className={styles['facts']}>
         <span>{item.file_type_text}</span>
         {item.page_count > 0 ? <span>{item.page_count} 页</span> : <span className={styles['rowOnly']} />}

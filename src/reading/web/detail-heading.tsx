@@ -14,11 +14,15 @@ export function DetailHeading({ detail, tools }: { detail: DocumentDetail; tools
   return (
     <header className={styles['heading']}>
       <nav className={styles['trail']} aria-label="位置">
-        <Link to="/report">全部方案</Link>
+        <Link to="/report" className="touch-target">
+          全部方案
+        </Link>
         {theme && (
           <>
             <span aria-hidden="true">/</span>
-            <Link to={`/report?theme_id=${theme.id}`}>{theme.name}</Link>
+            <Link to={`/report?theme_id=${theme.id}`} className="touch-target">
+              {theme.name}
+            </Link>
           </>
         )}
       </nav>

@@ -45,6 +45,7 @@ describe.each([
       createdAt: new Date(Date.now() - 40 * DAY_MS),
       texts: ['封面', ...Array.from({ length: 10 }, () => '游园路线'), '第十二页有龙鳞装置与灯组'],
     });
+    await put('launch', { name: '旗舰腕表发布', texts: ['封面', '目录\n01 摊派预案', '团队', '摊派预案的金额与分项'] });
     await put('other', { name: '企业年会方案', texts: ['龙与鳞片的装置'] });
     const vip = await addPerson(app);
     member = vip.token;
@@ -67,6 +68,11 @@ describe.each([
     expect(hits).toContainEqual([ids['market'], [{ page: 4, snippet: '<em>龙鳞装置</em>搭建说明' }]]);
     expect(item_list.find((item) => item.id === ids['fair'])?.page_hits[0]?.page).toBe(12);
     expect(themes.filter(({ count }) => count > 0).map(({ name }) => name)).toEqual(['节日营销', '快闪路演']);
+  });
+
+  it('leads to the page that is about it before the table of contents', async () => {
+    const { item_list } = await found({ search_key: '摊派预案' });
+    expect(item_list.map(({ page_hits }) => page_hits.map(({ page }) => page))).toEqual([[4, 2]]);
   });
 
   it('keeps to the filters and to the pages of the list', async () => {

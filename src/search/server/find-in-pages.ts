@@ -33,7 +33,7 @@ export async function listPageHits(ctx: Ctx, ids: number[], words: QueryWord[]):
       readWithin(ctx.db, PUBLIC_READ_MS, (db) => findPages(db, ids, query, HITS_SHOWN)),
     ),
   );
-  const hits = found
+  const hits = [...found.filter(({ text }) => !isContents(text)), ...found.filter(({ text }) => isContents(text))]
     .map(({ id, page, text }) => ({ id, page, snippet: snippetOf(text, words) }))
     .filter(({ snippet }) => snippet);
   return new Map(
@@ -43,6 +43,9 @@ export async function listPageHits(ctx: Ctx, ids: number[], words: QueryWord[]):
     ),
   );
 }
+
+/** A table of contents names every word of the document: a page that is about the word is shown before it. */
+const isContents = (text: string) => /^(?:目\s*录|CONTENTS)$/imu.test(text);
 
 /**
  * Documents that only say it inside: for a query that hardly any name, keyword or organization answers. Best first, at

@@ -9,6 +9,7 @@ export function DisplaySwitch() {
     <div className={styles['switch']} role="group" aria-label="显示方式">
       <button
         type="button"
+        className="touch-target"
         aria-pressed={display === 2}
         title="预览显示"
         aria-label="预览显示"
@@ -18,6 +19,7 @@ export function DisplaySwitch() {
       </button>
       <button
         type="button"
+        className="touch-target"
         aria-pressed={display === 1}
         title="列表显示"
         aria-label="列表显示"

@@ -60,6 +60,7 @@ export function SearchBox({ query }: { query: ReportQuery }) {
         {HOT_WORDS.map((word) => (
           <Link
             key={word}
+            className="touch-target"
             to={reportHref(query, { searchKey: word })}
             aria-current={word === query.searchKey ? 'true' : undefined}
           >

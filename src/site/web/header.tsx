@@ -23,7 +23,7 @@ export function Header() {
   return (
     <header className={styles['header']}>
       <div className={styles['row']}>
-        <Link to="/index" className={styles['brand']} aria-label={`${site?.name ?? '策库'} 首页`}>
+        <Link to="/index" className={`${styles['brand']} touch-target`} aria-label={`${site?.name ?? '策库'} 首页`}>
           <Mark size={32} />
           <span className={styles['word']}>{site?.name ?? '策库'}</span>
         </Link>
