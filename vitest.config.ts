@@ -54,7 +54,7 @@ export default defineConfig({
           include: ['tests/journeys/**/*.test.ts'],
           // Each runs a whole site and a browser, and waits for both. None asserts how long anything takes.
           maxWorkers: 2,
-          testTimeout: 180_000,
+          testTimeout: 300_000,
           hookTimeout: 420_000,
           sequence: { groupOrder: 1 },
         },

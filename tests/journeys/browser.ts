@@ -47,3 +47,7 @@ export async function openPage(
   });
   return { page, errors };
 }
+
+/** React has taken the server's page over: its listeners are there. */
+export const isAlive = (page: Page): Promise<boolean> =>
+  page.getByRole('banner').evaluate((header) => Object.keys(header).some((key) => key.startsWith('__reactProps')));

@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, openPage } from './browser.ts';
+import { isAlive, openBrowser, openPage } from './browser.ts';
 import {
   addMembers,
   codeOf,
   dialogOf,
+  enterAs,
   logInByName,
   logInByPhone,
   openLogin,
@@ -54,15 +55,12 @@ async function comeByPhone(phone: string) {
   return { code, cookies };
 }
 
-/** A member's page at `path`. */
+/** A member's page at `path`, logged in without the dialog: how one logs in is another journey. */
 async function enter(username: string, path: string): Promise<{ page: Page; errors: string[] }> {
   const opened = await openPage(browser);
+  await enterAs(site, opened.page, username, PASSWORD);
   await opened.page.goto(site.origin + path);
-  // A private page asks for the login by itself.
-  if (!path.startsWith('/user')) await openLogin(opened.page);
-  await dialogOf(opened.page).waitFor();
-  await logInByName(opened.page, username, PASSWORD);
-  await whenLoggedIn(opened.page);
+  await expect.poll(() => isAlive(opened.page), { timeout: 60_000 }).toBe(true);
   return opened;
 }
 

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, openPage } from './browser.ts';
+import { isAlive, openBrowser, openPage } from './browser.ts';
 import {
   addMembers,
   codeOf,
@@ -49,10 +49,6 @@ async function whenCodeIsThere(page: Page): Promise<void> {
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 30_000 })
     .toBeGreaterThan(0);
 }
-
-/** React has taken the server's page over: its listeners are there. */
-const isAlive = (page: Page) =>
-  page.getByRole('banner').evaluate((header) => Object.keys(header).some((key) => key.startsWith('__reactProps')));
 
 /** What a field is described by. */
 const wordsAt = (field: Locator) =>
