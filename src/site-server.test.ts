@@ -154,7 +154,7 @@ it('answers 503 with Retry-After while the database is away, or shows the page a
       () => false,
     );
     // As the router answers what a loader throws.
-    const headers = { 'content-type': 'text/html' };
+    const headers = { 'content-type': request.url.endsWith('.data') ? 'text/x-script' : 'text/html' };
     return isThere ? render(request, facts) : new Response('<html>broken</html>', { status: 500, headers });
   };
   const { ask, cache, state } = openSite({ render: asking });
@@ -165,6 +165,8 @@ it('answers 503 with Retry-After while the database is away, or shows the page a
   expect(refused.status).toBe(503);
   expect(refused.headers.get('retry-after')).toBe('5');
   expect(await refused.text()).toContain('服务暂时不可用');
+  const data = await askAway('/report.data');
+  expect([data.status, data.headers.get('retry-after')]).toEqual([503, '5']);
   const stale = await askAway('/index');
   expect(stale.status).toBe(200);
   expect(stale.headers.get('cache-control')).toBe('no-store');
@@ -241,6 +243,10 @@ it('shows a foreign Host nowhere when the public address is configured', async (
     expect(answer.status).toBe(200);
     expect(await answer.text()).not.toContain('evil.test');
   }
+  // Made-up Hosts neither push kept pages out of memory nor force renderings.
+  render.mockClear();
+  for (const host of ['a', 'b', 'c']) expect((await ask(`http://${host}.test/index?page=4`)).status).toBe(200);
+  expect(render).toHaveBeenCalledOnce();
   const asked = openSite();
   for (const path of ['/robots.txt', '/sitemap.xml', '/api']) {
     expect((await asked.ask(path)).headers.get('cache-control')).toBe('private, no-cache');

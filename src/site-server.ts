@@ -63,6 +63,8 @@ const RENDERING = {
   maxWaitingPerClient: 100,
   maxWaitMs: 5_000,
 };
+/** With RATE_LIMITS=off one client, a load test for example, may use the whole processor. */
+const UNLIMITED_CLIENT = { atOncePerClient: RENDERING.atOnce, maxRestMs: 0 };
 const API_CALLS = { atOnce: 200, atOncePerClient: 8, maxWaiting: 1_000, maxWaitingPerClient: 300, maxWaitMs: 5_000 };
 
 /** Every path of the site. In the order of traffic: kept answers, static files, images, API, downloads, pages. */
@@ -85,7 +87,7 @@ export function createSiteHandler(options: {
   const pagesPerAddress = limitOf(PAGES_PER_ADDRESS);
   const pagesPerMember = limitOf(PAGES_PER_MEMBER);
   const requestsPerAddress = limitOf(REQUESTS_PER_ADDRESS);
-  const rendering = createGate(RENDERING);
+  const rendering = createGate(config.isRateLimited ? RENDERING : { ...RENDERING, ...UNLIMITED_CLIENT });
   const apiCalls = createGate(API_CALLS);
   const refuseFlood = createFloodRefusal();
 
@@ -161,10 +163,16 @@ export function createSiteHandler(options: {
   /** Returns the key under which the answer to this request may be kept for everybody, null for any other request. */
   function keyOf(method: string, url: URL, mayBeMember: boolean): string | null {
     if (!cache || (method !== 'GET' && method !== 'HEAD')) return null;
-    if (REFERENCE_PATHS.has(url.pathname) || isSitemapPath(url.pathname)) return `text ${url.origin}${url.pathname}`;
+    if (REFERENCE_PATHS.has(url.pathname) || isSitemapPath(url.pathname))
+      return `text ${originOf(url).text}${url.pathname}`;
     if (mayBeMember || !isPagePath(url.pathname) || !isDecodable(url.pathname)) return null;
     const page = keptPageOf(url, options.hasPage);
     return page && pageKeyOf(page);
+  }
+
+  /** The page shows links with its origin. Where PUBLIC_URL is not set, another Host is therefore another page. */
+  function pageKeyOf({ url }: KeptPage): string {
+    return `page ${originOf(url).text}${url.pathname}${url.search}`;
   }
 
   function originOf(url: URL): { text: string; isConfigured: boolean } {
@@ -299,9 +307,6 @@ export function createSiteHandler(options: {
 const isApiCall = (pathname: string) => pathname.startsWith('/api/') && !REFERENCE_PATHS.has(pathname);
 
 const clientOf = (request: Request, { ip }: Arrival) => limitedClient(ip, (name) => request.headers.get(name));
-
-/** The whole address: the page shows links with its origin, so another Host is another rendering. */
-const pageKeyOf = (page: KeptPage) => `page ${page.url.href}`;
 
 function withPageHeaders(response: Response, policy: Record<string, string>, caching: string): Response {
   // Set in place: another Response around this one would read its body through a stream.
