@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { ConfigError } from './platform/config.ts';
 import type { PageFacts } from './page-context.ts';
 
-/** Renders one page request. The only door from server to pages: just `Request` and `Response` cross it. */
+/** Renders one page request. The only door from server to pages: just `Request`, `Response` and plain values cross it. */
 export type Render = (request: Request, facts: PageFacts) => Promise<Response>;
 
 /** What src/entry.server.tsx exports beside the renderer: it makes the context with the bundle's own copy of the key. */

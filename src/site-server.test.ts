@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { listThemes } from './library/contract.ts';
+import { listDocuments, listThemes } from './library/contract.ts';
 import { openDatabase, type Db } from './platform/db/client.ts';
 import { listenTo } from './platform/db/listen.ts';
 import { createAnswerCache, type AnswerCache } from './platform/http/answer-cache.ts';
@@ -142,6 +142,34 @@ it('forgets a page when a document on the shelf changes, and only then', async (
   await ask('/index');
   expect(render).toHaveBeenCalledTimes(2);
   await changes.close();
+});
+
+it('shows a change on the pages of every node, also those that are not kept', async () => {
+  /** Renders what the loader of the home page lists. */
+  const listing: Render = async (_request, facts) => {
+    const reply = await createDirectCall(facts.api)(listDocuments, {});
+    return new Response(`<html>${JSON.stringify(reply.data)}</html>`, { headers: { 'content-type': 'text/html' } });
+  };
+  const nodes = [openSite({ render: listing }), openSite({ render: listing })];
+  const listeners = nodes.map(({ cache }) =>
+    listenTo(app.databaseUrl, 'page_change', { log: app.ctx.log, onNotice: () => cache.clear() }),
+  );
+  await vi.waitFor(() => expect(listeners.every((each) => each.isConnected())).toBe(true));
+  const { id } = await shelve(app, { name: '两个节点的方案' });
+  const show = () => Promise.all(nodes.map(async ({ ask }) => (await ask('/index?utm_source=x')).text()));
+  await vi.waitFor(async () => expect((await show()).every((page) => page.includes('两个节点的方案'))).toBe(true));
+  // The answer is kept by then: no page asks the database for the list again.
+  await wait(2_100);
+  await show();
+  await app.ctx.db.execute(sql`alter table documents disable trigger page_change_documents`);
+  await app.ctx.db.execute(sql`update documents set name = '改名而不通知' where id = ${id}`);
+  expect((await show()).every((page) => page.includes('两个节点的方案'))).toBe(true);
+  await app.ctx.db.execute(sql`alter table documents enable trigger page_change_documents`);
+  await app.ctx.db.execute(sql`update documents set state = 'hidden', hidden_reason = 'illegal' where id = ${id}`);
+  await vi.waitFor(async () =>
+    expect((await show()).some((page) => /两个节点的方案|改名而不通知/.test(page))).toBe(false),
+  );
+  await Promise.all(listeners.map((each) => each.close()));
 });
 
 it('answers 503 with Retry-After while the database is away, or shows the page as it was, with a banner', async () => {

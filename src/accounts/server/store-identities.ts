@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Db } from '../../platform/db/client.ts';
-import { userIdentities, type Provider } from './tables.ts';
+import { preparedOnce, type Db } from '../../platform/db/client.ts';
+import { userIdentities, users, type Provider } from './tables.ts';
 
 export type Identity = { provider: Provider; openid: string; unionid: string | null };
 
@@ -22,6 +22,29 @@ export async function findUserOfUnionid(db: Db, unionid: string): Promise<number
     .orderBy(userIdentities.createdAt)
     .limit(1);
   return row?.userId ?? null;
+}
+
+/** A user's row with the openid they first came with: asked at every page of a member. */
+const PROFILE = preparedOnce((db) =>
+  db
+    .select({
+      nickname: users.nickname,
+      avatar: users.avatar,
+      phoneSealed: users.phoneSealed,
+      hasPassword: sql<boolean>`${users.passwordHash} is not null`,
+      openid: sql<string | null>`(select ${userIdentities.openid} from ${userIdentities}
+        where ${userIdentities.userId} = ${sql.placeholder('userId')}
+        order by ${userIdentities.createdAt}, ${userIdentities.provider} limit 1)`,
+    })
+    .from(users)
+    .where(eq(users.id, sql.placeholder('userId')))
+    .prepare('profile_of_user'),
+);
+
+/** Returns what a user sees of their own account, with the openid they first came with; null when the user is gone. */
+export async function findProfile(db: Db, userId: number) {
+  const [row] = await PROFILE(db).execute({ userId });
+  return row ?? null;
 }
 
 /** The openid a user first came with; null when they never came by WeChat. */

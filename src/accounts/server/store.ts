@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, or, sql, type SQL } from 'drizzle-orm';
-import type { Db } from '../../platform/db/client.ts';
+import { preparedOnce, type Db } from '../../platform/db/client.ts';
 import { endedTokens, loginFailures, sessions, users, type UserState } from './tables.ts';
 
 const person = {
@@ -136,7 +136,12 @@ export const insertSession = (db: Db, session: NewSession) => db.insert(sessions
 
 /** One row by a unique key, with what decides whether it still counts. `which` is the cookie or the header's token. */
 export async function findSessionRow(db: Db, which: 'token' | 'browser', hash: Buffer) {
-  const [row] = await db
+  const [row] = await SESSION_BY[which](db).execute({ hash });
+  return row ?? null;
+}
+
+const sessionBy = (name: string, column: typeof sessions.tokenHash | typeof sessions.browserHash) => (db: Db) =>
+  db
     .select({
       id: sessions.id,
       userId: sessions.userId,
@@ -149,9 +154,14 @@ export async function findSessionRow(db: Db, which: 'token' | 'browser', hash: B
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(which === 'token' ? sessions.tokenHash : sessions.browserHash, hash));
-  return row ?? null;
-}
+    .where(eq(column, sql.placeholder('hash')))
+    .prepare(name);
+
+/** Asked at every call and every page of a member. */
+const SESSION_BY = {
+  token: preparedOnce(sessionBy('session_by_token', sessions.tokenHash)),
+  browser: preparedOnce(sessionBy('session_by_browser', sessions.browserHash)),
+};
 
 /** Ends sessions that are still open; the others keep the reason they ended for. Returns how many ended now. */
 async function revoke(db: Db, which: SQL | undefined, reason: string, at: Date): Promise<number> {

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
-import type { Db } from '../../platform/db/client.ts';
+import { preparedOnce, type Db } from '../../platform/db/client.ts';
 import { charts, chartTypes } from './tables.ts';
 
 const CHARTS_OF_A_FILE = 1_000;
@@ -14,7 +14,11 @@ export function selectChartTypes(db: Db) {
 
 /** All charts of a file without their numbers, in order of pages. */
 export function selectCharts(db: Db, fileId: number) {
-  return db
+  return CHARTS(db).execute({ fileId });
+}
+
+const CHARTS = preparedOnce((db) =>
+  db
     .select({
       id: charts.id,
       number: charts.number,
@@ -28,10 +32,11 @@ export function selectCharts(db: Db, fileId: number) {
     })
     .from(charts)
     .innerJoin(chartTypes, eq(chartTypes.id, charts.typeId))
-    .where(eq(charts.fileId, fileId))
+    .where(eq(charts.fileId, sql.placeholder('fileId')))
     .orderBy(asc(charts.number))
-    .limit(CHARTS_OF_A_FILE);
-}
+    .limit(CHARTS_OF_A_FILE)
+    .prepare('charts_of_file'),
+);
 
 export async function selectChartData(db: Db, fileId: number, number: number) {
   const [row] = await db

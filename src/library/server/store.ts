@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, lte, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
-import { namedRowsOf, rowsOf } from '../../platform/db/client.ts';
+import { namedRowsOf, preparedOnce, rowsOf } from '../../platform/db/client.ts';
 import type { ShelfCounts, ShelfFilter, Sort } from '../shelf-filter.ts';
 import type { ItemRow } from './document-item.ts';
 import {
@@ -248,7 +248,12 @@ export async function selectPublishedIds(db: Db, range: { afterId: number; until
 
 /** One document of any state with everything known of it; null when the id was never given out. */
 export async function selectDocument(db: Db, id: number) {
-  const [row] = await db
+  const [row] = await DOCUMENT(db).execute({ id });
+  return row ?? null;
+}
+
+const DOCUMENT = preparedOnce((db) =>
+  db
     .select({
       ...ITEM,
       state: documents.state,
@@ -276,16 +281,26 @@ export async function selectDocument(db: Db, id: number) {
     .leftJoin(industries, eq(industries.id, documents.industryId))
     .leftJoin(documentTypes, eq(documentTypes.id, documents.typeId))
     .leftJoin(organizations, eq(organizations.id, documents.organizationId))
-    .where(eq(documents.id, id));
-  return row ?? null;
-}
+    .where(eq(documents.id, sql.placeholder('id')))
+    .prepare('document_by_id'),
+);
 
 /** Pages with an image among the first `limit`: what stands beyond is never shown (C-76). */
 export function selectPreviewPages(db: Db, fileId: number, limit: number) {
-  return db
+  return PREVIEW_PAGES_OF_FILE(db).execute({ fileId, limit });
+}
+
+const PREVIEW_PAGES_OF_FILE = preparedOnce((db) =>
+  db
     .select({ page: pages.pageNumber, width: pages.width, height: pages.height, largeWidth: pages.largeWidth })
     .from(pages)
-    .where(and(eq(pages.fileId, fileId), eq(pages.hasImage, true), lte(pages.pageNumber, limit)))
+    .where(
+      and(
+        eq(pages.fileId, sql.placeholder('fileId')),
+        eq(pages.hasImage, true),
+        lte(pages.pageNumber, sql.placeholder('limit')),
+      ),
+    )
     .orderBy(asc(pages.pageNumber))
-    .limit(limit);
-}
+    .prepare('preview_pages_of_file'),
+);

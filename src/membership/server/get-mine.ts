@@ -6,7 +6,7 @@ import type { Parsed } from '../../protocol/endpoint.ts';
 import { sessionInvalid } from '../../protocol/envelope.ts';
 import type { getMine as contract, Member } from '../contract.ts';
 import { couponsLeft, daysLeft, downloadsLeft, readsLeft } from '../rules.ts';
-import { countReads, findStanding } from './store.ts';
+import { findStanding } from './store.ts';
 
 const USER_TYPES = { 0: 1, 1: 2, 2: 3 } as const;
 
@@ -15,11 +15,7 @@ export async function getMine(ctx: Ctx, input: Parsed<typeof contract>): Promise
   const { userId, sid, token = '' } = requireSession(ctx);
   if (input.sid !== '' && input.sid !== sid) throw sessionInvalid();
   const now = ctx.clock.now();
-  const [profile, standing, reads] = await Promise.all([
-    getProfile(ctx, userId),
-    findStanding(ctx.db, userId, new Date(now)),
-    countReads(ctx.db, userId, new Date(now)),
-  ]);
+  const [profile, standing] = await Promise.all([getProfile(ctx, userId), findStanding(ctx.db, userId, new Date(now))]);
   if (!standing) throw sessionInvalid();
   return {
     id: userId,
@@ -44,7 +40,7 @@ export async function getMine(ctx: Ctx, input: Parsed<typeof contract>): Promise
     vCount: couponsLeft(standing),
     today_left: couponsLeft(standing),
     month_left: downloadsLeft(standing),
-    read_month_left: readsLeft(standing.tier, reads),
+    read_month_left: readsLeft(standing.tier, standing.reads),
     balance: standing.balance,
     roles: [],
   };

@@ -1,8 +1,8 @@
-import { and, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, eq, lt, sql, type Placeholder } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { users } from '../../accounts/server/tables.ts';
 import { documents, files } from '../../library/server/tables.ts';
-import type { Db } from '../../platform/db/client.ts';
+import { preparedOnce, type Db } from '../../platform/db/client.ts';
 import { NO_MEMBERSHIP, tierAt, type Clocks, type Standing } from '../rules.ts';
 import { coinAccounts, entitlements, membershipGrants, memberships, quotaUses } from './tables.ts';
 
@@ -10,13 +10,20 @@ import { coinAccounts, entitlements, membershipGrants, memberships, quotaUses } 
  * The Shanghai day (2026-11-21) and month (2026-11) of an instant, as PostgreSQL counts them. The instant is the
  * caller's `ctx.clock`, never `now()`, so that every statement of one download falls into the same period.
  */
-export const dayOf = (at: Date) =>
-  sql`to_char(${at.toISOString()}::timestamptz at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`;
-export const monthOf = (at: Date) =>
-  sql`to_char(${at.toISOString()}::timestamptz at time zone 'Asia/Shanghai', 'YYYY-MM')`;
+export const dayOf = (at: Instant) =>
+  sql`to_char(${textOf(at)}::timestamptz at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`;
+export const monthOf = (at: Instant) =>
+  sql`to_char(${textOf(at)}::timestamptz at time zone 'Asia/Shanghai', 'YYYY-MM')`;
+
+/** A placeholder stands for the text of the instant (ISO 8601) in a prepared query. */
+type Instant = Date | Placeholder;
+const textOf = (at: Instant) => (at instanceof Date ? at.toISOString() : at);
+const AT = sql.placeholder('at');
+const USER_ID = sql.placeholder('userId');
 
 const today = alias(quotaUses, 'today');
 const month = alias(quotaUses, 'month');
+const monthReads = alias(quotaUses, 'month_reads');
 
 const STANDING = {
   standardEndAt: memberships.standardEndAt,
@@ -26,41 +33,53 @@ const STANDING = {
   monthUsed: sql<number>`coalesce(${month.used}, 0)`,
 };
 
-const isToday = (at: Date) =>
+const isToday = (at: Instant) =>
   and(eq(today.userId, users.id), eq(today.kind, 'coupon-day'), eq(today.period, dayOf(at)));
-const isMonth = (at: Date) =>
+const isMonth = (at: Instant) =>
   and(eq(month.userId, users.id), eq(month.kind, 'download-month'), eq(month.period, monthOf(at)));
 
 /** The two clocks of a user; both null for someone who never was a member. */
 export async function readClocks(db: Db, userId: number): Promise<Clocks> {
-  const [row] = await db
-    .select({ standardEndAt: memberships.standardEndAt, advancedEndAt: memberships.advancedEndAt })
-    .from(memberships)
-    .where(eq(memberships.userId, userId));
+  const [row] = await CLOCKS(db).execute({ userId });
   return row ?? NO_MEMBERSHIP;
 }
 
-/** Clocks, coins and coupons of a user at an instant; null when there is no such user. */
-export async function findStanding(db: Db, userId: number, at: Date): Promise<(Clocks & Standing) | null> {
-  const [row] = await db
-    .select(STANDING)
-    .from(users)
-    .leftJoin(memberships, eq(memberships.userId, users.id))
-    .leftJoin(coinAccounts, eq(coinAccounts.userId, users.id))
-    .leftJoin(today, isToday(at))
-    .leftJoin(month, isMonth(at))
-    .where(eq(users.id, userId));
+const CLOCKS = preparedOnce((db) =>
+  db
+    .select({ standardEndAt: memberships.standardEndAt, advancedEndAt: memberships.advancedEndAt })
+    .from(memberships)
+    .where(eq(memberships.userId, USER_ID))
+    .prepare('clocks_of_user'),
+);
+
+/**
+ * Clocks, coins and coupons of a user at an instant, and as `reads` the documents that the user has read in full in its
+ * month; null when there is no such user.
+ */
+export async function findStanding(
+  db: Db,
+  userId: number,
+  at: Date,
+): Promise<(Clocks & Standing & { reads: number }) | null> {
+  const [row] = await STANDING_OF_USER(db).execute({ userId, at: at.toISOString() });
   return row ? { ...row, tier: tierAt(row, at.getTime()) } : null;
 }
 
-/** Documents the user has read in full in the month of `at`. */
-export async function countReads(db: Db, userId: number, at: Date): Promise<number> {
-  const [row] = await db
-    .select({ used: quotaUses.used })
-    .from(quotaUses)
-    .where(and(eq(quotaUses.userId, userId), eq(quotaUses.kind, 'read-month'), eq(quotaUses.period, monthOf(at))));
-  return row?.used ?? 0;
-}
+const STANDING_OF_USER = preparedOnce((db) =>
+  db
+    .select({ ...STANDING, reads: sql<number>`coalesce(${monthReads.used}, 0)` })
+    .from(users)
+    .leftJoin(memberships, eq(memberships.userId, users.id))
+    .leftJoin(coinAccounts, eq(coinAccounts.userId, users.id))
+    .leftJoin(today, isToday(AT))
+    .leftJoin(month, isMonth(AT))
+    .leftJoin(
+      monthReads,
+      and(eq(monthReads.userId, users.id), eq(monthReads.kind, 'read-month'), eq(monthReads.period, monthOf(AT))),
+    )
+    .where(eq(users.id, USER_ID))
+    .prepare('standing_of_user'),
+);
 
 /** One more, unless that would be more than `most`: then false. */
 export async function addRead(db: Db, userId: number, at: Date, most: number): Promise<boolean> {
@@ -80,7 +99,14 @@ export type DownloadFacts = NonNullable<Awaited<ReturnType<typeof findDownload>>
 
 /** All that one download is decided by, in one query; null when there is no such document or user. */
 export async function findDownload(db: Db, userId: number, documentId: number, at: Date) {
-  const [row] = await db
+  const [row] = await DOWNLOAD(db).execute({ userId, documentId, at: at.toISOString() });
+  if (!row) return null;
+  const { document, file, ...standing } = row;
+  return { document, file, standing: { ...standing, tier: tierAt(standing, at.getTime()) } };
+}
+
+const DOWNLOAD = preparedOnce((db) =>
+  db
     .select({
       document: {
         id: documents.id,
@@ -102,17 +128,15 @@ export async function findDownload(db: Db, userId: number, documentId: number, a
     })
     .from(documents)
     .innerJoin(files, eq(files.id, documents.fileId))
-    .innerJoin(users, eq(users.id, userId))
+    .innerJoin(users, eq(users.id, USER_ID))
     .leftJoin(entitlements, and(eq(entitlements.documentId, documents.id), eq(entitlements.userId, users.id)))
     .leftJoin(memberships, eq(memberships.userId, users.id))
     .leftJoin(coinAccounts, eq(coinAccounts.userId, users.id))
-    .leftJoin(today, isToday(at))
-    .leftJoin(month, isMonth(at))
-    .where(eq(documents.id, documentId));
-  if (!row) return null;
-  const { document, file, ...standing } = row;
-  return { document, file, standing: { ...standing, tier: tierAt(standing, at.getTime()) } };
-}
+    .leftJoin(today, isToday(AT))
+    .leftJoin(month, isMonth(AT))
+    .where(eq(documents.id, sql.placeholder('documentId')))
+    .prepare('download_facts'),
+);
 
 /** What a signed link leads to, whatever state it is in by now. */
 export async function findLinkedFile(db: Db, documentId: number, fileId: number) {
@@ -147,12 +171,23 @@ export async function findEntitlement(db: Db, userId: number, documentId: number
 
 /** Those of the documents that a user has a right to, by whatever means. */
 export async function listEntitled(db: Db, userId: number, documentIds: number[]): Promise<number[]> {
-  const rows = await db
-    .select({ documentId: entitlements.documentId })
-    .from(entitlements)
-    .where(and(eq(entitlements.userId, userId), inArray(entitlements.documentId, documentIds)));
+  const rows = await ENTITLED(db).execute({ userId, documentIds });
   return rows.map((row) => row.documentId);
 }
+
+// One array in place of as many parameters as there are documents: the text of the query is always the same.
+const ENTITLED = preparedOnce((db) =>
+  db
+    .select({ documentId: entitlements.documentId })
+    .from(entitlements)
+    .where(
+      and(
+        eq(entitlements.userId, USER_ID),
+        sql`${entitlements.documentId} = any(${sql.placeholder('documentIds')}::bigint[])`,
+      ),
+    )
+    .prepare('entitled_documents'),
+);
 
 // Membership
 

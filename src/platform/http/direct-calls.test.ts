@@ -31,7 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const verb = vi.fn((_ctx: unknown, { page }: { page: number }) =>
+type Verb = (ctx: unknown, input: { page: number }) => Promise<{ items: { name: string; secret?: string }[] }>;
+const verb = vi.fn<Verb>((_ctx, { page }) =>
   Promise.resolve({ items: [{ name: `page ${page}`, secret: 'not in the contract' }] }),
 );
 beforeEach(() => {

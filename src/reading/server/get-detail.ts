@@ -40,9 +40,11 @@ function gone(): Refusal {
 
 async function toDetail(ctx: Ctx, document: DocumentFacts): Promise<DocumentDetail> {
   const { session } = ctx;
-  const pages = session ? await listPreviewPages(ctx, document.fileId, PREVIEW_PAGES) : [];
-  const themes = await listThemes(ctx);
-  const isOwner = await hasEntitlement(ctx, document.id);
+  const [pages, themes, isOwner] = await Promise.all([
+    session ? listPreviewPages(ctx, document.fileId, PREVIEW_PAGES) : [],
+    listThemes(ctx),
+    hasEntitlement(ctx, document.id),
+  ]);
   return {
     ...toDocumentItem(document, ctx.clock.now()),
     ...detailFileType(document.fileType),
