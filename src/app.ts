@@ -1,30 +1,12 @@
-import { accountsRoutes } from './accounts/server/routes.ts';
 import { findSession } from './accounts/server/find-session.ts';
-import { chartsRoutes } from './charts/server/routes.ts';
 import type { Ctx } from './context.ts';
-import { PERSONAL_DATA } from './personal-data.ts';
-import { libraryRoutes } from './library/server/routes.ts';
-import { membershipRoutes } from './membership/server/routes.ts';
-import { paymentRoutes } from './payment/server/routes.ts';
 import { createApi } from './platform/http/api.ts';
 import type { SharedAnswers } from './platform/http/shared-answers.ts';
-import { readingRoutes } from './reading/server/routes.ts';
-import { searchRoutes } from './search/server/routes.ts';
+import { SLICES } from './slices.ts';
 
-/** The whole API of this release over one context: what the site serves, and what tests call. `shared`: see createApi. */
+const routes = await Promise.all(SLICES.map(({ loadRoutes }) => loadRoutes?.()));
+
+/** Builds the API of all slices over one context: the site serves it, tests call it. `shared`: see createApi. */
 export function buildApi(ctx: Ctx, shared: SharedAnswers | null = null) {
-  return createApi({
-    ctx,
-    findSession,
-    shared,
-    slices: [
-      accountsRoutes(PERSONAL_DATA),
-      libraryRoutes,
-      membershipRoutes,
-      paymentRoutes,
-      searchRoutes,
-      chartsRoutes,
-      readingRoutes,
-    ],
-  });
+  return createApi({ ctx, findSession, shared, slices: routes.flatMap((add) => add ?? []) });
 }

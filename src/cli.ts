@@ -1,24 +1,12 @@
 import { Command } from 'commander';
-import { demoCommands } from '../demo/commands.ts';
-import { accountCommands } from './accounts/server/commands.ts';
-import { chartCommands } from './charts/server/commands.ts';
 import type { Ctx } from './context.ts';
-import { aboutCommands } from './ingest/server/about/commands.ts';
-import { ingestCommands } from './ingest/server/intake/commands.ts';
-import { ingestJobs } from './ingest/server/steps/jobs.ts';
-import { resumeIngest } from './ingest/server/steps/retry-files.ts';
-import { libraryCommands } from './library/server/commands.ts';
-import { membershipCommands } from './membership/server/commands.ts';
 import { openApp } from './open-app.ts';
-import { PERSONAL_DATA } from './personal-data.ts';
 import { EXIT, outliveOutput, runCommandLine } from './platform/command-line.ts';
 import { readConfig } from './platform/config.ts';
 import { isDatabaseAway } from './platform/db/client.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
 import { createLog } from './platform/log.ts';
-import { rankingCommands } from './ranking/server/commands.ts';
-import { searchCommands } from './search/server/commands.ts';
-import { searchJobs } from './search/server/jobs.ts';
+import { SLICES } from './slices.ts';
 
 /** A database that we started and that does not end by then is adopted by the next command. */
 const LONGEST_CLOSE_MS = 5_000;
@@ -59,13 +47,14 @@ async function open<T>(work: (ctx: Ctx) => Promise<T>, options: { workers?: numb
       ? await startWorkers({
           url: app.database.url,
           pool: app.database.pool,
-          jobs: [...searchJobs, ...ingestJobs],
+          jobs: SLICES.flatMap(({ jobs, areJobsRunByCommands }) => (areJobsRunByCommands && jobs) || []),
           ctx: app.ctx,
           concurrency: options.workers,
           log,
         })
       : null;
-    if (workers) await resumeIngest(app.ctx);
+    if (workers)
+      for (const { resume, areJobsRunByCommands } of SLICES) if (areJobsRunByCommands) await resume?.(app.ctx);
     try {
       return await work(app.ctx);
     } finally {
@@ -81,15 +70,7 @@ async function open<T>(work: (ctx: Ctx) => Promise<T>, options: { workers?: numb
 const program = new Command('ceku')
   .description('策库: the operator’s command line. It works while the site runs.')
   .showHelpAfterError('(ceku help lists the commands)');
-ingestCommands(program, open);
-libraryCommands(program, open);
-chartCommands(program, open);
-aboutCommands(program, open);
-accountCommands(program, open, PERSONAL_DATA);
-membershipCommands(program, open);
-searchCommands(program, open);
-rankingCommands(program, open);
-demoCommands(program, open);
+for (const { loadCommands } of SLICES) for (const add of (await loadCommands?.()) ?? []) add(program, open);
 
 const exitCodeOf = outliveOutput();
 process.exitCode = exitCodeOf(await runCommandLine(program, process.argv.slice(2)));

@@ -1,12 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import { completeDemoJob, resumeDemo } from '../demo/jobs.ts';
 import { loadDemoPack } from '../demo/load-pack.ts';
 import { DEMO_USERS, describeDemoLogins, isDemoUnfinished, renewDemoPasswords, seedDemoUsers } from '../demo/users.ts';
-import { ACCOUNTS_CRON, accountsJobs } from './accounts/server/jobs.ts';
 import { openApp } from './open-app.ts';
-import { INGEST_CRON, ingestJobs } from './ingest/server/steps/jobs.ts';
-import { resumeIngest } from './ingest/server/steps/retry-files.ts';
 import { EXIT } from './platform/command-line.ts';
 import { ConfigError, readConfig, type Config } from './platform/config.ts';
 import { isDatabaseAway } from './platform/db/client.ts';
@@ -19,26 +15,23 @@ import { startWorkers } from './platform/jobs/jobs.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { startOutside } from './platform/outside-process.ts';
 import { announce, say } from './platform/announce.ts';
-import { LIBRARY_CRON, libraryJobs } from './library/server/jobs.ts';
 import { isLibraryEmpty } from './library/server/is-library-empty.ts';
 import { loadPages } from './pages.ts';
-import { RANKING_CRON, rankingJobs } from './ranking/server/jobs.ts';
 import { cutWords } from './search/server/cut-words.ts';
 import { flushSearches } from './search/server/search-log.ts';
 import { vocabularyOf } from './search/server/vocabulary.ts';
-import { resumeSearch, searchJobs } from './search/server/jobs.ts';
 import { followSynonymsFile } from './search/server/synonyms-file.ts';
 import { createHealth } from './site/server/health.ts';
 import { createSiteHandler } from './site-server.ts';
-import { PERSONAL_DATA } from './personal-data.ts';
+import { SLICES } from './slices.ts';
 
 const DRAIN_MS = 10_000;
 const ANY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What is open, last opened first. */
-const closers: (() => Promise<unknown> | undefined)[] = [];
+/** Closes what main() opened, last opened first. */
+const closers = new AsyncDisposableStack();
 let isStopping = false;
 
 try {
@@ -59,7 +52,7 @@ async function stop(exitCode: number): Promise<void> {
   isStopping = true;
   // Nothing below may hold the process longer than the promise of ten seconds and a little.
   setTimeout(() => process.exit(exitCode), DRAIN_MS + 5_000).unref();
-  for (let close = closers.shift(); close; close = closers.shift()) await close();
+  await closers.disposeAsync().catch((error: unknown) => console.error(String(error)));
   process.exit(exitCode);
 }
 
@@ -78,12 +71,12 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel);
   const synonyms = config.synonymsFile ? followSynonyms(config.synonymsFile, log) : null;
   const outside = config.outside ? startOutside(config.outside, config.port) : null;
-  closers.push(async () => (await outside?.catch(() => null))?.close());
+  closers.defer(async () => (await outside?.catch(() => null))?.close());
   const settings = outside?.then(({ settings }) => settings);
   // It may fail long before openApp asks for it, which then tells.
   settings?.catch(() => {});
   const opening = openApp(config, log, 'site', settings);
-  closers.unshift(async () => (await opening.catch(() => null))?.close());
+  closers.defer(async () => (await opening.catch(() => null))?.close());
   process.on('SIGTERM', () => void stop(0));
   process.on('SIGINT', () => void stop(0));
   const app = await opening;
@@ -96,31 +89,20 @@ async function main(): Promise<void> {
       ? await startWorkers({
           url: app.database.url,
           pool: app.database.pool,
-          jobs: [
-            ...libraryJobs,
-            ...searchJobs,
-            ...ingestJobs,
-            ...accountsJobs(PERSONAL_DATA),
-            ...rankingJobs,
-            completeDemoJob,
-          ],
-          cron: [LIBRARY_CRON, ACCOUNTS_CRON, INGEST_CRON, RANKING_CRON].join('\n'),
+          jobs: SLICES.flatMap(({ jobs }) => jobs ?? []),
+          cron: SLICES.flatMap(({ cron }) => cron ?? []).join('\n'),
           ctx: app.ctx,
           concurrency: config.workers,
           log,
         })
       : null;
-  closers.unshift(
-    async () => workers?.stop(),
-    async () => synonyms?.stop(),
-    () => flushSearches(app.ctx).catch(() => {}),
-  );
-  if (workers) await resumeIngest(app.ctx);
-  if (workers) await resumeSearch(app.ctx);
-  if (workers) await resumeDemo(app.ctx);
+  closers.defer(() => flushSearches(app.ctx).catch(() => {}));
+  closers.defer(() => synonyms?.stop());
+  closers.defer(() => workers?.stop());
+  if (workers) for (const { resume } of SLICES) await resume?.(app.ctx);
   const health = createHealth(app.ctx);
   const pages = await loadPages(root, config.isDevelopment);
-  closers.splice(1, 0, () => pages.close());
+  closers.defer(() => pages.close());
   const cache = config.isDevelopment ? null : openAnswerCache(app.database.url, log);
   const { handler, answerAtSocket } = createSiteHandler({
     ctx: app.ctx,
@@ -132,7 +114,7 @@ async function main(): Promise<void> {
     outside: await outside,
   });
   const server = await listen({ config, handler, middleware: pages.middleware, answerAtSocket });
-  closers.unshift(() => {
+  closers.defer(() => {
     health.isDraining = true;
     return server.close(DRAIN_MS);
   });
@@ -164,7 +146,7 @@ async function main(): Promise<void> {
 function openAnswerCache(databaseUrl: string, log: Log): AnswerCache {
   const changes = listenTo(databaseUrl, 'page_change', { log, onNotice: () => cache.clear() });
   const cache = createAnswerCache({ isWatched: () => changes.isConnected() });
-  closers.unshift(() => changes.close());
+  closers.defer(() => changes.close());
   return cache;
 }
 

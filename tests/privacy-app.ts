@@ -5,7 +5,7 @@ import { accountsJobs } from '../src/accounts/server/jobs.ts';
 import { downloadDocument, getMine } from '../src/membership/contract.ts';
 import { grantCoins } from '../src/membership/server/grant-coins.ts';
 import { grantMembership } from '../src/membership/server/grant-membership.ts';
-import { PERSONAL_DATA } from '../src/personal-data.ts';
+import { PERSONAL_DATA } from '../src/slices.ts';
 import { openDatabase } from '../src/platform/db/client.ts';
 import { startWorkers } from '../src/platform/jobs/jobs.ts';
 import { expectOk } from '../src/protocol/call.ts';

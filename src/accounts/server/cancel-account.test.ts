@@ -10,7 +10,7 @@ import { NO_REQUEST, type Ctx } from '../../context.ts';
 import { getMine } from '../../membership/contract.ts';
 import { downloadDocument as download } from '../../membership/server/download-document.ts';
 import { verifyLedger } from '../../membership/server/verify-ledger.ts';
-import { PERSONAL_DATA } from '../../personal-data.ts';
+import { PERSONAL_DATA } from '../../slices.ts';
 import { rowsOf } from '../../platform/db/client.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { getDetail as readDetail } from '../../reading/server/get-detail.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPerson } from '../../../tests/people.ts';
 import { openPrivacyApp, type PrivacyApp } from '../../../tests/privacy-app.ts';
 import type { TestApp } from '../../../tests/test-app.ts';
-import { PERSONAL_DATA } from '../../personal-data.ts';
+import { PERSONAL_DATA } from '../../slices.ts';
 import { rowsOf } from '../../platform/db/client.ts';
 import { exportAccount, exportStatus, webLogout } from '../contract.ts';
 import { sweepPrivacy } from './sweep-privacy.ts';

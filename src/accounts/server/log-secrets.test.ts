@@ -4,7 +4,7 @@ import { standInProviders } from '../../../tests/stand-in-providers.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { newPhone, openVisitor } from '../../../tests/visitor.ts';
 import { getMine } from '../../membership/contract.ts';
-import { PERSONAL_DATA } from '../../personal-data.ts';
+import { PERSONAL_DATA } from '../../slices.ts';
 import { expectOk } from '../../protocol/call.ts';
 import {
   bindPhone,

@@ -5,7 +5,7 @@ import { newAddress, openVisitor } from '../../../tests/visitor.ts';
 import { NO_REQUEST, type Ctx } from '../../context.ts';
 import { getMine } from '../../membership/contract.ts';
 import { listSessions, usernameLogin, webLogout } from '../contract.ts';
-import { PERSONAL_DATA } from '../../personal-data.ts';
+import { PERSONAL_DATA } from '../../slices.ts';
 import { MAX_LOGIN_FAILURES, MAX_LOGIN_FAILURES_EVERYWHERE } from '../rules.ts';
 import { banUser, unbanUser } from './ban-user.ts';
 import { checkPassword, unlockPassword } from './check-password.ts';

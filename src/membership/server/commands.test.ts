@@ -7,7 +7,7 @@ import { addPerson, encoded } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { usernameLogin } from '../../accounts/contract.ts';
 import { accountCommands } from '../../accounts/server/commands.ts';
-import { PERSONAL_DATA } from '../../personal-data.ts';
+import { PERSONAL_DATA } from '../../slices.ts';
 import { runCommandLine } from '../../platform/command-line.ts';
 import { getMine } from '../contract.ts';
 import { membershipCommands } from './commands.ts';

@@ -1,0 +1,104 @@
+import type { Command } from 'commander';
+import { completeDemoJob, resumeDemo } from '../demo/jobs.ts';
+import { ACCOUNTS_CRON, accountsJobs } from './accounts/server/jobs.ts';
+import { accountsPersonalData, type PersonalData } from './accounts/server/personal-data.ts';
+import type { Ctx } from './context.ts';
+import { INGEST_CRON, ingestJobs } from './ingest/server/steps/jobs.ts';
+import { resumeIngest } from './ingest/server/steps/retry-files.ts';
+import { LIBRARY_CRON, libraryJobs } from './library/server/jobs.ts';
+import { membershipPersonalData } from './membership/server/personal-data.ts';
+import type { Open } from './platform/command-line.ts';
+import type { Routes } from './platform/http/api.ts';
+import type { Job } from './platform/jobs/jobs.ts';
+import { RANKING_CRON, rankingJobs } from './ranking/server/jobs.ts';
+import { readingPersonalData } from './reading/server/personal-data.ts';
+import { resumeSearch, searchJobs } from './search/server/jobs.ts';
+
+/** Adds commands to `ceku`. `open` opens the app for the time of one command. */
+type AddCommands = (program: Command, open: Open) => void;
+
+/** The parts of one slice that the site, its workers and the command line put together. */
+export type Slice = {
+  name: string;
+  /** Loads the function that registers the API endpoints of the slice. The command line never loads them. */
+  loadRoutes?: () => Promise<(routes: Routes) => void>;
+  jobs?: Job<Ctx>[];
+  /** Lines of a crontab, in UTC, that name jobs of the slice. */
+  cron?: string;
+  /** True when a command with workers (`ceku ingest`) runs the jobs as well, not only the site. */
+  areJobsRunByCommands?: boolean;
+  /** Runs at the start of a process with workers: queues work that lost its job. */
+  resume?: (ctx: Ctx) => Promise<unknown>;
+  /** Loads the commands of the slice. The site never loads them. */
+  loadCommands?: () => Promise<AddCommands[]>;
+};
+
+/**
+ * The data that each slice keeps about people. A copy of the data and the erasure of an account are made from this list (C-74). The
+ * account itself comes last: the other parts may read it.
+ */
+export const PERSONAL_DATA: PersonalData[] = [readingPersonalData, membershipPersonalData, accountsPersonalData];
+
+/** Every slice of the site. The order is that of the commands in `ceku help`. */
+export const SLICES: Slice[] = [
+  {
+    name: 'ingest',
+    jobs: ingestJobs,
+    cron: INGEST_CRON,
+    areJobsRunByCommands: true,
+    resume: resumeIngest,
+    loadCommands: async () => [(await import('./ingest/server/intake/commands.ts')).ingestCommands],
+  },
+  {
+    name: 'library',
+    loadRoutes: async () => (await import('./library/server/routes.ts')).libraryRoutes,
+    jobs: libraryJobs,
+    cron: LIBRARY_CRON,
+    loadCommands: async () => [(await import('./library/server/commands.ts')).libraryCommands],
+  },
+  {
+    name: 'charts',
+    loadRoutes: async () => (await import('./charts/server/routes.ts')).chartsRoutes,
+    loadCommands: async () => [
+      (await import('./charts/server/commands.ts')).chartCommands,
+      (await import('./ingest/server/about/commands.ts')).aboutCommands,
+    ],
+  },
+  {
+    name: 'accounts',
+    loadRoutes: async () => (await import('./accounts/server/routes.ts')).accountsRoutes(PERSONAL_DATA),
+    jobs: accountsJobs(PERSONAL_DATA),
+    cron: ACCOUNTS_CRON,
+    loadCommands: async () => {
+      const { accountCommands } = await import('./accounts/server/commands.ts');
+      return [(program, open) => accountCommands(program, open, PERSONAL_DATA)];
+    },
+  },
+  {
+    name: 'membership',
+    loadRoutes: async () => (await import('./membership/server/routes.ts')).membershipRoutes,
+    loadCommands: async () => [(await import('./membership/server/commands.ts')).membershipCommands],
+  },
+  { name: 'payment', loadRoutes: async () => (await import('./payment/server/routes.ts')).paymentRoutes },
+  {
+    name: 'search',
+    loadRoutes: async () => (await import('./search/server/routes.ts')).searchRoutes,
+    jobs: searchJobs,
+    areJobsRunByCommands: true,
+    resume: resumeSearch,
+    loadCommands: async () => [(await import('./search/server/commands.ts')).searchCommands],
+  },
+  { name: 'reading', loadRoutes: async () => (await import('./reading/server/routes.ts')).readingRoutes },
+  {
+    name: 'ranking',
+    jobs: rankingJobs,
+    cron: RANKING_CRON,
+    loadCommands: async () => [(await import('./ranking/server/commands.ts')).rankingCommands],
+  },
+  {
+    name: 'demo',
+    jobs: [completeDemoJob],
+    resume: resumeDemo,
+    loadCommands: async () => [(await import('../demo/commands.ts')).demoCommands],
+  },
+];
