@@ -4,9 +4,9 @@ import { createApi } from './platform/http/api.ts';
 import type { SharedAnswers } from './platform/http/shared-answers.ts';
 import { SLICES } from './slices.ts';
 
-const routes = await Promise.all(SLICES.map(({ loadRoutes }) => loadRoutes?.()));
+const routes = await Promise.all(SLICES.flatMap(({ loadRoutes }) => (loadRoutes ? [loadRoutes()] : [])));
 
 /** Builds the API of all slices over one context: the site serves it, tests call it. `shared`: see createApi. */
 export function buildApi(ctx: Ctx, shared: SharedAnswers | null = null) {
-  return createApi({ ctx, findSession, shared, slices: routes.flatMap((add) => add ?? []) });
+  return createApi({ ctx, findSession, shared, slices: routes });
 }
