@@ -4,21 +4,14 @@ import './ui/global.css';
 import './ui/mantine-theme.css';
 import { mantineHtmlProps, MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
-import {
-  isRouteErrorResponse,
-  Links,
-  Meta,
-  Outlet,
-  Scripts,
-  ScrollRestoration,
-  useRouteLoaderData,
-} from 'react-router';
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import type { ShouldRevalidateFunctionArgs } from 'react-router';
 import type { Route } from './+types/root';
 import { loginMethods } from './accounts/contract.ts';
 import { SessionProvider } from './accounts/web/session.tsx';
 import { getMine } from './membership/contract.ts';
 import { callFrom, pageFacts } from './page-context.ts';
+import { useRootData, type RootData } from './root-data.ts';
 import { CODE } from './protocol/codes.ts';
 import { ReloadGuard } from './site/web/reload-guard.tsx';
 import { DISPLAY_SCRIPT } from './search/web/display.ts';
@@ -30,11 +23,8 @@ import { OfflineSupport } from './site/web/offline-support.tsx';
 import { theme } from './ui/theme.ts';
 import { ToastArea } from './ui/toast-area.tsx';
 
-/**
- * What every page may know: who is logged in (null: a visitor, also when it cannot be asked), the site's facts, and the
- * ways in it offers.
- */
-export async function loader({ context }: Route.LoaderArgs) {
+/** Loads what every page may know: the member, the site's facts, and the ways to log in. */
+export async function loader({ context }: Route.LoaderArgs): Promise<RootData> {
   const { nonce, origin, site } = context.get(pageFacts);
   const call = callFrom(context);
   const [mine, methods] = await Promise.all([
@@ -64,7 +54,7 @@ export function meta({ loaderData, error }: Route.MetaArgs): Route.MetaDescripto
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  const root = useRouteLoaderData<typeof loader>('root');
+  const root = useRootData();
   return (
     <html lang="zh-CN" {...mantineHtmlProps} data-mantine-color-scheme="light">
       <head>

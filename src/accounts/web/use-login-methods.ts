@@ -1,5 +1,4 @@
-import { useRouteLoaderData } from 'react-router';
-import type { loader } from '../../root.tsx';
+import { useRootData } from '../../root-data.ts';
 import type { Answer } from '../../protocol/endpoint.ts';
 import type { loginMethods } from '../contract.ts';
 
@@ -9,5 +8,5 @@ const ALL: LoginMethods = { mini: 1, offiaccount: 1, sms: 1 };
 
 /** The ways in that this site offers; all of them where it could not be asked: each says by itself what is wrong. */
 export function useLoginMethods(): LoginMethods {
-  return useRouteLoaderData<typeof loader>('root')?.loginMethods ?? ALL;
+  return useRootData()?.loginMethods ?? ALL;
 }

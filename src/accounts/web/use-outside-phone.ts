@@ -1,7 +1,6 @@
-import { useRouteLoaderData } from 'react-router';
-import type { loader } from '../../root.tsx';
+import { useRootData } from '../../root-data.ts';
 
-/** Address of the pretend phone while the pretend outside world is in use, else null. */
+/** Returns the address of the pretend phone while the pretend providers are in use, else null. */
 export function useOutsidePhone(): string | null {
-  return useRouteLoaderData<typeof loader>('root')?.site.outsidePhoneUrl ?? null;
+  return useRootData()?.site.outsidePhoneUrl ?? null;
 }

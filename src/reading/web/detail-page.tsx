@@ -1,4 +1,4 @@
-import { data, isRouteErrorResponse, useRouteLoaderData } from 'react-router';
+import { data, isRouteErrorResponse } from 'react-router';
 import { useLoginPrompt } from '../../accounts/web/use-login-prompt.ts';
 import { listSimilar, listVersions } from '../../library/contract.ts';
 import { quoteDownload } from '../../membership/contract.ts';
@@ -9,7 +9,7 @@ import { DownloadPanel } from '../../membership/web/download-panel.tsx';
 import { useDownload } from '../../membership/web/use-download.ts';
 import { callFrom } from '../../page-context.ts';
 import { CODE } from '../../protocol/codes.ts';
-import type { loader as rootLoader } from '../../root.tsx';
+import { useRootData } from '../../root-data.ts';
 import { ErrorView } from '../../site/web/error-view.tsx';
 import { NotFoundView } from '../../site/web/not-found-view.tsx';
 import { LinkButton } from '../../ui/button.tsx';
@@ -68,7 +68,7 @@ export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.Meta
 
 export default function DetailPage({ loaderData }: Route.ComponentProps) {
   const { detail, isVisitor, similar, versions, quote } = loaderData;
-  const root = useRouteLoaderData<typeof rootLoader>('root');
+  const root = useRootData();
   const owned = useOwned([...similar.map(({ id }) => id), ...versions.map(({ fid }) => fid)], loaderData.owned);
   const download = useDownload(detail.id);
   useLoginPrompt(detail.id, isVisitor, previewPromise(detail.page_count));

@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useRouteLoaderData } from 'react-router';
 import { encode } from 'uqr';
 import { useSession } from '../../accounts/web/session.tsx';
-import type { loader as rootLoader } from '../../root.tsx';
+import { useRootData } from '../../root-data.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { CheckIcon, CopyIcon, DownloadIcon, ShareIcon } from '../../ui/icons.tsx';
@@ -20,7 +19,7 @@ const SAID_MS = 2500;
 export function SharePanel({ detail, page: shown }: { detail: DocumentDetail; page: number }) {
   const page = shown > 1 ? shown : 0;
   const { member } = useSession();
-  const root = useRouteLoaderData<typeof rootLoader>('root');
+  const root = useRootData();
   const [hasPoster, setHasPoster] = useState(false);
   const origin = root?.origin ?? window.location.origin;
   const inviter = member?.user_id;

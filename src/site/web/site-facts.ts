@@ -1,12 +1,6 @@
-import { useRouteLoaderData } from 'react-router';
-import type { loader } from '../../root.tsx';
+import { useRootData } from '../../root-data.ts';
 
-/** Name, company and contact as the operator configured them. Undefined only where the root loader itself failed. */
+/** Returns the site's name, company and contact as the operator configured them. Undefined where the root loader failed. */
 export function useSite() {
-  return useRouteLoaderData<typeof loader>('root')?.site;
-}
-
-/** `https://host` of this site, for canonical links. */
-export function useOrigin(): string {
-  return useRouteLoaderData<typeof loader>('root')?.origin ?? '';
+  return useRootData()?.site;
 }
