@@ -51,7 +51,7 @@ async function loadPack(decks: Record<string, Uint8Array>): Promise<void> {
     const page = (number: number) => ({ number, width: 1280, height: 720, text: name, image: `p${number}.webp` });
     const facts = { fileType: name.split('.')[1], pageCount: 2, pages: [page(1), page(2)], outline: [] };
     const cover = { image: 'cover.webp', width: 480, height: 270, color: '#cc3333' };
-    const rest = { textExcerpt: '', notes: [], pdf: null, flags: [] };
+    const rest = { textExcerpt: '', pdf: null, flags: [] };
     await writeFile(join(previews, 'prepared.json'), JSON.stringify({ ...facts, cover, ...rest }));
     rows.push(`files/${name},云栖里${name}游园会,节日营销,房地产,青禾社,"中秋,游园",12,2026-09-01,策划方案,林溪`);
   }

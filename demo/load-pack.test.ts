@@ -59,7 +59,6 @@ async function addDeck(name: string, text: string): Promise<void> {
       cover: { image: 'cover.webp', width: 480, height: 270, color: '#cc3333' },
       outline: [{ page: 1, title: '封面' }],
       textExcerpt: text,
-      notes: [],
       pdf: null,
       flags: [],
     }),

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 const PACK = join(import.meta.dirname, '../../demo/pack');
 
-const FONTS = join(import.meta.dirname, '../src/ingest/fonts.conf');
+const FONTS = join(import.meta.dirname, '../../src/ingest/fonts.conf');
 
 /** PDF as an agency would export it for mail: pictures at 110 dpi, fonts as subsets. */
 const PDF_FILTER = `pdf:impress_pdf_Export:${JSON.stringify({

@@ -64,7 +64,7 @@ export type ConvertManyInput = Omit<ConvertInput, 'path' | 'fileType' | 'slides'
 /**
  * Makes PDFs of some decks with one start of LibreOffice, a third of the cost of one start each. Answers, in the order
  * of the decks, the path of the PDF in the work folder, or null: one bad deck may end the run, and then those without a
- * PDF are to be converted singly. Hand the path to `prepareFile` as `pdf`. Throws RefusedError converter-missing.
+ * PDF are to be converted singly. Throws RefusedError converter-missing.
  */
 export async function convertManyToPdf(input: ConvertManyInput): Promise<(string | null)[]> {
   const { converter = findConverter(), signal, decks } = input;

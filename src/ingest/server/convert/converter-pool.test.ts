@@ -98,7 +98,7 @@ describe('the warm renderer', { timeout: 60_000 }, () => {
   const render = async (pool: ReturnType<typeof createIngestPool>, name: string, bytes: Uint8Array) => {
     const pdf = join(folder, `${name}.pdf`);
     await writeFile(pdf, bytes);
-    return pool.render({ pdf, workDir: await workDir(name), previewPages: 10, effort: 0, foreign: false });
+    return pool.render({ pdf, workDir: await workDir(name), previewPages: 10, effort: 0, isUploaded: false });
   };
 
   test('draws one document after the other, and outlives those that are refused or hang', async () => {

@@ -23,6 +23,19 @@ export type PptxFacts = {
 };
 
 /**
+ * Returns the slides of a deck when there is one for each of the `pageCount` pages of its PDF; null otherwise, because slides and pages
+ * cannot be matched by position then.
+ */
+export function slidesByPage(facts: PptxFacts | null, pageCount: number): SlideFacts[] | null {
+  return facts?.slides.length === pageCount ? facts.slides : null;
+}
+
+/** Returns the titles of the slides that have one, with their page numbers. */
+export function outlineOfSlides(slides: readonly SlideFacts[]): { page: number; title: string }[] {
+  return slides.flatMap(({ title }, index) => (title === '' ? [] : [{ page: index + 1, title }]));
+}
+
+/**
  * Titles, text and notes of the visible slides, in the order of the presentation, without LibreOffice.
  * The file must have passed `sniffFile`. Throws RefusedError: corrupt, no-pages, and those of `openZip`.
  */

@@ -9,7 +9,7 @@ import { failIfDiskIsFull } from '../source/fail-if-disk-is-full.ts';
 import { pageImageSize, writeStrip } from './page-image.ts';
 import { drawUnembeddedPages } from './draw-unembedded.ts';
 import type { RenderJob, RenderLine } from './child-jobs.ts';
-import { openRendererSlot, readResults, type RendererSlot } from './renderer-slot.ts';
+import { readResults, type RendererSlot } from './renderer-slot.ts';
 import type { WordBox } from '../../word-boxes.ts';
 
 export type RenderInput = {
@@ -17,12 +17,10 @@ export type RenderInput = {
   workDir: string;
   previewPages: number;
   effort: number;
-  /** False for a PDF we made ourselves: its fonts are embedded. */
-  foreign: boolean;
+  /** True when the PDF is the uploaded file. False for a PDF that LibreOffice made: its fonts are embedded. */
+  isUploaded: boolean;
   signal?: AbortSignal;
-  onPage?: (done: number, total: number) => void;
-  /** A warm child to draw with; left out, one is started for this file. */
-  slot?: RendererSlot;
+  slot: RendererSlot;
   /** A transparent PNG burnt into the page images. */
   mark?: string | null;
 };
@@ -70,10 +68,9 @@ const TOO_MUCH = 'it took too much memory';
  */
 export async function renderPages(input: RenderInput): Promise<RenderedPages> {
   const folder = await mkdtemp(join(input.workDir, 'render-'));
-  const slot = input.slot ?? openRendererSlot();
   try {
-    const drawn = input.foreign ? await drawUnembeddedPages({ ...input, folder }) : {};
-    const found = await renderWithRestarts({ ...input, slot }, folder, drawn).catch(async (error: unknown) => {
+    const drawn = input.isUploaded ? await drawUnembeddedPages({ ...input, folder }) : {};
+    const found = await renderWithRestarts(input, folder, drawn).catch(async (error: unknown) => {
       await failIfDiskIsFull(folder);
       throw error;
     });
@@ -82,16 +79,11 @@ export async function renderPages(input: RenderInput): Promise<RenderedPages> {
     if (found.failed.size > 0 || found.texts.size < found.pageCount || !found.cover) await failIfDiskIsFull(folder);
     return await finish(found, input);
   } finally {
-    if (!input.slot) slot.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-async function renderWithRestarts(
-  input: RenderInput & { slot: RendererSlot },
-  folder: string,
-  drawn: Record<string, string>,
-): Promise<Found> {
+async function renderWithRestarts(input: RenderInput, folder: string, drawn: Record<string, string>): Promise<Found> {
   const found: Found = {
     pageCount: 0,
     texts: new Map(),
@@ -123,14 +115,7 @@ async function renderWithRestarts(
       drawn,
       mark: input.mark ?? null,
     };
-    const { lastPage, timedOut, tookTooMuch } = await input.slot.run({
-      job,
-      until,
-      signal: input.signal,
-      onPage: ({ page, pageCount }) => {
-        if (page > 0) input.onPage?.(page - 1, pageCount);
-      },
-    });
+    const { lastPage, timedOut, tookTooMuch } = await input.slot.run({ job, until, signal: input.signal });
     const done = await collect(results, found);
     if (done || input.signal?.aborted) return found;
     // It hung or died: on opening the file there is nothing to go on with.

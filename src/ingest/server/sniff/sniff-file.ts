@@ -27,7 +27,7 @@ export const sniffOptions = ({ config }: Pick<Ctx, 'config'>): SniffOptions => (
 /**
  * Says what a file is by its content, or why it is not taken. Converts nothing; inflates within the limits only; the
  * one program it starts is the PDF reader, for a PDF that may want a password. Pages of a PPT or PDF are counted by
- * `prepareFile`.
+ * `prepareStoredFile`.
  */
 export async function sniffFile(path: string, options: SniffOptions = {}): Promise<Sniffed | Refused> {
   try {

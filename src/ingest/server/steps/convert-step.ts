@@ -3,7 +3,6 @@ import { updateFile } from '../store/files.ts';
 import type { Step, StepInput } from './step.ts';
 import { countOwnPdfPages, fontsOfOwnPdf } from '../convert/own-pdf.ts';
 import { substitutionsOf } from '../convert/drawn-fonts.ts';
-import { findConverter } from '../convert/soffice.ts';
 import { RefusedError } from '../../refusals.ts';
 
 /** The PDF rendition of a deck: kept, for drawing now and for reading in full later (C-41). */
@@ -18,7 +17,7 @@ export const convertStep: Step = {
   async run(input) {
     const { file, ctx, pool, signal } = input;
     if (file.fileType === 'pdf') return { detail: { skipped: 'a PDF is drawn as it is' } };
-    if (findConverter() === null) throw new RefusedError('converter-missing');
+    if (input.converter === null) throw new RefusedError('converter-missing');
     const facts = await input.facts();
     const slides = facts?.slides.length ?? null;
     const startedAt = Date.now();

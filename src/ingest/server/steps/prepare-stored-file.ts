@@ -11,6 +11,7 @@ import { RefusedError, refusalReasons } from '../../refusals.ts';
 import { chartsStep } from './charts-step.ts';
 import { convertStep, madePdf, pdfKey } from './convert-step.ts';
 import { fingerprintStep } from './fingerprint-step.ts';
+import { findConverter } from '../convert/soffice.ts';
 import { createIngestPool, type IngestPool } from '../convert/converter-pool.ts';
 import { outlineStep } from './outline-step.ts';
 import type { PptxFacts } from '../formats/pptx-facts.ts';
@@ -51,7 +52,8 @@ function poolOf(workers: number): IngestPool {
 const ROOM_WAIT_MS = 5_000;
 const ROOM_AGAIN_SECONDS = 60;
 
-export type PrepareOptions = Partial<Pick<StepInput, 'pool'>> & { onBoundary?: OnBoundary };
+/** What tests and the demo library replace: the pool, LibreOffice, and an observer of the steps. */
+export type PrepareOptions = Partial<Pick<StepInput, 'pool' | 'converter'>> & { onBoundary?: OnBoundary };
 
 /**
  * The work behind `prepareFileJob`: goes on at the first step that is not recorded as done. Safe to run twice. A
@@ -143,6 +145,7 @@ function inputOf(
     original: run.original,
     workDir: run.workDir,
     pool,
+    converter: run.converter === undefined ? findConverter() : run.converter,
     signal: run.attempt.signal,
     facts: () => (facts ??= file.fileType === 'pptx' ? readFacts() : Promise.resolve(null)),
     async withPdf(use) {

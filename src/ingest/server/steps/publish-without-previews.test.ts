@@ -70,6 +70,7 @@ async function publishPending(path: string, fileId: number): Promise<void> {
     original: path,
     workDir,
     pool,
+    converter: null,
     signal: undefined,
     facts: () => readPptxFacts(path),
     withPdf: (use) => use(null),

@@ -5,7 +5,7 @@ import { IMAGES_VERSION, mergeFlags } from '../../rules.ts';
 import { describeFile, saveDescription, type Description } from '../about/describe-file.ts';
 import { extractCharts, type ExtractedChart } from '../charts/extract-charts.ts';
 import type { PptxFacts } from '../formats/pptx-facts.ts';
-import { prepareWithoutConverter } from './prepare-file.ts';
+import { prepareWithoutConverter } from './prepare-without-converter.ts';
 import { putOnShelf } from './publish-step.ts';
 import { saveDrawn } from './save-drawn.ts';
 import type { StepInput } from './step.ts';

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { IMAGES_VERSION, ingestLimits as limits, mergeFlags, type FileFlag } from '../../rules.ts';
 import { drawMark } from '../render/draw-mark.ts';
 import { missingFaces } from '../convert/drawn-fonts.ts';
-import { missingFlag, readDeck } from './prepare-file.ts';
+import { slidesByPage } from '../formats/pptx-facts.ts';
+import type { RenderedPages } from '../render/render-pages.ts';
 import { saveDrawn } from './save-drawn.ts';
 import { selectImagesOfFile, type FileRow } from '../store/files.ts';
 import { RefusedError } from '../../refusals.ts';
@@ -23,17 +24,18 @@ export const renderStep: Step = {
         workDir: input.workDir,
         previewPages: limits.previewPages,
         effort: 2,
-        foreign: file.fileType === 'pdf',
+        isUploaded: file.fileType === 'pdf',
         mark,
         ...(input.signal && { signal: input.signal }),
       });
     });
-    const deck =
-      file.fileType === 'pdf'
-        ? { texts: rendered.pages.map((page) => page.text), flags: missingFlag(rendered) }
-        : readDeck(rendered, await input.facts());
-    refuseWorse(file, deck.flags);
-    const pages = rendered.pages.map((page, index) => ({ ...page, text: deck.texts[index] ?? '' }));
+    if (file.fileType !== 'pdf' && rendered.pageCount > limits.slides)
+      throw new RefusedError('too-many-pages', `${rendered.pageCount} slides`);
+    const facts = await input.facts();
+    const slides = slidesByPage(facts, rendered.pageCount);
+    const found = flagsOf(rendered, facts !== null && slides === null);
+    refuseWorse(file, found);
+    const pages = rendered.pages.map((page, index) => ({ ...page, text: slides?.[index]?.text || page.text }));
     const lacking = await missingFacesOf(input);
     const kept =
       lacking.length > 0 ? { pages: await selectImagesOfFile(ctx.db, file.id), coverWidths: file.coverWidths } : null;
@@ -52,12 +54,18 @@ export const renderStep: Step = {
         ...(rendered.wide.length > 0 && { wide: rendered.wide }),
         ...(kept && { kept: 'the page images that were there: fonts of this deck are missing here', lacking }),
       },
-      save: (tx) => saveDrawn(tx, file.id, { ...media, cover, imagesVersion, flags: flagsOf(file.flags, deck.flags) }),
+      save: (tx) => saveDrawn(tx, file.id, { ...media, cover, imagesVersion, flags: mergeFlags(file.flags, found) }),
     };
   },
 };
 
-const flagsOf = (before: readonly string[], found: readonly FileFlag[]) => mergeFlags(before, found);
+function flagsOf({ missing, unread }: RenderedPages, pagesDiffer: boolean): FileFlag[] {
+  return [
+    ...(missing.length > 0 ? (['pages-missing'] as const) : []),
+    ...(unread > 0 ? (['text-partial'] as const) : []),
+    ...(pagesDiffer ? (['pages-differ'] as const) : []),
+  ];
+}
 
 /** What is on the shelf is not replaced by less, which a busy machine may make of it. */
 function refuseWorse(file: FileRow, found: readonly FileFlag[]): void {

@@ -13,6 +13,8 @@ export type StepInput = {
   original: string;
   /** Scratch folder of this run; removed afterwards, also after a kill. */
   workDir: string;
+  /** Path of LibreOffice; null when it is not installed. */
+  converter: string | null;
   /** What a PPTX says of itself, read once a run; null for other types. */
   facts(): Promise<PptxFacts | null>;
   /** What an earlier step recorded; null when it is not done. */
