@@ -9,7 +9,7 @@ import { sniffFile } from '../sniff/sniff-file.ts';
 import { savePrepared, selectDocumentOfFile, upsertFile } from '../store/files.ts';
 import { storeMedia, type StoredMedia } from '../store/media.ts';
 
-/** A file whose previews, text and outline were made on another machine. `prepared` holds paths of its images. */
+/** A file whose previews, text and outline were made on another machine. `prepared` holds the paths of its images. */
 export type AdoptedFile = { path: string; prepared: PreparedFile; facts: Partial<ManifestFacts> };
 
 type StoredFile = AdoptedFile & { sniffed: Sniffed; mediaKey: string; media: StoredMedia };

@@ -14,13 +14,13 @@ import { runIngest, type RunIngestOptions } from './run-ingest.ts';
 import { watchIngest } from './watch-ingest.ts';
 import { FIRST_LABEL_NAMES } from '../../../library/server/list-label-names.ts';
 
-/** `--manifest "$list"` where nothing was set would bring the files in without it. */
+/** Refuses an empty path: `--manifest "$list"` with an unset variable would ingest the files without the manifest. */
 function notEmpty(path: string): string {
   if (path.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return path;
 }
 
-/** Opens the app for one command and closes it afterwards; `workers` > 0 also runs jobs meanwhile. */
+/** Opens the app for one command and closes it afterwards. With `workers` > 0 the command also runs jobs. */
 export type OpenForCommand = <T>(work: (ctx: Ctx) => Promise<T>, options?: { workers?: number }) => Promise<T>;
 
 type IngestOptions = RunIngestOptions & { manifest?: string; dryRun?: boolean; concurrency: number };
@@ -51,7 +51,7 @@ export function ingestCommands(program: Command, open: OpenForCommand): void {
     .command('sweep')
     .description('remove what broken runs left in the file store and in the temporary folder')
     .option('--json', 'as JSON')
-    // `ingest` has a --json too, and takes it from behind `sweep`: both are asked.
+    // `ingest` has a --json too and takes the option from behind `sweep`, so both are read.
     .action((_options: object, command: Command) => {
       const options = command.optsWithGlobals<{ json?: boolean }>();
       refuseOptionsOf(group, 'sweep', 'json');
@@ -72,7 +72,10 @@ export function ingestCommands(program: Command, open: OpenForCommand): void {
     .action((options: ConvertOptions) => convert(options, open));
 }
 
-/** `ceku ingest sweep --dry-run` must not be taken for one, and remove: a subcommand's parent takes its own options silently. */
+/**
+ * Refuses options of the parent command, which commander accepts silently: `ceku ingest sweep --dry-run` would remove
+ * files.
+ */
 function refuseOptionsOf(group: Command, verb: string, except: string): void {
   const given = group.options.filter((option) => group.getOptionValueSource(option.attributeName()) === 'cli');
   const stray = given.find((option) => option.attributeName() !== except);
@@ -83,7 +86,7 @@ async function ingest(paths: string[], options: IngestOptions, open: OpenForComm
   const manifest = options.manifest ? await readManifest(options.manifest) : null;
   if (paths.length === 0 && !manifest && options.watch) return watch(open);
   if (paths.length === 0 && !manifest) throw new OperatorError('Say which files or folders to bring in.', EXIT.usage);
-  // Ours often lies in the folder that is brought in.
+  // The data folder often lies inside the ingested folder; its files are not documents.
   const { dataDir } = readConfig();
   const { result, quarantine } = options;
   const outputs = [...(result ? [result] : []), ...(quarantine ? [quarantine] : [])];
@@ -133,7 +136,7 @@ async function convert(options: ConvertOptions, open: OpenForCommand): Promise<v
     ...(outdatedImages ? (['outdated-images'] as const) : []),
   ];
   const [which] = given;
-  // Each option says which files: two at once is a mistake, and any guess would be wrong.
+  // Each option selects files; a combination would be ambiguous.
   if (!which || given.length > 1)
     throw new OperatorError('Say --retry-failed, --outdated-images or --document <id>, one of them.', EXIT.usage);
   if (redraw && document === undefined) throw new OperatorError('--redraw goes with --document <id>.', EXIT.usage);

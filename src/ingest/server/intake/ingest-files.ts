@@ -26,34 +26,35 @@ import {
   type NewItem,
 } from '../store/batches.ts';
 
-/** Files asked about, and results recorded, in one go. */
+/** How many files are looked up, and results inserted, in one statement. */
 const AT_ONCE = 1_000;
 const STATS_AT_ONCE = 32;
-/** A few: a PDF with a password starts a reader of its own. */
+/** How many files are sniffed ahead. Few, because a PDF with a password starts a child process. */
 const SNIFFED_AHEAD = 6;
 
 export type IngestInput = {
-  /** Absolute paths. */
+  /** Absolute paths of the files. */
   paths: string[];
   factsOf: (path: string) => Partial<ManifestFacts> | null;
-  /** Of each path the folder that was listed to find it; left out, all were given by name (open-source.ts). */
+  /** Returns the folder that was listed to find a file; left out, every file was given by its path (open-source.ts). */
   rootOf?: (path: string) => Root | null;
-  /** What was found and cannot be looked at: recorded with its reason. */
+  /** Files that were found and cannot be read; each is recorded with its reason. */
   unreachable?: Unreachable[];
-  /** Called after each file was looked at. */
+  /** Called after each file. */
   onProgress?: (done: number, total: number) => void;
-  /** Told which batch it is before the first file is looked at. */
+  /** Called with the id of the batch before the first file is sniffed. */
   onBatch?: (batchId: number) => void;
   signal?: AbortSignal;
   onBoundary?: OnBoundary;
 };
 
-/** The database or the file store is away: no other file would fare better. */
+/** The database or the file store does not answer, so every other file would fail too. */
 class IntakeStopped extends Error {}
 
 /**
- * Looks at every file, takes the good ones in and queues their preparation. One bad file never stops the others: its
- * reason is its result. Returns the batch, whose items tell what became of each file, and what stopped it halfway.
+ * Sniffs every file, accepts the good files and queues their preparation. A bad file never stops the others: the reason
+ * is its result. Returns the batch, whose items hold the result of each file, and the error that stopped the run
+ * halfway.
  */
 export async function ingestFiles(ctx: Ctx, input: IngestInput): Promise<{ batchId: number; stoppedBy?: unknown }> {
   const batchId = await insertBatch(ctx.db);
@@ -82,7 +83,7 @@ export async function ingestFiles(ctx: Ctx, input: IngestInput): Promise<{ batch
 
 type Look = { path: string; root: Root | null; stamp: FileStamp; known: KnownItem | null };
 
-/** In order; what needs no more than a row is recorded together. */
+/** Ingests some files in order. Results without a new document are inserted together. */
 async function takeSome(ctx: Ctx, batchId: number, paths: string[], input: IngestInput): Promise<void> {
   let waiting: (NewItem | Look)[] = [];
   const record = async () => {
@@ -110,7 +111,10 @@ async function takeSome(ctx: Ctx, batchId: number, paths: string[], input: Inges
 
 const isKnown = ({ known }: Look) => known !== null && known.state !== 'failed';
 
-/** Each call is the next path; a few more are read meanwhile: a disk at the end of a network answers late. */
+/**
+ * Returns a function whose every call returns the result of the next file. Some files are sniffed ahead, because a
+ * network disk answers late.
+ */
 function sniffAhead(ctx: Ctx, looks: Look[]): () => Promise<Sniffed | Refused> | undefined {
   const begun: Promise<Sniffed | Refused>[] = [];
   let at = 0;
@@ -118,7 +122,7 @@ function sniffAhead(ctx: Ctx, looks: Look[]): () => Promise<Sniffed | Refused> |
     const look = looks[at++];
     if (look === undefined) return;
     const sniff = sniffFile(look.path, { ...sniffOptions(ctx), root: look.root });
-    // Nobody asks for those that a stop leaves over.
+    // After a stop nobody awaits the files sniffed ahead.
     sniff.catch(() => undefined);
     begun.push(sniff);
   };
@@ -144,15 +148,16 @@ async function lookAt(path: string, root: Root | null): Promise<Look> {
 }
 
 /**
- * A file that was taken in before, and has the same size and time since, is not read again: a run over 100,000 files
- * goes on where the last one was stopped. Returns those that have failed meanwhile: they are looked at anew.
+ * Records the waiting results. A file that was accepted before, with the same size and modification time, is not read
+ * again: a run over 100,000 files continues where the last one stopped. Returns the files whose document has failed
+ * since: they are sniffed again.
  */
 async function recordAll(ctx: Ctx, batchId: number, waiting: (NewItem | Look)[]): Promise<Look[]> {
   const looks = waiting.filter((row) => 'known' in row);
   const fileIds = looks.flatMap(({ known }) => (known?.state === 'processing' ? [known.fileId] : []));
   return retryOnDeadlock(() =>
     transact(ctx, async (tx) => {
-      // Whoever publishes one now holds its lock: either that is seen below, or it will see the item.
+      // Publishing a file needs its lock: a result recorded before is read below, and a later one updates the new item.
       await lockFiles(tx.db, fileIds);
       const states = await selectFirstStates(
         tx.db,
@@ -184,8 +189,8 @@ function knownItem(batchId: number, { path, stamp }: Look, known: KnownItem, isO
 }
 
 /**
- * Looks at one file and takes it in. Returns the row that is yet to be recorded of one that was not taken; `before`
- * runs ahead of what is recorded here. What goes wrong with this file alone is its result.
+ * Sniffs and accepts one file. Returns the row to insert for a file that was not accepted; `before` inserts the rows of
+ * earlier files. A fault of this file alone becomes its result.
  */
 async function takeOne(
   ctx: Ctx,
@@ -215,7 +220,10 @@ async function takeOne(
   return 'batchId' in accepted ? accepted : null;
 }
 
-/** The database does not answer, a disk is full; or the file can be read, and what cannot be written is our copy. */
+/**
+ * Whether the error stops the run: the database does not answer, a disk is full, or the file can be read but not
+ * stored.
+ */
 async function isOurTrouble(path: string, error: unknown): Promise<boolean> {
   if (isDatabaseAway(error) || error instanceof DiskFullError) return true;
   if (!isSystemError(error)) return false;

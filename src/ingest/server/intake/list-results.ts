@@ -6,9 +6,8 @@ import { selectDocumentWords } from '../store/batches.ts';
 const AT_ONCE = 1_000;
 
 /**
- * What became of each file of a batch, in their order, with what is to be said of its row of the manifest: words that
- * were left out, and where the document in the library is not as the row says (nobody's documents are changed by taking
- * a file in again).
+ * Yields the result of each file of a batch, in order, with remarks on its row of the manifest: labels that were left
+ * out, and values of the existing document that differ from the row (an ingest never changes existing documents).
  */
 export async function* listResults(ctx: Ctx, batchId: number, plan: BatchPlan | null): AsyncGenerator<ListedItem> {
   for (let after = 0; ;) {

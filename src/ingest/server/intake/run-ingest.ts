@@ -22,13 +22,13 @@ import { writeResults } from './write-results.ts';
 export type RunIngestOptions = {
   json?: boolean;
   watch?: boolean;
-  /** Where the per-file results go as CSV. */
+  /** Path of the CSV file with a row for each file. */
   result?: string;
-  /** A folder, or false for none; left out, DATA_DIR/quarantine. */
+  /** The quarantine folder; false for none; DATA_DIR/quarantine when left out. */
   quarantine?: string | false;
 };
 
-/** `ceku ingest`: looks at the files, takes them in, waits for and reports results; Ctrl-C ends it in order. */
+/** `ceku ingest`: accepts the files, waits for their preparation and reports the results. Ctrl-C ends it in order. */
 export async function runIngest(
   ctx: Ctx,
   input: Collected & { matched: MatchedManifest | null },
@@ -51,7 +51,7 @@ export async function runIngest(
       factsOf: (path) => plan?.factsOf(path) ?? null,
       onProgress: options.watch ? () => {} : looking.update,
       onBatch: (id) => {
-        // What is only shown must not stop the work.
+        // A failure of the progress display must not stop the ingest.
         const until = AbortSignal.any([stop.signal, looked.signal]);
         if (options.watch) watching = watchIngest(ctx, id, until, files.length).catch(() => undefined);
       },
@@ -60,7 +60,7 @@ export async function runIngest(
     looking.end();
     looked.abort();
     await watching;
-    // What was taken in before there was no room left is prepared and reported all the same.
+    // Files accepted before the disk was full are prepared and reported.
     const isWaiting = stoppedBy === undefined || stoppedBy instanceof DiskFullError;
     const pause = isWaiting ? await waitForBatch(ctx, batchId, stop.signal, options.watch ?? false) : null;
     const stopped = stoppedBy ?? pause ?? undefined;
@@ -81,7 +81,9 @@ type Report = {
   stop: SignalStop;
 };
 
-/** The results first: nothing that goes wrong later takes them away, nor do they the rest of the report. */
+/**
+ * Writes the results first: a later failure must not lose them, and a failure to write them must not lose the report.
+ */
 async function reportBatch(ctx: Ctx, report: Report, options: RunIngestOptions): Promise<void> {
   const { batchId, plan, missing, rootOf, quarantine, stoppedBy, stop } = report;
   let unwritten: OperatorError | null = null;

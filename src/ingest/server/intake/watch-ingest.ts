@@ -6,23 +6,23 @@ import { countItems, countOpenItems, selectLastProblem, type ItemCounts } from '
 import { countSteps } from '../store/steps.ts';
 
 const EVERY_MS = 1_000;
-/** Times longer it rests than it counts. */
+/** The pause after a count is this many times longer than the count. */
 const REST_SHARE = 20;
 const PLAIN_EVERY_MS = 10_000;
 const BAR = 30;
 
 export type WatchView = {
   counts: ItemCounts;
-  /** Files in each step now. */
+  /** Number of files in each running step. */
   running: Record<string, number>;
   perMinute: number;
   problem: { path: string; message: string } | null;
 };
 
 /**
- * Shows how ingest goes, on stderr, until nothing is open: a picture redrawn in place on a terminal, a line every ten
- * seconds elsewhere. Of one batch, or of everything that is under way on this library, whichever process works on it.
- * A batch that is still growing, to `expected` files, is watched until the signal comes.
+ * Shows the progress of ingest on stderr until every file has a result: redrawn in place on a terminal, otherwise a
+ * line every ten seconds. Shows one batch, or all open batches, of any process. A batch that still grows to `expected`
+ * files is watched until the signal.
  */
 export async function watchIngest(ctx: Ctx, batchId: number | null, signal: AbortSignal, expected = 0): Promise<void> {
   const isGrowing = expected > 0;
@@ -32,7 +32,7 @@ export async function watchIngest(ctx: Ctx, batchId: number | null, signal: Abor
   for (;;) {
     const begunAt = performance.now();
     const view = await lookAt(ctx, batchId);
-    // Counting a batch of 100,000 must not become work of its own.
+    // Counting a batch of 100,000 files must not cause load of its own.
     const pause = Math.max(EVERY_MS, (performance.now() - begunAt) * REST_SHARE);
     const isOver = !isGrowing && view.counts.queued + view.counts.running === 0;
     if (isTerminal || isOver || Date.now() - drawnAt >= PLAIN_EVERY_MS) {
@@ -56,7 +56,7 @@ async function lookAt(ctx: Ctx, batchId: number | null): Promise<WatchView> {
   return { counts, ...steps, problem };
 }
 
-/** Pure, for tests: what is shown of a moment. */
+/** Returns the lines to show for one state of the batch. */
 export function linesOf({ counts, running, perMinute, problem }: WatchView, expected = 0): string[] {
   const known = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const done = known - counts.queued - counts.running;

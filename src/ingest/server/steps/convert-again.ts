@@ -10,13 +10,15 @@ import { selectOpenFiles, selectOutcomes, type Outcome } from '../store/problems
 
 const AT_ONCE = 1_000;
 
-/** Which files `ceku convert` prepares again: of one document, those that failed or wait, or those with images in fewer sizes. */
+/**
+ * The files that `ceku convert` prepares: the file of one document, files that failed or wait, or files whose images
+ * were drawn with an older version.
+ */
 export type ConvertWhich = { documentId: number; redraws: boolean } | 'failed' | 'outdated-images';
 
 /**
- * `ceku convert`: prepares one document's file again, or every file that failed or waits, or has images of fewer sizes; waits for those and says what
- * became of each; also for what an earlier such command left when it was stopped. The exit code is 1 when one of them
- * is not prepared, 73 when a disk is full.
+ * `ceku convert`: queues the files to prepare them again, waits for them and for files that an earlier, stopped command
+ * queued, and prints the result of each. The exit code is 1 when a file is not prepared, and 73 when a disk is full.
  */
 export async function convertAgain(ctx: Ctx, which: ConvertWhich): Promise<void> {
   const before = typeof which === 'string' ? await listTriedAgain(ctx) : [];
@@ -44,7 +46,7 @@ async function queueDocument(ctx: Ctx, documentId: number, redraws: boolean): Pr
   return file.id;
 }
 
-/** Whichever process works on them. Returns the reason where there is no use in waiting. */
+/** Waits until the files are prepared by any process. Returns the reason when waiting is useless: a disk is full. */
 async function waitForFiles(ctx: Ctx, ids: number[]): Promise<DiskFullError | null> {
   const progress = createProgress('preparing');
   try {
@@ -62,7 +64,7 @@ async function waitForFiles(ctx: Ctx, ids: number[]): Promise<DiskFullError | nu
   }
 }
 
-/** What missing fonts did to a file: its page images were left as they were, or drawn with others. */
+/** Returns lines about missing fonts: page images were kept, or drawn with other fonts. */
 function fontLines({ documentId, fonts, keptFor }: Outcome): string[] {
   if (keptFor.length > 0)
     return [
@@ -71,7 +73,7 @@ function fontLines({ documentId, fonts, keptFor }: Outcome): string[] {
   return Object.entries(fonts).map(([named, drawn]) => `font ${named} was drawn as ${drawn}`);
 }
 
-/** True when every file is prepared. */
+/** Prints the result of each file. Returns true when every file is prepared. */
 async function report(ctx: Ctx, ids: number[]): Promise<boolean> {
   const counts = { prepared: 0, waiting: 0, failed: 0 };
   for (let at = 0; at < ids.length; at += AT_ONCE) {

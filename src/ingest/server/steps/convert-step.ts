@@ -5,12 +5,15 @@ import { countOwnPdfPages, fontsOfOwnPdf } from '../convert/own-pdf.ts';
 import { substitutionsOf } from '../convert/drawn-fonts.ts';
 import { RefusedError } from '../../refusals.ts';
 
-/** The PDF rendition of a deck: kept, for drawing now and for reading in full later (C-41). */
+/**
+ * The key of the PDF of a deck in the file store. The PDF is kept: pages are drawn from it now and shown in full later
+ * (C-41).
+ */
 export const pdfKey = (sha256: string) => `pdf/${sha256}.pdf`;
 
 /**
- * LibreOffice's part. Exit codes are not trusted: the PDF is looked at, and one with another number of pages than the
- * deck has visible slides is made once more alone. A PDF needs no conversion.
+ * Converts a deck to PDF with LibreOffice. Exit codes are not trusted: a deck whose PDF has another number of pages
+ * than visible slides is converted again alone. A PDF needs no conversion.
  */
 export const convertStep: Step = {
   name: 'convert',
@@ -51,5 +54,5 @@ async function fontsOf(input: StepInput, pdf: string) {
   return { drawn, substituted: await substitutionsOf(named, drawn) };
 }
 
-/** Where the rendition made in this run still lies. */
+/** Path of the PDF that this run has made. */
 export const madePdf = (workDir: string) => join(workDir, 'deck.pdf');

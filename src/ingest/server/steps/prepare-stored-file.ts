@@ -28,7 +28,7 @@ import { selectSteps } from '../store/steps.ts';
 import type { Step, StepInput } from './step.ts';
 import { WORK_FOLDER } from '../sandbox/work-folders.ts';
 
-/** The way of a stored file. */
+/** The steps of a stored file, in order. */
 const PIPELINE: readonly Step[] = inOrder([
   convertStep,
   renderStep,
@@ -52,13 +52,14 @@ function poolOf(workers: number): IngestPool {
 const ROOM_WAIT_MS = 5_000;
 const ROOM_AGAIN_SECONDS = 60;
 
-/** What tests and the demo library replace: the pool, LibreOffice, and an observer of the steps. */
+/** Replaces the pool or LibreOffice, and observes the steps; used by tests and by the demo library. */
 export type PrepareOptions = Partial<Pick<StepInput, 'pool' | 'converter'>> & { onBoundary?: OnBoundary };
 
 /**
- * The work behind `prepareFileJob`: goes on at the first step that is not recorded as done. Safe to run twice. A
- * refusal is a result, recorded and final; anything unexpected is thrown, so that the queue tries again, and recorded
- * as a failure after the last attempt. Throws JobPostponed where a disk is full: that is no try.
+ * The handler of `prepareFileJob`: runs the steps of a file from the first one that is not recorded as done. Safe to
+ * run twice. A refusal is recorded as the final result. An unexpected error is thrown, so that the queue tries again,
+ * and recorded as a failure after the last attempt. Throws JobPostponed when a disk is full: that does not count as an
+ * attempt.
  */
 export async function prepareStoredFile(
   ctx: Ctx,
@@ -110,7 +111,10 @@ async function waitForDiskSpace(ctx: Ctx, file: FileRow, { signal }: JobAttempt)
   if (shortage !== null) throw await reschedule(ctx, file.id, shortage);
 }
 
-/** Not only what says so: a program that could not write leaves a broken file, which is refused for another reason. */
+/**
+ * Returns the disk shortage that caused an error, or null. The disk is always checked, because a program that could not
+ * write may leave a broken file, which is refused for another reason.
+ */
 async function shortageBehind(ctx: Ctx, error: unknown): Promise<string | null> {
   if (error instanceof RefusedError && error.kind === 'waiting') return null;
   const shortage = await findDiskShortage(ctx);
@@ -123,7 +127,7 @@ async function reschedule(ctx: Ctx, fileId: number, shortage: string): Promise<J
   return new JobPostponed(message, ROOM_AGAIN_SECONDS);
 }
 
-/** Published and not asked for again. A file of the demo library came ready, without steps. */
+/** Whether the file is published and not queued to be prepared again. A ready-made file has no steps. */
 async function isThrough(ctx: Ctx, file: FileRow): Promise<boolean> {
   if (file.state !== 'ready') return false;
   const steps = await selectSteps(ctx.db, file.id);

@@ -4,7 +4,7 @@ import { selectWaitingDocuments, updateFile } from '../store/files.ts';
 import { settleItems } from '../store/items.ts';
 import type { Step } from './step.ts';
 
-/** Everything is there: the documents of the file go on the shelf. */
+/** Publishes the documents of a file whose other steps are done. */
 export const publishStep: Step = {
   name: 'publish',
   run: ({ file }) =>
@@ -21,7 +21,7 @@ export const publishStep: Step = {
     }),
 };
 
-/** Within a transaction: shows the documents that wait for a file. */
+/** Publishes the documents that wait for a file. Call it in a transaction. */
 export async function putOnShelf(tx: Ctx, fileId: number, message: string): Promise<void> {
   for (const id of await selectWaitingDocuments(tx.db, fileId)) await publishDocument(tx, id);
   await settleItems(tx.db, fileId, { state: 'published', reasonCode: null, message });

@@ -13,12 +13,12 @@ import { saveOutline, selectFile, updateFile, type FileRow } from '../store/file
 import { storeMedia } from '../store/media.ts';
 
 /**
- * A PPTX goes on the shelf with its facts, its charts as numbers and a cover; the steps from `convert` on follow when
- * LibreOffice is there. Safe to run twice. Throws RefusedError converter-missing for what is no PPTX.
+ * Publishes a PPTX with its text, its charts as numbers and a cover, when LibreOffice is not installed. The steps from
+ * `convert` on run once it is. Safe to run twice. Throws RefusedError converter-missing for any other file type.
  */
 export async function publishWithoutPreviews(input: Omit<StepInput, 'detailOf'>): Promise<void> {
   const { ctx, file, workDir, signal } = input;
-  // Better previews may be there from before LibreOffice went.
+  // The file has previews from before LibreOffice was removed.
   if (file.state === 'ready') return;
   const facts = await input.facts();
   if (!facts) throw new RefusedError('converter-missing');
@@ -33,7 +33,7 @@ export async function publishWithoutPreviews(input: Omit<StepInput, 'detailOf'>)
   const charts = await chartsPending(input);
   const titles = new Map(prepared.outline.map(({ page, title }) => [page, title]));
   await transact(ctx, async (tx) => {
-    // The step that cuts their pictures later keeps them under the same numbers, so their ids stay.
+    // The charts step keeps the numbers of the charts, so their ids stay when pictures are added.
     if (charts) await recordCharts(tx, file.id, charts, titles);
     if (description) await saveDescription(tx, description);
     await updateFile(tx.db, file.id, { state: 'pending-preview', failureCode: null, failureDetail: null });
@@ -41,7 +41,10 @@ export async function publishWithoutPreviews(input: Omit<StepInput, 'detailOf'>)
   });
 }
 
-/** Its text is there without LibreOffice, so it comes out filed; without a description it comes out all the same. */
+/**
+ * Describes the file by its text, which needs no LibreOffice. Returns null when that fails: the document is published
+ * without labels.
+ */
 async function describePending(ctx: Ctx, file: FileRow, facts: PptxFacts): Promise<Description | null> {
   try {
     return await describeFile(ctx, (await selectFile(ctx.db, file.id)) ?? file, () => Promise.resolve(facts.title));
@@ -51,7 +54,7 @@ async function describePending(ctx: Ctx, file: FileRow, facts: PptxFacts): Promi
   }
 }
 
-/** The numbers of its charts, without pictures; null when they cannot be read, which keeps nothing off the shelf. */
+/** Returns the charts without pictures; null when they cannot be read: the document is published without charts. */
 async function chartsPending(input: Omit<StepInput, 'detailOf'>): Promise<ExtractedChart[] | null> {
   const { ctx, file, original, workDir, pool, signal } = input;
   try {

@@ -10,7 +10,7 @@ import { RefusedError } from '../../refusals.ts';
 import { storeMedia } from '../store/media.ts';
 import type { Step, StepInput } from './step.ts';
 
-/** One pass over the PDF: images of the first pages, thumbnails, cover, sizes, words with their places, text. */
+/** Reads the PDF once: draws the first pages, thumbnails and cover, and reads sizes, text and positions of words. */
 export const renderStep: Step = {
   name: 'render',
   async run(input) {
@@ -41,7 +41,7 @@ export const renderStep: Step = {
       lacking.length > 0 ? { pages: await selectImagesOfFile(ctx.db, file.id), coverWidths: file.coverWidths } : null;
     const media = await storeMedia(ctx.files, file.mediaKey, { ...rendered, pages }, kept);
     const cover = kept ? coverOf(file) : rendered.cover;
-    // A busy machine may be why large images were given up: the file stays one that is worth drawing again.
+    // Large images may have been left out because the machine was busy: version 1 lets the file be drawn again.
     const imagesVersion = kept ? file.imagesVersion : rendered.isReduced ? 1 : IMAGES_VERSION;
     return {
       detail: {
@@ -67,15 +67,15 @@ function flagsOf({ missing, unread }: RenderedPages, pagesDiffer: boolean): File
   ];
 }
 
-/** What is on the shelf is not replaced by less, which a busy machine may make of it. */
+/** Throws when the result has more flags than the published previews, which may happen on a busy machine. */
 function refuseWorse(file: FileRow, found: readonly FileFlag[]): void {
   const worse = file.state === 'ready' ? found.filter((flag) => !file.flags.includes(flag)) : [];
   if (worse.length > 0) throw new RefusedError('render-failed', `${worse.join(', ')}: less than what is shown`);
 }
 
-/** The faces for whose lack the page images of a ready-made file stay as they are. */
+/** Returns the fonts that this machine lacks and because of which the page images of a ready-made file are kept. */
 async function missingFacesOf({ file, facts, detailOf }: StepInput): Promise<string[]> {
-  // The fonts of a PDF are its own.
+  // A PDF brings its own fonts.
   if (file.fileType === 'pdf' || file.state !== 'ready' || !detailOf('store')?.['readyMade']) return [];
   return missingFaces((await facts())?.fonts ?? null);
 }

@@ -14,15 +14,18 @@ import { sweepWorkFolders } from '../sandbox/work-folders.ts';
 
 const AT_ONCE = 500;
 
-/** A refusal is the file's own fault and will be again. */
+/** Refusal codes of faults that are in the file itself; trying again is useless. */
 const HOPELESS = Object.entries(refusalReasons).flatMap(([code, { kind }]) => (kind === 'refused' ? [code] : []));
 
-/** Queues again what may come out better now, as an operator asks; returns the files. */
+/** Queues files again that may succeed now, on the request of an operator. Returns the ids of the files. */
 export function retryFiles(ctx: Ctx, states: FileState[]): Promise<number[]> {
   return queueAll(ctx, { states, exceptCodes: HOPELESS });
 }
 
-/** Queues the files whose images exist in fewer sizes than are drawn today; returns them. What is shown stays until then. */
+/**
+ * Queues the files whose images were drawn with an older version. Returns their ids. Published previews stay until they
+ * are replaced.
+ */
 export async function redrawOutdated(ctx: Ctx): Promise<number[]> {
   const queued: number[] = [];
   for (let afterId = 0; ;) {
@@ -34,7 +37,7 @@ export async function redrawOutdated(ctx: Ctx): Promise<number[]> {
   }
 }
 
-/** Files that were queued again before, by a command that was stopped or by the site, and are not prepared yet. */
+/** Returns files that were queued again by a stopped command or by the site, and are not prepared yet. */
 export async function listTriedAgain(ctx: Ctx): Promise<number[]> {
   const found: number[] = [];
   for (let afterId = 0; ;) {
@@ -46,8 +49,8 @@ export async function listTriedAgain(ctx: Ctx): Promise<number[]> {
 }
 
 /**
- * Queues what lost its job, and, with LibreOffice, what waited for it; what LibreOffice has failed on meanwhile is left
- * to an operator. Cheap when there is nothing to do. Returns the files.
+ * Queues files that lost their job and, with LibreOffice, files that waited for it. Files that failed with LibreOffice
+ * are left to an operator. Cheap when there is nothing to do. Returns the ids of the files.
  */
 export async function resumeFiles(
   ctx: Ctx,
@@ -79,14 +82,14 @@ async function queueAll(ctx: Ctx, which: Retriable, signal?: AbortSignal): Promi
 }
 
 /**
- * Prepares a file again from its original, whatever was made before; a document on the shelf stays there meanwhile. The page images of
- * a ready-made file are drawn anew where this machine has its fonts, or with `redraws`.
+ * Queues a file to prepare it again from its original. A published document stays published meanwhile. The page images
+ * of a ready-made file are drawn again when this machine has its fonts, or with `redraws`.
  */
 export function prepareAgain(ctx: Ctx, file: FileRow, redraws = false): Promise<void> {
   return transact(ctx, async (tx) => {
     await forgetFailure(tx, file);
     const steps = await selectSteps(tx.db, file.id);
-    // One that came ready-made has no steps before it is led through for the first time.
+    // A ready-made file has no steps before completeFile runs for the first time.
     const stored = steps.find(({ step }) => step === 'store');
     const isReadyMade = stored ? stored.detail['readyMade'] === true : file.state === 'ready';
     await forgetSteps(tx.db, file.id, isReadyMade && !redraws);
@@ -94,15 +97,15 @@ export function prepareAgain(ctx: Ctx, file: FileRow, redraws = false): Promise<
   });
 }
 
-/** What is on the shelf stays there as it is until the better one is made. */
+/** Removes the recorded failure of a file. Published previews stay until better ones are made. */
 function forgetFailure(tx: Ctx, file: Pick<FileRow, 'id' | 'state'>): Promise<void> {
   const state = file.state === 'failed' ? 'waiting' : file.state;
   return updateFile(tx.db, file.id, { state, failureCode: null, failureDetail: null });
 }
 
 /**
- * At the start of a process that runs jobs: removes work folders of processes that are gone, and has unfinished files
- * looked for, by a job: there may be many.
+ * Called at the start of a process that runs jobs: removes the work folders of ended processes and queues a job that
+ * looks up unfinished files, of which there may be many.
  */
 export async function resumeIngest(ctx: Ctx): Promise<void> {
   await sweepWorkFolders();

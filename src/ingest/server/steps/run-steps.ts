@@ -8,15 +8,18 @@ import { retryOnDeadlock } from '../source/retry-on-deadlock.ts';
 import { beginStep, endStep, selectSteps, unbeginStep, updateProgress } from '../store/steps.ts';
 import type { Step, StepInput } from './step.ts';
 
-/** Told at each edge of a step: begun, result made but not recorded, recorded. For tests that cut runs off. */
+/**
+ * Called when a step has begun, when its result is made but not recorded, and when it is recorded. Tests cut runs off
+ * there.
+ */
 export type OnBoundary = (step: StepName, edge: 'begun' | 'made' | 'recorded') => void | Promise<void>;
 
-/** A step that was begun so often and never ended takes our process with it: it is not tried again unless asked. */
+/** A step that has begun this often without ending probably kills the process; it runs again only on request. */
 const MAX_BROKEN_RUNS = 8;
 
 /**
- * Goes the rest of a file's way: steps that are recorded as done are passed over, the others run in order. Throws what
- * stopped it, after recording it; a failed optional step is recorded and passed.
+ * Runs the steps of a file that are not recorded as done, in order. Records and throws the error that ends the run. The
+ * failure of an optional step is recorded, and the run continues.
  */
 export async function runSteps(
   input: Omit<StepInput, 'detailOf'>,
@@ -35,7 +38,7 @@ export async function runSteps(
     const row = rows.find((one) => one.step === step.name);
     if (row && row.brokenRuns >= MAX_BROKEN_RUNS) {
       const refusal = new RefusedError('broken-off', `the step "${step.name}" was begun ${row.brokenRuns} times`);
-      // The step has ended with that: who tries it again starts counting anew.
+      // Recorded as ended, so that a request to try again starts counting from zero.
       await endStep(ctx.db, file.id, step.name, { state: 'failed', error: String(refusal) });
       throw refusal;
     }
@@ -58,7 +61,7 @@ export async function runSteps(
       await onBoundary(step.name, 'recorded');
     } catch (error) {
       if (input.signal?.aborted) {
-        // A run that we broke off ourselves is taken up again: no failure, and nothing the file is to blame for.
+        // This process was asked to stop: that is no failure, and the step will run again.
         await unbeginStep(ctx.db, file.id, step.name, row).catch(() => {});
         throw error;
       }
@@ -69,14 +72,14 @@ export async function runSteps(
   }
 }
 
-/** Nothing that the file is to blame for, nor that will be again. */
+/** Errors that are temporary and not caused by the file. */
 const isPassing = (error: unknown) => isDatabaseAway(error) || isDiskFull(error);
 
 function stateOf(error: unknown): 'waiting' | 'failed' {
   return error instanceof RefusedError && refusalReasons[error.code].kind === 'waiting' ? 'waiting' : 'failed';
 }
 
-/** `steps` in the order of the way. */
+/** Returns the steps in the order of STEPS. */
 export function inOrder(steps: readonly Step[]): Step[] {
   return [...steps].sort((one, other) => STEPS.indexOf(one.name) - STEPS.indexOf(other.name));
 }

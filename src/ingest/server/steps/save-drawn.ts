@@ -3,8 +3,8 @@ import { documentsChanged } from '../../../library/jobs.ts';
 import { savePages, selectShownDocuments, type SavedPages } from '../store/files.ts';
 
 /**
- * Within a transaction: keeps what was drawn and read, and where pages of documents on the shelf say something else now, tells it at
- * once: the steps that follow may take long, or fail.
+ * Saves pages, text and images of a file. When the text of a published document has changed, tells the search index at
+ * once, because later steps may take long or fail. Call it in a transaction.
  */
 export async function saveDrawn(tx: Ctx, fileId: number, drawn: SavedPages): Promise<void> {
   const { isTextNew } = await savePages(tx.db, fileId, drawn);
