@@ -5,7 +5,7 @@ import { fillDemo } from './fill.ts';
 import { loadDemoPack } from './load-pack.ts';
 import { seedDemoUsers } from './users.ts';
 
-/** `ceku demo`: the demo library, and any number of documents for load tests on top of it. */
+/** `ceku demo`: loads the demo library and, for load tests, any number of documents more. */
 export function demoCommands(program: Command, open: Open): void {
   program
     .command('demo')
@@ -18,7 +18,7 @@ export function demoCommands(program: Command, open: Open): void {
         const loading = createProgress('demo library');
         const loaded = await loadDemoPack(ctx, loading.update);
         loading.end();
-        // Accounts whose password everybody knows: only where the site itself would make them.
+        // The password of these accounts is public, so they are made only where the site itself would make them.
         if (ctx.config.isDemo) await seedDemoUsers(ctx);
         console.log(`Demo library: ${loaded.documents} documents added.`);
         if (!options.documents) return;

@@ -1,6 +1,6 @@
 /**
- * The closed list of reasons for which ingest does not take a file. `refused`: the file is at fault and will be again.
- * `failed`: it may be tried again. `waiting`: this machine lacks a tool.
+ * The closed list of reasons why ingest refuses a file. `refused`: the file itself is at fault, so trying again is
+ * useless. `failed`: trying again may succeed. `waiting`: this machine lacks a program.
  */
 type Reason = { kind: 'refused' | 'failed' | 'waiting'; operator: string; user: string };
 
@@ -67,7 +67,10 @@ export const refusalReasons = {
 
 export type RefusalCode = keyof typeof refusalReasons;
 
-/** A refusal as a value, for callers that go on with the next file. `detail` is for operators: an entry, a number. */
+/**
+ * A refusal as a value, for callers that continue with the next file. `detail` is for operators: the name of an entry,
+ * a number.
+ */
 export type Refused = { ok: false; code: RefusalCode; detail: string };
 
 export function refuse(code: RefusalCode, detail = ''): Refused {
@@ -76,13 +79,16 @@ export function refuse(code: RefusalCode, detail = ''): Refused {
 
 const MAX_DETAIL = 300;
 
-/** Details quote strangers' names and programs' words: they must trip neither a terminal nor the database. */
+/**
+ * Removes from a detail, which may quote untrusted names and output, characters that would harm a terminal or the
+ * database.
+ */
 function plain(detail: string): string {
   const shown = detail.toWellFormed().replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
   return [...shown].slice(0, MAX_DETAIL).join('');
 }
 
-/** A refusal as an error, for work many calls deep. `text` is what could be read before it failed, if anything. */
+/** A refusal as an error, for callers that stop at a refusal. */
 export class RefusedError extends Error {
   readonly code: RefusalCode;
   readonly detail: string;

@@ -17,10 +17,10 @@ import { findChartData, listCharts, type ChartFacts } from './list-charts.ts';
 
 type Options = { csv?: boolean; chart?: number; json?: boolean };
 
-/** Spreadsheets read a table as UTF-8 only when it says so. */
+/** Spreadsheet programs read CSV as UTF-8 only with a byte order mark. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** `ceku document charts <id>`: the charts of a document and their numbers. */
+/** `ceku document charts <id>`: prints the charts of a document and their numbers. */
 export function chartCommands(program: Command, open: Open): void {
   commandGroup(program, 'document', 'care for documents')
     .command('charts')
@@ -50,7 +50,10 @@ async function showCharts(ctx: Ctx, documentId: number, options: Options): Promi
 
 type ReadChart = { chart: ChartFacts; data: ChartData | null };
 
-/** Tables on one channel, and on the other of which charts there is none. Throws OperatorError when there is no table at all. */
+/**
+ * Prints the tables on stdout, and the names of charts without a table on stderr. Throws OperatorError when no chart
+ * has a table.
+ */
 function printTables(charts: ReadChart[]): void {
   const tables: string[] = [];
   const bare: number[] = [];
