@@ -2,13 +2,13 @@
  * From this many on, single characters separated by spaces are a letter-spaced word (策 划 方 案, P L A N), not words of
  * one character.
  */
-const LEAST = 4;
+const MIN_LETTERS = 4;
 
 const CHINESE = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
 const HAN = new RegExp(`^[${CHINESE}]$`, 'u');
 const LATIN = /^\p{Script=Latin}$/u;
 const ALONE = String.raw`[${CHINESE}\p{Script=Latin}\d]`;
-const SPREAD = new RegExp(String.raw`(?<!\S)${ALONE}(?:\s{1,3}${ALONE}){${LEAST - 1},}(?!\S)`, 'gu');
+const SPREAD = new RegExp(String.raw`(?<!\S)${ALONE}(?:\s{1,3}${ALONE}){${MIN_LETTERS - 1},}(?!\S)`, 'gu');
 
 /** Characters that stand alone in the heads of tables: numbers, days of the week, the cyclical signs. */
 const COUNTING = /^[一二三四五六七八九十百零〇日天周月火水木金土甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥]+$/u;
@@ -32,7 +32,7 @@ export function joinSpread(
   return line.replace(SPREAD, (run) => {
     const stretches = stretchesOf(run);
     for (const stretch of stretches)
-      stretch.isJoined = stretch.kind !== 'digit' && stretch.chars.length >= LEAST && isWord(stretch);
+      stretch.isJoined = stretch.kind !== 'digit' && stretch.chars.length >= MIN_LETTERS && isWord(stretch);
     for (const [at, stretch] of stretches.entries()) {
       // Text beside a letter-spaced word is letter-spaced too: C O N T E N T S 目 录.
       const isBeside = stretches[at - 1]?.isJoined === true || stretches[at + 1]?.isJoined === true;
@@ -73,7 +73,7 @@ function isWord({ kind, chars }: Stretch): boolean {
   const text = plain.join('');
   if (kind === 'digit') return YEAR.test(text);
   // 是 否 是 是: the cells of a table row, with few different values.
-  if (plain.length >= LEAST && new Set(plain).size * 2 <= plain.length) return false;
+  if (plain.length >= MIN_LETTERS && new Set(plain).size * 2 <= plain.length) return false;
   if (kind === 'han') return !COUNTING.test(text);
   return !INITIALS.test(text) && !isAlphabet(plain);
 }

@@ -12,7 +12,7 @@ import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import type { PreparedFile } from '../../ingest/prepared-file.ts';
 import { storeMedia } from '../../ingest/server/store/media.ts';
 import { IMAGES_VERSION } from '../../ingest/rules.ts';
-import { savePages } from '../../ingest/server/store/files.ts';
+import { upsertPages } from '../../ingest/server/store/files.ts';
 import { hideDocument } from '../../library/server/hide-document.ts';
 import { files } from '../../library/server/tables.ts';
 import { expectOk } from '../../protocol/call.ts';
@@ -44,7 +44,7 @@ beforeEach(async () => {
   const [file] = await app.ctx.db.select().from(files).where(eq(files.mediaKey, deck.mediaKey));
   const media = await storeMedia(app.ctx.files, deck.mediaKey, { ...prepared, words: [] });
   const rows = { ...media, cover: prepared.cover, flags: [], imagesVersion: IMAGES_VERSION };
-  await savePages(app.ctx.db, file?.id ?? 0, rows);
+  await upsertPages(app.ctx.db, file?.id ?? 0, rows);
 });
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>

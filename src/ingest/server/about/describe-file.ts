@@ -13,12 +13,12 @@ import { isRecountDue } from './is-recount-due.ts';
 import { DESCRIPTION_VERSION } from './is-description-missing.ts';
 import { coverHash } from './cover-hash.ts';
 import {
-  countNewFile,
+  updateNewFileCount,
   replaceWords,
-  selectAlike,
+  selectSimilarFiles,
   selectLikeness,
-  selectNameOf,
-  selectSameQuarter,
+  selectNameOfFile,
+  selectNearHashes,
   selectSameTitle,
   selectWordCounts,
   upsertFingerprint,
@@ -57,7 +57,7 @@ export async function describeFile(
   const fileTitle = titleOfFile(file.originalName);
   const isTold = isTelling(fileTitle) || isTelling(cleanTitle(firstPage));
   const title = chooseTitle({ fileName: file.originalName, firstPage, core: isTold ? '' : await coreTitle() });
-  const name = (await selectNameOf(ctx.db, file.id)) || title;
+  const name = (await selectNameOfFile(ctx.db, file.id)) || title;
   const text = { name: name === fileTitle ? title : name, headings, pages };
 
   const counted = countWords(text, { tagWords, stopWords: stopWords() });
@@ -92,11 +92,11 @@ export async function saveDescription(tx: Ctx, description: Description): Promis
   const { vector, pageCount: _pages, fileTitle, ...row } = description;
   await lockVersions(tx);
   const isNew = await upsertFingerprint(tx.db, row);
-  if (isNew && isRecountDue(await countNewFile(tx.db)))
+  if (isNew && isRecountDue(await updateNewFileCount(tx.db)))
     await tx.jobs.add(countWordsJob, {}, { key: countWordsJob.name, priority: 10 });
   await replaceWords(tx.db, row.fileId, vector);
   const options = { each: HEAVIEST_OF_WORD, least: MIN_LIKENESS, limit: NEIGHBORS };
-  const neighbors = await selectAlike(tx.db, row.fileId, vector, options);
+  const neighbors = await selectSimilarFiles(tx.db, row.fileId, vector, options);
   const versions = await findVersions(
     tx,
     description,
@@ -117,7 +117,7 @@ async function findVersions(
   alike: number[],
 ): Promise<{ fileId: number; reason: VersionReason }[]> {
   // A file without text has no hash to compare.
-  const near = self.pieces > 0 ? await selectSameQuarter(tx.db, self.fileId, self.simhash, SAME_QUARTER) : [];
+  const near = self.pieces > 0 ? await selectNearHashes(tx.db, self.fileId, self.simhash, SAME_QUARTER) : [];
   const textless =
     self.pieces < MIN_PIECES ? await selectSameTitle(tx.db, self.fileId, self.title, MIN_PIECES, SAME_QUARTER) : [];
   const known = await knownVersions(tx, self.fileId);

@@ -4,7 +4,7 @@ import { selectFile } from '../store/files.ts';
 import { describeFile, saveDescription } from './describe-file.ts';
 import { DESCRIPTION_VERSION } from './is-description-missing.ts';
 import { isRecountDue } from './is-recount-due.ts';
-import { recountWords, selectUndescribed, selectWordCounting } from './store.ts';
+import { updateWordCounts, selectUndescribed, selectWordCounting } from './store.ts';
 
 const STEP = 50;
 /** Number of files over which words are counted; more would hardly change the logarithms. */
@@ -50,7 +50,7 @@ export async function describeMissing(
 
 /** Counts in how many files each word occurs. */
 export function countLibraryWords(ctx: Ctx): Promise<void> {
-  return transact(ctx, (tx) => recountWords(tx.db, COUNTED_FILES));
+  return transact(ctx, (tx) => updateWordCounts(tx.db, COUNTED_FILES));
 }
 
 /** Counts the words when the library has grown enough since the last count. */

@@ -8,7 +8,7 @@ import { countLibraryWords, describeMissing, recountLibraryWords } from './descr
 import { isDescriptionMissing } from './is-description-missing.ts';
 import { countWordsJob } from './jobs.ts';
 import { describing, pagesOf } from '../../../../tests/samples/plans.ts';
-import { recountWords, selectFingerprint, selectWordCounting, selectWordCounts } from './store.ts';
+import { updateWordCounts, selectFingerprint, selectWordCounting, selectWordCounts } from './store.ts';
 import { fileFingerprints } from './tables.ts';
 
 let app: TestApp;
@@ -75,7 +75,7 @@ describe('the library as a whole', () => {
     const added = sql`array_append(${fileFingerprints.words}, '只在新来的里')`;
     await app.ctx.db.update(fileFingerprints).set({ words: added }).where(inArray(fileFingerprints.fileId, newest));
     const sample = Math.floor(ids.length * 0.6);
-    await transact(app.ctx, (tx) => recountWords(tx.db, sample));
+    await transact(app.ctx, (tx) => updateWordCounts(tx.db, sample));
     const { files: counted, withWord } = await selectWordCounts(app.ctx.db, ['只在新来的里']);
     expect(counted).toBe(sample);
     expect(withWord.get('只在新来的里') ?? 0).toBeGreaterThan(sample / 6);

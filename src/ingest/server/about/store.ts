@@ -7,7 +7,7 @@ import { fileFingerprints, fileWords } from './tables.ts';
 export type FingerprintRow = Omit<typeof fileFingerprints.$inferInsert, 'madeAt'>;
 
 /** Returns the name of the oldest document of a file; "" when it has none. */
-export async function selectNameOf(db: Db, fileId: number): Promise<string> {
+export async function selectNameOfFile(db: Db, fileId: number): Promise<string> {
   const [row] = await db
     .select({ name: documents.name })
     .from(documents)
@@ -47,7 +47,7 @@ export async function replaceWords(db: Db, fileId: number, vector: { word: strin
  * Returns the files with the most similar words, by the cosine of the word vectors. For each word only the `each` files
  * with the largest weights are compared, so that the cost does not grow with the library.
  */
-export function selectAlike(
+export function selectSimilarFiles(
   db: Db,
   fileId: number,
   vector: { word: string; weight: number }[],
@@ -71,7 +71,7 @@ export function selectAlike(
  * Returns the files whose text hash has a quarter in common with this one: every hash that differs in at most three
  * bits is among them.
  */
-export async function selectSameQuarter(db: Db, fileId: number, simhash: string, limit: number): Promise<number[]> {
+export async function selectNearHashes(db: Db, fileId: number, simhash: string, limit: number): Promise<number[]> {
   const quarter = (from: number) => sql`(select file_id from file_fingerprints
     where substr(simhash, ${sql.raw(String(from))}, 4) = ${simhash.slice(from - 1, from + 3)} and pieces > 0 limit ${limit})`;
   const rows = await rowsOf<{ id: number }>(
@@ -143,7 +143,7 @@ export async function selectWordCounting(db: Db): Promise<WordCounting> {
 }
 
 /** Counts a file that was added. Its row is locked until the transaction ends. */
-export async function countNewFile(db: Db): Promise<WordCounting> {
+export async function updateNewFileCount(db: Db): Promise<WordCounting> {
   const [row] = await rowsOf<WordCounting>(
     db,
     sql`update word_counting set new_files = new_files + 1
@@ -156,7 +156,7 @@ export async function countNewFile(db: Db): Promise<WordCounting> {
  * Counts words over at most `sample` files, chosen by a hash of their ids, so that the sample changes little as the
  * library grows.
  */
-export async function recountWords(db: Db, sample: number): Promise<void> {
+export async function updateWordCounts(db: Db, sample: number): Promise<void> {
   // A second recount waits, because both would insert the same rows. Readers do not wait.
   await db.execute(sql`lock table word_counts in share row exclusive mode`);
   await db.execute(sql`delete from word_counts`);

@@ -34,8 +34,8 @@ export async function readCharts(path: string): Promise<DeckCharts> {
     const slideParts = new Map((await relationshipsById(zip, main)).map(([id, one]) => [id, one.target]));
     const charts: DeckCharts['charts'] = [];
     const read = {
-      part: once((name) => readPart(zip, name)),
-      object: once((name) => readObject(zip, name)),
+      part: memoize((name) => readPart(zip, name)),
+      object: memoize((name) => readObject(zip, name)),
     };
     let pages = 0;
     let values = 0;
@@ -83,7 +83,7 @@ async function readFrame(
 }
 
 /** Reads each part once: a hostile deck may name one part from every slide. */
-function once(read: Read): Read {
+function memoize(read: Read): Read {
   const known = new Map<string, Promise<FoundPart | null>>();
   return (name) => {
     const found = known.get(name) ?? read(name);

@@ -18,7 +18,7 @@ const PLAIN = /[-\s,]?(regular|roman|book|mt|psmt)+$/;
  * Returns the name of a font without spaces and case, so that `Noto Sans CJK SC` equals `NotoSansCJKsc-Regular`. The
  * weight is kept: a headline in `… Black` that is drawn in the regular weight is a substitution.
  */
-function bare(name: string): string {
+function normalizeFontName(name: string): string {
   return name
     .toLowerCase()
     .replace(PLAIN, '')
@@ -34,14 +34,14 @@ export async function substitutionsOf(
   named: readonly string[],
   drawn: readonly string[],
 ): Promise<Record<string, string>> {
-  const present = new Map(drawn.map((name) => [bare(name), name]));
+  const present = new Map(drawn.map((name) => [normalizeFontName(name), name]));
   const until = Date.now() + MAX_MS;
-  const asked = named.filter((name) => name.length <= MAX_NAME_CHARS && !present.has(bare(name)));
+  const asked = named.filter((name) => name.length <= MAX_NAME_CHARS && !present.has(normalizeFontName(name)));
   const pairs = await Promise.all(
     asked.slice(0, MAX_ASKED).map(async (name): Promise<[string, string] | null> => {
       const ask = async () => (Date.now() < until ? matchOf(name) : null);
       const match = await programs.run(ask).catch(() => null);
-      if (match === null || bare(match) === bare(name)) return null;
+      if (match === null || normalizeFontName(match) === normalizeFontName(name)) return null;
       return [name, match];
     }),
   );

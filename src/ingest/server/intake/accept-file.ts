@@ -17,12 +17,12 @@ import { refusedItem } from './refused-item.ts';
 import { retryOnDeadlock } from '../source/retry-on-deadlock.ts';
 import { withDefaults, type ManifestFacts } from '../manifest/manifest-facts.ts';
 import { sniffFile, sniffOptions } from '../sniff/sniff-file.ts';
-import { endStep } from '../store/steps.ts';
+import { upsertStepEnded } from '../store/steps.ts';
 
 export type Accepted = { outcome: 'queued' | 'duplicate'; documentId: number } | { outcome: 'refused' };
 
 /** How many times a file is sniffed while somebody writes to it. */
-const MAX_LOOKS = 3;
+const MAX_SNIFFS = 3;
 
 /**
  * Accepts a file: stores the original, then inserts file, document, item and job in one transaction. A crash in between
@@ -72,7 +72,10 @@ export async function acceptFile(
       const documentId =
         existing?.id ?? (await createDocument(tx, { ...withDefaults(ctx, facts, path), fileId: file.id }));
       await updateFile(tx.db, file.id, { state: 'waiting', failureCode: null, failureDetail: null });
-      await endStep(tx.db, file.id, 'store', { state: 'done', detail: { bytes: sniffed.bytes, flags: sniffed.flags } });
+      await upsertStepEnded(tx.db, file.id, 'store', {
+        state: 'done',
+        detail: { bytes: sniffed.bytes, flags: sniffed.flags },
+      });
       await insertItem(tx.db, { ...item, fileId: file.id, documentId, state: 'queued' });
       // A job of a file that is being processed is kept; a job that waits to retry a failure is replaced, and runs now.
       const isKept = existing?.state === 'processing';
@@ -82,13 +85,13 @@ export async function acceptFile(
   );
 }
 
-type Seen = { sniffed: Sniffed | Refused; stamp: FileStamp; root?: Root | null };
+type SniffedFile = { sniffed: Sniffed | Refused; stamp: FileStamp; root?: Root | null };
 
 /** Stores the original. Returns its type and stamp, which may have changed since the file was sniffed. */
-async function storeOriginal(ctx: Ctx, path: string, input: Seen): Promise<Seen> {
+async function storeOriginal(ctx: Ctx, path: string, input: SniffedFile): Promise<SniffedFile> {
   const root = input.root ?? null;
   let { sniffed, stamp } = input;
-  for (let look = 1; sniffed.ok; look++) {
+  for (let attempt = 1; sniffed.ok; attempt++) {
     const { sha256, bytes } = sniffed;
     // An original without a row is put again: the new time keeps sweepOrphans from removing it until a row names it.
     const isNamed = (await selectKnownOriginals(ctx.db, [sha256])).size > 0;
@@ -111,7 +114,7 @@ async function storeOriginal(ctx: Ctx, path: string, input: Seen): Promise<Seen>
       await source.handle.close();
     }
     sniffed =
-      look < MAX_LOOKS
+      attempt < MAX_SNIFFS
         ? await sniffFile(path, { ...sniffOptions(ctx), root })
         : refuse('unreadable', 'the file changes while it is read');
   }

@@ -13,8 +13,8 @@ import { prepareStoredFile } from '../steps/prepare-stored-file.ts';
 import { quarantineFile } from './quarantine.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { retryFiles } from '../steps/retry-files.ts';
-import { countOpenItems, selectItems, selectLastProblem, type ListedItem } from '../store/items.ts';
-import { countOpenOf } from '../store/batches.ts';
+import { countItemsOfOpenBatches, selectItems, selectLastProblem, type ListedItem } from '../store/items.ts';
+import { countOpenItemsOfBatch } from '../store/batches.ts';
 import { sweepOrphans } from '../steps/sweep-orphans.ts';
 import { writeResults } from './write-results.ts';
 
@@ -187,7 +187,7 @@ test('a thousand known files and more among new ones keep their order', async ()
   }
   expect(items.map(({ path }) => path)).toEqual(paths);
   expect(Map.groupBy(items, ({ state }) => state).get('duplicate')).toHaveLength(1_002);
-  expect(await countOpenOf(app.ctx.db, batchId)).toBe(1);
+  expect(await countOpenItemsOfBatch(app.ctx.db, batchId)).toBe(1);
   await prepareStoredFile(app.ctx, items[1_002]?.fileId ?? 0, attempt);
 });
 
@@ -238,7 +238,7 @@ test('one odd file is its own result, and the next are looked at', async () => {
 });
 
 test('nothing is left open', async () => {
-  expect(await countOpenItems(app.ctx.db)).toMatchObject({ queued: 0, running: 0 });
+  expect(await countItemsOfOpenBatches(app.ctx.db)).toMatchObject({ queued: 0, running: 0 });
 });
 
 test('a file whose job waits is not set out again; one whose job is gone is', async () => {

@@ -14,7 +14,7 @@ import { prepareStoredFile } from '../steps/prepare-stored-file.ts';
 import { findConverter } from '../convert/soffice.ts';
 import { selectFile } from '../store/files.ts';
 import { selectItems } from '../store/items.ts';
-import { forgetSteps, selectSteps } from '../store/steps.ts';
+import { deleteSteps, selectSteps } from '../store/steps.ts';
 
 let app: TestApp;
 let folder: string;
@@ -85,7 +85,7 @@ describe.runIf(findConverter() !== null)('a deck nobody described', () => {
     expect(versions).toEqual(new Set([first.documentId, second.documentId]));
 
     // Once more from the start: the same charts under the same ids, and what an operator reads is unchanged.
-    await forgetSteps(app.ctx.db, first.fileId, false);
+    await deleteSteps(app.ctx.db, first.fileId, false);
     expect((await selectFile(app.ctx.db, first.fileId))?.state).toBe('ready');
     await prepareStoredFile(app.ctx, first.fileId, { number: 1, isLast: true, signal: undefined });
     expect(await listCharts(app.ctx, first.fileId)).toEqual(charts);

@@ -34,13 +34,13 @@ export async function quarantineFile(folder: string, refused: RefusedFile): Prom
   try {
     isKept = source !== null && isToKeep(source, refused.stamp ?? null);
     if (source && isKept)
-      await putWhole(place, async (draft) => {
+      await writeAtomically(place, async (draft) => {
         if (!(await linkTo(source, draft))) await copyTo(source.handle, draft);
       });
   } finally {
     await source?.handle.close();
   }
-  await putWhole(`${place}.txt`, (draft) => writeFile(draft, reasonText(refused, isKept), { flag: 'wx' }));
+  await writeAtomically(`${place}.txt`, (draft) => writeFile(draft, reasonText(refused, isKept), { flag: 'wx' }));
   return place;
 }
 
@@ -48,7 +48,7 @@ export async function quarantineFile(folder: string, refused: RefusedFile): Prom
  * Writes under a temporary name and renames: another command may write the same copy, and somebody may have put a link
  * at its path.
  */
-async function putWhole(place: string, make: (draft: string) => Promise<void>): Promise<void> {
+async function writeAtomically(place: string, make: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${place}.${randomUUID()}.part`;
   try {
     await make(draft);

@@ -3,17 +3,23 @@ import type { Ctx } from '../../../context.ts';
 import { createProgress } from '../../../platform/progress.ts';
 import { retryWhileDatabaseAway } from '../source/retry-while-database-away.ts';
 import { findDiskShortage, DiskFullError, NO_DISK_SPACE } from '../source/disk-space.ts';
-import { closeBatch, countItems, failItems, hasOpenBut, selectAbandoned } from '../store/items.ts';
-import { countOpenOf } from '../store/batches.ts';
+import {
+  updateBatchFinished,
+  countItems,
+  updateItemsFailed,
+  hasOpenItemForOtherReason,
+  selectItemsWithoutJob,
+} from '../store/items.ts';
+import { countOpenItemsOfBatch } from '../store/batches.ts';
 import { watchIngest } from './watch-ingest.ts';
 
 const MANY = 5_000;
 /** How many rounds pass between searches for abandoned jobs, which are slow for 100,000 files. */
-const looksBetween = (total: number) => (total > MANY ? 30 : 5);
+const roundsBetweenSearches = (total: number) => (total > MANY ? 30 : 5);
 const MIN_WAIT_MS = 300;
 /** Largest share of the time spent on counting, which takes longer for large batches. */
 const COUNTING_SHARE = 0.05;
-const mostWait = (total: number) => (total > MANY ? 5_000 : 500);
+const maxWaitMs = (total: number) => (total > MANY ? 5_000 : 500);
 
 /**
  * Waits until every file of the batch has a result, or until the signal. Files may be prepared by any process. A file
@@ -39,14 +45,14 @@ export async function waitForBatch(
   try {
     for (let look = 1; !signal.aborted && !pause; look++) {
       const begunAt = performance.now();
-      const open = await retryWhileDatabaseAway(() => countOpenOf(ctx.db, batchId));
+      const open = await retryWhileDatabaseAway(() => countOpenItemsOfBatch(ctx.db, batchId));
       progress?.update(total - open, total);
       if (open === 0) break;
-      if (look % looksBetween(total) === 0)
+      if (look % roundsBetweenSearches(total) === 0)
         suspected = await retryWhileDatabaseAway(() => failAbandoned(ctx, batchId, suspected));
-      pause = await retryWhileDatabaseAway(() => findPause(ctx, batchId));
+      pause = await retryWhileDatabaseAway(() => findDiskFull(ctx, batchId));
       const taken = performance.now() - begunAt;
-      const wait = Math.min(mostWait(total), Math.max(MIN_WAIT_MS, taken / COUNTING_SHARE));
+      const wait = Math.min(maxWaitMs(total), Math.max(MIN_WAIT_MS, taken / COUNTING_SHARE));
       await sleep(wait, undefined, { signal }).catch(() => {});
     }
   } finally {
@@ -54,7 +60,7 @@ export async function waitForBatch(
   }
   await watching;
   progress?.end();
-  if (!signal.aborted && !pause) await retryWhileDatabaseAway(() => closeBatch(ctx.db, batchId));
+  if (!signal.aborted && !pause) await retryWhileDatabaseAway(() => updateBatchFinished(ctx.db, batchId));
   return pause;
 }
 
@@ -63,8 +69,8 @@ export async function waitForBatch(
  * for a moment.
  */
 async function failAbandoned(ctx: Ctx, batchId: number, suspected: Set<number>): Promise<Set<number>> {
-  const abandoned = await selectAbandoned(ctx.db, batchId);
-  await failItems(
+  const abandoned = await selectItemsWithoutJob(ctx.db, batchId);
+  await updateItemsFailed(
     ctx.db,
     abandoned.filter((id) => suspected.has(id)),
     {
@@ -75,10 +81,10 @@ async function failAbandoned(ctx: Ctx, batchId: number, suspected: Set<number>):
   return new Set(abandoned);
 }
 
-async function findPause(ctx: Ctx, batchId: number): Promise<DiskFullError | null> {
+async function findDiskFull(ctx: Ctx, batchId: number): Promise<DiskFullError | null> {
   const shortage = await findDiskShortage(ctx);
   if (shortage !== null) return new DiskFullError(shortage);
-  if (await hasOpenBut(ctx.db, batchId, NO_DISK_SPACE)) return null;
+  if (await hasOpenItemForOtherReason(ctx.db, batchId, NO_DISK_SPACE)) return null;
   // Every file left needs more disk space than there is. Checks again, because the last file may have ended a moment
   // ago.
   const { queued } = await countItems(ctx.db, batchId);

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../../context.ts';
 import { printable } from '../../../platform/command-line.ts';
 import { STEPS } from '../../steps.ts';
-import { countItems, countOpenItems, selectLastProblem, type ItemCounts } from '../store/items.ts';
+import { countItems, countItemsOfOpenBatches, selectLastProblem, type ItemCounts } from '../store/items.ts';
 import { countSteps } from '../store/steps.ts';
 
 const EVERY_MS = 1_000;
 /** The pause after a count is this many times longer than the count. */
-const REST_SHARE = 20;
+const PAUSE_FACTOR = 20;
 const PLAIN_EVERY_MS = 10_000;
 const BAR = 30;
 
@@ -31,9 +31,9 @@ export async function watchIngest(ctx: Ctx, batchId: number | null, signal: Abor
   let drawnAt = 0;
   for (;;) {
     const begunAt = performance.now();
-    const view = await lookAt(ctx, batchId);
+    const view = await readView(ctx, batchId);
     // Counting a batch of 100,000 files must not cause load of its own.
-    const pause = Math.max(EVERY_MS, (performance.now() - begunAt) * REST_SHARE);
+    const pause = Math.max(EVERY_MS, (performance.now() - begunAt) * PAUSE_FACTOR);
     const isOver = !isGrowing && view.counts.queued + view.counts.running === 0;
     if (isTerminal || isOver || Date.now() - drawnAt >= PLAIN_EVERY_MS) {
       const lines = linesOf(view, expected);
@@ -47,9 +47,9 @@ export async function watchIngest(ctx: Ctx, batchId: number | null, signal: Abor
   }
 }
 
-async function lookAt(ctx: Ctx, batchId: number | null): Promise<WatchView> {
+async function readView(ctx: Ctx, batchId: number | null): Promise<WatchView> {
   const [counts, steps, problem] = await Promise.all([
-    batchId === null ? countOpenItems(ctx.db) : countItems(ctx.db, batchId),
+    batchId === null ? countItemsOfOpenBatches(ctx.db) : countItems(ctx.db, batchId),
     countSteps(ctx.db),
     selectLastProblem(ctx.db, batchId),
   ]);
@@ -64,13 +64,13 @@ export function linesOf({ counts, running, perMinute, problem }: WatchView, expe
   const open = total - done;
   const share = total > 0 ? done / total : 1;
   const bar = '█'.repeat(Math.round(share * BAR)).padEnd(BAR, '░');
-  const rest = open > 0 && perMinute > 0 ? ` · ${durationOf((open / perMinute) * 60)} left` : '';
+  const remaining = open > 0 && perMinute > 0 ? ` · ${durationOf((open / perMinute) * 60)} left` : '';
   const steps = STEPS.filter((step) => running[step]).map((step) => `${step} ${running[step]}`);
   const ends = (['published', 'duplicate', 'waiting', 'refused', 'failed'] as const)
     .filter((state) => counts[state] > 0)
     .map((state) => `${counts[state]} ${state}`);
   return [
-    `${bar} ${done}/${total} · ${perMinute} documents/min${rest}`,
+    `${bar} ${done}/${total} · ${perMinute} documents/min${remaining}`,
     `now: ${steps.join(', ') || 'nothing'} · ${counts.queued} queued`,
     `so far: ${ends.join(', ') || 'nothing'}`,
     ...(problem ? [printable(`last problem: ${problem.path}: ${problem.message}`).slice(0, 160)] : []),

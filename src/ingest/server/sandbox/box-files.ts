@@ -52,7 +52,7 @@ export async function takeOut(box: Box, name: string, folder: string, newName = 
     throw error;
   }
   const found = await lstat(taken);
-  if (!isChildsOwn(box, found)) {
+  if (!isMadeByChild(box, found)) {
     // A folder is removed with all of `folder`, after the child has ended.
     if (!found.isDirectory()) await unlink(taken);
     return null;
@@ -63,7 +63,7 @@ export async function takeOut(box: Box, name: string, folder: string, newName = 
 }
 
 /** Whether the file is a regular file with a single name that the child owns. */
-function isChildsOwn({ sandbox }: Box, found: Stats): boolean {
+function isMadeByChild({ sandbox }: Box, found: Stats): boolean {
   const owner = sandbox.user ?? process.getuid?.() ?? found.uid;
   return found.isFile() && found.nlink === 1 && found.uid === owner;
 }
@@ -78,7 +78,7 @@ async function copyOut(box: Box, source: string, taken: string): Promise<string 
   });
   if (handle === null) return null;
   try {
-    if (!isChildsOwn(box, await handle.stat())) return null;
+    if (!isMadeByChild(box, await handle.stat())) return null;
     await pipeline(handle.createReadStream({ autoClose: false }), createWriteStream(taken, { mode: 0o644 }));
   } finally {
     await handle.close();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { volunteerForOom, watchUsage, type UsageLimits } from './watch-usage.ts';
+import { preferForOomKill, watchUsage, type UsageLimits } from './watch-usage.ts';
 
 /**
  * `memoryBytes` and `fileBytes` are limits per process; UsageLimits apply to the child and its descendants together.
@@ -73,7 +73,7 @@ export function runChild(input: ChildInput): Promise<ChildEnd> {
     const isWatched = residentBytes !== undefined || processes !== undefined;
     const unwatch =
       isWatched && child.pid !== undefined ? watchUsage(child.pid, input.limits, () => stop('overuse')) : () => {};
-    if (child.pid !== undefined) volunteerForOom(child.pid);
+    if (child.pid !== undefined) preferForOomKill(child.pid);
     const timer = setTimeout(() => stop('timeout'), input.limits.wallMs);
     const keep = (chunk: Buffer) => {
       output = (output + chunk.toString('utf8')).slice(-OUTPUT_CHARS);

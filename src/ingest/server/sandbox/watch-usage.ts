@@ -20,7 +20,7 @@ export function watchUsage(pid: number, limits: UsageLimits, onOveruse: (usage: 
   let isLooking = false;
   let isOver = false;
   const look = async () => {
-    const usage = await usageOf(isFamily ? await familyOf(pid) : await descendantsOf(pid));
+    const usage = await usageOf(isFamily ? await processTreeOf(pid) : await descendantsOf(pid));
     const isTooMuch =
       usage.residentBytes > (limits.residentBytes ?? Infinity) || usage.processes > (limits.processes ?? Infinity);
     if (isOver || !isTooMuch) return;
@@ -43,7 +43,7 @@ export function watchUsage(pid: number, limits: UsageLimits, onOveruse: (usage: 
 }
 
 /** When the machine runs out of memory, the kernel kills these children before the site and the database. */
-export function volunteerForOom(pid: number): void {
+export function preferForOomKill(pid: number): void {
   try {
     if (process.platform === 'linux') writeFileSync(`/proc/${pid}/oom_score_adj`, '500');
   } catch {
@@ -59,7 +59,7 @@ async function usageOf(family: readonly number[]): Promise<Usage> {
 /**
  * Returns a process and its descendants in any process group or session, found by asking every process for its parent.
  */
-async function familyOf(pid: number): Promise<number[]> {
+async function processTreeOf(pid: number): Promise<number[]> {
   const children = new Map<number, number[]>();
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
@@ -83,7 +83,7 @@ async function descendantsOf(pid: number): Promise<number[]> {
     const tasks = await readdir(`/proc/${one}/task`).catch(() => []);
     for (const task of tasks) {
       const children = await readFile(`/proc/${one}/task/${task}/children`, 'latin1').catch(() => null);
-      if (children === null && one === pid && existsSync(`/proc/${pid}`)) return familyOf(pid);
+      if (children === null && one === pid && existsSync(`/proc/${pid}`)) return processTreeOf(pid);
       family.push(...(children ?? '').split(' ').filter(Boolean).map(Number));
     }
   }

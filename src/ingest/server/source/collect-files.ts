@@ -49,17 +49,17 @@ export async function collectFiles(paths: string[], except: readonly string[] = 
       continue;
     }
     roots.set(root.given, root);
-    for await (const found of under(root, passed)) {
+    for await (const found of walk(root, passed)) {
       if (typeof found === 'string') files.add(found);
       else unreachable.set(found.path, found);
     }
   }
-  const rootOf = (path: string) => (given.has(path) ? null : nearest(roots, path));
+  const rootOf = (path: string) => (given.has(path) ? null : innermostRoot(roots, path));
   return { files: [...files], unreachable: [...unreachable.values()], rootOf };
 }
 
 /** Returns the innermost given folder that contains the path: an inner folder may have been given as a link. */
-function nearest(roots: ReadonlyMap<string, Root>, path: string): Root | null {
+function innermostRoot(roots: ReadonlyMap<string, Root>, path: string): Root | null {
   for (let at = path; at !== dirname(at);) {
     at = dirname(at);
     const root = roots.get(at);
@@ -74,7 +74,7 @@ async function bothNames(path: string): Promise<string[]> {
 }
 
 /** Yields the files of a folder, then those of its subfolders, each in the order of their names. */
-async function* under(root: Root, passed: ReadonlySet<string>): AsyncGenerator<string | Unreachable> {
+async function* walk(root: Root, passed: ReadonlySet<string>): AsyncGenerator<string | Unreachable> {
   const waiting = [root.given];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const entries = await list(folder, root).catch(unlisted);

@@ -9,7 +9,7 @@ import { ingestLimits as limits } from '../../rules.ts';
 export const NO_DISK_SPACE = 'no-disk-space';
 
 /** A file and its previews need about this many times the size of the file. */
-const TIMES = 2;
+const SPACE_FACTOR = 2;
 
 /**
  * Returns a description of the disk that has too little free space to ingest or prepare a file of `bytes` bytes; null
@@ -17,8 +17,8 @@ const TIMES = 2;
  */
 export function findDiskShortage(ctx: Ctx, bytes = 0): Promise<string | null> {
   return findShortage([
-    { name: 'the data folder', folder: ctx.config.dataDir, leastBytes: limits.freeDataBytes + TIMES * bytes },
-    { name: 'the temporary folder', folder: tmpdir(), leastBytes: limits.freeTempBytes + TIMES * bytes },
+    { name: 'the data folder', folder: ctx.config.dataDir, leastBytes: limits.freeDataBytes + SPACE_FACTOR * bytes },
+    { name: 'the temporary folder', folder: tmpdir(), leastBytes: limits.freeTempBytes + SPACE_FACTOR * bytes },
   ]);
 }
 

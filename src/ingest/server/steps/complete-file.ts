@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { prepareStoredFile, type PrepareOptions } from './prepare-stored-file.ts';
-import { endStep, selectSteps } from '../store/steps.ts';
+import { upsertStepEnded, selectSteps } from '../store/steps.ts';
 
 /**
  * Runs the steps of a ready-made file (one whose previews came with it), so that its documents have everything that
@@ -15,6 +15,7 @@ export async function completeFile(
 ): Promise<void> {
   const { signal, ...rest } = options;
   const steps = await selectSteps(ctx.db, fileId);
-  if (steps.length === 0) await endStep(ctx.db, fileId, 'store', { state: 'done', detail: { readyMade: true } });
+  if (steps.length === 0)
+    await upsertStepEnded(ctx.db, fileId, 'store', { state: 'done', detail: { readyMade: true } });
   await prepareStoredFile(ctx, fileId, { number: 1, isLast: true, signal }, rest);
 }

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../context.ts';
 import { EXIT, OperatorError, printable } from '../../../platform/command-line.ts';
 import { createProgress } from '../../../platform/progress.ts';
 import { findDocument } from '../../../library/server/find-document.ts';
-import { listTriedAgain, prepareAgain, redrawOutdated, retryFiles } from './retry-files.ts';
+import { listRequeuedFiles, prepareAgain, redrawOutdated, retryFiles } from './retry-files.ts';
 import { findDiskShortage, DiskFullError } from '../source/disk-space.ts';
 import { selectFile } from '../store/files.ts';
 import { selectOpenFiles, selectOutcomes, type Outcome } from '../store/problems.ts';
@@ -21,7 +21,7 @@ export type ConvertWhich = { documentId: number; redraws: boolean } | 'failed' |
  * queued, and prints the result of each. The exit code is 1 when a file is not prepared, and 73 when a disk is full.
  */
 export async function convertAgain(ctx: Ctx, which: ConvertWhich): Promise<void> {
-  const before = typeof which === 'string' ? await listTriedAgain(ctx) : [];
+  const before = typeof which === 'string' ? await listRequeuedFiles(ctx) : [];
   const queued = await queue(ctx, which);
   const ids = [...new Set([...before, ...queued])];
   const left = before.length > 0 ? `, ${before.length} ${before.length === 1 ? 'was' : 'were'} already` : '';

@@ -55,4 +55,4 @@ async function fontsOf(input: StepInput, pdf: string) {
 }
 
 /** Path of the PDF that this run has made. */
-export const madePdf = (workDir: string) => join(workDir, 'deck.pdf');
+export const pdfInWorkDir = (workDir: string) => join(workDir, 'deck.pdf');

@@ -1,6 +1,6 @@
 import { excerptOf, outlineFromBookmarks, outlineFromText, type WidePage } from '../../page-text.ts';
 import { outlineOfSlides, slidesByPage } from '../formats/pptx-facts.ts';
-import { saveOutline, selectPageTexts } from '../store/files.ts';
+import { updateOutline, selectPageTexts } from '../store/files.ts';
 import type { Step, StepInput } from './step.ts';
 
 type Outline = { page: number; title: string }[];
@@ -15,7 +15,7 @@ export const outlineStep: Step = {
     const textExcerpt = excerptOf(texts);
     return {
       detail: { titles: outline.length, characters: texts.reduce((sum, text) => sum + text.length, 0) },
-      save: (tx) => saveOutline(tx.db, file.id, { outline, textExcerpt }),
+      save: (tx) => updateOutline(tx.db, file.id, { outline, textExcerpt }),
     };
   },
 };

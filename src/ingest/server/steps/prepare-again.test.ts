@@ -24,7 +24,7 @@ import { prepareStoredFile } from './prepare-stored-file.ts';
 import { prepareAgain, retryFiles } from './retry-files.ts';
 import { selectFile } from '../store/files.ts';
 import { selectItems } from '../store/items.ts';
-import { beginStep } from '../store/steps.ts';
+import { upsertStepStarted } from '../store/steps.ts';
 
 let app: TestApp;
 let folder: string;
@@ -81,7 +81,7 @@ test('a document on the shelf stays as it was when its file cannot be prepared a
 test('nor does one that ends the program again and again leave the shelf; --retry-failed tries it once more', async () => {
   const { fileId, before } = await shelved('Breaks');
   await again(fileId);
-  for (let kill = 0; kill < 8; kill++) await beginStep(app.ctx.db, fileId, 'convert');
+  for (let kill = 0; kill < 8; kill++) await upsertStepStarted(app.ctx.db, fileId, 'convert');
   await prepareStoredFile(app.ctx, fileId, attempt);
   expect(await stateOf(fileId)).toEqual(before);
   // The job of `again` was not taken by anyone: it would keep the file from being queued once more.

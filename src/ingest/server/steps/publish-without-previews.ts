@@ -6,10 +6,10 @@ import { describeFile, saveDescription, type Description } from '../about/descri
 import { extractCharts, type ExtractedChart } from '../charts/extract-charts.ts';
 import type { PptxFacts } from '../formats/pptx-facts.ts';
 import { prepareWithoutConverter } from './prepare-without-converter.ts';
-import { putOnShelf } from './publish-step.ts';
-import { saveDrawn } from './save-drawn.ts';
+import { publishDocuments } from './publish-step.ts';
+import { saveRenderedPages } from './save-rendered-pages.ts';
 import type { StepInput } from './step.ts';
-import { saveOutline, selectFile, updateFile, type FileRow } from '../store/files.ts';
+import { updateOutline, selectFile, updateFile, type FileRow } from '../store/files.ts';
 import { storeMedia } from '../store/media.ts';
 
 /**
@@ -26,8 +26,8 @@ export async function publishWithoutPreviews(input: Omit<StepInput, 'detailOf'>)
   const media = await storeMedia(ctx.files, file.mediaKey, prepared);
   await transact(ctx, async (tx) => {
     const flags = mergeFlags(file.flags, prepared.flags);
-    await saveDrawn(tx, file.id, { ...media, cover: prepared.cover, flags, imagesVersion: IMAGES_VERSION });
-    await saveOutline(tx.db, file.id, prepared);
+    await saveRenderedPages(tx, file.id, { ...media, cover: prepared.cover, flags, imagesVersion: IMAGES_VERSION });
+    await updateOutline(tx.db, file.id, prepared);
   });
   const description = await describePending(ctx, file, facts);
   const charts = await chartsPending(input);
@@ -37,7 +37,7 @@ export async function publishWithoutPreviews(input: Omit<StepInput, 'detailOf'>)
     if (charts) await recordCharts(tx, file.id, charts, titles);
     if (description) await saveDescription(tx, description);
     await updateFile(tx.db, file.id, { state: 'pending-preview', failureCode: null, failureDetail: null });
-    await putOnShelf(tx, file.id, 'published without previews: LibreOffice is not installed');
+    await publishDocuments(tx, file.id, 'published without previews: LibreOffice is not installed');
   });
 }
 

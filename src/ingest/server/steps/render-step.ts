@@ -4,7 +4,7 @@ import { drawMark } from '../render/draw-mark.ts';
 import { missingFaces } from '../convert/drawn-fonts.ts';
 import { slidesByPage } from '../formats/pptx-facts.ts';
 import type { RenderedPages } from '../render/render-pages.ts';
-import { saveDrawn } from './save-drawn.ts';
+import { saveRenderedPages } from './save-rendered-pages.ts';
 import { selectImagesOfFile, type FileRow } from '../store/files.ts';
 import { RefusedError } from '../../refusals.ts';
 import { storeMedia } from '../store/media.ts';
@@ -54,7 +54,8 @@ export const renderStep: Step = {
         ...(rendered.wide.length > 0 && { wide: rendered.wide }),
         ...(kept && { kept: 'the page images that were there: fonts of this deck are missing here', lacking }),
       },
-      save: (tx) => saveDrawn(tx, file.id, { ...media, cover, imagesVersion, flags: mergeFlags(file.flags, found) }),
+      save: (tx) =>
+        saveRenderedPages(tx, file.id, { ...media, cover, imagesVersion, flags: mergeFlags(file.flags, found) }),
     };
   },
 };

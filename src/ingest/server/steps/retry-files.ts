@@ -8,18 +8,18 @@ import { findConverter } from '../convert/soffice.ts';
 import { prepareFileJob, resumeFilesJob } from './jobs.ts';
 import { prepareFileKey } from '../store/prepare-job.ts';
 import { updateFile, type FileRow } from '../store/files.ts';
-import { selectOutdated, selectRetriable, selectTriedAgain, type Retriable } from '../store/problems.ts';
-import { forgetSteps, selectSteps } from '../store/steps.ts';
+import { selectOutdated, selectRetriable, selectRequeuedFiles, type Retriable } from '../store/problems.ts';
+import { deleteSteps, selectSteps } from '../store/steps.ts';
 import { sweepWorkFolders } from '../sandbox/work-folders.ts';
 
 const AT_ONCE = 500;
 
 /** Refusal codes of faults that are in the file itself; trying again is useless. */
-const HOPELESS = Object.entries(refusalReasons).flatMap(([code, { kind }]) => (kind === 'refused' ? [code] : []));
+const FINAL_CODES = Object.entries(refusalReasons).flatMap(([code, { kind }]) => (kind === 'refused' ? [code] : []));
 
 /** Queues files again that may succeed now, on the request of an operator. Returns the ids of the files. */
 export function retryFiles(ctx: Ctx, states: FileState[]): Promise<number[]> {
-  return queueAll(ctx, { states, exceptCodes: HOPELESS });
+  return queueAll(ctx, { states, exceptCodes: FINAL_CODES });
 }
 
 /**
@@ -38,10 +38,10 @@ export async function redrawOutdated(ctx: Ctx): Promise<number[]> {
 }
 
 /** Returns files that were queued again by a stopped command or by the site, and are not prepared yet. */
-export async function listTriedAgain(ctx: Ctx): Promise<number[]> {
+export async function listRequeuedFiles(ctx: Ctx): Promise<number[]> {
   const found: number[] = [];
   for (let afterId = 0; ;) {
-    const some = await selectTriedAgain(ctx.db, { afterId, limit: AT_ONCE });
+    const some = await selectRequeuedFiles(ctx.db, { afterId, limit: AT_ONCE });
     found.push(...some);
     afterId = some.at(-1) ?? afterId;
     if (some.length < AT_ONCE) return found;
@@ -57,7 +57,7 @@ export async function resumeFiles(
   options: { hasConverter?: boolean; signal?: AbortSignal | undefined } = {},
 ): Promise<number[]> {
   const { hasConverter = findConverter() !== null, signal } = options;
-  const which = { exceptCodes: HOPELESS };
+  const which = { exceptCodes: FINAL_CODES };
   if (!hasConverter) return queueAll(ctx, { ...which, states: ['waiting'], types: ['pdf', 'pptx'] }, signal);
   const waiting = await queueAll(ctx, { ...which, states: ['waiting'] }, signal);
   return [...waiting, ...(await queueAll(ctx, { ...which, states: ['pending-preview'], isUntried: true }, signal))];
@@ -92,7 +92,7 @@ export function prepareAgain(ctx: Ctx, file: FileRow, redraws = false): Promise<
     // A ready-made file has no steps before completeFile runs for the first time.
     const stored = steps.find(({ step }) => step === 'store');
     const isReadyMade = stored ? stored.detail['readyMade'] === true : file.state === 'ready';
-    await forgetSteps(tx.db, file.id, isReadyMade && !redraws);
+    await deleteSteps(tx.db, file.id, isReadyMade && !redraws);
     await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: prepareFileKey(file.id) });
   });
 }

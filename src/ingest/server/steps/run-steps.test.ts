@@ -14,7 +14,7 @@ import { prepareAgain } from './retry-files.ts';
 import { findConverter } from '../convert/soffice.ts';
 import { selectFile } from '../store/files.ts';
 import { selectItems } from '../store/items.ts';
-import { beginStep, countSteps, selectSteps } from '../store/steps.ts';
+import { upsertStepStarted, countSteps, selectSteps } from '../store/steps.ts';
 import { ingestItems } from '../store/tables.ts';
 
 let app: TestApp;
@@ -89,14 +89,14 @@ test('a document made anew stays on the shelf meanwhile', async () => {
 
 test('what ends the program again and again is given up, in words', async () => {
   const id = await accept('killer.pdf', smallPdf('Killer'));
-  for (let kill = 0; kill < 8; kill++) await beginStep(app.ctx.db, id, 'convert');
+  for (let kill = 0; kill < 8; kill++) await upsertStepStarted(app.ctx.db, id, 'convert');
   await prepareStoredFile(app.ctx, id, attempt);
   expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'failed', failureCode: 'broken-off' });
 });
 
 test('what was given up is tried from the start when it is asked for', async () => {
   const id = await accept('asked.pdf', smallPdf('Asked'));
-  for (let kill = 0; kill < 8; kill++) await beginStep(app.ctx.db, id, 'render');
+  for (let kill = 0; kill < 8; kill++) await upsertStepStarted(app.ctx.db, id, 'render');
   await prepareStoredFile(app.ctx, id, attempt);
   expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'failed', failureCode: 'broken-off' });
   const step = (await selectSteps(app.ctx.db, id)).find((row) => row.step === 'render');
@@ -148,14 +148,14 @@ test('stops in order are not held against a file, however many', async () => {
 
 test('kills of long ago are forgotten once a step has ended', async () => {
   const id = await accept('long-ago.pdf', smallPdf('Long ago'));
-  for (let kill = 0; kill < 7; kill++) await beginStep(app.ctx.db, id, 'render');
+  for (let kill = 0; kill < 7; kill++) await upsertStepStarted(app.ctx.db, id, 'render');
   const failing = prepareStoredFile(app.ctx, id, attempt, {
     onBoundary(step, edge) {
       if (step === 'render' && edge === 'made') throw new Error('a passing trouble');
     },
   });
   await expect(failing).rejects.toThrow('a passing trouble');
-  await beginStep(app.ctx.db, id, 'render');
+  await upsertStepStarted(app.ctx.db, id, 'render');
   await prepareStoredFile(app.ctx, id, attempt);
   expect((await selectFile(app.ctx.db, id))?.state).toBe('ready');
 });

@@ -5,7 +5,7 @@ import { refusalReasons, RefusedError } from '../../refusals.ts';
 import { isDiskFull } from '../source/disk-space.ts';
 import { selectFile } from '../store/files.ts';
 import { retryOnDeadlock } from '../source/retry-on-deadlock.ts';
-import { beginStep, endStep, selectSteps, unbeginStep, updateProgress } from '../store/steps.ts';
+import { upsertStepStarted, upsertStepEnded, selectSteps, restoreStep, updateProgress } from '../store/steps.ts';
 import type { Step, StepInput } from './step.ts';
 
 /**
@@ -39,10 +39,10 @@ export async function runSteps(
     if (row && row.brokenRuns >= MAX_BROKEN_RUNS) {
       const refusal = new RefusedError('broken-off', `the step "${step.name}" was begun ${row.brokenRuns} times`);
       // Recorded as ended, so that a request to try again starts counting from zero.
-      await endStep(ctx.db, file.id, step.name, { state: 'failed', error: String(refusal) });
+      await upsertStepEnded(ctx.db, file.id, step.name, { state: 'failed', error: String(refusal) });
       throw refusal;
     }
-    await beginStep(ctx.db, file.id, step.name);
+    await upsertStepStarted(ctx.db, file.id, step.name);
     await onBoundary(step.name, 'begun');
     try {
       // An earlier step may have changed the row.
@@ -53,7 +53,7 @@ export async function runSteps(
       await retryOnDeadlock(() =>
         transact(ctx, async (tx) => {
           await save?.(tx);
-          await endStep(tx.db, file.id, step.name, { state: 'done', detail });
+          await upsertStepEnded(tx.db, file.id, step.name, { state: 'done', detail });
           await updateProgress(tx.db, file.id, progressOf(passed));
         }),
       );
@@ -62,24 +62,24 @@ export async function runSteps(
     } catch (error) {
       if (input.signal?.aborted) {
         // This process was asked to stop: that is no failure, and the step will run again.
-        await unbeginStep(ctx.db, file.id, step.name, row).catch(() => {});
+        await restoreStep(ctx.db, file.id, step.name, row).catch(() => {});
         throw error;
       }
-      await endStep(ctx.db, file.id, step.name, { state: stateOf(error), error: String(error) });
-      if (!step.isOptional || isPassing(error)) throw error;
+      await upsertStepEnded(ctx.db, file.id, step.name, { state: stateOf(error), error: String(error) });
+      if (!step.isOptional || isTemporary(error)) throw error;
       ctx.log.warn({ fileId: file.id, step: step.name, error }, 'an optional step of ingest failed');
     }
   }
 }
 
 /** Errors that are temporary and not caused by the file. */
-const isPassing = (error: unknown) => isDatabaseAway(error) || isDiskFull(error);
+const isTemporary = (error: unknown) => isDatabaseAway(error) || isDiskFull(error);
 
 function stateOf(error: unknown): 'waiting' | 'failed' {
   return error instanceof RefusedError && refusalReasons[error.code].kind === 'waiting' ? 'waiting' : 'failed';
 }
 
 /** Returns the steps in the order of STEPS. */
-export function inOrder(steps: readonly Step[]): Step[] {
+export function sortSteps(steps: readonly Step[]): Step[] {
   return [...steps].sort((one, other) => STEPS.indexOf(one.name) - STEPS.indexOf(other.name));
 }

@@ -22,7 +22,7 @@ export async function lockFiles(db: Db, ids: number[]): Promise<void> {
 }
 
 /** Returns the files that have no job which will prepare them. */
-export async function selectWithoutJob(db: Db, ids: number[]): Promise<number[]> {
+export async function selectFilesWithoutJob(db: Db, ids: number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .select({ id: files.id })
@@ -46,7 +46,7 @@ export async function selectFirstStates(db: Db, fileIds: number[]): Promise<Map<
 /**
  * Counts the items of a batch that have no result yet. Reads a small index; `countItems` reads every item of the batch.
  */
-export async function countOpenOf(db: Db, batchId: number): Promise<number> {
+export async function countOpenItemsOfBatch(db: Db, batchId: number): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)` })
     .from(ingestItems)

@@ -69,7 +69,7 @@ export async function updateFile(db: Db, id: number, change: PgUpdateSetSource<t
   await db.update(files).set(change).where(eq(files.id, id));
 }
 
-export async function failDocuments(db: Db, fileId: number): Promise<void> {
+export async function updateDocumentsFailed(db: Db, fileId: number): Promise<void> {
   await db
     .update(documents)
     .set({ state: 'failed', updatedAt: sql`now()` })
@@ -87,7 +87,7 @@ export type SavedPages = StoredMedia & {
  * Saves sizes, images and text of the pages and the cover. Running it twice leaves the same rows. `isTextNew` says
  * whether the text of any page has changed.
  */
-export async function savePages(db: Db, fileId: number, drawn: SavedPages): Promise<{ isTextNew: boolean }> {
+export async function upsertPages(db: Db, fileId: number, drawn: SavedPages): Promise<{ isTextNew: boolean }> {
   const before = await selectPageTexts(db, fileId);
   await db
     .update(files)
@@ -138,7 +138,7 @@ export async function savePages(db: Db, fileId: number, drawn: SavedPages): Prom
   return { isTextNew: !isSame };
 }
 
-export async function saveOutline(
+export async function updateOutline(
   db: Db,
   fileId: number,
   { outline, textExcerpt }: Pick<PreparedFile, 'outline' | 'textExcerpt'>,
@@ -150,9 +150,14 @@ export async function saveOutline(
  * Saves all rows of a file that was prepared on another machine (the demo library) and whose images are stored. Its
  * pages have one size, so the file gets the first version of images.
  */
-export async function savePrepared(db: Db, fileId: number, prepared: PreparedFile, media: StoredMedia): Promise<void> {
-  await savePages(db, fileId, { ...media, cover: prepared.cover, flags: prepared.flags, imagesVersion: 1 });
-  await saveOutline(db, fileId, prepared);
+export async function upsertPreparedFile(
+  db: Db,
+  fileId: number,
+  prepared: PreparedFile,
+  media: StoredMedia,
+): Promise<void> {
+  await upsertPages(db, fileId, { ...media, cover: prepared.cover, flags: prepared.flags, imagesVersion: 1 });
+  await updateOutline(db, fileId, prepared);
   const change = { state: 'ready' as const, failureCode: null, failureDetail: null, progress: 100 };
   await updateFile(db, fileId, { ...change, hasPdf: prepared.pdf !== null, preparedAt: new Date() });
 }

@@ -17,7 +17,7 @@ export async function insertBatch(db: Db): Promise<number> {
   return row.id;
 }
 
-export async function closeBatch(db: Db, id: number): Promise<void> {
+export async function updateBatchFinished(db: Db, id: number): Promise<void> {
   await db
     .update(ingestBatches)
     .set({ finishedAt: sql`now()` })
@@ -45,7 +45,7 @@ export async function hasOpenItem(db: Db, batchId: number, fileId: number): Prom
 }
 
 /** Sets the state of every item of the file that is not final. Several batches may wait for one file. */
-export async function settleItems(
+export async function updateOpenItems(
   db: Db,
   fileId: number,
   outcome: { state: IngestState; reasonCode: string | null; message: string },
@@ -73,7 +73,7 @@ export function countItems(db: Db, batchId: number): Promise<ItemCounts> {
 }
 
 /** Returns the items of a batch that wait for a job which does not exist or has no attempts left. */
-export async function selectAbandoned(db: Db, batchId: number): Promise<number[]> {
+export async function selectItemsWithoutJob(db: Db, batchId: number): Promise<number[]> {
   const rows = await db
     .select({ id: ingestItems.id })
     .from(ingestItems)
@@ -83,7 +83,7 @@ export async function selectAbandoned(db: Db, batchId: number): Promise<number[]
 }
 
 /** Marks those of the items as failed whose result is not known yet. */
-export async function failItems(
+export async function updateItemsFailed(
   db: Db,
   ids: number[],
   failure: { reasonCode: string; message: string },
@@ -96,7 +96,7 @@ export async function failItems(
 }
 
 /** Whether the batch has an item without a result whose reason is not `reasonCode`. */
-export async function hasOpenBut(db: Db, batchId: number, reasonCode: string): Promise<boolean> {
+export async function hasOpenItemForOtherReason(db: Db, batchId: number, reasonCode: string): Promise<boolean> {
   const rows = await db
     .select({ id: ingestItems.id })
     .from(ingestItems)
@@ -108,7 +108,7 @@ export async function hasOpenBut(db: Db, batchId: number, reasonCode: string): P
 }
 
 /** Counts the items, by state, of all batches that have an item without a result. */
-export function countOpenItems(db: Db): Promise<ItemCounts> {
+export function countItemsOfOpenBatches(db: Db): Promise<ItemCounts> {
   const open = sql`select batch_id from ingest_items where state in ('queued', 'running')`;
   return countWhere(db, sql`${ingestItems.batchId} in (${open})`);
 }

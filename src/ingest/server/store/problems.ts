@@ -6,7 +6,7 @@ import { hasPrepareJob, PREPARE_FILE_JOB, prepareFileKeyOf } from './prepare-job
 import { updateFile, type FileRow } from './files.ts';
 
 /** Records why a preparation failed. A file whose pages are shown stays `ready`: its documents stay published. */
-export async function failFile(db: Db, id: number, why: { code: string; detail: string }): Promise<void> {
+export async function updateFileFailed(db: Db, id: number, why: { code: string; detail: string }): Promise<void> {
   const state = sql<FileState>`case when ${files.state} = 'ready' then 'ready' else 'failed' end`;
   await updateFile(db, id, { state, failureCode: why.code, failureDetail: why.detail });
 }
@@ -81,7 +81,7 @@ export function selectOutdated(
 }
 
 /** Returns files that have a job but no open batch: an earlier preparation of theirs has ended already. */
-export async function selectTriedAgain(db: Db, page: { afterId: number; limit: number }): Promise<number[]> {
+export async function selectRequeuedFiles(db: Db, page: { afterId: number; limit: number }): Promise<number[]> {
   const rows = await rowsOf<{ id: number }>(
     db,
     sql`select f.id from ${openJobKeys(PREPARE_FILE_JOB)} open

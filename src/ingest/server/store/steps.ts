@@ -11,7 +11,7 @@ export function selectSteps(db: Db, fileId: number): Promise<StepRow[]> {
 }
 
 /** Records that a step has started, and counts the attempt. */
-export async function beginStep(db: Db, fileId: number, step: StepName): Promise<void> {
+export async function upsertStepStarted(db: Db, fileId: number, step: StepName): Promise<void> {
   await db
     .insert(ingestSteps)
     .values({ fileId, step, state: 'running', attempts: 1, brokenRuns: 1 })
@@ -28,7 +28,7 @@ export async function beginStep(db: Db, fileId: number, step: StepName): Promise
     });
 }
 
-export async function endStep(
+export async function upsertStepEnded(
   db: Db,
   fileId: number,
   step: StepName,
@@ -43,7 +43,7 @@ export async function endStep(
 }
 
 /** Restores the row that a step had before it started; deletes the row when there was none. */
-export async function unbeginStep(db: Db, fileId: number, step: StepName, before: StepRow | undefined): Promise<void> {
+export async function restoreStep(db: Db, fileId: number, step: StepName, before: StepRow | undefined): Promise<void> {
   const here = and(eq(ingestSteps.fileId, fileId), eq(ingestSteps.step, step));
   if (before) await db.update(ingestSteps).set(before).where(here);
   else await db.delete(ingestSteps).where(here);
@@ -57,9 +57,9 @@ export async function updateProgress(db: Db, fileId: number, percent: number): P
  * Deletes the records of all steps but `store`, so that the next run prepares the file from its original. `readyMade`
  * records that page images came with the file; they are kept when fonts are missing.
  */
-export async function forgetSteps(db: Db, fileId: number, readyMade: boolean): Promise<void> {
+export async function deleteSteps(db: Db, fileId: number, readyMade: boolean): Promise<void> {
   await db.delete(ingestSteps).where(and(eq(ingestSteps.fileId, fileId), ne(ingestSteps.step, 'store')));
-  await endStep(db, fileId, 'store', { state: 'done', detail: readyMade ? { readyMade } : {} });
+  await upsertStepEnded(db, fileId, 'store', { state: 'done', detail: readyMade ? { readyMade } : {} });
 }
 
 /** Failed attempts of a step after which a ready-made file is no longer completed. */
