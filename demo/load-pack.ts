@@ -28,7 +28,7 @@ const AT_ONCE = 8;
 export async function loadDemoPack(ctx: Ctx, onProgress: PackProgress, folder = PACK): Promise<{ documents: number }> {
   const manifestPath = join(folder, 'manifest.csv');
   if (!existsSync(manifestPath)) {
-    ctx.log.warn('this release carries no demo library');
+    ctx.log.warn('this release has no demo library');
     return { documents: 0 };
   }
   await seedTaxonomy(ctx);

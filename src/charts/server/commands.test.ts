@@ -71,13 +71,13 @@ it('lists them, and says which have no numbers', async () => {
 it('gives tables of those that have some, and says in words of which not', async () => {
   const { code, out, err } = await run('--csv');
   expect([code, out]).toEqual([EXIT.ok, '\ufeff类别,占比 (%)\r\n一月,7\r\n']);
-  expect(err).toBe('No numbers of chart 2, 3: the file holds only their pictures.\n');
+  expect(err).toBe('Chart 2, 3 has no numbers: the file contains only pictures.\n');
 });
 
 it('refuses the table of a picture', async () => {
   const { code, out, err } = await run('--csv', '--chart', '2');
   expect([code, out]).toEqual([EXIT.data, '']);
-  expect(err).toContain('No numbers of chart 2: the file holds only its picture.');
+  expect(err).toContain('Chart 2 has no numbers: the file contains only a picture.');
 });
 
 it('refuses to say the same in two ways at once', async () => {

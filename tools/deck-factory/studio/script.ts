@@ -1,6 +1,6 @@
 import { LOOKS, type LookKey } from './looks.ts';
 
-/** One page of a deck: its kind, its title and what stands on it, in the notation of copy/README. */
+/** One page of a deck: its kind, its title and what stands on it, in the notation of tools/deck-factory/README.md. */
 export interface Block {
   kind: string;
   title: string;

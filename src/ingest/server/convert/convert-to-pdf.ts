@@ -44,8 +44,7 @@ export async function convertToPdf(input: ConvertInput): Promise<string> {
     });
     signal?.throwIfAborted();
     if (end.ended === 'timeout') throw new RefusedError('convert-timeout');
-    if (end.ended === 'overuse')
-      throw new RefusedError('convert-failed', 'it took too much memory or too many processes');
+    if (end.ended === 'overuse') throw new RefusedError('convert-failed', 'too much memory or too many processes');
     const pdf = await takePdf(box, 'deck.pdf', input.workDir);
     if (pdf === null) {
       await failIfDiskIsFull(box.folder);

@@ -61,7 +61,7 @@ test('a file that goes on changing fails in plain words', async () => {
   expect(item).toMatchObject({
     state: 'failed',
     reasonCode: 'unreadable',
-    message: expect.stringContaining('the file changes while it is read'),
+    message: expect.stringContaining('the file changes while it is being read'),
   });
   expect(await checkFiles(app.ctx.db, app.ctx.files)).toEqual([]);
 });

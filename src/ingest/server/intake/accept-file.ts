@@ -116,7 +116,7 @@ async function storeOriginal(ctx: Ctx, path: string, input: SniffedFile): Promis
     sniffed =
       attempt < MAX_SNIFFS
         ? await sniffFile(path, { ...sniffOptions(ctx), root })
-        : refuse('unreadable', 'the file changes while it is read');
+        : refuse('unreadable', 'the file changes while it is being read');
   }
   return { sniffed, stamp };
 }

@@ -63,16 +63,16 @@ async function tryWriting(path: string): Promise<void> {
 }
 
 function unwritable(path: string, reason: string): OperatorError {
-  return new OperatorError(`${path} cannot be written: ${reason}. Nothing was taken in.`, EXIT.cannotCreate);
+  return new OperatorError(`${path} cannot be written: ${reason}. Nothing was ingested.`, EXIT.cannotCreate);
 }
 
-const NOTHING_THERE = 'there is no such folder, or nothing can be made in it';
+const NOTHING_THERE = 'there is no such folder, or no file can be created in it';
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOENT') return NOTHING_THERE;
   if (code === 'ENOTDIR' || code === 'EEXIST') return 'a file is in the way';
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'that is not allowed';
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'permission denied';
   if (code === 'ENAMETOOLONG') return 'the name is too long';
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full';
   return code || String(error);

@@ -56,7 +56,7 @@ test('the sweep refuses what only ingest takes: a dry run that removes would be 
     expect(await run('ingest', ...words)).toEqual({
       code: EXIT.usage,
       out: '',
-      err: 'ceku ingest sweep takes no --dry-run.\n',
+      err: 'ceku ingest sweep has no option --dry-run.\n',
     });
 });
 
@@ -290,7 +290,7 @@ test('an empty path, as an unset variable makes one, is a slip', async () => {
 });
 
 test('convert takes exactly one of the options that say which files', async () => {
-  const ONE = 'Say --retry-failed, --outdated-images or --document <id>, one of them.\n';
+  const ONE = 'Give exactly one of --retry-failed, --outdated-images and --document <id>.\n';
   for (const words of [
     ['--retry-failed', '--document', '1'],
     ['--outdated-images', '--retry-failed'],
@@ -302,5 +302,5 @@ test('convert takes exactly one of the options that say which files', async () =
     expect({ code, err }).toEqual({ code: EXIT.usage, err: ONE });
   }
   const { code, err } = await run('convert', '--retry-failed', '--redraw');
-  expect({ code, err }).toEqual({ code: EXIT.usage, err: '--redraw goes with --document <id>.\n' });
+  expect({ code, err }).toEqual({ code: EXIT.usage, err: '--redraw needs --document <id>.\n' });
 });

@@ -29,7 +29,7 @@ export async function dryRun(
   const firstOf = new Map<string, string>();
   let refused = unreachable.length;
   let repeated = 0;
-  const progress = createProgress('looking');
+  const progress = createProgress('checking');
   let done = 0;
   try {
     for await (const { path, result } of inspectAll(files, rootOf, options)) {
@@ -48,10 +48,10 @@ export async function dryRun(
   } finally {
     progress.end();
   }
-  for (const path of missing) console.error(printable(`missing ${path}: named by the manifest, not found`));
+  for (const path of missing) console.error(printable(`missing ${path}: in the manifest, but not found`));
   const accepted = files.length + unreachable.length - refused;
-  const more = repeated > 0 ? `, ${repeated} of them the same as others` : '';
-  console.error(`${accepted} would be taken in${more}, ${refused} refused. Nothing was changed.`);
+  const more = repeated > 0 ? `, ${repeated} of them duplicates` : '';
+  console.error(`${accepted} would be accepted${more}, ${refused} refused. Nothing was changed.`);
   if (refused + missing.length > 0) process.exitCode = EXIT.partial;
 }
 

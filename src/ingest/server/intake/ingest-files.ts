@@ -187,7 +187,7 @@ function knownItem(batchId: number, { path, stamp }: FoundFile, known: KnownItem
   const { fileId, documentId, sha256 } = known;
   const item = { batchId, path, ...stamp, fileId, documentId, sha256 };
   if (isOnItsWay) return { ...item, state: 'queued' };
-  return { ...item, state: 'duplicate', message: `taken in before as document ${documentId}` };
+  return { ...item, state: 'duplicate', message: `already ingested as document ${documentId}` };
 }
 
 /**

@@ -19,7 +19,7 @@ export async function* listResults(ctx: Ctx, batchId: number, plan: BatchPlan | 
       const facts = plan?.factsOf(item.path) ?? null;
       const document = byId.get(item.documentId ?? 0);
       const others = facts && document ? differencesOf(facts, document) : [];
-      const difference = `the manifest says another ${others.join(', ')}: not applied (ceku document set ${item.documentId})`;
+      const difference = `the manifest has a different ${others.join(', ')}; not applied (use ceku document set ${item.documentId})`;
       const notes = [...(plan?.notesOf(item.path) ?? []), ...(others.length > 0 ? [difference] : [])];
       yield notes.length > 0 ? { ...item, message: [item.message, ...notes].filter(Boolean).join('; ') } : item;
     }

@@ -98,7 +98,7 @@ function reasonText({ path, reasonCode, message }: RefusedFile, isKept: boolean)
     `reason: ${reasonCode}`,
     message,
     ...(reason ? [reason.user] : []),
-    ...(isKept ? [] : ['(not copied: it is too large, gone, or not what it was when it was refused)']),
+    ...(isKept ? [] : ['(not copied: the file is too large, missing, or has changed since it was refused)']),
     '',
   ].join('\n');
 }

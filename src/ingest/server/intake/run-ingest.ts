@@ -41,24 +41,24 @@ export async function runIngest(
   for (const warning of plan?.warnings ?? []) console.error(warning);
   const stop = stopOnSignal();
   try {
-    const looked = new AbortController();
+    const acceptEnd = new AbortController();
     let watching = Promise.resolve();
-    const looking = createProgress('looking at files');
+    const accepting = createProgress('accepting files');
     const { batchId, stoppedBy } = await ingestFiles(ctx, {
       paths: files,
       unreachable,
       rootOf,
       factsOf: (path) => plan?.factsOf(path) ?? null,
-      onProgress: options.watch ? () => {} : looking.update,
+      onProgress: options.watch ? () => {} : accepting.update,
       onBatch: (id) => {
         // A failure of the progress display must not stop the ingest.
-        const until = AbortSignal.any([stop.signal, looked.signal]);
+        const until = AbortSignal.any([stop.signal, acceptEnd.signal]);
         if (options.watch) watching = watchIngest(ctx, id, until, files.length).catch(() => undefined);
       },
       signal: stop.signal,
     });
-    looking.end();
-    looked.abort();
+    accepting.end();
+    acceptEnd.abort();
     await watching;
     // Files accepted before the disk was full are prepared and reported.
     const isWaiting = stoppedBy === undefined || stoppedBy instanceof DiskFullError;
@@ -107,17 +107,17 @@ async function reportBatch(ctx: Ctx, report: Report, options: RunIngestOptions):
       },
     );
   }
-  for (const path of missing) console.error(printable(`missing   ${path}: named by the manifest, not found`));
+  for (const path of missing) console.error(printable(`missing   ${path}: in the manifest, but not found`));
   const counts = await countItems(ctx.db, batchId);
   const words = Object.entries(counts).filter(([, count]) => count > 0);
   console.error(`Batch ${batchId}: ${words.map(([state, count]) => `${count} ${state}`).join(', ') || 'nothing'}.`);
-  if (quarantined.kept > 0) console.error(`Refused files lie with their reasons in ${String(quarantine)}.`);
-  if (quarantined.lost > 0) console.error(`${quarantined.lost} refused files could not be copied there.`);
-  if (missing.length > 0) console.error(`${missing.length} of the manifest's files were not found.`);
+  if (quarantined.kept > 0) console.error(`Refused files were copied to ${String(quarantine)}, with their reasons.`);
+  if (quarantined.lost > 0) console.error(`${quarantined.lost} refused files could not be copied to quarantine.`);
+  if (missing.length > 0) console.error(`${missing.length} files of the manifest were not found.`);
   if (counts.refused + counts.failed + missing.length > 0) process.exitCode = EXIT.partial;
   if (stoppedBy !== undefined) sayStopped(stoppedBy);
   if (stop.signal.aborted) {
-    console.error('Interrupted. The same command goes on where it stopped; so does the site.');
+    console.error('Interrupted. The same command continues where it stopped; the site also continues.');
     process.exitCode = stop.exitCode();
   }
   if (unwritten) throw unwritten;
@@ -131,7 +131,7 @@ function sayStopped(cause: unknown): void {
   }
   const isAway = isDatabaseAway(cause);
   const words = isAway ? 'the database did not answer' : `files cannot be stored: ${String(cause)}`;
-  console.error(`Stopped: ${words}. The same command goes on where it stopped.`);
+  console.error(`Stopped: ${words}. The same command continues where it stopped.`);
   process.exitCode = isAway ? EXIT.unavailable : EXIT.cannotCreate;
 }
 

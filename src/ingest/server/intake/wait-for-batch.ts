@@ -75,7 +75,7 @@ async function failAbandoned(ctx: Ctx, batchId: number, suspected: Set<number>):
     abandoned.filter((id) => suspected.has(id)),
     {
       reasonCode: 'unexpected',
-      message: 'its preparation ended without a result; ceku convert --retry-failed tries again',
+      message: 'preparation ended without a result; try again with ceku convert --retry-failed',
     },
   );
   return new Set(abandoned);
@@ -88,5 +88,5 @@ async function findDiskFull(ctx: Ctx, batchId: number): Promise<DiskFullError | 
   // Every file left needs more disk space than there is. Checks again, because the last file may have ended a moment
   // ago.
   const { queued } = await countItems(ctx.db, batchId);
-  return queued > 0 ? new DiskFullError('the files that are left are too large for it') : null;
+  return queued > 0 ? new DiskFullError('the remaining files are too large for it') : null;
 }

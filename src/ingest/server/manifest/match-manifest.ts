@@ -28,7 +28,7 @@ export function matchManifest(path: string, manifest: Manifest, files: readonly 
     for (const [key, [row, ...others]] of wanted) {
       if (key === '' || !row) continue;
       if (others.length > 0)
-        problems.push(`lines ${[row, ...others].map(({ line }) => line).join(', ')}: all may mean ${key}`);
+        problems.push(`lines ${[row, ...others].map(({ line }) => line).join(', ')}: each may be ${key}`);
       else taken.set(key, row);
     }
     open = wanted.get('') ?? [];
@@ -49,7 +49,7 @@ export function matchManifest(path: string, manifest: Manifest, files: readonly 
     const there = namesakes(row).filter((key) => !taken.has(key));
     if (there.length > 1 && (isElsewhere(row) || !row.file.includes('/')))
       problems.push(
-        `line ${row.line}: ${there.length} files are called ${row.file}, such as ${there[0]} and ${there[1]}`,
+        `line ${row.line}: ${there.length} files have the name ${row.file}, such as ${there[0]} and ${there[1]}`,
       );
   }
   take((row) => (rowsCalled.get(nameOf(row.file)) === 1 && namesakes(row).length === 1 ? namesakes(row) : []));

@@ -32,7 +32,7 @@ export function planBatch(matched: MatchedManifest, files: readonly string[], na
     warnings: [
       ...(unnamed.length > 0
         ? [
-            `${unnamed.length} of ${files.length} files are not in the manifest: they are free and called as their files are`,
+            `${unnamed.length} of ${files.length} files are not in the manifest: they will be free and named after their files`,
             ...unnamed.slice(0, 3).map((path) => `  ${path}`),
           ]
         : []),

@@ -88,7 +88,7 @@ test.each([
   ['a day that does not exist', 'file,date\na.pdf,2025-02-30\n', 'line 2: the date "2025-02-30"'],
   ['a row without a file', 'file,name\n,x\n', 'line 2: no file name'],
   ['a quote left open', 'file,name\n"a.pdf,x\n', 'is not CSV'],
-  ['a comma without quotes', 'file,name,price\na.pdf,年会,盛典,3\n', 'line 2: 4 cells under 3 columns'],
+  ['a comma without quotes', 'file,name,price\na.pdf,年会,盛典,3\n', 'line 2: 4 cells for 3 columns'],
   ['one file with two names', 'file,name\na.pdf,x\n.\\a.pdf,y\n', 'line 3: the file of line 2 again'],
   [
     'the line after empty ones and lines within quotes',

@@ -50,7 +50,7 @@ export async function readManifest(path: string): Promise<Manifest> {
     const before = byFile.get(keyOf(made.path));
     if (!before) byFile.set(keyOf(made.path), made);
     else if (isDeepStrictEqual(before.facts, made.facts)) repeatedLines.push(made.line);
-    else problems.push(`line ${made.line}: the file of line ${before.line} again, with other words: ${row.file}`);
+    else problems.push(`line ${made.line}: same file as line ${before.line} with different facts: ${row.file}`);
   }
   if (problems.length > 0) throw manifestError(path, problems);
   const ignoredColumns = (header?.cells ?? []).filter((cell) => cell && columnOf(cell) === null);
@@ -73,7 +73,7 @@ async function bytesOf(path: string): Promise<Buffer> {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     // ENXIO: the path is a socket.
     if (code === 'ENXIO') throw new OperatorError(`The manifest ${path} is a socket, not a file.`, EXIT.data);
-    const reason = code === 'ENOENT' ? 'it is not there' : code || String(error);
+    const reason = code === 'ENOENT' ? 'there is no such file' : code || String(error);
     throw new OperatorError(`The manifest ${path} cannot be read: ${reason}.`, EXIT.data);
   }
 }
@@ -112,7 +112,7 @@ function rowOf({ cells }: TableRow, columns: (Column | null)[]): Row {
 function shapeProblems({ cells }: TableRow, columns: number, { file }: Row): string[] {
   if (!file) return ['no file name'];
   const surplus = cells.slice(columns).some((cell) => cell !== '');
-  return surplus ? [`${cells.length} cells under ${columns} columns; text with a separator in it needs quotes`] : [];
+  return surplus ? [`${cells.length} cells for ${columns} columns; text that contains a separator needs quotes`] : [];
 }
 
 export function manifestError(path: string, problems: string[]): OperatorError {

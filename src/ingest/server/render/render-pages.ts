@@ -59,7 +59,7 @@ type Found = {
 
 /** Letter-spaced lines kept for a page: titles are among the first lines. */
 const MAX_WIDE = 8;
-const TOO_MUCH = 'it took too much memory';
+const TOO_MUCH = 'too much memory';
 
 /**
  * Reads the text of every page and draws the first pages and the cover. A page that hangs or cannot be drawn gets a

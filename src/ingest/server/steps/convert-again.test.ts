@@ -94,7 +94,7 @@ test('what was queued again before is waited for, and told, like what is queued 
   );
   const again = await ceku('convert', '--retry-failed');
   expect(again).toMatchObject({ code: EXIT.partial, out: expect.stringContaining('failed    interrupted.pdf') });
-  expect(again.err).toContain(' 1 was already.');
+  expect(again.err).toContain(' 1 already queued.');
 });
 
 test('nothing to do is said, and is no failure', async () => {

@@ -24,8 +24,8 @@ export async function convertAgain(ctx: Ctx, which: ConvertWhich): Promise<void>
   const before = typeof which === 'string' ? await listRequeuedFiles(ctx) : [];
   const queued = await queue(ctx, which);
   const ids = [...new Set([...before, ...queued])];
-  const left = before.length > 0 ? `, ${before.length} ${before.length === 1 ? 'was' : 'were'} already` : '';
-  console.error(`${queued.length} file${queued.length === 1 ? '' : 's'} queued${left}.`);
+  const requeued = before.length > 0 ? `, ${before.length} already queued` : '';
+  console.error(`${queued.length} file${queued.length === 1 ? '' : 's'} queued${requeued}.`);
   const shortage = await waitForFiles(ctx, ids);
   const isAllDone = await report(ctx, ids);
   if (shortage) throw shortage;
@@ -68,7 +68,7 @@ async function waitForFiles(ctx: Ctx, ids: number[]): Promise<DiskFullError | nu
 function fontLines({ documentId, fonts, keptFor }: Outcome): string[] {
   if (keptFor.length > 0)
     return [
-      `its page images stay as they were: this machine lacks ${keptFor.join(', ')} (ceku convert --document ${documentId} --redraw draws them with other fonts)`,
+      `page images kept: this machine lacks ${keptFor.join(', ')} (ceku convert --document ${documentId} --redraw draws new ones with other fonts)`,
     ];
   return Object.entries(fonts).map(([named, drawn]) => `font ${named} was drawn as ${drawn}`);
 }
@@ -83,7 +83,7 @@ async function report(ctx: Ctx, ids: number[]): Promise<boolean> {
       const outcome = isPublished && !hasFailed ? 'prepared' : hasFailed || reason ? 'failed' : 'waiting';
       counts[outcome]++;
       const what = documentId === null ? name : `${name} document ${documentId}`;
-      const still = outcome === 'failed' && isShown ? '; it stays on the shelf as it was' : '';
+      const still = outcome === 'failed' && isShown ? '; the document stays published as it was' : '';
       console.log(`${outcome.padEnd(10)}${what}${reason ? `: ${reason}` : ''}${still}`);
       if (outcome === 'prepared') for (const line of fontLines(one)) console.log(`${''.padEnd(10)}${printable(line)}`);
     }

@@ -96,8 +96,8 @@ test('ceku convert --document says that it failed, and what it is that stayed', 
   await app.ctx.files.remove(`originals/${file?.sha256}`);
   const failed = await convert('--document', String(documentId));
   expect(failed.code).toBe(EXIT.partial);
-  expect(failed.said).toContain(`document ${documentId}: the file cannot be read from disk`);
-  expect(failed.said).toContain('stays on the shelf');
+  expect(failed.said).toContain(`document ${documentId}: the file cannot be read`);
+  expect(failed.said).toContain('stays published');
   expect(await stateOf(fileId)).toEqual(before);
   await app.ctx.files.put(`originals/${file?.sha256}`, join(folder, 'Said.pdf'));
   expect(await convert('--document', String(documentId))).toMatchObject({ code: EXIT.ok });

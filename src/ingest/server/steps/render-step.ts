@@ -71,7 +71,8 @@ function flagsOf({ missing, unread }: RenderedPages, pagesDiffer: boolean): File
 /** Throws when the result has more flags than the published previews, which may happen on a busy machine. */
 function refuseWorse(file: FileRow, found: readonly FileFlag[]): void {
   const worse = file.state === 'ready' ? found.filter((flag) => !file.flags.includes(flag)) : [];
-  if (worse.length > 0) throw new RefusedError('render-failed', `${worse.join(', ')}: less than what is shown`);
+  if (worse.length > 0)
+    throw new RefusedError('render-failed', `${worse.join(', ')}: worse than the published previews`);
 }
 
 /** Returns the fonts that this machine lacks and because of which the page images of a ready-made file are kept. */

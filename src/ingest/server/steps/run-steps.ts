@@ -37,7 +37,7 @@ export async function runSteps(
     input.signal?.throwIfAborted();
     const row = rows.find((one) => one.step === step.name);
     if (row && row.brokenRuns >= MAX_BROKEN_RUNS) {
-      const refusal = new RefusedError('broken-off', `the step "${step.name}" was begun ${row.brokenRuns} times`);
+      const refusal = new RefusedError('broken-off', `the step "${step.name}" was started ${row.brokenRuns} times`);
       // Recorded as ended, so that a request to try again starts counting from zero.
       await upsertStepEnded(ctx.db, file.id, step.name, { state: 'failed', error: String(refusal) });
       throw refusal;

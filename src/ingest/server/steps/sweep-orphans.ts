@@ -8,7 +8,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 const AT_ONCE = 500;
 const KINDS = ['originals', 'pdf', 'media'] as const;
 
-export type Sweep = { looked: number; removed: number; bytes: number; workFolders: number };
+export type Sweep = { checked: number; removed: number; bytes: number; workFolders: number };
 
 /**
  * Removes what broken runs left: stored files that no row names, some time after they were put, and work folders of
@@ -16,11 +16,11 @@ export type Sweep = { looked: number; removed: number; bytes: number; workFolder
  */
 export async function sweepOrphans(ctx: Ctx, options: { olderThanMs?: number } = {}): Promise<Sweep> {
   const { olderThanMs = HOUR_MS } = options;
-  const sweep: Sweep = { looked: 0, removed: 0, bytes: 0, workFolders: await sweepWorkFolders() };
+  const sweep: Sweep = { checked: 0, removed: 0, bytes: 0, workFolders: await sweepWorkFolders() };
   for (const kind of KINDS) {
     let some: ListedFile[] = [];
     for await (const file of ctx.files.list(kind)) {
-      sweep.looked++;
+      sweep.checked++;
       if (ctx.clock.now() - file.modifiedAt < olderThanMs) continue;
       some.push(file);
       if (some.length < AT_ONCE) continue;
