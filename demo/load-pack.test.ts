@@ -96,6 +96,6 @@ it('adds nothing the second time, and brings back nothing that was hidden', asyn
   expect(expectOk(await app.call(listDocuments, {})).total_count).toBe(1);
 });
 
-it('says that there is nothing where there is no pack', async () => {
+it('adds nothing when there is no pack', async () => {
   expect(await loadDemoPack(app.ctx, () => undefined, join(folder, 'none'))).toEqual({ documents: 0 });
 });

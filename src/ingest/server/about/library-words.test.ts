@@ -41,7 +41,7 @@ describe('the library as a whole', () => {
     expect(withWord.has('没有这个词')).toBe(false);
   });
 
-  it('counts its words again when it has grown by a twentieth, not every so many contents', async () => {
+  it('counts its words again when it has grown by a twentieth', async () => {
     await countLibraryWords(app.ctx);
     const { countedFiles } = await selectWordCounting(app.ctx.db);
     expect(countedFiles).toBe((await app.ctx.db.select().from(fileFingerprints)).length);
@@ -82,7 +82,7 @@ describe('the library as a whole', () => {
     await countLibraryWords(app.ctx);
   });
 
-  it('looks for nothing near to decks without words, and keeps them off the lists it looks in', async () => {
+  it('neither searches nor indexes similar hashes for decks without words', async () => {
     for (let n = 0; n < 3; n++) await described({ texts: [''], pageCount: 1 });
     const { fileId } = await described({ texts: [''], pageCount: 1 });
     const blank = await selectFingerprint(app.ctx.db, fileId);

@@ -61,7 +61,7 @@ test('a second run knows a file by path, size and time, and does not read it', a
   expect((await ingest([path])).items[0]).toMatchObject({ state: 'refused' });
 });
 
-test('a run that was stopped after taking files in goes on with them, without storing them again', async () => {
+test('a run that was stopped after accepting files continues without storing them again', async () => {
   const path = await put('stopped.pdf', smallPdf('Stopped'));
   const stopped = await ingest([path], false);
   expect(stopped.items[0]?.state).toBe('queued');
@@ -217,7 +217,7 @@ async function listAll(): Promise<string[]> {
     .toSorted();
 }
 
-test('one odd file is its own result, and the next are looked at', async () => {
+test('a file with an unexpected error fails alone; the others are ingested', async () => {
   const gone = await put('gone.pdf', smallPdf('Gone meanwhile'));
   const paths = [gone, await put('odd.pdf', smallPdf('Odd name')), await put('sound.pdf', smallPdf('Sound'))];
   const { batchId, stoppedBy } = await ingestFiles(app.ctx, {
@@ -241,7 +241,7 @@ test('nothing is left open', async () => {
   expect(await countItemsOfOpenBatches(app.ctx.db)).toMatchObject({ queued: 0, running: 0 });
 });
 
-test('a file whose job waits is not set out again; one whose job is gone is', async () => {
+test('a file whose job waits is not queued again; a file without a job is', async () => {
   const path = await put('forgotten.pdf', smallPdf('Forgotten'));
   const { items } = await ingest([path], false);
   const open = () => app.ctx.jobs.countOpen(['ingest-prepare-file']);

@@ -42,13 +42,13 @@ async function folderOf(files: Record<string, string | Uint8Array>): Promise<str
   return made;
 }
 
-test('--json reaches the sweep, although ingest itself has one', async () => {
+test('ceku ingest sweep accepts --json, although ingest has that option too', async () => {
   const { code, out } = await run('ingest', 'sweep', '--json');
   expect(code).toBe(EXIT.ok);
   expect(JSON.parse(out)).toMatchObject({ removed: 0 });
 });
 
-test('the sweep refuses what only ingest takes: a dry run that removes would be no dry run', async () => {
+test('ceku ingest sweep refuses options of ingest, such as --dry-run', async () => {
   for (const words of [
     ['sweep', '--dry-run'],
     ['--dry-run', 'sweep'],
@@ -91,7 +91,7 @@ test('results take the place of earlier results, and of nothing else', async () 
   }
 });
 
-test('a place that cannot be written is refused before a file is looked at', async () => {
+test('an output that cannot be written is refused before any file is sniffed', async () => {
   const file = join(folder, 'deck.pdf');
   const result = await run('ingest', file, '--result', join(folder, 'missing', 'out.csv'));
   expect(result).toMatchObject({ code: EXIT.cannotCreate, out: '' });
@@ -112,7 +112,7 @@ test('a folder where nothing can be made is told, and does not hang', async () =
     expect(await run('ingest', file, ...options)).toMatchObject({ code: EXIT.cannotCreate, out: '' });
 });
 
-test('quarantine, results and the data folder within the folder are not brought in', async () => {
+test('quarantine, results and the data folder inside the folder are not ingested', async () => {
   const inside = await folderOf({
     'a.pdf': 'not a deck',
     'data/files/originals/00': 'x',
@@ -125,7 +125,7 @@ test('quarantine, results and the data folder within the folder are not brought 
     expect(out.trim().split('\n')).toHaveLength(1);
   }
   expect(await readdir(join(inside, 'bad'))).toHaveLength(2);
-  // What was given itself is looked at, wherever it lies.
+  // A path given on the command line is ingested even inside an excluded folder.
   expect((await run('ingest', join(inside, 'bad'), '--json')).out.trim().split('\n')).toHaveLength(2);
 });
 
@@ -217,7 +217,7 @@ test('a folder that cannot be listed, a name that is no UTF-8 and a path of 3,00
   execFileSync('rm', ['-r', root]);
 });
 
-test('a file name that would drive the terminal is shown without its controls', async () => {
+test('control characters of a file name are not printed to the terminal', async () => {
   const path = join(folder, 'a\u001b]0;owned\u0007\u202e.pdf');
   await writeFile(path, 'not a deck');
   const { out } = await run('ingest', path, '--dry-run');
@@ -268,7 +268,7 @@ test('four commands at once write their results to one place: whole lists, and n
   expect(await readdir(dirname(out))).toEqual(['out.csv']);
 });
 
-test('results that cannot be written in the end do not take the report with them', async () => {
+test('the report is printed even when the results cannot be written in the end', async () => {
   await app.ctx.db.execute(sql`delete from graphile_worker._private_jobs`);
   const made = await folderOf({ 'a.pdf': smallPdf('Unwritable'), 'b.pdf': 'not a deck' });
   const result = join(await folderOf({}), 'out.csv');
@@ -283,7 +283,7 @@ test('results that cannot be written in the end do not take the report with them
   await app.ctx.db.execute(sql`delete from graphile_worker._private_jobs`);
 });
 
-test('an empty path, as an unset variable makes one, is a slip', async () => {
+test('an empty path, as of an unset shell variable, is refused', async () => {
   const file = join(folder, 'deck.pdf');
   for (const option of ['--manifest', '--result', '--quarantine'])
     expect(await run('ingest', file, option, '')).toMatchObject({ code: EXIT.usage, out: '' });

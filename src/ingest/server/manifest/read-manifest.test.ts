@@ -101,7 +101,7 @@ test.each([
   await expect(manifest(text)).rejects.toThrow(words);
 });
 
-test('a manifest that is not there is said', async () => {
+test('a missing manifest is reported', async () => {
   await expect(readManifest(join(folder, 'none.csv'))).rejects.toThrow('cannot be read');
 });
 
@@ -124,14 +124,14 @@ test('days and prices as spreadsheets write them', () => {
   expect(['12.5', '12元', '￥12', '100000', '-1', '1,20', 'x'].map(coinsOf)).toEqual(Array(7).fill(null));
 });
 
-test('a path of another machine means the end of it that is there; nobody gets a namesake’s name', async () => {
+test('a path of another machine matches by its longest existing end, and never a namesake', async () => {
   const rows = 'file,name\nC:\\客户\\方案\\甲\\a.pptx,甲\nC:\\客户\\方案\\乙\\a.pptx,乙\n\\\\nas\\share\\b.pptx,丙\n';
   const found = await match(rows, ['甲/a.pptx', '乙/a.pptx', 'b.pptx', 'c.pptx']);
   expect([found.nameOf('甲/a.pptx'), found.nameOf('乙/a.pptx'), found.nameOf('b.pptx')]).toEqual(['甲', '乙', '丙']);
   expect(found).toMatchObject({ missing: [], unnamed: ['c.pptx'] });
 });
 
-test('a name alone is followed where it is the only one; a file at its path is never taken for another', async () => {
+test('a file name matches only when it is unique; a file at its own path belongs to no other row', async () => {
   const moved = await match('file,name\nold/a.pptx,甲\n', ['new/a.pptx']);
   expect(moved.nameOf('new/a.pptx')).toBe('甲');
   const namesakes = await match('file,name\nx/a.pptx,甲\ny/a.pptx,乙\nb.pdf,丙\n', ['y/a.pptx', 'z/a.pptx', 'b.pdf']);
@@ -151,6 +151,6 @@ test('names are the same however their accents are written', async () => {
   expect(found.nameOf('café.pdf'.normalize('NFD'))).toBe('甲');
 });
 
-test('a manifest that names none of the files is of another folder', async () => {
+test('a manifest that names none of the files is refused', async () => {
   await expect(match('file,name\na.pdf,x\n', ['b.pdf', 'c.pdf'])).rejects.toThrow('names none of the 2 files');
 });

@@ -32,7 +32,7 @@ const sizeOf = async (image: string) => {
   return { width, height, format };
 };
 
-/** A page of 960 × 540 points that shows one grey picture of so many pixels, whole. */
+/** Returns a page of 960 × 540 points that is covered by a grey picture of the given size in pixels. */
 function pictured(width: number, height: number, more: Partial<SamplePage> = {}): SamplePage {
   const pixels = Buffer.alloc(width * height, 0x99);
   const head = `q 960 0 0 540 0 0 cm BI /W ${width} /H ${height} /CS /G /BPC 8 ID `;
@@ -79,7 +79,7 @@ test('a page that is only a picture is drawn no larger than the picture', async 
   expect(cover.larger).toEqual([]);
 });
 
-test('tall pages keep to eight megapixels, and a gain that is not worth it is no image', () => {
+test('tall pages are limited to eight megapixels, and a large image that gains little is not made', () => {
   expect(largePageSize({ width: 595, height: 842 }, Infinity)).toEqual({ width: 2378, height: 3365 });
   expect(largePageSize({ width: 960, height: 540 }, 1_500)).toBeNull();
   expect(largePageSize({ width: 960, height: 540 }, 1_600)).toEqual({ width: 1_600, height: 900 });

@@ -111,7 +111,7 @@ describe('a PDF', { timeout: 60_000 }, () => {
     expect(await listWorkFolders()).toEqual([]);
   });
 
-  test('says words set wide as words, and takes no title from them', async () => {
+  test('joins letter-spaced words, and takes no title from them', async () => {
     // Each letter placed by itself, words further apart, as programs that set type do.
     const placed = (words: string[], y: number) => {
       const letters = words.map((word) => `(${[...word].join(') -600 (')})`).join(' -1600 ');
@@ -134,7 +134,7 @@ describe('a PDF', { timeout: 60_000 }, () => {
     ]);
   });
 
-  test('one that only its owner may change is read', async () => {
+  test('a PDF with only an owner password is read', async () => {
     expect((await preparePdf({ pages: [{ text: 'Open to all' }], userPassword: '' })).textExcerpt).toBe('Open to all');
   });
 
@@ -152,7 +152,7 @@ describe('a PDF', { timeout: 60_000 }, () => {
     expect(entropy).toBeGreaterThan(0);
   });
 
-  test('a page that hangs costs itself, not the ones after it', async () => {
+  test('a page that hangs gets a placeholder; the pages after it are drawn', async () => {
     const prepared = await preparePdf({ pages: [{ text: 'Before' }, { content: hang() }, { text: 'After' }] });
     // On a very busy machine the text of the page that hangs may be given up as well, and is then flagged too.
     expect(prepared.flags).toContain('pages-missing');
@@ -180,7 +180,7 @@ describe('a PDF', { timeout: 60_000 }, () => {
     await expect(prepareInStore(app.ctx, { path, fileType: 'pdf' })).rejects.toMatchObject({ code: 'corrupt' });
   });
 
-  test('it can be counted without being drawn', async () => {
+  test('inspectPdf counts pages without drawing them', async () => {
     expect(await inspectPdf(await put('a.pdf', pdfOf({ pages: [{}, {}, {}] })))).toEqual({ pageCount: 3 });
   });
 
@@ -196,7 +196,7 @@ describe('a PDF', { timeout: 60_000 }, () => {
 });
 
 describe('a deck without LibreOffice', () => {
-  test('a PPTX says what it can and waits for its pages', async () => {
+  test('a PPTX is published with text and cover, and waits for its page images', async () => {
     const deck = {
       slides: [
         { title: '新品上市', lines: ['一句话'], notes: '慢' },
@@ -291,7 +291,7 @@ describe.skipIf(findConverter() === null)('a deck with LibreOffice', { timeout: 
     expect(asked).toBe(0);
   });
 
-  test('nor are files of this machine', async () => {
+  test('files of this machine are not read', async () => {
     const red = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#ff0000' } })
       .png()
       .toBuffer();
@@ -301,7 +301,7 @@ describe.skipIf(findConverter() === null)('a deck with LibreOffice', { timeout: 
     expect(Math.abs((channels[0]?.mean ?? 0) - (channels[1]?.mean ?? 255))).toBeLessThan(0.1);
   });
 
-  test('several decks in one start; a bad one is left to be tried alone', async () => {
+  test('several decks are converted in one start; a bad deck is left to be converted alone', async () => {
     const decks = await Promise.all(
       [deckOf({ slides: [{ title: '一' }] }), Buffer.from('rubbish'), deckOf({ slides: [{ title: '二' }, {}] })].map(
         async (bytes, index) => ({ path: await put(`${index}.pptx`, bytes), fileType: 'pptx' as const }),
@@ -326,7 +326,7 @@ describe.skipIf(findConverter() === null)('a deck with LibreOffice', { timeout: 
     ]);
   });
 
-  test('what LibreOffice makes nothing of has failed', async () => {
+  test('a deck that LibreOffice cannot convert fails', async () => {
     const path = await put('a.ppt', Buffer.from('d0cf11e0a1b11ae1', 'hex'));
     const { fileId } = await acceptPath(app.ctx, path, 'ppt');
     await expect(prepareInStore(app.ctx, { path, fileType: 'ppt' })).rejects.toMatchObject({

@@ -38,7 +38,7 @@ test('every file that may come out better is queued, however many hopeless ones 
   expect(await retryFiles(app.ctx, ['failed', 'waiting'])).toEqual([]);
 });
 
-test('what lost its job goes on without LibreOffice; only what needs it waits', async () => {
+test('files that lost their job continue without LibreOffice, except files that need it', async () => {
   const pdf = await addFiles(2, { state: 'waiting' });
   const pptx = await addFiles(1, { type: 'pptx', state: 'waiting' });
   const ppt = await addFiles(1, { type: 'ppt', state: 'waiting' });
