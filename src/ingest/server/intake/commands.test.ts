@@ -191,7 +191,7 @@ test('what is not in the manifest, and words the library does not have, are said
   await app.ctx.db.execute(sql`update documents set state = 'published'`);
   const again = await run('ingest', join(decks, 'a.pdf'), '--manifest', manifest, '--json');
   expect(again.out).toContain(
-    `the manifest says another name, price, industry: not applied (ceku document set ${document?.id})`,
+    `the manifest has a different name, price, industry; not applied (use ceku document set ${document?.id})`,
   );
 });
 
@@ -208,7 +208,7 @@ test('a folder that cannot be listed, a name that is no UTF-8 and a path of 3,00
   const lines = out.trim().split('\n');
   expect(lines).toHaveLength(4);
   expect(out).toMatch(
-    /"state":"refused","document":null,"pages":null,"reason":"file-name","message":"its name is not UTF-8/,
+    /"state":"refused","document":null,"pages":null,"reason":"file-name","message":"the file name is not UTF-8/,
   );
   expect(out).toMatch(
     /"state":"failed","document":null,"pages":null,"reason":"unreadable","message":"[^"]*the folder: ENAMETOOLONG/,
