@@ -100,7 +100,7 @@ test('a broken-off step starts counting from zero on request', async () => {
   await prepareStoredFile(app.ctx, id, attempt);
   expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'failed', failureCode: 'broken-off' });
   const step = (await selectSteps(app.ctx.db, id)).find((row) => row.step === 'render');
-  expect(step).toMatchObject({ state: 'failed', error: expect.stringContaining('begun 8 times') });
+  expect(step).toMatchObject({ state: 'failed', error: expect.stringContaining('started 8 times') });
   await prepareStoredFile(app.ctx, id, attempt);
   expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'ready', failureCode: null });
 });
