@@ -89,7 +89,7 @@ test.each([
   ['a row without a file', 'file,name\n,x\n', 'line 2: no file name'],
   ['a quote left open', 'file,name\n"a.pdf,x\n', 'is not CSV'],
   ['a comma without quotes', 'file,name,price\na.pdf,年会,盛典,3\n', 'line 2: 4 cells for 3 columns'],
-  ['one file with two names', 'file,name\na.pdf,x\n.\\a.pdf,y\n', 'line 3: the file of line 2 again'],
+  ['one file with two names', 'file,name\na.pdf,x\n.\\a.pdf,y\n', 'line 3: same file as line 2'],
   [
     'the line after empty ones and lines within quotes',
     'file,name\n\n"a.pdf","x\r\ny"\n,\n,z\n',
@@ -139,10 +139,10 @@ test('a file name matches only when it is unique; a file at its own path belongs
   expect(namesakes.nameOf('z/a.pptx')).toBeNull();
   expect(namesakes).toMatchObject({ missing: ['x/a.pptx'], unnamed: ['z/a.pptx'] });
   await expect(match('file,name\nb.pdf,丙\na.pptx,甲\n', ['b.pdf', 'x/a.pptx', 'y/a.pptx'])).rejects.toThrow(
-    'line 3: 2 files are called a.pptx',
+    'line 3: 2 files have the name a.pptx',
   );
   await expect(match('file,name\nC:\\x\\a.pptx,甲\nD:\\y\\a.pptx,乙\n', ['a.pptx'])).rejects.toThrow(
-    'lines 2, 3: all may',
+    'lines 2, 3: each may',
   );
 });
 
