@@ -77,7 +77,7 @@ test('a NUL in the name of a zip entry is removed from the message', async () =>
   expect(item?.message).toContain('\ufffd');
 });
 
-test('a zip bomb of four kilobytes ends only the render child', SLOW, async () => {
+test('a PDF of four kilobytes that unpacks to too much memory ends only the render child', SLOW, async () => {
   const twice = deflateSync(deflateSync(Buffer.alloc(200_000_000, ' ')));
   const bytes = pdfOfObjects([
     '<< /Type /Catalog /Pages 2 0 R >>',
