@@ -5,14 +5,12 @@ import { fillDemo } from './fill.ts';
 import { loadDemoPack } from './load-pack.ts';
 import { seedDemoUsers } from './users.ts';
 
-/** `ceku demo`: the demo library, and any number of documents for load tests on top of it. */
+/** `ceku demo`: loads the demo library and, for load tests, any number of documents more. */
 export function demoCommands(program: Command, open: Open): void {
   program
     .command('demo')
-    .description(
-      'load the demo library; with --documents fill up to that many realistic documents that share its files',
-    )
-    .option('--documents <n>', 'documents in all', wholeNumber(1, 2_000_000))
+    .description('load the demo library; with --documents add documents that share its files, up to this total')
+    .option('--documents <n>', 'total number of documents', wholeNumber(1, 2_000_000))
     .action((options: { documents?: number }) =>
       open(async (ctx) => {
         const loading = createProgress('demo library');
@@ -28,7 +26,7 @@ export function demoCommands(program: Command, open: Open): void {
         filling.end();
         const seconds = Math.max((Date.now() - startedAt) / 1000, 0.001);
         console.log(
-          `${added} documents added in ${seconds.toFixed(1)} s (${Math.round(added / seconds)} a second); ${total} in all.`,
+          `${added} documents added in ${seconds.toFixed(1)} s (${Math.round(added / seconds)} per second); ${total} in total.`,
         );
       }),
     );

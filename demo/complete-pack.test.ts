@@ -51,7 +51,7 @@ async function loadPack(decks: Record<string, Uint8Array>): Promise<void> {
     const page = (number: number) => ({ number, width: 1280, height: 720, text: name, image: `p${number}.webp` });
     const facts = { fileType: name.split('.')[1], pageCount: 2, pages: [page(1), page(2)], outline: [] };
     const cover = { image: 'cover.webp', width: 480, height: 270, color: '#cc3333' };
-    const rest = { textExcerpt: '', notes: [], pdf: null, flags: [] };
+    const rest = { textExcerpt: '', pdf: null, flags: [] };
     await writeFile(join(previews, 'prepared.json'), JSON.stringify({ ...facts, cover, ...rest }));
     rows.push(`files/${name},云栖里${name}游园会,节日营销,房地产,青禾社,"中秋,游园",12,2026-09-01,策划方案,林溪`);
   }
@@ -103,7 +103,7 @@ test('the demo documents get sharp pages, thumbnails and words, in their order, 
   expect((await sharp(image).metadata()).width).toBe(1280);
 });
 
-test('a second time it finds nothing to do', async () => {
+test('a second run finds nothing to do', async () => {
   await loadPack({ 'once.pdf': smallPdf('Once', 2) });
   expect(await completeDemo(app.ctx, options())).toBe(1);
   const [file] = await filesByDocument();
@@ -112,7 +112,7 @@ test('a second time it finds nothing to do', async () => {
   expect(await selectSteps(app.ctx.db, file?.id ?? 0)).toEqual(steps);
 });
 
-test('what fails stays on the shelf as it was, does not stop the others, and is left alone after three times', async () => {
+test('a file that fails stays published as it was, does not stop the others, and is skipped after three failures', async () => {
   // Pages of one point: nothing that could be drawn.
   const tiny = Buffer.from(smallPdf('Torn', 2).toString('latin1').replaceAll('720 405', '001 001'), 'latin1');
   await loadPack({
@@ -134,7 +134,7 @@ test('what fails stays on the shelf as it was, does not stop the others, and is 
   expect(render).toMatchObject({ state: 'failed', attempts: 3 });
 });
 
-test('it gives way to what an operator brings in, and a stop ends it at once', async () => {
+test('it waits while an operator ingests files, and a stop ends it at once', async () => {
   await loadPack({ 'waits.pdf': smallPdf('Waits', 2) });
   await app.ctx.jobs.add(prepareFileJob, { fileId: 999 }, { key: 'prepare-file:999' });
   const stop = new AbortController();
@@ -152,7 +152,7 @@ test('it gives way to what an operator brings in, and a stop ends it at once', a
 });
 
 test.skipIf(findConverter() === null)(
-  'a stop in the middle leaves no work folder; the next run goes on, with LibreOffice asked once a deck',
+  'an interrupted run leaves no work folder; the next run continues, and LibreOffice converts each deck once',
   { timeout: 90_000 },
   async () => {
     const slides = [{ title: '一' }, { title: '二' }];

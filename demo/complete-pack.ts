@@ -7,16 +7,17 @@ import { isDatabaseAway } from '../src/platform/db/client.ts';
 import { filesLeft } from './jobs.ts';
 import { PACK } from './load-pack.ts';
 
-/** A first visitor looks around before the machine is given other work. */
+/** How long to wait after the start, so that the first visitors get the whole machine. */
 const AFTER_UPTIME_SECONDS = 60;
 const LOOK_MS = 2_000;
-/** As many decks as share a start of LibreOffice. */
+/** Decks prepared at once; LibreOffice converts as many in one batch. */
 const AT_ONCE = 6;
 
 /**
- * Gives the demo documents what the pack has no room for: sharp pages, thumbnails, words to select, charts with pictures. Whatever an
- * operator brings in goes first. Without LibreOffice only its PDFs. Decks whose fonts this machine lacks keep the pack's
- * pictures, which are softer but right. Returns how many files were led through; can be broken off and begun again.
+ * Prepares the files of the demo library by ingest, which adds what the pack leaves out: sharp pages, thumbnails,
+ * selectable words, charts with pictures. Files that an operator ingests have priority. Without LibreOffice only PDFs
+ * are prepared. Decks whose fonts this machine lacks keep the images of the pack. Returns the number of files. May be
+ * interrupted and started again.
  */
 export async function completeDemo(
   ctx: Ctx,
@@ -35,7 +36,7 @@ export async function completeDemo(
     for (const [index, end] of ends.entries()) {
       if (end.status === 'fulfilled') done++;
       else if (isDatabaseAway(end.reason)) throw end.reason;
-      // Its reason is with the file; the others go on.
+      // The reason is recorded with the file; the others continue.
       else ctx.log.warn({ fileId: some[index], error: end.reason }, 'a demo file was not completed');
     }
   }

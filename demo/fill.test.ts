@@ -36,7 +36,7 @@ function names(): () => DocumentName {
 
 const total = async (search_key: string) => expectOk(await app.call(searchDocuments, { search_key })).total_count;
 
-it('fills up to the total, goes on where it ended, and stops there', async () => {
+it('fills up to the total, continues after an interruption, and stops there', async () => {
   expect(await fillDemo(app.ctx, 100, () => undefined, names())).toEqual({ added: 98, total: 100 });
   const seen: number[] = [];
   expect(await fillDemo(app.ctx, 3_000, (done) => seen.push(done), names())).toEqual({ added: 2_900, total: 3_000 });

@@ -11,13 +11,13 @@ import { createRandom, type Random } from './random.ts';
 
 const BATCH = 2_500;
 const SEED = 20_261_120;
-/** From here on building the search index anew is cheaper than growing it. */
+/** From this many new documents on, building the search index again is cheaper than updating it. */
 const REBUILD_INDEX_FROM = 20_000;
 
 /**
  * Fills the library up to `total` documents that share the files of the demo library: for load tests, and to see the
- * site at its real size. Running it again goes on where it ended. Searching waits while the index is built at the end
- * of a large fill (some seconds for 100,000). `nextName` starts with the first.
+ * site at its full size. A second run continues where the first ended. Searches wait while the index is built at the
+ * end of a large fill (some seconds for 100,000). `nextName` must start with the first name.
  */
 export async function fillDemo(
   ctx: Ctx,
@@ -32,7 +32,7 @@ export async function fillDemo(
     return { added: 0, total: existing };
   }
   const shelf = await readShelf(ctx.db);
-  // The same names as if all had been made in one run.
+  // Skips the names of the existing documents, so that two runs give the same documents as one.
   for (let skipped = 0; skipped < existing; skipped++) nextName();
   const random = createRandom(SEED + existing);
   const isLarge = missing >= REBUILD_INDEX_FROM;
@@ -54,7 +54,7 @@ export async function fillDemo(
 type Shelf = { all: ShelfFile[]; byIndustry: Map<string, ShelfFile[]> };
 type ShelfFile = { id: number; fileType: FileType; industry: string | null };
 
-/** The files to share, by the industry they were made for, so that covers suit the names. */
+/** Returns the files to share, by the industry that they were made for, so that covers suit the names. */
 async function readShelf(db: Db): Promise<Shelf> {
   const all = await rowsOf<ShelfFile>(
     db,
@@ -113,7 +113,7 @@ async function insertBatch(ctx: Ctx, shelf: Shelf, random: Random, facts: Docume
   });
 }
 
-/** Documents and their search entries in one statement; past the verbs, which work on one document at a time. */
+/** Inserts documents and their search entries in one statement, because the verbs insert one document at a time. */
 async function insertRows(db: Db, rows: string): Promise<void> {
   await db.execute(sql`with given as materialized (
       select * from json_to_recordset(${rows}::json) as r (id bigint, file_id bigint, name text, keyword text, price_coins int,
@@ -140,20 +140,20 @@ async function takeIds(db: Db, count: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Does nothing while it stands; brings it back after a fill that was killed. */
+/** Creates the search index unless it exists; a fill that was killed may have dropped it. */
 async function buildIndex(ctx: Ctx): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await tx.execute(
       sql`select set_config('statement_timeout', '0', true), set_config('maintenance_work_mem', '512MB', true)`,
     );
-    // As in 0001: without a pending list, which would make a reader now and then pay for many writers.
+    // As in migration 0001, without a pending list, which a reader would sometimes have to process for many writers.
     await tx.execute(
       sql`create index if not exists search_entries_tokens on search_entries using gin (tokens) with (fastupdate = off)`,
     );
   });
 }
 
-/** Most are hardly downloaded, a few very often. */
+/** Returns a number of downloads: small for most documents, large for a few. */
 function downloadsOf(random: Random): number {
   return Math.max(0, Math.floor(2 / (random.next() + 1e-4) ** 0.8) - 2);
 }

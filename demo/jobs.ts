@@ -7,7 +7,7 @@ import { selectReadyMade } from '../src/ingest/server/store/steps.ts';
 import { defineJob } from '../src/platform/jobs/jobs.ts';
 import { PACK } from './load-pack.ts';
 
-/** Leads the files of the pack through ingest, one child at a time, while nothing else is to be prepared. */
+/** Prepares the files of the pack by ingest, with one child at a time, while no other file waits. */
 export const completeDemoJob = defineJob({
   name: 'demo-complete',
   payload: z.object({}),
@@ -19,15 +19,21 @@ export const completeDemoJob = defineJob({
   },
 });
 
-/** At the start of a process that runs jobs: sets out what is left to do, on whichever node. Nearly free when nothing is. */
+/**
+ * Called at the start of a process that runs jobs, on any node: queues the job when files are left. Hardly any cost
+ * when none are.
+ */
 export async function resumeDemo(ctx: Ctx): Promise<void> {
   if ((await filesLeft(ctx, PACK)).length === 0) return;
   await ctx.jobs.add(completeDemoJob, {}, { key: completeDemoJob.name, isKept: true, priority: 20 });
 }
 
-/** Files of the pack that have not gone the way of ingest, in the order of the manifest; without LibreOffice only PDFs. */
+/**
+ * Returns the files of the pack whose steps have not all run, in the order of the manifest; without LibreOffice only
+ * PDFs.
+ */
 export async function filesLeft(ctx: Ctx, folder: string): Promise<number[]> {
-  // Each folder is named by the beginning of its file's SHA-256.
+  // The name of each folder is the beginning of the SHA-256 of its file.
   const prefixes = await readdir(join(folder, 'previews')).catch(() => []);
   const known = prefixes.filter((prefix) => /^[0-9a-f]{16}$/.test(prefix));
   return known.length === 0 ? [] : selectReadyMade(ctx.db, known, findConverter() === null);

@@ -59,7 +59,6 @@ async function addDeck(name: string, text: string): Promise<void> {
       cover: { image: 'cover.webp', width: 480, height: 270, color: '#cc3333' },
       outline: [{ page: 1, title: '封面' }],
       textExcerpt: text,
-      notes: [],
       pdf: null,
       flags: [],
     }),
@@ -97,6 +96,6 @@ it('adds nothing the second time, and brings back nothing that was hidden', asyn
   expect(expectOk(await app.call(listDocuments, {})).total_count).toBe(1);
 });
 
-it('says that there is nothing where there is no pack', async () => {
+it('adds nothing when there is no pack', async () => {
   expect(await loadDemoPack(app.ctx, () => undefined, join(folder, 'none'))).toEqual({ documents: 0 });
 });

@@ -15,20 +15,20 @@ import { indexDocuments } from '../src/search/server/index-documents.ts';
 
 export type PackProgress = (done: number, total: number) => void;
 
-/** The pack of this release. */
+/** The folder of the demo library of this release. */
 export const PACK = fileURLToPath(new URL('pack/', import.meta.url));
-/** Copies wait for the disk most of the time. */
+/** Files copied at once; copying mostly waits for the disk. */
 const AT_ONCE = 8;
 
 /**
- * Puts the demo library on the shelf: originals, images and rows, all made beforehand by the real pipeline
- * (tools/deck-factory/build-pack.ts), so that a first start takes seconds and needs no converter. Doing it again adds what is missing
- * and touches nothing else. Returns how many documents were added; none when this release carries no pack.
+ * Loads the demo library: originals, images and rows, which the deck factory (tools/deck-factory/build-pack.ts)
+ * prepared with ingest, so that a first start takes seconds and needs no LibreOffice. A second call adds what is
+ * missing and changes nothing else. Returns the number of added documents; 0 when this release has no demo library.
  */
 export async function loadDemoPack(ctx: Ctx, onProgress: PackProgress, folder = PACK): Promise<{ documents: number }> {
   const manifestPath = join(folder, 'manifest.csv');
   if (!existsSync(manifestPath)) {
-    ctx.log.warn('this release carries no demo library');
+    ctx.log.warn('this release has no demo library');
     return { documents: 0 };
   }
   await seedTaxonomy(ctx);
@@ -36,7 +36,7 @@ export async function loadDemoPack(ctx: Ctx, onProgress: PackProgress, folder = 
   const everyPath = manifest.rows.map(({ path }) => inPack(folder, path));
   const { factsOf } = matchManifest(manifestPath, manifest, everyPath);
   const added: number[] = [];
-  // In the manifest's order, so that the same pack gets the same ids.
+  // In the order of the manifest, so that the same pack gets the same ids.
   for (let at = 0; at < everyPath.length; at += AT_ONCE) {
     const decks = everyPath.slice(at, at + AT_ONCE).map(async (path) => {
       return { path, prepared: await readPrepared(folder, path), facts: factsOf(path) ?? {} };
@@ -44,19 +44,19 @@ export async function loadDemoPack(ctx: Ctx, onProgress: PackProgress, folder = 
     added.push(...(await adoptPreparedFiles(ctx, await Promise.all(decks))));
     onProgress(Math.min(at + AT_ONCE, everyPath.length), everyPath.length);
   }
-  // Not left to the jobs: the library is complete when this returns, also where no worker runs.
+  // The jobs would do it later; this way the library is searchable at once, also without a worker.
   await indexDocuments(ctx, added);
   return { documents: added.length };
 }
 
-/** The manifest may name its files with or without their folder. */
+/** Returns the path of a file, which the manifest may name with or without its folder. */
 function inPack(folder: string, path: string): string {
   return existsSync(path) ? path : join(folder, 'files', basename(path));
 }
 
 /**
- * prepared.json is a PreparedFile whose image names are relative to its folder; the pack holds no converted PDF. The larger covers and
- * the thumbnails are found by their names.
+ * Reads prepared.json: a PreparedFile whose image names are relative to its folder. The pack has no converted PDFs. The
+ * larger covers and the strip of thumbnails are found by their names.
  */
 async function readPrepared(pack: string, path: string): Promise<PreparedFile> {
   const folder = join(pack, 'previews', (await sha256Of(path)).slice(0, 16));

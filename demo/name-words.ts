@@ -1,4 +1,4 @@
-/** Words of the title grammar; lists are ordered from common to rare. Brands are made of `ARTS` and belong to nobody. */
+/** Words for titles; lists are ordered from common to rare. Brands are composed of `ARTS` and are invented. */
 
 const split = (words: string): string[] => words.split(',');
 
@@ -33,7 +33,7 @@ export interface Format {
   name: string;
   type: string;
   themes: readonly string[];
-  /** The name already says where it plays. */
+  /** True when the name of the format already says on which platform it takes place. */
   platform: boolean;
 }
 
@@ -91,7 +91,7 @@ export const FORMATS: readonly Format[] = [
   format('城市马拉松赛事方案', '策划方案', '赛事运动'),
 ];
 
-/** What is said instead of, or beside, the industry's own name. */
+/** Words that stand for an industry in titles. */
 export const INDUSTRY_WORDS: Record<string, readonly string[]> = Object.fromEntries(
   `房地产:楼盘,商业地产,售楼处,样板间,住宅|餐饮:餐厅,火锅店,烘焙,连锁餐饮,烧烤|电商:电商平台,跨境电商,店铺,直播电商|服装:女装,男装,童装,运动服饰,潮牌|美妆:护肤,彩妆,香水,面膜|汽车:新能源汽车,试驾,车展,二手车|文旅:景区,古镇,夜游,度假村|酒店:民宿,度假酒店,宴会|茶饮咖啡:奶茶,咖啡,新茶饮|食品饮料:零食,乳制品,饮料,调味品|酒水:白酒,啤酒,红酒,精酿|商业地产:购物中心,商业街,综合体|百货超市:超市,百货,便利店|生鲜零售:社区团购,生鲜店,菜市场|母婴:奶粉,纸尿裤,早教|教育培训:培训机构,幼儿园,研学,校园|珠宝首饰:黄金,钻石,对戒|箱包鞋履:行李箱,运动鞋,皮鞋|运动户外:露营,徒步,骑行|健身:瑜伽,健身房,普拉提|家居建材:家具,家装,卫浴,厨柜|家电:冰箱,厨电,小家电|手机数码:手机,智能硬件,电脑|互联网:云服务,软件,平台|人工智能:大模型,机器人,智能体|企业服务:企服,咨询,人力|游戏电竞:手游,电竞,主机游戏|动漫潮玩:潮玩,手办,动漫展|影视综艺:电影,综艺,剧集|音乐演艺:音乐节,演唱会,剧场|体育赛事:篮球,足球,马拉松|图书出版:书店,图书,阅读|广告传媒:广告,公关,传媒|会展:博览会,展览,展厅|银行:信用卡,网点,理财|保险:寿险,车险,客户节|证券基金:基金,投顾,证券|医疗健康:医院,体检,互联网医疗|医药:药店,中药,保健品|医美口腔:口腔,医美,皮肤管理|养老康养:康养,养老社区,长者|宠物:猫粮,宠物医院,宠物用品|日化个护:洗护,清洁,纸品|农业:农产品,茶叶,水果|能源电力:光伏,充电桩,电网|工业制造:机械,化工,智能工厂|物流供应链:快递,供应链,仓储|航空交通:机场,航线,高铁|通信:宽带,运营商,5G|政务城市:城市品牌,乡村振兴,文旅局|公益:慈善,环保,助农|婚庆摄影:婚礼,写真,婚博会|非遗文创:文创,非遗,手作|产业园区:产业园,写字楼,孵化器`
     .split('|')

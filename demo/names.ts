@@ -12,16 +12,16 @@ import {
   TOPICS,
 } from './name-words.ts';
 
-/** Facts of a document that has no file behind it: enough to fill a catalogue and to measure search. */
+/** Facts of a document without a file, for filling a catalogue and measuring search. */
 export interface DocumentName {
   name: string;
   keyword: string[];
   industry: string;
   themes: string[];
   organization: string;
-  /** Coins. */
+  /** Price in coins. */
   price: number;
-  /** Epoch seconds, 2017 to 2026-11-20, more of them recent. */
+  /** Epoch seconds, from 2017 to 2026-11-20, more of them recent. */
   createdAt: number;
   researcher: string;
   type: string;
@@ -55,7 +55,7 @@ function zipf<T>(items: readonly T[], exponent: number, random: Random): () => T
   };
 }
 
-/** Invented brands: two or three characters and sometimes what the house does. */
+/** Returns invented brands: two or three characters, sometimes with the trade of the company. */
 function inventBrands(random: Random): string[] {
   const brands = new Set<string>();
   while (brands.size < BRANDS) {
@@ -68,8 +68,8 @@ function inventBrands(random: Random): string[] {
 }
 
 /**
- * An endless source of believable document facts; call the returned function for the next one. The same seed gives the same
- * row of facts. Brands, cities, festivals, industries and formats follow Zipf's law, as search words do in life.
+ * Returns a function that returns the facts of the next document, without end. The same seed gives the same sequence.
+ * Brands, cities, festivals, industries and formats are distributed by Zipf's law, as in real search queries.
  */
 export function documentNames(seed: number): () => DocumentName {
   const random = createRandom(seed);
@@ -136,7 +136,7 @@ interface Parts {
   format: string;
 }
 
-/** The four shapes agency file names take, most common first. */
+/** Returns a title in one of the four usual forms of agency file names, most common first. */
 function compose(random: Random, parts: Parts): string {
   const { brand, city, festival, platform, word, poem, year, industry, format } = parts;
   const draw = random.next();

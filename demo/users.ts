@@ -26,7 +26,10 @@ export const DEMO_USERS = [
   { username: 'pro', nickname: '资深策划', coins: 200, tier: 2, note: '高级VIP，200 喵币' },
 ] as const;
 
-/** Safe to repeat. The first login is made before the demo documents and the others after them. */
+/**
+ * Creates the demo logins. Safe to repeat. The first login is created before the demo documents and the others after
+ * them.
+ */
 export async function seedDemoUsers(
   ctx: Ctx,
   users: readonly (typeof DEMO_USERS)[number][] = DEMO_USERS,
@@ -47,7 +50,7 @@ export async function seedDemoUsers(
   }
 }
 
-/** The demo logins that are left in this database: neither erased nor given a password of their own. */
+/** Returns the demo logins in this database that are neither erased nor have a password of their own. */
 export async function listDemoUsers(ctx: Ctx): Promise<(typeof DEMO_USERS)[number][]> {
   const accounts = await Promise.all(DEMO_USERS.map(({ username }) => findUserBy(ctx, { username })));
   return DEMO_USERS.filter((_, index) => accounts[index]?.isDemo);
@@ -59,7 +62,10 @@ export async function renewDemoPasswords(ctx: Ctx): Promise<void> {
   for (const { username } of await listDemoUsers(ctx)) await keepDemoPassword(ctx, username, demoPasswordOf(ctx));
 }
 
-/** What the start of the site says of the demo logins that are there: none, one line each, or why they are refused. */
+/**
+ * Returns the lines about demo logins that the site prints at its start: one for each login, or why they are refused;
+ * none when there are no demo logins.
+ */
 export async function describeDemoLogins(ctx: Ctx): Promise<string[]> {
   const users = await listDemoUsers(ctx);
   if (users.length === 0) return [];
@@ -78,8 +84,8 @@ export async function describeDemoLogins(ctx: Ctx): Promise<string[]> {
 }
 
 /**
- * True when a start was interrupted while it loaded the demo library: the next one goes on with it. Told by the very last
- * grant, which outlives its account: erasing a demo login must not bring it back.
+ * Whether a start was interrupted while it loaded the demo library; the next start continues. Decided by the last
+ * membership grant, which outlives its account: an erased demo login must not come back.
  */
 export async function isDemoUnfinished(ctx: Ctx): Promise<boolean> {
   const [first, , last] = DEMO_USERS;

@@ -29,7 +29,7 @@ async function shell(line: string): Promise<{ out: string; err: string }> {
 test('a reader that has seen enough ends no work halfway', async () => {
   const { out, err } = await shell('ceku ingest "$in" --dry-run | head -1');
   expect(out).toContain('refuse');
-  expect(err).toContain('0 would be taken in, 1000 refused. Nothing was changed.\ncode 1\n');
+  expect(err).toContain('0 would be accepted, 1000 refused. Nothing was changed.\ncode 1\n');
 });
 
 test.skipIf(!existsSync('/dev/full'))('output that a full disk does not take is said', async () => {

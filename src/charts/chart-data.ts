@@ -1,26 +1,31 @@
 import type { ChartType } from './chart-types.ts';
 
-/** One point of a series; null where the author left a gap. */
+/** A value of a series; null for a gap. */
 export type ChartValue = number | null;
 
 export type ChartSeries = {
   name: string;
-  /** How this series is drawn: those of a combo differ. */
+  /** The chart type of this series; in a combo the series have different types. */
   type: ChartType;
   values: ChartValue[];
-  /** Scatter and bubble: where each value stands on the other axis. */
+  /** For scatter and bubble charts: the value on the horizontal axis. */
   xs?: ChartValue[];
-  /** Bubble: how large each is. */
+  /** For bubble charts: the size of each bubble. */
   sizes?: ChartValue[];
-  /** %, ¥, 万 …: what the author's number format says; "" when it says nothing. Of a "%" the values are fractions: 0.5 is shown as 50 %. */
+  /**
+   * The unit in the author's number format (%, ¥, 万 …); "" when it has none. With "%" the values are fractions: 0.5 is
+   * shown as 50 %.
+   */
   unit: string;
-  /** The "%" is a word put after the number: 50 is shown as 50 %. */
+  /** True when "%" is only text behind the number: 50 is shown as 50 %. */
   isLiteralUnit?: true;
 };
 
-/** What a chart is made of, as its author's program left it in the file. A picture has no series. */
+/** The data of a chart, as the author's program stored it in the file. A picture has no series. */
 export type ChartData = {
-  /** Names along the axis, or of the slices; [] for scatter and bubble. A tree's are joined by " / ". */
+  /**
+   * Labels of the axis or of the slices; [] for scatter and bubble charts. Levels of a hierarchy are joined by " / ".
+   */
   categories: string[];
   series: ChartSeries[];
   /** Titles of the axes, "" when there are none. */
@@ -28,19 +33,19 @@ export type ChartData = {
   valueAxis: string;
 };
 
-/** Where a chart stands on its page, in fractions of the page's width and height. */
+/** The position of a chart on its page, in fractions of the page's width and height. */
 export type ChartFrame = { x: number; y: number; width: number; height: number };
 
-/** A chart taken out of a document, ready to be kept. */
+/** A chart extracted from a document, ready to be saved. */
 export type FoundChart = {
-  /** Visible page, from 1. */
+  /** Number of the visible page, from 1. */
   page: number;
   type: ChartType;
   /** The author's title, or the name of the only series; "" when there is neither. */
   title: string;
   data: ChartData;
-  /** Null when the file does not say where it stands. */
+  /** Null when the file does not give a position. */
   frame: ChartFrame | null;
-  /** Pixel size of the display image; null when none could be cut. */
+  /** Size in pixels of the display image; null when no picture could be cut. */
   image: { width: number; height: number } | null;
 };

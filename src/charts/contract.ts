@@ -2,22 +2,22 @@ import { z } from 'zod';
 import { named } from '../library/contract.ts';
 import { endpoint } from '../protocol/endpoint.ts';
 
-/** A chart as every list shows it (product.md "Chart", C-91, C-102). */
+/** A chart in every list (product.md "Chart", C-91, C-102). */
 export const chartItem = z.object({
   id: z.number().int(),
   /** Plain text. */
   name: z.string(),
-  /** Signed path of the display image, at most 1,280 px (C-11); "" when there is none, or not for this reader. */
+  /** Signed path of the display image, at most 1,280 px (C-11); "" when there is none, or the reader may not see it. */
   online_url: z.string(),
   type: named,
   industry: named,
-  /** The document, and the page it stands on: `/detail/{fid}#p={page}`. */
+  /** Id of the document. With `page` it makes the link `/detail/{fid}#p={page}`. */
   fid: z.number().int(),
   page: z.number().int(),
-  /** Shanghai day, YYYY-MM-DD. */
+  /** Day in Shanghai, YYYY-MM-DD. */
   time_text: z.string(),
   file: z.object({ name: z.string() }),
-  /** Pixels of the display image, 0 without one. */
+  /** Size of the display image in pixels; 0 when there is none. */
   width: z.number().int(),
   height: z.number().int(),
 });

@@ -7,8 +7,8 @@ type Labels = { industry?: string; themes?: string[]; type?: string };
 export type Unknown = { kind: Kind; name: string };
 
 /**
- * The labels without those the library does not have, and which these are. A misspelt word must not become an industry
- * of the site: the document is filed as if nobody had said (its text proposes), and the operator is told.
+ * Returns the labels that the library has, and separately the unknown ones. A misspelt word must not become an industry
+ * of the site: the label is proposed from the text instead, and the operator is warned.
  */
 export function keepKnownLabels<T extends Labels>(labels: T, names: Names): { labels: T; unknown: Unknown[] } {
   const { industry = '', themes = [], type = '' } = labels;
@@ -25,7 +25,7 @@ export function keepKnownLabels<T extends Labels>(labels: T, names: Names): { la
   return { labels: known, unknown };
 }
 
-/** `industry "餐饮业" is not known (餐饮?)`. */
+/** Returns a warning such as `industry "餐饮业" is not known (餐饮?)`. */
 export function wordsOfUnknown({ kind, name }: Unknown, names: Names): string {
   const near = nearestNames(name, names[kind]);
   return `${kind} "${name}" is not known${near.length > 0 ? ` (${near.join(', ')}?)` : ''}`;

@@ -10,7 +10,7 @@ const outlineOf = (...heads: HeadLine[][]) =>
     heads.map((head, index) => ({ page: index + 1, wide: [], head })),
   ).map(({ title }) => title);
 
-test('a title that goes on in the next row, in the same style, is one', () => {
+test('a title that continues in the next row in the same style is one line', () => {
   const rows: WordBox[] = [
     ['五类县城的机', 600, 800, 3000, 500],
     ['会', 600, 1400, 500, 490],
@@ -22,7 +22,7 @@ test('a title that goes on in the next row, in the same style, is one', () => {
   expect(linesOf(column)).toEqual(['灶火正旺']);
 });
 
-test('the rows of a list, a subtitle and what stands beside are none of it', () => {
+test('rows of a list, a subtitle and text beside it are not part of the title', () => {
   const list: WordBox[] = [
     ['目录', 600, 500, 800, 600],
     ['机会洞察', 600, 2000, 1000, 380],

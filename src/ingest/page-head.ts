@@ -3,16 +3,17 @@ import type { WordBox } from './word-boxes.ts';
 
 type Line = { text: string; x: number; y: number; right: number; height: number };
 
-/** The number of a chapter before its title, as the page shows it: 02 招生任务. */
+/** The number of a chapter before its title: 02 招生任务. */
 const CHAPTER = /^0\d\s+(?=\p{Script=Han}{2})/u;
 
 const MAX_LINES = 5;
-/** A title of more rows is prose. */
+/** Text of more rows is prose, not a title. */
 const MAX_ROWS = 4;
 
 /**
- * The first lines of a page that may be its title, in reading order. What stands far to the right on the same height (a page number, an
- * English word as decoration) is a line of its own, and a title that goes on in the next row in the same style is one line.
+ * Returns the first lines of a page that may be its title, in reading order. Text at the same height but far to the
+ * right (a page number, a decorative English word) is a separate line. A title that continues in the next row in the
+ * same style is one line.
  */
 export function headOf(words: readonly WordBox[]): HeadLine[] {
   const rows = joinRows(linesOf(words));
@@ -20,7 +21,7 @@ export function headOf(words: readonly WordBox[]): HeadLine[] {
   return titles.slice(0, MAX_LINES).map(({ text, height }) => [text.replace(CHAPTER, ''), height]);
 }
 
-/** The page is about twice as wide as high, so that a length across counts half of one down. */
+/** Weight of a horizontal distance: the page is about twice as wide as high. */
 const ACROSS = 0.6;
 
 function linesOf(words: readonly WordBox[]): Line[] {
@@ -45,7 +46,7 @@ function linesOf(words: readonly WordBox[]): Line[] {
   return lines;
 }
 
-/** Only what is set largest on its page is joined: the rows of a list have one style as well. */
+/** Joins rows of a title. Only the largest text of a page is joined, because the rows of a list share a style too. */
 function joinRows(lines: readonly Line[]): Line[] {
   const largest = Math.max(0, ...lines.filter(({ text }) => /\p{L}/u.test(text)).map(({ height }) => height));
   const joined: Line[] = [];
@@ -73,6 +74,6 @@ function joinRows(lines: readonly Line[]): Line[] {
   return joined;
 }
 
-/** The ink of a row's characters is a little higher or lower than that of another's. */
+/** The ink height of rows in one style differs a little with their characters. */
 const isSameStyle = (one: Line, other: Line) =>
   Math.min(one.height, other.height) > Math.max(one.height, other.height) * 0.85;

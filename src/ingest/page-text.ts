@@ -1,27 +1,33 @@
 import { ingestLimits as limits } from './rules.ts';
 import { joinSpread } from './spread-letters.ts';
 
-/** The beginning of a text, so many UTF-16 units at most and never half a character: half a pair breaks JSON. */
+/**
+ * Returns the beginning of a text, at most `most` UTF-16 units, without splitting a surrogate pair, which would break
+ * JSON.
+ */
 export function beginningOf(text: string, most: number): string {
   const end = text.charCodeAt(most - 1);
   return text.slice(0, end >= 0xd800 && end <= 0xdbff ? most - 1 : most);
 }
 
 /**
- * Text as we keep it: no control or bidi characters, words that are set wide joined, white space folded within a line, no empty
- * lines.
+ * Returns text in the form in which it is stored: without control and bidi characters, letter-spaced words joined,
+ * white space folded within a line, no empty lines.
  */
 export function cleanText(text: string): string {
   return cleanPage(text).text;
 }
 
-/** The same of a page, with what was set wide on it; `words` are the page's as their places tell them. */
+/**
+ * Cleans the text of a page and returns its letter-spaced lines. `words` are the words of the page found by their
+ * positions.
+ */
 export function cleanPage(raw: string, words: readonly string[] = []): { text: string; wide: string[] } {
   const wide: string[] = [];
   const text = beginningOf(
     raw
       .replace(/\r\n?|[\v\f\u2028\u2029]/g, '\n')
-      // Lone surrogates, controls, bidi marks, private use and noncharacters: they break JSON, highlight or search.
+      // Lone surrogates, control, bidi, private-use and noncharacters break JSON, highlighting or search.
       .toWellFormed()
       .replace(/[\p{Cc}\p{Co}\p{Cn}\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufffd]/gu, (char) =>
         char === '\n' || char === '\t' ? char : '',
@@ -39,7 +45,7 @@ export function cleanPage(raw: string, words: readonly string[] = []): { text: s
   return { text, wide };
 }
 
-/** The first characters of all pages, on one line. */
+/** Returns the first characters of all pages, on one line. */
 export function excerptOf(texts: readonly string[]): string {
   const folded: string[] = [];
   let length = 0;
@@ -53,9 +59,9 @@ export function excerptOf(texts: readonly string[]): string {
   return [...folded.join(' ')].slice(0, limits.excerptChars).join('').trim();
 }
 
-/** What programs call the pages that nobody has named. */
+/** The default names of pages in presentation programs. */
 const PAGE_NUMBER = /^(page|slide|幻灯片|第)\s*\d+\s*[页张]?$/i;
-/** A number and what it counts, as slides show it large: 38分钟, 1.2 万人次. */
+/** A number with its unit, which slides show in large type: 38分钟, 1.2 万人次. */
 const FIGURE = new RegExp(
   `^[约近超达]?\\s*[\\d.,]+\\s*[千百万亿]*\\s*(?:${[
     '毫秒|秒|分钟?|小时|点半?|天|周|个?月|年|岁|倍',
@@ -65,7 +71,10 @@ const FIGURE = new RegExp(
   'i',
 );
 
-/** A line that may stand as a title: some letters, not too long, neither a date, an address, a figure nor a page number. */
+/**
+ * Whether a line may be a title: it has letters, is not too long, and is neither a date, an address, a figure nor a
+ * page number.
+ */
 export function isTitleLine(line: string): boolean {
   if (line.length < 2 || line.length > 48) return false;
   if (!/\p{L}{2}/u.test(line)) return false;
@@ -74,16 +83,19 @@ export function isTitleLine(line: string): boolean {
   return !/^[\d\s年月日./:\-–—]+$/.test(line);
 }
 
-/** The bookmarks of a PDF as its outline; null where there are too few, or where they only count the pages (Slide 1, Slide 2…). */
+/**
+ * Returns the bookmarks of a PDF as its outline; null when they are too few or only count the pages (Slide 1, Slide
+ * 2…).
+ */
 export function outlineFromBookmarks<Bookmark extends { title: string }>(bookmarks: Bookmark[]): Bookmark[] | null {
   const named = bookmarks.filter(({ title }) => !PAGE_NUMBER.test(title));
   return named.length > 1 ? named : null;
 }
 
-/** More than this is prose, and its first line the middle of a sentence. */
+/** A page with more text is prose, and its first line may be the middle of a sentence. */
 export const PROSE_CHARS = 1_200;
 
-/** A line without what is set wide at its ends (目录 C O N T E N T S): that is decoration. */
+/** Returns a line without the letter-spaced text at its ends (目录 C O N T E N T S), which is decoration. */
 function withoutWide(line: string, wide: readonly string[]): string {
   for (let rest = line; ;) {
     const first = wide.find((one) => `${rest} `.startsWith(`${one} `));
@@ -94,25 +106,25 @@ function withoutWide(line: string, wide: readonly string[]): string {
   }
 }
 
-/** A line of a page as it is seen, and its height in ten-thousandths of the page. */
+/** A line of a page as displayed, and its height in ten-thousandths of the page. */
 export type HeadLine = [text: string, height: number];
 
-/** What is set wide on one page, and the lines that may be its title (`page-head.ts`). */
+/** The letter-spaced lines of a page, and the lines that may be its title (`page-head.ts`). */
 export type WidePage = { page: number; wide: string[]; head?: HeadLine[] };
 
 const HAN = String.raw`[\p{Script=Han}，、：；！？。「」『』《》（）“”]`;
 const HAN_LINES = new RegExp(`(?<=${HAN})\\s*\\n\\s*(?=${HAN})`, 'gu');
 
-/** The lines of one title as one: Chinese goes on without a space. */
+/** Returns the lines of a title as one line; Chinese lines are joined without a space. */
 export const foldLines = (text: string): string => text.replace(HAN_LINES, '').replace(/\s*\n\s*/g, ' ');
 
 export const joinLines = (before: string, after: string): string => foldLines(`${before}\n${after}`);
 
-/** Lower than this (3 % of the page) stands a label or a decoration above a title, if the title is so much higher. */
+/** A line lower than this (3 % of the page) above a much higher line is a label or a decoration, not the title. */
 const LABEL_HEIGHT = 300;
 const LABEL_SHARE = 0.4;
 
-/** The title among the lines of a page that may be one, by their order and their height. */
+/** Returns the title among the lines that may be one, by their order and height. */
 function titleOfHead(head: readonly HeadLine[]): string | undefined {
   const [first, ...next] = head;
   const largest = next.slice(0, 2).reduce<HeadLine | undefined>((a, b) => (a && a[1] >= b[1] ? a : b), undefined);
@@ -121,8 +133,8 @@ function titleOfHead(head: readonly HeadLine[]): string | undefined {
 }
 
 /**
- * Returns the lines that are not set wide: those are decoration, unless the page has no other. Words of one wide line that stand far
- * apart are lines of their own here.
+ * Returns the lines that are not letter-spaced, which are decoration, unless the page has no others. Words of a
+ * letter-spaced line that are far apart are separate lines here.
  */
 function withoutWideHeads(head: readonly HeadLine[], wide: readonly string[]): readonly HeadLine[] {
   const letters = (text: string) => text.replace(/\s/g, '');
@@ -132,12 +144,13 @@ function withoutWideHeads(head: readonly HeadLine[], wide: readonly string[]): r
   return plain.length > 0 ? plain : head.filter(([line]) => /\p{Script=Han}/u.test(line));
 }
 
-/** English in capitals, more than an abbreviation or a short name, as decks repeat their titles in: MARKET INSIGHT, not SWOT. */
+/** English in capitals, longer than an abbreviation, in which decks repeat their titles: MARKET INSIGHT, not SWOT. */
 const ENGLISH_LINE = /^(?:[A-Z]{8,}|(?=[A-Z &]*[A-Z]{4})[A-Z]+(?: (?:& )?[A-Z]+)+)$/;
 
 /**
- * Titles of pages that have no outline of their own: the first line of a page that may be one. A line that opens more than half
- * of the pages is a running header and is passed over. What is set wide is a title only where a page has no other.
+ * Returns the outline of a document without bookmarks: of each page the first line that may be a title. A line that
+ * begins more than half of the pages is a running header and is skipped. Letter-spaced text is a title only on a page
+ * without other text.
  */
 export function outlineFromText(
   texts: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The closed list of reasons for which ingest does not take a file. `refused`: the file is at fault and will be again.
- * `failed`: it may be tried again. `waiting`: this machine lacks a tool.
+ * The closed list of reasons why ingest refuses a file. `refused`: the file itself is at fault, so trying again is
+ * useless. `failed`: trying again may succeed. `waiting`: this machine lacks a program.
  */
 type Reason = { kind: 'refused' | 'failed' | 'waiting'; operator: string; user: string };
 
@@ -14,14 +14,14 @@ export const refusalReasons = {
   },
   'not-presentation': {
     kind: 'refused',
-    operator: 'an Office or zip file that is not a presentation',
+    operator: 'the file is an Office or zip file, but not a presentation',
     user: '这不是演示文稿，请上传 PPT、PPTX 或 PDF',
   },
-  encrypted: { kind: 'refused', operator: 'the file asks for a password', user: '文件已加密，请移除密码后上传' },
+  encrypted: { kind: 'refused', operator: 'the file needs a password', user: '文件已加密，请移除密码后上传' },
   macros: { kind: 'refused', operator: 'the file contains macros', user: '文件含有宏，请移除宏后上传' },
   'zip-bomb': {
     kind: 'refused',
-    operator: 'the archive unpacks to far more than it should',
+    operator: 'the archive is too large when unpacked (zip bomb)',
     user: '文件内容异常，解压后过大',
   },
   'zip-corrupt': { kind: 'refused', operator: 'the archive is damaged', user: '文件已损坏，请重新导出后上传' },
@@ -32,7 +32,7 @@ export const refusalReasons = {
   },
   'hostile-xml': {
     kind: 'refused',
-    operator: 'an XML part has a DTD, entities, absurd nesting or absurdly many elements',
+    operator: 'an XML part has a DTD, entities, too deep nesting or too many elements',
     user: '文件内部结构异常，请重新导出后上传',
   },
   'too-many-pages': {
@@ -41,33 +41,36 @@ export const refusalReasons = {
     user: '页数过多：演示文稿最多 500 页，PDF 最多 1000 页',
   },
   'no-pages': { kind: 'refused', operator: 'the file has no visible page', user: '文件中没有可显示的页面' },
-  'page-size': { kind: 'refused', operator: 'the page size is outside any sane bound', user: '页面尺寸异常，无法收录' },
+  'page-size': { kind: 'refused', operator: 'the page size is outside the limits', user: '页面尺寸异常，无法收录' },
   corrupt: { kind: 'refused', operator: 'the file is damaged', user: '文件已损坏，请重新导出后上传' },
   'file-name': {
     kind: 'refused',
-    operator: 'its name is not UTF-8; rename it (convmv -f gbk -t utf8 --notest)',
+    operator: 'the file name is not UTF-8; rename the file (convmv -f gbk -t utf8 --notest)',
     user: '文件名编码异常，请重命名后上传',
   },
-  unreadable: { kind: 'failed', operator: 'the file cannot be read from disk', user: '文件读取失败，请重试' },
+  unreadable: { kind: 'failed', operator: 'the file cannot be read', user: '文件读取失败，请重试' },
   'convert-timeout': { kind: 'failed', operator: 'conversion took too long', user: '文件转换超时，已保留原文件' },
   'convert-failed': { kind: 'failed', operator: 'LibreOffice made no usable PDF', user: '文件转换失败，已保留原文件' },
   'render-timeout': { kind: 'failed', operator: 'drawing the pages took too long', user: '页面预览超时，已保留原文件' },
   'render-failed': { kind: 'failed', operator: 'the pages cannot be drawn', user: '页面预览失败，已保留原文件' },
   'broken-off': {
     kind: 'failed',
-    operator: 'its preparation ended the program again and again',
+    operator: 'the process was killed during preparation several times',
     user: '文件处理多次中断，已保留原文件',
   },
   'converter-missing': {
     kind: 'waiting',
-    operator: 'LibreOffice is not installed; it will be tried again',
+    operator: 'LibreOffice is not installed; the file waits for it',
     user: '正在等待转换，请稍后再看',
   },
 } as const satisfies Record<string, Reason>;
 
 export type RefusalCode = keyof typeof refusalReasons;
 
-/** A refusal as a value, for callers that go on with the next file. `detail` is for operators: an entry, a number. */
+/**
+ * A refusal as a value, for callers that continue with the next file. `detail` is for operators: the name of an entry,
+ * a number.
+ */
 export type Refused = { ok: false; code: RefusalCode; detail: string };
 
 export function refuse(code: RefusalCode, detail = ''): Refused {
@@ -76,13 +79,16 @@ export function refuse(code: RefusalCode, detail = ''): Refused {
 
 const MAX_DETAIL = 300;
 
-/** Details quote strangers' names and programs' words: they must trip neither a terminal nor the database. */
+/**
+ * Removes from a detail, which may quote untrusted names and output, characters that would harm a terminal or the
+ * database.
+ */
 function plain(detail: string): string {
   const shown = detail.toWellFormed().replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
   return [...shown].slice(0, MAX_DETAIL).join('');
 }
 
-/** A refusal as an error, for work many calls deep. `text` is what could be read before it failed, if anything. */
+/** A refusal as an error, for callers that stop at a refusal. */
 export class RefusedError extends Error {
   readonly code: RefusalCode;
   readonly detail: string;

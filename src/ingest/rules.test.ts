@@ -3,7 +3,7 @@ import { convertAloneWallMs, ingestLimits as limits } from './rules.ts';
 
 const SIX_MINUTES = 6 * 60_000;
 
-describe('no document keeps us longer than six minutes', () => {
+describe('the time limits of a document add up to at most six minutes', () => {
   const batchMs = limits.convertBatchWallMs + 6 * limits.convertBatchWallMsPerFile;
 
   test.each([
@@ -16,12 +16,12 @@ describe('no document keeps us longer than six minutes', () => {
     expect(batchMs + convertAloneWallMs(slides, batchMs) + renderMs).toBeLessThanOrEqual(SIX_MINUTES);
   });
 
-  test('nor a PDF of most pages', () => {
+  test('for a PDF with the most pages too', () => {
     expect(limits.renderWallMs + limits.pdfPages * limits.renderWallMsPerPage).toBeLessThanOrEqual(SIX_MINUTES);
   });
 });
 
-test('time alone is that of its slides, less what a batch took of the whole', () => {
+test('the time limit of a single conversion grows with slides and shrinks by the time of its batch', () => {
   expect(convertAloneWallMs(null, 0)).toBe(60_000);
   expect(convertAloneWallMs(100, 0)).toBe(90_000);
   expect(convertAloneWallMs(500, 0)).toBe(200_000);

@@ -39,14 +39,14 @@ test.for([
   '舞台 灯光 音 响 LED',
 ])('what stands alone for itself stays: %j', (line) => expect(joinSpread(line)).toBe(line));
 
-test('where the words stand on the page tells where one ends, if they are those of the line', () => {
+test('positions of words on the page decide where a letter-spaced word ends', () => {
   const words = ['品牌', 'BRAND', 'PLAN', 'BOOK', '2026'];
   expect(joinSpread('B R A N D P L A N B O O K', words)).toBe('BRAND PLAN BOOK');
   expect(joinSpread('B R A N D P L A N', words)).toBe('BRAND PLAN');
   expect(joinSpread('B R A N D S', words)).toBe('BRANDS');
 });
 
-test('only letters set wide are worth the places of the words', () => {
+test('positions of words are needed only for letter-spaced Latin letters', () => {
   expect(hasSpreadLatin('目录\nP L A N')).toBe(true);
   expect(hasSpreadLatin('策 划 方 案 A B C')).toBe(false);
   expect(hasSpreadLatin('PLAN')).toBe(false);

@@ -1,13 +1,16 @@
-/** So many characters that stand alone are words set wide (策 划 方 案, P L A N), not words of one character. */
-const LEAST = 4;
+/**
+ * From this many on, single characters separated by spaces are a letter-spaced word (策 划 方 案, P L A N), not words of
+ * one character.
+ */
+const MIN_LETTERS = 4;
 
 const CHINESE = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
 const HAN = new RegExp(`^[${CHINESE}]$`, 'u');
 const LATIN = /^\p{Script=Latin}$/u;
 const ALONE = String.raw`[${CHINESE}\p{Script=Latin}\d]`;
-const SPREAD = new RegExp(String.raw`(?<!\S)${ALONE}(?:\s{1,3}${ALONE}){${LEAST - 1},}(?!\S)`, 'gu');
+const SPREAD = new RegExp(String.raw`(?<!\S)${ALONE}(?:\s{1,3}${ALONE}){${MIN_LETTERS - 1},}(?!\S)`, 'gu');
 
-/** Heads of tables that are characters by themselves: numbers, days of the week, the cyclical signs. */
+/** Characters that stand alone in the heads of tables: numbers, days of the week, the cyclical signs. */
 const COUNTING = /^[一二三四五六七八九十百零〇日天周月火水木金土甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥]+$/u;
 const INITIALS = /^(?:SMTWTFS|MTWTFSS|MTWTF|JFMAMJJASOND)$/i;
 const YEAR = /^(?:19|20)\d\d$/;
@@ -16,9 +19,10 @@ type Kind = 'han' | 'latin' | 'digit';
 type Stretch = { kind: Kind; chars: string[]; text: string; isJoined: boolean };
 
 /**
- * One line with words that are set wide joined again, so that search finds them: 策 划 方 案 → 策划方案. Where nothing in the line
- * tells one word from the next (PDF readers give single spaces throughout), `words` of the page, as their places tell them, do.
- * Rows of single characters that count, repeat or are the alphabet stay. `onJoined` is told what a run became.
+ * Joins the letter-spaced words of a line, so that search finds them: 策 划 方 案 → 策划方案. When nothing in the line
+ * separates one word from the next (PDF readers give single spaces throughout), `words` of the page, found by their
+ * positions, decide. Rows of single characters that count, repeat or are the alphabet are kept. Calls `onJoined` with
+ * each joined text.
  */
 export function joinSpread(
   line: string,
@@ -28,9 +32,9 @@ export function joinSpread(
   return line.replace(SPREAD, (run) => {
     const stretches = stretchesOf(run);
     for (const stretch of stretches)
-      stretch.isJoined = stretch.kind !== 'digit' && stretch.chars.length >= LEAST && isWord(stretch);
+      stretch.isJoined = stretch.kind !== 'digit' && stretch.chars.length >= MIN_LETTERS && isWord(stretch);
     for (const [at, stretch] of stretches.entries()) {
-      // What stands beside it is set the same way: C O N T E N T S 目 录.
+      // Text beside a letter-spaced word is letter-spaced too: C O N T E N T S 目 录.
       const isBeside = stretches[at - 1]?.isJoined === true || stretches[at + 1]?.isJoined === true;
       if (stretch.isJoined || (isBeside && isWord(stretch))) stretch.text = wordsIn(stretch, words);
     }
@@ -43,18 +47,18 @@ export function joinSpread(
   });
 }
 
-/** Whether a line has Latin letters set wide: only then it is worth reading where its words stand. */
+/** Whether a line has letter-spaced Latin letters; only then the positions of its words must be read. */
 export const hasSpreadLatin = (text: string): boolean =>
   /(?<!\S)\p{Script=Latin}(?: \p{Script=Latin}){3}(?!\S)/u.test(text);
 
-/** The run cut where the script changes. */
+/** Splits a run where the script changes. */
 function stretchesOf(run: string): Stretch[] {
   const stretches: Stretch[] = [];
   for (const [token] of run.matchAll(/\s*\S/gu)) {
     const char = token.trim();
     const kind = HAN.test(char) ? 'han' : LATIN.test(char) ? 'latin' : 'digit';
     const last = stretches.at(-1);
-    // Wider than the space between the characters: between words.
+    // A gap wider than the space between characters separates words.
     const gap = token.length - char.length > 1 ? ' ' : '';
     if (last?.kind === kind) {
       last.chars.push(gap + char);
@@ -68,8 +72,8 @@ function isWord({ kind, chars }: Stretch): boolean {
   const plain = chars.map((char) => char.trim());
   const text = plain.join('');
   if (kind === 'digit') return YEAR.test(text);
-  // 是 否 是 是: the cells of a row, one of few values each.
-  if (plain.length >= LEAST && new Set(plain).size * 2 <= plain.length) return false;
+  // 是 否 是 是: the cells of a table row, with few different values.
+  if (plain.length >= MIN_LETTERS && new Set(plain).size * 2 <= plain.length) return false;
   if (kind === 'han') return !COUNTING.test(text);
   return !INITIALS.test(text) && !isAlphabet(plain);
 }

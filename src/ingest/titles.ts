@@ -1,12 +1,12 @@
 const FALLBACK = '未命名方案';
 const MAX_CHARACTERS = 120;
-/** Nothing is called longer; what follows would only cost time. */
+/** Number of characters that are read; titles are shorter, and more would only cost time. */
 const READ_CHARACTERS = 600;
 
-/** Said of the file, not of what is in it. */
+/** Words about the file, not about its content. */
 const NOISE_WORD =
   '可编辑|可修改|完整版?|全套|全案下载|高清|无水印|免费下载|免费|下载|打包|精品|精选|收藏|珍藏|干货|爆款|首发|独家|推荐|必看|必备|热门|最新|更新|内部资料|内部|绝密|保密|仅供参考|参考|资料|源文件|附件|模板|模版|ppt模板|ppt|pptx|pdf|策划人|策划圈|活动汪|方案库|方案网';
-/** Of brackets alone. */
+/** Words about the file that are removed only in brackets. */
 const MARK = /^(?:终|改|定|修|新|旧|最终|备份|自动保存的?|已修复|已解密|兼容模式|只读)\d{0,2}$/;
 const ONLY_NOISE = new RegExp(`^(?:${NOISE_WORD}|[\\s·|/、,，\\-_+!！&])+$`, 'i');
 const SOURCE =
@@ -15,8 +15,8 @@ const SOURCE =
 const VERSION =
   '(?:v|ver\\.?|version|rev\\.?)\\s*1?\\d(?:\\.\\d+)*[a-z]?(?!\\d)|第[一二三四五六七八九十\\d]{1,3}[版稿]|[一二三四五六七八九]稿|\\d{1,2}稿|初版|初稿|草稿|草案版|二稿|定稿版?|终稿版?|最*终版|终极版|最终稿|最终定稿|最终|确定版|确认版|修改版?|修订版?|修改稿|修订稿|(?<!城市)更新版|优化版|调整版|(?<![焕更创全])最?新版|旧版|打印版|印刷版|提报版|提案版|汇报版|(?:[给发])?客户版|[给发]客户|[甲乙]方版|对外版|对内版|内部版|分享版|演示版|公开版|脱敏版|完整版|精简版|简版|详细版|标准版|高清版|压缩版|可编辑版?|无水印版?|[去加带]水印版?|电子版|网络版|(?<!限)定版|final(?:ly)?|latest|draft|完成版|备份|自动恢复|已解密|已修复';
 /**
- * Such words also end what a plan is about (杂志改版, Brand New): they are marks only where something sets them off, or Han
- * goes before.
+ * Words that may also end a real title (杂志改版, Brand New): they are removed only behind a separator or behind a Chinese
+ * character.
  */
 const SET_OFF = '改版|发布版|压缩|完成|复制|客户确认版?';
 const AFTER_HAN = '(?<=[\\p{Script=Han}\\d）)》」”][\\s\\-_]*)(?:last|new|(?<!卡拉)ok)';
@@ -24,9 +24,12 @@ const COPY = '副本|复件|拷贝|copy(?:\\s+of)?|copy\\s*\\d*';
 const MONTH = '(?:0?[1-9]|1[0-2])';
 const MONTH_DAY = '(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])';
 const DAY_OF_MONTH = '(?:0?[1-9]|[12]\\d|3[01])';
-/** Days that are festivals of shopping: what the plan is for. */
+/** Dates of shopping festivals, which belong to the title. */
 const FESTIVAL = '0315|0520|0618|1024|1111|1212';
-/** Days, not years: a year says what the plan is for. Parts of one day are parted alike: 4.29-5.3 are two. */
+/**
+ * Dates, which are removed; years are kept, because they belong to the title. Both separators of a date are the same:
+ * 4.29-5.3 is two dates.
+ */
 const DAY = [
   ...['\\.', '-', '_', '/', ' '].map((mark) => `(?:(?:19|20)\\d{2}|[12]\\d)${mark}${MONTH}${mark}${DAY_OF_MONTH}`),
   `(?:19|20)?\\d{2}年${MONTH}月${DAY_OF_MONTH}日?`,
@@ -35,7 +38,7 @@ const DAY = [
   `(?!${FESTIVAL})${MONTH_DAY}`,
 ].join('|');
 const TIME = '\\d{1,2}[:：时点]\\d{2}分?|(?<!\\d)(?:[01]\\d|2[0-3])[0-5]\\d[0-5]\\d(?=$)';
-/** The 5P of iPhone15P and the 0M of E300M are none. */
+/** A page count. 5P in iPhone15P and 0M in E300M are none. */
 const PAGES = '共?\\s*(?<![a-z\\d])\\d{1,4}\\s*(?:p|页)(?:ppt)?';
 const SIZE = '(?<![a-z\\d.])\\d+(?:\\.\\d+)?\\s*mb|(?<=^|[\\s\\-_])\\d+(?:\\.\\d+)?\\s*m';
 const SEPARATOR = '[\\s\\-–—_.,，、·|+~～]';
@@ -44,17 +47,17 @@ const TAIL = new RegExp(
   `(?:^|(?<=[^a-z\\d])|${SEPARATOR}+|(?<=[\\p{Script=Han}\\d）)》」”])|(?<=\\d[p页]))(?:${[VERSION, AFTER_HAN, COPY, PAGES, SIZE, TIME].join('|')}|(?<![\\d.])(?:${DAY})|(?:${VERSION})\\d{1,4}|(?<![\\d.])(?:${DAY})(?:改|修|版|稿|更新|修改))$|${SEPARATOR}(?:${SET_OFF})$|(?:pptx?|pdf|keynote|ppt模[板版])$`,
   'iu',
 );
-/** Between marks also in the middle: "-80P-2024". */
+/** A page count between separators in the middle: "-80P-2024". */
 const INNER_PAGES = /[\s\-_—]共?\d{2,4}[p页](?=[\s\-_—])/giu;
-/** At the end of a run of Latin letters these would be part of a word: "renew" is not "re" and new. */
+/** Endings that are part of a word in a run of Latin letters: "renew" does not end with the mark "new". */
 const WORDLIKE = /[a-z](?:final(?:ly)?|latest|draft|last|new|ok|copy|v\d[\d.]*|pptx?|pdf)$/i;
 const HEAD_DAY = new RegExp(
   `^(?:(?:19|20)\\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])|(?:19|20)\\d{2}[.\\-_/](?:0?[1-9]|1[0-2])[.\\-_/](?:0?[1-9]|[12]\\d|3[01])|2\\d${MONTH_DAY})(?!\\d)${SEPARATOR}*`,
   'u',
 );
 /**
- * 01-, 3、, 12. before words; the 3 of 3.15 and the 5 of 5月 are not of that kind, nor are years and festivals: of 2024-,
- * 618- and 99- the plan is.
+ * A number in front of the title: 01-, 3、, 12. before words. Not the 3 of 3.15 and the 5 of 5月, nor years and festivals
+ * (2024-, 618-, 99-), which belong to the title.
  */
 const HEAD_NUMBER =
   /^(?!38|99|520|618)(?:\d{1,2}[-_.、]\s*(?=[^\da-z\s.])|(?:0\d{1,3}[-_.、]\s*|\d{3}、\s*|0[1-9]\d?\s+|[（(]\d{1,3}[)）]\s*)(?=[^\d\s.]))/iu;
@@ -62,14 +65,14 @@ const HEAD_COPY = /^(?:copy\s+of|copy|副本|复件)(?:\s*[(（]?\d+[)）]?)?[\s
 const ADDRESS = /(?:https?:\/\/)?(?:www\.)[\w.-]+\.[a-z]{2,4}(?:\/\S*)?|[\w-]+\.(?:com|cn|net|org)(?:\.cn)?(?![\w])/giu;
 
 /**
- * A title from a file's name, without what is said of the file: extension, copy marks, versions, days, page counts,
- * download marks, addresses. "【可编辑】2024中秋_活动方案-终稿V3(1).pptx" → "2024中秋 活动方案". Never empty.
+ * Returns the title in the name of a file: without extension, copy marks, versions, dates, page counts, download marks
+ * and addresses. "【可编辑】2024中秋_活动方案-终稿V3(1).pptx" → "2024中秋 活动方案". Never empty.
  */
 export function titleOfFile(fileName: string): string {
   return cut(cleanTitle(fileName.normalize('NFKC').replace(/\.(pptx?|pdf|ppsx?|pptm)$/i, '')) || FALLBACK);
 }
 
-/** Any title without its noise; "" when nothing else is in it. */
+/** Returns a title without the words about the file; "" when nothing else is left. */
 export function cleanTitle(text: string): string {
   const line = text
     .slice(0, READ_CHARACTERS)
@@ -84,14 +87,14 @@ export function cleanTitle(text: string): string {
     .trim();
   const open = brackets(line).replace(HEAD_COPY, '').replace(INNER_PAGES, '');
   const bare = trimEnds(tail(trimEnds(open.replace(HEAD_DAY, '').replace(HEAD_NUMBER, ''))));
-  // Some names are nothing but marks: then they are kept rather than lost.
+  // A name that consists only of such words is kept.
   return cut(isTelling(bare) || bare.length >= 2 ? bare : trimEnds(open));
 }
 
-/** As a space in an address; the one of 5G+智慧园区, AI+教育 and 1+1 is said. */
+/** A plus sign that stands for a space, as in a URL; the one of 5G+智慧园区, AI+教育 and 1+1 belongs to the title. */
 const PLUS = /(?<=[^a-z\d+])\++|(?<=[a-z]{2})\++(?=[a-z]{2})/giu;
 
-/** What stands in brackets goes when it speaks of the file, and otherwise stays; 【】 are decoration in either case. */
+/** Removes brackets with words about the file. Other brackets are kept; of 【】 only the text is kept. */
 function brackets(text: string): string {
   return text
     .replace(/【([^【】]*)】|\[([^[\]]*)\]|〔([^〔〕]*)〕/gu, (_whole, a?: string, b?: string, c?: string) => {
@@ -116,7 +119,7 @@ function isNoise(inner: string): boolean {
   );
 }
 
-/** Takes marks off the end until none is left. */
+/** Removes words about the file from the end until none is left. */
 function tail(text: string): string {
   let rest = text;
   for (let round = 0; round < 8; round++) {
@@ -132,11 +135,11 @@ const trimEnds = (text: string) => text.replace(ENDS, '').trim();
 
 const cut = (text: string) => [...text].slice(0, MAX_CHARACTERS).join('').trim();
 
-/** Names that programs give, and that say nothing. */
+/** Default names of programs, which say nothing about the document. */
 const GENERIC =
   /^(?:(?:新建)?\s*(?:microsoft\s*)?(?:office\s*)?powerpoint\s*(?:演示文稿|presentation)?|(?:新建)?演示文稿|幻灯片|presentation|slide|slides?\s*title|untitled|无标题|未命名(?:方案)?|文档|document|title|标题|封面|目录|方案|活动方案|策划方案|策划案|提案|新建文件夹?|wps演示|keynote|pptx?|pdf|下载|image|img|scan|扫描件?|微信图片|mmexport|wechat|export|output|new|final)[\s\-_.()（）]*\d*[)）]?$/i;
 
-/** Whether a title says what a document is: not a program's own name, a number or a hash. */
+/** Whether a title says what a document is about: it is not a default name, a number or a hash. */
 export function isTelling(title: string): boolean {
   const text = title.trim();
   if (GENERIC.test(text) || /^[\d\s.\-_:年月日]+$/.test(text) || /^[\da-f]{8,}$|^[\da-f-]{32,}$/i.test(text))
@@ -145,8 +148,8 @@ export function isTelling(title: string): boolean {
 }
 
 /**
- * What a document is called when nobody says: its file's name, the title of its first page, or what its author's
- * program kept, the first of them that tells something.
+ * Returns the name of a document that nobody has named: the first that says something of the name of its file, the
+ * title of its first page, and the title in its properties.
  */
 export function chooseTitle(said: { fileName: string; firstPage: string; core: string }): string {
   const candidates = [titleOfFile(said.fileName), cleanTitle(said.firstPage), cleanTitle(said.core)];

@@ -1,20 +1,20 @@
-/** One word and its box in ten-thousandths of the page, from the upper left corner: text, x, y, width, height. */
+/** A word and its box in ten-thousandths of the page, from the upper left corner: text, x, y, width, height. */
 export type WordBox = [text: string, x: number, y: number, width: number, height: number];
 
-/** One character as a renderer found it; a box of no size for those that are not drawn. */
+/** A character found by the renderer. Characters that are not drawn have a box without size. */
 export type CharBox = { char: string; left: number; top: number; right: number; bottom: number };
 
 const BLANK = /[\s\p{Cc}\p{Cf}\ufffe\uffff]/u;
 
 /**
- * Characters in reading order, joined to words: a word ends at white space, at a change of line and where the gap is
- * wider than the writing is high. Chinese, which has no spaces, comes as whole runs.
+ * Joins characters, in reading order, to words. A word ends at white space, at a change of line, and at a gap wider
+ * than the height of the text. Chinese, which has no spaces, comes in long runs.
  */
 export function joinWords(chars: readonly CharBox[]): WordBox[] {
   const words: WordBox[] = [];
   let run: CharBox | null = null;
   const end = () => {
-    // The halves of a pair come as two characters; one without the other is none.
+    // The two halves of a surrogate pair come as two characters; a lone half is dropped.
     const word = run?.char.toWellFormed().replaceAll('\ufffd', '') ?? '';
     if (run && word !== '' && run.right > run.left && run.bottom > run.top) {
       words.push([word, run.left, run.top, run.right - run.left, run.bottom - run.top]);
@@ -34,9 +34,9 @@ export function joinWords(chars: readonly CharBox[]): WordBox[] {
   return joinSpaced(words);
 }
 
-/** So many letters in a row that stand alone are one word set wide (F E S T I V A L), not words. */
+/** From this many on, single letters in a row are one letter-spaced word (F E S T I V A L). */
 const SPACED_LETTERS = 4;
-/** A gap that is so many times the usual one lies between two such words. */
+/** A gap this many times wider than the usual one separates two letter-spaced words. */
 const WORD_GAP = 1.7;
 
 function joinSpaced(words: readonly WordBox[]): WordBox[] {
@@ -92,7 +92,7 @@ function wideWords(letters: readonly WordBox[]): WordBox[] {
 function isContinued(run: CharBox, next: CharBox): boolean {
   const height = Math.max(run.bottom - run.top, next.bottom - next.top);
   const shared = Math.min(run.bottom, next.bottom) - Math.max(run.top, next.top);
-  // A comma is low and small, so it is enough that the lines touch.
+  // A comma is low and small, so its box need only touch the line.
   return shared > -height * 0.2 && next.left >= run.right - height && next.left - run.right <= height;
 }
 

@@ -8,7 +8,7 @@ import { ingestJobs, prepareFileJob } from '../../src/ingest/server/steps/jobs.t
 import { prepareStoredFile } from '../../src/ingest/server/steps/prepare-stored-file.ts';
 import { resumeIngest } from '../../src/ingest/server/steps/retry-files.ts';
 import type { OnBoundary } from '../../src/ingest/server/steps/run-steps.ts';
-import { countItems, countOpenItems } from '../../src/ingest/server/store/items.ts';
+import { countItems, countItemsOfOpenBatches } from '../../src/ingest/server/store/items.ts';
 import { openApp } from '../../src/open-app.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { defineJob, startWorkers } from '../../src/platform/jobs/jobs.ts';
@@ -54,7 +54,7 @@ const { batchId } = await ingestFiles(app.ctx, {
   onBoundary,
 });
 for (;;) {
-  const [mine, all] = [await countItems(app.ctx.db, batchId), await countOpenItems(app.ctx.db)];
+  const [mine, all] = [await countItems(app.ctx.db, batchId), await countItemsOfOpenBatches(app.ctx.db)];
   if (mine.queued + mine.running + all.queued + all.running === 0) break;
   await sleep(100);
 }

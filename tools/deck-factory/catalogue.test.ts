@@ -46,7 +46,7 @@ describe('the demo catalogue', () => {
     }
   });
 
-  it('has free, ordinary and dear decks, dated 2024 to 2026-11-20, some within the last week', () => {
+  it('has free, ordinary and expensive decks, dated 2024 to 2026-11-20, some within the last week', () => {
     const prices = entries.map((entry) => entry.price);
     expect(prices.filter((price) => price === 0).length).toBeGreaterThanOrEqual(4);
     expect(prices.filter((price) => price >= 99).length).toBeGreaterThanOrEqual(2);

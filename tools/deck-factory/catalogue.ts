@@ -11,23 +11,23 @@ import { readScripts, type Script } from './studio/script.ts';
 
 export type FileType = 'pptx' | 'ppt' | 'pdf';
 
-/** What the catalogue says about one deck. */
+/** The facts of a deck. */
 export interface Entry {
-  /** Place in the library, from 1; the files are numbered by it. */
+  /** Number of the deck in the library, from 1, used in the name of the file. */
   number: number;
-  /** The pages of the deck. Null: the deck lies finished in the pack and is not written again. */
+  /** The pages of the deck. Null for a finished deck of the pack, which is not written again. */
   script: Script | null;
   name: string;
   brand: string;
   industry: string;
   themes: readonly string[];
   type: string;
-  /** Name of the editor's collection it stands in. */
+  /** Name of the collection that contains the deck. */
   collection: string;
   fileType: FileType;
-  /** File name in the pack: ASCII, stable. */
+  /** Name of the file in the pack: ASCII, stable. */
   file: string;
-  /** Coins, integer. */
+  /** Price in coins. */
   price: number;
   /** `YYYY-MM-DD` */
   date: string;
@@ -35,7 +35,7 @@ export interface Entry {
   researcher: string;
 }
 
-/** The library's present: dates are spread up to this day. */
+/** The last date of a deck; dates are spread up to this day. */
 const TODAY = Date.UTC(2026, 10, 20);
 const DAY_MS = 86_400_000;
 const FIRST = Date.UTC(2024, 0, 8);
@@ -55,7 +55,7 @@ const RESEARCHERS = [
   '叶知秋',
   '贺兰',
 ];
-/** Scripted decks of the last weeks, by number: days before today. */
+/** Age in days of the newest scripted decks, by number. */
 const FRESH: Readonly<Record<number, number>> = {
   87: 0,
   73: 0,
@@ -76,12 +76,12 @@ const FRESH: Readonly<Record<number, number>> = {
   83: 8,
   74: 12,
 };
-/** Scripted decks handed out as PDF, and the free ones. */
+/** Numbers of the scripted decks that are PDF files, and of the free decks. */
 const AS_PDF = [84, 89, 104, 116, 122];
 const FREE = [84, 97, 113, 121];
-const DEAR: Readonly<Record<number, number>> = { 82: 199, 96: 128, 114: 99 };
+const EXPENSIVE: Readonly<Record<number, number>> = { 82: 199, 96: 128, 114: 99 };
 
-/** Planners write a season's proposal some months before it. Month from 1, by a word of the name. */
+/** Month in which proposals for a season are written, from 1, by a word in the name. */
 const SEASONS: readonly (readonly [RegExp, number])[] = [
   [/中秋|丰收/, 8],
   [/年货|新春/, 11],
@@ -104,7 +104,7 @@ function day(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** What a page is about, when its title says no more than its kind. */
+/** Page titles that say nothing about the deck. */
 const PLAIN_TITLES = /^(目录|预算|.{0,2}目标|会场|路演指标|现场|规模|巡回)$/;
 
 function scriptEntry(script: Script, number: number): Entry {
@@ -133,7 +133,7 @@ function scriptEntry(script: Script, number: number): Entry {
     collection: collectionOf(number).name,
     fileType,
     file: `${String(number).padStart(2, '0')}-${script.slug}.${fileType}`,
-    price: FREE.includes(number) ? 0 : (DEAR[number] ?? random.pick(PRICES.slice(1))),
+    price: FREE.includes(number) ? 0 : (EXPENSIVE[number] ?? random.pick(PRICES.slice(1))),
     date: day(time),
     keywords: [...keywords],
     researcher: random.chance(0.72) ? random.pick(RESEARCHERS) : '',
@@ -141,12 +141,14 @@ function scriptEntry(script: Script, number: number): Entry {
 }
 
 const PACK_MANIFEST = join(import.meta.dirname, '../../demo/pack/manifest.csv');
-/** The decks with numbers up to this one were made by a generator that is gone; only their files and manifest lines remain. */
+/**
+ * The decks up to this number were written by a generator that no longer exists; their files and manifest lines remain.
+ */
 const LAST_FINISHED = 72;
 
 /** Returns the decks that lie finished in the pack, as the manifest of the pack describes them. */
 function readFinished(): Entry[] {
-  // The manifest is committed with this file and has these columns.
+  // Safe: the manifest is committed with this file and has these columns.
   const rows: Record<string, string>[] = parse(readFileSync(PACK_MANIFEST), { columns: true });
   return rows.slice(0, LAST_FINISHED).map((row, index) => {
     const file = basename(row['file'] ?? '');
@@ -178,7 +180,10 @@ export function readCatalogue(): Entry[] {
 
 const quoted = (value: string): string => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 
-/** The manifest `ceku ingest --manifest` reads: UTF-8 CSV, themes separated by `;`, keywords by `,`; it passes over `collection`. */
+/**
+ * Returns the manifest for `ceku ingest --manifest`: UTF-8 CSV, themes separated by `;`, keywords by `,`. Ingest
+ * ignores the column `collection`.
+ */
 export function manifestCsv(entries: readonly Entry[]): string {
   const rows = entries.map((entry) =>
     [

@@ -1,16 +1,16 @@
-/** A shelf an editor put together. */
+/** A collection of decks. */
 export interface Collection {
-  /** ASCII, for addresses. */
+  /** ASCII, used in URLs. */
   key: string;
   name: string;
-  /** One short word for a badge. */
+  /** A short word for a badge. */
   tag: string;
   description: string;
   /** Numbers of decks, from 1, as in their file names. */
   decks: readonly number[];
 }
 
-/** The collections of the demo library; every deck stands in exactly one, in the editor's order. */
+/** The collections of the demo library. Every deck is in exactly one, in the editor's order. */
 export const COLLECTIONS: readonly Collection[] = [
   {
     key: 'festive-season',
@@ -135,14 +135,14 @@ export const COLLECTIONS: readonly Collection[] = [
 
 const byDeck = new Map(COLLECTIONS.flatMap((each) => each.decks.map((deck) => [deck, each] as const)));
 
-/** The collection of a deck by its number, from 1; throws when the editor forgot one. */
+/** Returns the collection of a deck by its number, from 1. Throws when the deck is in none. */
 export function collectionOf(deck: number): Collection {
   const found = byDeck.get(deck);
   if (!found) throw new Error(`deck ${deck} is in no collection`);
   return found;
 }
 
-/** What the pack keeps beside its manifest: the collections, and the files of each in order. */
+/** Returns the content of collections.json: the collections, with their files in order. */
 export function collectionsJson(entries: readonly { number: number; file: string }[]): string {
   const files = new Map(entries.map((entry) => [entry.number, `files/${entry.file}`]));
   const list = COLLECTIONS.map(({ decks, ...facts }) => ({

@@ -1,11 +1,11 @@
-/** Colours are six hex digits without `#`, as PPTX wants them. */
+/** Functions on colours, which are six hex digits without `#`, as PPTX requires. */
 
 function channels(hex: string): [number, number, number] {
   const n = Number.parseInt(hex, 16);
   return [n >> 16, (n >> 8) & 255, n & 255];
 }
 
-/** Blend `share` (0..1) of `b` into `a`. */
+/** Blends `share` (0..1) of `b` into `a`. */
 export function mix(a: string, b: string, share: number): string {
   const from = channels(a);
   const to = channels(b);
@@ -27,13 +27,13 @@ function luminance(hex: string): number {
   return 0.2126 * (r ?? 0) + 0.7152 * (g ?? 0) + 0.0722 * (b ?? 0);
 }
 
-/** WCAG contrast ratio, 1..21. */
+/** Returns the WCAG contrast ratio, 1..21. */
 export function contrast(a: string, b: string): number {
   const [x, y] = [luminance(a), luminance(b)];
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
 }
 
-/** `colour` moved towards black or white until text in it reads on `ground` (ratio 4.5 unless told). */
+/** Moves `colour` towards black or white until its contrast with `ground` reaches `ratio`. */
 export function readable(colour: string, ground: string, ratio = 4.5): string {
   const target = luminance(ground) > 0.3 ? '000000' : 'FFFFFF';
   let share = 0;
@@ -45,7 +45,7 @@ export function readable(colour: string, ground: string, ratio = 4.5): string {
   return result;
 }
 
-/** White or near-black, whichever reads better on `ground`. */
+/** Returns white or near-black, whichever has more contrast with `ground`. */
 export function inkOn(ground: string): string {
   return contrast('FFFFFF', ground) >= 3.6 ? 'FFFFFF' : '17161A';
 }

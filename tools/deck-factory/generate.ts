@@ -12,9 +12,9 @@ const run = promisify(execFile);
 
 const PACK = join(import.meta.dirname, '../../demo/pack');
 
-const FONTS = join(import.meta.dirname, '../src/ingest/fonts.conf');
+const FONTS = join(import.meta.dirname, '../../src/ingest/fonts.conf');
 
-/** PDF as an agency would export it for mail: pictures at 110 dpi, fonts as subsets. */
+/** PDF as an agency exports it for mail: pictures at 110 dpi, fonts as subsets. */
 const PDF_FILTER = `pdf:impress_pdf_Export:${JSON.stringify({
   ReduceImageResolution: { type: 'boolean', value: 'true' },
   MaxImageResolution: { type: 'long', value: '110' },
@@ -76,10 +76,10 @@ export async function generateFiles(outDir: string, only?: ReadonlySet<number>):
   return entries;
 }
 
-/** What LibreOffice writes differently on every run: times, identity and checksum. */
+/** Parts of a PDF that differ on every run of LibreOffice: times, identity and checksum. */
 const STAMPS = /\/(?:CreationDate|ModDate)\([^)]*\)|\/ID \[[^\]]*\]|\/DocChecksum \/\w+/g;
 
-/** True when two PDFs differ in nothing but those stamps: the file in the pack and its previews are kept then. */
+/** Whether two PDFs differ only in those parts; the PDF of the pack and its previews are kept then. */
 async function isSamePdf(made: string, kept: string): Promise<boolean> {
   if (!made.endsWith('.pdf') || !existsSync(kept)) return false;
   const [a, b] = await Promise.all([made, kept].map((path) => readFile(path, 'latin1')));

@@ -1,6 +1,6 @@
-/** Text fitting without a layout engine: widths are estimated on the safe side, in points. */
+/** Fits text into boxes without a layout engine: widths, in points, are estimated generously. */
 
-/** Line height of the Noto CJK faces, in ems; the other faces are lower. */
+/** Line height of the Noto CJK fonts in ems; other fonts have smaller lines. */
 const LINE_EMS = 1.46;
 
 function emsOf(character: string): number {
@@ -12,14 +12,14 @@ function emsOf(character: string): number {
   return 0.36;
 }
 
-/** Width of one unwrapped line, in points. `spacing` is the letter spacing in points. */
+/** Returns the width of an unwrapped line in points. `spacing` is the letter spacing in points. */
 export function lineWidth(text: string, size: number, spacing = 0): number {
   let ems = 0;
   for (const character of text) ems += emsOf(character);
   return ems * size + [...text].length * spacing;
 }
 
-/** Height of wrapped text, in points. */
+/** Returns the height of wrapped text in points. */
 function blockHeight(text: string, size: number, width: number, spacing: number, leading: number): number {
   let lines = 0;
   for (const paragraph of text.split('\n')) {
@@ -28,10 +28,10 @@ function blockHeight(text: string, size: number, width: number, spacing: number,
   return lines * size * LINE_EMS * leading;
 }
 
-/** Words the segmenter does not know, which a line break must not cut. */
+/** Words that Intl.Segmenter does not know and that a line break must not split. */
 const WHOLE = ['小红书', '双节', '双十一', '抖音', '美陈', '农产品', '消费季', '订货会', '快闪'];
 
-/** Break a line that does not fit `width` inches in two of about equal length, between words. */
+/** Breaks a line that does not fit into `width` inches into two lines of about equal length, between words. */
 export function balance(text: string, width: number, size: number): string {
   if (lineWidth(text, size) <= width * 72 * 0.965) return text;
   const middle = lineWidth(text, size) * 0.52;
@@ -65,19 +65,19 @@ export function balance(text: string, width: number, size: number): string {
 
 export interface FitInput {
   text: string;
-  /** Box, in inches. */
+  /** The box, in inches. */
   w: number;
   h: number;
-  /** Wished and least acceptable size, in points. */
+  /** Preferred size and smallest acceptable size, in points. */
   size: number;
   min: number;
   spacing: number;
   leading: number;
-  /** At most so many lines. */
+  /** Maximum number of lines. */
   lines?: number;
 }
 
-/** The largest size (points) at which the text stays inside its box; throws when even `min` is too large. */
+/** Returns the largest size in points at which the text fits into its box. Throws when even `min` is too large. */
 export function fitSize(input: FitInput): number {
   const width = input.w * 72;
   const height = input.h * 72;

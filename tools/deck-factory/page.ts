@@ -15,7 +15,7 @@ export interface Box {
 }
 
 export interface Look {
-  /** Wished size in points; shrinks to `min` (70 % unless told) until the text fits its box. */
+  /** Preferred size in points; reduced to `min` (70 % by default) until the text fits. */
   size: number;
   min?: number;
   lines?: number;
@@ -29,7 +29,7 @@ export interface Look {
   leading?: number;
 }
 
-/** One slide with the deck's theme in hand. */
+/** A slide and the theme of its deck. */
 export interface Page {
   slide: PptxGenJS.Slide;
   theme: Theme;
@@ -97,13 +97,13 @@ export function createPage(pptx: PptxGenJS, theme: Theme): Page {
       });
     },
     picture(path, box) {
-      // Without words of ours the library writes the temporary path there.
+      // Without an alternative text pptxgenjs writes the temporary path there.
       slide.addImage({ path, ...box, altText: '插图' });
     },
   };
 }
 
-/** Colour of the nth item in a row: fill, the same as text, and ink on the fill. */
+/** Returns the colours of the nth item in a row: fill, text in that colour, and text on the fill. */
 export function accent(theme: Theme, index: number): { fill: string; text: string; on: string } {
   const fill = at(theme.fills, index);
   return { fill, text: at(theme.texts, index), on: inkOn(fill) };

@@ -3,19 +3,22 @@ import type { Brush } from './svg.ts';
 type Colours = Brush['c'];
 
 export interface Palette {
-  /** What the art is painted with. */
+  /** Colours of the art. */
   art: Colours;
-  /** Ground and ink of inner pages. */
+  /** Background and text colour of inner pages. */
   paper: string;
   ink: string;
   /** Accents of inner pages, most important first. */
   accents: readonly [string, string, string, string, string];
-  /** Cover words: title, and the small lines. */
+  /** Text colours of the cover: the title, and the small lines. */
   title: string;
   small: string;
 }
 
-/** Five art colours, ground, ink, the two cover inks, and the accents by their place among the five. */
+/**
+ * Returns a palette from five art colours, background, text colour, the two text colours of the cover, and the indexes
+ * of the accents among the five.
+ */
 export function palette(
   art: string,
   paper: string,

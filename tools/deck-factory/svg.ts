@@ -1,10 +1,10 @@
 import type { Random } from '../../demo/random.ts';
 
-/** Art is drawn on this canvas and saved at this size. */
+/** Width and height of the canvas on which art is drawn. */
 export const WIDTH = 1280;
 export const HEIGHT = 720;
 
-/** What an art function gets: five palette colours without `#`, and the cover's variant number. */
+/** Input of an art function: five palette colours without `#`, and the number of the cover's variant. */
 export interface Brush {
   random: Random;
   c: readonly [string, string, string, string, string];
@@ -17,7 +17,7 @@ export function canvas(content: string, width = WIDTH, height = HEIGHT): string 
 
 export const n = (value: number): string => value.toFixed(1);
 
-/** Linear gradient; `stops` are [offset, colour, opacity]. Direction by x2, y2 from the top left corner. */
+/** Returns a linear gradient; `stops` are [offset, colour, opacity]. x2, y2 give its end from the top left corner. */
 export function linear(
   id: string,
   x2: number,
@@ -47,14 +47,16 @@ export const circle = (x: number, y: number, r: number, fill: string, extra = ''
 
 export const path = (d: string, fill: string, extra = ''): string => `<path d="${d}" fill="${fill}" ${extra}/>`;
 
-/** A closed ridge from the left edge to the right, down to the bottom: hills, waves, dunes. */
+/**
+ * Returns a closed path from the left edge along a ridge to the right edge and down to the bottom: hills, waves, dunes.
+ */
 export function ridge(heightAt: (x: number) => number, step = 20, width = WIDTH, floor = HEIGHT): string {
   let d = `M-10 ${floor + 10}`;
   for (let x = -10; x <= width + step; x += step) d += `L${x} ${n(heightAt(x))}`;
   return `${d}L${width + 20} ${floor + 10}Z`;
 }
 
-/** A point on a circle, angle in degrees, 0 to the right, clockwise. */
+/** Returns a point on a circle; angles are in degrees, clockwise, 0 is to the right. */
 export function polar(x: number, y: number, r: number, degrees: number): [number, number] {
   const a = (degrees * Math.PI) / 180;
   return [x + r * Math.cos(a), y + r * Math.sin(a)];

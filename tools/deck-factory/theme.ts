@@ -2,11 +2,11 @@ import { inkOn, mix, readable, contrast } from './colour.ts';
 import { at } from '../../demo/random.ts';
 import type { Palette } from './palette.ts';
 
-/** Everything a slide needs to know about colour and type; colours without `#`. */
+/** Colours and typefaces of a slide; colours without `#`. */
 export interface Theme {
   display: string;
   body: string;
-  /** The display face is too light for titles in its regular weight. */
+  /** True when the display font is too light for titles in its regular weight. */
   boldDisplay: boolean;
   soft: boolean;
   paper: string;
@@ -14,16 +14,16 @@ export interface Theme {
   line: string;
   ink: string;
   muted: string;
-  /** Fills, most important first; `texts` are the same made readable on `paper` and `surface`. */
+  /** Fill colours, most important first; `texts` are the same colours with enough contrast on `paper` and `surface`. */
   fills: readonly string[];
   texts: readonly string[];
   cover: { title: string; small: string };
-  /** Ground of full-bleed slides, and the ink on it. */
+  /** Background of full-bleed slides, and the text colour on it. */
   deep: string;
   onDeep: string;
 }
 
-/** Returns the theme of a look's typefaces and a palette. */
+/** Returns the theme for the typefaces of a look and a palette. */
 export function themeOf(look: { display: string; body: string; soft: boolean }, palette: Palette): Theme {
   const dark = contrast(palette.paper, 'FFFFFF') > 8;
   const first = palette.accents[0];
@@ -50,7 +50,7 @@ export function themeOf(look: { display: string; body: string; soft: boolean }, 
   };
 }
 
-/** Chart fills that all stand out from the paper, six of them. */
+/** Returns six chart colours with enough contrast to the paper. */
 export function chartColours(theme: Theme): string[] {
   const base = theme.fills.filter((colour) => contrast(colour, theme.paper) > 1.5);
   const all = base.length > 1 ? base : [...theme.fills];

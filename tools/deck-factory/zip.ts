@@ -1,15 +1,15 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /**
- * Repack a zip so that the same content gives the same bytes: fixed times, best compression, nested
- * .xlsx too, and equal pictures kept once. Only for archives we wrote ourselves a moment ago (no zip64).
+ * Writes zips whose bytes depend only on their content: fixed times, best compression, also inside nested .xlsx files,
+ * equal pictures stored once. Use it only for archives that this tool has just written (no zip64).
  */
 export interface ZipEntry {
   name: string;
   data: Buffer;
 }
 
-/** Entries of a zip held in memory, by its central directory. Throws when it has none. */
+/** Returns the entries of a zip in memory, by its central directory. Throws when it has none. */
 export function readZip(zip: Buffer): ZipEntry[] {
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   if (end < 0) throw new Error('not a zip');
@@ -31,10 +31,10 @@ export function readZip(zip: Buffer): ZipEntry[] {
   return entries;
 }
 
-/** 1980-01-01 00:00 in DOS form. */
+/** 1980-01-01 00:00 as a DOS date. */
 const DOS_DATE = 33;
 
-/** A zip of `entries` in their order: deflate level 9, stored where that is smaller. */
+/** Returns a zip of `entries` in their order: deflate level 9, or stored when that is smaller. */
 export function writeZip(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const central: Buffer[] = [];
@@ -69,7 +69,7 @@ export function writeZip(entries: readonly ZipEntry[]): Buffer {
   return Buffer.concat([...parts, directory, end]);
 }
 
-/** Make a freshly written PPTX deterministic and small; `created` is an ISO time for its properties. */
+/** Makes a freshly written PPTX deterministic and small. `created` is the ISO time in its properties. */
 export function normalizePptx(pptx: Buffer, created: string): Buffer {
   const entries = readZip(pptx);
   const first = new Map<string, string>();
@@ -81,11 +81,11 @@ export function normalizePptx(pptx: Buffer, created: string): Buffer {
     if (known) alias.set(entry.name.slice('ppt/media/'.length), known.slice('ppt/media/'.length));
     else first.set(key, entry.name);
   }
-  // pptxgenjs writes an empty notes page beside every slide: a tenth of the file, and nothing in it.
+  // pptxgenjs writes an empty notes page for every slide, a tenth of the file.
   const kept = entries.filter(
     (entry) => !entry.name.startsWith('ppt/notesSlides/') && !alias.has(entry.name.replace('ppt/media/', '')),
   );
-  // Chart parts are numbered over the whole run; number them within the file.
+  // pptxgenjs numbers chart parts over the whole run; they are numbered within the file here.
   const numbers = kept.flatMap(({ name }) => /^ppt\/charts\/chart(\d+)\.xml$/.exec(name)?.[1] ?? []);
   const renumber = (text: string): string =>
     text.replaceAll(/(chart|Worksheet)(\d+)(\.(?:xml|xlsx))/g, (whole, kind: string, old: string, end: string) => {

@@ -2,8 +2,9 @@ import { csvOf } from '../../platform/csv.ts';
 import type { ChartData, ChartSeries, ChartValue } from '../chart-data.ts';
 
 /**
- * A chart's numbers as a table of RFC 4180: one row a category and one column a series; of scatter and bubble two or three columns a
- * series. Units stand in the head, and the numbers are of that unit: 0.5 in percent is 50. No byte order mark.
+ * Returns the numbers of a chart as CSV (RFC 4180): a row for each category and a column for each series; for scatter
+ * and bubble charts two or three columns for each series. Units are in the header, and numbers are in that unit: 0.5
+ * becomes 50 under %. No byte order mark.
  */
 export function csvOfChart(data: ChartData): string {
   const hasCategories = data.series.some((series) => !series.xs);
@@ -30,7 +31,7 @@ export function csvOfChart(data: ChartData): string {
   return csvOf(rows, '\r\n');
 }
 
-/** A double is good for 15 digits; multiplied, 0.57 would show a 16th: 56.99999999999999. */
+/** Rounds to 15 digits, the precision of a double: 0.57 × 100 is 56.99999999999999. */
 function shown(value: ChartValue, { unit, isLiteralUnit }: ChartSeries): ChartValue {
   return value !== null && unit === '%' && !isLiteralUnit ? Number((value * 100).toPrecision(15)) : value;
 }

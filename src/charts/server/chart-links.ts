@@ -1,19 +1,19 @@
 import type { Ctx } from '../../context.ts';
 
-/** As long as links to page images (C-76): a chart is part of a page. */
+/** Lifetime of a link; the same as of links to page images (C-76). */
 const LINK_SECONDS = 2 * 60 * 60;
 const PURPOSE = 'chart';
 
 type Wanted = { mediaKey: string; number: number; sessionId: number };
 
-/** A path that shows one chart's display image to one session for two hours. */
+/** Returns a path that shows the display image of a chart to one session for two hours. */
 export function signChartLink(ctx: Pick<Ctx, 'signer' | 'clock'>, { mediaKey, number, sessionId }: Wanted): string {
   const expires = Math.floor(ctx.clock.now() / 1_000) + LINK_SECONDS;
   const signature = ctx.signer.sign(PURPOSE, mediaKey, number, expires, sessionId);
   return `/media/${mediaKey}/c${number}.webp?e=${expires}&s=${signature}`;
 }
 
-/** True for a link of signChartLink that was made for this session and has not run out. `expires` in epoch seconds. */
+/** Whether a link was made by signChartLink for this session and has not expired. `expires` is in epoch seconds. */
 export function verifyChartSignature(
   ctx: Pick<Ctx, 'signer' | 'clock'>,
   link: Wanted & { expires: number; signature: string },

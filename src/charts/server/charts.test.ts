@@ -92,7 +92,7 @@ describe('recording', () => {
     expect(await listCharts(app.ctx, file)).toHaveLength(1);
   });
 
-  it('names the untitled by their page, then by their kind', async () => {
+  it('names charts without a title by their page, then by their type', async () => {
     const { id } = await shelve(app);
     const file = await fileOf(id);
     const titles = new Map([[1, '预算']]);
@@ -128,7 +128,7 @@ describe('in the detail', () => {
     );
   });
 
-  it('who has the document sees the pictures of every page', async () => {
+  it('an owner of the document sees the pictures of every page', async () => {
     const owner = await addPerson(app);
     await app.ctx.db.insert(entitlements).values({ userId: owner.id, documentId: deck.id, method: 'free' });
     const { detail } = expectOk(await app.call(getDetail, { fid: deck.id }, owner.token));

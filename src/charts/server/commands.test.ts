@@ -68,23 +68,23 @@ it('lists them, and says which have no numbers', async () => {
   });
 });
 
-it('gives tables of those that have some, and says in words of which not', async () => {
+it('prints tables of charts with numbers, and names the charts without', async () => {
   const { code, out, err } = await run('--csv');
   expect([code, out]).toEqual([EXIT.ok, '\ufeff类别,占比 (%)\r\n一月,7\r\n']);
-  expect(err).toBe('No numbers of chart 2, 3: the file holds only their pictures.\n');
+  expect(err).toBe('Chart 2, 3 has no numbers: the file contains only pictures.\n');
 });
 
 it('refuses the table of a picture', async () => {
   const { code, out, err } = await run('--csv', '--chart', '2');
   expect([code, out]).toEqual([EXIT.data, '']);
-  expect(err).toContain('No numbers of chart 2: the file holds only its picture.');
+  expect(err).toContain('Chart 2 has no numbers: the file contains only a picture.');
 });
 
-it('refuses to say the same in two ways at once', async () => {
+it('refuses --csv together with --json', async () => {
   expect(await run('--csv', '--json')).toMatchObject({ code: EXIT.usage, out: '' });
 });
 
-it('as JSON says all of them', async () => {
+it('prints all of them as JSON', async () => {
   const { out } = await run('--json');
   const lines = out.trim().split('\n');
   expect(lines.map((line) => (JSON.parse(line) as { data: ChartData }).data)).toEqual([sales, none, none]);

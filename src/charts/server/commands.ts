@@ -17,23 +17,23 @@ import { findChartData, listCharts, type ChartFacts } from './list-charts.ts';
 
 type Options = { csv?: boolean; chart?: number; json?: boolean };
 
-/** Spreadsheets read a table as UTF-8 only when it says so. */
+/** Spreadsheet programs read CSV as UTF-8 only with a byte order mark. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** `ceku document charts <id>`: the charts of a document and their numbers. */
+/** `ceku document charts <id>`: prints the charts of a document and their numbers. */
 export function chartCommands(program: Command, open: Open): void {
-  commandGroup(program, 'document', 'care for documents')
+  commandGroup(program, 'document', 'manage documents')
     .command('charts')
-    .description('the charts found in it, with their numbers where the file keeps them')
+    .description('list the charts of a document, with their numbers if the file has them')
     .argument('<id>', 'document id', idNumber)
-    .option('--chart <n>', 'only the one of this number', wholeNumber(1, 1_000))
-    .option('--csv', 'the numbers as CSV; several charts follow each other after an empty line')
-    .option('--json', 'one JSON object a chart, its numbers included')
+    .option('--chart <n>', 'only the chart of this number', wholeNumber(1, 1_000))
+    .option('--csv', 'print the numbers as CSV; an empty line separates charts')
+    .option('--json', 'print one JSON object per chart, with its numbers')
     .action((documentId: number, options: Options) => open((ctx) => showCharts(ctx, documentId, options)));
 }
 
 async function showCharts(ctx: Ctx, documentId: number, options: Options): Promise<void> {
-  if (options.csv && options.json) throw new OperatorError('Say --csv or --json, one of them.', EXIT.usage);
+  if (options.csv && options.json) throw new OperatorError('Give either --csv or --json.', EXIT.usage);
   const document = await findDocument(ctx, documentId);
   if (!document) throw new OperatorError(`There is no document ${documentId}.`, EXIT.data);
   const all = await listCharts(ctx, document.fileId);
@@ -50,7 +50,10 @@ async function showCharts(ctx: Ctx, documentId: number, options: Options): Promi
 
 type ReadChart = { chart: ChartFacts; data: ChartData | null };
 
-/** Tables on one channel, and on the other of which charts there is none. Throws OperatorError when there is no table at all. */
+/**
+ * Prints the tables on stdout, and the names of charts without a table on stderr. Throws OperatorError when no chart
+ * has a table.
+ */
 function printTables(charts: ReadChart[]): void {
   const tables: string[] = [];
   const bare: number[] = [];
@@ -58,7 +61,7 @@ function printTables(charts: ReadChart[]): void {
     if (data && hasNumbers(data)) tables.push(csvOfChart(data));
     else bare.push(chart.number);
   }
-  const said = `No numbers of chart ${bare.join(', ')}: the file holds only ${bare.length === 1 ? 'its picture' : 'their pictures'}.`;
+  const said = `Chart ${bare.join(', ')} has no numbers: the file contains only ${bare.length === 1 ? 'a picture' : 'pictures'}.`;
   if (tables.length === 0) throw new OperatorError(said, EXIT.data);
   process.stdout.write(BYTE_ORDER_MARK + tables.join('\r\n'));
   if (bare.length > 0) console.error(said);

@@ -7,22 +7,22 @@ import { mayShowChart } from '../rules.ts';
 import { signChartLink } from './chart-links.ts';
 import { selectChartData, selectCharts } from './store.ts';
 
-/** One chart of a file as the command line and other verbs see it: no rights are asked. */
+/** A chart of a file, without regard to the rights of a reader. */
 export type ChartFacts = Awaited<ReturnType<typeof selectCharts>>[number];
 
-/** All charts of a file, in order of pages. */
+/** Returns all charts of a file, in the order of pages. */
 export function listCharts(ctx: Ctx, fileId: number): Promise<ChartFacts[]> {
   return selectCharts(ctx.db, fileId);
 }
 
-/** The numbers of one chart; null when the file has none of that number. */
+/** Returns the numbers of a chart; null when the file has no chart of that number. */
 export function findChartData(ctx: Ctx, fileId: number, number: number): Promise<ChartData | null> {
   return selectChartData(ctx.db, fileId, number);
 }
 
 /**
- * The charts of a document for whoever is asking: none for visitors; for members all of them by name, type and page, those they may
- * see with a picture (`mayShowChart`). `previewPages` is how many pages the preview has.
+ * Returns the charts of a document for a reader: none for visitors; for members all charts with name, type and page,
+ * and with a picture where `mayShowChart` allows it. `previewPages` is the number of pages of the preview.
  */
 export async function listDetailCharts(
   ctx: Ctx,

@@ -5,8 +5,8 @@ import { nameOfChart } from '../rules.ts';
 import { deleteChartsAfter, lockFile, upsertChart } from './store.ts';
 
 /**
- * Keeps the charts of a file, in their order, in place of those it had; `pageTitles` by page number name the untitled. Doing it again
- * changes nothing. Their pictures are the caller's to store, under `chartKeys`.
+ * Replaces the charts of a file, in their order. Charts without a title are named by `pageTitles` (by page number).
+ * Running it twice changes nothing more. The caller stores the pictures under `chartKeys`.
  */
 export function recordCharts(
   ctx: Ctx,
@@ -35,7 +35,10 @@ export function recordCharts(
   });
 }
 
-/** Where the pictures of a chart lie: `display` at most 1,280 px (C-11), `original` as it was cut (C-39). */
+/**
+ * Returns the keys of the pictures of a chart in the file store: `display` is at most 1,280 px (C-11), `original` is as
+ * cut (C-39).
+ */
 export function chartKeys(mediaKey: string, number: number): { display: string; original: string } {
   return { display: `media/${mediaKey}/c${number}.webp`, original: `media/${mediaKey}/c${number}-original.webp` };
 }

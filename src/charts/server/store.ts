@@ -12,7 +12,7 @@ export function selectChartTypes(db: Db) {
     .limit(100);
 }
 
-/** All charts of a file without their numbers, in order of pages. */
+/** Returns all charts of a file without their numbers, in the order of pages. */
 export function selectCharts(db: Db, fileId: number) {
   return CHARTS(db).execute({ fileId });
 }
@@ -46,7 +46,10 @@ export async function selectChartData(db: Db, fileId: number, number: number) {
   return row?.data ?? null;
 }
 
-/** A chart keeps its id for as long as the file has one of that number: favourites point to it. */
+/**
+ * Inserts or updates a chart. It keeps its id as long as the file has a chart of that number, because favourites refer
+ * to the id.
+ */
 export async function upsertChart(db: Db, row: typeof charts.$inferInsert): Promise<void> {
   const { fileId: _file, number: _number, ...rest } = row;
   await db
@@ -59,7 +62,7 @@ export async function deleteChartsAfter(db: Db, fileId: number, number: number):
   await db.delete(charts).where(and(eq(charts.fileId, fileId), gt(charts.number, number)));
 }
 
-/** Two at once would interleave their rows: the second waits. */
+/** Locks the file, so that two calls do not interleave their rows. */
 export async function lockFile(db: Db, fileId: number): Promise<void> {
   await db.execute(sql`select 1 from files where id = ${fileId} for update`);
 }

@@ -9,7 +9,7 @@ export const chartTypes = pgTable('chart_types', {
   position: integer('position').notNull(),
 });
 
-/** A chart of a file's content: documents that share the file share its charts. */
+/** The charts of a file. Documents that share a file share its charts. */
 export const charts = pgTable('charts', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   fileId: bigint('file_id', { mode: 'number' }).notNull(),

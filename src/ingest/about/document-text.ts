@@ -1,11 +1,11 @@
-/** What is read of a document: its name, the titles of its pages, and the text of each page. */
+/** The text of a document: its name, the titles of its pages, and the text of each page. */
 export type DocumentText = { name: string; headings: readonly string[]; pages: readonly string[] };
 
-/** A line on more pages than this share is a running header or footer. */
+/** A line on more than this share of the pages is a running header or footer. */
 const RUNNING_SHARE = 0.5;
 const RUNNING_PAGES = 4;
 
-/** The pages without their running headers and footers: a slogan on every page is one thing said, not forty. */
+/** Returns the pages without running headers and footers, which would count once for every page. */
 export function withoutRunningLines(pages: readonly string[]): string[] {
   if (pages.length < RUNNING_PAGES) return [...pages];
   const seen = new Map<string, number>();

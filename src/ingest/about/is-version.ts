@@ -1,9 +1,11 @@
 import { bitsBetween, sharedPieces, type TextFingerprint } from './text-fingerprint.ts';
 
-/** What two documents are compared by. `cover` is a picture hash, null without a cover; `title` the cleaned one. */
+/**
+ * What two documents are compared by. `cover` is a picture hash, null without a cover; `title` is the cleaned title.
+ */
 export type Likeness = TextFingerprint & { cover: string | null; pageCount: number; title: string };
 
-/** Why two documents are versions of one, for operators; `shared` 0–1 of the shorter text. */
+/** Why two documents are versions of one document, for operators. `shared` is the share of the shorter text, 0–1. */
 export type VersionReason = {
   by: 'text' | 'text-and-cover' | 'title-and-cover';
   shared: number;
@@ -12,24 +14,24 @@ export type VersionReason = {
 
 /**
  * Shares of the shorter text. Measured over decks of the demo library and a corpus, their PDFs, and these PDFs with a
- * page exchanged (4,095 pairs of different decks, many of one template): versions share at least 77 %, others at most
- * 61 %.
+ * page exchanged (4,095 pairs of different decks, many with one template): versions share at least 77 %, other decks at
+ * most 61 %.
  */
 const SURE = 0.7;
 const LIKELY = 0.64;
-/** Of all text of both: an excerpt is no version of the whole. */
+/** Share of both texts together: an excerpt is not a version of the whole. */
 const OF_BOTH = 0.42;
-/** With fewer pieces a text says too little to bear a change. */
+/** A text with fewer pieces is too short to tolerate a change. */
 export const MIN_PIECES = 60;
-/** Fewer are a title; so many, all the same, are a short plan. */
+/** A text with fewer pieces is only a title; from here on an identical text is a short plan. */
 const FEW_PIECES = 20;
 const EQUAL = 0.9;
 const SAME_COVER_BITS = 6;
 
 /**
- * Whether two documents are versions of one: most of the shorter text stands in the other, or, where that is not quite
- * sure, the covers agree too. A short text must be the same; where there is hardly any, title, cover and number of
- * pages must agree. Null when they are not.
+ * Returns why two documents are versions of one document, or null. Most of the shorter text must be in the other; when
+ * the share is less certain, the covers must be alike too. Short texts must be identical. With hardly any text, title,
+ * cover and number of pages must agree.
  */
 export function isVersionOf(a: Likeness, b: Likeness): VersionReason | null {
   const coverBits = a.cover !== null && b.cover !== null ? bitsBetween(a.cover, b.cover) : null;
@@ -42,7 +44,7 @@ export function isVersionOf(a: Likeness, b: Likeness): VersionReason | null {
     const isSame = isTextless && isSameCover && a.pageCount === b.pageCount && a.title === b.title;
     return isSame ? { by: 'title-and-cover', shared: ofBoth, coverBits } : null;
   }
-  // |A∩B| from |A∩B| / |A∪B| and the sizes.
+  // |A∩B|, computed from |A∩B| / |A∪B| and the sizes.
   const shared = Math.min(1, (ofBoth * (a.pieces + b.pieces)) / (1 + ofBoth) / least);
   if (ofBoth < OF_BOTH || shared < LIKELY) return null;
   if (shared >= SURE) return { by: 'text', shared, coverBits };

@@ -1,14 +1,17 @@
 export type LexiconKind = 'theme' | 'industry';
 
-/** One line: a theme or an industry and the words that speak for it, folded, with how surely (up to 4). */
+/**
+ * A line of the lexicon: a theme or an industry and the words that indicate it, folded, each with its strength (up to
+ * 4).
+ */
 export type LexiconLine = { kind: LexiconKind; name: string; words: ReadonlyMap<string, number> };
 
 const OWN_NAME_WEIGHT = 3;
 
-/** Text as words are looked for in it: compatibility forms and case folded. */
+/** Returns text in the form in which words are searched: compatibility characters and case folded. */
 export const foldText = (text: string) => text.normalize('NFKC').toLowerCase();
 
-/** Reads lexicon.txt; the rules of the file stand in its head. Throws on a line it cannot read. */
+/** Reads lexicon.txt, whose head explains the format. Throws on an invalid line. */
 export function parseLexicon(text: string): LexiconLine[] {
   return text
     .split('\n')

@@ -1,14 +1,14 @@
-/** Side of the picture the hash is made of, and of the corner of its spectrum that is kept. */
+/** Side of the picture that is hashed, and of the corner of its spectrum that is used. */
 export const HASHED_SIDE = 32;
 const KEPT = 8;
 
 /**
- * Perceptual hash of a picture: signs of the lowest frequencies of its discrete cosine transform against their median,
- * 64 bits as 16 hex digits. `grey` are 32 × 32 bytes.
+ * Returns the perceptual hash of a picture: the signs of the lowest frequencies of its discrete cosine transform
+ * against their median, 64 bits as 16 hex digits. `grey` has 32 × 32 bytes.
  */
 export function pictureHash(grey: Uint8Array): string {
   const spectrum = lowFrequencies(grey);
-  // The mean brightness says nothing of the picture; the rest decides.
+  // The first value is the mean brightness, which does not distinguish pictures.
   const sorted = spectrum.slice(1).sort((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
   let value = 0n;

@@ -46,7 +46,7 @@ describe('proposals', () => {
     expect(industryOf(pages, name)).toBe(industry);
   });
 
-  it('of a silent text are none', () => {
+  it('are empty for a text without known words', () => {
     for (const pages of [[], ['']]) expect([themesOf(pages), industryOf(pages)]).toEqual([[], null]);
     expect(themesOf(['How We Refactor, and How We Know It', 'software engineering'])).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe('proposals', () => {
   });
 });
 
-it('running lines are said once', () => {
+it('running headers and footers are removed', () => {
   const pages = ['标语\n一', '标语\n二', '标语\n三', '标语\n四'];
   expect(withoutRunningLines(pages)).toEqual(['一', '二', '三', '四']);
   expect(withoutRunningLines(pages.slice(0, 2))).toEqual(pages.slice(0, 2));

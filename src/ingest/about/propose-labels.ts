@@ -1,13 +1,13 @@
 import type { DocumentText } from './document-text.ts';
 import { foldText, type LexiconKind, type LexiconLine } from './lexicon.ts';
 
-/** A theme or industry a document may be filed under, and the words that say so, heaviest first. */
+/** A theme or industry proposed for a document, and the words that indicate it, strongest first. */
 export type Proposal = { name: string; score: number; words: { word: string; weight: number }[] };
 
-/** Below this nothing was said: one strong word in the name, or several in the pages, are more. */
+/** Lowest score of a proposal: one strong word in the name, or several in the pages, exceed it. */
 const MIN_SCORE = 7;
 const MAX_THEMES = 3;
-/** A second theme stands beside the first, an industry must stand alone. */
+/** A second theme needs this share of the best score; an industry is proposed only when it leads by INDUSTRY_LEAD. */
 const THEME_SHARE = 0.55;
 const INDUSTRY_LEAD = 1.15;
 const COUNTED_WORDS = 12;
@@ -16,13 +16,13 @@ const SHOWN_WORDS = 8;
 const IN_NAME = 2.5;
 const IN_HEADING = 0.7;
 const ON_COVER = 1.4;
-/** The first page of a deck says what it is; one that says more than this is no cover. */
+/** A first page with more text than this is not a cover; a cover tells what the deck is about. */
 const COVER_CHARACTERS = 300;
 
 /**
- * TF-IDF against a lexicon: a word weighs by the pages that have it (logarithm, more in the name or in a page's title),
- * by how few lines of the lexicon it stands on, and by what its line says of it. Best first; all lines that have any
- * word.
+ * Scores the lines of a lexicon for a document by TF-IDF: the weight of a word is the logarithm of the number of pages
+ * with it (more in the name or in a page title), its rarity among the lines of the lexicon, and its strength. Returns
+ * all lines with a match, best first.
  */
 export function scoreLabels(text: DocumentText, lexicon: readonly LexiconLine[], kind: LexiconKind): Proposal[] {
   const lines = lexicon.filter((line) => line.kind === kind);
@@ -68,13 +68,13 @@ export function scoreLabels(text: DocumentText, lexicon: readonly LexiconLine[],
     .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
 }
 
-/** Up to three themes, best first; none when the text is silent. */
+/** Returns up to three themes, best first; none when no score is high enough. */
 export function proposeThemes(scores: readonly Proposal[]): Proposal[] {
   const best = scores[0]?.score ?? 0;
   return scores.filter(({ score }) => score >= MIN_SCORE && score >= best * THEME_SHARE).slice(0, MAX_THEMES);
 }
 
-/** One industry, when one leads clearly. */
+/** Returns the industry with the best score when it is clearly ahead, or null. */
 export function proposeIndustry(scores: readonly Proposal[]): Proposal | null {
   const [first, second] = scores;
   if (!first || first.score < MIN_SCORE) return null;
@@ -83,7 +83,10 @@ export function proposeIndustry(scores: readonly Proposal[]): Proposal | null {
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
-/** Han is looked for anywhere; a word of Latin letters and digits between others than those. */
+/**
+ * Returns a function that finds a word in text: Chinese words anywhere, words of Latin letters and digits only as whole
+ * words.
+ */
 function finder(word: string): (text: string) => boolean {
   if (!/^[a-z\d]/.test(word) && !/[a-z\d]$/.test(word)) return (text) => text.includes(word);
   const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

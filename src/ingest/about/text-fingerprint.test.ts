@@ -18,7 +18,7 @@ const likeness = (texts: string[], change: Partial<Likeness> = {}): Likeness => 
   ...change,
 });
 
-it('does not see line breaks, blanks, numbers and width', () => {
+it('ignores line breaks, spaces, numbers and character width', () => {
   const broken = pages.map((page) => page.replace(/(.{17})/g, '$1\n ').replace(/(.{60})/g, '$1 2024 '));
   expect(fingerprintOf(broken)).toEqual(fingerprintOf(pages));
   expect(fingerprintOf(['ＡＢＣＤＥＦ'])).toEqual(fingerprintOf(['abc def']));
@@ -41,7 +41,7 @@ it.each([
   ['00ff00ff00ff00ff', '00ff00ff00ff00ff', 0],
 ])('%s and %s differ in %i bits', (a, b, bits) => expect(bitsBetween(a, b)).toBe(bits));
 
-it('of nothing is nothing', () => {
+it('of an empty text has no pieces', () => {
   expect(fingerprintOf(['', '12'])).toEqual({ simhash: '0000000000000000', sketch: [], pieces: 0 });
   expect(sharedPieces([], [])).toBe(0);
 });
@@ -95,7 +95,7 @@ it.each([
   expect(isVersionOf(b, a)?.by ?? null).toBe(by);
 });
 
-it('a picture’s hash bears brightness and noise, and knows another picture', () => {
+it('a picture hash tolerates brightness and noise, and distinguishes another picture', () => {
   const picture = (shape: (x: number, y: number) => number, add = 0) =>
     Uint8Array.from({ length: 1_024 }, (_, at) => Math.max(0, Math.min(255, shape(at % 32, at >> 5) + add)));
   const hill = (x: number, y: number) => 128 + 90 * Math.sin(x / 5) * Math.cos(y / 7);

@@ -1,19 +1,19 @@
 /**
- * What is left of a text for telling copies of it from others. `simhash`: 64 bits as 16 hex digits, near for near
- * texts. `sketch`: the smallest hashes of its pieces, sorted, from which the share of equal pieces of two texts is
- * estimated. `pieces`: how many different pieces the text has.
+ * Fingerprint of a text, by which copies are recognised. `simhash`: 64 bits as 16 hex digits, similar for similar
+ * texts. `sketch`: the smallest hashes of its pieces, sorted, which estimate the share of equal pieces of two texts.
+ * `pieces`: number of different pieces.
  */
 export type TextFingerprint = { simhash: string; sketch: number[]; pieces: number };
 
-/** Characters: long enough that two plans share no piece by chance, short enough to survive a line break. */
+/** Characters of a piece: long enough that two plans share no piece by chance, short enough to survive a line break. */
 const PIECE = 5;
-/** 256 hashes tell shares to within about 0.03. */
+/** Number of hashes; 256 estimate shares to within about 0.03. */
 const SKETCH = 256;
 const MAX_CHARACTERS = 400_000;
 
 /**
- * Of every page its letters alone, folded and without a gap: a PDF breaks lines elsewhere than the deck it was made of,
- * and a chart's numbers are text in the one and not in the other.
+ * Returns the fingerprint of the letters of every page, folded and without gaps: a PDF breaks lines elsewhere than its
+ * deck, and the numbers of charts are text only in one of them.
  */
 export function fingerprintOf(texts: readonly string[]): TextFingerprint {
   const pieces = new Map<number, number>();
@@ -31,7 +31,7 @@ export function fingerprintOf(texts: readonly string[]): TextFingerprint {
   return { simhash: simhashOf(pieces), sketch, pieces: pieces.size };
 }
 
-/** FNV-1a over UTF-16 units with the last mixing of MurmurHash3, 32 bits unsigned. */
+/** FNV-1a over UTF-16 units with the final mixing of MurmurHash3; 32 bits, unsigned. */
 function hashOf(text: string, at: number, seed: number): number {
   let hash = seed;
   for (let index = at; index < at + PIECE; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
@@ -40,7 +40,7 @@ function hashOf(text: string, at: number, seed: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Charikar 2002: each bit is what most pieces have there. */
+/** Charikar 2002: each bit has the value that most pieces have there. */
 function simhashOf(pieces: ReadonlyMap<number, number>): string {
   const votes = new Int32Array(64);
   for (const [low, high] of pieces) {
@@ -56,7 +56,7 @@ function simhashOf(pieces: ReadonlyMap<number, number>): string {
   return value.toString(16).padStart(16, '0');
 }
 
-/** Bits in which two fingerprints of 16 hex digits differ, 0–64. */
+/** Returns the number of bits in which two hashes of 16 hex digits differ, 0–64. */
 export function bitsBetween(a: string, b: string): number {
   let difference = BigInt(`0x${a}`) ^ BigInt(`0x${b}`);
   let bits = 0;
@@ -64,7 +64,9 @@ export function bitsBetween(a: string, b: string): number {
   return bits;
 }
 
-/** Share of pieces two texts have in common among all of theirs, 0–1, estimated from the smallest hashes of both. */
+/**
+ * Returns the share of common pieces among all pieces of two texts, 0–1, estimated from the smallest hashes of both.
+ */
 export function sharedPieces(a: readonly number[], b: readonly number[]): number {
   const inA = new Set(a);
   const inB = new Set(b);

@@ -21,7 +21,7 @@ it('counts pages, not repetitions, and more what is in the name or in a title', 
   expect(words.get('茶会')).toBeCloseTo(Math.log(2) + 0.5, 2);
 });
 
-it('leaves out what says nothing', () => {
+it('leaves out stop words, numbers and single characters', () => {
   expect(
     count(['的 方案 2024 a1 ok 618 Ｃａｍｐ 超过十六个字的词是不是一个词不好说吧']).map(({ word }) => word),
   ).toEqual(['camp']);

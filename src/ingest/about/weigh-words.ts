@@ -1,26 +1,27 @@
 import type { DocumentText } from './document-text.ts';
 
-/** A piece of text and its part of speech, as jieba tags them. */
+/** A word and its part of speech, as jieba tags it. */
 export type TaggedWord = { word: string; tag: string };
 export type TagWords = (text: string) => TaggedWord[];
 
-/** How much a word says: more, the fewer documents have it. */
+/** Gives the rarity of a word: higher when fewer documents have the word. */
 export type Rarity = (word: string) => number;
 
-/** A word of a document, and how much of the document it is. */
+/** A word of a document and its weighted frequency there. */
 export type CountedWord = { word: string; frequency: number; tag: string };
-/** How rare it is elsewhere, and both together. */
+/** `rarity` is the inverse document frequency; `weight` the product of frequency and rarity. */
 export type WeighedWord = CountedWord & { rarity: number; weight: number };
 
 const IN_NAME = 1.5;
 const IN_HEADING = 0.5;
-/** Read of a document: what a book of 400 pages says later, it has said before. */
+/** Number of characters of a document that are read; later pages of a book of 400 pages add no new words. */
 const MAX_CHARACTERS = 100_000;
 const WORD_CHARACTERS = 16;
 
 /**
- * The words of a document that say something. A word counts by the pages that have it (logarithm), and more in the name
- * or in the title of a page. Words of one character, numbers and `stopWords` are left out.
+ * Returns the meaningful words of a document. The frequency is the logarithm of the number of pages with the word,
+ * raised when the word is in the name or in the title of a page. Words of one character, numbers and `stopWords` are
+ * left out.
  */
 export function countWords(
   text: DocumentText,
@@ -55,7 +56,7 @@ export function countWords(
   }));
 }
 
-/** TF-IDF, heaviest first. */
+/** Returns the words with their TF-IDF weights, largest first. */
 export function weighWords(words: readonly CountedWord[], rarityOf: Rarity): WeighedWord[] {
   return words
     .map((one) => {
@@ -74,14 +75,20 @@ function saysSomething(word: string): boolean {
 }
 
 const KEYWORDS = 8;
-/** Names of things, of days, kinds of doing and fixed expressions; not how or how many. */
+/**
+ * Parts of speech of keywords: nouns, verbal nouns, abbreviations, idioms, times, English words; no adjectives, adverbs
+ * or numerals.
+ */
 const KEYWORD_TAG = /^(?:n|vn|j|l|t|eng|$)/;
-/** In the name, or on four pages: what jieba takes for a person's name (`nr`) is mostly a guess. */
+/**
+ * Frequency from which a word that jieba takes for a person's name (`nr`) is believed: it is in the document's name, or
+ * on four pages.
+ */
 const SURE_NAME_FREQUENCY = Math.log1p(4) - 0.01;
-/** A keyword stands on more than one page, unless the document's name or a page's title has it. */
+/** Lowest frequency of a keyword: the document's name, a page title or two pages have it. */
 const MIN_FREQUENCY = Math.log1p(2) - 0.01;
 
-/** The words to find a document by: its heaviest names of things, none a part of another. */
+/** Returns the keywords of a document: its nouns with the largest weights, none a part of another. */
 export function keywordsOf(words: readonly WeighedWord[], count = KEYWORDS): string[] {
   const chosen: string[] = [];
   for (const { word, tag, frequency } of words) {
@@ -95,21 +102,21 @@ export function keywordsOf(words: readonly WeighedWord[], count = KEYWORDS): str
 
 const VECTOR_WORDS = 24;
 
-/** What texts are compared by: the heaviest words, their weights brought to length 1. */
+/** Returns the vector by which texts are compared: the words with the largest weights, normalised to length 1. */
 export function vectorOf(words: readonly WeighedWord[]): { word: string; weight: number }[] {
   const heaviest = words.slice(0, VECTOR_WORDS);
   const length = Math.hypot(...heaviest.map(({ weight }) => weight)) || 1;
   return heaviest.map(({ word, weight }) => ({ word, weight: weight / length }));
 }
 
-/** So many documents does general language count for, beside the library's own. */
+/** Number of library documents that count as much as the frequencies of general Chinese. */
 const GENERAL_DOCUMENTS = 200;
-/** For a word nobody has counted: about what jieba's rare words have. */
+/** Rarity of a word that nobody has counted; about that of jieba's rare words. */
 const UNKNOWN_RARITY = 11;
 
 /**
- * Inverse document frequency: that of general Chinese in a small library, more and more the library's own as it grows.
- * `general` is jieba's IDF, `library` how many of `files` have the word.
+ * Returns the inverse document frequency of words: in a small library that of general Chinese, in a large one that of
+ * the library. `general` is jieba's IDF; `library` the number of the `files` that have each word.
  */
 export function rarityIn(
   library: { files: number; withWord: ReadonlyMap<string, number> },

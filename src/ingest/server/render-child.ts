@@ -1,5 +1,5 @@
 /**
- * The program that reads and draws strangers' files in a child process, one job after the other. It may hang or die at any page: results
+ * The program that reads and draws untrusted files in a child process, one job after the other. It may hang or die at any page: results
  * are on disk line by line, and the parent (`render/renderer-slot.ts`) watches the time.
  */
 import { readFileSync } from 'node:fs';

@@ -26,7 +26,7 @@ const REASONS: readonly HiddenReason[] = ['operator', 'copyright', 'illegal'];
 
 /** `ceku document show|list|verify|set|hide|restore` and `ceku stats`. */
 export function libraryCommands(program: Command, open: Open): void {
-  const group = commandGroup(program, 'document', 'care for documents');
+  const group = commandGroup(program, 'document', 'manage documents');
   group
     .command('show')
     .description('what is known of a document')

@@ -5,14 +5,14 @@ import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { addPerson } from '../../../tests/people.ts';
+import { prepareInStore } from '../../../tests/prepared-file.ts';
 import { shelve, type Shelved } from '../../../tests/shelf.ts';
 import { smallPdf } from '../../../tests/small-pdf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import type { PreparedFile } from '../../ingest/prepared-file.ts';
-import { prepareFile } from '../../ingest/server/steps/prepare-file.ts';
 import { storeMedia } from '../../ingest/server/store/media.ts';
 import { IMAGES_VERSION } from '../../ingest/rules.ts';
-import { savePages } from '../../ingest/server/store/files.ts';
+import { upsertPages } from '../../ingest/server/store/files.ts';
 import { hideDocument } from '../../library/server/hide-document.ts';
 import { files } from '../../library/server/tables.ts';
 import { expectOk } from '../../protocol/call.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   [token, stranger] = [(await addPerson(app)).token, (await addPerson(app)).token];
   const path = join(folder, 'deck.pdf');
   await writeFile(path, smallPdf('Media', 2));
-  prepared = await prepareFile({ path, fileType: 'pdf', workDir: await mkdtemp(join(folder, 'work-')) });
+  prepared = await prepareInStore(app.ctx, { path, fileType: 'pdf' });
 });
 afterAll(async () => {
   await app.close();
@@ -42,9 +42,9 @@ afterAll(async () => {
 beforeEach(async () => {
   deck = await shelve(app, { pageCount: 2 });
   const [file] = await app.ctx.db.select().from(files).where(eq(files.mediaKey, deck.mediaKey));
-  const media = await storeMedia(app.ctx.files, deck.mediaKey, prepared);
+  const media = await storeMedia(app.ctx.files, deck.mediaKey, { ...prepared, words: [] });
   const rows = { ...media, cover: prepared.cover, flags: [], imagesVersion: IMAGES_VERSION };
-  await savePages(app.ctx.db, file?.id ?? 0, rows);
+  await upsertPages(app.ctx.db, file?.id ?? 0, rows);
 });
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>

@@ -8,7 +8,7 @@ type Cover = (page: Page, deck: Studio) => void;
 
 const month = (deck: Studio): string => `${deck.date.slice(0, 4)}.${deck.date.slice(5, 7)}`;
 
-/** The first page; its composition belongs to the look. */
+/** Draws the first page; its layout depends on the look. */
 export function addCover(deck: Studio): void {
   deck.pages++;
   COVERS[deck.script.look](createPage(deck.pptx, deck.theme), deck);
@@ -16,7 +16,7 @@ export function addCover(deck: Studio): void {
 
 const full = (page: Page, deck: Studio): void => page.picture(deck.pictures.cover, { x: 0, y: 0, ...SLIDE });
 
-/** A slogan of more than five characters in two lines, each a whole phrase where a comma says so. */
+/** Breaks a slogan of more than five characters into two lines, at a comma when there is one. */
 function stacked(slogan: string, longest = 5): string {
   if (slogan.includes('，')) return slogan.replace('，', '\n');
   const letters = [...slogan];

@@ -3,7 +3,7 @@ import { accent, SLIDE, type Box, type Page } from '../page.ts';
 import type { LookKey } from './looks.ts';
 import { blankPage, createSheet, type Sheet, type Studio } from './sheet.ts';
 
-/** An inner page with title, kicker and page number in the look's manner. */
+/** Adds an inner page with title, kicker and page number in the style of the look. */
 export function addSheet(deck: Studio, title: string, kicker: string): Sheet {
   const page = blankPage(deck);
   return createSheet(deck, page, FRAMES[deck.script.look](page, deck, title, kicker));

@@ -9,12 +9,12 @@ import { riso } from './art/riso.ts';
 import { stillLife } from './art/still-life.ts';
 import { story } from './art/story.ts';
 
-/** A visual style: who paints, which faces, how containers look. Covers and frames are in covers.ts and frames.ts. */
+/** A visual style: painter, typefaces, containers. Covers and frames are in covers.ts and frames.ts. */
 export interface Look {
   paint: (brush: Brush) => Picture;
   display: string;
   body: string;
-  /** Containers: filled, outlined, a rule above, or a filled card with a heavy outline. */
+  /** Style of containers: filled, outlined, a rule above, or filled with a heavy outline. */
   card: 'fill' | 'outline' | 'rule' | 'heavy';
   soft: boolean;
   palettes: readonly Palette[];
@@ -28,7 +28,7 @@ const serifLight = 'Noto Serif CJK SC Light';
 const smiley = 'Smiley Sans';
 const kai = 'LXGW WenKai';
 
-/** Eight looks; in landscapes the colours are zenith, horizon, far, near, light. */
+/** The eight looks. The colours of a landscape are zenith, horizon, far, near, light. */
 export const LOOKS = {
   /** Magazine: white, one photograph, large serif, columns. */
   editorial: {

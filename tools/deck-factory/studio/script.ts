@@ -1,6 +1,6 @@
 import { LOOKS, type LookKey } from './looks.ts';
 
-/** One page of a deck: its kind, its title and what stands on it, in the notation of copy/README. */
+/** A page of a deck: kind, title and content, in the notation of tools/deck-factory/README.md. */
 export interface Block {
   kind: string;
   title: string;
@@ -12,7 +12,7 @@ export interface Script {
   look: LookKey;
   variant: number;
   palette: number;
-  /** ASCII, part of the file's name. */
+  /** ASCII, part of the name of the file. */
   slug: string;
   name: string;
   brand: string;
@@ -26,21 +26,21 @@ export interface Script {
   blocks: Block[];
 }
 
-/** `a / b / c`, trimmed. */
+/** Splits `a / b / c` into trimmed items. */
 export const items = (field: string | undefined): string[] =>
   (field ?? '')
     .split(' / ')
     .map((item) => item.trim())
     .filter((item) => item !== '' && item !== '-');
 
-/** `title:text:more`, at least `count` parts, missing ones empty. */
+/** Splits `title:text:more` into at least `count` parts; missing parts are "". */
 export function parts(item: string, count: number): string[] {
   const found = item.split(':').map((part) => part.trim());
   while (found.length < count) found.push('');
   return found;
 }
 
-/** `name=1,2,3`. */
+/** Parses `name=1,2,3`. */
 export function series(item: string): { name: string; values: number[] } {
   const [name = '', values = ''] = item.split('=');
   const numbers = values.split(',').map(Number);
@@ -53,7 +53,7 @@ function lookKey(word: string): LookKey {
   return word as LookKey; // checked the line above
 }
 
-/** Decks of one list: blocks of lines, the first of each beginning with `@`. Throws on a malformed head. */
+/** Reads the decks of a list: blocks of lines, the first of which begins with `@`. Throws on a malformed head. */
 export function readScripts(list: string): Script[] {
   return list
     .trim()

@@ -6,19 +6,19 @@ import type { Theme } from '../theme.ts';
 import type { Look } from './looks.ts';
 import type { Script } from './script.ts';
 
-/** Pictures of a deck, as JPEG files on disk. */
+/** The pictures of a deck, as JPEG files on disk. */
 export interface Pictures {
-  /** The cover's art, 16:9, and its crops. */
+  /** The art of the cover, 16:9, and its crops. */
   cover: string;
   tall: string;
   band: string;
   strip: string;
   wide: string;
-  /** More of the same hand, 16:9. */
+  /** More pictures in the same style, 16:9. */
   more: readonly string[];
 }
 
-/** What every page of one deck shares. */
+/** The state that all pages of a deck share. */
 export interface Studio {
   pptx: PptxGenJS;
   script: Script;
@@ -28,20 +28,20 @@ export interface Studio {
   pictures: Pictures;
   /** `YYYY-MM-DD` */
   date: string;
-  /** Place among all decks, from 1: chooses between forms. */
+  /** Number of the deck among all decks, from 1; it chooses between layouts. */
   number: number;
-  /** Pages so far, and chapters. */
+  /** Number of pages and of chapters written so far. */
   pages: number;
   chapters: number;
 }
 
-/** An inner page, dressed: what stands on it goes into `area` (inches). */
+/** An inner page with its frame. Content is placed in `area` (inches). */
 export interface Sheet {
   deck: Studio;
   page: Page;
   theme: Theme;
   area: Box;
-  /** A container in the look's manner; returns the room inside. */
+  /** Draws a container in the style of the look. Returns the area inside. */
   card(box: Box, index: number, strong?: boolean): Box;
 }
 
@@ -57,7 +57,7 @@ export const inset = (box: Box, dx: number, dy = dx): Box => ({
   h: box.h - 2 * dy,
 });
 
-/** Columns of a box with their shares, `gap` inches apart. */
+/** Splits a box into columns with the given shares, `gap` inches apart. */
 export function columns(box: Box, shares: readonly number[], gap = 0.3): Box[] {
   const total = shares.reduce((sum, share) => sum + share, 0);
   const room = box.w - gap * (shares.length - 1);

@@ -57,7 +57,7 @@ function imageOf(picture: Picture): Sharp {
   return image.flatten({ background: '#ffffff' });
 }
 
-/** Crops of the cover's 1280 × 720 art: left, top, width, height, and the width it is saved at. */
+/** Crops of the cover's art of 1280 × 720: left, top, width, height, and the width in which each is saved. */
 const CROPS = {
   tall: [662, 0, 618, 720, 520],
   band: [0, 220, 1280, 394, 1000],
@@ -65,7 +65,7 @@ const CROPS = {
   wide: [480, 135, 800, 450, 720],
 } as const;
 
-/** Which of a deck's pictures its pages ask for, so that nothing is painted in vain. */
+/** Whether the pages of a deck use more pictures than the cover's, which are then painted. */
 function needsMore(script: Script): boolean {
   return script.blocks.some(({ kind }) => kind === 'mood' || kind === 'spots');
 }
@@ -110,7 +110,9 @@ async function paintPictures(
   };
 }
 
-/** Write one scripted deck as PPTX; the same script gives the same bytes. `number`: its place in the library, from 1. */
+/**
+ * Returns a scripted deck as PPTX; the same script gives the same bytes. `number` is the number of the deck, from 1.
+ */
 export async function writeScript(script: Script, number: number, date: string, workDir: string): Promise<Buffer> {
   const look: Look = LOOKS[script.look];
   const palette = at<Palette>(look.palettes, script.palette);

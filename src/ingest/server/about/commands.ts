@@ -18,23 +18,23 @@ import { selectFingerprint } from './store.ts';
 
 /** `ceku document about|versions` and `ceku describe`. */
 export function aboutCommands(program: Command, open: Open): void {
-  const group = commandGroup(program, 'document', 'care for documents');
+  const group = commandGroup(program, 'document', 'manage documents');
   group
     .command('about')
-    .description('what it is about by its words, and which words say so')
+    .description('show title, keywords, themes and industry found in the text, with the words that led to them')
     .argument('<id>', 'document id', idNumber)
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action((id: number, options: Json) => open((ctx) => showAbout(ctx, id, options)));
   group
     .command('versions')
-    .description('other exports and states of the same plan, newest first')
+    .description('list other versions of the same document, newest first')
     .argument('<id>', 'document id', idNumber)
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action((id: number, options: Json) => open((ctx) => showVersions(ctx, id, options)));
   program
     .command('describe')
-    .description('find out what documents are about that were never read for it')
-    .option('--all', 'every one again, with the words counted anew')
+    .description('find keywords, themes and industries of documents that have none yet')
+    .option('--all', 'describe every document again, with new word counts')
     .action((options: { all?: boolean }) =>
       open(async (ctx) => {
         const count = await describeMissing(ctx, { isAll: options.all ?? false });
@@ -51,13 +51,13 @@ async function fileOf(ctx: Ctx, id: number): Promise<number> {
 
 async function showAbout(ctx: Ctx, id: number, options: Json): Promise<void> {
   const found = await selectFingerprint(ctx.db, await fileOf(ctx, id));
-  if (!found) throw new OperatorError(`Document ${id} was not read yet: "ceku describe" does it.`, EXIT.data);
+  if (!found) throw new OperatorError(`Document ${id} is not described yet; run "ceku describe".`, EXIT.data);
   const { title, keywords, proposals } = found;
   const lines = [
     `title     ${title}`,
     `keywords  ${keywords.join(', ')}`,
     ...proposals.themes.map((theme) => `theme     ${explain(theme)}`),
-    `industry  ${proposals.industry ? explain(proposals.industry) : 'none is sure enough'}`,
+    `industry  ${proposals.industry ? explain(proposals.industry) : 'none is certain enough'}`,
   ];
   printResult(options, { id, title, keywords, proposals }, lines.join('\n'));
 }

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../context.ts';
 import { StoreMissing } from '../../../platform/files/file-store.ts';
 import { HASHED_SIDE, pictureHash } from '../../about/picture-hash.ts';
 
-/** Picture hash of a file's cover, which is our own WebP; null without one. */
+/** Returns the picture hash of a file's cover, a WebP that this site made; null without a cover. */
 export async function coverHash(ctx: Ctx, mediaKey: string): Promise<string | null> {
   try {
     return await ctx.files.withLocalPath(`media/${mediaKey}/cover.webp`, async (path) => {
@@ -15,7 +15,7 @@ export async function coverHash(ctx: Ctx, mediaKey: string): Promise<string | nu
       return pictureHash(data);
     });
   } catch (error) {
-    // Unreadable says as little as missing.
+    // A cover that cannot be read counts as missing.
     if (error instanceof StoreMissing || (error instanceof Error && /input file/i.test(error.message))) return null;
     throw error;
   }

@@ -90,7 +90,7 @@ describe('a description', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('is made of a file without words and without a cover', async () => {
+  it('is saved for a file without words and without a cover', async () => {
     const { fileId } = await described({ texts: ['', ''], pageCount: 2 });
     expect(await selectFingerprint(app.ctx.db, fileId)).toMatchObject({ pieces: 0, coverHash: null });
   });

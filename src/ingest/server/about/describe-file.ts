@@ -13,12 +13,12 @@ import { isRecountDue } from './is-recount-due.ts';
 import { DESCRIPTION_VERSION } from './is-description-missing.ts';
 import { coverHash } from './cover-hash.ts';
 import {
-  countNewFile,
+  updateNewFileCount,
   replaceWords,
-  selectAlike,
+  selectSimilarFiles,
   selectLikeness,
-  selectNameOf,
-  selectSameQuarter,
+  selectNameOfFile,
+  selectNearHashes,
   selectSameTitle,
   selectWordCounts,
   upsertFingerprint,
@@ -26,24 +26,24 @@ import {
 } from './store.ts';
 import { generalRarity, lexicon, stopWords, tagWords } from './word-tools.ts';
 
-/** Words kept for counting how many contents have them. */
+/** How many words of a file are saved to count in how many files each word occurs. */
 const COUNTED_WORDS = 200;
-/** Looked at of each word, and least likeness worth keeping. */
+/** How many files are compared by each word, and the least similarity that is saved. */
 const HEAVIEST_OF_WORD = 200;
 const MIN_LIKENESS = 0.1;
 const SAME_QUARTER = 50;
 
-/** What a content is about and is recognized by, ready to be kept. */
+/** Keywords, labels and fingerprint of a file, ready to be saved. */
 export type Description = FingerprintRow & {
   vector: { word: string; weight: number }[];
   pageCount: number;
-  /** The name given by the file alone, which a better title may replace. */
+  /** The title that the name of the file gives, which a better title may replace. */
   fileTitle: string;
 };
 
 /**
- * Reads a prepared file's page texts and cover and says what it is about; touches nothing. `coreTitle` is asked for
- * only when neither the file's name nor its first page tells anything.
+ * Describes a prepared file by the text of its pages and its cover. Saves nothing. Calls `coreTitle` only when neither
+ * the name of the file nor its first page gives a title.
  */
 export async function describeFile(
   ctx: Ctx,
@@ -57,7 +57,7 @@ export async function describeFile(
   const fileTitle = titleOfFile(file.originalName);
   const isTold = isTelling(fileTitle) || isTelling(cleanTitle(firstPage));
   const title = chooseTitle({ fileName: file.originalName, firstPage, core: isTold ? '' : await coreTitle() });
-  const name = (await selectNameOf(ctx.db, file.id)) || title;
+  const name = (await selectNameOfFile(ctx.db, file.id)) || title;
   const text = { name: name === fileTitle ? title : name, headings, pages };
 
   const counted = countWords(text, { tagWords, stopWords: stopWords() });
@@ -85,18 +85,18 @@ export async function describeFile(
 }
 
 /**
- * Keeps a description, finds the contents it is like and those it is a version of, and fills what nobody said of the
- * documents that wait for the file. Inside `transact`. Doing it again changes nothing.
+ * Saves a description, finds similar files and versions of the same document, and fills in the labels that nobody has
+ * given to the documents which wait for the file. Call it inside `transact`. Running it twice changes nothing more.
  */
 export async function saveDescription(tx: Ctx, description: Description): Promise<void> {
   const { vector, pageCount: _pages, fileTitle, ...row } = description;
   await lockVersions(tx);
   const isNew = await upsertFingerprint(tx.db, row);
-  if (isNew && isRecountDue(await countNewFile(tx.db)))
+  if (isNew && isRecountDue(await updateNewFileCount(tx.db)))
     await tx.jobs.add(countWordsJob, {}, { key: countWordsJob.name, priority: 10 });
   await replaceWords(tx.db, row.fileId, vector);
   const options = { each: HEAVIEST_OF_WORD, least: MIN_LIKENESS, limit: NEIGHBORS };
-  const neighbors = await selectAlike(tx.db, row.fileId, vector, options);
+  const neighbors = await selectSimilarFiles(tx.db, row.fileId, vector, options);
   const versions = await findVersions(
     tx,
     description,
@@ -116,8 +116,8 @@ async function findVersions(
   self: Description,
   alike: number[],
 ): Promise<{ fileId: number; reason: VersionReason }[]> {
-  // What has no text has no hash to be near to.
-  const near = self.pieces > 0 ? await selectSameQuarter(tx.db, self.fileId, self.simhash, SAME_QUARTER) : [];
+  // A file without text has no hash to compare.
+  const near = self.pieces > 0 ? await selectNearHashes(tx.db, self.fileId, self.simhash, SAME_QUARTER) : [];
   const textless =
     self.pieces < MIN_PIECES ? await selectSameTitle(tx.db, self.fileId, self.title, MIN_PIECES, SAME_QUARTER) : [];
   const known = await knownVersions(tx, self.fileId);

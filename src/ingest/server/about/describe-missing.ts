@@ -4,16 +4,16 @@ import { selectFile } from '../store/files.ts';
 import { describeFile, saveDescription } from './describe-file.ts';
 import { DESCRIPTION_VERSION } from './is-description-missing.ts';
 import { isRecountDue } from './is-recount-due.ts';
-import { recountWords, selectUndescribed, selectWordCounting } from './store.ts';
+import { updateWordCounts, selectUndescribed, selectWordCounting } from './store.ts';
 
 const STEP = 50;
-/** Contents over which words are counted: more would not change a logarithm. */
+/** Number of files over which words are counted; more would hardly change the logarithms. */
 const COUNTED_FILES = 20_000;
 
 /**
- * Describes the prepared files that were never described, or by older code; with `isAll` every one again, by how rare
- * words are now. Documents on the shelf keep their names and labels. Returns how many files that were. Can be broken
- * off and begun again.
+ * Describes the prepared files that have no description, or one of an older version; with `isAll` every file, with the
+ * present word counts. Published documents keep their names and labels. Returns the number of files. May be interrupted
+ * and started again.
  */
 export async function describeMissing(
   ctx: Ctx,
@@ -33,7 +33,7 @@ export async function describeMissing(
         await transact(ctx, (tx) => saveDescription(tx, description));
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
-        // One file must not keep the others waiting; it is tried again the next time.
+        // A file that fails must not stop the others; it is tried again the next time.
         ctx.log.warn({ fileId: id, error }, 'a file could not be described');
         continue;
       }
@@ -48,12 +48,12 @@ export async function describeMissing(
   return done;
 }
 
-/** Counts in how many contents each word stands, for telling the rare from the common. */
+/** Counts in how many files each word occurs. */
 export function countLibraryWords(ctx: Ctx): Promise<void> {
-  return transact(ctx, (tx) => recountWords(tx.db, COUNTED_FILES));
+  return transact(ctx, (tx) => updateWordCounts(tx.db, COUNTED_FILES));
 }
 
-/** The same, where the library has grown enough for it since the last time. */
+/** Counts the words when the library has grown enough since the last count. */
 export async function recountLibraryWords(ctx: Ctx): Promise<void> {
   if (isRecountDue(await selectWordCounting(ctx.db))) await countLibraryWords(ctx);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
 import { defineJob } from '../../../platform/jobs/jobs.ts';
 
-/** Describes what is prepared and was not described, or by older code; the demo library comes so. */
+/** Describes prepared files that have no description, or one of an older version, such as those of the demo library. */
 export const describeMissingJob = defineJob({
   name: 'ingest-describe-missing',
   payload: z.object({}),
@@ -13,7 +13,7 @@ export const describeMissingJob = defineJob({
   },
 });
 
-/** Counts the library's words anew when it has grown; told to twice, it counts once. */
+/** Counts the words of the library again after it has grown. Two calls at once count once. */
 export const countWordsJob = defineJob({
   name: 'ingest-count-words',
   payload: z.object({}),

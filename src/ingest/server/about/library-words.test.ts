@@ -8,7 +8,7 @@ import { countLibraryWords, describeMissing, recountLibraryWords } from './descr
 import { isDescriptionMissing } from './is-description-missing.ts';
 import { countWordsJob } from './jobs.ts';
 import { describing, pagesOf } from '../../../../tests/samples/plans.ts';
-import { recountWords, selectFingerprint, selectWordCounting, selectWordCounts } from './store.ts';
+import { updateWordCounts, selectFingerprint, selectWordCounting, selectWordCounts } from './store.ts';
 import { fileFingerprints } from './tables.ts';
 
 let app: TestApp;
@@ -41,7 +41,7 @@ describe('the library as a whole', () => {
     expect(withWord.has('没有这个词')).toBe(false);
   });
 
-  it('counts its words again when it has grown by a twentieth, not every so many contents', async () => {
+  it('counts its words again when it has grown by a twentieth', async () => {
     await countLibraryWords(app.ctx);
     const { countedFiles } = await selectWordCounting(app.ctx.db);
     expect(countedFiles).toBe((await app.ctx.db.select().from(fileFingerprints)).length);
@@ -75,14 +75,14 @@ describe('the library as a whole', () => {
     const added = sql`array_append(${fileFingerprints.words}, '只在新来的里')`;
     await app.ctx.db.update(fileFingerprints).set({ words: added }).where(inArray(fileFingerprints.fileId, newest));
     const sample = Math.floor(ids.length * 0.6);
-    await transact(app.ctx, (tx) => recountWords(tx.db, sample));
+    await transact(app.ctx, (tx) => updateWordCounts(tx.db, sample));
     const { files: counted, withWord } = await selectWordCounts(app.ctx.db, ['只在新来的里']);
     expect(counted).toBe(sample);
     expect(withWord.get('只在新来的里') ?? 0).toBeGreaterThan(sample / 6);
     await countLibraryWords(app.ctx);
   });
 
-  it('looks for nothing near to decks without words, and keeps them off the lists it looks in', async () => {
+  it('neither searches nor indexes similar hashes for decks without words', async () => {
     for (let n = 0; n < 3; n++) await described({ texts: [''], pageCount: 1 });
     const { fileId } = await described({ texts: [''], pageCount: 1 });
     const blank = await selectFingerprint(app.ctx.db, fileId);

@@ -6,8 +6,8 @@ import { fileFingerprints, fileWords } from './tables.ts';
 
 export type FingerprintRow = Omit<typeof fileFingerprints.$inferInsert, 'madeAt'>;
 
-/** What the first document of a file is called; "" without one. */
-export async function selectNameOf(db: Db, fileId: number): Promise<string> {
+/** Returns the name of the oldest document of a file; "" when it has none. */
+export async function selectNameOfFile(db: Db, fileId: number): Promise<string> {
   const [row] = await db
     .select({ name: documents.name })
     .from(documents)
@@ -17,18 +17,18 @@ export async function selectNameOf(db: Db, fileId: number): Promise<string> {
   return row?.name ?? '';
 }
 
-// Hashes are unsigned, PostgreSQL's integers are not.
+// Hashes are unsigned; integers of PostgreSQL are signed.
 const signed = (hashes: readonly number[]) => hashes.map((hash) => hash | 0);
 const unsigned = (hashes: readonly number[]) => hashes.map((hash) => hash >>> 0);
 
-/** True when the content had none before. */
+/** Returns true when the file had no fingerprint before. */
 export async function upsertFingerprint(db: Db, row: FingerprintRow): Promise<boolean> {
   const { fileId, ...rest } = { ...row, sketch: signed(row.sketch) };
   const [made] = await db
     .insert(fileFingerprints)
     .values({ fileId, ...rest })
     .onConflictDoUpdate({ target: fileFingerprints.fileId, set: { ...rest, madeAt: sql`now()` } })
-    // A row that was updated has the transaction that locked it.
+    // xmax of a row that was updated, not inserted, is the transaction that locked it.
     .returning({ isNew: sql<boolean>`xmax = 0` });
   return made?.isNew ?? false;
 }
@@ -44,10 +44,10 @@ export async function replaceWords(db: Db, fileId: number, vector: { word: strin
 }
 
 /**
- * The files whose words are most like these, by the cosine of the vectors. Of each word only the `each` files it is
- * heaviest in are looked at, so that the cost does not grow with the library.
+ * Returns the files with the most similar words, by the cosine of the word vectors. For each word only the `each` files
+ * with the largest weights are compared, so that the cost does not grow with the library.
  */
-export function selectAlike(
+export function selectSimilarFiles(
   db: Db,
   fileId: number,
   vector: { word: string; weight: number }[],
@@ -67,8 +67,11 @@ export function selectAlike(
   );
 }
 
-/** Files whose text hash shares a quarter with this one: all that differ in three bits at most are among them. */
-export async function selectSameQuarter(db: Db, fileId: number, simhash: string, limit: number): Promise<number[]> {
+/**
+ * Returns the files whose text hash has a quarter in common with this one: every hash that differs in at most three
+ * bits is among them.
+ */
+export async function selectNearHashes(db: Db, fileId: number, simhash: string, limit: number): Promise<number[]> {
   const quarter = (from: number) => sql`(select file_id from file_fingerprints
     where substr(simhash, ${sql.raw(String(from))}, 4) = ${simhash.slice(from - 1, from + 3)} and pieces > 0 limit ${limit})`;
   const rows = await rowsOf<{ id: number }>(
@@ -79,7 +82,7 @@ export async function selectSameQuarter(db: Db, fileId: number, simhash: string,
   return rows.map((row) => row.id);
 }
 
-/** Files of nearly no text under the same title. */
+/** Returns the files with hardly any text that have the same title. */
 export async function selectSameTitle(
   db: Db,
   fileId: number,
@@ -95,7 +98,7 @@ export async function selectSameTitle(
   return rows.map((row) => row.id);
 }
 
-/** What versions are told by, of some files. */
+/** Returns what versions are recognised by, for some files. */
 export async function selectLikeness(db: Db, fileIds: number[]): Promise<(Likeness & { fileId: number })[]> {
   if (fileIds.length === 0) return [];
   const rows = await db
@@ -115,7 +118,7 @@ export async function selectLikeness(db: Db, fileIds: number[]): Promise<(Likene
   return rows.map((row) => ({ ...row, sketch: unsigned(row.sketch) }));
 }
 
-/** How many contents of the sample have each of these words; `files` is the size of the sample. */
+/** Counts the files of the sample that have each of these words; `files` is the size of the sample. */
 export async function selectWordCounts(
   db: Db,
   words: string[],
@@ -128,7 +131,7 @@ export async function selectWordCounts(
   return { files: withWord.get('') ?? 0, withWord };
 }
 
-/** Contents when words were counted last, and those that came since. */
+/** Number of files when words were last counted, and of files added since. */
 export type WordCounting = { countedFiles: number; newFiles: number };
 
 export async function selectWordCounting(db: Db): Promise<WordCounting> {
@@ -139,8 +142,8 @@ export async function selectWordCounting(db: Db): Promise<WordCounting> {
   return row ?? { countedFiles: 0, newFiles: 0 };
 }
 
-/** Says that a content came; its row is held until the transaction ends. */
-export async function countNewFile(db: Db): Promise<WordCounting> {
+/** Counts a file that was added. Its row is locked until the transaction ends. */
+export async function updateNewFileCount(db: Db): Promise<WordCounting> {
   const [row] = await rowsOf<WordCounting>(
     db,
     sql`update word_counting set new_files = new_files + 1
@@ -149,9 +152,12 @@ export async function countNewFile(db: Db): Promise<WordCounting> {
   return row ?? { countedFiles: 0, newFiles: 0 };
 }
 
-/** Counts words over at most `sample` contents, by a hash of their ids: mostly the same ones as it grows. */
-export async function recountWords(db: Db, sample: number): Promise<void> {
-  // Two at once would each put in what the other has: the second waits. Readers do not.
+/**
+ * Counts words over at most `sample` files, chosen by a hash of their ids, so that the sample changes little as the
+ * library grows.
+ */
+export async function updateWordCounts(db: Db, sample: number): Promise<void> {
+  // A second recount waits, because both would insert the same rows. Readers do not wait.
   await db.execute(sql`lock table word_counts in share row exclusive mode`);
   await db.execute(sql`delete from word_counts`);
   await db.execute(sql`with sample as (select file_id from file_fingerprints
@@ -164,7 +170,7 @@ export async function recountWords(db: Db, sample: number): Promise<void> {
     set counted_files = (select count(*) from file_fingerprints), new_files = 0`);
 }
 
-/** Files that can be described and were not, or by older code; a page of them by id. */
+/** Returns a page, by id, of the files that can be described and have no description, or one of an older version. */
 export async function selectUndescribed(db: Db, afterId: number, version: number, limit: number): Promise<number[]> {
   const rows = await db
     .select({ id: files.id })

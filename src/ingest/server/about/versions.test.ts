@@ -64,7 +64,7 @@ describe('versions', () => {
     expect(new Set(rows.map(({ groupId }) => groupId))).toEqual(new Set([Math.min(...ids)]));
   });
 
-  it('one that was made anew and is none any more leaves its group, which ends', async () => {
+  it('a document that is no version any more leaves its group, and a group of one ends', async () => {
     const texts = pagesOf('老街中秋猜灯谜');
     const one = await described({ texts });
     const two = await described({ texts: edited(texts) });

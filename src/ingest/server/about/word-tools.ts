@@ -25,7 +25,9 @@ export function lexicon(): readonly LexiconLine[] {
 }
 
 let general: ReadonlyMap<string, number> | null = null;
-/** jieba's inverse document frequencies of general Chinese, 270,000 words; about 100 ms the first time. */
+/**
+ * Returns jieba's inverse document frequencies of 270,000 words of general Chinese; the first call takes about 100 ms.
+ */
 export function generalRarity(): ReadonlyMap<string, number> {
   return (general ??= new Map(
     new TextDecoder()

@@ -1,20 +1,20 @@
 import type { ChartType } from '../../../charts/chart-types.ts';
 import { oneLine } from './chart-part.ts';
 
-/** What a picture says of itself: `name`, `title` and `descr` of its properties, "" where there is none. */
+/** The alternative text of a picture: `name`, `title` and `descr` of its properties, "" when absent. */
 export type AltText = { name: string; title: string; descr: string };
 
-/** What a program says of a picture it takes for a chart; `title` is a person's, "" without one. */
+/** A picture that a program described as a chart. `title` was written by a person, "" when there is none. */
 export type PictureChart = { type: ChartType; title: string };
 
 /**
- * How Office ends a description it made itself. One of which it says that it is not sure ("with low confidence",
- * 中度可信度描述已自动生成) ends otherwise: among those are tables and diagrams.
+ * The end of a description that Office wrote automatically. Descriptions of which Office is not sure ("with low
+ * confidence", 中度可信度描述已自动生成) do not match: some of them describe tables and diagrams.
  */
 const AUTOMATIC =
   /(?:Description automatically generated|AI-generated content may be incorrect\.?|(?<!可信度)描述已自动生成|AI 生成的内容可能不正确。?)$/;
 
-/** The kinds that Office tells apart well enough. */
+/** The chart types that Office recognises reliably. */
 const KINDS = new Map<string, ChartType>([
   ['bar chart', 'bar'],
   ['line chart', 'line'],
@@ -35,7 +35,7 @@ const KINDS = new Map<string, ChartType>([
   ['箱形图', 'box'],
 ]);
 
-/** Alone, these stand on maps, networks and boxes as often as on charts; beside another kind they do no harm. */
+/** Words that alone also describe maps, networks and boxes; they are ignored when a chart type is named too. */
 const DOUBTED =
   /^(?:(?:radar|waterfall|funnel|treemap|sunburst|bubble|surface) chart|雷达图|瀑布图|漏斗图|树状图|旭日图|气泡图|曲面图)$/;
 
@@ -43,9 +43,10 @@ const SENTENCE =
   /^an? (?:(?:[a-z]+ and )?[a-z]+ )?(pie chart|bar chart|bar graph|line chart|line graph|scatter plot)\b|^a (graph)\b/i;
 
 /**
- * Whether a program wrote of a picture that it is a chart: PowerPoint in its automatic descriptions ("Chart, bar
- * chart", 图表, 条形图, "A graph of …"), Google Slides, which exports charts of its spreadsheets as pictures titled so. What
- * people write is not read: "see the chart on the right" is no chart. Null otherwise.
+ * Returns the chart that a program has recognised in a picture; null when there is none. Reads the automatic
+ * descriptions of PowerPoint ("Chart, bar chart", 图表, 条形图, "A graph of …") and of Google Slides, which exports charts
+ * of its spreadsheets as pictures with such a title. Text written by people is not read: "see the chart on the right"
+ * is not a chart.
  */
 export function chartOfAltText({ name, title, descr }: AltText): PictureChart | null {
   if (name.startsWith('Google Shape;') && /^(Chart|图表|圖表)$/.test(title.trim()))
@@ -58,9 +59,9 @@ export function chartOfAltText({ name, title, descr }: AltText): PictureChart | 
 }
 
 /**
- * "Chart, bar chart", 图表, 条形图: Office names what it sees, a chart first. With anything else beside it (a table, a map,
- * a screen) it is a picture of more. Somebody who approves the description takes only its last words off, so kinds are
- * believed without them.
+ * Returns the chart type in a list of tags such as "Chart, bar chart", 图表, 条形图, which begins with a chart. Any other
+ * tag (a table, a map, a screen) means that the picture shows more than a chart: null. A user who approves the
+ * description removes only its end, so tags are also read without `isAutomatic`.
  */
 function typeOfTags(body: string, isAutomatic: boolean): ChartType | null {
   const [first, ...tags] = body.toLowerCase().split(/\s*[,，]\s*/);
@@ -69,7 +70,7 @@ function typeOfTags(body: string, isAutomatic: boolean): ChartType | null {
   const kinds = tags.map((tag) => KINDS.get(tag) ?? null);
   if (!tags.every((tag, index) => kinds[index] || DOUBTED.test(tag)) || kinds.every((kind) => kind === null))
     return null;
-  // Two kinds of one picture: it is sure of the chart, not of its kind.
+  // With two types named, only the fact that the picture is a chart is reliable.
   return kinds.length === 1 ? (kinds[0] ?? null) : 'other';
 }
 

@@ -8,24 +8,24 @@ import { readChartExPart } from './chartex-part.ts';
 import { readChartPart, withoutNumbers, type ChartPart } from './chart-part.ts';
 import { xmlTree } from '../formats/xml-tree.ts';
 
-/** An object with a chart is a few kilobytes; Excel may embed the whole workbook behind it. */
+/** A chart object has a few kilobytes; Excel may embed the whole workbook with it. */
 export const OBJECT_BYTES = 16 * 1024 * 1024;
-/** The stream of records; more of them than `biffRecords` reads would not fit. */
+/** Limit of the record stream; a longer stream has more records than `readBiffChart` reads. */
 const STREAM_BYTES = 8 * 1024 * 1024;
 const CHART_BYTES = 8 * 1024 * 1024;
 
 const CHART_NAME = /^xl\/charts\/chart[^/]*\.xml$/i;
 
 /**
- * The chart an embedded object of Microsoft Graph or Excel shows: a compound file with records, or a workbook of Office
- * 2007. One of which only that it is a chart can be told has the type `other` and no series. Null when it is damaged,
- * or is neither.
+ * Returns the chart in an embedded object of Microsoft Graph or Excel: a compound file with records, or a workbook of
+ * Office 2007. An object of which only the kind is known has the type `other` and no series. Null when the object is
+ * damaged or is neither.
  */
 export async function readChartObject(bytes: Buffer): Promise<ChartPart | null> {
   try {
     return isZip(bytes) ? await chartOfWorkbook(bytes) : await chartOfCompound(bytes);
   } catch (error) {
-    // What a stranger's bytes lead to: a refusal of the container, a read past the end of a record.
+    // Untrusted bytes: the container is refused, or a read passes the end of a record.
     if (error instanceof RefusedError || error instanceof RangeError) return null;
     throw error;
   }
@@ -45,14 +45,17 @@ async function chartOfCompound(bytes: Buffer): Promise<ChartPart | null> {
   return workbook && isZip(workbook) ? chartOfWorkbook(workbook) : null;
 }
 
-/** Which of several charts is in front is said nowhere that is worth following: only one alone is read. */
+/**
+ * Returns the chart of a workbook that has exactly one chart: which of several charts is shown cannot be found
+ * reliably.
+ */
 async function chartOfWorkbook(bytes: Buffer): Promise<ChartPart | null> {
   const zip = await openZip(bytes);
   try {
     const [name, ...more] = zip.names.filter((one) => CHART_NAME.test(one));
     if (name === undefined || more.length > 0) return withoutNumbers('other');
     const xml = await zip.read(name, CHART_BYTES);
-    // The guard has seen the deck's own parts, not those of a workbook inside it.
+    // checkXml has checked the parts of the deck, but not those of the workbook inside it.
     const check = checkXml();
     if (xml === null || (check.push(xml) ?? check.end()) !== null) return null;
     const root = xmlTree(decodeXml(xml));

@@ -100,7 +100,7 @@ describe('numbers', () => {
     expect(read(`<c:scatterChart>${bare}</c:scatterChart>`)?.data.series[0]?.xs).toEqual([1, 2]);
   });
 
-  it('are as many as are kept, whatever the file claims', () => {
+  it('are limited, whatever the file claims', () => {
     const claimed = ser('a', `<c:val>${numbers([1], 'General', 1_000_000_000)}</c:val>`);
     expect(read(`<c:lineChart>${claimed}</c:lineChart>`)?.data.series[0]?.values).toHaveLength(5_000);
     const negative = ser('a', `<c:val>${numbers([1], 'General', -4)}</c:val>`);
@@ -192,12 +192,12 @@ describe('the kinds of 2016', () => {
   });
 });
 
-it('reads so many series and no more, each of which may claim thousands of points', () => {
+it('limits the number of series, each of which may claim thousands of points', () => {
   const claimed = ser('a', `<c:val>${numbers([1], 'General', 5_000)}</c:val>`);
   const chart = read(`<c:lineChart>${claimed.repeat(20_000)}</c:lineChart>`);
   expect(chart?.data.series).toHaveLength(256);
 });
 
-it('is none where elements stand too deep within each other', () => {
+it('is null when elements are nested too deeply', () => {
   expect(xmlTree(`${'<a>'.repeat(300)}${'</a>'.repeat(300)}`)).toBeNull();
 });

@@ -6,12 +6,12 @@ import { child, childrenOf, textsBelow, valueOf, type XmlNode } from '../formats
 
 export type ChartPart = { type: ChartType; title: string; data: ChartData };
 
-/** A chart of which nothing but its kind, and perhaps its title, is known. */
+/** Returns a chart of which only the type, and perhaps the title, is known. */
 export function withoutNumbers(type: ChartType, title = ''): ChartPart {
   return { type, title, data: { categories: [], series: [], categoryAxis: '', valueAxis: '' } };
 }
 
-/** A table larger than this is no chart anyone looks at. */
+/** A chart with more points than this is not read. */
 export const MAX_POINTS = 5_000;
 export const MAX_SERIES = 256;
 
@@ -32,7 +32,7 @@ const TYPES = new Map<string, ChartType>([
   ['surface3DChart', 'surface'],
 ]);
 
-/** One chart part of the `c:` namespace (ECMA-376 part 1, 21.2). Null when it holds no chart. */
+/** Reads a chart part of the `c:` namespace (ECMA-376 part 1, 21.2). Null when it holds no chart. */
 export function readChartPart(chartSpace: XmlNode): ChartPart | null {
   const chart = child(chartSpace, 'chart');
   const plots = (child(chart, 'plotArea')?.children ?? []).flatMap((node) => {
@@ -58,7 +58,7 @@ export function readChartPart(chartSpace: XmlNode): ChartPart | null {
   };
 }
 
-/** Both axes of scatter and bubble have values; the first of them is the lower one. */
+/** Returns the axis titles. Both axes of scatter and bubble charts are value axes; the first is the horizontal one. */
 function axisTitles(plotArea: XmlNode | undefined): { categoryAxis: string; valueAxis: string } {
   const named = child(plotArea, 'catAx') ?? child(plotArea, 'dateAx');
   const [first, second] = childrenOf(plotArea, 'valAx');
@@ -72,7 +72,7 @@ function plotType(node: XmlNode): ChartType | null {
   return TYPES.get(node.name) ?? null;
 }
 
-/** Different kinds in one frame are a combo; the volumes under a share price are part of it. */
+/** Returns the type of a frame: several types together are a combo, except the volume columns of a stock chart. */
 export function wholeType(types: ChartType[]): ChartType {
   const kinds = new Set(types);
   if (kinds.has('stock')) return 'stock';
@@ -89,7 +89,7 @@ function readSeries(ser: XmlNode, type: ChartType): ChartSeries {
     name: oneLine(textsBelow(child(ser, 'tx'), 'v').join(' ')),
     type,
     values,
-    // Without numbers of its own, a scatter stands at 1, 2, 3 …
+    // A scatter chart without x values is drawn at 1, 2, 3 …
     ...((type === 'scatter' || type === 'bubble') && {
       xs: hasNumbers(xs) ? numbersOf(xs) : values.map((_, index) => index + 1),
     }),
@@ -106,20 +106,20 @@ function titleOf(title: XmlNode | undefined): string {
 
 export const oneLine = (text: string) => beginningOf(cleanText(text).replace(/\s+/g, ' '), 200);
 
-/** Runs follow each other without a space; lines and breaks do not. */
+/** Returns rich text: runs are joined without a space, paragraphs and line breaks with one. */
 export function richText(rich: XmlNode | undefined): string {
   const inLine = (node: XmlNode): string =>
     node.name === 't' ? node.text : node.name === 'br' ? ' ' : node.children.map(inLine).join('');
   return oneLine(childrenOf(rich, 'p').map(inLine).join(' '));
 }
 
-/** As many gaps as the file says there are points, within reason. */
+/** Returns as many gaps as the file claims to have points, within the limit. */
 export function emptyPoints(count: string): (string | undefined)[] {
   const length = Math.min(Math.max(0, Math.floor(Number(count)) || 0), MAX_POINTS);
   return new Array<string | undefined>(length).fill(undefined);
 }
 
-/** Points of one cache by their index; gaps are empty. */
+/** Returns the points of a cache by their index; gaps are undefined. */
 function pointsOf(cache: XmlNode | undefined): (string | undefined)[] {
   const points = emptyPoints(valueOf(cache, 'ptCount') ?? '');
   for (const point of childrenOf(cache, 'pt')) {
@@ -158,13 +158,16 @@ function categoriesOf(source: XmlNode | undefined, is1904: boolean): string[] {
   return pointsOf(cache).map((text) => oneLine((asDate && dateOf(text, is1904)) || (text ?? '')));
 }
 
-/** The number of points of all levels is said once, beside them. */
+/** Adds the number of points to a level: the file gives the number once for all levels. */
 function withCount(level: XmlNode, source: XmlNode | undefined): XmlNode {
   const count = child(source, 'multiLvlStrRef', 'multiLvlStrCache', 'ptCount');
   return count ? { ...level, children: [count, ...level.children] } : level;
 }
 
-/** Levels come from the leaves up; a branch is named at the first of its leaves only. */
+/**
+ * Joins the levels of category labels. Levels are ordered from leaf to root; a branch has its label at its first leaf
+ * only.
+ */
 export function joinLevels(levels: (string | undefined)[][]): string[] {
   const filled = levels.map((level, index) => {
     if (index === 0) return level;
@@ -181,19 +184,21 @@ export function joinLevels(levels: (string | undefined)[][]): string[] {
   );
 }
 
-/** What stands in a number format beside its digits: words, a currency, colours, an escaped character, room, a fill. */
+/**
+ * Text in a number format beside its digits: quoted words, a currency, colours, an escaped character, padding, a fill.
+ */
 const ASIDE = /"([^"]*)"?|\[\$([^\]-]*)[^\]]*\]?|\[[^\]]*\]?|[\\!](.)|[_*]./su;
 const PIECES = new RegExp(`${ASIDE.source}|([¥￥$€£])|(.)`, 'gsu');
 
 /**
- * What a number format says of the unit: `0.0%` → %, `"¥"#,##0` → ¥, `0"万元"` → 万元, `General` → "". One that shows only
- * a part of the number (`0.0,"M"`: millions, if the author counted in thousands) says nothing that fits the numbers.
+ * Returns the unit in a number format: `0.0%` → %, `"¥"#,##0` → ¥, `0"万元"` → 万元, `General` → "". A format that scales
+ * the number (`0.0,"M"`) has no unit that fits the numbers.
  */
 export function unitsOf(format: string): Pick<ChartSeries, 'unit' | 'isLiteralUnit'> {
   let words = '';
   let digits = '';
   for (const [, quoted, currency, escaped, sign, plain = ''] of format.matchAll(PIECES)) {
-    // What follows is for negative numbers.
+    // The rest of the format applies to negative numbers.
     if (plain === ';') break;
     words += quoted ?? currency ?? escaped ?? sign ?? '';
     digits += plain;
@@ -211,7 +216,7 @@ export function isDateFormat(format: string): boolean {
 
 const DAY_MS = 86_400_000;
 
-/** A spreadsheet's day number as YYYY-MM-DD. */
+/** Returns the date of a spreadsheet's day number as YYYY-MM-DD. */
 export function dateOf(text: string | undefined, is1904: boolean): string {
   const serial = numberOf(text);
   if (serial === null || serial < 1 || serial > 200_000) return '';

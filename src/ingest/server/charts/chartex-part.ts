@@ -25,7 +25,10 @@ const LAYOUTS = new Map<string, ChartType>([
   ['regionMap', 'map'],
 ]);
 
-/** One chart part of the `cx:` namespace: the kinds Office added in 2016. Null when it holds no chart. */
+/**
+ * Reads a chart part of the `cx:` namespace, which holds the chart types that Office added in 2016. Null when it holds
+ * no chart.
+ */
 export function readChartExPart(chartSpace: XmlNode): ChartPart | null {
   const chart = child(chartSpace, 'chart');
   const drawn = childrenOf(child(chart, 'plotArea', 'plotAreaRegion'), 'series');
@@ -38,7 +41,7 @@ export function readChartExPart(chartSpace: XmlNode): ChartPart | null {
   const layouts = drawn.map((series) => LAYOUTS.get(attributeOf(series, 'layoutId')) ?? 'other');
   const series = drawn.flatMap((one, index): ChartSeries[] => {
     const source = sourceOf(one);
-    // The line of a Pareto chart is computed from the columns it belongs to.
+    // The line of a Pareto chart is computed from its columns.
     if (!source) return [];
     return [seriesOf(one, source, layouts[index] ?? 'other')];
   });

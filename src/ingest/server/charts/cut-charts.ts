@@ -8,8 +8,8 @@ const PAGE_MS = 3_000;
 const MAX_MS = 120_000;
 
 /**
- * Pictures of charts, cut from the pages of a deck's PDF drawn 1,920 px wide, by the index asked for. What could not be
- * cut in time, or at all, is missing from the answer; a chart without its picture is still a chart.
+ * Cuts pictures of charts out of the pages of a deck's PDF, drawn 1,920 px wide. Returns them by the index of the
+ * chart. A chart that could not be cut, or not in time, is left out; it is then shown without a picture.
  */
 export async function cutCharts(
   input: Omit<CutJob, 'kind' | 'results'> & { signal?: AbortSignal; slot?: RendererSlot },
@@ -25,8 +25,8 @@ export async function cutCharts(
     if (!input.slot) slot.close();
   }
   signal?.throwIfAborted();
-  // The last line may be cut by a kill.
+  // A kill may cut the last line.
   const lines = (await readFile(results, 'utf8')).split('\n').slice(0, -1);
-  // Written by `cut-pages.ts`, one object a line.
+  // Safe: `cut-pages.ts` writes one object a line.
   return new Map(lines.map((text) => JSON.parse(text) as CutLine).map((line) => [line.index, line]));
 }

@@ -1,14 +1,14 @@
 import type { ChartFrame } from '../../../charts/chart-data.ts';
 
-/** Room around a chart, in fractions of the page's width: axis labels touch the frame. */
+/** Margin around a chart, in fractions of the width of the page: axis labels touch the frame. */
 const MARGIN = 0.006;
-/** Smaller than this is a decoration, and a picture of it says nothing. */
+/** A smaller picture is a decoration. */
 const MIN_PIXELS = 40;
 
-/** Of the page. A smaller picture is one of many, or beside the point: cut out, nobody could read its axes. */
+/** Smallest share of the page: the axes of a smaller picture could not be read. */
 const MIN_PICTURE = 0.1;
 
-/** Whether a picture at this frame covers enough of the page to be a chart of its own. */
+/** Whether the picture in this frame covers enough of the page to be a chart. */
 export function isLarge({ x, y, width, height }: ChartFrame): boolean {
   const side = (from: number, length: number) => Math.max(0, Math.min(1, from + length) - Math.max(0, from));
   return side(x, width) * side(y, height) >= MIN_PICTURE;
@@ -16,7 +16,7 @@ export function isLarge({ x, y, width, height }: ChartFrame): boolean {
 
 export type Cut = { left: number; top: number; width: number; height: number };
 
-/** The pixels of a rendered page to cut out for a frame; null when nothing worth it lies on the page. */
+/** Returns the pixels of a rendered page to cut out for a frame; null when they are too small or outside the page. */
 export function cutOf(frame: ChartFrame, page: { width: number; height: number }): Cut | null {
   const margin = MARGIN * page.width;
   const left = Math.max(0, Math.floor(frame.x * page.width - margin));

@@ -8,14 +8,14 @@ import { cutOf } from './cut-frame.ts';
 import type { CutJob, CutLine, ReportProgress } from '../render/child-jobs.ts';
 
 const QUALITY = 84;
-// One more costs twice the time for a twentieth of the size.
+// WebP effort: the next step costs twice the time for five per cent of the size.
 const EFFORT = 2;
-/** Wide enough that the words of a chart on half a page can be read. */
+/** Width of the drawn page, at which the words of a chart on half a page are legible. */
 const PAGE_WIDTH = 1_920;
 
 /**
- * Draws the pages of a stranger's deck large and cuts its charts out, in the render child. What it has made is on disk
- * line by line, so that a hang costs only the rest. `reportProgress` tells the parent which page comes now.
+ * Draws pages of an untrusted deck and cuts its charts out, in the render child. Results are written line by line, so
+ * that a hang loses only the pages that follow. `reportProgress` tells the parent which page begins.
  */
 export async function cutPages(job: CutJob, reportProgress: ReportProgress): Promise<void> {
   await reportProgress(0, 0);

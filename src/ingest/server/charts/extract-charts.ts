@@ -6,25 +6,25 @@ import { readChartsInChild } from './read-deck.ts';
 import { openRendererSlot, type RendererSlot } from '../render/renderer-slot.ts';
 
 export type ExtractedChart = FoundChart & {
-  /** Paths in the work folder, to be stored under `chartKeys`; null without a picture. */
+  /** Paths of the pictures in the work folder, stored under `chartKeys`; null without a picture. */
   files: { display: string; original: string } | null;
 };
 
 export type ExtractChartsInput = {
-  /** The PPTX, sniffed. */
+  /** Path of the PPTX, which has been sniffed. */
   path: string;
-  /** The PDF made of it; null while there is none: then charts come without pictures. */
+  /** Path of the PDF of the deck; null when there is none: charts then have no pictures. */
   pdf: string | null;
   workDir: string;
   signal?: AbortSignal;
-  /** A warm child to draw with; left out, one is started for this deck. */
+  /** The render child to use; left out, a child is started for this deck. */
   slot?: RendererSlot;
 };
 
 /**
- * The charts of a PPTX with their numbers, and pictures cut from its PDF where slides and pages agree. A picture counts
- * as one where a program wrote so beside it; none is guessed at by its looks. Throws RefusedError as `openZip` does,
- * and the signal's reason when aborted.
+ * Returns the charts of a PPTX with their numbers, and pictures cut from its PDF when it has as many pages as slides. A
+ * picture is a chart only when its alternative text says so. Throws RefusedError as `openZip` does, and the reason of
+ * the signal when aborted.
  */
 export async function extractCharts(input: ExtractChartsInput): Promise<ExtractedChart[]> {
   const { path, pdf, ...cutting } = input;
@@ -37,7 +37,7 @@ export async function extractCharts(input: ExtractChartsInput): Promise<Extracte
   }
 }
 
-/** Charts with their pictures, cut from a PDF that has `pages` pages; without any when there is no PDF. */
+/** Returns the charts with pictures cut from a PDF of `pages` pages; without pictures when there is no PDF. */
 export async function withPictures(
   { charts, pages }: DeckCharts,
   { pdf, workDir, signal, slot }: Omit<ExtractChartsInput, 'path'>,

@@ -8,11 +8,11 @@ import { isLarge } from './cut-frame.ts';
 import { withPictures, type ExtractedChart } from './extract-charts.ts';
 
 export type ExtractPdfChartsInput = {
-  /** A stranger's PDF, sniffed. */
+  /** Path of the uploaded PDF, which has been sniffed. */
   pdf: string;
   workDir: string;
   signal?: AbortSignal;
-  /** A warm child to read and draw with; left out, one is started for this document. */
+  /** The render child to use; left out, a child is started for this document. */
   slot?: RendererSlot;
 };
 
@@ -22,9 +22,9 @@ const MAX_MS = 60_000;
 const MAX_CHARTS = 1_000;
 
 /**
- * The charts of a PDF that says of its figures what they show, as Office and LibreOffice write it: large ones of which
- * a program wrote that they are charts, with a picture and without numbers. What could not be read in time is left out.
- * Throws the signal's reason when aborted.
+ * Returns the charts of a tagged PDF, as Office and LibreOffice write it: large figures whose alternative text
+ * describes a chart, with a picture and without numbers. Figures that could not be read in time are left out. Throws
+ * the reason of the signal when aborted.
  */
 export async function extractPdfCharts(input: ExtractPdfChartsInput): Promise<ExtractedChart[]> {
   const { pdf, workDir, signal, slot = openRendererSlot() } = input;
@@ -37,7 +37,7 @@ export async function extractPdfCharts(input: ExtractPdfChartsInput): Promise<Ex
       signal,
     });
     signal?.throwIfAborted();
-    // The last line may be cut by a kill. Written by `pdf-figures.ts`, one object a line.
+    // A kill may cut the last line. Safe: `pdf-figures.ts` writes one object a line.
     const lines = (await readFile(results, 'utf8')).split('\n').slice(0, -1);
     const found = lines.map((line) => JSON.parse(line) as FigureLine);
     const pages = found.find((line) => line.kind === 'document')?.pageCount ?? 0;

@@ -4,18 +4,18 @@ import type { ChartFrame } from '../../../charts/chart-data.ts';
 import { closePage, inside, openPdf } from '../render/pdf-pages.ts';
 import type { FigureJob, FigureLine, ReportProgress } from '../render/child-jobs.ts';
 
-/** A page of slides has a few dozen elements; more of them, or deeper ones, are left alone. */
+/** A page of slides has a few dozen elements; more or deeper elements are ignored. */
 const MAX_ELEMENTS = 5_000;
 const MAX_DEPTH = 64;
 const MAX_FIGURES = 200;
 const MAX_TEXT_BYTES = 4_096;
 const MAX_ATTRIBUTES = 16;
-/** A grid over the page, from its upper left corner, as it is shown (turned, cropped). */
+/** Coordinates on the page as shown (rotated, cropped), from its upper left corner. */
 const GRID = 1_000_000;
 
 /**
- * Tells of each figure of a tagged PDF (ISO 32000-1, 14.8.4.5) what its alternative text says and where it stands, in
- * the render child. A PDF without tags has none.
+ * Writes the alternative text and the position of each figure of a tagged PDF (ISO 32000-1, 14.8.4.5), in the render
+ * child. A PDF without tags has no figures.
  */
 export async function findFigures(job: FigureJob, reportProgress: ReportProgress): Promise<void> {
   const tell = (line: FigureLine) => appendFileSync(job.results, `${JSON.stringify(line)}\n`);
@@ -33,7 +33,7 @@ export async function findFigures(job: FigureJob, reportProgress: ReportProgress
   }
 }
 
-/** Figures of a page that say what they show and where they stand. */
+/** Returns the figures of a page that have an alternative text and a position. */
 export function figuresOf(page: PDFiumPage): { alt: string; frame: ChartFrame }[] {
   const { module: pdfium, pageIdx } = inside(page);
   const tree = pageIdx === 0 ? 0 : pdfium._FPDF_StructTree_GetForPage(pageIdx);
@@ -65,7 +65,10 @@ export function figuresOf(page: PDFiumPage): { alt: string; frame: ChartFrame }[
   return found;
 }
 
-/** Last first: they are taken from the end. What is marked content, and no element, has the handle 0. */
+/**
+ * Returns the children in reverse order, because they are popped from the end. Marked content that is not an element
+ * has the handle 0.
+ */
 function childrenOf(count: number, at: (index: number) => number): number[] {
   const children = Array.from({ length: Math.min(Math.max(0, count), MAX_ELEMENTS) }, (_, index) => at(index));
   return children.filter((child) => child !== 0).reverse();
@@ -73,14 +76,17 @@ function childrenOf(count: number, at: (index: number) => number): number[] {
 
 type Text = (element: number, buffer: number, bytes: number) => number;
 
-/** `space` is MAX_TEXT_BYTES of the renderer's memory. */
+/** Returns a text of an element. `space` is MAX_TEXT_BYTES of PDFium's memory. */
 function textOf(page: PDFiumPage, space: number, text: Text, element: number): string {
   const bytes = text(element, space, MAX_TEXT_BYTES);
   if (bytes <= 2 || bytes > MAX_TEXT_BYTES) return '';
   return new TextDecoder('utf-16le').decode(inside(page).module.HEAPU8.slice(space, space + bytes - 2));
 }
 
-/** The attribute BBox, in the page's own coordinates (ISO 32000-1, 14.8.5.4), in fractions of the page as shown. */
+/**
+ * Returns the BBox attribute (ISO 32000-1, 14.8.5.4), given in coordinates of the page, as fractions of the page as
+ * shown.
+ */
 function frameOf(page: PDFiumPage, space: number, element: number): ChartFrame | null {
   const { module: pdfium, pageIdx } = inside(page);
   const count = Math.min(pdfium._FPDF_StructElement_GetAttributeCount(element), MAX_ATTRIBUTES);

@@ -9,21 +9,21 @@ import { readChartPart, withoutNumbers, type ChartPart } from './chart-part.ts';
 import { chartFrames, type SlideFrame } from './slide-frames.ts';
 import { xmlTree } from '../formats/xml-tree.ts';
 
-/** What a deck says of its charts. `pages` counts the visible slides. */
+/** The charts of a deck. `pages` is the number of visible slides. */
 export type DeckCharts = { pages: number; charts: (Omit<FoundChart, 'image'> & { isDrawn: boolean })[] };
 
-/** The numbers of a chart are text; more than this is an attack on memory. */
+/** Limit of a chart part, which is text. */
 const CHART_BYTES = 8 * 1024 * 1024;
 const MAX_CHARTS = 1_000;
-/** Of all charts of a deck: a few hundred bytes can claim a thousand points each. */
+/** Limit for all charts of a deck: a few hundred bytes can claim a thousand points. */
 const MAX_VALUES = 500_000;
 
 /**
- * Every chart on a visible slide of a PPTX, in order of pages and then of drawing: native ones, objects of Microsoft
- * Graph and Excel, and large pictures that a program described as charts. Slides that are hidden have no page, and so
- * their charts are left out. A chart that cannot be read is left out too; a picture, and an object kept elsewhere, has
- * no series. `isDrawn` is false for the kinds LibreOffice does not draw: a picture of the page would show a
- * placeholder. The file must have passed `sniffFile`. Throws RefusedError as `openZip` does.
+ * Returns every chart on a visible slide of a PPTX, in the order of pages and of drawing: native charts, objects of
+ * Microsoft Graph and Excel, and large pictures that a program described as charts. Hidden slides have no page, so
+ * their charts are left out, as are charts that cannot be read. Pictures and linked objects have no series. `isDrawn`
+ * is false for chart types that LibreOffice replaces by a placeholder. The file must have passed `sniffFile`. Throws
+ * RefusedError as `openZip` does.
  */
 export async function readCharts(path: string): Promise<DeckCharts> {
   const zip = await openZip(path);
@@ -34,8 +34,8 @@ export async function readCharts(path: string): Promise<DeckCharts> {
     const slideParts = new Map((await relationshipsById(zip, main)).map(([id, one]) => [id, one.target]));
     const charts: DeckCharts['charts'] = [];
     const read = {
-      part: once((name) => readPart(zip, name)),
-      object: once((name) => readObject(zip, name)),
+      part: memoize((name) => readPart(zip, name)),
+      object: memoize((name) => readObject(zip, name)),
     };
     let pages = 0;
     let values = 0;
@@ -78,12 +78,12 @@ async function readFrame(
   const target = targets.get(one.relationshipId);
   if (!target) return null;
   if (!target.external) return read[one.kind](target.target);
-  // The object is in a file of its author's; its picture is here.
+  // A linked object is in another file; the deck has only its picture.
   return one.kind === 'object' ? { ...withoutNumbers('other'), isDrawn: true } : null;
 }
 
-/** A deck may point to one part from every slide, and mean harm: it is read once. */
-function once(read: Read): Read {
+/** Reads each part once: a hostile deck may name one part from every slide. */
+function memoize(read: Read): Read {
   const known = new Map<string, Promise<FoundPart | null>>();
   return (name) => {
     const found = known.get(name) ?? read(name);
@@ -95,7 +95,7 @@ function once(read: Read): Read {
 async function readObject(zip: Zip, name: string): Promise<FoundPart | null> {
   const bytes = await zip.read(name, OBJECT_BYTES).catch(() => null);
   const chart = bytes && (await readChartObject(bytes));
-  // What is drawn is the picture its program left beside it.
+  // LibreOffice draws the picture that the author's program stored with the object.
   return chart && { ...chart, isDrawn: true };
 }
 

@@ -41,7 +41,7 @@ async function readInChild<T>(what: ReadJob['what'], { path, workDir, slot, sign
     if (timedOut) throw new RefusedError('convert-timeout', 'while reading the slides');
     throw new RefusedError(
       'convert-failed',
-      `reading the slides ${tookTooMuch ? 'took too much memory' : 'broke off'}`,
+      `reading the slides ${tookTooMuch ? 'took too much memory' : 'ended unexpectedly'}`,
     );
   } finally {
     await rm(results, { force: true });

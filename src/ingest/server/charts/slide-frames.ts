@@ -5,24 +5,24 @@ import { xmlAttribute } from '../formats/xml-events.ts';
 import { isLarge } from './cut-frame.ts';
 import { child, type XmlNode } from '../formats/xml-tree.ts';
 
-/** A chart on a slide: where it is kept, and where it stands in fractions of the slide. */
+/** A chart on a slide: where it is stored, and its position in fractions of the slide. */
 export type SlideFrame =
   | { kind: 'part'; relationshipId: string; frame: ChartFrame | null }
   /** An object of Microsoft Graph or Excel. */
   | { kind: 'object'; relationshipId: string; frame: ChartFrame | null }
-  /** Nothing but a picture: all that is known is what a program wrote beside it. */
+  /** A picture; the type of the chart is known from its alternative text only. */
   | { kind: 'picture'; chart: PictureChart; frame: ChartFrame };
 
-/** From the coordinates of a shape's parent to those of the slide, in EMU: x → x · sx + dx. */
+/** Maps coordinates of a shape's parent to those of the slide, in EMU: x → x · sx + dx. */
 type Transform = { sx: number; dx: number; sy: number; dy: number; isTurned: boolean };
 
 const WHOLE: Transform = { sx: 1, dx: 0, sy: 1, dy: 0, isTurned: false };
-/** A slide has a few charts; a thousand in one is an attack. */
+/** A slide has a few charts; a thousand charts in one slide are an attack. */
 const MAX_FRAMES = 200;
 
 /**
- * The charts of a slide, in the order they are drawn, those in groups included. A frame that is turned, or has no size,
- * has no place that could be cut; of a picture nothing would be left then, so it is not one of them. `slide` in EMU.
+ * Returns the charts of a slide in drawing order, including those in groups. A frame that is rotated or has no size has
+ * no position to cut a picture from; such a picture is not returned. `slide` is in EMU.
  */
 export function chartFrames(sld: XmlNode, slide: { width: number; height: number }): SlideFrame[] {
   const found: SlideFrame[] = [];
@@ -31,7 +31,7 @@ export function chartFrames(sld: XmlNode, slide: { width: number; height: number
     for (const one of node.children) {
       if (isHidden(one)) continue;
       if (one.name === 'grpSp') walk(one, insideGroup(one, transform));
-      // What Office draws stands in Choice; Fallback is its picture for older programs.
+      // Choice holds the native object, Fallback its picture for older programs.
       else if (one.name === 'AlternateContent') for (const choice of one.children.slice(0, 1)) walk(choice, transform);
       else if (one.name === 'graphicFrame') {
         const kept = chartRelationship(one);
@@ -48,13 +48,13 @@ export function chartFrames(sld: XmlNode, slide: { width: number; height: number
   return found;
 }
 
-/** `nvPicPr`, `nvGrpSpPr` …: what a shape says of itself. */
+/** Returns the attributes of `nvPicPr`, `nvGrpSpPr` …, where name, title and description of a shape are. */
 function propertiesOf(shape: XmlNode): string {
   const properties = shape.children.find((one) => /^nv\w*Pr$/.test(one.name));
   return child(properties, 'cNvPr')?.attributes ?? '';
 }
 
-/** Switched off in the selection pane: nobody sees it on the slide (ECMA-376, 20.1.2.2.8). */
+/** Whether a shape is switched off in the selection pane (ECMA-376, 20.1.2.2.8). */
 const isHidden = (shape: XmlNode) => isTrue(xmlAttribute(propertiesOf(shape), 'hidden'));
 
 const isTrue = (value: string | null) => value === '1' || value === 'true';
@@ -65,7 +65,7 @@ function altTextOf(picture: XmlNode): AltText {
   return { name: text('name'), title: text('title'), descr: text('descr') };
 }
 
-/** Both namespaces, transitional and strict, end like this. */
+/** The transitional and the strict namespace both end like this. */
 const CHART_URI = /\/(chart|chartex)$/;
 const OBJECT_URI = /\/ole$/;
 const CHART_PROGRAM = /^(MSGraph|Excel)\.Chart\b/i;
@@ -77,20 +77,23 @@ function chartRelationship(frame: XmlNode): { kind: 'part' | 'object'; relations
     const id = relationshipId(child(data, 'chart')?.attributes ?? '');
     return id ? { kind: 'part', relationshipId: id } : null;
   }
-  // Since 2010 the object stands in a choice of two, with the same relationship in both.
+  // Since Office 2010 the object is inside an AlternateContent, with the same relationship in both branches.
   const object =
     child(data, 'oleObj') ??
     child(data, 'AlternateContent', 'Choice', 'oleObj') ??
     child(data, 'AlternateContent', 'Fallback', 'oleObj');
   if (!object || !OBJECT_URI.test(uri) || !CHART_PROGRAM.test(xmlAttribute(object.attributes, 'progId') ?? ''))
     return null;
-  // Its icon is all there is to see.
+  // Only the icon of the object is visible.
   if (isTrue(xmlAttribute(object.attributes, 'showAsIcon'))) return null;
   const id = relationshipId(object.attributes);
   return id ? { kind: 'object', relationshipId: id } : null;
 }
 
-/** A group's children live in a space of their own (`chOff`, `chExt`), stretched over its own (ECMA-376, 20.1.7.6). */
+/**
+ * Returns the transform of the children of a group, whose coordinates (`chOff`, `chExt`) are scaled to those of the
+ * group (ECMA-376, 20.1.7.6).
+ */
 function insideGroup(group: XmlNode, outer: Transform): Transform {
   const xfrm = child(group, 'grpSpPr', 'xfrm');
   const off = pair(xfrm, 'off', 'x', 'y');

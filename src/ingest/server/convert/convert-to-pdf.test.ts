@@ -74,7 +74,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('one that wrote a whole PDF is believed, whatever it says', async () => {
+test('a complete PDF is accepted, whatever the exit code', async () => {
   const pdf = await convert(`printf '%%PDF-1.4 ${filler} %%%%EOF' > "$out/deck.pdf"; exit 77`);
   expect(pdf).toBe(join(workDir, 'deck.pdf'));
   expect(await readdir(workDir)).toEqual(['deck.pdf']);
@@ -86,7 +86,7 @@ async function reasonOf(script: string): Promise<string> {
   return (error as { detail: string }).detail;
 }
 
-test('it sees nothing of ours: neither environment, nor home, nor the file itself', async () => {
+test('the converter sees neither the environment, nor the home folder, nor the original of the site', async () => {
   process.env['CEKU_SECRET'] = 'secret';
   const environment = await reasonOf('env | sort | tr "\\n" " "');
   delete process.env['CEKU_SECRET'];
@@ -104,7 +104,7 @@ test.skipIf(process.platform !== 'linux')('it does not see the files of the site
   expect(await reasonOf(`cat ${keys}/secret.key || echo nothing to see`)).toBe('nothing to see');
 });
 
-test('no converter: the caller waits', async () => {
+test('without a converter, converter-missing is thrown', async () => {
   const path = join(folder, 'a.ppt');
   await expect(convertToPdf({ path, fileType: 'ppt', workDir, slides: null, converter: null })).rejects.toMatchObject({
     kind: 'waiting',

@@ -15,18 +15,18 @@ export type ConvertInput = {
   path: string;
   fileType: DeckType;
   workDir: string;
-  /** Gives a long deck more time; null if unknown. */
+  /** Number of visible slides, which gives a long deck more time; null when unknown. */
   slides: number | null;
-  /** Most it may take; by default what the limits give so many slides. */
+  /** Time limit in milliseconds; `convertAloneWallMs(slides, 0)` by default. */
   wallMs?: number;
-  /** Path of LibreOffice; null to do without; left out, it is looked up. */
+  /** Path of LibreOffice; null when it is not installed; looked up when left out. */
   converter?: string | null;
   signal?: AbortSignal;
 };
 
 /**
- * Makes `deck.pdf` of a PPT or PPTX in the work folder and answers its path.
- * Throws RefusedError: converter-missing, convert-timeout, convert-failed.
+ * Converts a PPT or PPTX to `deck.pdf` in the work folder and returns the path of the PDF. Throws RefusedError:
+ * converter-missing, convert-timeout, convert-failed.
  */
 export async function convertToPdf(input: ConvertInput): Promise<string> {
   const { converter = findConverter(), signal, slides, wallMs = convertAloneWallMs(slides, 0) } = input;
@@ -44,8 +44,7 @@ export async function convertToPdf(input: ConvertInput): Promise<string> {
     });
     signal?.throwIfAborted();
     if (end.ended === 'timeout') throw new RefusedError('convert-timeout');
-    if (end.ended === 'overuse')
-      throw new RefusedError('convert-failed', 'it took too much memory or too many processes');
+    if (end.ended === 'overuse') throw new RefusedError('convert-failed', 'too much memory or too many processes');
     const pdf = await takePdf(box, 'deck.pdf', input.workDir);
     if (pdf === null) {
       await failIfDiskIsFull(box.folder);
@@ -62,9 +61,9 @@ export type ConvertManyInput = Omit<ConvertInput, 'path' | 'fileType' | 'slides'
 };
 
 /**
- * Makes PDFs of some decks with one start of LibreOffice, a third of the cost of one start each. Answers, in the order
- * of the decks, the path of the PDF in the work folder, or null: one bad deck may end the run, and then those without a
- * PDF are to be converted singly. Hand the path to `prepareFile` as `pdf`. Throws RefusedError converter-missing.
+ * Converts several decks with one start of LibreOffice, which costs a third of one start each. Returns, in the order of
+ * the decks, the path of the PDF in the work folder, or null: a bad deck may end LibreOffice, so the decks without a
+ * PDF must be converted one by one. Throws RefusedError converter-missing.
  */
 export async function convertManyToPdf(input: ConvertManyInput): Promise<(string | null)[]> {
   const { converter = findConverter(), signal, decks } = input;
@@ -90,7 +89,7 @@ export async function convertManyToPdf(input: ConvertManyInput): Promise<(string
   }
 }
 
-/** Takes a PDF out of the box if it is whole. */
+/** Moves a PDF out of the box. Returns null, and removes the PDF, when it is incomplete. */
 async function takePdf(box: Box, name: string, folder: string): Promise<string | null> {
   const pdf = await takeOut(box, name, folder);
   if (pdf === null || (await isWholePdf(pdf))) return pdf;
@@ -98,7 +97,7 @@ async function takePdf(box: Box, name: string, folder: string): Promise<string |
   return null;
 }
 
-/** No size is taken on trust. */
+/** Checks size, header and end of a PDF that LibreOffice wrote. */
 async function isWholePdf(path: string): Promise<boolean> {
   const handle = await open(path, 'r');
   try {

@@ -30,7 +30,7 @@ async function deck(name: string, bytes: Uint8Array, slides: number | null): Pro
 const titled = (...titles: string[]) => deckOf({ slides: titles.map((title) => ({ title })) });
 
 describe.skipIf(findConverter() === null)('decks for LibreOffice', { timeout: 90_000 }, () => {
-  test('that wait together share a start; a bad one among them costs the others nothing', async () => {
+  test('that wait together are converted in one batch; a bad deck does not affect the others', async () => {
     const pool = createIngestPool(1);
     const orders = [
       await deck('one', titled('一'), 1),
@@ -45,7 +45,7 @@ describe.skipIf(findConverter() === null)('decks for LibreOffice', { timeout: 90
     expect(await readdir(join(folder, 'bad'))).toEqual([]);
   });
 
-  test('one whose pages are not its slides is made once more alone, and then believed', async () => {
+  test('a deck whose PDF has another number of pages than slides is converted once more alone, and then accepted', async () => {
     const pool = createIngestPool(1);
     const [wrong, right] = await Promise.all([
       pool.toPdf(await deck('wrong', titled('一'), 7)),
@@ -54,7 +54,7 @@ describe.skipIf(findConverter() === null)('decks for LibreOffice', { timeout: 90
     expect([wrong.batch, right.batch]).toEqual([1, 2]);
   });
 
-  test('what a batch leaves undone goes back into the queue: others have their turn between', async () => {
+  test('decks that a batch did not convert go back into the queue, behind other work', async () => {
     const pool = createIngestPool(1);
     const ends: string[] = [];
     // Six fill a batch, which then begins at once.
@@ -69,7 +69,7 @@ describe.skipIf(findConverter() === null)('decks for LibreOffice', { timeout: 90
     expect(ends.slice(1).toSorted()).toEqual(['b1', 'b2', 'b3', 'b4', 'b5', 'b6']);
   });
 
-  test('without a temporary folder every deck gets its answer, and the pool goes on', async () => {
+  test('without a temporary folder every deck is rejected, and the pool keeps working', async () => {
     const pool = createIngestPool(1);
     const orders = [await deck('one', titled('一'), 1), await deck('two', titled('二'), 1)];
     const lost = { ...(await deck('lost', titled('三'), 1)), workDir: join(folder, 'missing') };
@@ -85,7 +85,7 @@ describe.skipIf(findConverter() === null)('decks for LibreOffice', { timeout: 90
     expect(again.map((result) => result.status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
   });
 
-  test('one that is called off leaves the rest to be made', async () => {
+  test('an aborted deck does not affect the others', async () => {
     const pool = createIngestPool(1);
     const called = { ...(await deck('off', titled('一'), 1)), signal: AbortSignal.abort(new Error('stop')) };
     const [off, on] = await Promise.allSettled([pool.toPdf(called), pool.toPdf(await deck('on', titled('二'), 1))]);
@@ -98,10 +98,10 @@ describe('the warm renderer', { timeout: 60_000 }, () => {
   const render = async (pool: ReturnType<typeof createIngestPool>, name: string, bytes: Uint8Array) => {
     const pdf = join(folder, `${name}.pdf`);
     await writeFile(pdf, bytes);
-    return pool.render({ pdf, workDir: await workDir(name), previewPages: 10, effort: 0, foreign: false });
+    return pool.render({ pdf, workDir: await workDir(name), previewPages: 10, effort: 0, isUploaded: false });
   };
 
-  test('draws one document after the other, and outlives those that are refused or hang', async () => {
+  test('draws one document after the other, also after refused and hanging documents', async () => {
     const pool = createIngestPool(1);
     const hang = Array.from({ length: 1_500_000 }, (_, at) => `${at % 960} 0 m ${(at * 7) % 960} 540 l S`).join('\n');
     const results = await Promise.allSettled([
@@ -118,7 +118,7 @@ describe('the warm renderer', { timeout: 60_000 }, () => {
     expect(last?.status === 'fulfilled' && last.value.words[0]?.map(([word]) => word)).toEqual(['Last', '1']);
   });
 
-  test('never more at once than it was given', async () => {
+  test('never runs more children at once than its size', async () => {
     const pool = createIngestPool(2);
     let atWork = 0;
     let most = 0;

@@ -8,7 +8,10 @@ import { renderPages, type RenderedPages, type RenderInput } from '../render/ren
 import { openRendererSlot, type RendererSlot } from '../render/renderer-slot.ts';
 import { WORK_FOLDER } from '../sandbox/work-folders.ts';
 
-/** One deck for LibreOffice, whose PDF becomes `deck.pdf` in `workDir`. `slides`: the visible ones, null if unknown. */
+/**
+ * A deck to convert. LibreOffice writes `deck.pdf` in `workDir`. `slides` is the number of visible slides, null when
+ * unknown.
+ */
 export type DeckOrder = {
   path: string;
   fileType: DeckType;
@@ -18,36 +21,37 @@ export type DeckOrder = {
   signal: AbortSignal | undefined;
 };
 
-/** `batch` is how many decks shared the start of LibreOffice that made the PDF. */
+/** `batch` is the number of decks that LibreOffice converted in the same start. */
 export type MadePdf = { pdf: string; batch: number };
 
 /**
- * The children this process may have at work, so many at once. Drawing goes before converting, so that what was begun
- * is finished; decks that wait for LibreOffice share one start of it. What such a batch leaves undone, or done with too
- * few pages, is tried alone, each in a turn of its own: one bad deck ends LibreOffice for all.
+ * Limits how many children of this process work at once. Drawing has priority over conversion, so that files that were
+ * begun are finished. Decks that wait for LibreOffice are converted in one batch. A deck that a batch leaves without a
+ * PDF, or with another number of pages than slides, is converted alone in a turn of its own, because one bad deck ends
+ * LibreOffice for the whole batch.
  */
 export type IngestPool = {
-  /** Throws RefusedError like convertToPdf, or the signal's reason. */
+  /** Throws RefusedError as convertToPdf does, or the reason of the signal. */
   toPdf(order: DeckOrder): Promise<MadePdf>;
   render(input: Omit<RenderInput, 'slot'>): Promise<RenderedPages>;
-  /** Other work in a warm render child, in its turn. */
+  /** Runs other work in a render child, when a child is free. */
   run<T>(work: (slot: RendererSlot) => Promise<T>): Promise<T>;
 };
 
-/** A batch costs a third of single starts; beyond six the gain is gone and the wait grows. */
+/** A batch costs a third of single starts; with more than six decks the gain is small and the wait is long. */
 const MAX_DECKS = 6;
-/** What is long or large by itself gains nothing from company and would put it at risk. */
+/** A batch has at most this many slides and bytes: a long deck gains little from a batch and may time out in it. */
 const MAX_SLIDES = 150;
 const MAX_BYTES = 60 * 1024 * 1024;
-/** Jobs that were taken at the same moment arrive one after the other. */
+/** How long to wait for more decks: jobs that were taken at the same moment arrive one after the other. */
 const GATHER_MS = 60;
 
 type Waiting = { order: DeckOrder; resolve(made: MadePdf): void; reject(error: unknown): void };
 
-/** `size`: how many children work at once. */
+/** `size` is how many children work at once. */
 export function createIngestPool(size: number): IngestPool {
   const decks: Waiting[] = [];
-  /** Of batches, to be tried alone. */
+  /** Decks that a batch did not convert; each is converted alone. */
   const singles: (() => Promise<void>)[] = [];
   const others: (() => Promise<void>)[] = [];
   const slots: RendererSlot[] = [];
@@ -112,7 +116,7 @@ function takeBatch(decks: Waiting[]): Waiting[] {
   return batch;
 }
 
-/** Never rejects: each deck gets its answer here, or later from `singles`. */
+/** Never rejects: every deck is resolved here, or later from `singles`. */
 async function convertBatch(batch: Waiting[], singles: (() => Promise<void>)[]): Promise<void> {
   const alone = ({ order, resolve, reject }: Waiting, spentMs: number) =>
     convertAlone(order, spentMs).then(resolve, reject);
@@ -143,12 +147,12 @@ async function convertTogether(batch: Waiting[]): Promise<(string | null)[]> {
     const made = await convertManyToPdf({
       decks: batch.map(({ order }) => order),
       workDir,
-      // Whoever stops one stops the process; the others are then refused by their own signals.
+      // A signal stops the whole process, so every deck of the batch is rejected by its own signal.
       ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
     });
     return await Promise.all(made.map((pdf, index) => keepGood(pdf, batch[index]?.order)));
   } catch {
-    // Each is tried alone then, and refused with its own reason.
+    // Every deck of the batch is then converted alone and refused with its own reason.
     return [];
   } finally {
     if (workDir !== null) await rm(workDir, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});

@@ -17,12 +17,15 @@ function countChildren(): number {
     .length;
 }
 
-test.skipIf(!hasFontconfig)('what is drawn instead of a font is named; one drawn as named is not', async () => {
-  const named = ['No Such Font At All', 'NotoSansCJKsc-Bold', 'Noto Sans CJK SC'];
-  const found = await substitutionsOf(named, ['NotoSansCJKsc-Regular', 'NotoSansCJKsc-Bold']);
-  expect(Object.keys(found)).toEqual(['No Such Font At All']);
-  expect(found['No Such Font At All']).not.toBe('');
-});
+test.skipIf(!hasFontconfig)(
+  'substitutionsOf names replaced fonts, and leaves out fonts that were not replaced',
+  async () => {
+    const named = ['No Such Font At All', 'NotoSansCJKsc-Bold', 'Noto Sans CJK SC'];
+    const found = await substitutionsOf(named, ['NotoSansCJKsc-Regular', 'NotoSansCJKsc-Bold']);
+    expect(Object.keys(found)).toEqual(['No Such Font At All']);
+    expect(found['No Such Font At All']).not.toBe('');
+  },
+);
 
 const drawnAs = async (name: string) => (await substitutionsOf([name], []))[name];
 // Debian's fonts-noto-cjk has these two weights; with fonts-noto-cjk-extra a heavy one is drawn as Black.
@@ -99,7 +102,7 @@ describe.skipIf(!hasSans || !hasSerif || hasHeavy)('a weight that is a part of t
   });
 });
 
-test.skipIf(!hasFontconfig)('a name that no program takes is passed over, the others are answered', async () => {
+test.skipIf(!hasFontconfig)('a font name that fontconfig rejects is left out, the others are answered', async () => {
   const found = await substitutionsOf(['nul \0 inside', 'long '.repeat(40_000), 'No Such Font Either'], []);
   expect(Object.keys(found)).toEqual(['No Such Font Either']);
 });

@@ -4,21 +4,21 @@ import { FONTS_CONF } from './soffice.ts';
 
 const known = new Map<string, string>();
 const MAX_KNOWN = 5_000;
-/** Of one deck: what a stranger's file names must not keep us busy. */
+/** Names looked up for one deck: an untrusted deck may name thousands of fonts. */
 const MAX_ASKED = 40;
 const MAX_NAME_CHARS = 120;
 const MAX_MS = 10_000;
-/** Two programs at once, for all decks together: they run beside the pool's children. */
+/** Runs two programs at once, for all decks together, beside the children of the pool. */
 const programs = createConcurrencyLimit(2);
 
-/** At the end of a PostScript or family name: what is drawn when no style is named. */
+/** The end of a PostScript or family name that means the regular style. */
 const PLAIN = /[-\s,]?(regular|roman|book|mt|psmt)+$/;
 
 /**
- * A font's name without spaces and case, so that `Noto Sans CJK SC` and `NotoSansCJKsc-Regular` are one. Its weight stays: a headline in
- * `… Black` that is drawn in the regular weight is not drawn as named.
+ * Returns the name of a font without spaces and case, so that `Noto Sans CJK SC` equals `NotoSansCJKsc-Regular`. The
+ * weight is kept: a headline in `… Black` that is drawn in the regular weight is a substitution.
  */
-function bare(name: string): string {
+function normalizeFontName(name: string): string {
   return name
     .toLowerCase()
     .replace(PLAIN, '')
@@ -26,29 +26,29 @@ function bare(name: string): string {
 }
 
 /**
- * For each font a deck names, up to forty, the one that was drawn instead; fonts drawn as named are left out. `drawn`
- * are the fonts in its PDF, as LibreOffice wrote them. What cannot be found out is left out too: it is news, not a
- * reason to fail.
+ * Returns, for up to forty fonts that a deck names, the font that replaced it; fonts that were not replaced are left
+ * out. `drawn` lists the fonts of the PDF that LibreOffice wrote. A font that cannot be looked up is left out: the
+ * result informs the operator and never fails a file.
  */
 export async function substitutionsOf(
   named: readonly string[],
   drawn: readonly string[],
 ): Promise<Record<string, string>> {
-  const present = new Map(drawn.map((name) => [bare(name), name]));
+  const present = new Map(drawn.map((name) => [normalizeFontName(name), name]));
   const until = Date.now() + MAX_MS;
-  const asked = named.filter((name) => name.length <= MAX_NAME_CHARS && !present.has(bare(name)));
+  const asked = named.filter((name) => name.length <= MAX_NAME_CHARS && !present.has(normalizeFontName(name)));
   const pairs = await Promise.all(
     asked.slice(0, MAX_ASKED).map(async (name): Promise<[string, string] | null> => {
       const ask = async () => (Date.now() < until ? matchOf(name) : null);
       const match = await programs.run(ask).catch(() => null);
-      if (match === null || bare(match) === bare(name)) return null;
+      if (match === null || normalizeFontName(match) === normalizeFontName(name)) return null;
       return [name, match];
     }),
   );
   return Object.fromEntries(pairs.filter((pair) => pair !== null));
 }
 
-/** The faces that ready-made page images are drawn with (the demo library's); each deck uses some. */
+/** The fonts of the page images of the demo library; each deck uses some of them. */
 const READY_MADE_FACES = [
   'Noto Sans CJK SC',
   'Noto Sans CJK SC Black',
@@ -58,10 +58,13 @@ const READY_MADE_FACES = [
   'LXGW WenKai',
   'Smiley Sans',
 ];
-/** What decks ask for by another name (src/ingest/fonts.conf). */
+/** Font names that src/ingest/fonts.conf maps to another font. */
 const ALIASES: Record<string, string> = { 微软雅黑: 'Noto Sans CJK SC' };
 
-/** The faces of a ready-made deck that this machine lacks. The fonts of an old PPT are not known (null): all faces are asked for. */
+/**
+ * Returns the fonts of a ready-made deck that this machine lacks. The fonts of a PPT are unknown (null): all fonts are
+ * required then.
+ */
 export async function missingFaces(fonts: readonly string[] | null): Promise<string[]> {
   const named = fonts?.map((name) => ALIASES[name] ?? name);
   const faces = READY_MADE_FACES.filter((face) => named?.includes(face) ?? true);
@@ -70,15 +73,15 @@ export async function missingFaces(fonts: readonly string[] | null): Promise<str
 }
 
 /**
- * Whether every one of these families would be drawn by itself, weights that are families of their own (`… Black`)
- * included. False where there is no fontconfig to ask.
+ * Whether all these families are installed, also weights that are families of their own (`… Black`). False without
+ * fontconfig.
  */
 async function areFontsHere(names: readonly string[]): Promise<boolean> {
   const matches = await Promise.all(names.map((name) => programs.run(() => askFontconfig(name, '%{family}'))));
   return names.every((name, index) => matches[index]?.split(',').includes(name));
 }
 
-/** Family and style that our fontconfig map gives for a name: what LibreOffice asks as well. Null without fontconfig. */
+/** Returns family and style to which src/ingest/fonts.conf maps a name, as in LibreOffice. Null without fontconfig. */
 async function matchOf(name: string): Promise<string | null> {
   const before = known.get(name);
   if (before !== undefined) return before;
@@ -93,7 +96,7 @@ async function matchOf(name: string): Promise<string | null> {
 async function askFontconfig(name: string, format: string): Promise<string | null> {
   const fcMatch = findProgram('fc-match');
   if (fcMatch === null) return null;
-  // In a pattern these have a meaning; a leading dash would be an option.
+  // These characters have a meaning in a pattern; a leading dash would be read as an option.
   const pattern = name.replace(/[\\:,=-]/g, (char) => `\\${char}`);
   const end = await runChild({
     command: fcMatch,

@@ -28,7 +28,7 @@ test.for<[how: string, text: string, pages: number | null]>([
   ['nothing', '', null],
 ])('%s', async ([, text, pages]) => expect(await countOwnPdfPages(await put(text))).toBe(pages));
 
-test('an object across two pieces is read whole, wherever they part', async () => {
+test('an object that spans two pieces is read whole, wherever the boundary is', async () => {
   const object = tree('/Type/Pages/Kids[ 1 0 R ]/Count 6');
   for (let shift = 0; shift <= object.length; shift += 7)
     expect(await countOwnPdfPages(await put(`${'x'.repeat(1024 * 1024 - shift)}${object}`))).toBe(6);
@@ -42,7 +42,7 @@ test('font names come once, without the mark of a subset', async () => {
   expect(await fontsOfOwnPdf(path)).toEqual(['Carlito', 'NotoSansCJKsc-Regular']);
 });
 
-test('a file of nothing but marks is through at once', { timeout: 20_000 }, async () => {
+test('a file that contains only marks is read in linear time', { timeout: 20_000 }, async () => {
   // Looked for with one expression over the whole, each mark would search to the end: hours.
   expect(await countOwnPdfPages(await put('/Type/Pages /Count '.repeat(800_000)))).toBeNull();
   expect(await fontsOfOwnPdf(await put('/FontName '.repeat(1_600_000)))).toEqual(['FontName']);

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 
-/** LibreOffice writes objects in plain and short; the page tree is the longest, with ten bytes a page. */
+/** LibreOffice writes short uncompressed objects. The longest is the page tree, with ten bytes a page. */
 const OBJECT_BYTES = 16 * 1024;
 const MAX_FONTS = 200;
 
 /**
- * The number of pages of a PDF that LibreOffice wrote a moment ago; null when it cannot be told. It writes the page
- * tree in plain, so nothing has to be parsed; never ask this of a stranger's PDF.
+ * Returns the number of pages of a PDF that LibreOffice has just written; null when it cannot be found. LibreOffice
+ * writes the page tree uncompressed, so the PDF is searched, not parsed. Never use it for an uploaded PDF.
  */
 export async function countOwnPdfPages(path: string): Promise<number | null> {
   let pages: number | null = null;
@@ -18,7 +18,7 @@ export async function countOwnPdfPages(path: string): Promise<number | null> {
   return pages;
 }
 
-/** Families of the fonts in such a PDF, as their PostScript names: `NotoSansCJKsc-Regular`. */
+/** Returns the PostScript names of the fonts in a PDF that LibreOffice wrote: `NotoSansCJKsc-Regular`. */
 export async function fontsOfOwnPdf(path: string): Promise<string[]> {
   const names = new Set<string>();
   for await (const object of objectsWith(path, '/FontName')) {
@@ -30,8 +30,8 @@ export async function fontsOfOwnPdf(path: string): Promise<string[]> {
 }
 
 /**
- * The text around each mark, from ` obj` before it to `endobj` after it where they are near. Read piece by piece, each
- * byte looked at a bounded number of times: what a stranger's deck made LibreOffice write may be half a gigabyte of
+ * Yields the text around each mark, from the nearest ` obj` before it to the nearest `endobj` after it. Reads the file
+ * in pieces and each byte a bounded number of times: a hostile deck may make LibreOffice write half a gigabyte of
  * marks.
  */
 async function* objectsWith(path: string, mark: string): AsyncGenerator<string> {
@@ -39,7 +39,7 @@ async function* objectsWith(path: string, mark: string): AsyncGenerator<string> 
   let from = 0;
   for await (const chunk of createReadStream(path, { encoding: 'latin1', highWaterMark: 1024 * 1024 })) {
     text += String(chunk);
-    // What stands at the end waits until the rest of its object is read.
+    // A mark near the end waits until the rest of its object has been read.
     const ready = text.length - OBJECT_BYTES;
     for (let at = text.indexOf(mark, from); at >= 0 && at < ready; at = text.indexOf(mark, from)) {
       const object = objectAround(text, at);

@@ -10,7 +10,7 @@ import { officeSockets } from '../sandbox/work-folders.ts';
 
 export const FONTS_CONF = fileURLToPath(new URL('../../fonts.conf', import.meta.url));
 
-/** Where a packaged LibreOffice puts its wrapper; bare `soffice.bin` restarts itself and is never called. */
+/** Paths of LibreOffice's wrapper script; `soffice.bin` restarts itself and must not be called. */
 const CONVERTERS = [
   '/usr/bin/soffice',
   '/usr/lib/libreoffice/program/soffice',
@@ -19,16 +19,19 @@ const CONVERTERS = [
   '/Applications/LibreOffice.app/Contents/MacOS/soffice',
 ];
 
-/** Path of LibreOffice, or null. Looked up each time: it may be installed while we run. */
+/**
+ * Returns the path of LibreOffice, or null. It is looked up at each call: LibreOffice may be installed while the site
+ * runs.
+ */
 export function findConverter(searchPath = ''): string | null {
   return CONVERTERS.find((file) => existsSync(file)) ?? findProgram('soffice', searchPath);
 }
 
 export type SofficeRun = {
   converter: string;
-  /** A new box: the PDFs go to its `out`, beside profile and temporary files. Whoever opened it removes it. */
+  /** A new box. PDFs, profile and temporary files are written to its `out`. The caller removes the box. */
   box: Box;
-  /** Copies in the box's `in`. */
+  /** Paths of the copies of the decks in the box's `in`. */
   sources: readonly string[];
   wallMs: number;
   cpuSeconds: number;
@@ -36,8 +39,8 @@ export type SofficeRun = {
 };
 
 /**
- * Runs LibreOffice once over some decks: in a sandbox, with a fresh profile, limits, its whole process group killed in the end. How
- * it ended says little: its exit code is 0 on failure too, so look for what it wrote.
+ * Runs LibreOffice once on several decks: in a sandbox, with a fresh profile and limits; its process group is killed at
+ * the end. The exit code is 0 on failure too, so check which PDFs were written.
  */
 export async function runSoffice(run: SofficeRun): Promise<ChildEnd> {
   const { box } = run;
@@ -86,7 +89,7 @@ function environment(home: string): Record<string, string> {
   };
 }
 
-/** Of a fresh profile: macros off, linked media blocked, a dead proxy for what still tries the network. */
+/** Settings of the fresh profile: macros are off, linked media are blocked, and the proxy refuses every connection. */
 const SETTINGS: [path: string, name: string, value: string][] = [
   ['org.openoffice.Office.Common/Security/Scripting', 'MacroSecurityLevel', '3'],
   ['org.openoffice.Office.Common/Security/Scripting', 'DisableMacrosExecution', 'true'],
@@ -100,7 +103,7 @@ const SETTINGS: [path: string, name: string, value: string][] = [
   ['org.openoffice.Inet/Settings', 'ooInetHTTPSProxyPort', '9'],
 ];
 
-/** Makes LibreOffice's home in the box: profile and temporary folder. */
+/** Creates LibreOffice's home in the box: a profile and a temporary folder. */
 async function makeHome(box: Box): Promise<string> {
   const home = join(box.out, 'home');
   const user = join(home, 'profile', 'user');

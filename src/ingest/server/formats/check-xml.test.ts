@@ -39,7 +39,7 @@ test.for<[xml: string, fault: XmlFault | null]>([
     for (const step of [2, 3, 7]) expect(check(bytes, step)).toBe(fault);
 });
 
-test('UTF-16 is read as what it says', () => {
+test('UTF-16 is decoded', () => {
   expect(check(Buffer.from('\ufeff<a>㰀</a>', 'utf16le'), 5)).toBe(null);
   expect(check(Buffer.from('\ufeff<!DOCTYPE a><a/>', 'utf16le').swap16(), 4)).toBe('dtd');
 });

@@ -1,28 +1,28 @@
 import { ingestLimits as limits } from '../../rules.ts';
 
-/** Why a part is not taken: a DTD, too many elements or too deep, an odd encoding, tags that do not pair up. */
+/** Why an XML part is refused: a DTD, too many or too deep elements, an unexpected encoding, tags without a partner. */
 export type XmlFault = 'dtd' | 'depth' | 'elements' | 'encoding' | 'unbalanced';
 
 export type XmlCheck = {
-  /** The next bytes of the part. Answers the first fault, and nothing after it. */
+  /** Checks the next bytes of the part. Returns the first fault; further bytes are ignored. */
   push(chunk: Uint8Array): XmlFault | null;
-  /** The part is over. */
+  /** Checks the end of the part. */
   end(): XmlFault | null;
-  /** Elements so far. */
+  /** Returns the number of elements so far. */
   elements(): number;
 };
 
-/** Encodings whose markup is plain ASCII, so that what we scan is what LibreOffice reads. */
+/** Encodings with ASCII markup: the check sees the same tags as LibreOffice. */
 const PLAIN = /^(utf-?8|us-ascii|ascii|iso-8859-\d+|windows-125\d|gb2312|gbk|gb18030|big5|shift_jis|euc-(jp|kr))$/i;
 
 /**
- * Checks XML as it streams by, in constant memory, without building anything: whatever parser comes after it meets
- * neither entities nor a tower of tags.
+ * Checks XML as a stream, in constant memory: parsers that read the part afterwards find neither entities nor deep
+ * nesting.
  */
 export function checkXml(): XmlCheck {
   const scan = scanMarkup();
   let decoder: TextDecoder | null = null;
-  /** The first bytes, until they tell the encoding: a stream may bring them one by one. Null from then on. */
+  /** The first bytes, until the encoding is known: a stream may deliver them one by one. Null afterwards. */
   let head: Buffer | null = Buffer.alloc(0);
   const start = (first: Buffer): XmlFault | null => {
     head = null;
@@ -53,7 +53,7 @@ function oddEncoding(chunk: Uint8Array): boolean {
   const head = Buffer.from(chunk.subarray(0, HEAD_BYTES)).toString('latin1');
   const declaration = /^(?:\xef\xbb\xbf)?\s*<\?xml([^>]*)(>?)/.exec(head);
   if (!declaration) return false;
-  // A declaration of a kilobyte hides something.
+  // An XML declaration of a kilobyte is refused.
   if (declaration[2] === '') return head.length === HEAD_BYTES;
   const encoding = /\bencoding\s*=\s*["']([^"']*)["']/.exec(declaration[1] ?? '')?.[1];
   return encoding !== undefined && !PLAIN.test(encoding);
@@ -76,14 +76,14 @@ function scanMarkup(): XmlCheck {
   let depth = 0;
   let elements = 0;
 
-  /** First characters after `<`: which kind of markup is it. */
+  /** Reads the first characters after `<`, which tell the kind of markup. */
   const readHead = (byte: number): XmlFault | null => {
     head += String.fromCharCode(byte);
     if (head[0] === '?') state = 'instruction';
     else if (head[0] === '!') {
       if (head === '!--') state = 'comment';
       else if (head === '![CDATA[') state = 'cdata';
-      // Any other declaration is a DTD's.
+      // Every other declaration belongs to a DTD.
       else if (!'!--'.startsWith(head) && !'![CDATA['.startsWith(head)) return 'dtd';
     } else {
       if (byte === GT || byte === LT || byte <= 0x20) return 'unbalanced';
@@ -113,7 +113,7 @@ function scanMarkup(): XmlCheck {
     return null;
   };
 
-  /** Comments end with `-->`, CDATA with `]]>`, instructions with `?>`. */
+  /** Skips a comment (to `-->`), CDATA (to `]]>`) or an instruction (to `?>`). */
   const readUntilMark = (byte: number): void => {
     const mark = state === 'comment' ? 0x2d : state === 'cdata' ? 0x5d : 0x3f;
     if (byte === GT && last === mark && (state === 'instruction' || before === mark)) state = 'text';

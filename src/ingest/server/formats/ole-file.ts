@@ -1,6 +1,6 @@
 import { RefusedError } from '../../refusals.ts';
 
-/** Where the bytes come from: a `FileHandle`, or `bytesOf` memory. */
+/** The source of the bytes: a `FileHandle`, or `bytesOf` a buffer. */
 export type ByteSource = {
   read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
 };
@@ -19,12 +19,12 @@ export function bytesOf(bytes: Buffer): ByteSource {
 }
 
 /**
- * The outline of an OLE compound file (MS-CFB), read from disk piece by piece: a 200 MB deck costs two megabytes, and a
- * chain that runs in a ring ends. Only what sniffing and embedded charts ask is here.
+ * Reads the directory and the streams of an OLE compound file (MS-CFB) from disk in pieces: a 200 MB deck needs two
+ * megabytes of memory, and a cyclic chain ends. Implements only what sniffing and embedded charts need.
  */
 export type OleFile = {
   entries: OleEntry[];
-  /** Bytes of a stream; fewer at its end. */
+  /** Returns bytes of a stream; fewer at its end. */
   read(entry: OleEntry, offset: number, length: number): Promise<Buffer>;
 };
 
@@ -32,10 +32,10 @@ export type OleEntry = { name: string; kind: 'storage' | 'stream' | 'root'; star
 
 const END_OF_CHAIN = 0xfffffffe;
 const MAX_DIRECTORY_BYTES = 8 * 1024 * 1024;
-/** Of small sectors, each of 64 bytes: this speaks of 128 MB of streams that are under 4 KB each. */
+/** Limit of the mini FAT, which lists sectors of 64 bytes: enough for 128 MB of streams under 4 KB each. */
 const MAX_MINI_FAT_BYTES = 8 * 1024 * 1024;
 
-/** Throws RefusedError `corrupt` if tables or chains do not hold together. */
+/** Throws RefusedError `corrupt` when tables or chains are inconsistent. */
 export async function openOle(handle: ByteSource, fileBytes: number): Promise<OleFile> {
   const header = await readAt(handle, 0, 512);
   const shift = header.readUInt16LE(30);
@@ -101,7 +101,7 @@ async function readFat(handle: ByteSource, header: Buffer, sectorBytes: number, 
   const wanted = Math.min(header.readUInt32LE(44), Math.ceil(sectors / perSector) + 1);
   const fatSectors: number[] = [];
   for (let at = 76; at < 512; at += 4) fatSectors.push(header.readUInt32LE(at));
-  // The list of FAT sectors goes on in sectors of its own, the last number of each leading to the next.
+  // The list of FAT sectors continues in extra sectors; the last number of each is the number of the next.
   let next = header.readUInt32LE(68);
   for (let seen = 0; next < sectors && seen <= sectors / perSector && fatSectors.length < wanted; seen++) {
     const list = toNumbers(await readAt(handle, (next + 1) * sectorBytes, sectorBytes));
@@ -117,7 +117,7 @@ async function readFat(handle: ByteSource, header: Buffer, sectorBytes: number, 
   );
 }
 
-/** Sectors of a chain in order. */
+/** Returns the sectors of a chain in order. */
 function follow(table: Uint32Array, start: number, most: number): number[] {
   const chain: number[] = [];
   for (let sector = start; sector < END_OF_CHAIN - 2;) {
@@ -141,7 +141,7 @@ function readEntries(directory: Buffer, smallSectors: boolean): OleEntry[] {
     if (!kind) continue;
     const nameBytes = Math.min(64, Math.max(2, directory.readUInt16LE(at + 64)));
     const name = directory.toString('utf16le', at, at + nameBytes - 2);
-    // Version 3 files leave rubbish in the upper half of the size (MS-CFB 2.6.1).
+    // Version 3 files have undefined bytes in the upper half of the size (MS-CFB 2.6.1).
     const size = directory.readUInt32LE(at + 120) + (smallSectors ? 0 : directory.readUInt32LE(at + 124) * 2 ** 32);
     entries.push({ name, kind, start: directory.readUInt32LE(at + 116), size });
   }
@@ -156,7 +156,7 @@ async function readSectors(handle: ByteSource, chain: number[], sectorBytes: num
   return whole;
 }
 
-/** The last sector of a file may be short; what is missing reads as zeros. */
+/** Reads bytes at a position. The last sector of a file may be short; missing bytes are read as zeros. */
 async function readAt(handle: ByteSource, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   const { bytesRead } = await handle.read(buffer, 0, length, position);

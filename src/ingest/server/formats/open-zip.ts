@@ -6,19 +6,22 @@ import type { Entry, ZipFile } from 'yauzl';
 import { RefusedError } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 
-/** A zip whose directory has been checked. Names are looked up without regard to case, as OPC asks. */
+/** A zip whose directory has been checked. Names are looked up without regard to case, as OPC requires. */
 export type Zip = {
-  /** Names as written in the archive, in its order. */
+  /** Names as written in the archive, in the order of the archive. */
   names: string[];
-  /** True if the end record lacked bytes or was followed by some. */
+  /** True when the end record lacked bytes or was followed by others. */
   repaired: boolean;
   has(name: string): boolean;
   entry(name: string): Entry | undefined;
-  /** A part as the bytes it inflates to, piece by piece; refuses one that lies about its size. */
+  /** Yields the inflated bytes of a part. Refuses a part that inflates to another size than it claims. */
   chunks(name: string): AsyncGenerator<Buffer>;
-  /** A whole part. Refuses more than `maxBytes`; null if there is none. */
+  /** Returns a whole part; null when there is no such part. Refuses a part larger than `maxBytes`. */
   read(name: string, maxBytes?: number): Promise<Buffer | null>;
-  /** Refuses a part whose own header tells another name or packing than the directory: readers differ there. */
+  /**
+   * Refuses a part whose local header has another name or compression than the directory: programs disagree on such a
+   * part.
+   */
   checkHeader(name: string): Promise<void>;
   close(): void;
 };
@@ -26,8 +29,8 @@ export type Zip = {
 const XML_NAME = /\.(xml|rels|vml)$/i;
 
 /**
- * Opens a zip, a file by its path, an open one (which stays open) or one in memory, and checks its directory against the limits, inflating nothing.
- * Throws RefusedError: zip-corrupt, zip-bomb, bad-entry-name, encrypted.
+ * Opens a zip by its path, an open file (which stays open) or a buffer, and checks its directory against the limits
+ * without inflating any part. Throws RefusedError: zip-corrupt, zip-bomb, bad-entry-name, encrypted.
  */
 export async function openZip(source: string | FileHandle | Buffer): Promise<Zip> {
   const { file, repaired } = Buffer.isBuffer(source) ? await openInMemory(source) : await openTolerant(source);
@@ -42,7 +45,7 @@ export async function openZip(source: string | FileHandle | Buffer): Promise<Zip
     const entry = entries.get(name.toLowerCase());
     if (!entry) throw new RefusedError('zip-corrupt', `no part ${name}`);
     try {
-      // yauzl streams bytes.
+      // Safe: yauzl streams bytes.
       for await (const chunk of await file.openReadStreamPromise(entry)) yield chunk as Buffer;
     } catch (error) {
       throw asRefusal(error);
@@ -95,7 +98,7 @@ async function checkDirectory(file: ZipFile, entries: Map<string, Entry>): Promi
     if (entries.size > limits.zipEntries) throw new RefusedError('zip-bomb', `more than ${limits.zipEntries} entries`);
     if (total > limits.zipTotalBytes) throw new RefusedError('zip-bomb', `${total} bytes in all`);
     if (xmlTotal > limits.zipXmlTotalBytes) throw new RefusedError('zip-bomb', `${xmlTotal} bytes of XML`);
-    // 30 bytes is the least a local header takes, before the name.
+    // A local header has at least 30 bytes before the name.
     const start = entry.relativeOffsetOfLocalHeader;
     ranges.push({ start, end: start + 30 + entry.compressedSize });
   }
@@ -111,7 +114,7 @@ async function checkDirectory(file: ZipFile, entries: Map<string, Entry>): Promi
 
 function checkEntry(entry: Entry): void {
   const { fileName, uncompressedSize, compressedSize } = entry;
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- the expression looks for control characters
   if (/[\x00-\x1f\x7f]/.test(fileName)) throw new RefusedError('bad-entry-name', JSON.stringify(fileName.slice(0, 80)));
   if (entry.generalPurposeBitFlag & 1) throw new RefusedError('encrypted', fileName);
   const max = XML_NAME.test(fileName) ? limits.zipXmlBytes : limits.zipEntryBytes;
@@ -122,10 +125,10 @@ function checkEntry(entry: Entry): void {
   }
 }
 
-/** What yauzl says in English, as one of our reasons. */
+/** Returns the refusal that matches an error of yauzl. */
 function asRefusal(error: unknown): RefusedError {
   if (error instanceof RefusedError) return error;
-  // The disk's fault (ENOENT, EIO), not the archive's.
+  // A fault of the disk (ENOENT, EIO), not of the archive.
   if (error instanceof Error && 'syscall' in error) return new RefusedError('unreadable', error.message.slice(0, 120));
   const message = error instanceof Error ? error.message : String(error);
   if (/relative path|absolute path|invalid characters/i.test(message))
@@ -146,7 +149,10 @@ async function openInMemory(bytes: Buffer): Promise<{ file: ZipFile; repaired: b
   }
 }
 
-/** Some writers drop the last bytes of the end record or add some; yauzl refuses both. Mended once. */
+/**
+ * Opens a zip whose end record lacks its last bytes or is followed by others, which yauzl refuses: the end is repaired
+ * once.
+ */
 async function openTolerant(source: string | FileHandle): Promise<{ file: ZipFile; repaired: boolean }> {
   const handle = typeof source === 'string' ? await open(source).catch(rejectAsRefusal) : source;
   const close = () => (typeof source === 'string' ? handle.close() : Promise.resolve());

@@ -109,7 +109,7 @@ test.each([
   expect(await factsOf({ slides: [{}], size: { cx, cy } })).toMatchObject({ width: cx, height: cy });
 });
 
-test('comments are not what a slide says', async () => {
+test('comments are not part of the text of a slide', async () => {
   const { slides } = await factsOf({
     slides: [{ title: '预算' }],
     extra: [
@@ -129,7 +129,7 @@ test('entities, CDATA and line breaks are text', async () => {
   expect(slides[0]?.text).toBe('A & B <3> 年会\nx\ny\n<b>');
 });
 
-test('what an alternate content repeats is said once', async () => {
+test('text repeated in an AlternateContent is read once', async () => {
   const text = (said: string) => `<p:sp><p:txBody><a:p><a:r><a:t>${said}</a:t></a:r></a:p></p:txBody></p:sp>`;
   const more = `<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice Requires="x">${text('新')}</mc:Choice><mc:Fallback>${text('旧')}</mc:Fallback></mc:AlternateContent>`;
   expect((await factsOf({ slides: [{ more }] })).slides[0]?.text).toBe('新');

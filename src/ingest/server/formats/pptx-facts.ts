@@ -7,10 +7,13 @@ import type { Zip } from './open-zip.ts';
 import { part, readPresentation, relationships, relationshipsById } from './pptx-parts.ts';
 import { xmlAttribute, xmlEvents } from './xml-events.ts';
 
-/** One visible slide. `title` is empty if there is none. */
+/** A visible slide. `title` is "" when the slide has none. */
 export type SlideFacts = { title: string; text: string; notes: string };
 
-/** What a PPTX says of itself. Sizes in EMU. `thumbnail` is the picture its author's program left in it. */
+/**
+ * What a PPTX contains, read without LibreOffice. Sizes are in EMU. `thumbnail` is the image that the author's program
+ * put into the file.
+ */
 export type PptxFacts = {
   width: number;
   height: number;
@@ -18,13 +21,26 @@ export type PptxFacts = {
   hiddenSlides: number;
   title: string;
   thumbnail: Buffer | null;
-  /** Names of the fonts its visible text asks for. */
+  /** Names of the fonts that the visible text uses. */
   fonts: string[];
 };
 
 /**
- * Titles, text and notes of the visible slides, in the order of the presentation, without LibreOffice.
- * The file must have passed `sniffFile`. Throws RefusedError: corrupt, no-pages, and those of `openZip`.
+ * Returns the slides of a deck when there is one for each of the `pageCount` pages of its PDF; null otherwise, because slides and pages
+ * cannot be matched by position then.
+ */
+export function slidesByPage(facts: PptxFacts | null, pageCount: number): SlideFacts[] | null {
+  return facts?.slides.length === pageCount ? facts.slides : null;
+}
+
+/** Returns the titles of the slides that have one, with their page numbers. */
+export function outlineOfSlides(slides: readonly SlideFacts[]): { page: number; title: string }[] {
+  return slides.flatMap(({ title }, index) => (title === '' ? [] : [{ page: index + 1, title }]));
+}
+
+/**
+ * Returns titles, text and notes of the visible slides, in the order of the presentation, without LibreOffice. The file
+ * must have passed `sniffFile`. Throws RefusedError: corrupt, no-pages, and those of `openZip`.
  */
 export async function readPptxFacts(path: string): Promise<PptxFacts> {
   const zip = await openZip(path);
@@ -38,7 +54,7 @@ export async function readPptxFacts(path: string): Promise<PptxFacts> {
     const slides: SlideFacts[] = [];
     let hiddenSlides = 0;
     const typefaces = new Set<string>();
-    // Five hundred slides may all name one part of 30 MB.
+    // A hostile deck may name one part of 30 MB for five hundred slides: each part is read once.
     const read = new Map<string, SlideFacts & { hidden: boolean }>();
     for (const id of slideIds.slice(0, limits.slides)) {
       const name = slideParts.get(id);
@@ -79,7 +95,10 @@ async function readSlidePart(
 
 type Shape = { placeholder: string; size: number; lines: string[] };
 
-/** One slide part: its lines by shape, in drawing order. A `Fallback` repeats its `Choice` and is skipped. */
+/**
+ * Returns the lines of each shape of a slide, in drawing order. An `mc:Fallback` repeats its `mc:Choice` and is
+ * skipped.
+ */
 function readShapes(xml: string): { hidden: boolean; shapes: Shape[] } {
   const shapes: Shape[] = [];
   let shape: Shape = { placeholder: '', size: 0, lines: [] };
@@ -132,13 +151,13 @@ function readSlide(xml: string): { hidden: boolean; title: string; text: string 
   return { hidden, title: titleOf(shapes), text };
 }
 
-/** The title placeholder; without one, the text set largest that may stand as a title. */
+/** Returns the text of the title placeholder, or else the largest text that may be a title. */
 function titleOf(shapes: Shape[]): string {
   const oneLine = (shape: Shape) => titleText(shape.lines.join('\n'));
   const titled = shapes.filter((shape) => shape.placeholder === 'title' || shape.placeholder === 'ctrTitle');
   const named = titled.map(oneLine).find((title) => title !== '');
   if (named) return named;
-  // Latin letters set wide are decoration beside it.
+  // Latin letters that are spaced out are decoration, not a title.
   const isCandidate = (shape: Shape) => isTitleLine(oneLine(shape)) && !hasSpreadLatin(shape.lines.join('\n'));
   const candidates = shapes.filter(isCandidate);
   const largest = candidates.reduce((size, shape) => Math.max(size, shape.size), 0);
@@ -187,7 +206,7 @@ function typefacesOf(xml: string): string[] {
   return [...found];
 }
 
-/** The fonts that `+mj-lt`, `+mn-ea` … stand for: heading (mj) and body (mn), Latin, East Asian and complex. */
+/** Returns the fonts behind `+mj-lt`, `+mn-ea` …: heading (mj) and body (mn), Latin, East Asian and complex script. */
 async function themeFonts(zip: Zip, main: string): Promise<Map<string, string>> {
   const name = (await relationships(zip, main)).find((one) => one.type === 'theme')?.target;
   const xml = name === undefined ? null : await part(zip, name);
@@ -204,7 +223,7 @@ async function themeFonts(zip: Zip, main: string): Promise<Map<string, string>> 
   return fonts;
 }
 
-/** What text without a font of its own gets is the theme's body font. */
+/** Replaces theme names by fonts. Text without a font uses the body font of the theme. */
 function resolveFonts(typefaces: ReadonlySet<string>, theme: ReadonlyMap<string, string>): string[] {
   const named = [...typefaces, '+mn-lt', '+mn-ea'].map((name) => (name.startsWith('+') ? theme.get(name) : name));
   return [...new Set(named.filter((name) => name !== undefined))].sort().slice(0, MAX_FONTS);

@@ -2,16 +2,16 @@ import { posix } from 'node:path';
 import type { Zip } from './open-zip.ts';
 import { decodeXml, xmlAttribute, xmlAttributes, xmlEvents } from './xml-events.ts';
 
-/** `type` is the last word of its URI; `target` a part's name, or an address when external. */
+/** `type` is the last word of the type URI. `target` is the name of a part, or an address when `external`. */
 export type Relationship = { type: string; target: string; external: boolean };
 
-/** The text of an XML part; null when there is none. */
+/** Returns the text of an XML part; null when there is no such part. */
 export async function part(zip: Zip, name: string): Promise<string | null> {
   const bytes = await zip.read(name);
   return bytes === null ? null : decodeXml(bytes);
 }
 
-/** The relationships of a part by their ids; of the package for "". */
+/** Returns the relationships of a part by their ids; for "" those of the package. */
 export async function relationshipsById(zip: Zip, name: string): Promise<[string, Relationship][]> {
   const folder = posix.dirname(name);
   const xml = await part(zip, posix.join(folder, '_rels', `${posix.basename(name)}.rels`));
@@ -33,13 +33,12 @@ export async function relationships(zip: Zip, name: string): Promise<Relationshi
 }
 
 /**
- * Slide order and size. The order is that of `p:sldIdLst`, by relationship, never that of the file names. Sections name
- * the slides once more further down (`p14:sldIdLst` below `p:extLst`), so only what stands directly below the root
- * counts.
+ * Returns order and size of the slides. The order is that of `p:sldIdLst`, by relationship, never that of file names.
+ * Sections list slides again (`p14:sldIdLst` below `p:extLst`), so only lists directly below the root are read.
  */
 export function readPresentation(xml: string): { slideIds: string[]; width: number; height: number } {
   const slideIds: string[] = [];
-  // What a file without p:sldSz means (ECMA-376 part 1, 19.2.1.39): 10 by 7.5 inches.
+  // The default without p:sldSz: 10 by 7.5 inches (ECMA-376 part 1, 19.2.1.39).
   let width = 9_144_000;
   let height = 6_858_000;
   let depth = 0;
@@ -64,7 +63,7 @@ export function readPresentation(xml: string): { slideIds: string[]; width: numb
   return { slideIds, width, height };
 }
 
-/** `r:id`, whatever prefix the file gives the namespace; plain `id` is another thing. */
+/** Returns the value of `r:id` under any prefix of its namespace; `id` without a prefix is another attribute. */
 export function relationshipId(attributes: string): string {
   for (const [name, value] of xmlAttributes(attributes)) if (/^[\w.-]+:id$/.test(name)) return value;
   return '';

@@ -1,12 +1,12 @@
-/** Names come without their namespace prefix; `attributes` is the raw text after the name. Text is unescaped. */
+/** Names have no namespace prefix; `attributes` is the raw text after the name; `text` is unescaped. */
 export type XmlEvent =
   | { type: 'open'; name: string; attributes: string; empty: boolean }
   | { type: 'close'; name: string }
   | { type: 'text'; text: string };
 
 /**
- * Walks XML that has passed the guard of `check-xml.ts`, without building a tree: a 30 MB slide costs no more than its
- * own text. What is not well formed is skipped, never thrown.
+ * Yields the events of XML that has passed `check-xml.ts`, without building a tree: a 30 MB slide needs no more memory
+ * than its text. XML that is not well formed is skipped, never thrown.
  */
 export function* xmlEvents(xml: string): Generator<XmlEvent> {
   let at = 0;
@@ -48,7 +48,7 @@ function after(xml: string, mark: string, from: number): number {
   return at < 0 ? xml.length : at + mark.length;
 }
 
-/** Position of the `>` that ends a tag; one inside a quoted value does not. */
+/** Returns the position of the `>` that ends a tag; a `>` inside a quoted value is skipped. */
 function tagEnd(xml: string, from: number): number {
   let quote = 0;
   for (let at = from; at < xml.length; at++) {
@@ -63,7 +63,7 @@ function tagEnd(xml: string, from: number): number {
 
 const ATTRIBUTE = /\s*([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
 
-/** Names with prefixes and values, one after the other: what looks like an attribute within another's value is none. */
+/** Yields the attributes with prefixes and values. Text inside a value that looks like an attribute is not yielded. */
 export function* xmlAttributes(attributes: string): Generator<[name: string, value: string]> {
   for (let at = 0; ;) {
     ATTRIBUTE.lastIndex = at;
@@ -75,7 +75,7 @@ export function* xmlAttributes(attributes: string): Generator<[name: string, val
   }
 }
 
-/** Value of one attribute, by its full name with prefix; null if absent. */
+/** Returns the value of an attribute by its full name with prefix; null when it is absent. */
 export function xmlAttribute(attributes: string, name: string): string | null {
   if (!attributes.includes(name)) return null;
   for (const [is, value] of xmlAttributes(attributes)) if (is === name) return value;
@@ -96,7 +96,7 @@ function unescapeXml(text: string): string {
   );
 }
 
-/** Decodes an XML part: UTF-8, or UTF-16 by its byte order mark. */
+/** Decodes an XML part: UTF-8, or UTF-16 with a byte order mark. */
 export function decodeXml(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);

@@ -1,13 +1,13 @@
 import { ingestLimits as limits } from '../../rules.ts';
 import { xmlAttribute, xmlEvents } from './xml-events.ts';
 
-/** An element without its namespace prefix. `text` is all text directly in it. */
+/** An element. `name` has no namespace prefix; `text` is the text directly inside the element. */
 export type XmlNode = { name: string; attributes: string; children: XmlNode[]; text: string };
 
-/** A part may hold no more elements than this: a stranger's 30 MB of tags would be a gigabyte of objects. */
+/** Limit of elements in a part: 30 MB of tags from an untrusted file would need a gigabyte of objects. */
 const MAX_NODES = 400_000;
 
-/** The tree of a small part that has passed the guard of `check-xml.ts`; null without a root, or past the limits. */
+/** Returns the tree of a small part that has passed `check-xml.ts`; null when it has no root or exceeds the limits. */
 export function xmlTree(xml: string): XmlNode | null {
   const root: XmlNode = { name: '', attributes: '', children: [], text: '' };
   const open = [root];
@@ -35,13 +35,13 @@ export function childrenOf(node: XmlNode | undefined, name: string): XmlNode[] {
   return node?.children.filter((one) => one.name === name) ?? [];
 }
 
-/** `val` of a child element, the way DrawingML writes most settings. */
+/** Returns the `val` attribute of a child element, where DrawingML keeps most settings. */
 export function valueOf(node: XmlNode | undefined, name: string): string | null {
   const found = child(node, name);
   return found ? xmlAttribute(found.attributes, 'val') : null;
 }
 
-/** Text of all elements of this name below, in order. */
+/** Returns the text of all descendants of this name, in order. */
 export function textsBelow(node: XmlNode | undefined, name: string): string[] {
   if (!node) return [];
   return node.children.flatMap((one) => (one.name === name ? [one.text] : textsBelow(one, name)));

@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Takes one file in; `meanwhile` happens between looking at it and storing it. */
+/** Accepts a file; `meanwhile` runs between sniffing and storing. */
 async function take(path: string, meanwhile: () => Promise<void> | void) {
   const { batchId } = await ingestFiles(app.ctx, {
     paths: [path],
@@ -31,7 +31,7 @@ async function take(path: string, meanwhile: () => Promise<void> | void) {
   return (await selectItems(app.ctx.db, batchId, 1, 0))[0];
 }
 
-test('a file that is replaced while it is taken in is stored as what it became, under its own hash', async () => {
+test('a file that is replaced while it is accepted is stored with its new content and hash', async () => {
   const path = join(folder, 'replaced.pdf');
   await writeFile(path, smallPdf('Before'));
   const after = smallPdf('Afterwards', 3);
@@ -43,14 +43,14 @@ test('a file that is replaced while it is taken in is stored as what it became, 
   expect(Buffer.concat(stored)).toEqual(Buffer.from(after));
 });
 
-test('what it became is looked at: a deck that turns into a program is refused', async () => {
+test('the new content is sniffed: a deck that is replaced by a program is refused', async () => {
   const path = join(folder, 'turned.pdf');
   await writeFile(path, smallPdf('Turned'));
   const item = await take(path, () => writeFile(path, 'MZ not a deck'));
   expect(item).toMatchObject({ state: 'refused', reasonCode: 'unknown-type' });
 });
 
-test('a file that goes on changing fails in plain words', async () => {
+test('a file that keeps changing fails with a message', async () => {
   const path = join(folder, 'growing.pdf');
   await writeFile(path, Buffer.concat([smallPdf('Growing'), Buffer.alloc(20_000_000, '\n')]));
   let writing: NodeJS.Timeout | undefined;
@@ -61,7 +61,7 @@ test('a file that goes on changing fails in plain words', async () => {
   expect(item).toMatchObject({
     state: 'failed',
     reasonCode: 'unreadable',
-    message: expect.stringContaining('the file changes while it is read'),
+    message: expect.stringContaining('the file changes while it is being read'),
   });
   expect(await checkFiles(app.ctx.db, app.ctx.files)).toEqual([]);
 });

@@ -17,19 +17,18 @@ import { refusedItem } from './refused-item.ts';
 import { retryOnDeadlock } from '../source/retry-on-deadlock.ts';
 import { withDefaults, type ManifestFacts } from '../manifest/manifest-facts.ts';
 import { sniffFile, sniffOptions } from '../sniff/sniff-file.ts';
-import { endStep } from '../store/steps.ts';
+import { upsertStepEnded } from '../store/steps.ts';
 
 export type Accepted = { outcome: 'queued' | 'duplicate'; documentId: number } | { outcome: 'refused' };
 
-/** A file that somebody is writing to is looked at anew so often. */
-const MAX_LOOKS = 3;
+/** How many times a file is sniffed while somebody writes to it. */
+const MAX_SNIFFS = 3;
 
 /**
- * Takes an accepted file in: the original is stored first, then one transaction makes file, document, item and job.
- * A crash in between leaves at most a stored original nobody points to; the next try finds it there.
- * The same content a second time is a duplicate of the first document, unless that one failed: then it is tried again.
- * What is stored is what was looked at: a file that changes meanwhile is looked at again, and refused when it goes on.
- * Throws DiskFullError.
+ * Accepts a file: stores the original, then inserts file, document, item and job in one transaction. A crash in between
+ * leaves at most a stored original without a row, which the next try uses. The same content is a duplicate of its first
+ * document, unless that document failed: then it is prepared again. The stored bytes are the sniffed bytes: a file that
+ * changes meanwhile is sniffed again, and refused when it changes again and again. Throws DiskFullError.
  */
 export async function acceptFile(
   ctx: Ctx,
@@ -73,9 +72,12 @@ export async function acceptFile(
       const documentId =
         existing?.id ?? (await createDocument(tx, { ...withDefaults(ctx, facts, path), fileId: file.id }));
       await updateFile(tx.db, file.id, { state: 'waiting', failureCode: null, failureDetail: null });
-      await endStep(tx.db, file.id, 'store', { state: 'done', detail: { bytes: sniffed.bytes, flags: sniffed.flags } });
+      await upsertStepEnded(tx.db, file.id, 'store', {
+        state: 'done',
+        detail: { bytes: sniffed.bytes, flags: sniffed.flags },
+      });
       await insertItem(tx.db, { ...item, fileId: file.id, documentId, state: 'queued' });
-      // Two at once would do the same work; one that waits out a failure is replaced and tried now.
+      // A job of a file that is being processed is kept; a job that waits to retry a failure is replaced, and runs now.
       const isKept = existing?.state === 'processing';
       await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: prepareFileKey(file.id), isKept });
       return { outcome: 'queued', documentId };
@@ -83,15 +85,15 @@ export async function acceptFile(
   );
 }
 
-type Seen = { sniffed: Sniffed | Refused; stamp: FileStamp; root?: Root | null };
+type SniffedFile = { sniffed: Sniffed | Refused; stamp: FileStamp; root?: Root | null };
 
-/** Stores what lies at the path and says what it is, which may be another thing than a moment ago. */
-async function storeOriginal(ctx: Ctx, path: string, input: Seen): Promise<Seen> {
+/** Stores the original. Returns its type and stamp, which may have changed since the file was sniffed. */
+async function storeOriginal(ctx: Ctx, path: string, input: SniffedFile): Promise<SniffedFile> {
   const root = input.root ?? null;
   let { sniffed, stamp } = input;
-  for (let look = 1; sniffed.ok; look++) {
+  for (let attempt = 1; sniffed.ok; attempt++) {
     const { sha256, bytes } = sniffed;
-    // An original that no row names yet is put again: its new time keeps the sweeper away until one does.
+    // An original without a row is put again: the new time keeps sweepOrphans from removing it until a row names it.
     const isNamed = (await selectKnownOriginals(ctx.db, [sha256])).size > 0;
     if (isNamed && (await ctx.files.stat(`originals/${sha256}`))?.size === bytes) return { sniffed, stamp };
     const shortage = await findDiskShortage(ctx, bytes);
@@ -100,7 +102,7 @@ async function storeOriginal(ctx: Ctx, path: string, input: Seen): Promise<Seen>
     if ('code' in source) return { sniffed: source, stamp };
     try {
       await ctx.files.put(`originals/${sha256}`, source.handle, { sha256 });
-      // The hash was taken last: what was looked at before it may have been something else.
+      // The hash was computed last: the bytes that were checked before it may have been others.
       const now = stampOf(await source.handle.stat());
       if (isSameStamp(stamp, now)) return { sniffed, stamp };
       stamp = now;
@@ -112,14 +114,14 @@ async function storeOriginal(ctx: Ctx, path: string, input: Seen): Promise<Seen>
       await source.handle.close();
     }
     sniffed =
-      look < MAX_LOOKS
+      attempt < MAX_SNIFFS
         ? await sniffFile(path, { ...sniffOptions(ctx), root })
-        : refuse('unreadable', 'the file changes while it is read');
+        : refuse('unreadable', 'the file changes while it is being read');
   }
   return { sniffed, stamp };
 }
 
-/** What cannot be opened any more is this file's trouble, and no reason to stop. */
+/** Opens the file again. A file that cannot be opened any more is refused; the others are not affected. */
 async function reopen(path: string, root: Root | null): Promise<Source | Refused> {
   return openSource(path, root).catch((error: unknown) => {
     if (error instanceof RefusedError) return refuse(error.code, error.detail);

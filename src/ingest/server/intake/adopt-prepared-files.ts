@@ -6,10 +6,10 @@ import { publishDocument } from '../../../library/server/publish-document.ts';
 import type { PreparedFile, Sniffed } from '../../prepared-file.ts';
 import { withDefaults, type ManifestFacts } from '../manifest/manifest-facts.ts';
 import { sniffFile } from '../sniff/sniff-file.ts';
-import { savePrepared, selectDocumentOfFile, upsertFile } from '../store/files.ts';
+import { upsertPreparedFile, selectDocumentOfFile, upsertFile } from '../store/files.ts';
 import { storeMedia, type StoredMedia } from '../store/media.ts';
 
-/** A file whose previews, text and outline were made on another machine. `prepared` holds paths of its images. */
+/** A file whose previews, text and outline were made on another machine. `prepared` holds the paths of its images. */
 export type AdoptedFile = { path: string; prepared: PreparedFile; facts: Partial<ManifestFacts> };
 
 type StoredFile = AdoptedFile & { sniffed: Sniffed; mediaKey: string; media: StoredMedia };
@@ -46,7 +46,7 @@ function publishStored(
   return transact(ctx, async (tx) => {
     const file = await upsertFile(tx.db, rowOf(path, sniffed, mediaKey));
     if (await selectDocumentOfFile(tx.db, file.id)) return null;
-    await savePrepared(tx.db, file.id, prepared, media);
+    await upsertPreparedFile(tx.db, file.id, prepared, media);
     const id = await createDocument(tx, { ...withDefaults(ctx, facts, path), fileId: file.id });
     await publishDocument(tx, id);
     return id;

@@ -13,8 +13,8 @@ import { prepareStoredFile } from '../steps/prepare-stored-file.ts';
 import { quarantineFile } from './quarantine.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { retryFiles } from '../steps/retry-files.ts';
-import { countOpenItems, selectItems, selectLastProblem, type ListedItem } from '../store/items.ts';
-import { countOpenOf } from '../store/batches.ts';
+import { countItemsOfOpenBatches, selectItems, selectLastProblem, type ListedItem } from '../store/items.ts';
+import { countOpenItemsOfBatch } from '../store/batches.ts';
 import { sweepOrphans } from '../steps/sweep-orphans.ts';
 import { writeResults } from './write-results.ts';
 
@@ -61,7 +61,7 @@ test('a second run knows a file by path, size and time, and does not read it', a
   expect((await ingest([path])).items[0]).toMatchObject({ state: 'refused' });
 });
 
-test('a run that was stopped after taking files in goes on with them, without storing them again', async () => {
+test('a run that was stopped after accepting files continues without storing them again', async () => {
   const path = await put('stopped.pdf', smallPdf('Stopped'));
   const stopped = await ingest([path], false);
   expect(stopped.items[0]?.state).toBe('queued');
@@ -187,7 +187,7 @@ test('a thousand known files and more among new ones keep their order', async ()
   }
   expect(items.map(({ path }) => path)).toEqual(paths);
   expect(Map.groupBy(items, ({ state }) => state).get('duplicate')).toHaveLength(1_002);
-  expect(await countOpenOf(app.ctx.db, batchId)).toBe(1);
+  expect(await countOpenItemsOfBatch(app.ctx.db, batchId)).toBe(1);
   await prepareStoredFile(app.ctx, items[1_002]?.fileId ?? 0, attempt);
 });
 
@@ -217,7 +217,7 @@ async function listAll(): Promise<string[]> {
     .toSorted();
 }
 
-test('one odd file is its own result, and the next are looked at', async () => {
+test('a file with an unexpected error fails alone; the others are ingested', async () => {
   const gone = await put('gone.pdf', smallPdf('Gone meanwhile'));
   const paths = [gone, await put('odd.pdf', smallPdf('Odd name')), await put('sound.pdf', smallPdf('Sound'))];
   const { batchId, stoppedBy } = await ingestFiles(app.ctx, {
@@ -238,10 +238,10 @@ test('one odd file is its own result, and the next are looked at', async () => {
 });
 
 test('nothing is left open', async () => {
-  expect(await countOpenItems(app.ctx.db)).toMatchObject({ queued: 0, running: 0 });
+  expect(await countItemsOfOpenBatches(app.ctx.db)).toMatchObject({ queued: 0, running: 0 });
 });
 
-test('a file whose job waits is not set out again; one whose job is gone is', async () => {
+test('a file whose job waits is not queued again; a file without a job is', async () => {
   const path = await put('forgotten.pdf', smallPdf('Forgotten'));
   const { items } = await ingest([path], false);
   const open = () => app.ctx.jobs.countOpen(['ingest-prepare-file']);

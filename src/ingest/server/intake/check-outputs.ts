@@ -7,8 +7,8 @@ import { makeFolder } from '../../../platform/files/make-folder.ts';
 import { draftOf, isListOfResults } from './write-results.ts';
 
 /**
- * Whether what a batch will write can be written: asked before the work, which may take hours, and not after it. Makes
- * the quarantine folder. Throws OperatorError (73).
+ * Checks, before a batch that may take hours, that its outputs can be written. Creates the quarantine folder. Throws
+ * OperatorError (73).
  */
 export async function checkOutputs(outputs: { result?: string; quarantine?: string | false }): Promise<void> {
   const { result, quarantine } = outputs;
@@ -29,14 +29,17 @@ export async function checkOutputs(outputs: { result?: string; quarantine?: stri
   }
 }
 
-/** The results take the place of what lies there: of earlier results only, not of a deck, the manifest or a device. */
+/**
+ * Returns why the results must not replace the file at `result`, or null. Earlier results are replaced, but never a
+ * deck, the manifest or a device.
+ */
 async function obstacleAt(result: string): Promise<string | null> {
   const found = await lstat(result).catch(reasonOf);
-  // What lies above it is asked by writing there.
+  // tryWriting checks the parent folder.
   if (found === NOTHING_THERE) return null;
   if (typeof found === 'string') return found;
   if (found.isFile() && found.size === 0) return null;
-  // The link itself would go: /dev/stdout is one.
+  // Writing results would replace the link itself: /dev/stdout is a link.
   if (found.isSymbolicLink()) return 'it is a link; name the file itself';
   if (!found.isFile()) return `it is ${kindOf(found)}`;
   const isOurs = await startOf(result).then(isListOfResults, () => false);
@@ -53,23 +56,23 @@ async function startOf(path: string): Promise<string> {
   }
 }
 
-/** Asking for permission is not enough: root has it on /proc, and on a disk that is full. */
+/** Writes a file to check: permissions say nothing about root on /proc, or about a full disk. */
 async function tryWriting(path: string): Promise<void> {
   await writeFile(path, 'x', { flag: 'wx' });
   await rm(path);
 }
 
 function unwritable(path: string, reason: string): OperatorError {
-  return new OperatorError(`${path} cannot be written: ${reason}. Nothing was taken in.`, EXIT.cannotCreate);
+  return new OperatorError(`${path} cannot be written: ${reason}. Nothing was ingested.`, EXIT.cannotCreate);
 }
 
-const NOTHING_THERE = 'there is no such folder, or nothing can be made in it';
+const NOTHING_THERE = 'there is no such folder, or no file can be created in it';
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOENT') return NOTHING_THERE;
   if (code === 'ENOTDIR' || code === 'EEXIST') return 'a file is in the way';
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'that is not allowed';
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'permission denied';
   if (code === 'ENAMETOOLONG') return 'the name is too long';
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full';
   return code || String(error);

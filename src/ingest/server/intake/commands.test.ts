@@ -42,13 +42,13 @@ async function folderOf(files: Record<string, string | Uint8Array>): Promise<str
   return made;
 }
 
-test('--json reaches the sweep, although ingest itself has one', async () => {
+test('ceku ingest sweep accepts --json, although ingest has that option too', async () => {
   const { code, out } = await run('ingest', 'sweep', '--json');
   expect(code).toBe(EXIT.ok);
   expect(JSON.parse(out)).toMatchObject({ removed: 0 });
 });
 
-test('the sweep refuses what only ingest takes: a dry run that removes would be no dry run', async () => {
+test('ceku ingest sweep refuses options of ingest, such as --dry-run', async () => {
   for (const words of [
     ['sweep', '--dry-run'],
     ['--dry-run', 'sweep'],
@@ -56,7 +56,7 @@ test('the sweep refuses what only ingest takes: a dry run that removes would be 
     expect(await run('ingest', ...words)).toEqual({
       code: EXIT.usage,
       out: '',
-      err: 'ceku ingest sweep takes no --dry-run.\n',
+      err: 'ceku ingest sweep has no option --dry-run.\n',
     });
 });
 
@@ -91,7 +91,7 @@ test('results take the place of earlier results, and of nothing else', async () 
   }
 });
 
-test('a place that cannot be written is refused before a file is looked at', async () => {
+test('an output that cannot be written is refused before any file is sniffed', async () => {
   const file = join(folder, 'deck.pdf');
   const result = await run('ingest', file, '--result', join(folder, 'missing', 'out.csv'));
   expect(result).toMatchObject({ code: EXIT.cannotCreate, out: '' });
@@ -112,7 +112,7 @@ test('a folder where nothing can be made is told, and does not hang', async () =
     expect(await run('ingest', file, ...options)).toMatchObject({ code: EXIT.cannotCreate, out: '' });
 });
 
-test('quarantine, results and the data folder within the folder are not brought in', async () => {
+test('quarantine, results and the data folder inside the folder are not ingested', async () => {
   const inside = await folderOf({
     'a.pdf': 'not a deck',
     'data/files/originals/00': 'x',
@@ -125,7 +125,7 @@ test('quarantine, results and the data folder within the folder are not brought 
     expect(out.trim().split('\n')).toHaveLength(1);
   }
   expect(await readdir(join(inside, 'bad'))).toHaveLength(2);
-  // What was given itself is looked at, wherever it lies.
+  // A path given on the command line is ingested even inside an excluded folder.
   expect((await run('ingest', join(inside, 'bad'), '--json')).out.trim().split('\n')).toHaveLength(2);
 });
 
@@ -191,7 +191,7 @@ test('what is not in the manifest, and words the library does not have, are said
   await app.ctx.db.execute(sql`update documents set state = 'published'`);
   const again = await run('ingest', join(decks, 'a.pdf'), '--manifest', manifest, '--json');
   expect(again.out).toContain(
-    `the manifest says another name, price, industry: not applied (ceku document set ${document?.id})`,
+    `the manifest has a different name, price, industry; not applied (use ceku document set ${document?.id})`,
   );
 });
 
@@ -208,7 +208,7 @@ test('a folder that cannot be listed, a name that is no UTF-8 and a path of 3,00
   const lines = out.trim().split('\n');
   expect(lines).toHaveLength(4);
   expect(out).toMatch(
-    /"state":"refused","document":null,"pages":null,"reason":"file-name","message":"its name is not UTF-8/,
+    /"state":"refused","document":null,"pages":null,"reason":"file-name","message":"the file name is not UTF-8/,
   );
   expect(out).toMatch(
     /"state":"failed","document":null,"pages":null,"reason":"unreadable","message":"[^"]*the folder: ENAMETOOLONG/,
@@ -217,7 +217,7 @@ test('a folder that cannot be listed, a name that is no UTF-8 and a path of 3,00
   execFileSync('rm', ['-r', root]);
 });
 
-test('a file name that would drive the terminal is shown without its controls', async () => {
+test('control characters of a file name are not printed to the terminal', async () => {
   const path = join(folder, 'a\u001b]0;owned\u0007\u202e.pdf');
   await writeFile(path, 'not a deck');
   const { out } = await run('ingest', path, '--dry-run');
@@ -268,7 +268,7 @@ test('four commands at once write their results to one place: whole lists, and n
   expect(await readdir(dirname(out))).toEqual(['out.csv']);
 });
 
-test('results that cannot be written in the end do not take the report with them', async () => {
+test('the report is printed even when the results cannot be written in the end', async () => {
   await app.ctx.db.execute(sql`delete from graphile_worker._private_jobs`);
   const made = await folderOf({ 'a.pdf': smallPdf('Unwritable'), 'b.pdf': 'not a deck' });
   const result = join(await folderOf({}), 'out.csv');
@@ -283,14 +283,14 @@ test('results that cannot be written in the end do not take the report with them
   await app.ctx.db.execute(sql`delete from graphile_worker._private_jobs`);
 });
 
-test('an empty path, as an unset variable makes one, is a slip', async () => {
+test('an empty path, as of an unset shell variable, is refused', async () => {
   const file = join(folder, 'deck.pdf');
   for (const option of ['--manifest', '--result', '--quarantine'])
     expect(await run('ingest', file, option, '')).toMatchObject({ code: EXIT.usage, out: '' });
 });
 
 test('convert takes exactly one of the options that say which files', async () => {
-  const ONE = 'Say --retry-failed, --outdated-images or --document <id>, one of them.\n';
+  const ONE = 'Give exactly one of --retry-failed, --outdated-images and --document <id>.\n';
   for (const words of [
     ['--retry-failed', '--document', '1'],
     ['--outdated-images', '--retry-failed'],
@@ -302,5 +302,5 @@ test('convert takes exactly one of the options that say which files', async () =
     expect({ code, err }).toEqual({ code: EXIT.usage, err: ONE });
   }
   const { code, err } = await run('convert', '--retry-failed', '--redraw');
-  expect({ code, err }).toEqual({ code: EXIT.usage, err: '--redraw goes with --document <id>.\n' });
+  expect({ code, err }).toEqual({ code: EXIT.usage, err: '--redraw needs --document <id>.\n' });
 });

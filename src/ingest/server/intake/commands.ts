@@ -14,13 +14,13 @@ import { runIngest, type RunIngestOptions } from './run-ingest.ts';
 import { watchIngest } from './watch-ingest.ts';
 import { FIRST_LABEL_NAMES } from '../../../library/server/list-label-names.ts';
 
-/** `--manifest "$list"` where nothing was set would bring the files in without it. */
+/** Refuses an empty path: `--manifest "$list"` with an unset variable would ingest the files without the manifest. */
 function notEmpty(path: string): string {
   if (path.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return path;
 }
 
-/** Opens the app for one command and closes it afterwards; `workers` > 0 also runs jobs meanwhile. */
+/** Opens the app for one command and closes it afterwards. With `workers` > 0 the command also runs jobs. */
 export type OpenForCommand = <T>(work: (ctx: Ctx) => Promise<T>, options?: { workers?: number }) => Promise<T>;
 
 type IngestOptions = RunIngestOptions & { manifest?: string; dryRun?: boolean; concurrency: number };
@@ -28,62 +28,67 @@ type IngestOptions = RunIngestOptions & { manifest?: string; dryRun?: boolean; c
 export function ingestCommands(program: Command, open: OpenForCommand): void {
   const group = program
     .command('ingest')
-    .description('bring PPTX, PPT and PDF files, or folders of them, into the library')
-    .argument('[paths...]', 'files and folders; with --manifest they may be left out')
+    .description('ingest PPTX, PPT and PDF files, or folders of such files')
+    .argument('[paths...]', 'files and folders; may be left out with --manifest')
     .option(
       '--manifest <file>',
       'CSV or XLSX: file,name,themes,industry,organization,keyword,price,date,type,researcher',
       notEmpty,
     )
-    .option('--dry-run', 'only look: say what would be taken in and what refused')
-    .option('--watch', 'show steps, rate and problems; without files: of whatever is under way')
-    .option('--concurrency <n>', 'converters and renderers at work at once', wholeNumber(1, 16), 2)
-    .option('--result <file>', 'write what became of each file as CSV', notEmpty)
+    .option('--dry-run', 'print which files would be accepted or refused, and change nothing')
+    .option('--watch', 'show steps, rate and problems; without files: of all open batches')
+    .option('--concurrency <n>', 'number of converters and renderers that run at once', wholeNumber(1, 16), 2)
+    .option('--result <file>', 'write the result of each file as CSV', notEmpty)
     .option(
       '--quarantine <folder>',
-      'copy refused files there, each with its reason (default: DATA_DIR/quarantine)',
+      'copy refused files to this folder, with their reasons (default: DATA_DIR/quarantine)',
       notEmpty,
     )
-    .option('--no-quarantine', 'leave refused files where they are')
-    .option('--json', 'one JSON object per file on stdout')
+    .option('--no-quarantine', 'do not copy refused files')
+    .option('--json', 'print one JSON object per file')
     .action((paths: string[], options: IngestOptions) => ingest(paths, options, open));
   group
     .command('sweep')
-    .description('remove what broken runs left in the file store and in the temporary folder')
-    .option('--json', 'as JSON')
-    // `ingest` has a --json too, and takes it from behind `sweep`: both are asked.
+    .description('remove files that broken runs left in the file store and in the temporary folder')
+    .option('--json', 'print JSON')
+    // `ingest` has a --json too and takes the option from behind `sweep`, so both are read.
     .action((_options: object, command: Command) => {
       const options = command.optsWithGlobals<{ json?: boolean }>();
       refuseOptionsOf(group, 'sweep', 'json');
       return open(async (ctx) => {
         const sweep = await sweepOrphans(ctx);
-        const words = `${sweep.looked} stored files looked at, ${sweep.removed} orphans (${sweep.bytes} bytes) and ${sweep.workFolders} work folders removed.`;
+        const words = `${sweep.checked} stored files checked; removed ${sweep.removed} orphans (${sweep.bytes} bytes) and ${sweep.workFolders} work folders.`;
         printResult(options, sweep, words);
       });
     });
   program
     .command('convert')
     .description('make previews again')
-    .option('--retry-failed', 'of every file whose preparation failed or waits for LibreOffice')
-    .option('--outdated-images', 'of every document whose covers and pages were drawn before larger sizes existed')
-    .option('--document <id>', 'of one document', wholeNumber(1, Number.MAX_SAFE_INTEGER))
-    .option('--redraw', 'with --document: draw the pages of a demo deck anew although its fonts are missing here')
-    .option('--concurrency <n>', 'files prepared at once', wholeNumber(1, 16), 2)
+    .option('--retry-failed', 'for every file whose preparation failed or waits for LibreOffice')
+    .option('--outdated-images', 'for every file whose covers and pages were drawn before larger sizes existed')
+    .option('--document <id>', 'for one document', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .option('--redraw', 'with --document: draw the pages of a demo deck again even if this machine lacks its fonts')
+    .option('--concurrency <n>', 'number of files prepared at once', wholeNumber(1, 16), 2)
     .action((options: ConvertOptions) => convert(options, open));
 }
 
-/** `ceku ingest sweep --dry-run` must not be taken for one, and remove: a subcommand's parent takes its own options silently. */
+/**
+ * Refuses options of the parent command, which commander accepts silently: `ceku ingest sweep --dry-run` would remove
+ * files.
+ */
 function refuseOptionsOf(group: Command, verb: string, except: string): void {
   const given = group.options.filter((option) => group.getOptionValueSource(option.attributeName()) === 'cli');
   const stray = given.find((option) => option.attributeName() !== except);
-  if (stray) throw new OperatorError(`ceku ${group.name()} ${verb} takes no ${stray.long ?? stray.flags}.`, EXIT.usage);
+  if (stray)
+    throw new OperatorError(`ceku ${group.name()} ${verb} has no option ${stray.long ?? stray.flags}.`, EXIT.usage);
 }
 
 async function ingest(paths: string[], options: IngestOptions, open: OpenForCommand): Promise<void> {
   const manifest = options.manifest ? await readManifest(options.manifest) : null;
   if (paths.length === 0 && !manifest && options.watch) return watch(open);
-  if (paths.length === 0 && !manifest) throw new OperatorError('Say which files or folders to bring in.', EXIT.usage);
-  // Ours often lies in the folder that is brought in.
+  if (paths.length === 0 && !manifest)
+    throw new OperatorError('Name files or folders to ingest, or a manifest.', EXIT.usage);
+  // The data folder often lies inside the ingested folder; its files are not documents.
   const { dataDir } = readConfig();
   const { result, quarantine } = options;
   const outputs = [...(result ? [result] : []), ...(quarantine ? [quarantine] : [])];
@@ -91,12 +96,12 @@ async function ingest(paths: string[], options: IngestOptions, open: OpenForComm
   const given = manifest && paths.length === 0 ? findNamedFiles(options.manifest ?? '', manifest) : paths;
   const collected = await collectFiles(given, ours);
   const { files, unreachable } = collected;
-  if (files.length + unreachable.length === 0) throw new OperatorError('There are no files to bring in.', EXIT.data);
+  if (files.length + unreachable.length === 0) throw new OperatorError('There are no files to ingest.', EXIT.data);
   const matched = manifest && matchManifest(options.manifest ?? '', manifest, files);
   for (const column of manifest?.ignoredColumns ?? [])
     console.error(`note: the manifest's column "${column}" is not used`);
   const repeated = manifest?.repeatedLines ?? [];
-  if (repeated.length > 0) console.error(`note: lines ${listOf(repeated)} of the manifest say again what others said`);
+  if (repeated.length > 0) console.error(`note: lines ${listOf(repeated)} of the manifest repeat other lines`);
   if (options.dryRun) {
     const plan = matched && planBatch(matched, files, FIRST_LABEL_NAMES);
     for (const warning of plan?.warnings ?? []) console.error(warning);
@@ -133,9 +138,9 @@ async function convert(options: ConvertOptions, open: OpenForCommand): Promise<v
     ...(outdatedImages ? (['outdated-images'] as const) : []),
   ];
   const [which] = given;
-  // Each option says which files: two at once is a mistake, and any guess would be wrong.
+  // Each option selects files; a combination would be ambiguous.
   if (!which || given.length > 1)
-    throw new OperatorError('Say --retry-failed, --outdated-images or --document <id>, one of them.', EXIT.usage);
-  if (redraw && document === undefined) throw new OperatorError('--redraw goes with --document <id>.', EXIT.usage);
+    throw new OperatorError('Give exactly one of --retry-failed, --outdated-images and --document <id>.', EXIT.usage);
+  if (redraw && document === undefined) throw new OperatorError('--redraw needs --document <id>.', EXIT.usage);
   await open((ctx) => convertAgain(ctx, which), { workers: concurrency });
 }

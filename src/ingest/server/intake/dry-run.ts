@@ -9,12 +9,12 @@ import { identityOf, openSource, type Root } from '../source/open-source.ts';
 import { openRendererSlot, type RendererSlot } from '../render/renderer-slot.ts';
 import { sniffFile, type SniffOptions } from '../sniff/sniff-file.ts';
 
-/** Files begun for each that is looked at. */
+/** How many files are inspected ahead of the printed one. */
 const AHEAD = 4;
 
 type DryRunOptions = SniffOptions & { json?: boolean; concurrency: number };
 
-/** `--dry-run`: says what would be taken in and what refused, file by file, touching nothing. */
+/** `--dry-run`: prints for each file whether it would be accepted or refused, and changes nothing. */
 export async function dryRun(
   input: Collected & { missing: string[]; notesOf: (path: string) => string[] },
   options: DryRunOptions,
@@ -29,7 +29,7 @@ export async function dryRun(
   const firstOf = new Map<string, string>();
   let refused = unreachable.length;
   let repeated = 0;
-  const progress = createProgress('looking');
+  const progress = createProgress('checking');
   let done = 0;
   try {
     for await (const { path, result } of inspectAll(files, rootOf, options)) {
@@ -48,14 +48,14 @@ export async function dryRun(
   } finally {
     progress.end();
   }
-  for (const path of missing) console.error(printable(`missing ${path}: named by the manifest, not found`));
+  for (const path of missing) console.error(printable(`missing ${path}: in the manifest, but not found`));
   const accepted = files.length + unreachable.length - refused;
-  const more = repeated > 0 ? `, ${repeated} of them the same as others` : '';
-  console.error(`${accepted} would be taken in${more}, ${refused} refused. Nothing was changed.`);
+  const more = repeated > 0 ? `, ${repeated} of them duplicates` : '';
+  console.error(`${accepted} would be accepted${more}, ${refused} refused. Nothing was changed.`);
   if (refused + missing.length > 0) process.exitCode = EXIT.partial;
 }
 
-/** In their order, several at once; what is looked at ahead is little. */
+/** Yields the results in the order of the files; inspects several files at once. */
 async function* inspectAll(files: string[], rootOf: Collected['rootOf'], options: DryRunOptions) {
   const atOnce = options.concurrency;
   const slots = Array.from({ length: atOnce }, openRendererSlot);
@@ -82,7 +82,7 @@ async function* inspectAll(files: string[], rootOf: Collected['rootOf'], options
   }
 }
 
-/** Sniffing leaves the pages of a PDF to its preparation: a dry run has none, so it looks at them here. */
+/** Sniffs a file and counts the pages of a PDF, which otherwise its preparation would count. */
 async function inspect(
   path: string,
   slot: RendererSlot,
@@ -100,7 +100,7 @@ async function inspect(
     return sniffed;
   } catch (error) {
     if (error instanceof RefusedError) return refuse(error.code, error.detail);
-    // It went, or was changed, between two looks.
+    // The file was removed or changed meanwhile.
     if (error instanceof Error && 'code' in error) return refuse('unreadable', String(error.code));
     throw error;
   }

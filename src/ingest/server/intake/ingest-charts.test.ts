@@ -14,7 +14,7 @@ import { prepareStoredFile } from '../steps/prepare-stored-file.ts';
 import { findConverter } from '../convert/soffice.ts';
 import { selectFile } from '../store/files.ts';
 import { selectItems } from '../store/items.ts';
-import { forgetSteps, selectSteps } from '../store/steps.ts';
+import { deleteSteps, selectSteps } from '../store/steps.ts';
 
 let app: TestApp;
 let folder: string;
@@ -55,13 +55,13 @@ async function deckOf(name: string, more: string): Promise<string> {
 async function ingest(path: string): Promise<{ documentId: number; fileId: number }> {
   const { batchId } = await ingestFiles(app.ctx, { paths: [path], factsOf: () => null });
   const [item] = await selectItems(app.ctx.db, batchId, 10, 0);
-  if (!item?.fileId || !item.documentId) throw new Error(`not taken in: ${item?.message}`);
+  if (!item?.fileId || !item.documentId) throw new Error(`not accepted: ${item?.message}`);
   await prepareStoredFile(app.ctx, item.fileId, { number: 1, isLast: true, signal: undefined });
   return { documentId: item.documentId, fileId: item.fileId };
 }
 
 describe.runIf(findConverter() !== null)('a deck nobody described', () => {
-  it('comes out named, filed, with its charts, and beside its other version', async () => {
+  it('is published with name, labels, charts and a link to its other version', async () => {
     const first = await ingest(await deckOf('演示文稿1.pptx', '开幕式由城市合唱团领唱'));
     const document = await findDocument(app.ctx, first.documentId);
     expect(document).toMatchObject({
@@ -85,7 +85,7 @@ describe.runIf(findConverter() !== null)('a deck nobody described', () => {
     expect(versions).toEqual(new Set([first.documentId, second.documentId]));
 
     // Once more from the start: the same charts under the same ids, and what an operator reads is unchanged.
-    await forgetSteps(app.ctx.db, first.fileId, false);
+    await deleteSteps(app.ctx.db, first.fileId, false);
     expect((await selectFile(app.ctx.db, first.fileId))?.state).toBe('ready');
     await prepareStoredFile(app.ctx, first.fileId, { number: 1, isLast: true, signal: undefined });
     expect(await listCharts(app.ctx, first.fileId)).toEqual(charts);
@@ -93,7 +93,7 @@ describe.runIf(findConverter() !== null)('a deck nobody described', () => {
   }, 180_000);
 });
 
-it('a tagged PDF comes out with the figures it calls charts', async () => {
+it('a tagged PDF is published with the figures that are tagged as charts', async () => {
   const path = join(folder, '市场报告.pdf');
   const figures = [{ alt: '图表, 饼图\n\n描述已自动生成', box: [0, 0, 480, 540] as [number, number, number, number] }];
   await writeFile(path, pdfOf({ pages: [{ text: 'cover' }, { text: 'share', figures }] }));

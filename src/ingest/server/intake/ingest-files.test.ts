@@ -87,7 +87,7 @@ test('the same content under another name is a duplicate, and two in one batch m
   expect(again).toMatchObject({ state: 'duplicate', documentId: first?.documentId });
 });
 
-test('a bad file is refused with its reason and the batch goes on', async () => {
+test('a bad file is refused with its reason, and the batch continues', async () => {
   await writeFile(join(folder, 'empty.pdf'), '');
   await writeFile(join(folder, 'program.pptx'), Buffer.from('4d5a900003', 'hex'));
   await writeFile(join(folder, 'good.pdf'), smallPdf('Good'));

@@ -21,39 +21,40 @@ import {
   lockFiles,
   selectFirstStates,
   selectKnownItems,
-  selectWithoutJob,
+  selectFilesWithoutJob,
   type KnownItem,
   type NewItem,
 } from '../store/batches.ts';
 
-/** Files asked about, and results recorded, in one go. */
+/** How many files are looked up, and results inserted, in one statement. */
 const AT_ONCE = 1_000;
 const STATS_AT_ONCE = 32;
-/** A few: a PDF with a password starts a reader of its own. */
+/** How many files are sniffed ahead. Few, because a PDF with a password starts a child process. */
 const SNIFFED_AHEAD = 6;
 
 export type IngestInput = {
-  /** Absolute paths. */
+  /** Absolute paths of the files. */
   paths: string[];
   factsOf: (path: string) => Partial<ManifestFacts> | null;
-  /** Of each path the folder that was listed to find it; left out, all were given by name (open-source.ts). */
+  /** Returns the folder that was listed to find a file; left out, every file was given by its path (open-source.ts). */
   rootOf?: (path: string) => Root | null;
-  /** What was found and cannot be looked at: recorded with its reason. */
+  /** Files that were found and cannot be read; each is recorded with its reason. */
   unreachable?: Unreachable[];
-  /** Called after each file was looked at. */
+  /** Called after each file. */
   onProgress?: (done: number, total: number) => void;
-  /** Told which batch it is before the first file is looked at. */
+  /** Called with the id of the batch before the first file is sniffed. */
   onBatch?: (batchId: number) => void;
   signal?: AbortSignal;
   onBoundary?: OnBoundary;
 };
 
-/** The database or the file store is away: no other file would fare better. */
+/** The database or the file store does not answer, so every other file would fail too. */
 class IntakeStopped extends Error {}
 
 /**
- * Looks at every file, takes the good ones in and queues their preparation. One bad file never stops the others: its
- * reason is its result. Returns the batch, whose items tell what became of each file, and what stopped it halfway.
+ * Sniffs every file, accepts the good files and queues their preparation. A bad file never stops the others: the reason
+ * is its result. Returns the batch, whose items hold the result of each file, and the error that stopped the run
+ * halfway.
  */
 export async function ingestFiles(ctx: Ctx, input: IngestInput): Promise<{ batchId: number; stoppedBy?: unknown }> {
   const batchId = await insertBatch(ctx.db);
@@ -68,7 +69,7 @@ export async function ingestFiles(ctx: Ctx, input: IngestInput): Promise<{ batch
       );
     }
     for (let at = 0; at < paths.length && !signal?.aborted; at += AT_ONCE)
-      await takeSome(ctx, batchId, paths.slice(at, at + AT_ONCE), {
+      await ingestSome(ctx, batchId, paths.slice(at, at + AT_ONCE), {
         ...input,
         onProgress: (done) => input.onProgress?.(at + done, paths.length),
       });
@@ -80,45 +81,50 @@ export async function ingestFiles(ctx: Ctx, input: IngestInput): Promise<{ batch
   return { batchId };
 }
 
-type Look = { path: string; root: Root | null; stamp: FileStamp; known: KnownItem | null };
+type FoundFile = { path: string; root: Root | null; stamp: FileStamp; known: KnownItem | null };
 
-/** In order; what needs no more than a row is recorded together. */
-async function takeSome(ctx: Ctx, batchId: number, paths: string[], input: IngestInput): Promise<void> {
-  let waiting: (NewItem | Look)[] = [];
+/** Ingests some files in order. Results without a new document are inserted together. */
+async function ingestSome(ctx: Ctx, batchId: number, paths: string[], input: IngestInput): Promise<void> {
+  let waiting: (NewItem | FoundFile)[] = [];
   const record = async () => {
     const rows = waiting;
     waiting = [];
-    for (const look of await recordAll(ctx, batchId, rows)) {
-      const item = await takeOne(ctx, batchId, look, input);
+    for (const file of await recordAll(ctx, batchId, rows)) {
+      const item = await ingestOne(ctx, batchId, file, input);
       if (item) await insertItem(ctx.db, item);
     }
   };
   const rootOf = input.rootOf ?? (() => null);
-  const looks = await lookUp(ctx, paths, rootOf);
+  const found = await lookUpFiles(ctx, paths, rootOf);
   const nextSniff = sniffAhead(
     ctx,
-    looks.filter((look) => !isKnown(look)),
+    found.filter((file) => !isKnown(file)),
   );
-  for (const [index, look] of looks.entries()) {
+  for (const [index, file] of found.entries()) {
     if (input.signal?.aborted) break;
-    const row = isKnown(look) ? look : await takeOne(ctx, batchId, look, input, { sniff: nextSniff(), before: record });
+    const row = isKnown(file)
+      ? file
+      : await ingestOne(ctx, batchId, file, input, { sniff: nextSniff(), before: record });
     if (row) waiting.push(row);
     input.onProgress?.(index + 1, paths.length);
   }
   await record();
 }
 
-const isKnown = ({ known }: Look) => known !== null && known.state !== 'failed';
+const isKnown = ({ known }: FoundFile) => known !== null && known.state !== 'failed';
 
-/** Each call is the next path; a few more are read meanwhile: a disk at the end of a network answers late. */
-function sniffAhead(ctx: Ctx, looks: Look[]): () => Promise<Sniffed | Refused> | undefined {
+/**
+ * Returns a function whose every call returns the result of the next file. Some files are sniffed ahead, because a
+ * network disk answers late.
+ */
+function sniffAhead(ctx: Ctx, found: FoundFile[]): () => Promise<Sniffed | Refused> | undefined {
   const begun: Promise<Sniffed | Refused>[] = [];
   let at = 0;
   const begin = () => {
-    const look = looks[at++];
-    if (look === undefined) return;
-    const sniff = sniffFile(look.path, { ...sniffOptions(ctx), root: look.root });
-    // Nobody asks for those that a stop leaves over.
+    const file = found[at++];
+    if (file === undefined) return;
+    const sniff = sniffFile(file.path, { ...sniffOptions(ctx), root: file.root });
+    // After a stop nobody awaits the files sniffed ahead.
     sniff.catch(() => undefined);
     begun.push(sniff);
   };
@@ -129,68 +135,69 @@ function sniffAhead(ctx: Ctx, looks: Look[]): () => Promise<Sniffed | Refused> |
   };
 }
 
-async function lookUp(ctx: Ctx, paths: string[], rootOf: (path: string) => Root | null): Promise<Look[]> {
-  const looks: Look[] = [];
+async function lookUpFiles(ctx: Ctx, paths: string[], rootOf: (path: string) => Root | null): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
   for (let at = 0; at < paths.length; at += STATS_AT_ONCE)
-    looks.push(...(await Promise.all(paths.slice(at, at + STATS_AT_ONCE).map((path) => lookAt(path, rootOf(path))))));
-  const asked = looks.map(({ path, stamp }) => ({ path, ...stamp }));
+    found.push(...(await Promise.all(paths.slice(at, at + STATS_AT_ONCE).map((path) => statFile(path, rootOf(path))))));
+  const asked = found.map(({ path, stamp }) => ({ path, ...stamp }));
   const known = await selectKnownItems(ctx.db, asked);
-  return looks.map((look, index) => ({ ...look, known: known.get(index) ?? null }));
+  return found.map((file, index) => ({ ...file, known: known.get(index) ?? null }));
 }
 
-async function lookAt(path: string, root: Root | null): Promise<Look> {
+async function statFile(path: string, root: Root | null): Promise<FoundFile> {
   const found = await (root ? lstat : stat)(path).catch(() => null);
   return { path, root, stamp: stampOf(found ?? { size: -1, mtimeMs: 0 }), known: null };
 }
 
 /**
- * A file that was taken in before, and has the same size and time since, is not read again: a run over 100,000 files
- * goes on where the last one was stopped. Returns those that have failed meanwhile: they are looked at anew.
+ * Records the waiting results. A file that was accepted before, with the same size and modification time, is not read
+ * again: a run over 100,000 files continues where the last one stopped. Returns the files whose document has failed
+ * since: they are sniffed again.
  */
-async function recordAll(ctx: Ctx, batchId: number, waiting: (NewItem | Look)[]): Promise<Look[]> {
-  const looks = waiting.filter((row) => 'known' in row);
-  const fileIds = looks.flatMap(({ known }) => (known?.state === 'processing' ? [known.fileId] : []));
+async function recordAll(ctx: Ctx, batchId: number, waiting: (NewItem | FoundFile)[]): Promise<FoundFile[]> {
+  const found = waiting.filter((row) => 'known' in row);
+  const fileIds = found.flatMap(({ known }) => (known?.state === 'processing' ? [known.fileId] : []));
   return retryOnDeadlock(() =>
     transact(ctx, async (tx) => {
-      // Whoever publishes one now holds its lock: either that is seen below, or it will see the item.
+      // Publishing a file needs its lock: a result recorded before is read below, and a later one updates the new item.
       await lockFiles(tx.db, fileIds);
       const states = await selectFirstStates(
         tx.db,
-        looks.flatMap(({ known }) => known?.fileId ?? []),
+        found.flatMap(({ known }) => known?.fileId ?? []),
       );
-      const anew: Look[] = [];
+      const failed: FoundFile[] = [];
       const items = waiting.flatMap((row) => {
         if (!('known' in row)) return [row];
         const state = row.known ? states.get(row.known.fileId) : undefined;
         if (row.known && state && state !== 'failed')
           return [knownItem(batchId, row, row.known, state === 'processing')];
-        anew.push(row);
+        failed.push(row);
         return [];
       });
       await insertItems(tx.db, items);
       const open = items.flatMap(({ state, fileId }) => (state === 'queued' && fileId ? [fileId] : []));
-      for (const fileId of await selectWithoutJob(tx.db, open))
+      for (const fileId of await selectFilesWithoutJob(tx.db, open))
         await tx.jobs.add(prepareFileJob, { fileId }, { key: prepareFileKey(fileId), isKept: true });
-      return anew;
+      return failed;
     }),
   );
 }
 
-function knownItem(batchId: number, { path, stamp }: Look, known: KnownItem, isOnItsWay: boolean): NewItem {
+function knownItem(batchId: number, { path, stamp }: FoundFile, known: KnownItem, isOnItsWay: boolean): NewItem {
   const { fileId, documentId, sha256 } = known;
   const item = { batchId, path, ...stamp, fileId, documentId, sha256 };
   if (isOnItsWay) return { ...item, state: 'queued' };
-  return { ...item, state: 'duplicate', message: `taken in before as document ${documentId}` };
+  return { ...item, state: 'duplicate', message: `already ingested as document ${documentId}` };
 }
 
 /**
- * Looks at one file and takes it in. Returns the row that is yet to be recorded of one that was not taken; `before`
- * runs ahead of what is recorded here. What goes wrong with this file alone is its result.
+ * Sniffs and accepts one file. Returns the row to insert for a file that was not accepted; `before` inserts the rows of
+ * earlier files. A fault of this file alone becomes its result.
  */
-async function takeOne(
+async function ingestOne(
   ctx: Ctx,
   batchId: number,
-  { path, root, stamp }: Look,
+  { path, root, stamp }: FoundFile,
   input: IngestInput,
   way: { sniff?: Promise<Sniffed | Refused> | undefined; before?: () => Promise<void> } = {},
 ): Promise<NewItem | null> {
@@ -199,7 +206,7 @@ async function takeOne(
     try {
       return await work();
     } catch (error) {
-      if (await isOurTrouble(path, error)) throw new IntakeStopped('intake stopped', { cause: error });
+      if (await stopsIntake(path, error)) throw new IntakeStopped('intake stopped', { cause: error });
       return failedItem(ctx, item, error);
     }
   };
@@ -215,8 +222,11 @@ async function takeOne(
   return 'batchId' in accepted ? accepted : null;
 }
 
-/** The database does not answer, a disk is full; or the file can be read, and what cannot be written is our copy. */
-async function isOurTrouble(path: string, error: unknown): Promise<boolean> {
+/**
+ * Whether the error stops the run: the database does not answer, a disk is full, or the file can be read but not
+ * stored.
+ */
+async function stopsIntake(path: string, error: unknown): Promise<boolean> {
   if (isDatabaseAway(error) || error instanceof DiskFullError) return true;
   if (!isSystemError(error)) return false;
   return access(path, constants.R_OK).then(

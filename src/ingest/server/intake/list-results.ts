@@ -6,9 +6,8 @@ import { selectDocumentWords } from '../store/batches.ts';
 const AT_ONCE = 1_000;
 
 /**
- * What became of each file of a batch, in their order, with what is to be said of its row of the manifest: words that
- * were left out, and where the document in the library is not as the row says (nobody's documents are changed by taking
- * a file in again).
+ * Yields the result of each file of a batch, in order, with remarks on its row of the manifest: labels that were left
+ * out, and values of the existing document that differ from the row (an ingest never changes existing documents).
  */
 export async function* listResults(ctx: Ctx, batchId: number, plan: BatchPlan | null): AsyncGenerator<ListedItem> {
   for (let after = 0; ;) {
@@ -20,7 +19,7 @@ export async function* listResults(ctx: Ctx, batchId: number, plan: BatchPlan | 
       const facts = plan?.factsOf(item.path) ?? null;
       const document = byId.get(item.documentId ?? 0);
       const others = facts && document ? differencesOf(facts, document) : [];
-      const difference = `the manifest says another ${others.join(', ')}: not applied (ceku document set ${item.documentId})`;
+      const difference = `the manifest has a different ${others.join(', ')}; not applied (use ceku document set ${item.documentId})`;
       const notes = [...(plan?.notesOf(item.path) ?? []), ...(others.length > 0 ? [difference] : [])];
       yield notes.length > 0 ? { ...item, message: [item.message, ...notes].filter(Boolean).join('; ') } : item;
     }

@@ -13,18 +13,18 @@ const MAX_NAME_BYTES = 150;
 
 export type RefusedFile = {
   path: string;
-  /** The folder that was listed to find it (open-source.ts). */
+  /** The folder that was listed to find the file (open-source.ts). */
   root?: Root | null;
-  /** What it was when it was refused; left out, whatever lies there is taken. */
+  /** Size and modification time when the file was refused; left out, any file at the path is copied. */
   stamp?: FileStamp | null;
   reasonCode: string;
   message: string;
 };
 
 /**
- * Puts a copy of a refused file into the quarantine folder, beside a text that says why; the file itself stays where it
- * is. The same path is put in the same place again. A file above the size limit is only named, and so is one that another
- * has taken the place of. Returns where the copy is.
+ * Copies a refused file into the quarantine folder, with a text file that gives the reason; the refused file stays
+ * where it is. The same path always gets the same copy. A file above the size limit, or one that has changed since, is
+ * not copied, only named in the text. Returns the path of the copy.
  */
 export async function quarantineFile(folder: string, refused: RefusedFile): Promise<string> {
   await makeFolder(folder, 0o700);
@@ -34,24 +34,27 @@ export async function quarantineFile(folder: string, refused: RefusedFile): Prom
   try {
     isKept = source !== null && isToKeep(source, refused.stamp ?? null);
     if (source && isKept)
-      await putWhole(place, async (draft) => {
+      await writeAtomically(place, async (draft) => {
         if (!(await linkTo(source, draft))) await copyTo(source.handle, draft);
       });
   } finally {
     await source?.handle.close();
   }
-  await putWhole(`${place}.txt`, (draft) => writeFile(draft, reasonText(refused, isKept), { flag: 'wx' }));
+  await writeAtomically(`${place}.txt`, (draft) => writeFile(draft, reasonText(refused, isKept), { flag: 'wx' }));
   return place;
 }
 
-/** Under a name of its own first: another command may put the same file, and somebody may have laid a link at the place. */
-async function putWhole(place: string, make: (draft: string) => Promise<void>): Promise<void> {
+/**
+ * Writes under a temporary name and renames: another command may write the same copy, and somebody may have put a link
+ * at its path.
+ */
+async function writeAtomically(place: string, make: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${place}.${randomUUID()}.part`;
   try {
     await make(draft);
     await rename(draft, place);
   } finally {
-    // Of two names of one file, `rename` leaves both.
+    // `rename` does nothing when both names are links to one file.
     await rm(draft, { force: true });
   }
 }
@@ -61,14 +64,17 @@ const isToKeep = ({ facts }: Source, stamp: FileStamp | null) =>
 
 function placeOf(path: string): string {
   const mark = createHash('sha256').update(path).digest('hex').slice(0, 8);
-  // Names of strangers' files: what a shell, a terminal or another system would trip over goes.
+  // Removes characters of untrusted names that a shell, a terminal or another system would interpret.
   const plain = basename(path).replace(/[\p{Cc}\p{Cf}\\/:*?"<>|]/gu, '_');
   let name = '';
   for (const char of plain) if (Buffer.byteLength(name + char) <= MAX_NAME_BYTES) name += char;
   return `${mark}-${name}`;
 }
 
-/** A hard link costs no room; where none can be made it is a copy. What is linked is what lies at the path now: kept only if that is what was opened. */
+/**
+ * Makes a hard link, which needs no disk space. Returns false when it cannot be made, or when another file is at the
+ * path by now: the caller then copies the open file.
+ */
 async function linkTo({ place, facts }: Source, draft: string): Promise<boolean> {
   try {
     await link(place, draft);
@@ -92,7 +98,7 @@ function reasonText({ path, reasonCode, message }: RefusedFile, isKept: boolean)
     `reason: ${reasonCode}`,
     message,
     ...(reason ? [reason.user] : []),
-    ...(isKept ? [] : ['(not copied: it is too large, gone, or not what it was when it was refused)']),
+    ...(isKept ? [] : ['(not copied: the file is too large, missing, or has changed since it was refused)']),
     '',
   ].join('\n');
 }

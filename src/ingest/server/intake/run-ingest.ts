@@ -22,13 +22,13 @@ import { writeResults } from './write-results.ts';
 export type RunIngestOptions = {
   json?: boolean;
   watch?: boolean;
-  /** Where the per-file results go as CSV. */
+  /** Path of the CSV file with a row for each file. */
   result?: string;
-  /** A folder, or false for none; left out, DATA_DIR/quarantine. */
+  /** The quarantine folder; false for none; DATA_DIR/quarantine when left out. */
   quarantine?: string | false;
 };
 
-/** `ceku ingest`: looks at the files, takes them in, waits for and reports results; Ctrl-C ends it in order. */
+/** `ceku ingest`: accepts the files, waits for their preparation and reports the results. Ctrl-C ends it in order. */
 export async function runIngest(
   ctx: Ctx,
   input: Collected & { matched: MatchedManifest | null },
@@ -41,26 +41,26 @@ export async function runIngest(
   for (const warning of plan?.warnings ?? []) console.error(warning);
   const stop = stopOnSignal();
   try {
-    const looked = new AbortController();
+    const acceptEnd = new AbortController();
     let watching = Promise.resolve();
-    const looking = createProgress('looking at files');
+    const accepting = createProgress('accepting files');
     const { batchId, stoppedBy } = await ingestFiles(ctx, {
       paths: files,
       unreachable,
       rootOf,
       factsOf: (path) => plan?.factsOf(path) ?? null,
-      onProgress: options.watch ? () => {} : looking.update,
+      onProgress: options.watch ? () => {} : accepting.update,
       onBatch: (id) => {
-        // What is only shown must not stop the work.
-        const until = AbortSignal.any([stop.signal, looked.signal]);
+        // A failure of the progress display must not stop the ingest.
+        const until = AbortSignal.any([stop.signal, acceptEnd.signal]);
         if (options.watch) watching = watchIngest(ctx, id, until, files.length).catch(() => undefined);
       },
       signal: stop.signal,
     });
-    looking.end();
-    looked.abort();
+    accepting.end();
+    acceptEnd.abort();
     await watching;
-    // What was taken in before there was no room left is prepared and reported all the same.
+    // Files accepted before the disk was full are prepared and reported.
     const isWaiting = stoppedBy === undefined || stoppedBy instanceof DiskFullError;
     const pause = isWaiting ? await waitForBatch(ctx, batchId, stop.signal, options.watch ?? false) : null;
     const stopped = stoppedBy ?? pause ?? undefined;
@@ -81,7 +81,9 @@ type Report = {
   stop: SignalStop;
 };
 
-/** The results first: nothing that goes wrong later takes them away, nor do they the rest of the report. */
+/**
+ * Writes the results first: a later failure must not lose them, and a failure to write them must not lose the report.
+ */
 async function reportBatch(ctx: Ctx, report: Report, options: RunIngestOptions): Promise<void> {
   const { batchId, plan, missing, rootOf, quarantine, stoppedBy, stop } = report;
   let unwritten: OperatorError | null = null;
@@ -105,17 +107,17 @@ async function reportBatch(ctx: Ctx, report: Report, options: RunIngestOptions):
       },
     );
   }
-  for (const path of missing) console.error(printable(`missing   ${path}: named by the manifest, not found`));
+  for (const path of missing) console.error(printable(`missing   ${path}: in the manifest, but not found`));
   const counts = await countItems(ctx.db, batchId);
   const words = Object.entries(counts).filter(([, count]) => count > 0);
   console.error(`Batch ${batchId}: ${words.map(([state, count]) => `${count} ${state}`).join(', ') || 'nothing'}.`);
-  if (quarantined.kept > 0) console.error(`Refused files lie with their reasons in ${String(quarantine)}.`);
-  if (quarantined.lost > 0) console.error(`${quarantined.lost} refused files could not be copied there.`);
-  if (missing.length > 0) console.error(`${missing.length} of the manifest's files were not found.`);
+  if (quarantined.kept > 0) console.error(`Refused files were copied to ${String(quarantine)}, with their reasons.`);
+  if (quarantined.lost > 0) console.error(`${quarantined.lost} refused files could not be copied to quarantine.`);
+  if (missing.length > 0) console.error(`${missing.length} files of the manifest were not found.`);
   if (counts.refused + counts.failed + missing.length > 0) process.exitCode = EXIT.partial;
   if (stoppedBy !== undefined) sayStopped(stoppedBy);
   if (stop.signal.aborted) {
-    console.error('Interrupted. The same command goes on where it stopped; so does the site.');
+    console.error('Interrupted. The same command continues where it stopped; the site also continues.');
     process.exitCode = stop.exitCode();
   }
   if (unwritten) throw unwritten;
@@ -129,7 +131,7 @@ function sayStopped(cause: unknown): void {
   }
   const isAway = isDatabaseAway(cause);
   const words = isAway ? 'the database did not answer' : `files cannot be stored: ${String(cause)}`;
-  console.error(`Stopped: ${words}. The same command goes on where it stopped.`);
+  console.error(`Stopped: ${words}. The same command continues where it stopped.`);
   process.exitCode = isAway ? EXIT.unavailable : EXIT.cannotCreate;
 }
 

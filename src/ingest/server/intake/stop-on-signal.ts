@@ -1,18 +1,18 @@
 import { EXIT, type ExitCode } from '../../../platform/command-line.ts';
 
-/** A terminal's Ctrl-C comes twice when npx is between, from the terminal and from it: the echo is dropped. */
+/** With npx, Ctrl-C arrives twice: from the terminal and from npx. The second signal within this time is ignored. */
 const ECHO_MS = 1_000;
 
 export type SignalStop = {
   /** Aborted by the first Ctrl-C or SIGTERM. */
   signal: AbortSignal;
-  /** What a shell expects of a command that ended because of it. */
+  /** Returns the exit code that a shell expects after the signal. */
   exitCode(): ExitCode;
-  /** Listens no more. */
+  /** Removes the listeners. */
   end(): void;
 };
 
-/** Ctrl-C and SIGTERM end a piece of work in order; the next one is left to whoever ends the process at once. */
+/** Makes the first Ctrl-C or SIGTERM abort `signal`; the next one ends the process. */
 export function stopOnSignal(): SignalStop {
   const stop = new AbortController();
   let first: NodeJS.Signals = 'SIGINT';

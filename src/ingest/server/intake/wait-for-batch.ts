@@ -3,21 +3,27 @@ import type { Ctx } from '../../../context.ts';
 import { createProgress } from '../../../platform/progress.ts';
 import { retryWhileDatabaseAway } from '../source/retry-while-database-away.ts';
 import { findDiskShortage, DiskFullError, NO_DISK_SPACE } from '../source/disk-space.ts';
-import { closeBatch, countItems, failItems, hasOpenBut, selectAbandoned } from '../store/items.ts';
-import { countOpenOf } from '../store/batches.ts';
+import {
+  updateBatchFinished,
+  countItems,
+  updateItemsFailed,
+  hasOpenItemForOtherReason,
+  selectItemsWithoutJob,
+} from '../store/items.ts';
+import { countOpenItemsOfBatch } from '../store/batches.ts';
 import { watchIngest } from './watch-ingest.ts';
 
 const MANY = 5_000;
-/** The jobs of 100,000 files are not looked through at every turn. */
-const looksBetween = (total: number) => (total > MANY ? 30 : 5);
+/** How many rounds pass between searches for abandoned jobs, which are slow for 100,000 files. */
+const roundsBetweenSearches = (total: number) => (total > MANY ? 30 : 5);
 const MIN_WAIT_MS = 300;
-/** Of the time, what counting may take: it grows with the batch. A first look is slow for other reasons. */
+/** Largest share of the time spent on counting, which takes longer for large batches. */
 const COUNTING_SHARE = 0.05;
-const mostWait = (total: number) => (total > MANY ? 5_000 : 500);
+const maxWaitMs = (total: number) => (total > MANY ? 5_000 : 500);
 
 /**
- * Until every file of the batch has its result, whichever process works on it, or the signal comes. A file whose job is
- * gone without a result has failed. Returns the reason where there is no use in waiting: a disk is full.
+ * Waits until every file of the batch has a result, or until the signal. Files may be prepared by any process. A file
+ * without a job and without a result is marked as failed. Returns the reason when waiting is useless: a disk is full.
  */
 export async function waitForBatch(
   ctx: Ctx,
@@ -29,7 +35,7 @@ export async function waitForBatch(
   const watching = isWatched
     ? retryWhileDatabaseAway(() => watchIngest(ctx, batchId, AbortSignal.any([signal, over.signal])))
     : null;
-  // Nobody waits for it before the end: until then it must not fail unheard.
+  // The promise is awaited at the end: a rejection before that must not end the process.
   watching?.catch(() => {});
   const progress = isWatched ? null : createProgress('preparing');
   let pause: DiskFullError | null = null;
@@ -39,14 +45,14 @@ export async function waitForBatch(
   try {
     for (let look = 1; !signal.aborted && !pause; look++) {
       const begunAt = performance.now();
-      const open = await retryWhileDatabaseAway(() => countOpenOf(ctx.db, batchId));
+      const open = await retryWhileDatabaseAway(() => countOpenItemsOfBatch(ctx.db, batchId));
       progress?.update(total - open, total);
       if (open === 0) break;
-      if (look % looksBetween(total) === 0)
+      if (look % roundsBetweenSearches(total) === 0)
         suspected = await retryWhileDatabaseAway(() => failAbandoned(ctx, batchId, suspected));
-      pause = await retryWhileDatabaseAway(() => findPause(ctx, batchId));
+      pause = await retryWhileDatabaseAway(() => findDiskFull(ctx, batchId));
       const taken = performance.now() - begunAt;
-      const wait = Math.min(mostWait(total), Math.max(MIN_WAIT_MS, taken / COUNTING_SHARE));
+      const wait = Math.min(maxWaitMs(total), Math.max(MIN_WAIT_MS, taken / COUNTING_SHARE));
       await sleep(wait, undefined, { signal }).catch(() => {});
     }
   } finally {
@@ -54,29 +60,33 @@ export async function waitForBatch(
   }
   await watching;
   progress?.end();
-  if (!signal.aborted && !pause) await retryWhileDatabaseAway(() => closeBatch(ctx.db, batchId));
+  if (!signal.aborted && !pause) await retryWhileDatabaseAway(() => updateBatchFinished(ctx.db, batchId));
   return pause;
 }
 
-/** Seen twice: a job that is handed back is out of the queue for a moment. */
+/**
+ * Marks items without a job as failed when two searches have found them: a job that is rescheduled is out of the queue
+ * for a moment.
+ */
 async function failAbandoned(ctx: Ctx, batchId: number, suspected: Set<number>): Promise<Set<number>> {
-  const abandoned = await selectAbandoned(ctx.db, batchId);
-  await failItems(
+  const abandoned = await selectItemsWithoutJob(ctx.db, batchId);
+  await updateItemsFailed(
     ctx.db,
     abandoned.filter((id) => suspected.has(id)),
     {
       reasonCode: 'unexpected',
-      message: 'its preparation ended without a result; ceku convert --retry-failed tries again',
+      message: 'preparation ended without a result; try again with ceku convert --retry-failed',
     },
   );
   return new Set(abandoned);
 }
 
-async function findPause(ctx: Ctx, batchId: number): Promise<DiskFullError | null> {
+async function findDiskFull(ctx: Ctx, batchId: number): Promise<DiskFullError | null> {
   const shortage = await findDiskShortage(ctx);
   if (shortage !== null) return new DiskFullError(shortage);
-  if (await hasOpenBut(ctx.db, batchId, NO_DISK_SPACE)) return null;
-  // All that is left needs more room than there is; a moment ago it may have been the last file's end.
+  if (await hasOpenItemForOtherReason(ctx.db, batchId, NO_DISK_SPACE)) return null;
+  // Every file left needs more disk space than there is. Checks again, because the last file may have ended a moment
+  // ago.
   const { queued } = await countItems(ctx.db, batchId);
-  return queued > 0 ? new DiskFullError('the files that are left are too large for it') : null;
+  return queued > 0 ? new DiskFullError('the remaining files are too large for it') : null;
 }

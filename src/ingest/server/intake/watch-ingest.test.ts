@@ -8,12 +8,12 @@ test('a moment of ingest in three or four lines', () => {
     counts: { ...NOTHING, queued: 70, running: 5, published: 20, refused: 3, failed: 2 },
     running: { render: 2, convert: 3 },
     perMinute: 30,
-    problem: { path: 'a.pptx', message: 'the file asks for a password' },
+    problem: { path: 'a.pptx', message: 'the file needs a password' },
   });
   expect(lines[0]).toMatch(/^█{8}░{22} 25\/100 · 30 documents\/min · 3 min left$/);
   expect(lines[1]).toBe('now: convert 3, render 2 · 70 queued');
   expect(lines[2]).toBe('so far: 20 published, 3 refused, 2 failed');
-  expect(lines[3]).toBe('last problem: a.pptx: the file asks for a password');
+  expect(lines[3]).toBe('last problem: a.pptx: the file needs a password');
 });
 
 test('a batch that still grows is measured by what it will be', () => {

@@ -11,23 +11,24 @@ import type { ListedItem } from '../store/items.ts';
 
 const COLUMNS = ['file', 'state', 'document', 'pages', 'reason', 'message', 'sha256'] as const;
 /**
- * Results are whole before they take the place of earlier ones. The draft's name is nobody else's: two commands may write to one
- * place, and somebody may have laid a link there. It is one that ingest passes over.
+ * Returns a unique name for the file in which results are written before it replaces earlier results: two commands may
+ * write to one path, and somebody may have put a link there. Ingest ignores files of this name.
  */
 export const draftOf = (result: string): string => join(dirname(result), `.ceku-results-${randomUUID()}`);
 
-/** Lines written in one go. */
+/** How many rows are written at once. */
 const AT_ONCE = 1_000;
 
-/** By the beginning of a file; a spreadsheet program may have saved it anew, in its own way. */
+/** Whether a file begins like a list of results, also after a spreadsheet program has saved it. */
 export function isListOfResults(start: string): boolean {
   const [one, other] = COLUMNS;
   return new RegExp(`^\\ufeff?"?${one}"?[,;\\t]"?${other}\\b`).test(start);
 }
 
 /**
- * One row per file of a batch, and one per manifest row without a file, as CSV that spreadsheet programs open (UTF-8
- * with a mark). Whole or not there. Throws OperatorError (73) when it cannot be written.
+ * Writes one row for each file of a batch, and one for each manifest row without a file, as CSV in UTF-8 with a byte
+ * order mark for spreadsheet programs. The file is complete or absent. Throws OperatorError (73) when it cannot be
+ * written.
  */
 export async function writeResults(
   ctx: Ctx,

@@ -4,7 +4,7 @@ import type { ManifestFacts } from './manifest-facts.ts';
 const MAX_PRICE = 99_999;
 const MAX_NAME = 200;
 
-/** Columns of a manifest, and what else spreadsheets call them. */
+/** Columns of a manifest, and the other names that spreadsheets use for them. */
 const NAMES = {
   file: ['文件', '文件名', '文件名称', '文件路径', '路径', 'filename', 'filepath', 'path'],
   name: ['名称', '标题', '方案名称', '方案标题', 'title'],
@@ -21,7 +21,7 @@ const NAMES = {
 export type Column = keyof typeof NAMES;
 
 const COLUMN_OF = new Map<string, Column>(
-  // The keys of a literal.
+  // Safe: the keys of the literal above.
   (Object.keys(NAMES) as Column[]).flatMap((column) =>
     [column, ...NAMES[column]].map((name) => [name, column] as const),
   ),
@@ -29,7 +29,7 @@ const COLUMN_OF = new Map<string, Column>(
 
 export const COLUMNS: readonly string[] = Object.keys(NAMES);
 
-/** The column a header cell stands for; null for one that is not used. */
+/** Returns the column of a header cell; null when the column is not used. */
 export function columnOf(header: string): Column | null {
   return (
     COLUMN_OF.get(
@@ -43,7 +43,7 @@ export function columnOf(header: string): Column | null {
 
 export type Row = Partial<Record<Column, string>>;
 
-/** What is wrong with a row's cells, in words. */
+/** Returns the faults in the cells of a row, in an operator's words. */
 export function problemsOf({ name = '', price = '', date = '' }: Row): string[] {
   return [
     ...([...name].length > MAX_NAME ? [`the name is longer than ${MAX_NAME} characters`] : []),
@@ -52,7 +52,7 @@ export function problemsOf({ name = '', price = '', date = '' }: Row): string[] 
   ];
 }
 
-/** What a row says of its document: nothing of cells that are empty. */
+/** Returns the facts in a row; empty cells are left out. */
 export function factsOf(row: Row): Partial<ManifestFacts> {
   const text = (column: Column) => cleanLine(row[column] ?? '', 1_000);
   const themes = (row.themes ?? '')
@@ -73,7 +73,10 @@ export function factsOf(row: Row): Partial<ManifestFacts> {
   };
 }
 
-/** 12, 12.0, 1,200, １２, 免费. Coins are not yuan: a price in yuan, or a part of a coin, is null. */
+/**
+ * Returns the coins of 12, 12.0, 1,200, １２, 免费. Null for a price in yuan, which is another unit, and for a part of a
+ * coin.
+ */
 export function coinsOf(cell: string): number | null {
   const text = cell.normalize('NFKC').replace(/\s/g, '');
   if (text === '免费') return 0;
@@ -82,13 +85,13 @@ export function coinsOf(cell: string): number | null {
   return coins <= MAX_PRICE ? coins : null;
 }
 
-/** Days before this number of a spreadsheet (1954) or after it (2099) are more likely something else. */
+/** Day numbers of a spreadsheet between 1954 and 2099; other numbers are probably not dates. */
 const SERIAL_DAYS = { from: 20_000, to: 73_050 };
 
 /**
- * Morning of a Shanghai day: 2025-03-05, 2025/3/5, 2025.3.5, 20250305, 2025年3月5日, with or without a time behind it, or
- * the number by which spreadsheet programs count days (45721). Null when there is no such day, and for 3/5/2025, which
- * has two readings.
+ * Returns midnight of a day in Shanghai: 2025-03-05, 2025/3/5, 2025.3.5, 20250305, 2025年3月5日, also with a time behind
+ * it, or the day number of a spreadsheet program (45721). Null when there is no such day, and for 3/5/2025, which is
+ * ambiguous.
  */
 export function dayOf(cell: string): Date | null {
   const text = cell.normalize('NFKC').trim();

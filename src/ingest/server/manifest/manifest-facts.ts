@@ -3,7 +3,7 @@ import type { Ctx } from '../../../context.ts';
 import type { CreateDocumentInput } from '../../../library/server/create-document.ts';
 import { titleOfFile } from '../../titles.ts';
 
-/** What a manifest, or the name of the file, says about a document. */
+/** The facts of a document that a manifest or the name of its file gives. */
 export type ManifestFacts = Omit<CreateDocumentInput, 'fileId'>;
 
 /** Returns the facts of the document of the file at `path`, with defaults for what the manifest leaves out. */

@@ -5,19 +5,18 @@ import type { ManifestFacts } from './manifest-facts.ts';
 import { keyOf, manifestError, type Manifest, type ManifestRow } from './read-manifest.ts';
 
 export type MatchedManifest = {
-  /** Facts of one of the files; null when the manifest does not name it. */
+  /** Returns the facts of a file; null when the manifest does not name it. */
   factsOf(file: string): Partial<ManifestFacts> | null;
-  /** Paths that the manifest names and that are not among the files. */
+  /** Paths in the manifest that are not among the files. */
   missing: string[];
-  /** Files that the manifest does not name. */
+  /** Files that are not in the manifest. */
   unnamed: string[];
 };
 
 /**
- * Which row speaks of which file: the one at its path; for a path of another machine, the end of it (the longest that
- * is there); else the one file of that name, if the name is unique among the rows and among the files. No file gets the
- * name and price of a namesake. Throws OperatorError (65): rows of which that cannot be said, by line; a manifest that
- * names none of the files.
+ * Matches rows and files: a row belongs to the file at its path; for a path of another machine, to the file with the
+ * longest matching end of the path; otherwise to the only file of that name, when the name is unique among rows and
+ * files. Throws OperatorError (65) with the lines of ambiguous rows, and when the manifest names none of the files.
  */
 export function matchManifest(path: string, manifest: Manifest, files: readonly string[]): MatchedManifest {
   const fileOf = new Map(files.map((file) => [keyOf(file), file]));
@@ -29,13 +28,13 @@ export function matchManifest(path: string, manifest: Manifest, files: readonly 
     for (const [key, [row, ...others]] of wanted) {
       if (key === '' || !row) continue;
       if (others.length > 0)
-        problems.push(`lines ${[row, ...others].map(({ line }) => line).join(', ')}: all may mean ${key}`);
+        problems.push(`lines ${[row, ...others].map(({ line }) => line).join(', ')}: each may be ${key}`);
       else taken.set(key, row);
     }
     open = wanted.get('') ?? [];
   };
   take((row) => [keyOf(row.path)]);
-  // Longer ends first: what is left of a path says less the shorter it is.
+  // Longer ends are tried first, because a shorter end is less specific.
   const most = open.reduce(
     (length, row) => (isElsewhere(row) ? Math.max(length, row.file.split('/').length) : length),
     0,
@@ -50,7 +49,7 @@ export function matchManifest(path: string, manifest: Manifest, files: readonly 
     const there = namesakes(row).filter((key) => !taken.has(key));
     if (there.length > 1 && (isElsewhere(row) || !row.file.includes('/')))
       problems.push(
-        `line ${row.line}: ${there.length} files are called ${row.file}, such as ${there[0]} and ${there[1]}`,
+        `line ${row.line}: ${there.length} files have the name ${row.file}, such as ${there[0]} and ${there[1]}`,
       );
   }
   take((row) => (rowsCalled.get(nameOf(row.file)) === 1 && namesakes(row).length === 1 ? namesakes(row) : []));
@@ -68,7 +67,7 @@ export function matchManifest(path: string, manifest: Manifest, files: readonly 
   };
 }
 
-/** The manifest's files that are there, where no paths were given beside it. */
+/** Returns the existing files that the manifest names; used when the command was given no paths. */
 export function findNamedFiles(path: string, manifest: Manifest): string[] {
   const folder = dirname(resolve(path));
   return manifest.rows.flatMap((row) => {
@@ -80,7 +79,7 @@ export function findNamedFiles(path: string, manifest: Manifest): string[] {
 
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
-/** A path from another machine's root, or from one that is not this one's. */
+/** Whether the path begins at a drive or at the root, which may be of another machine. */
 const isElsewhere = (row: ManifestRow) => /^([a-z]:)?\//i.test(row.file);
 
 function endOf(row: ManifestRow, parts: number, folder: string): string[] {

@@ -7,12 +7,12 @@ import type { DocumentWords } from '../store/batches.ts';
 
 const SHOWN = 10;
 
-/** What a manifest means for a batch. */
+/** The facts and remarks of a manifest for the files of a batch. */
 export type BatchPlan = {
   factsOf(path: string): Partial<ManifestFacts> | null;
-  /** What is to be said of a file's row, beside what becomes of the file. */
+  /** Returns the remarks on the row of a file. */
   notesOf(path: string): string[];
-  /** What is to be said before anything is taken in. */
+  /** Warnings to print before the first file is ingested. */
   warnings: string[];
 };
 
@@ -32,7 +32,7 @@ export function planBatch(matched: MatchedManifest, files: readonly string[], na
     warnings: [
       ...(unnamed.length > 0
         ? [
-            `${unnamed.length} of ${files.length} files are not in the manifest: they are free and called as their files are`,
+            `${unnamed.length} of ${files.length} files are not in the manifest: they will be free and named after their files`,
             ...unnamed.slice(0, 3).map((path) => `  ${path}`),
           ]
         : []),
@@ -44,7 +44,7 @@ export function planBatch(matched: MatchedManifest, files: readonly string[], na
   };
 }
 
-/** In what a document of the library is not as the manifest says it is: `name`, `price`, …; empty when it is. */
+/** Returns the fields (`name`, `price`, …) in which an existing document differs from its row in the manifest. */
 export function differencesOf(said: Partial<ManifestFacts>, is: DocumentWords): string[] {
   const pairs: [string, string | number | undefined, string | number][] = [
     ['name', said.name && cleanLine(said.name), is.name],

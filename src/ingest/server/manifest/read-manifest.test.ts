@@ -88,8 +88,8 @@ test.each([
   ['a day that does not exist', 'file,date\na.pdf,2025-02-30\n', 'line 2: the date "2025-02-30"'],
   ['a row without a file', 'file,name\n,x\n', 'line 2: no file name'],
   ['a quote left open', 'file,name\n"a.pdf,x\n', 'is not CSV'],
-  ['a comma without quotes', 'file,name,price\na.pdf,年会,盛典,3\n', 'line 2: 4 cells under 3 columns'],
-  ['one file with two names', 'file,name\na.pdf,x\n.\\a.pdf,y\n', 'line 3: the file of line 2 again'],
+  ['a comma without quotes', 'file,name,price\na.pdf,年会,盛典,3\n', 'line 2: 4 cells for 3 columns'],
+  ['one file with two names', 'file,name\na.pdf,x\n.\\a.pdf,y\n', 'line 3: same file as line 2'],
   [
     'the line after empty ones and lines within quotes',
     'file,name\n\n"a.pdf","x\r\ny"\n,\n,z\n',
@@ -101,7 +101,7 @@ test.each([
   await expect(manifest(text)).rejects.toThrow(words);
 });
 
-test('a manifest that is not there is said', async () => {
+test('a missing manifest is reported', async () => {
   await expect(readManifest(join(folder, 'none.csv'))).rejects.toThrow('cannot be read');
 });
 
@@ -124,14 +124,14 @@ test('days and prices as spreadsheets write them', () => {
   expect(['12.5', '12元', '￥12', '100000', '-1', '1,20', 'x'].map(coinsOf)).toEqual(Array(7).fill(null));
 });
 
-test('a path of another machine means the end of it that is there; nobody gets a namesake’s name', async () => {
+test('a path of another machine matches by its longest existing end, and never a namesake', async () => {
   const rows = 'file,name\nC:\\客户\\方案\\甲\\a.pptx,甲\nC:\\客户\\方案\\乙\\a.pptx,乙\n\\\\nas\\share\\b.pptx,丙\n';
   const found = await match(rows, ['甲/a.pptx', '乙/a.pptx', 'b.pptx', 'c.pptx']);
   expect([found.nameOf('甲/a.pptx'), found.nameOf('乙/a.pptx'), found.nameOf('b.pptx')]).toEqual(['甲', '乙', '丙']);
   expect(found).toMatchObject({ missing: [], unnamed: ['c.pptx'] });
 });
 
-test('a name alone is followed where it is the only one; a file at its path is never taken for another', async () => {
+test('a file name matches only when it is unique; a file at its own path belongs to no other row', async () => {
   const moved = await match('file,name\nold/a.pptx,甲\n', ['new/a.pptx']);
   expect(moved.nameOf('new/a.pptx')).toBe('甲');
   const namesakes = await match('file,name\nx/a.pptx,甲\ny/a.pptx,乙\nb.pdf,丙\n', ['y/a.pptx', 'z/a.pptx', 'b.pdf']);
@@ -139,10 +139,10 @@ test('a name alone is followed where it is the only one; a file at its path is n
   expect(namesakes.nameOf('z/a.pptx')).toBeNull();
   expect(namesakes).toMatchObject({ missing: ['x/a.pptx'], unnamed: ['z/a.pptx'] });
   await expect(match('file,name\nb.pdf,丙\na.pptx,甲\n', ['b.pdf', 'x/a.pptx', 'y/a.pptx'])).rejects.toThrow(
-    'line 3: 2 files are called a.pptx',
+    'line 3: 2 files have the name a.pptx',
   );
   await expect(match('file,name\nC:\\x\\a.pptx,甲\nD:\\y\\a.pptx,乙\n', ['a.pptx'])).rejects.toThrow(
-    'lines 2, 3: all may',
+    'lines 2, 3: each may',
   );
 });
 
@@ -151,6 +151,6 @@ test('names are the same however their accents are written', async () => {
   expect(found.nameOf('café.pdf'.normalize('NFD'))).toBe('甲');
 });
 
-test('a manifest that names none of the files is of another folder', async () => {
+test('a manifest that names none of the files is refused', async () => {
   await expect(match('file,name\na.pdf,x\n', ['b.pdf', 'c.pdf'])).rejects.toThrow('names none of the 2 files');
 });

@@ -12,26 +12,26 @@ const SHOWN_PROBLEMS = 10;
 
 export type ManifestRow = {
   line: number;
-  /** As it is written, with / between folders. */
+  /** The path as written in the manifest, with / between folders. */
   file: string;
-  /** What it means beside the manifest: absolute. */
+  /** The absolute path, relative to the folder of the manifest. */
   path: string;
-  /** What the row says; nothing of empty cells. */
+  /** The facts in the row; empty cells are left out. */
   facts: Partial<ManifestFacts>;
 };
 
 export type Manifest = {
-  /** One row for each file, in the manifest's order. */
+  /** One row for each file, in the order of the manifest. */
   rows: ManifestRow[];
   ignoredColumns: string[];
-  /** Lines that only say again what another said. */
+  /** Lines that repeat another line. */
   repeatedLines: number[];
 };
 
 /**
- * Reads a manifest: a table (read-table.ts) with a header, paths relative to the manifest itself. Only `file` is
- * required. Throws OperatorError (65) that lists what is wrong by line; nothing is taken in from a manifest with
- * errors.
+ * Reads a manifest: a table (read-table.ts) with a header, whose paths are relative to the folder of the manifest. Only
+ * the column `file` is required. Throws OperatorError (65) with the faults by line: nothing is ingested with a faulty
+ * manifest.
  */
 export async function readManifest(path: string): Promise<Manifest> {
   const bytes = await bytesOf(path);
@@ -50,14 +50,14 @@ export async function readManifest(path: string): Promise<Manifest> {
     const before = byFile.get(keyOf(made.path));
     if (!before) byFile.set(keyOf(made.path), made);
     else if (isDeepStrictEqual(before.facts, made.facts)) repeatedLines.push(made.line);
-    else problems.push(`line ${made.line}: the file of line ${before.line} again, with other words: ${row.file}`);
+    else problems.push(`line ${made.line}: same file as line ${before.line} with different facts: ${row.file}`);
   }
   if (problems.length > 0) throw manifestError(path, problems);
   const ignoredColumns = (header?.cells ?? []).filter((cell) => cell && columnOf(cell) === null);
   return { rows: [...byFile.values()], ignoredColumns, repeatedLines };
 }
 
-/** Of a file only: a pipe would keep us waiting for whoever writes to it. */
+/** Reads a regular file only: reading a pipe would wait for a writer. */
 async function bytesOf(path: string): Promise<Buffer> {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
@@ -71,21 +71,24 @@ async function bytesOf(path: string): Promise<Buffer> {
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    // What the system says of a socket.
+    // ENXIO: the path is a socket.
     if (code === 'ENXIO') throw new OperatorError(`The manifest ${path} is a socket, not a file.`, EXIT.data);
-    const reason = code === 'ENOENT' ? 'it is not there' : code || String(error);
+    const reason = code === 'ENOENT' ? 'there is no such file' : code || String(error);
     throw new OperatorError(`The manifest ${path} cannot be read: ${reason}.`, EXIT.data);
   }
 }
 
-/** By this two paths are the same: macOS takes accents apart in names, Windows separates folders by \. */
+/** Returns a key by which two paths are compared: macOS decomposes accents in names, Windows separates folders by \. */
 export function keyOf(path: string): string {
   return slashes(path.normalize('NFC'));
 }
 
 const slashes = (path: string) => path.replaceAll('\\', '/');
 
-/** C:/方案/a.pptx and //server/方案/a.pptx are of another machine: what can be found here is the end of such a path. */
+/**
+ * Removes the drive or server of a path of another machine (C:/方案/a.pptx, //server/方案/a.pptx): only the end of the path
+ * can match.
+ */
 function withoutDrive(file: string): string {
   return file.replace(/^[a-z]:\/*|^\/\/+/i, '') || file;
 }
@@ -109,7 +112,7 @@ function rowOf({ cells }: TableRow, columns: (Column | null)[]): Row {
 function shapeProblems({ cells }: TableRow, columns: number, { file }: Row): string[] {
   if (!file) return ['no file name'];
   const surplus = cells.slice(columns).some((cell) => cell !== '');
-  return surplus ? [`${cells.length} cells under ${columns} columns; text with a separator in it needs quotes`] : [];
+  return surplus ? [`${cells.length} cells for ${columns} columns; text that contains a separator needs quotes`] : [];
 }
 
 export function manifestError(path: string, problems: string[]): OperatorError {

@@ -2,16 +2,16 @@ import { parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
 import { EXIT, OperatorError } from '../../../platform/command-line.ts';
 
-/** `line` counts from 1, as an editor or a spreadsheet program shows it; of a row over several lines the first. */
+/** `line` starts at 1, as in an editor or a spreadsheet program; for a row over several lines it is the first. */
 export type TableRow = { line: number; cells: string[] };
 
-/** The column separator is the one that finds most of the names a header may have. */
+/** Possible separators; the one with which most cells of the header are known columns is used. */
 const SEPARATORS = [',', ';', '\t', '，', '|'] as const;
 
 /**
- * Rows of a table as text, the header first, empty ones left out: CSV (UTF-8, UTF-16, or GB18030 as spreadsheet
- * programs in China write it; comma, semicolon or tab) or the first sheet of an XLSX, told apart by content. Day cells
- * come as YYYY-MM-DD. Throws OperatorError (65).
+ * Reads the rows of a table as text, the header first, without empty rows: CSV (UTF-8, UTF-16, or GB18030 as
+ * spreadsheet programs in China write it; comma, semicolon or tab) or the first sheet of an XLSX, detected by content.
+ * Date cells become YYYY-MM-DD. Throws OperatorError (65).
  */
 export async function readTable(bytes: Buffer, path: string, isHeader: (cell: string) => boolean): Promise<TableRow[]> {
   const kind = kindOf(bytes);
@@ -36,7 +36,7 @@ async function readXlsx(bytes: Buffer): Promise<TableRow[]> {
 }
 
 function readCsv(text: string, isHeader: (cell: string) => boolean): TableRow[] {
-  // The parser counts the lines of "\r\n" within quotes twice.
+  // csv-parse counts a "\r\n" within quotes as two lines.
   const plain = text.replace(/\r\n?/g, '\n');
   const said = /^"?sep=(.)"?\n/i.exec(plain);
   const delimiter = said?.[1] ?? separatorOf(plain.slice(0, plain.indexOf('\n') >>> 0), isHeader);
@@ -66,7 +66,7 @@ function separatorOf(header: string, isHeader: (cell: string) => boolean): strin
 function decode(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  // Without a mark: a header in Latin letters has a zero in every pair.
+  // UTF-16 without a byte order mark: Latin letters in the header have a zero byte in each pair.
   if (bytes[0] !== 0 && bytes[1] === 0) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0 && bytes[1] !== 0) return new TextDecoder('utf-16be').decode(bytes);
   try {
@@ -84,12 +84,12 @@ function decodeChinese(bytes: Buffer): string {
   }
 }
 
-/** White space of any width around a cell, and marks that cannot be seen. */
+/** Removes white space of any width around a cell, and invisible characters. */
 function clean(cell: string): string {
   return cell.replace(/^[\s\u200b\u2060\ufeff]+|[\s\u200b\u2060\ufeff]+$/gu, '');
 }
 
-/** A date cell is midnight UTC of its day. */
+/** Returns the text of a cell; a date cell is midnight UTC of its day. */
 function textOf(cell: unknown): string {
   if (cell instanceof Date) return cell.toISOString().slice(0, 10);
   return typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean' ? String(cell) : '';

@@ -13,7 +13,10 @@ export type RenderJob = {
   kind: 'render';
   /** Path of the PDF; null to make only a cover of `picture`. */
   pdf: string | null;
-  /** Which file must lie there; left out of files of ours. The parent looks when it copies the file for the child. */
+  /**
+   * The file that must be at `pdf`; left out for a PDF that this site made. The parent checks it when it copies the
+   * file.
+   */
   pdfIs?: FileIdentity | undefined;
   /** A picture to make the cover of, when there is no PDF. */
   picture: string | null;
@@ -27,9 +30,12 @@ export type RenderJob = {
   needBookmarks: boolean;
   /** False draws every page at the normal size only: a page took too much time or memory at the large one. */
   isLarge: boolean;
-  /** Pages another renderer has drawn already, as PNG. */
+  /** PNG paths, by page number, of pages that poppler has drawn. */
   drawn: Record<string, string>;
-  /** A transparent PNG laid over the lower right corner of every page image, drawn for the large ones; null for none. */
+  /**
+   * Path of a transparent PNG, in the scale of the large images, drawn over the lower right corner of every page image;
+   * null for none.
+   */
   mark: string | null;
 };
 
@@ -56,7 +62,7 @@ export type FigureLine =
   | { kind: 'document'; pageCount: number }
   | { kind: 'figure'; page: number; alt: string; frame: ChartFrame };
 
-/** Read the XML of a deck, which may be a hundred megabytes of tags that a stranger wrote. */
+/** Read the XML of a deck, which may be a hundred megabytes of untrusted tags. */
 export type ReadJob = {
   kind: 'read-deck';
   what: 'facts' | 'charts';
@@ -69,7 +75,10 @@ export type ReadJob = {
 export type RenderLine =
   | { kind: 'document'; pageCount: number }
   | { kind: 'bookmarks'; items: { page: number; title: string }[] }
-  /** `wide`: what of the text is set wide (spread-letters.ts); `head`: what may be its title (page-head.ts). */
+  /**
+   * `wide`: the lines that are letter-spaced (spread-letters.ts); `head`: the lines that may be the title
+   * (page-head.ts).
+   */
   | { kind: 'text'; page: number; text: string; wide: string[]; head: HeadLine[]; widthPt: number; heightPt: number }
   | { kind: 'words'; page: number; words: WordBox[] }
   | {

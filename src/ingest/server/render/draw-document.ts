@@ -89,7 +89,7 @@ async function drawPage(work: Work, document: PDFiumDocument, number: number): P
   if (work.needCover) await cover(work, full, sourceWidth);
 }
 
-/** Returns the picture of a page that poppler has drawn. */
+/** Returns the image of a page that poppler has drawn. */
 function readDrawn(file: string): Picture {
   return () =>
     sharp(file, { limitInputPixels: limits.pagePixels * 8 })

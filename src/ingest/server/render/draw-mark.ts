@@ -2,13 +2,13 @@ import sharp from 'sharp';
 import { canDraw, escapeXml } from '../../../platform/draw-text.ts';
 import { MARK_SCALE } from './page-image.ts';
 
-/** In pixels of the large page images; the mark is scaled down for the normal ones. */
+/** Font size in pixels of the large page images; the mark is scaled down for the normal images. */
 const SIZE = 22 * MARK_SCALE;
 const MARGIN = 18 * MARK_SCALE;
 
 /**
- * Writes the preview mark: the text small, half transparent, white with a thin dark edge, so that it is quiet on any
- * ground. False, and nothing written, where this machine has no font for it.
+ * Writes the preview mark as a PNG: small, half transparent, white with a thin dark edge, so that it is unobtrusive on
+ * any background. Returns false, and writes nothing, when this machine has no font for the text.
  */
 export async function drawMark(file: string, text: string): Promise<boolean> {
   if (!(await canDraw(text))) return false;

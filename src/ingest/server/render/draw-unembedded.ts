@@ -11,9 +11,8 @@ const FONTS_CONF = fileURLToPath(new URL('../../fonts.conf', import.meta.url));
 type Input = { pdf: string; folder: string; previewPages: number; signal?: AbortSignal };
 
 /**
- * PDFium leaves text blank whose Chinese, Japanese or Korean font is not in the file. Where poppler is installed it
- * draws the pages of such a file instead. Answers PNG paths by page number: none if no page needs it, or poppler is
- * missing or fails.
+ * Draws with poppler the pages of a PDF whose Chinese, Japanese or Korean fonts are not embedded: PDFium leaves such
+ * text blank. Returns PNG paths by page number; none when no page needs it, or poppler is missing or fails.
  */
 export async function drawUnembeddedPages(input: Input): Promise<Record<string, string>> {
   const pdffonts = findProgram('pdffonts');
@@ -73,7 +72,10 @@ async function drawInBox(input: Input, box: Box, { pdffonts, pdftoppm }: Program
   return drawn;
 }
 
-/** Reads `pdffonts`: name, type, encoding, then emb sub uni. Only composite (CID) fonts can hold CJK text. */
+/**
+ * Whether the table of `pdffonts` (name, type, encoding, emb, sub, uni) has a font that is not embedded and may hold
+ * CJK text. Only composite (CID) fonts can.
+ */
 export function hasUnembeddedCjk(table: string): boolean {
   return /^.*\sCID .*\s(?:no)\s+(?:yes|no)\s+(?:yes|no)\s+\d+\s+\d+\s*$/m.test(table);
 }

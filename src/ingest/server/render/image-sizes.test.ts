@@ -2,24 +2,29 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { prepareInStore } from '../../../../tests/prepared-file.ts';
 import { smallPdf } from '../../../../tests/small-pdf.ts';
+import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { drawMark } from './draw-mark.ts';
 import { pdfOf, type SamplePage } from '../../../../tests/samples/pdf.ts';
 import { largePageSize } from './page-image.ts';
-import { prepareFile } from '../steps/prepare-file.ts';
 
+let app: TestApp;
 let folder: string;
-beforeEach(async () => {
+beforeAll(async () => {
+  app = await openTestApp();
   folder = await mkdtemp(join(tmpdir(), 'ceku-sizes-'));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
-async function prepare(bytes: Uint8Array, mark: string | null = null, previewPages = 10) {
+async function prepare(bytes: Uint8Array, ctx = app.ctx) {
   const path = join(folder, 'deck.pdf');
   await writeFile(path, bytes);
-  const workDir = await mkdtemp(join(folder, 'work-'));
-  return prepareFile({ path, fileType: 'pdf', workDir, mark, previewPages });
+  return prepareInStore(ctx, { path, fileType: 'pdf' });
 }
 
 const sizeOf = async (image: string) => {
@@ -27,7 +32,7 @@ const sizeOf = async (image: string) => {
   return { width, height, format };
 };
 
-/** A page of 960 × 540 points that shows one grey picture of so many pixels, whole. */
+/** Returns a page of 960 × 540 points that is covered by a grey picture of the given size in pixels. */
 function pictured(width: number, height: number, more: Partial<SamplePage> = {}): SamplePage {
   const pixels = Buffer.alloc(width * height, 0x99);
   const head = `q 960 0 0 540 0 0 cm BI /W ${width} /H ${height} /CS /G /BPC 8 ID `;
@@ -36,12 +41,11 @@ function pictured(width: number, height: number, more: Partial<SamplePage> = {})
 }
 
 test('text and drawings are drawn twice as large, and the cover in three sizes', async () => {
-  const { pages, cover } = await prepare(smallPdf('Sharp', 3), null, 2);
+  const { pages, cover } = await prepare(smallPdf('Sharp', 11));
   expect(pages[0]).toMatchObject({ width: 1280, height: 720, large: { width: 2560, height: 1440 } });
   expect(await sizeOf(pages[0]?.large?.image ?? '')).toEqual({ width: 2560, height: 1440, format: 'webp' });
   expect(await sizeOf(pages[0]?.image ?? '')).toEqual({ width: 1280, height: 720, format: 'webp' });
-  expect(pages[2]).toMatchObject({ image: null });
-  expect(pages[2]?.large ?? null).toBeNull();
+  expect(pages[10]).toMatchObject({ image: null, large: null });
   expect(cover).toMatchObject({ width: 480, height: 270 });
   expect(cover.larger?.map(({ width }) => width)).toEqual([960, 1600]);
   for (const { width, image } of cover.larger ?? []) expect(await sizeOf(image)).toMatchObject({ width });
@@ -75,7 +79,7 @@ test('a page that is only a picture is drawn no larger than the picture', async 
   expect(cover.larger).toEqual([]);
 });
 
-test('tall pages keep to eight megapixels, and a gain that is not worth it is no image', () => {
+test('tall pages are limited to eight megapixels, and a large image that gains little is not made', () => {
   expect(largePageSize({ width: 595, height: 842 }, Infinity)).toEqual({ width: 2378, height: 3365 });
   expect(largePageSize({ width: 960, height: 540 }, 1_500)).toBeNull();
   expect(largePageSize({ width: 960, height: 540 }, 1_600)).toEqual({ width: 1_600, height: 900 });
@@ -84,10 +88,11 @@ test('tall pages keep to eight megapixels, and a gain that is not worth it is no
 });
 
 test('the preview mark is burnt into both sizes, as large beside the page', async () => {
-  const mark = join(folder, 'mark.png');
-  expect(await drawMark(mark, 'CEKU')).toBe(true);
-  const [page] = (await prepare(pdfOf({ pages: [{ content: '0.2 0.3 0.4 rg 0 0 960 540 re f', text: 'x' }] }), mark))
-    .pages;
+  expect(await drawMark(join(folder, 'mark.png'), 'CEKU')).toBe(true);
+  const { config } = app.ctx;
+  const marked = { ...app.ctx, config: { ...config, hasPreviewMark: true, site: { ...config.site, name: 'CEKU' } } };
+  const bytes = pdfOf({ pages: [{ content: '0.2 0.3 0.4 rg 0 0 960 540 re f', text: 'x' }] });
+  const [page] = (await prepare(bytes, marked)).pages;
   const boxes = await Promise.all([markBox(page?.image ?? ''), markBox(page?.large?.image ?? '')]);
   const [normal, large] = boxes;
   expect(normal?.width).toBeGreaterThan(0.02);

@@ -43,7 +43,7 @@ describe('the strip of thumbnails', () => {
     for (const x of [0.05, 0.95]) expectNear(await colorAt(strip, 2, x, 0.5), GREY);
   });
 
-  test('leaves grey what is gone or is no thumbnail', async () => {
+  test('leaves the cell of a missing or invalid thumbnail grey', async () => {
     const broken = join(folder, 'broken');
     await writeFile(broken, Buffer.alloc(100));
     const strip = join(folder, 'strip.webp');

@@ -6,43 +6,47 @@ import type { DrawnImage, PreparedCover } from '../../prepared-file.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 
 /**
- * A picture that is written more than once, begun anew for each time: sharp's own `clone` copies the bare pixels it was given, which
- * costs more than what is made of them.
+ * Creates a sharp pipeline for an image that is written several times. `clone` of sharp copies the raw pixels, which
+ * costs more than encoding them.
  */
 export type Picture = () => Sharp;
 
 const QUALITY = 80;
-/** At twice the density nobody sees the difference, and effort 0 halves the time for a sixth more bytes (decision 011). */
+/**
+ * At twice the density the quality loss is invisible, and effort 0 halves the time for a sixth more bytes (decision
+ * 011).
+ */
 const LARGE = { quality: 75, effort: 0 } as const;
 
 type Size = { width: number; height: number };
 
-/** A page of so many points in pixels: so many wide, unless that makes more pixels than allowed. */
+/** Returns the size in pixels of a page of `page` points: `width` wide, or less when that exceeds `pixels`. */
 function fitPage(page: Size, width: number, pixels: number): Size {
   const scale = Math.min(width / page.width, Math.sqrt(pixels / (page.width * page.height)));
   return { width: Math.max(1, Math.round(page.width * scale)), height: Math.max(1, Math.round(page.height * scale)) };
 }
 
-/** Size of a page's image in pixels: 1,280 wide, unless that makes more than 4 megapixels. */
+/** Returns the size of a page image in pixels: 1,280 wide, or less when that exceeds 4 megapixels. */
 export function pageImageSize(page: Size): Size {
   return fitPage(page, limits.pageImageWidth, limits.pagePixels);
 }
 
 /**
- * Size of a page's large image in pixels: 2,560 wide, 8 megapixels at most, and no wider than `sourceWidth`, the pixels that the
- * page's source has (Infinity for drawings and text). Null when that gains too little over the normal image.
+ * Returns the size of a large page image in pixels: 2,560 wide, 8 megapixels at most, and no wider than `sourceWidth`,
+ * the width in pixels of the page's source (Infinity for drawings and text). Null when that is hardly larger than the
+ * normal image.
  */
 export function largePageSize(page: Size, sourceWidth: number): Size | null {
   const large = fitPage(page, Math.min(limits.largePageWidth, sourceWidth), limits.largePagePixels);
   return large.width >= pageImageSize(page).width * limits.largePageMinGain ? large : null;
 }
 
-/** Bare pixels in three channels, as a picture. */
+/** Returns raw pixels in three channels as a picture. */
 export function pictureOf({ data, width, height }: Size & { data: Uint8Array }): Picture {
   return () => sharp(data, { raw: { width, height, channels: 3 } });
 }
 
-/** Bare pixels of a picture at another size. */
+/** Returns the raw pixels of a picture in another size. */
 export async function scalePicture(picture: Picture, size: Size): Promise<Size & { data: Uint8Array }> {
   const data = await picture()
     .resize({ ...size, fit: 'fill', kernel: 'cubic' })
@@ -51,7 +55,7 @@ export async function scalePicture(picture: Picture, size: Size): Promise<Size &
   return { data, ...size };
 }
 
-/** Writes a page as WebP, with the `mark` (a transparent PNG, or null) burnt into its lower right corner. */
+/** Writes a page as WebP, with `mark` (a transparent PNG, or null) in its lower right corner. */
 export async function writePageImage(
   picture: Picture,
   file: string,
@@ -61,7 +65,9 @@ export async function writePageImage(
   return writeMarked(picture, file, { quality: QUALITY, effort }, await scaleMark(mark, 1 / MARK_SCALE));
 }
 
-/** Writes the large image of a page; `mark` as in `writePageImage`, `scale` how many times the normal image is enlarged. */
+/**
+ * Writes the large image of a page. `mark` is as in `writePageImage`; `scale` is the size relative to the normal image.
+ */
 export async function writeLargePageImage(
   picture: Picture,
   file: string,
@@ -94,39 +100,39 @@ async function scaleMark(mark: string | null, scale: number): Promise<Buffer | n
     .toBuffer();
 }
 
-/** Of one cell of the strip: twice the 96 css pixels that the rail beside the preview shows. */
+/** Size of a cell of the strip: twice the 96 CSS pixels of the thumbnails beside the preview. */
 export const THUMBNAIL = { width: 192, height: 108 } as const;
 
 const THUMBNAIL_BYTES = THUMBNAIL.width * THUMBNAIL.height * 3;
 const GREY = '#f1f2f4';
 
-/** Writes a small copy of a page that fits the strip's cell whole, as bare pixels: red, green, blue, row by row. */
+/** Writes a small copy of a page that fits into a cell of the strip, as raw pixels: red, green, blue, row by row. */
 export async function writeThumbnail(picture: Picture, file: string): Promise<void> {
   const cell = picture().resize({ ...THUMBNAIL, fit: 'contain', kernel: 'linear', background: GREY });
   await writeFile(file, await cell.raw().toBuffer());
 }
 
-/** Puts thumbnails one below the other into one WebP; a page without one leaves its cell grey. */
+/** Writes thumbnails one below the other into one WebP; the cell of a page without a thumbnail is grey. */
 export async function writeStrip(thumbnails: readonly (string | null)[], file: string): Promise<void> {
   const cells = await Promise.all(thumbnails.map(readCell));
   const raw = { width: THUMBNAIL.width, height: THUMBNAIL.height * cells.length, channels: 3 as const };
   await sharp(Buffer.concat(cells), { raw }).webp({ quality: 70, effort: 2 }).toFile(file);
 }
 
-/** Bare pixels of one size lie one below the other when they follow each other. */
+/** Reads the raw pixels of a cell: cells of one size are stacked by concatenating their pixels. */
 async function readCell(thumbnail: string | null): Promise<Buffer> {
   const pixels = thumbnail === null ? null : await readFile(thumbnail).catch(() => null);
   if (pixels?.length === THUMBNAIL_BYTES) return pixels;
   return Buffer.alloc(THUMBNAIL_BYTES, Buffer.from(GREY.slice(1), 'hex'));
 }
 
-/** Name of a cover image without ending; the smallest one has no number. */
+/** Returns the name of a cover image without extension; the name of the smallest cover has no number. */
 export const coverName = (width: number) => (width === limits.coverWidths[0] ? 'cover' : `cover-${width}`);
 
 /**
- * Writes the cover to `cover.webp` in a folder, its larger sizes beside it, and finds its dominant colour. A very tall page becomes
- * narrower instead. The first size may be enlarged from a small picture, the others never are: `sourceWidth` is how many pixels of
- * the picture's width its source has (Infinity for drawings and text).
+ * Writes the cover to `cover.webp` in a folder and its larger sizes beside it, and finds the dominant colour. A very
+ * tall page becomes narrower. Only the first size may be enlarged from a small picture. `sourceWidth` is the width in
+ * pixels of the picture's source (Infinity for drawings and text).
  */
 export async function writeCover(
   picture: Picture,
@@ -165,15 +171,15 @@ const atMost = ({ width, height }: Size, most: number): Size =>
 
 const boxOf = (width: number) => ({ width, height: width * 2 });
 
-/** What a picture measures when it is drawn: turned pictures are measured as they lie in the file. */
+/** Returns the size of a picture as drawn: width and height of the file are swapped when it is rotated. */
 async function sizeOf(picture: Picture): Promise<Size> {
   const { width, height } = await picture().metadata();
   return { width, height };
 }
 
 /**
- * The colour most of a picture is made of, as `#rrggbb`: the mean of its fullest bin of 16 × 16 × 16. The bin's own centre, which
- * sharp answers, is off by up to eight steps, and a white slide would look grey.
+ * Returns the dominant colour as `#rrggbb`: the mean of the fullest bin of 16 × 16 × 16 bins. The centre of the bin,
+ * which sharp returns, is off by up to eight steps: a white slide would be grey.
  */
 export function dominantColor(pixels: Uint8Array, channels: number): string {
   const bins = new Map<number, { count: number; sum: [number, number, number] }>();

@@ -8,7 +8,7 @@ import { ingestLimits as limits } from '../../rules.ts';
 import { joinWords, type CharBox } from '../../word-boxes.ts';
 import type { WordBox } from '../../word-boxes.ts';
 
-/** The part of PDFium's C functions that the package loads but does not wrap. Handles are numbers, 0 is none. */
+/** The C functions of PDFium that the package loads but does not wrap. Handles are numbers; 0 is none. */
 type Handles = {
   _FPDF_ClosePage(page: number): void;
   _FPDFBookmark_GetFirstChild(document: number, parent: number): number;
@@ -79,18 +79,18 @@ type Handles = {
 
 type Inside = { module: Handles; documentIdx: number; pageIdx: number };
 
-/** The package keeps these in private fields; its version is pinned and render tests fail if they move. */
+/** Returns private fields of the package. Its version is pinned, and tests of this folder fail when they change. */
 export const inside = (wrapped: PDFiumDocument | PDFiumPage) => wrapped as unknown as Inside;
 
 const WASM = fileURLToPath(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'));
 let compiled: Promise<WebAssembly.Module> | undefined;
 
-/** A renderer of its own for each document (4 ms): what one file does to its memory cannot touch the next. */
+/** Loads a new PDFium for each document (4 ms): damage by one file cannot affect the next. */
 async function freshLibrary(): Promise<PDFiumLibrary> {
   const module = await (compiled ??= readFile(WASM).then((bytes) => WebAssembly.compile(bytes)));
   return PDFiumLibrary.init({
     instantiateWasm(imports, ready) {
-      // The package's type names the module; emscripten asks for the instance and takes the exports from it.
+      // The type of the package names the module; emscripten calls back with the instance and takes its exports.
       const done = ready as unknown as (instance: WebAssembly.Instance, module: WebAssembly.Module) => void;
       done(new WebAssembly.Instance(module, imports), module);
       return {};
@@ -111,7 +111,7 @@ export async function openPdf(bytes: Uint8Array): Promise<PDFiumDocument> {
   return document;
 }
 
-/** Size in points; null if the page cannot be loaded. */
+/** Returns the size in points; null when the page cannot be loaded. */
 export function pageSize(page: PDFiumPage): { width: number; height: number } | null {
   if (inside(page).pageIdx === 0) return null;
   const { originalWidth, originalHeight } = page.getOriginalSize();
@@ -124,19 +124,19 @@ export function isSanePage({ width, height }: { width: number; height: number })
   return short >= limits.pageSideMinPt && long <= limits.pageSideMaxPt && long / short <= limits.pageAspect;
 }
 
-/** Drawing closes a page; one of which only the text was read is closed here. */
+/** Closes a page of which only the text was read. Drawing closes a page itself. */
 export function closePage(page: PDFiumPage): void {
   if (inside(page).pageIdx !== 0) inside(page).module._FPDF_ClosePage(inside(page).pageIdx);
 }
 
 export type Pixels = { data: Uint8Array; width: number; height: number };
 
-/** FPDFBitmap_BGR: three bytes a pixel and no alpha, which no picture of a page needs and every step after this would pay for. */
+/** FPDFBitmap_BGR: three bytes a pixel without alpha, which no page image needs. */
 const BGR = 2;
-/** FPDF_ANNOT with FPDF_REVERSE_BYTE_ORDER: stamps and form fields too, and red first. */
+/** FPDF_ANNOT | FPDF_REVERSE_BYTE_ORDER: draws stamps and form fields too, with red first. */
 const DRAW_FLAGS = 0x01 | 0x10;
 
-/** Draws a page on white, three bytes a pixel in the order red, green, blue, and closes it. Throws where its memory does not suffice. */
+/** Draws a page on white as red, green, blue bytes, and closes it. Throws when memory is short. */
 export function drawPixels(page: PDFiumPage, { width, height }: { width: number; height: number }): Pixels {
   const { module: pdfium, pageIdx } = inside(page);
   const bytes = width * height * 3;
@@ -147,7 +147,7 @@ export function drawPixels(page: PDFiumPage, { width, height }: { width: number;
     pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
     pdfium._FPDF_RenderPageBitmap(bitmap, pageIdx, 0, 0, width, height, 0, DRAW_FLAGS);
     pdfium._FPDFBitmap_Destroy(bitmap);
-    // A copy: the renderer's memory is used again.
+    // The pixels are copied, because PDFium reuses its memory.
     return { data: pdfium.HEAPU8.slice(buffer, buffer + bytes), width, height };
   } finally {
     closePage(page);
@@ -155,12 +155,15 @@ export function drawPixels(page: PDFiumPage, { width, height }: { width: number;
   }
 }
 
-/** A grid over the page, from its upper left corner: coordinates are ten-thousandths of its width and height. */
+/** Coordinates are ten-thousandths of the page's width and height, from its upper left corner. */
 const GRID = 10_000;
 const MAX_CHARS = 20_000;
 const MAX_WORDS = 4_000;
 
-/** The words of a page and where they stand as it is shown (turned, cropped). Before drawing, which closes it. */
+/**
+ * Returns the words of a page and their positions on the page as shown (rotated, cropped). Call it before drawing,
+ * which closes the page.
+ */
 export function wordsOf(page: PDFiumPage): WordBox[] {
   const { module: pdfium, pageIdx } = inside(page);
   const text = pdfium._FPDFText_LoadPage(pageIdx);
@@ -184,7 +187,7 @@ function charOf(code: number): string {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
 }
 
-/** `space` is 40 bytes of the renderer's memory: four doubles, two integers. */
+/** Returns the box of a character. `space` is 40 bytes of PDFium's memory: four doubles, two integers. */
 function charBox(pdfium: Handles, page: number, text: number, index: number, space: number) {
   const isKnown = pdfium._FPDFText_GetCharBox(text, index, space, space + 8, space + 16, space + 24);
   if (!isKnown) return { left: 0, top: 0, right: 0, bottom: 0 };
@@ -202,14 +205,14 @@ function charBox(pdfium: Handles, page: number, text: number, index: number, spa
 
 const MAX_BOOKMARKS = 200;
 
-/** The first two levels of the document's own outline, in order. */
+/** Returns the first two levels of the bookmarks, in order. */
 export function bookmarksOf(document: PDFiumDocument): { page: number; title: string }[] {
   const { module: pdfium, documentIdx } = inside(document);
   const found: { page: number; title: string }[] = [];
   const seen = new Set<number>();
   const walk = (parent: number, depth: number) => {
     let bookmark = pdfium._FPDFBookmark_GetFirstChild(documentIdx, parent);
-    // A damaged outline may run in a ring.
+    // A damaged list of bookmarks may be cyclic.
     while (bookmark !== 0 && !seen.has(bookmark) && found.length < MAX_BOOKMARKS) {
       seen.add(bookmark);
       const title = beginningOf(cleanText(bookmarkTitle(pdfium, bookmark)).replace(/\n/g, ' '), limits.titleChars);

@@ -1,24 +1,24 @@
 import type { PDFiumPage } from '@hyzyla/pdfium';
 import { inside } from './pdf-pages.ts';
 
-/** What PDFium calls the objects of a page (fpdf_edit.h). */
+/** Types of page objects in PDFium (fpdf_edit.h). */
 const TEXT = 1;
 const PATH = 2;
 const IMAGE = 3;
 const FORM = 5;
-/** FPDF_TEXTRENDERMODE_INVISIBLE: the text that OCR lays under a scanned page. */
+/** FPDF_TEXTRENDERMODE_INVISIBLE: the text that OCR adds to a scanned page. */
 const INVISIBLE = 3;
 
-/** A page of pictures has few objects; one of more is a drawing. */
+/** A page of pictures has few objects; a page with more is a drawing. */
 const MAX_OBJECTS = 200;
 const MAX_FORM_DEPTH = 3;
 
 type Size = { width: number; height: number };
 
 /**
- * How many pixels wide a page of `size` points can be drawn before its pictures are enlarged: Infinity when it shows text or a
- * drawing, which stay sharp at any size. A scan, or an export of slides as pictures, has no more detail than its images.
- * Call it before drawing, which closes the page.
+ * Returns the width in pixels up to which a page of `size` points can be drawn without enlarging its pictures: Infinity
+ * when it shows text or a drawing, which are sharp at any size. A scan, or slides exported as pictures, have no more
+ * detail than their images. Call it before drawing, which closes the page.
  */
 export function sourceWidthOf(page: PDFiumPage, size: Size): number {
   const { module: pdfium, pageIdx } = inside(page);
@@ -28,7 +28,10 @@ export function sourceWidthOf(page: PDFiumPage, size: Size): number {
   let looked = 0;
   let pixelsPerPoint = 0;
 
-  /** False as soon as something is found that can be drawn at any size. `scale`: of the form that holds the objects. */
+  /**
+   * Returns false when an object is found that is sharp at any size. `scale` is that of the form which holds the
+   * objects.
+   */
   const look = (total: number, objectAt: (index: number) => number, scale: number, depth: number): boolean => {
     for (let index = 0; index < total; index++) {
       if (++looked > MAX_OBJECTS) return false;
@@ -54,7 +57,7 @@ export function sourceWidthOf(page: PDFiumPage, size: Size): number {
     return Array.from({ length }, (_, index) => view.getFloat32(space + index * 4, true));
   };
 
-  /** A white or coloured ground that covers the page. */
+  /** Whether an object is a white or coloured background that covers the page. */
   const isBackground = (object: number, scale: number): boolean => {
     if (pdfium._FPDFPath_CountSegments(object) > 5) return false;
     if (!pdfium._FPDFPageObj_GetBounds(object, space, space + 4, space + 8, space + 12)) return false;
@@ -62,14 +65,14 @@ export function sourceWidthOf(page: PDFiumPage, size: Size): number {
     return (right - left) * (top - bottom) * scale * scale > size.width * size.height * 0.9;
   };
 
-  /** The six numbers of an object's matrix: how much it enlarges. */
+  /** Returns the scale of an object's matrix. */
   const scaleOf = (object: number): number => {
     if (!pdfium._FPDFPageObj_GetMatrix(object, space)) return 1;
     const [a = 1, b = 0, c = 0, d = 1] = floatsAt(4);
     return Math.sqrt(Math.abs(a * d - b * c)) || 1;
   };
 
-  /** Pixels of an image for each point it covers. Its matrix maps the unit square to where it stands. */
+  /** Returns the pixels of an image for each point that it covers. Its matrix maps the unit square to its position. */
   const densityOf = (object: number): number => {
     if (!pdfium._FPDFPageObj_GetMatrix(object, space)) return Infinity;
     const [a = 1, b = 0, c = 0, d = 1] = floatsAt(4);

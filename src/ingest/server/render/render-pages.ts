@@ -9,7 +9,7 @@ import { failIfDiskIsFull } from '../source/fail-if-disk-is-full.ts';
 import { pageImageSize, writeStrip } from './page-image.ts';
 import { drawUnembeddedPages } from './draw-unembedded.ts';
 import type { RenderJob, RenderLine } from './child-jobs.ts';
-import { openRendererSlot, readResults, type RendererSlot } from './renderer-slot.ts';
+import { readResults, type RendererSlot } from './renderer-slot.ts';
 import type { WordBox } from '../../word-boxes.ts';
 
 export type RenderInput = {
@@ -17,19 +17,17 @@ export type RenderInput = {
   workDir: string;
   previewPages: number;
   effort: number;
-  /** False for a PDF we made ourselves: its fonts are embedded. */
-  foreign: boolean;
+  /** True when the PDF is the uploaded file. False for a PDF that LibreOffice made: its fonts are embedded. */
+  isUploaded: boolean;
   signal?: AbortSignal;
-  onPage?: (done: number, total: number) => void;
-  /** A warm child to draw with; left out, one is started for this file. */
-  slot?: RendererSlot;
+  slot: RendererSlot;
   /** A transparent PNG burnt into the page images. */
   mark?: string | null;
 };
 
 /**
- * `missing` are the pages of the preview that got a placeholder; `unread` counts the pages whose text was not reached
- * in time; `bookmarks` is the outline the PDF carries.
+ * `missing` lists the pages of the preview that have a placeholder; `unread` is the number of pages whose text was not
+ * read in time; `bookmarks` is the outline in the PDF.
  */
 export type RenderedPages = {
   pageCount: number;
@@ -38,13 +36,13 @@ export type RenderedPages = {
   bookmarks: { page: number; title: string }[];
   missing: number[];
   unread: number;
-  /** Thumbnails of the preview pages, one below the other. */
+  /** Path of the image with the thumbnails of the preview pages, one below the other. */
   strip: string;
-  /** Of the preview pages, in order. */
+  /** The words of each preview page. */
   words: WordBox[][];
-  /** What is set wide, of the pages that have such words. */
+  /** The letter-spaced lines of the pages that have some. */
   wide: WidePage[];
-  /** True when large images were given up because one took too much time or memory. */
+  /** True when large images were left out because one took too much time or memory. */
   isReduced: boolean;
 };
 
@@ -59,39 +57,33 @@ type Found = {
   isReduced: boolean;
 };
 
-/** Of one page: titles stand among the first lines. */
+/** Letter-spaced lines kept for a page: titles are among the first lines. */
 const MAX_WIDE = 8;
-const TOO_MUCH = 'it took too much memory';
+const TOO_MUCH = 'too much memory';
 
 /**
- * Text of every page, images of the first ones and the cover. A page that hangs or cannot be drawn gets a placeholder;
- * if that is all there is, the file is refused. Throws RefusedError: encrypted, corrupt, no-pages, too-many-pages,
- * page-size, render-timeout, render-failed.
+ * Reads the text of every page and draws the first pages and the cover. A page that hangs or cannot be drawn gets a
+ * placeholder; when that happens to all pages, the file is refused. Throws RefusedError: encrypted, corrupt, no-pages,
+ * too-many-pages, page-size, render-timeout, render-failed.
  */
 export async function renderPages(input: RenderInput): Promise<RenderedPages> {
   const folder = await mkdtemp(join(input.workDir, 'render-'));
-  const slot = input.slot ?? openRendererSlot();
   try {
-    const drawn = input.foreign ? await drawUnembeddedPages({ ...input, folder }) : {};
-    const found = await renderWithRestarts({ ...input, slot }, folder, drawn).catch(async (error: unknown) => {
+    const drawn = input.isUploaded ? await drawUnembeddedPages({ ...input, folder }) : {};
+    const found = await renderWithRestarts(input, folder, drawn).catch(async (error: unknown) => {
       await failIfDiskIsFull(folder);
       throw error;
     });
     input.signal?.throwIfAborted();
-    // Pages that could not be written would be placeholders for ever.
+    // Pages that could not be written because the disk is full must not become placeholders.
     if (found.failed.size > 0 || found.texts.size < found.pageCount || !found.cover) await failIfDiskIsFull(folder);
     return await finish(found, input);
   } finally {
-    if (!input.slot) slot.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-async function renderWithRestarts(
-  input: RenderInput & { slot: RendererSlot },
-  folder: string,
-  drawn: Record<string, string>,
-): Promise<Found> {
+async function renderWithRestarts(input: RenderInput, folder: string, drawn: Record<string, string>): Promise<Found> {
   const found: Found = {
     pageCount: 0,
     texts: new Map(),
@@ -103,7 +95,7 @@ async function renderWithRestarts(
     isReduced: false,
   };
   const startedAt = Date.now();
-  // Pages past the preview are only read, but there may be a thousand.
+  // There may be a thousand pages past the preview, which are only read.
   const until = (pageCount: number) => startedAt + limits.renderWallMs + pageCount * limits.renderWallMsPerPage;
   let firstPage = 1;
   for (let attempt = 0; attempt <= limits.renderRestarts; attempt++) {
@@ -123,17 +115,10 @@ async function renderWithRestarts(
       drawn,
       mark: input.mark ?? null,
     };
-    const { lastPage, timedOut, tookTooMuch } = await input.slot.run({
-      job,
-      until,
-      signal: input.signal,
-      onPage: ({ page, pageCount }) => {
-        if (page > 0) input.onPage?.(page - 1, pageCount);
-      },
-    });
+    const { lastPage, timedOut, tookTooMuch } = await input.slot.run({ job, until, signal: input.signal });
     const done = await collect(results, found);
     if (done || input.signal?.aborted) return found;
-    // It hung or died: on opening the file there is nothing to go on with.
+    // The child hung or died while it opened the file, so there is no page to continue with.
     if (lastPage === 0 && found.images.size > 0) return found;
     if (lastPage === 0 && tookTooMuch) throw new RefusedError('render-failed', TOO_MUCH);
     if (lastPage === 0) throw new RefusedError(timedOut ? 'render-timeout' : 'render-failed', 'while opening the file');
@@ -144,7 +129,7 @@ async function renderWithRestarts(
       !found.images.has(lastPage) &&
       Date.now() < until(found.pageCount)
     ) {
-      // Four times the pixels were too much: this page and those after it are drawn at the normal size only.
+      // The large image has four times the pixels: this page and the following pages are drawn at the normal size only.
       found.isReduced = true;
       firstPage = lastPage;
       continue;
@@ -157,7 +142,10 @@ async function renderWithRestarts(
   return found;
 }
 
-/** Adds what a child wrote; true if it came to its end. Throws what it refused. */
+/**
+ * Adds the results of a child. Returns true when the child finished the document. Throws the refusal that the child
+ * wrote.
+ */
 async function collect(results: string, found: Found): Promise<boolean> {
   let done = false;
   for (const line of await readResults(results)) {
@@ -174,7 +162,7 @@ async function collect(results: string, found: Found): Promise<boolean> {
   return done;
 }
 
-/** The cover that a line of results tells of, without what belongs to the line. */
+/** Returns the cover in a line of results. */
 export function coverOfLine({ image, width, height, color, larger }: PreparedCover): PreparedCover {
   return { image, width, height, color, larger: larger ?? [] };
 }
@@ -230,7 +218,7 @@ function nothingDrawn(found: Found): RefusedError {
   return new RefusedError(reasons.includes('unreadable') ? 'corrupt' : 'render-failed', 'no page could be drawn');
 }
 
-/** What the page's image measures or would measure; a page of absurd shape is shown as 16:9. */
+/** Returns the size that the page image has or would have; 16:9 for a page with an extreme aspect ratio. */
 function expectedSize(found: Found, number: number): { width: number; height: number } {
   const text = found.texts.get(number);
   if (!text || found.failed.get(number) === 'page-size' || text.widthPt < 1 || text.heightPt < 1)

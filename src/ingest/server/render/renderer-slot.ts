@@ -38,8 +38,10 @@ type RunningChild = {
   controls: ChildControls;
   ended: Promise<unknown>;
   isGone: boolean;
-  /** The child left something in its box that the renderer never makes. */
-  isStrange: boolean;
+  /**
+   * The child left a link or a folder in its box, which the renderer never makes: a hostile file may control the child.
+   */
+  isCompromised: boolean;
   documents: number;
   bytes: number;
   startedAt: number;
@@ -64,7 +66,7 @@ export function openRendererSlot(): RendererSlot {
         child = await startChild();
       }
       const mine = child;
-      // A stop while the child was being started: nobody listened for it yet.
+      // The signal was aborted while the child started, when nobody listened to it.
       if (request.signal?.aborted) {
         close();
         return { lastPage: 0, timedOut: false, tookTooMuch: false };
@@ -72,7 +74,7 @@ export function openRendererSlot(): RendererSlot {
       mine.controls.work();
       mine.documents++;
       const ending = await runJob(mine, request);
-      if (mine.isGone || mine.isStrange) close();
+      if (mine.isGone || mine.isCompromised) close();
       else {
         mine.controls.idle();
         idle = setTimeout(close, IDLE_MS).unref();
@@ -108,7 +110,7 @@ async function runJob(child: RunningChild, request: ChildRequest): Promise<Child
   let timer: NodeJS.Timeout | undefined;
   const watch = ({ page, pageCount }: ChildProgress) => {
     clearTimeout(timer);
-    // Opening reads the whole file and starts the renderer.
+    // Opening includes starting PDFium and reading the whole file.
     const stepMs = page === 0 ? limits.renderPageMs * 2 : limits.renderPageMs;
     timer = setTimeout(
       () => {
@@ -177,7 +179,7 @@ const MAX_RESULTS_BYTES = 256 * 1024 * 1024;
 async function collectResults(child: RunningChild, job: ChildJob): Promise<void> {
   const { box } = child;
   const folder = 'outDir' in job ? job.outDir : dirname(job.results);
-  child.isStrange = !(await emptyBox(box, folder));
+  child.isCompromised = !(await emptyBox(box, folder));
   const taken = join(folder, RESULTS);
   const size = await stat(taken).then(
     (found) => found.size,
@@ -188,12 +190,12 @@ async function collectResults(child: RunningChild, job: ChildJob): Promise<void>
   if (taken !== job.results) await rename(taken, job.results);
 }
 
-/** What a stranger's file says: it may look like a path, and is none. */
+/** Fields of results that hold text of the untrusted file, which may look like a path. */
 const WORDS = new Set(['text', 'title', 'alt', 'detail', 'words', 'wide', 'head', 'items']);
 
 /**
- * Result lines with the paths of the files where they lie now. A line with a path that leads anywhere else is left out: whoever reads
- * it opens that file as the site's user.
+ * Returns the result lines with the paths that the moved files have now. A line with a path outside the box is left
+ * out, because the reader of the results opens the path as the site's user.
  */
 function inFolder(text: string, out: string, folder: string): string {
   const moved: string[] = [];
@@ -201,7 +203,7 @@ function inFolder(text: string, out: string, folder: string): string {
     try {
       moved.push(`${JSON.stringify(movePaths(JSON.parse(line)))}\n`);
     } catch {
-      // Cut by a kill or a full disk, or a path that was refused.
+      // The line was cut by a kill or a full disk, or has a refused path.
     }
   }
   return moved.join('');
@@ -219,7 +221,7 @@ function inFolder(text: string, out: string, folder: string): string {
   }
 }
 
-/** Kills a child and removes its box when it is gone. */
+/** Kills a child and removes its box. */
 async function end({ box, controls, ended }: RunningChild): Promise<void> {
   controls.kill();
   await ended;
@@ -228,7 +230,10 @@ async function end({ box, controls, ended }: RunningChild): Promise<void> {
 }
 
 const boxes = new Set<Box>();
-/** A process that ends takes the boxes of its idle children along. Folder by folder: a child may still be there, and lay links. */
+/**
+ * When the process exits, the boxes of its idle children are removed. Links are not followed: a child may still be
+ * writing.
+ */
 process.on('exit', () => {
   for (const { folder, in: given, out } of boxes) {
     for (const part of [given, out, folder]) removeFiles(part);
@@ -241,7 +246,7 @@ function removeFiles(folder: string): void {
     for (const file of readdirSync(folder, { withFileTypes: true }))
       if (!file.isDirectory()) unlinkSync(join(folder, file.name));
   } catch {
-    // The next start sweeps what is left.
+    // sweepWorkFolders removes the rest at the next start.
   }
 }
 
@@ -249,7 +254,7 @@ function removeFolder(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Likewise.
+    // sweepWorkFolders removes the rest at the next start.
   }
 }
 
@@ -285,7 +290,7 @@ function startIn(box: Box, [command, ...args]: [string, ...string[]]): Promise<R
         NODE_NO_WARNINGS: '1',
         MALLOC_ARENA_MAX: '2',
       },
-      // A last resort: runJob ends a child that is late much earlier.
+      // A safety net: runJob ends a child much earlier.
       limits: { wallMs: MAX_AGE_MS * 2, cpuSeconds: (MAX_AGE_MS * 2) / 1_000, fileBytes: limits.convertFileBytes },
       onStart: (controls) => {
         started = {
@@ -293,14 +298,14 @@ function startIn(box: Box, [command, ...args]: [string, ...string[]]): Promise<R
           controls,
           ended: Promise.resolve(),
           isGone: false,
-          isStrange: false,
+          isCompromised: false,
           documents: 0,
           bytes: 0,
           startedAt: Date.now(),
           onMessage: () => {},
         };
       },
-      // render-child.ts sends nothing else.
+      // Safe: render-child.ts sends nothing else.
       onMessage: (message) => started?.onMessage(message as ChildProgress | ChildIdle),
     });
     if (!started) return void ended.then(() => reject(new Error('the renderer could not be started')), reject);
@@ -316,10 +321,10 @@ function startIn(box: Box, [command, ...args]: [string, ...string[]]): Promise<R
   });
 }
 
-/** The whole lines of a results file; one cut by a kill or by a full disk is left out. */
+/** Returns the complete lines of a results file. A line cut by a kill or a full disk is left out. */
 export async function readResults(results: string): Promise<RenderLine[]> {
   const lines = (await readFile(results, 'utf8')).split('\n').slice(0, -1);
-  // Written by `render-child.ts`, one object a line.
+  // Safe: `render-child.ts` writes one object a line.
   return lines.flatMap((line) => {
     try {
       return [JSON.parse(line) as RenderLine];

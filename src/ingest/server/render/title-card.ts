@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
 
-/** Outline of 本页暂无法预览, so that the card reads the same on a machine without a Chinese font. */
+/** The words 本页暂无法预览 as an outline, because the machine may lack a Chinese font. */
 import { NO_PREVIEW_PATH } from './no-preview-outline.ts';
 import { canDrawChinese, escapeXml } from '../../../platform/draw-text.ts';
 import type { PreparedCover } from '../../prepared-file.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import { coverName } from './page-image.ts';
 
-/** Writes the quiet grey card that stands for a page which could not be drawn. */
+/** Writes a grey placeholder for a page that could not be drawn. */
 export async function drawPlaceholder(file: string, size: { width: number; height: number }): Promise<void> {
   const { width, height } = size;
   const scale = Math.max(0.1, Math.min(width / 1280, height / 360));
@@ -20,10 +20,10 @@ export async function drawPlaceholder(file: string, size: { width: number; heigh
   await sharp(Buffer.from(svg)).flatten().webp({ quality: 80, effort: 2 }).toFile(file);
 }
 
-/** Grounds of title cards, chosen by the title so that a shelf of them is not all one colour. */
+/** Backgrounds of title cards. The title chooses one, so that cards on a shelf differ. */
 const GROUNDS = ['#1f3a5f', '#5b2333', '#20504f', '#4a3f6b', '#6b4423', '#2f4858'];
 
-/** Draws a cover from the title alone into a folder, in all sizes, for a deck that has no picture of itself yet. */
+/** Draws a cover with the title, in all sizes, into a folder: for a deck that has no thumbnail and no pages yet. */
 export async function drawTitleCard(folder: string, title: string, aspect: number): Promise<PreparedCover> {
   const [width, ...larger] = limits.coverWidths;
   const height = Math.round(width / Math.min(4, Math.max(0.5, aspect)));
@@ -50,7 +50,7 @@ export async function drawTitleCard(folder: string, title: string, aspect: numbe
   return { image, width, height, color: ground, larger: await Promise.all(larger.map(draw)) };
 }
 
-/** At most three lines of about thirteen Chinese characters. */
+/** Splits a title into at most three lines of about thirteen Chinese characters. */
 function wrapTitle(title: string): string[] {
   const lines = [''];
   let wide = 0;

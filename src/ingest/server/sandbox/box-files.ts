@@ -1,4 +1,7 @@
-/** Files on their way into a child's box and out of it. What comes out was made by a program that a stranger's file may have taken over. */
+/**
+ * Copies files into the box of a child and moves files out of it. Files in `out` are untrusted: a hostile file may
+ * control the child.
+ */
 import { constants, createWriteStream, type Stats } from 'node:fs';
 import { chmod, chown, copyFile, lstat, open, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -8,14 +11,14 @@ import type { FileIdentity } from '../source/open-source.ts';
 import type { Box } from './sandbox.ts';
 
 /**
- * Copies a file into `in` and answers the copy's path. With `identity` it must be that file: throws RefusedError (`unreadable`) when
- * another lies there by now.
+ * Copies a file into `in` and returns the path of the copy. Throws RefusedError (`unreadable`) when `identity` is given
+ * and another file is at the path.
  */
 export async function copyIn(box: Box, source: string, name: string, identity?: FileIdentity): Promise<string> {
   const copy = join(box.in, name);
   if (identity) await copySame(source, copy, identity);
   else await copyFile(source, copy, constants.COPYFILE_FICLONE);
-  // The folder is closed to others; the child is of its group.
+  // Other users cannot enter the folder; the child is in its group.
   await chmod(copy, 0o644);
   return copy;
 }
@@ -33,8 +36,9 @@ async function copySame(source: string, copy: string, identity: FileIdentity): P
 }
 
 /**
- * Moves a file that the child wrote in `out` to a folder that is ours alone, and answers its path there; null when there is none. Looked
- * at is what arrives, because the child may still be changing `out`: neither links nor pipes, nor a second name of a file of ours.
+ * Moves a file from `out` to a folder that the child cannot write to. Returns the new path; null when there is no such
+ * file. The moved file is checked, not the file in `out`, which the child may still change: links, pipes and hard links
+ * are refused.
  */
 export async function takeOut(box: Box, name: string, folder: string, newName = name): Promise<string | null> {
   const taken = join(folder, newName);
@@ -48,8 +52,8 @@ export async function takeOut(box: Box, name: string, folder: string, newName = 
     throw error;
   }
   const found = await lstat(taken);
-  if (!isChildsOwn(box, found)) {
-    // A folder is left to whoever removes all of `folder`, after the child.
+  if (!isMadeByChild(box, found)) {
+    // A folder is removed with all of `folder`, after the child has ended.
     if (!found.isDirectory()) await unlink(taken);
     return null;
   }
@@ -58,23 +62,23 @@ export async function takeOut(box: Box, name: string, folder: string, newName = 
   return taken;
 }
 
-/** Whether a file is a regular one that the child made, with this one name. */
-function isChildsOwn({ sandbox }: Box, found: Stats): boolean {
+/** Whether the file is a regular file with a single name that the child owns. */
+function isMadeByChild({ sandbox }: Box, found: Stats): boolean {
   const owner = sandbox.user ?? process.getuid?.() ?? found.uid;
   return found.isFile() && found.nlink === 1 && found.uid === owner;
 }
 
-/** Does the same as `takeOut` where the folder is on another file system, which a rename cannot reach. */
+/** Does the same as `takeOut` when `folder` is on another file system, to which a file cannot be renamed. */
 async function copyOut(box: Box, source: string, taken: string): Promise<string | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
   const handle = await open(source, flags).catch((error: NodeJS.ErrnoException) => {
-    // A link (ELOOP), a socket (ENXIO), or nothing at all.
+    // ELOOP: a link. ENXIO: a socket.
     if (error.code === 'ELOOP' || error.code === 'ENXIO' || error.code === 'ENOENT') return null;
     throw error;
   });
   if (handle === null) return null;
   try {
-    if (!isChildsOwn(box, await handle.stat())) return null;
+    if (!isMadeByChild(box, await handle.stat())) return null;
     await pipeline(handle.createReadStream({ autoClose: false }), createWriteStream(taken, { mode: 0o644 }));
   } finally {
     await handle.close();
@@ -84,8 +88,8 @@ async function copyOut(box: Box, source: string, taken: string): Promise<string 
 }
 
 /**
- * Moves all files from `out` to a folder of ours and empties `in`, between two jobs of one child. False when the child has made
- * what the renderer never makes (a link, a folder): then something else is at work in it.
+ * Moves all files from `out` to `folder` and empties `in`, between two jobs of one child. Returns false when `out`
+ * holds a link or a folder, which the renderer never makes: the child is compromised.
  */
 export async function emptyBox(box: Box, folder: string): Promise<boolean> {
   for (const name of await readdir(box.in)) await unlink(join(box.in, name));

@@ -10,7 +10,7 @@ import { openBox, sandboxed } from './sandbox.ts';
 const shell = { command: '/bin/sh', cwd: tmpdir(), env: { PATH: '/usr/bin:/bin' } };
 const limits = { wallMs: 10_000, cpuSeconds: 10 };
 
-test('says how it ended and what it printed', async () => {
+test('runChild returns how the child ended and what it printed', async () => {
   const end = await runChild({ ...shell, args: ['-c', 'echo out; echo err >&2; exit 3'], limits });
   expect(end).toMatchObject({ code: 3, ended: 'exit' });
   expect(end.output).toMatch(/out/);
@@ -29,13 +29,13 @@ test('a time-out ends the child and its children', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('what a child leaves running goes with it', async () => {
+test('processes that a child leaves running are killed with it', async () => {
   const end = await runChild({ ...shell, args: ['-c', 'sleep 60 & echo $!'], limits });
   expect(end.ended).toBe('exit');
   await expect.poll(() => isAlive(Number(end.output))).toBe(false);
 });
 
-test('what hid in a session of its own does not hold us up', async () => {
+test('a process in a session of its own does not delay runChild', async () => {
   const start = performance.now();
   const end = await runChild({ ...shell, args: ['-c', 'setsid sleep 30 & echo $!; sleep 0.2'], limits });
   expect(performance.now() - start).toBeLessThan(10_000);
@@ -61,12 +61,15 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test.skipIf(process.platform !== 'linux')('it is the first to go when the machine has no memory left', async () => {
-  const end = await runChild({ ...shell, args: ['-c', 'sleep 0.2; cat /proc/self/oom_score_adj'], limits });
-  expect(Number(end.output)).toBeGreaterThanOrEqual(500);
-});
+test.skipIf(process.platform !== 'linux')(
+  'the kernel kills a child first when the machine runs out of memory',
+  async () => {
+    const end = await runChild({ ...shell, args: ['-c', 'sleep 0.2; cat /proc/self/oom_score_adj'], limits });
+    expect(Number(end.output)).toBeGreaterThanOrEqual(500);
+  },
+);
 
-test('an abort ends it; one before the start starts nothing', async () => {
+test('an abort kills the child; an abort before the start starts nothing', async () => {
   const soon = AbortSignal.timeout(200);
   expect((await runChild({ ...shell, args: ['-c', 'sleep 60'], limits, signal: soon })).ended).toBe('aborted');
   expect((await runChild({ ...shell, args: ['-c', 'sleep 60'], limits, signal: AbortSignal.abort() })).ended).toBe(
@@ -74,7 +77,7 @@ test('an abort ends it; one before the start starts nothing', async () => {
   );
 });
 
-test('a program that is not there is an error', async () => {
+test('a missing program rejects', async () => {
   await expect(runChild({ ...shell, cwd: '/nowhere', args: [], limits })).rejects.toThrow(/ENOENT/);
 });
 
@@ -97,14 +100,17 @@ async function commands(): Promise<string[]> {
   return (await Promise.all(ids.map(read))).map((command) => command.replaceAll('\0', ' '));
 }
 
-test.skipIf(findProgram('nice') === null)('it gives way to the site, and so does what it starts', async () => {
-  const box = await openBox();
-  const sealed = await sandboxed(box, ['/usr/bin/nice']);
-  const end = await runChild({ ...shell, args: ['-c', `nice; sh -c nice; ${sealed.join(' ')}`], limits });
-  await rm(box.folder, { recursive: true });
-  const mine = getPriority();
-  expect(end.output.trim().split(/\s+/).map(Number)).toEqual(Array(3).fill(Math.min(mine + 10, 19)));
-});
+test.skipIf(findProgram('nice') === null)(
+  'a child and its descendants run at a lower priority than the site',
+  async () => {
+    const box = await openBox();
+    const sealed = await sandboxed(box, ['/usr/bin/nice']);
+    const end = await runChild({ ...shell, args: ['-c', `nice; sh -c nice; ${sealed.join(' ')}`], limits });
+    await rm(box.folder, { recursive: true });
+    const mine = getPriority();
+    expect(end.output.trim().split(/\s+/).map(Number)).toEqual(Array(3).fill(Math.min(mine + 10, 19)));
+  },
+);
 
 test.skipIf(findProgram('prlimit') === null)('limits hold: file size, processor time', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ceku-child-'));

@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { volunteerForOom, watchUsage, type UsageLimits } from './watch-usage.ts';
+import { preferForOomKill, watchUsage, type UsageLimits } from './watch-usage.ts';
 
-/** `memoryBytes` and `fileBytes` hold per process; those of `UsageLimits` for the child and all it starts together. */
+/**
+ * `memoryBytes` and `fileBytes` are limits per process; UsageLimits apply to the child and its descendants together.
+ */
 export type ChildLimits = UsageLimits & {
   wallMs: number;
   cpuSeconds: number;
@@ -16,23 +18,23 @@ export type ChildInput = {
   command: string;
   args: readonly string[];
   cwd: string;
-  /** The whole environment: nothing of ours is inherited. */
+  /** The whole environment of the child; nothing is inherited. */
   env: Record<string, string>;
   limits: ChildLimits;
-  /** Messages of a Node child over its channel. */
+  /** Receives the messages that a Node child sends over its channel. */
   onMessage?: (message: unknown) => void;
-  /** Called once with the means to drive the child. */
+  /** Receives the controls of the child once it has started. */
   onStart?: (child: ChildControls) => void;
   signal?: AbortSignal;
 };
 
 /**
- * `kill` ends the child for want of progress, or of restraint; `send` speaks to a Node child over its channel; an idle
- * child (`rest`) does not keep our process alive, a busy one (`work`) does.
+ * `kill` ends the child; `send` sends a message to a Node child over its channel. After `idle` the child does not keep
+ * this process alive; after `work` it does.
  */
 export type ChildControls = { pid: number; kill(): void; send(message: object): void; idle(): void; work(): void };
 
-/** How a child ended. `output` is the last of what it printed. */
+/** How a child ended. `output` is the end of what the child printed. */
 export type ChildEnd = {
   code: number | null;
   ended: 'exit' | 'killed' | 'timeout' | 'overuse' | 'aborted';
@@ -40,12 +42,15 @@ export type ChildEnd = {
 };
 
 const OUTPUT_CHARS = 65_536;
-/** A program that has hidden from its group may hold our pipes open; so long we wait for its last words. */
+/**
+ * How long to wait for output after the child has exited: a descendant outside its process group may keep the pipes
+ * open.
+ */
 const LAST_WORDS_MS = 1_000;
 
 /**
- * Runs a program in a process group of its own, under limits, and leaves nothing of the group behind.
- * Never rejects on what the child does; rejects if the program cannot be started.
+ * Runs a program with limits, in its own process group, and kills the whole group when the program ends. Never rejects
+ * because of what the child does; rejects when the program cannot be started.
  */
 export function runChild(input: ChildInput): Promise<ChildEnd> {
   return new Promise((resolve, reject) => {
@@ -68,7 +73,7 @@ export function runChild(input: ChildInput): Promise<ChildEnd> {
     const isWatched = residentBytes !== undefined || processes !== undefined;
     const unwatch =
       isWatched && child.pid !== undefined ? watchUsage(child.pid, input.limits, () => stop('overuse')) : () => {};
-    if (child.pid !== undefined) volunteerForOom(child.pid);
+    if (child.pid !== undefined) preferForOomKill(child.pid);
     const timer = setTimeout(() => stop('timeout'), input.limits.wallMs);
     const keep = (chunk: Buffer) => {
       output = (output + chunk.toString('utf8')).slice(-OUTPUT_CHARS);
@@ -86,7 +91,7 @@ export function runChild(input: ChildInput): Promise<ChildEnd> {
       release();
       reject(error);
     });
-    // What outlives its parent would hold our pipes open for ever: it goes with the leader.
+    // A process that outlives the child would keep the pipes open: the group is killed with its leader.
     child.on('exit', () => {
       killGroup(child);
       setTimeout(() => [child.stdout, child.stderr].forEach((pipe) => pipe?.destroy()), LAST_WORDS_MS).unref();
@@ -99,7 +104,7 @@ export function runChild(input: ChildInput): Promise<ChildEnd> {
     input.onStart?.({
       pid: child.pid ?? 0,
       kill: () => stop('killed'),
-      // A child that is gone hears nothing; its end is told by the promise.
+      // A message to a child that has ended is dropped; the promise reports the end.
       send: (message) => void child.send?.(message, () => {}),
       idle: () => handles.forEach((handle) => handle && 'unref' in handle && handle.unref()),
       work: () => handles.forEach((handle) => handle && 'ref' in handle && handle.ref()),
@@ -112,17 +117,17 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // The group is gone already.
+    // The group has ended already.
   }
 }
 
-/** Visitors' pages are answered first: what is drawn can wait a moment. */
+/** Visitors' requests are answered before pages are drawn. */
 const NICENESS = 10;
 
 /**
- * The command behind `nice` and `prlimit`, where the system has them (Linux); elsewhere only the wall clock limits it.
- * Behind `setpriv` it dies with us: nobody else would end it if we were killed. Each replaces itself by the next, so
- * the process stays one.
+ * Returns the command with `nice` and `prlimit` in front, on systems that have them (Linux); elsewhere only the time
+ * limit applies. `setpriv` ends the child when this process is killed. Each program replaces itself by the next, so
+ * there is one process.
  */
 function underLimits({ command, args, limits }: ChildInput): [string, ...string[]] {
   const nice = findProgram('nice');
@@ -140,7 +145,7 @@ function underLimits({ command, args, limits }: ChildInput): [string, ...string[
 
 const SYSTEM_FOLDERS = ['/usr/bin', '/usr/local/bin', '/bin', '/opt/homebrew/bin'];
 
-/** Full path of a program in the usual folders or on the path given; null if there is none. */
+/** Returns the full path of a program in the usual folders or in `searchPath`; null when it is not installed. */
 export function findProgram(name: string, searchPath = ''): string | null {
   const folders = [...SYSTEM_FOLDERS, ...searchPath.split(delimiter).filter((folder) => folder !== '')];
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null;

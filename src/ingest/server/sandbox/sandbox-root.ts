@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Programs, libraries and fonts. Not `/usr` whole: a site may be installed, with its data, below it. */
+/** Folders with programs, libraries and fonts. Not all of `/usr`: a site and its data may be installed below it. */
 const SYSTEM_FOLDERS = `
   /bin /sbin /lib /lib32 /lib64 /libx32
   /usr/bin /usr/sbin /usr/lib /usr/lib32 /usr/lib64 /usr/libx32 /usr/libexec /usr/share
@@ -17,15 +17,18 @@ const SYSTEM_FOLDERS = `
 const SYSTEM_FILES = ['/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/localtime'];
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
 
-/** The parts of this program that the render child loads; not the project's folder, which may hold `.env` and the data. */
+/**
+ * The parts of this project that the render child loads. Not the whole project folder, which may contain `.env` and the
+ * data.
+ */
 const OWN = ['src', 'node_modules', 'package.json'].map((name) => join(PROJECT, name));
 
 type Mount = { path: string; options: string };
 
 /**
- * The root folder of a sandboxed child: a list of what it may read, and nothing else. `setup` is a shell script that mounts it on
- * `<box>/root` in a mount namespace of its own and runs the rest of its command line there; `fstab` is what the script mounts.
- * In the box the child can write to `out` alone.
+ * Returns the root folder of a sandboxed child: the list of everything it may read. `setup` is a shell script that
+ * mounts the list at `<box>/root` in a mount namespace of its own and runs the rest of its command line there; `fstab`
+ * is the list. Inside the box the child can write only to `out`.
  */
 export function sandboxRoot(box: string, program: string): { setup: string; fstab: string } {
   const root = join(box, 'root');
@@ -50,7 +53,7 @@ export function sandboxRoot(box: string, program: string): { setup: string; fsta
     'chroot=$(PATH=/usr/sbin:/sbin:/usr/bin:/bin command -v chroot)',
     `exec "$chroot" . /bin/sh -c 'cd "$0" && exec "$@"' ${quote(join(box, 'out'))} "$@"`,
   ];
-  // A user namespace may neither take nosuid, nodev and noexec off a mount that has them, nor leave out what is mounted below.
+  // In a user namespace a mount must keep nosuid, nodev and noexec of the original mount, and the mounts below it.
   const mounts: Mount[] = [
     ...real.map((path) => ({ path, options: 'rbind,ro,nosuid,nodev' })),
     ...devices.map((path) => ({ path, options: 'bind' })),
@@ -61,7 +64,7 @@ export function sandboxRoot(box: string, program: string): { setup: string; fsta
   return { setup: `${setup.join('\n')}\n`, fstab: `${fstab.join('\n')}\n` };
 }
 
-/** What a program needs that is installed outside the system's folders: its file, or all of a packaged LibreOffice. */
+/** Returns what a program outside the system folders needs: its file, or the folder of a packaged LibreOffice. */
 function homesOf(programs: readonly string[]): string[] {
   const known = [...SYSTEM_FOLDERS, ...OWN];
   return programs.flatMap((program) => {
@@ -78,6 +81,6 @@ function isLink(path: string): boolean {
 
 const quote = (word: string) => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
-/** As fstab(5) wants it. */
+/** Escapes a path for fstab(5). */
 const escape = (path: string) =>
   path.replace(/[\s\\#]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);

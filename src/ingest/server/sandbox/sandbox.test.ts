@@ -117,7 +117,7 @@ test.skipIf(!isLinux).for(possible.map((sandbox) => [namesOf(sandbox), sandbox] 
   },
 );
 
-test.skipIf(!isLinux)('this machine has a sandbox, and the best that works is taken', async () => {
+test.skipIf(!isLinux)('this machine has a sandbox, and the strongest that works is used', async () => {
   expect(await findSandbox()).toEqual(possible[0]);
 });
 
@@ -180,7 +180,7 @@ async function commands(): Promise<string[]> {
   return (await Promise.all(ids.map(read))).map((command) => command.replaceAll('\0', ' '));
 }
 
-test('what is taken out of a box is a file that the child made, and nothing it points to', async () => {
+test('takeOut moves only files that the child made, and follows no links', async () => {
   const box = await openBox();
   const kept = join(folder, 'kept');
   await mkdir(kept);

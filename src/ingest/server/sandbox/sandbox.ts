@@ -7,34 +7,37 @@ import { sandboxRoot } from './sandbox-root.ts';
 import { CHILD_USER, WORK_FOLDER } from './work-folders.ts';
 
 /**
- * How a child is started. `user`: the user it runs as, null for our own. `hidesFiles`: its root folder holds what it may read and
- * nothing else. `cutsNetwork`: it has no network, not even the machine's own.
+ * How a child is isolated. `user` is the user that it runs as; null for the user of this process. `hidesFiles`: its
+ * root folder contains only what it may read. `cutsNetwork`: it has no network, not even loopback.
  */
 export type Sandbox = { user: number | null; hidesFiles: boolean; cutsNetwork: boolean; isUserNamespace: boolean };
 
-/** A folder for the work of one child. The child reads `in` and writes `out`; `root` is where its root folder is mounted. */
+/** A folder for one child. The child reads `in` and writes `out`; `root` is where its root folder is mounted. */
 export type Box = { folder: string; in: string; out: string; sandbox: Sandbox };
 
 type Command = [string, ...string[]];
 
 const NONE: Sandbox = { user: null, hidesFiles: false, cutsNetwork: false, isUserNamespace: false };
 
-/** From the best to none. */
+/** Returns the sandboxes to try, from the strongest to none. */
 export function sandboxesFor(isRoot: boolean): Sandbox[] {
   if (['unshare', 'setpriv', 'prlimit', 'mount'].some((program) => findProgram(program) === null)) return [NONE];
   const cut = { ...NONE, cutsNetwork: true };
   const inNamespace = { ...cut, isUserNamespace: true };
   if (!isRoot) return [{ ...inNamespace, hidesFiles: true }, inNamespace, NONE];
-  // Root needs no user namespace, unless it is a container's root without CAP_SYS_ADMIN.
+  // Root needs no user namespace, except root of a container without CAP_SYS_ADMIN.
   const dropped = [{ ...cut, hidesFiles: true }, { ...inNamespace, hidesFiles: true }, cut, inNamespace, NONE];
   return [...dropped.map((sandbox) => ({ ...sandbox, user: CHILD_USER })), cut, inNamespace, NONE];
 }
 
-/** A limit of tasks is counted by user: that of a user namespace counts the child's alone, that of `CHILD_USER` all children's. */
+/** Limits of tasks are counted per user: in a user namespace they count one child, for `CHILD_USER` all children. */
 const MAX_TASKS_OF_ONE = 512;
 const MAX_TASKS_OF_ALL = 2_048;
 
-/** The command line behind all that seals it off. A change of user or namespace makes the kernel forget `--pdeathsig`: it is set after each. */
+/**
+ * Returns the command line that isolates and runs `command`. The kernel drops `--pdeathsig` at each change of user or
+ * namespace, so it is set again after each.
+ */
 function wrap({ user, hidesFiles, cutsNetwork, isUserNamespace }: Sandbox, box: string, command: Command): Command {
   const setpriv = findProgram('setpriv');
   const unshare = findProgram('unshare');
@@ -43,7 +46,7 @@ function wrap({ user, hidesFiles, cutsNetwork, isUserNamespace }: Sandbox, box: 
   const diesWithParent = ['--pdeathsig', 'KILL'];
   const asUser = user === null ? [] : ['--reuid', String(user), '--regid', String(user), '--clear-groups'];
   const noPrivileges = ['--no-new-privs', '--bounding-set', '-all', '--inh-caps', '-all'];
-  // A process namespace as well: whatever the child starts, and however it hides, ends with it.
+  // The process namespace ends every descendant with the child.
   const namespaces = [hidesFiles ? '-mnpi' : '-np', '--fork', '--kill-child'];
   const wrapped = [
     ...(isUserNamespace && user !== null ? [setpriv, ...asUser, ...diesWithParent] : []),
@@ -54,7 +57,7 @@ function wrap({ user, hidesFiles, cutsNetwork, isUserNamespace }: Sandbox, box: 
     ...(!isUserNamespace && user !== null ? [prlimit, `--nproc=${MAX_TASKS_OF_ALL}`] : []),
     setpriv,
     ...(isUserNamespace ? [] : asUser),
-    // Only who has CAP_SETPCAP may empty the bounding set.
+    // Emptying the bounding set needs CAP_SETPCAP.
     ...(isUserNamespace || user !== null ? noPrivileges : ['--no-new-privs']),
     ...diesWithParent,
   ];
@@ -62,14 +65,17 @@ function wrap({ user, hidesFiles, cutsNetwork, isUserNamespace }: Sandbox, box: 
   return [first, ...rest, ...command];
 }
 
-/** A weaker sandbox than the best may have been a moment of trouble (no memory, no process left): the search is repeated after this time. */
+/**
+ * A sandbox weaker than the strongest may have been chosen in a short lack of memory or processes: the search is
+ * repeated after this time.
+ */
 const RETRY_MS = 10 * 60_000;
 
 let found: { sandbox: Sandbox; until: number } | null = null;
 let search: Promise<Sandbox> | null = null;
 let isWarned = false;
 
-/** The best sandbox that works on this machine. Rejects while no program can be started at all. */
+/** Returns the strongest sandbox that works on this machine. Rejects while no program can be started at all. */
 export async function findSandbox(): Promise<Sandbox> {
   if (found && Date.now() < found.until) return found.sandbox;
   search ??= trySandboxes().finally(() => void (search = null));
@@ -88,10 +94,10 @@ async function trySandboxes(): Promise<Sandbox> {
 }
 
 const NEEDED = [CHILD_PROGRAM, process.execPath];
-/** Run with the box and what children need to read. */
+/** Arguments: the folder of the box, then the files that children need to read. */
 const PROBE = 'cd "$1" && cat in/probe > out/probe && shift && for file; do test -r "$file" || exit 1; done';
 
-/** Whether children can be started that way on this machine, and can do their work. */
+/** Whether children can be started in this sandbox on this machine, and can read and write what they need. */
 export async function works(sandbox: Sandbox): Promise<boolean> {
   const box = await openBox(sandbox);
   try {
@@ -118,28 +124,31 @@ function warnOnce({ user, hidesFiles, cutsNetwork }: Sandbox): void {
   );
 }
 
-/** An empty box, outside the data folder. Whoever opens it removes it. */
+/** Creates an empty box outside the data folder. The caller removes it. */
 export async function openBox(wanted?: Sandbox): Promise<Box> {
   const sandbox = wanted ?? (await findSandbox());
   const folder = await mkdtemp(join(tmpdir(), `${WORK_FOLDER}${process.pid}-box-`));
   const box = { folder, in: join(folder, 'in'), out: join(folder, 'out'), sandbox };
-  // The child passes through, and lists nothing.
+  // The child may enter the folder but not list it.
   await chmod(folder, 0o711);
   await mkdir(join(folder, 'root'));
   await mkdir(box.in, { mode: 0o750 });
   await mkdir(box.out, { mode: 0o700 });
   await giveToChild(box, box.out);
-  // The group alone: what lies in `in` stays ours.
+  // Only the group of `in` is changed: this process stays the owner.
   if (sandbox.user !== null) await chown(box.in, 0, sandbox.user);
   return box;
 }
 
-/** Makes a file or folder in `out` the child's. */
+/** Changes the owner of a file or folder in `out` to the child's user. */
 export async function giveToChild({ sandbox }: Box, path: string): Promise<void> {
   if (sandbox.user !== null) await chown(path, sandbox.user, sandbox.user);
 }
 
-/** The command to run in a box, sealed off from the rest of the machine as far as the machine allows. It starts in `out`. */
+/**
+ * Returns the command line that runs `command` in a box, isolated as far as the machine allows. The child starts in
+ * `out`.
+ */
 export async function sandboxed(box: Box, command: Command): Promise<Command> {
   if (box.sandbox.hidesFiles) {
     const { setup, fstab } = sandboxRoot(box.folder, command[0]);

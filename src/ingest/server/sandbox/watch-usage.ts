@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 
-/** What a child and all it started may use together. */
+/** What a child and its descendants may use together. */
 export type UsageLimits = { residentBytes?: number; processes?: number };
 
 export type Usage = { residentBytes: number; processes: number };
@@ -10,9 +10,9 @@ const LONE_MS = 250;
 const FAMILY_MS = 500;
 
 /**
- * Looks at a child and all it started every quarter of a second, or with `processes` every half, and calls `onOveruse`
- * once when they have more than they may. The kernel's own limits hold per process or per user, not per family. Only Linux
- * tells: elsewhere nothing is watched. Answers how to stop.
+ * Measures a child and its descendants every quarter of a second (every half with `processes`) and calls `onOveruse`
+ * once when they exceed a limit. Limits of the kernel apply per process or per user, not to a family of processes.
+ * Works on Linux only; elsewhere nothing is measured. Returns a function that stops it.
  */
 export function watchUsage(pid: number, limits: UsageLimits, onOveruse: (usage: Usage) => void): () => void {
   if (process.platform !== 'linux') return () => {};
@@ -20,7 +20,7 @@ export function watchUsage(pid: number, limits: UsageLimits, onOveruse: (usage: 
   let isLooking = false;
   let isOver = false;
   const look = async () => {
-    const usage = await usageOf(isFamily ? await familyOf(pid) : await descendantsOf(pid));
+    const usage = await usageOf(isFamily ? await processTreeOf(pid) : await descendantsOf(pid));
     const isTooMuch =
       usage.residentBytes > (limits.residentBytes ?? Infinity) || usage.processes > (limits.processes ?? Infinity);
     if (isOver || !isTooMuch) return;
@@ -42,12 +42,12 @@ export function watchUsage(pid: number, limits: UsageLimits, onOveruse: (usage: 
   return stop;
 }
 
-/** Should the machine run out of memory, strangers' files go before the site and the database. */
-export function volunteerForOom(pid: number): void {
+/** When the machine runs out of memory, the kernel kills these children before the site and the database. */
+export function preferForOomKill(pid: number): void {
   try {
     if (process.platform === 'linux') writeFileSync(`/proc/${pid}/oom_score_adj`, '500');
   } catch {
-    // It is gone already, or the system does not let us.
+    // The child has ended already, or the system does not allow the change.
   }
 }
 
@@ -56,12 +56,14 @@ async function usageOf(family: readonly number[]): Promise<Usage> {
   return { residentBytes: bytes.reduce((sum, one) => sum + one, 0), processes: family.length };
 }
 
-/** A process and its descendants, whatever groups and sessions they have put themselves into: every process is asked for its parent. */
-async function familyOf(pid: number): Promise<number[]> {
+/**
+ * Returns a process and its descendants in any process group or session, found by asking every process for its parent.
+ */
+async function processTreeOf(pid: number): Promise<number[]> {
   const children = new Map<number, number[]>();
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    // The name of a program stands in brackets and may hold anything; state and parent follow it.
+    // The name of the program is in brackets and may contain anything; state and parent follow the closing bracket.
     const stat = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => '');
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
     if (parent > 0) children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
@@ -72,8 +74,8 @@ async function familyOf(pid: number): Promise<number[]> {
 }
 
 /**
- * The same, asked of the process itself, which is cheap enough for every quarter of a second. The kernel may pass over one that is
- * ending; where it keeps no such list, all processes are asked.
+ * Returns the descendants from the kernel's list of children, which is cheap enough for every quarter of a second. The
+ * list may miss a process that is ending. Where the kernel keeps no such list, every process is asked for its parent.
  */
 async function descendantsOf(pid: number): Promise<number[]> {
   const family = [pid];
@@ -81,7 +83,7 @@ async function descendantsOf(pid: number): Promise<number[]> {
     const tasks = await readdir(`/proc/${one}/task`).catch(() => []);
     for (const task of tasks) {
       const children = await readFile(`/proc/${one}/task/${task}/children`, 'latin1').catch(() => null);
-      if (children === null && one === pid && existsSync(`/proc/${pid}`)) return familyOf(pid);
+      if (children === null && one === pid && existsSync(`/proc/${pid}`)) return processTreeOf(pid);
       family.push(...(children ?? '').split(' ').filter(Boolean).map(Number));
     }
   }

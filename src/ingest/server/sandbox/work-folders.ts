@@ -6,15 +6,21 @@ import { pathToFileURL } from 'node:url';
 import { isAlive } from '../../../platform/is-alive.ts';
 
 /**
- * The user that children run as when the site runs as root: a number without an account, so that no daemon of the machine
- * shares it (PostgreSQL may run as `nobody`).
+ * The user that children run as when the site runs as root: a number without an account, because other daemons use
+ * `nobody` (PostgreSQL may).
  */
 export const CHILD_USER = 61_987;
 
-/** Names of work folders carry the process id, so that a later start can tell the abandoned ones. */
+/**
+ * Prefix of the names of work folders. The process id follows, so that a later start recognises the folders of ended
+ * processes.
+ */
 export const WORK_FOLDER = 'ceku-ingest-';
 
-/** Removes the work folders of processes that are gone, and the sockets their LibreOffice left in `/tmp`. */
+/**
+ * Removes the work folders of processes that have ended, and the sockets that their LibreOffice left in `/tmp`. Returns
+ * the number of folders.
+ */
 export async function sweepWorkFolders(): Promise<number> {
   let swept = 0;
   for (const name of await readdir(tmpdir()).catch(() => [])) {
@@ -34,16 +40,19 @@ async function sweepSockets(box: string): Promise<void> {
 }
 
 /**
- * The socket by which a second LibreOffice would find the first: always in `/tmp`, and left there by one that is killed
- * or crashes. Its name is made of the user and of the MD5 of the profile's URL in UTF-16, its bytes in hex without
- * leading zeros (desktop, officeipcthread).
+ * Returns the path of the socket by which a second LibreOffice finds the first: always in `/tmp`, and left behind by a
+ * LibreOffice that is killed or crashes. The name contains the user id and the MD5 of the profile's URL in UTF-16, as
+ * hex without leading zeros of each byte (desktop, officeipcthread).
  */
 export function officeSocket(profileUrl: string, user: number): string {
   const digest = createHash('md5').update(Buffer.from(profileUrl, 'utf16le')).digest();
   return `/tmp/OSL_PIPE_${user}_SingleOfficeIPC_${[...digest].map((byte) => byte.toString(16)).join('')}`;
 }
 
-/** The sockets of a profile, whichever user its LibreOffice took itself for: ours, the children's, or user 0 of a namespace. */
+/**
+ * Returns the possible sockets of a profile: LibreOffice may run as this user, as CHILD_USER, or as user 0 of a
+ * namespace.
+ */
 export function officeSockets(profileUrl: string): string[] {
   return [...new Set([0, CHILD_USER, process.getuid?.() ?? 0])].map((user) => officeSocket(profileUrl, user));
 }

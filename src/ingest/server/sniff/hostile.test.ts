@@ -1,4 +1,4 @@
-/** Hostile files through the whole of ingest: each ends with a reason of ours, or published and unharmed. */
+/** Ingests hostile files: each is refused with a reason, or published without harm. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,14 +70,14 @@ test.skipIf(findConverter() === null)('so is a slide title, and a font', SLOW, a
   expect((await fileOf(item))?.outline).toEqual([{ page: 1, title: '策'.repeat(119) }]);
 });
 
-test('a NUL in the name of a zip entry is told without it', async () => {
+test('a NUL in the name of a zip entry is removed from the message', async () => {
   const zip = zipOf([...deckEntries({ slides: [{}] }), { name: 'ppt\\a\0b.xml', data: 'a' }]);
   const item = await ingest('nul.pptx', zip);
   expect(item).toMatchObject({ state: 'refused', reasonCode: 'bad-entry-name' });
   expect(item?.message).toContain('\ufffd');
 });
 
-test('four kilobytes that unpack to more memory than the machine has end with the renderer', SLOW, async () => {
+test('a PDF of four kilobytes that unpacks to too much memory ends only the render child', SLOW, async () => {
   const twice = deflateSync(deflateSync(Buffer.alloc(200_000_000, ' ')));
   const bytes = pdfOfObjects([
     '<< /Type /Catalog /Pages 2 0 R >>',

@@ -8,8 +8,9 @@ import { readResults, runRenderChild, type RendererSlot } from '../render/render
 import { WORK_FOLDER } from '../sandbox/work-folders.ts';
 
 /**
- * Opens a PDF in a child and counts its pages, drawing none: for a dry run, and to tell a password from a restriction.
- * With `identity` it must be that file: the child opens it by its name. Throws RefusedError: unreadable, encrypted, corrupt, no-pages, too-many-pages, render-timeout.
+ * Opens a PDF in a child and counts its pages without drawing them: for a dry run, and to distinguish a password from a
+ * restriction. With `identity` the child must open that file. Throws RefusedError: unreadable, encrypted, corrupt,
+ * no-pages, too-many-pages, render-timeout.
  */
 export async function inspectPdf(
   path: string,

@@ -26,7 +26,7 @@ async function put(name: string, bytes: Uint8Array | string): Promise<string> {
 const one = { slides: [{ title: '年会方案' }] };
 const head = '<?xml version="1.0" encoding="UTF-8"?>';
 
-describe('what is taken', () => {
+describe('accepted files', () => {
   test('a PPTX, with its slides, size and hash', async () => {
     const bytes = deckOf({ slides: [{ title: 'a' }, { title: 'b', hidden: true }] });
     const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -71,7 +71,7 @@ describe('what is taken', () => {
     expect(await sniffFile(await put('web.pptx', zipOf(entries)))).toMatchObject({ ok: true, slideCount: 2 });
   });
 
-  test('the name a stored file came under', async () => {
+  test('the original name of a stored file is used', async () => {
     const path = await put('0f3a', deckOf(one));
     expect(await sniffFile(path, { name: '方案.pdf' })).toMatchObject({ flags: ['extension-mismatch'] });
   });

@@ -13,21 +13,21 @@ import { sniffPpt } from './sniff-ole.ts';
 import { sniffPptx } from './sniff-zip.ts';
 
 export type SniffOptions = {
-  /** Take decks with macros (flagged `macros`) for their previews; default false. */
+  /** Accepts decks with macros (flagged `macros`), of which only previews are shown. Default false. */
   allowMacros?: boolean;
-  /** The name the file came under, where `path` is only where it lies. */
+  /** The name of the file, when `path` has another name. */
   name?: string;
-  /** The folder that was listed to find it: no link is followed below it. */
+  /** The folder that was listed to find the file: links below it are not followed. */
   root?: Root | null;
 };
 
-/** What this site takes. */
+/** Returns the options of this site. */
 export const sniffOptions = ({ config }: Pick<Ctx, 'config'>): SniffOptions => ({ allowMacros: config.takesMacros });
 
 /**
- * Says what a file is by its content, or why it is not taken. Converts nothing; inflates within the limits only; the
- * one program it starts is the PDF reader, for a PDF that may want a password. Pages of a PPT or PDF are counted by
- * `prepareFile`.
+ * Returns the type of a file by its content, or the reason why it is refused. Converts nothing and inflates only within
+ * the limits; starts a child only for a PDF that may need a password. Pages of a PPT or PDF are counted by
+ * `prepareStoredFile`.
  */
 export async function sniffFile(path: string, options: SniffOptions = {}): Promise<Sniffed | Refused> {
   try {
@@ -39,11 +39,11 @@ export async function sniffFile(path: string, options: SniffOptions = {}): Promi
     }
   } catch (error) {
     if (error instanceof RefusedError) return refuse(error.code, error.detail);
-    // File system errors carry a code such as ENOENT.
+    // Errors of the file system have a code such as ENOENT.
     if (error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)) {
       return refuse('unreadable', error.code);
     }
-    // Whatever else the bytes made our reader throw concerns this file alone.
+    // Any other error is caused by the bytes of this file.
     return refuse('corrupt', String(error));
   }
 }
@@ -67,11 +67,11 @@ async function sniff(source: Source, name: string, options: SniffOptions): Promi
   return { ok: true, fileType, bytes: facts.size, sha256, slideCount, flags };
 }
 
-/** Beginnings of programs for Windows, Linux, macOS and Java, of scripts, pages and pictures. */
+/** First bytes of programs for Windows, Linux, macOS and Java, of scripts, web pages and pictures. */
 const ANOTHER_FILE =
   /^(MZ|.ELF|\xca\xfe\xba\xbe|[\xcf\xce]\xfa\xed\xfe|#!|\s*<(!doctype|html|script|svg|\?xml|\?php)|GIF8|\x89PNG|\xff\xd8\xff|RIFF|Rar!)/i;
 
-/** Throws unknown-type, empty. */
+/** Returns the file type by the first bytes. Throws RefusedError: unknown-type, empty. */
 async function typeOf(file: FileHandle): Promise<FileType> {
   const head = Buffer.alloc(1024);
   const start = head.subarray(0, (await file.read(head, 0, head.length, 0)).bytesRead);
@@ -79,8 +79,8 @@ async function typeOf(file: FileHandle): Promise<FileType> {
   if (start.subarray(0, 4).equals(Buffer.from('PK\x05\x06', 'latin1')))
     throw new RefusedError('not-presentation', 'an empty zip');
   if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1') return 'ppt';
-  // Readers forgive up to a kilobyte before the header (ISO 32000 note 13); a file that is something else as well is
-  // not taken.
+  // PDF readers skip up to a kilobyte before the header (ISO 32000 note 13). A file that is also of another type is
+  // refused.
   if (start.includes('%PDF-') && !ANOTHER_FILE.test(start.toString('latin1'))) return 'pdf';
   throw new RefusedError('unknown-type');
 }
@@ -99,7 +99,7 @@ function hasOtherExtension(path: string, fileType: FileType): boolean {
 const PDF_MARKS = [' obj', '/Encrypt', '/JavaScript', '/Launch', 'PK\x05\x06'] as const;
 type PdfMark = (typeof PDF_MARKS)[number];
 
-/** One pass over the file: its hash, and which of the marks occur. */
+/** Reads the file once and returns its hash and the marks that occur. */
 async function readThrough(
   file: FileHandle,
   marks: readonly PdfMark[],
@@ -111,7 +111,7 @@ async function readThrough(
     const chunk = read as Buffer; // no encoding is set
     hash.update(chunk);
     if (marks.length === 0) continue;
-    // A mark may lie across two chunks.
+    // A mark may span two chunks.
     const seam = Buffer.concat([tail, chunk.subarray(0, 16)]);
     for (const mark of marks) {
       if (!seen.has(mark) && (chunk.includes(mark, 0, 'latin1') || seam.includes(mark, 0, 'latin1'))) seen.add(mark);
@@ -125,7 +125,7 @@ async function pdfFlags({ place, facts }: Source, seen: Set<PdfMark>): Promise<F
   if (!seen.has(' obj')) throw new RefusedError('corrupt', 'a PDF without objects');
   const flags: FileFlag[] = [];
   if (seen.has('/Encrypt')) {
-    // Throws `encrypted` if it takes a password to read; an owner's password only forbids changes.
+    // Throws `encrypted` when a user password is needed; an owner password only forbids changes.
     await inspectPdf(place, { identity: identityOf(facts) });
     flags.push('owner-password');
   }

@@ -7,12 +7,12 @@ import type { OleEntry, OleFile } from '../formats/ole-file.ts';
 /** CurrentUserAtom.headerToken of an encrypted presentation (MS-PPT 2.3.2). */
 const ENCRYPTED_TOKEN = 0xf3d1c4df;
 const RECORD = { document: 1000, docInfoList: 2000, vbaInfo: 1023, vbaInfoAtom: 1024 } as const;
-/** On the way from the stream's start to the record about macros (MS-PPT 2.4.1, 2.4.4, 2.4.10). */
+/** The containers that lead to the record about macros (MS-PPT 2.4.1, 2.4.4, 2.4.10). */
 const CONTAINERS = new Set<number>([RECORD.document, RECORD.docInfoList, RECORD.vbaInfo]);
 const MAX_RECORDS = 50_000;
 
 /**
- * A PPT: a presentation, not encrypted, without macros. Its slides are counted after conversion only.
+ * Checks that a PPT is a presentation, not encrypted and without macros. Its slides are counted after conversion.
  * Throws RefusedError: corrupt, encrypted, macros, not-presentation.
  */
 export async function sniffPpt(
@@ -20,13 +20,13 @@ export async function sniffPpt(
   fileBytes: number,
   allowMacros: boolean,
 ): Promise<{ flags: FileFlag[] }> {
-  // A lone header, or less than one sector after it.
+  // A header alone, or with less than one sector.
   if (fileBytes < 1_536) throw new RefusedError('corrupt', 'an OLE file without content');
   const ole = await openOle(file, fileBytes);
   const main = mainStream(ole);
   if (await isEncrypted(ole)) throw new RefusedError('encrypted');
   if (main.size === 0) throw new RefusedError('corrupt', 'the presentation stream is empty');
-  // Its last byte is there: the stream is whole.
+  // Throws when the stream is cut: its last byte must be there.
   await ole.read(main, main.size - 1, 1);
   if (!(await hasMacros(ole, main))) return { flags: [] };
   if (!allowMacros) throw new RefusedError('macros');
@@ -37,7 +37,7 @@ function find(ole: OleFile, name: string): OleEntry | undefined {
   return ole.entries.find((entry) => entry.name.toLowerCase() === name.toLowerCase());
 }
 
-/** `PP40` is PowerPoint 95's, which LibreOffice reads too. */
+/** Returns the stream of the presentation. `PP40` is that of PowerPoint 95, which LibreOffice reads too. */
 function mainStream(ole: OleFile): OleEntry {
   if (find(ole, 'EncryptedPackage')) throw new RefusedError('encrypted', 'an encrypted Office package');
   const main = find(ole, 'PowerPoint Document') ?? find(ole, 'PP40');
@@ -55,16 +55,16 @@ async function isEncrypted(ole: OleFile): Promise<boolean> {
   return bytes.readUInt32LE(12) === ENCRYPTED_TOKEN;
 }
 
-/** A VBA storage, or the record by which a document says that its macros are stored inside its main stream. */
+/** Whether there is a VBA storage, or a record which says that macros are in the main stream. */
 async function hasMacros(ole: OleFile, main: OleEntry): Promise<boolean> {
   if (ole.entries.some((entry) => /^_VBA_PROJECT/i.test(entry.name))) return true;
   let at = 0;
   for (let seen = 0; at + 8 <= main.size; seen++) {
-    // Records beyond a bound could hide what is looked for.
+    // Records past a limit could hide the record about macros.
     if (seen === MAX_RECORDS) throw new RefusedError('corrupt', `more than ${MAX_RECORDS} records`);
     const header = await ole.read(main, at, 8);
     const type = header.readUInt16LE(2);
-    // Stepping into a container is going on behind its header: no depth, however they are nested.
+    // A container is entered by reading on behind its header, so nesting costs no depth.
     if (CONTAINERS.has(type)) {
       at += 8;
       continue;

@@ -23,7 +23,7 @@ async function put(name: string, bytes: Uint8Array | string): Promise<string> {
 const one = { slides: [{ title: '年会方案' }] };
 const head = '<?xml version="1.0" encoding="UTF-8"?>';
 
-describe('what is refused', () => {
+describe('refused files', () => {
   const deck = deckOf(one);
   const SLIDE = 'application/vnd.openxmlformats-officedocument.presentationml.slide';
   const MACRO_DECK = 'application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml';

@@ -14,15 +14,15 @@ const PRESENTATION =
 const MACROS = /macroEnabled|vnd\.ms-office\.vba/i;
 const XML_TYPE = /[/+]xml$/i;
 const XML_NAME = /\.(xml|rels|vml)$/i;
-/** Parts that must be well formed; in the others PowerPoint forgives. */
+/** Parts that must be well formed; PowerPoint tolerates faults in other parts. */
 const CORE_PART = /^\[content_types\]\.xml$|\.rels$|^ppt\/presentation\d*\.xml$|^ppt\/slides\/[^/]+\.xml$/i;
 const LINKED_MEDIA = /relationships\/(image|oleObject|video|audio|media|attachedTemplate|frame|slide|hdphoto|svg)["']/i;
 const MAIN_PART = 'ppt/presentation.xml';
 const MAX_PRESENTATION_BYTES = 8 * 1024 * 1024;
 
 /**
- * Everything a PPTX is asked before any other program sees it: is it a presentation, does every part inflate to what it
- * claims, is its XML harmless, how many slides of what size. Throws RefusedError.
+ * Checks a PPTX before any other program reads it: the type, the inflated size of every part, the XML, and number and
+ * size of the slides. Throws RefusedError.
  */
 export async function sniffPptx(
   file: FileHandle,
@@ -48,10 +48,12 @@ export async function sniffPptx(
 
 const ACTIVE_X = 'application/vnd.ms-office.activex+xml';
 
-/** What the package says of its parts: the type of each in lower case, '' where none is said. */
+/** The content types of the package. `of` returns the type of a part in lower case, '' when it has none. */
 type ContentTypes = { text: string; of(name: string): string };
 
-/** Throws not-presentation, and corrupt for a part below `ppt/` without a type (ECMA-376 part 2, 10.1.2). */
+/**
+ * Throws RefusedError: not-presentation, and corrupt for a part below `ppt/` without a type (ECMA-376 part 2, 10.1.2).
+ */
 async function contentTypes(zip: Zip): Promise<ContentTypes> {
   const bytes = await zip.read('[Content_Types].xml', MAX_PRESENTATION_BYTES);
   if (bytes === null) throw new RefusedError('not-presentation', 'a zip without content types');
@@ -73,11 +75,11 @@ async function contentTypes(zip: Zip): Promise<ContentTypes> {
   return { text, of };
 }
 
-/** The part a reader begins with. Throws not-presentation or unknown-type for what is no presentation. */
+/** Returns the main part. Throws RefusedError not-presentation or unknown-type when it is not a presentation. */
 async function mainPart(zip: Zip, types: ContentTypes): Promise<string> {
   const main = (await relationships(zip, '')).find((one) => one.type === 'officeDocument')?.target ?? MAIN_PART;
   if (!PRESENTATION.test(types.of(main))) {
-    // XPS is the one other package of this kind that people take for a presentation.
+    // XPS is the only other package that users mistake for a presentation.
     if (types.text.includes('vnd.ms-package.xps-')) throw new RefusedError('unknown-type', 'an XPS document');
     throw new RefusedError('not-presentation', 'the main part is no presentation');
   }
@@ -86,13 +88,18 @@ async function mainPart(zip: Zip, types: ContentTypes): Promise<string> {
   return main;
 }
 
-/** By name, by type or by relationship: any of them is enough for a reader to find the project. */
+/**
+ * Whether the package has a VBA project, by name, type or relationship: one of them is enough for a program to find it.
+ */
 async function hasMacros(zip: Zip, types: ContentTypes, main: string): Promise<boolean> {
   if (zip.names.some((name) => /vbaProject\.bin$/i.test(name) || MACROS.test(types.of(name)))) return true;
   return (await relationships(zip, main)).some((one) => /^vbaProject/i.test(one.type));
 }
 
-/** A reader follows the relationship and asks no type; we do, so that none goes unchecked as a picture. */
+/**
+ * Checks that slides have the type of slides. Programs follow the relationship without checking the type, so a slide
+ * typed as a picture would not be checked as XML.
+ */
 async function checkSlideTypes(zip: Zip, types: ContentTypes, main: string): Promise<void> {
   for (const { type, target } of await relationships(zip, main)) {
     if (/^(slide|\w+Master)$/.test(type) && zip.has(target) && !XML_TYPE.test(types.of(target).replace('svg+xml', '')))
@@ -101,8 +108,8 @@ async function checkSlideTypes(zip: Zip, types: ContentTypes, main: string): Pro
 }
 
 /**
- * Inflates every compressed part once, keeping nothing, and looks at XML whatever its name. Answers whether a
- * relationship links media from outside.
+ * Inflates every compressed part once without keeping it, and checks XML under any name. Returns whether a relationship
+ * links external media.
  */
 async function checkParts(zip: Zip, types: ContentTypes): Promise<boolean> {
   let external = false;
@@ -114,7 +121,7 @@ async function checkParts(zip: Zip, types: ContentTypes): Promise<boolean> {
     const isXml = XML_NAME.test(name) || (XML_TYPE.test(types.of(name)) && !/\.svg$/i.test(name));
     if (isXml) bytes += zip.entry(name)?.uncompressedSize ?? 0;
     if (bytes > limits.zipXmlTotalBytes) throw new RefusedError('zip-bomb', `${bytes} bytes of XML`);
-    // A stored part cannot lie about its size.
+    // A part that is not compressed cannot claim a false size.
     if (isXml || zip.entry(name)?.compressionMethod !== 0) elements += await checkPart(zip, name, isXml);
     if (elements > limits.xmlElementsTotal) throw new RefusedError('hostile-xml', `${elements} elements`);
   }
@@ -126,13 +133,13 @@ async function linksMedia(zip: Zip, name: string): Promise<boolean> {
   return rels.split('<').some((tag) => /TargetMode\s*=\s*["']External/i.test(tag) && LINKED_MEDIA.test(tag));
 }
 
-/** Answers how many elements it has. */
+/** Checks a part and returns the number of its elements. */
 async function checkPart(zip: Zip, name: string, isXml: boolean): Promise<number> {
   const isCore = CORE_PART.test(name);
   let check = isXml ? checkXml() : null;
   let bytes = 0;
   for await (const chunk of zip.chunks(name)) {
-    // XML under another name; an SVG picture is drawn by no parser that heeds its DTD.
+    // Detects XML under another name. SVG pictures are left out: no parser that draws them reads their DTD.
     if (bytes === 0 && check === null && looksLikeXml(chunk) && !/\.svg$/i.test(name)) check = checkXml();
     bytes += chunk.length;
     if (check === null) continue;
@@ -150,7 +157,7 @@ async function checkPart(zip: Zip, name: string, isXml: boolean): Promise<number
   return check?.elements() ?? 0;
 }
 
-/** By its first bytes; the rest may be white space to hide behind. */
+/** Whether the first bytes look like XML, also after white space. */
 function looksLikeXml(chunk: Uint8Array): boolean {
   const head = Buffer.from(chunk.subarray(0, 64)).toString('latin1');
   return /^(\xef\xbb\xbf)?\s*(<[?!\w]|$)|^(\xff\xfe|\xfe\xff)/.test(head);

@@ -7,24 +7,24 @@ import { RefusedError, refuse, type Refused } from '../../refusals.ts';
 import { kindOf } from './file-kind.ts';
 import { openFolder, placeIn, rootAt, type Root } from './open-source.ts';
 
-/** Files nobody means to bring in. */
+/** Names of files that are never meant to be ingested. */
 const IGNORED = /^(\.|~\$|Thumbs\.db$|desktop\.ini$|__MACOSX$)/i;
 
-/** What lies there and cannot even be looked at. */
+/** A path that cannot be listed or read. */
 export type Unreachable = { path: string; refused: Refused };
 
 export type Collected = {
   files: string[];
   unreachable: Unreachable[];
-  /** The folder that was listed to find a file; null of one that was given itself, and may be a link. */
+  /** Returns the folder that was listed to find the file; null when the file itself was given, which may be a link. */
   rootOf: (path: string) => Root | null;
 };
 
 /**
- * Every file under the given files and folders, absolute, in a stable order, each once. Hidden files, lock files, links
- * and anything else that is not a regular file are passed over, and so are the
- * files and folders of `except`, unless a folder among them was given itself. What cannot be listed or named is told and stops nothing. Throws OperatorError (65) for a path
- * that does not exist, or is neither file nor folder.
+ * Returns the absolute paths of all regular files under the given files and folders, in a stable order, without
+ * duplicates. Leaves out hidden files, lock files, links, and the files and folders of `except`, unless a folder among
+ * them was given itself. Returns what cannot be listed or has an invalid name as `unreachable` and goes on. Throws
+ * OperatorError (65) for a path that does not exist, or is neither a file nor a folder.
  */
 export async function collectFiles(paths: string[], except: readonly string[] = []): Promise<Collected> {
   const files = new Set<string>();
@@ -49,17 +49,17 @@ export async function collectFiles(paths: string[], except: readonly string[] = 
       continue;
     }
     roots.set(root.given, root);
-    for await (const found of under(root, passed)) {
+    for await (const found of walk(root, passed)) {
       if (typeof found === 'string') files.add(found);
       else unreachable.set(found.path, found);
     }
   }
-  const rootOf = (path: string) => (given.has(path) ? null : nearest(roots, path));
+  const rootOf = (path: string) => (given.has(path) ? null : innermostRoot(roots, path));
   return { files: [...files], unreachable: [...unreachable.values()], rootOf };
 }
 
-/** Of a folder within a folder that was given as well, the inner one: it may have been given as a link. */
-function nearest(roots: ReadonlyMap<string, Root>, path: string): Root | null {
+/** Returns the innermost given folder that contains the path: an inner folder may have been given as a link. */
+function innermostRoot(roots: ReadonlyMap<string, Root>, path: string): Root | null {
   for (let at = path; at !== dirname(at);) {
     at = dirname(at);
     const root = roots.get(at);
@@ -68,13 +68,13 @@ function nearest(roots: ReadonlyMap<string, Root>, path: string): Root | null {
   return null;
 }
 
-/** As it was written, and without links. */
+/** Returns the path as given, and resolved without links. */
 async function bothNames(path: string): Promise<string[]> {
   return [resolve(path), await realpath(path).catch(() => resolve(path))];
 }
 
-/** A folder's own files first, then its folders, each in the order of their names. */
-async function* under(root: Root, passed: ReadonlySet<string>): AsyncGenerator<string | Unreachable> {
+/** Yields the files of a folder, then those of its subfolders, each in the order of their names. */
+async function* walk(root: Root, passed: ReadonlySet<string>): AsyncGenerator<string | Unreachable> {
   const waiting = [root.given];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const entries = await list(folder, root).catch(unlisted);
@@ -96,12 +96,15 @@ async function* under(root: Root, passed: ReadonlySet<string>): AsyncGenerator<s
 
 type Entry = { name: string; isUtf8: boolean; isFile: boolean };
 
-/** Names are bytes to the system: one that is not UTF-8, as old Windows programs leave them, could not be opened again. */
+/**
+ * Reads names as bytes: a file whose name is not UTF-8 (old Windows programs write such names) could not be opened
+ * again.
+ */
 async function list(folder: string, root: Root): Promise<Entry[]> {
   const entries: Entry[] = [];
   const { handle, listed } = await openFolder(folder, root);
   try {
-    // The types know no folder read as bytes.
+    // The types of Node do not know readdir with names as bytes.
     const options = { encoding: 'buffer' as BufferEncoding };
     for await (const entry of await opendir(listed, options)) {
       if (!entry.isFile() && !entry.isDirectory()) continue;

@@ -39,7 +39,7 @@ async function accept(name: string) {
   return { id: (await itemOf())?.fileId ?? 0, itemOf };
 }
 
-test('without a temporary folder a file waits, in words, and is prepared when there is one', async () => {
+test('without a temporary folder a file waits with a message, and is prepared once the folder exists', async () => {
   const { id, itemOf } = await accept('no-tmp.pdf');
   process.env['TMPDIR'] = join(folder, 'missing');
   await expect(prepareStoredFile(app.ctx, id, lastTry)).rejects.toThrow(JobPostponed);
@@ -50,14 +50,14 @@ test('without a temporary folder a file waits, in words, and is prepared when th
   expect(await itemOf()).toMatchObject({ state: 'published', reasonCode: null, message: '' });
 });
 
-test('a file that needs more room than there is waits; nothing was begun', async () => {
+test('a file that needs more disk space than is free waits; no step has started', async () => {
   const { id, itemOf } = await accept('huge.pdf');
   await app.ctx.db.update(files).set({ sizeBytes: 1e15 }).where(eq(files.id, id));
   await expect(prepareStoredFile(app.ctx, id, lastTry)).rejects.toThrow('the data folder');
   expect(await itemOf()).toMatchObject({ state: 'queued', reasonCode: 'no-disk-space' });
 });
 
-test('a disk that fills up in the middle is no failure, on the last try neither', async () => {
+test('a disk that fills up during preparation is not a failure, even in the last attempt', async () => {
   const { id, itemOf } = await accept('fills-up.pdf');
   const full = prepareStoredFile(app.ctx, id, lastTry, {
     onBoundary(step, edge) {
@@ -99,7 +99,7 @@ async function ceku(small: 'TMPDIR' | 'DATA_DIR' | null, ...argv: string[]) {
 }
 
 test.skipIf(!canMount)(
-  'a full disk ends an ingest with 73 and words; the same command goes on',
+  'a full disk ends an ingest with 73 and a message; the same command continues',
   { timeout: 120_000 },
   async () => {
     const { id, itemOf } = await accept('queued.pdf');
@@ -109,7 +109,7 @@ test.skipIf(!canMount)(
     expect(noData).toMatchObject({ code: EXIT.cannotCreate, err: expect.stringContaining('the data folder') });
     const noTemp = await ceku('TMPDIR', 'ingest', path, '--no-quarantine');
     expect(noTemp).toMatchObject({ code: EXIT.cannotCreate, err: expect.stringContaining('the temporary folder') });
-    // One that was taken in before waits on, and what it lost is no try.
+    // A file that was accepted before keeps waiting, and the postponed job used no attempt.
     const queued = await ceku('TMPDIR', 'ingest', join(folder, 'queued.pdf'), '--no-quarantine');
     expect(queued).toMatchObject({ code: EXIT.cannotCreate, out: expect.stringMatching(/^queued /) });
     const tries = sql`select attempts from graphile_worker.jobs where key = ${`prepare-file:${id}`}`;

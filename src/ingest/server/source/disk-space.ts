@@ -9,22 +9,25 @@ import { ingestLimits as limits } from '../../rules.ts';
 export const NO_DISK_SPACE = 'no-disk-space';
 
 /** A file and its previews need about this many times the size of the file. */
-const TIMES = 2;
+const SPACE_FACTOR = 2;
 
-/** Returns which disk has too little free space to ingest or prepare a file of `bytes` bytes, in an operator's words, or null. */
+/**
+ * Returns a description of the disk that has too little free space to ingest or prepare a file of `bytes` bytes; null
+ * when there is enough.
+ */
 export function findDiskShortage(ctx: Ctx, bytes = 0): Promise<string | null> {
   return findShortage([
-    { name: 'the data folder', folder: ctx.config.dataDir, leastBytes: limits.freeDataBytes + TIMES * bytes },
-    { name: 'the temporary folder', folder: tmpdir(), leastBytes: limits.freeTempBytes + TIMES * bytes },
+    { name: 'the data folder', folder: ctx.config.dataDir, leastBytes: limits.freeDataBytes + SPACE_FACTOR * bytes },
+    { name: 'the temporary folder', folder: tmpdir(), leastBytes: limits.freeTempBytes + SPACE_FACTOR * bytes },
   ]);
 }
 
-/** Whether an error, or what it wraps, says that a disk is full, the database's among them (disk_full). */
+/** Whether the error, or its cause, says that a disk is full; also for the disk of the database (disk_full). */
 export function isDiskFull(error: unknown): boolean {
   return isSqlState(error, 'ENOSPC') || isSqlState(error, 'EDQUOT') || isSqlState(error, '53100');
 }
 
-/** Ends an ingest before the disk is full: nothing is lost, the same command goes on. */
+/** Ends an ingest before a disk is full. Nothing is lost; the same command continues. */
 export class DiskFullError extends OperatorError {
   constructor(shortage: string) {
     super(

@@ -1,11 +1,11 @@
 import { statfs } from 'node:fs/promises';
 
-/** With less than this free a program that failed may have failed for want of it. */
+/** Below this much free space, a program that failed may have failed because the disk was full. */
 const MIN_FREE = 16 * 1024 * 1024;
 
 /**
- * To be asked where a child has failed, before what it wrote is removed: on a full disk that says nothing of the file.
- * Throws an error with the code ENOSPC then.
+ * Call this after a child has failed and before its output is removed: a failure on a full disk says nothing about the
+ * file. Throws an error with the code ENOSPC when the disk of `folder` is full.
  */
 export async function failIfDiskIsFull(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);

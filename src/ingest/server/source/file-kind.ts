@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 
-/** What lies at a path, for operators. */
+/** Returns the kind of file at a path, in an operator's words. */
 export function kindOf(facts: Stats): string {
   if (facts.isFile()) return 'a file';
   if (facts.isDirectory()) return 'a folder';

@@ -32,7 +32,7 @@ test('times that neither Date nor the database can write are the nearest that th
   expect(isSameStamp(at(9e18), at(8e18))).toBe(true);
 });
 
-test('files of the years -1199 and 287168 are taken in, and known again', async () => {
+test('files of the years -1199 and 287168 are ingested, and recognised again', async () => {
   const paths: string[] = [];
   for (const seconds of ['-99999999999', '9000000000000', '0']) {
     const path = join(folder, `${seconds}.pdf`);

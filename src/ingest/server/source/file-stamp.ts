@@ -1,9 +1,9 @@
 import type { Stats } from 'node:fs';
 
-/** By this a file is known again without reading it. */
+/** Size and modification time: a file with the same path and stamp is assumed to be unchanged. */
 export type FileStamp = { sizeBytes: number; modifiedAt: Date };
 
-/** The years 1 to 9999, which both Date and PostgreSQL can write: file systems have times outside of them. */
+/** The years 1 to 9999, which both Date and PostgreSQL can represent; file systems have times outside that range. */
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 

@@ -1,49 +1,94 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { findConverter } from '../convert/convert-to-pdf.ts';
-import { failIfDiskIsFull } from './fail-if-disk-is-full.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { acceptPath, listMedia } from '../../../../tests/prepared-file.ts';
 import { deckOf } from '../../../../tests/samples/deck.ts';
 import { pdfOf } from '../../../../tests/samples/pdf.ts';
-import { prepareFile } from '../steps/prepare-file.ts';
+import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
+import { JobPostponed } from '../../../platform/jobs/postpone.ts';
+import type { StepName } from '../../steps.ts';
+import { findConverter } from '../convert/convert-to-pdf.ts';
+import { createIngestPool } from '../convert/converter-pool.ts';
+import { prepareStoredFile } from '../steps/prepare-stored-file.ts';
+import { selectFile } from '../store/files.ts';
+import { selectSteps } from '../store/steps.ts';
+import { NO_DISK_SPACE } from './disk-space.ts';
+import { failIfDiskIsFull } from './fail-if-disk-is-full.ts';
 
 const MiB = 1024 * 1024;
 const folder = mkdtempSync(join(tmpdir(), 'ceku-full-'));
 const small = join(folder, 'small');
 await mkdir(small);
-// A disk of its own: only root may mount one.
-const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=20m', 'tmpfs', small]).status === 0;
-afterAll(() => {
+// The disk is empty when a preparation begins, so it is larger than freeTempBytes. Only root may mount a disk.
+const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=140m', 'tmpfs', small]).status === 0;
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(async () => {
+  await app.close();
   if (isMounted) spawnSync('umount', [small]);
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a disk with room is no reason', async () => {
+/** Fills the small disk but for `freeBytes` bytes. */
+async function fillDisk(freeBytes: number): Promise<void> {
+  const file = await open(join(small, 'fill'), 'w');
+  const chunk = Buffer.alloc(MiB);
+  let size = 0;
+  try {
+    for (;;) size += (await file.write(chunk)).bytesWritten;
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ENOSPC' });
+    await file.truncate(Math.max(0, size - freeBytes));
+  } finally {
+    await file.close();
+  }
+}
+
+test('a disk with free space is no reason to fail', async () => {
   await expect(failIfDiskIsFull(tmpdir())).resolves.toBeUndefined();
 });
 
-describe.skipIf(!isMounted)(
-  'what fails on a full disk says so, and is no fault of the file',
-  { timeout: 120_000 },
-  () => {
-    const pages = Array.from({ length: 6 }, (_, index) => ({ text: `Page ${index}` }));
-    test.for<[what: string, free: number, fileType: 'pdf' | 'pptx', bytes: () => Uint8Array]>([
-      ['a PDF that cannot be begun', 0, 'pdf', () => pdfOf({ pages })],
-      ['a PDF of whose pages some find room', 40 * 1024, 'pdf', () => pdfOf({ pages })],
-      ['a deck', 64 * 1024, 'pptx', () => deckOf({ slides: [{ title: '年会' }] })],
-    ])('%s', async ([, free, fileType, bytes], { skip }) => {
-      skip(fileType === 'pptx' && findConverter() === null, 'LibreOffice is not there');
-      const path = join(folder, 'file');
-      await writeFile(path, bytes());
-      const workDir = join(small, 'work');
-      await mkdir(workDir);
-      await writeFile(join(small, 'fill'), Buffer.alloc(20 * MiB - free - 8 * 1024)).catch(() => {});
-      await expect(prepareFile({ path, fileType, workDir })).rejects.toMatchObject({ code: 'ENOSPC' });
-      await rm(workDir, { recursive: true });
-      await rm(join(small, 'fill'));
+describe.skipIf(!isMounted)('a disk that fills up during a step postpones the job', { timeout: 120_000 }, () => {
+  const pages = Array.from({ length: 6 }, (_, index) => ({ text: `Page ${index}` }));
+  type Row = [what: string, freeBytes: number, fileType: 'pdf' | 'pptx', step: StepName, bytes: () => Uint8Array];
+  const rows: Row[] = [
+    ['a PDF of which nothing can be written', 0, 'pdf', 'render', () => pdfOf({ pages })],
+    ['a PDF of which some pages can be written', 40 * 1024, 'pdf', 'render', () => pdfOf({ pages: pages.slice(1) })],
+    ['a deck', 64 * 1024, 'pptx', 'convert', () => deckOf({ slides: [{ title: '年会' }] })],
+  ];
+
+  test.for(rows)('%s', async ([, freeBytes, fileType, full, bytes], { skip }) => {
+    skip(fileType === 'pptx' && findConverter() === null, 'LibreOffice is not there');
+    vi.stubEnv('TMPDIR', small);
+    const path = join(folder, 'file');
+    await writeFile(path, bytes());
+    const { fileId, item } = await acceptPath(app.ctx, path, fileType);
+    const attempt = { number: 3, isLast: true, signal: undefined };
+    // A pool of its own: a render child that is idle keeps its box on the disk where it was started.
+    const pool = createIngestPool(1);
+    const postponed = prepareStoredFile(app.ctx, fileId, attempt, {
+      pool,
+      async onBoundary(step, edge) {
+        if (step === full && edge === 'begun') await fillDisk(freeBytes);
+      },
     });
-  },
-);
+    await expect(postponed).rejects.toThrow(JobPostponed);
+    await expect(postponed).rejects.toThrow('waits for disk space: the temporary folder');
+    const steps = await selectSteps(app.ctx.db, fileId);
+    expect(steps.find(({ step }) => step === full)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('ENOSPC'),
+    });
+    expect(await item()).toMatchObject({ state: 'queued', reasonCode: NO_DISK_SPACE, finishedAt: null });
+    expect(await selectFile(app.ctx.db, fileId)).toMatchObject({ state: 'waiting', failureCode: null });
+    expect(await listMedia(app.ctx, fileId)).toEqual([]);
+    await rm(join(small, 'fill'));
+    await prepareStoredFile(app.ctx, fileId, attempt, { pool });
+    expect(await item()).toMatchObject({ state: 'published', reasonCode: null });
+  });
+});

@@ -17,14 +17,14 @@ const kept = () =>
 beforeAll(() => writeFile(deck, 'no deck'));
 afterAll(() => rm(deck, { force: true }));
 
-test('a file that a file server keeps for one of its clients is waited for', async () => {
+test('openSource waits for a file that a file server has leased to a client', async () => {
   vi.mocked(open).mockImplementationOnce(kept).mockImplementationOnce(kept);
   const { handle } = await openSource(deck, null);
   await handle.close();
   expect(open).toHaveBeenCalledTimes(3);
 });
 
-test('but not for ever', async () => {
+test('openSource gives up on a leased file after some time', async () => {
   vi.mocked(open).mockImplementation(kept);
   expect(await sniffFile(deck)).toMatchObject({ ok: false, code: 'unreadable' });
 });

@@ -63,7 +63,7 @@ test.each([
   expect(await readFile(join(secret, lost))).toEqual(before);
 });
 
-test('a file that becomes a link between the look and the storing is not stored', async () => {
+test('a file that becomes a link between sniffing and storing is not stored', async () => {
   await lay();
   // The same bytes: only where they lie tells them apart.
   await writeFile(join(secret, 'a.pdf'), await readFile(join(intake, 'a.pdf')));
@@ -80,7 +80,7 @@ test('a file that becomes a link between the look and the storing is not stored'
   expect(item).toMatchObject({ state: 'failed', reasonCode: 'unreadable', fileId: null });
 });
 
-test('what was given by name may be a link, and a folder may be reached by one', async () => {
+test('a path given on the command line may be a link to a file or a folder', async () => {
   await lay();
   await symlink(join(secret, 'a.pdf'), join(folder, `deck-${count}.pdf`));
   await symlink(intake, join(folder, `in-${count}`));
@@ -94,7 +94,7 @@ test('what was given by name may be a link, and a folder may be reached by one',
   expect((await ingest(both)).map(({ state }) => state)).not.toContain('failed');
 });
 
-test('what is passed over is passed over by whatever links the folder is reached', async () => {
+test('excluded paths are excluded through any link to their folder', async () => {
   await lay();
   await symlink(intake, join(folder, `in-${count}`));
   for (const [given, except] of [
@@ -104,7 +104,7 @@ test('what is passed over is passed over by whatever links the folder is reached
     expect((await collectFiles([given], [except])).files).toEqual([join(given, 'a.pdf')]);
 });
 
-test('nothing is left of links and pipes that lie in a folder when it is listed', async () => {
+test('links and pipes in a listed folder are left out', async () => {
   await lay();
   await swap.file();
   await swap.folder();
@@ -113,7 +113,7 @@ test('nothing is left of links and pipes that lie in a folder when it is listed'
   expect({ files, unreachable }).toEqual({ files: [join(intake, 'gone', 'b.pdf')], unreachable: [] });
 });
 
-test('a pipe in the place of a file keeps nobody waiting', async () => {
+test('opening a pipe in place of a file does not block', async () => {
   await lay();
   const { rootOf } = await collectFiles([intake]);
   const path = join(intake, 'a.pdf');
@@ -123,7 +123,7 @@ test('a pipe in the place of a file keeps nobody waiting', async () => {
     expect(await sniffFile(path, { root })).toMatchObject({ code: 'unknown-type', detail: 'not a regular file' });
 });
 
-test('the reader of a PDF opens it by its name, and takes no other file for it', async () => {
+test('inspectPdf refuses a file that has replaced the sniffed file', async () => {
   await lay();
   const { facts, handle } = await openSource(join(intake, 'a.pdf'), null);
   await handle.close();
@@ -210,7 +210,7 @@ test.each(['a.pdf', 'sub/b.pdf'])(
   },
 );
 
-test('a folder that comes and goes as a link while it is listed lets nothing else into the list', async () => {
+test('a folder that is swapped with a link while it is listed adds no other files', async () => {
   await lay();
   await writeFile(join(secret, 'sub', 'secret.pdf'), 'x');
   const end = await keepSwapping(join(intake, 'sub'), join(intake, '.aside'), join(secret, 'sub'));

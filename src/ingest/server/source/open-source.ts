@@ -4,22 +4,23 @@ import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RefusedError } from '../../refusals.ts';
 
-/** A folder that is listed: as it was given, and where that is without links. */
+/** A folder that is listed: its path as given, and without links. */
 export type Root = { given: string; real: string };
 
-/** By this an open file is told from another, whatever their names. */
+/** Device and inode: identifies an open file whatever its name is. */
 export type FileIdentity = { dev: number; ino: number };
 
-/** `place`: where it lies, without links below the root. */
+/** `place` is the path of the open file without links below the root. */
 export type Source = { handle: FileHandle; place: string; facts: Stats };
 
-/** A pipe that has taken a file's place must not make us wait for a writer. */
+/** O_NONBLOCK: opening a pipe in place of a file must not wait for a writer. */
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
- * Opens a file to read it; whoever opens it closes its handle. What was found by listing a folder must lie there still, with no link
- * in its place or on the way to it: else who can write to the folder has us read, and keep, what only we may read. What the
- * operator has typed (`root` null) may be a link. Throws RefusedError (`unreadable`, `unknown-type`) and the system's errors.
+ * Opens a file for reading; the caller closes the handle. A file that was found by listing `root` must still be there,
+ * without a link in its place or in a parent folder: otherwise somebody who can write to the folder could make the site
+ * read and keep a file that only the site may read. A path that the operator typed (`root` null) may be a link. Throws
+ * RefusedError (`unreadable`, `unknown-type`) and errors of the system.
  */
 export async function openSource(path: string, root: Root | null): Promise<Source> {
   const place = root ? placeIn(root, path) : path;
@@ -34,7 +35,10 @@ export async function openSource(path: string, root: Root | null): Promise<Sourc
   }
 }
 
-/** Opens a folder likewise, and gives a path by which it, and nothing that has taken its place, is listed. */
+/**
+ * Opens a folder with the same checks. `listed` is a path that lists this folder even when another folder takes its
+ * place.
+ */
 export async function openFolder(path: string, root: Root): Promise<{ handle: FileHandle; listed: string }> {
   const place = placeIn(root, path);
   const handle = await openAt(place, root, constants.O_DIRECTORY);
@@ -42,7 +46,7 @@ export async function openFolder(path: string, root: Root): Promise<{ handle: Fi
   return { handle, listed: (await nameOf(handle)) === null ? place : listed };
 }
 
-/** The folder at a path, whatever links lead there. Throws the system's errors. */
+/** Returns the folder at a path; links are followed. Throws errors of the system. */
 export async function rootAt(path: string): Promise<Root> {
   const handle = await open(path, READ | constants.O_DIRECTORY);
   try {
@@ -52,7 +56,7 @@ export async function rootAt(path: string): Promise<Root> {
   }
 }
 
-/** Where a path below the root lies. */
+/** Returns the path without links of a path below the root. */
 export const placeIn = (root: Root, path: string): string => join(root.real, relative(root.given, path));
 
 export const identityOf = ({ dev, ino }: Stats): FileIdentity => ({ dev, ino });
@@ -60,7 +64,7 @@ export const identityOf = ({ dev, ino }: Stats): FileIdentity => ({ dev, ino });
 async function openAt(place: string, root: Root | null, flags = 0): Promise<FileHandle> {
   if (!root) return openSoon(place, READ | flags);
   const handle = await openSoon(place, READ | flags | constants.O_NOFOLLOW).catch((error: NodeJS.ErrnoException) => {
-    // What a system says of a link where none is followed; of one in a folder's place.
+    // ELOOP: the file is a link. ENOTDIR: a parent folder is a link.
     throw error.code === 'ELOOP' || error.code === 'ENOTDIR' ? aLink() : error;
   });
   try {
@@ -74,7 +78,10 @@ async function openAt(place: string, root: Root | null, flags = 0): Promise<File
 
 const LEASE_WAITS_MS = [50, 200, 500, 1_000];
 
-/** A file server that keeps a file for one of its clients (Samba, NFS) is asked by the first try to give it up, and needs a moment. */
+/**
+ * Opens a file, and tries again for a moment when a file server (Samba, NFS) has leased it to a client: the first try
+ * asks the client to release it.
+ */
 async function openSoon(place: string, flags: number): Promise<FileHandle> {
   for (const ms of LEASE_WAITS_MS) {
     const handle = await open(place, flags).catch((error: NodeJS.ErrnoException) => {
@@ -93,7 +100,7 @@ const aLink = () =>
 async function liesAt(handle: FileHandle, place: string, root: Root): Promise<boolean> {
   const name = await nameOf(handle);
   if (name !== null) {
-    // File systems that know no capitals may write the rest of a name in their own way.
+    // A file system that ignores case may return the rest of the path in another case.
     const rest = (path: string) => path.slice(root.real.length).normalize('NFC').toLowerCase();
     return name.startsWith(root.real) && rest(name) === rest(place);
   }
@@ -101,7 +108,7 @@ async function liesAt(handle: FileHandle, place: string, root: Root): Promise<bo
   return real === place && there.dev === opened.dev && there.ino === opened.ino;
 }
 
-/** What Linux calls an open file: its path without links. Null on other systems. */
+/** Returns the path without links of an open file, from /proc; null on systems other than Linux. */
 function nameOf(handle: FileHandle): Promise<string | null> {
   return readlink(`/proc/self/fd/${handle.fd}`).catch(() => null);
 }

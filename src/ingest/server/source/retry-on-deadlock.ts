@@ -3,8 +3,8 @@ import { isSqlState } from '../../../platform/db/client.ts';
 const MAX_DEADLOCKS = 5;
 
 /**
- * Work in one transaction that may meet others on the same rows in another order (versions of one deck, words of the
- * library, files that are published while a folder is looked through): the one that is told to give way tries again.
+ * Runs a transaction, and runs it again when PostgreSQL ends it because of a deadlock. Transactions that update
+ * versions of one deck, words of the library, or published files may lock the same rows in different orders.
  */
 export async function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseAway } from '../../../platform/db/client.ts';
 
-/** How long a database that does not answer is waited for. */
+/** How long to wait for a database that does not answer. */
 const MAX_AWAY_MS = 60_000;
 
-/** A database that is started again meanwhile must not end a run of hours. */
+/** Repeats `work` while the database does not answer: a restart of the database must not end an ingest of hours. */
 export async function retryWhileDatabaseAway<T>(work: () => Promise<T>): Promise<T> {
   for (const until = Date.now() + MAX_AWAY_MS; ; await sleep(2_000)) {
     try {

@@ -4,8 +4,8 @@ import { extractPdfCharts } from '../charts/extract-pdf-charts.ts';
 import type { Step } from './step.ts';
 
 /**
- * Charts of a PPTX, and of a PDF that says which of its figures are charts: the pictures go into the store under
- * `chartKeys`, the rows come with the step's record. Of a PPT nothing is read.
+ * Extracts the charts of a PPTX, or of a PDF whose figures are tagged as charts. Pictures are stored under `chartKeys`;
+ * rows are saved with the record of the step. A PPT has no charts.
  */
 export const chartsStep: Step = {
   name: 'charts',

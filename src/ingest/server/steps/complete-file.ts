@@ -1,11 +1,12 @@
 import type { Ctx } from '../../../context.ts';
 import { prepareStoredFile, type PrepareOptions } from './prepare-stored-file.ts';
-import { endStep, selectSteps } from '../store/steps.ts';
+import { upsertStepEnded, selectSteps } from '../store/steps.ts';
 
 /**
- * Leads a file that came ready-made the way of all others, so that its documents show all that others do. They stay on
- * the shelf as they are until each step has something better, and keep their names and labels. Goes on where it was cut
- * off. A failure is recorded with the file; what nobody foresaw is thrown as well, and the signal's reason.
+ * Runs the steps of a ready-made file (one whose previews came with it), so that its documents have everything that
+ * other documents have. The documents stay published, with names and labels, and each step replaces what it improves.
+ * Continues where it was cut off. A failure is recorded with the file; unexpected errors and the reason of the signal
+ * are thrown.
  */
 export async function completeFile(
   ctx: Ctx,
@@ -14,6 +15,7 @@ export async function completeFile(
 ): Promise<void> {
   const { signal, ...rest } = options;
   const steps = await selectSteps(ctx.db, fileId);
-  if (steps.length === 0) await endStep(ctx.db, fileId, 'store', { state: 'done', detail: { readyMade: true } });
+  if (steps.length === 0)
+    await upsertStepEnded(ctx.db, fileId, 'store', { state: 'done', detail: { readyMade: true } });
   await prepareStoredFile(ctx, fileId, { number: 1, isLast: true, signal }, rest);
 }

@@ -63,7 +63,7 @@ async function accept(name: string) {
   return { fileId, document: String(item?.documentId) };
 }
 
-test('convert waits for its own files, says what became of them, and ends with 1 when one failed', async () => {
+test('convert waits for its files, prints their results, and ends with 1 when a file failed', async () => {
   // Somebody else's, which waits for another hour.
   await app.ctx.jobs.add(prepareFileJob, { fileId: 999_999 }, { key: 'prepare-file:999999', afterSeconds: 3_600 });
   const good = await accept('good.pdf');
@@ -79,7 +79,7 @@ test('convert waits for its own files, says what became of them, and ends with 1
   expect(failed.err).toContain('1 failed.');
 });
 
-test('what was queued again before is waited for, and told, like what is queued now', async () => {
+test('convert also waits for and reports files that an earlier command queued', async () => {
   const bad = await accept('interrupted.pdf');
   const file = await selectFile(app.ctx.db, bad.fileId);
   await app.ctx.files.remove(`originals/${file?.sha256}`);
@@ -94,15 +94,15 @@ test('what was queued again before is waited for, and told, like what is queued 
   );
   const again = await ceku('convert', '--retry-failed');
   expect(again).toMatchObject({ code: EXIT.partial, out: expect.stringContaining('failed    interrupted.pdf') });
-  expect(again.err).toContain(' 1 was already.');
+  expect(again.err).toContain(' 1 already queued.');
 });
 
-test('nothing to do is said, and is no failure', async () => {
+test('convert with nothing to do succeeds and says so', async () => {
   await app.ctx.db.execute(sql`update files set state = 'ready', failure_code = null`);
   expect(await ceku('convert', '--retry-failed')).toMatchObject({ code: EXIT.ok, out: '' });
 });
 
-test('a file whose job is gone without a result has failed: nobody waits for it for ever', async () => {
+test('a file whose job disappeared without a result counts as failed', async () => {
   const path = join(folder, 'abandoned.pdf');
   await writeFile(path, smallPdf('Abandoned'));
   const key = sql`select key from graphile_worker.jobs where key like 'prepare-file:%' and key <> 'prepare-file:999999'`;

@@ -3,27 +3,29 @@ import type { Ctx } from '../../../context.ts';
 import { EXIT, OperatorError, printable } from '../../../platform/command-line.ts';
 import { createProgress } from '../../../platform/progress.ts';
 import { findDocument } from '../../../library/server/find-document.ts';
-import { listTriedAgain, prepareAgain, redrawOutdated, retryFiles } from './retry-files.ts';
+import { listRequeuedFiles, prepareAgain, redrawOutdated, retryFiles } from './retry-files.ts';
 import { findDiskShortage, DiskFullError } from '../source/disk-space.ts';
 import { selectFile } from '../store/files.ts';
 import { selectOpenFiles, selectOutcomes, type Outcome } from '../store/problems.ts';
 
 const AT_ONCE = 1_000;
 
-/** Which files `ceku convert` prepares again: of one document, those that failed or wait, or those with images in fewer sizes. */
+/**
+ * The files that `ceku convert` prepares: the file of one document, files that failed or wait, or files whose images
+ * were drawn with an older version.
+ */
 export type ConvertWhich = { documentId: number; redraws: boolean } | 'failed' | 'outdated-images';
 
 /**
- * `ceku convert`: prepares one document's file again, or every file that failed or waits, or has images of fewer sizes; waits for those and says what
- * became of each; also for what an earlier such command left when it was stopped. The exit code is 1 when one of them
- * is not prepared, 73 when a disk is full.
+ * `ceku convert`: queues the files to prepare them again, waits for them and for files that an earlier, stopped command
+ * queued, and prints the result of each. The exit code is 1 when a file is not prepared, and 73 when a disk is full.
  */
 export async function convertAgain(ctx: Ctx, which: ConvertWhich): Promise<void> {
-  const before = typeof which === 'string' ? await listTriedAgain(ctx) : [];
+  const before = typeof which === 'string' ? await listRequeuedFiles(ctx) : [];
   const queued = await queue(ctx, which);
   const ids = [...new Set([...before, ...queued])];
-  const left = before.length > 0 ? `, ${before.length} ${before.length === 1 ? 'was' : 'were'} already` : '';
-  console.error(`${queued.length} file${queued.length === 1 ? '' : 's'} queued${left}.`);
+  const requeued = before.length > 0 ? `, ${before.length} already queued` : '';
+  console.error(`${queued.length} file${queued.length === 1 ? '' : 's'} queued${requeued}.`);
   const shortage = await waitForFiles(ctx, ids);
   const isAllDone = await report(ctx, ids);
   if (shortage) throw shortage;
@@ -44,7 +46,7 @@ async function queueDocument(ctx: Ctx, documentId: number, redraws: boolean): Pr
   return file.id;
 }
 
-/** Whichever process works on them. Returns the reason where there is no use in waiting. */
+/** Waits until the files are prepared by any process. Returns the reason when waiting is useless: a disk is full. */
 async function waitForFiles(ctx: Ctx, ids: number[]): Promise<DiskFullError | null> {
   const progress = createProgress('preparing');
   try {
@@ -62,16 +64,16 @@ async function waitForFiles(ctx: Ctx, ids: number[]): Promise<DiskFullError | nu
   }
 }
 
-/** What missing fonts did to a file: its page images were left as they were, or drawn with others. */
+/** Returns lines about missing fonts: page images were kept, or drawn with other fonts. */
 function fontLines({ documentId, fonts, keptFor }: Outcome): string[] {
   if (keptFor.length > 0)
     return [
-      `its page images stay as they were: this machine lacks ${keptFor.join(', ')} (ceku convert --document ${documentId} --redraw draws them with other fonts)`,
+      `page images kept: this machine lacks ${keptFor.join(', ')} (ceku convert --document ${documentId} --redraw draws new ones with other fonts)`,
     ];
   return Object.entries(fonts).map(([named, drawn]) => `font ${named} was drawn as ${drawn}`);
 }
 
-/** True when every file is prepared. */
+/** Prints the result of each file. Returns true when every file is prepared. */
 async function report(ctx: Ctx, ids: number[]): Promise<boolean> {
   const counts = { prepared: 0, waiting: 0, failed: 0 };
   for (let at = 0; at < ids.length; at += AT_ONCE) {
@@ -81,7 +83,7 @@ async function report(ctx: Ctx, ids: number[]): Promise<boolean> {
       const outcome = isPublished && !hasFailed ? 'prepared' : hasFailed || reason ? 'failed' : 'waiting';
       counts[outcome]++;
       const what = documentId === null ? name : `${name} document ${documentId}`;
-      const still = outcome === 'failed' && isShown ? '; it stays on the shelf as it was' : '';
+      const still = outcome === 'failed' && isShown ? '; the document stays published as it was' : '';
       console.log(`${outcome.padEnd(10)}${what}${reason ? `: ${reason}` : ''}${still}`);
       if (outcome === 'prepared') for (const line of fontLines(one)) console.log(`${''.padEnd(10)}${printable(line)}`);
     }

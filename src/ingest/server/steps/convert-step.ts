@@ -3,22 +3,24 @@ import { updateFile } from '../store/files.ts';
 import type { Step, StepInput } from './step.ts';
 import { countOwnPdfPages, fontsOfOwnPdf } from '../convert/own-pdf.ts';
 import { substitutionsOf } from '../convert/drawn-fonts.ts';
-import { findConverter } from '../convert/soffice.ts';
 import { RefusedError } from '../../refusals.ts';
 
-/** The PDF rendition of a deck: kept, for drawing now and for reading in full later (C-41). */
+/**
+ * The key of the PDF of a deck in the file store. The PDF is kept: pages are drawn from it now and shown in full later
+ * (C-41).
+ */
 export const pdfKey = (sha256: string) => `pdf/${sha256}.pdf`;
 
 /**
- * LibreOffice's part. Exit codes are not trusted: the PDF is looked at, and one with another number of pages than the
- * deck has visible slides is made once more alone. A PDF needs no conversion.
+ * Converts a deck to PDF with LibreOffice. Exit codes are not trusted: a deck whose PDF has another number of pages
+ * than visible slides is converted again alone. A PDF needs no conversion.
  */
 export const convertStep: Step = {
   name: 'convert',
   async run(input) {
     const { file, ctx, pool, signal } = input;
     if (file.fileType === 'pdf') return { detail: { skipped: 'a PDF is drawn as it is' } };
-    if (findConverter() === null) throw new RefusedError('converter-missing');
+    if (input.converter === null) throw new RefusedError('converter-missing');
     const facts = await input.facts();
     const slides = facts?.slides.length ?? null;
     const startedAt = Date.now();
@@ -52,5 +54,5 @@ async function fontsOf(input: StepInput, pdf: string) {
   return { drawn, substituted: await substitutionsOf(named, drawn) };
 }
 
-/** Where the rendition made in this run still lies. */
-export const madePdf = (workDir: string) => join(workDir, 'deck.pdf');
+/** Path of the PDF that this run has made. */
+export const pdfInWorkDir = (workDir: string) => join(workDir, 'deck.pdf');

@@ -1,7 +1,10 @@
 import { describeFile, saveDescription } from '../about/describe-file.ts';
 import type { Step } from './step.ts';
 
-/** What the document is about; before it is published, so that it comes out filed. */
+/**
+ * Finds keywords, themes and industry of a document. Runs before `publish`, so that the document is published with its
+ * labels.
+ */
 export const fingerprintStep: Step = {
   name: 'fingerprint',
   isOptional: true,

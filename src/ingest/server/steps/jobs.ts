@@ -4,12 +4,12 @@ import { defineJob } from '../../../platform/jobs/jobs.ts';
 import { PREPARE_FILE_JOB } from '../store/prepare-job.ts';
 import { countWordsJob, describeMissingJob } from '../about/jobs.ts';
 
-/** Makes previews, text and cover of one stored file, then publishes the documents that wait for it. */
+/** Prepares previews, text and cover of a stored file, then publishes the documents that wait for the file. */
 export const prepareFileJob = defineJob({
   name: PREPARE_FILE_JOB,
   payload: z.object({ fileId: z.number().int().positive() }),
   maxAttempts: 3,
-  // Most of its time it waits for its turn in the pool; the more wait there, the fuller LibreOffice's batches.
+  // A job mostly waits for the pool; with more waiting jobs LibreOffice converts larger batches.
   inHand: 8,
   load: async () => {
     const { prepareStoredFile } = await import('./prepare-stored-file.ts');
@@ -17,7 +17,7 @@ export const prepareFileJob = defineJob({
   },
 });
 
-/** Removes what broken runs left in the file store and in the temporary folder. */
+/** Removes files that broken runs left in the file store and in the temporary folder. */
 export const sweepOrphansJob = defineJob({
   name: 'ingest-sweep-orphans',
   payload: z.object({}),
@@ -31,7 +31,7 @@ export const sweepOrphansJob = defineJob({
   },
 });
 
-/** Queues what lost its job or waited for LibreOffice. */
+/** Queues files that lost their job or waited for LibreOffice. */
 export const resumeFilesJob = defineJob({
   name: 'ingest-resume-files',
   payload: z.object({}),
@@ -47,7 +47,9 @@ export const resumeFilesJob = defineJob({
 
 export const ingestJobs = [prepareFileJob, sweepOrphansJob, resumeFilesJob, describeMissingJob, countWordsJob];
 
-/** In UTC: the sweep at 05:23 in Shanghai; what came in without being described or finished, every ten minutes. */
+/**
+ * Times are UTC: the sweep runs at 05:23 in Shanghai; undescribed and unfinished files are looked up every ten minutes.
+ */
 export const INGEST_CRON = [
   `23 21 * * * ${sweepOrphansJob.name}`,
   `*/10 * * * * ${describeMissingJob.name}`,

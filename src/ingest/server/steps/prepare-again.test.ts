@@ -24,7 +24,7 @@ import { prepareStoredFile } from './prepare-stored-file.ts';
 import { prepareAgain, retryFiles } from './retry-files.ts';
 import { selectFile } from '../store/files.ts';
 import { selectItems } from '../store/items.ts';
-import { beginStep } from '../store/steps.ts';
+import { upsertStepStarted } from '../store/steps.ts';
 
 let app: TestApp;
 let folder: string;
@@ -65,7 +65,7 @@ async function again(fileId: number): Promise<void> {
   await prepareAgain(app.ctx, file);
 }
 
-test('a document on the shelf stays as it was when its file cannot be prepared again', async () => {
+test('a published document stays as it was when preparing its file again fails', async () => {
   const { fileId, documentId, before } = await shelved('Stays');
   const file = await selectFile(app.ctx.db, fileId);
   await app.ctx.files.remove(`originals/${file?.sha256}`);
@@ -78,10 +78,10 @@ test('a document on the shelf stays as it was when its file cannot be prepared a
   expect(detail.page_urls).toHaveLength(3);
 });
 
-test('nor does one that ends the program again and again leave the shelf; --retry-failed tries it once more', async () => {
+test('a document whose preparation kills the process stays published; --retry-failed tries again', async () => {
   const { fileId, before } = await shelved('Breaks');
   await again(fileId);
-  for (let kill = 0; kill < 8; kill++) await beginStep(app.ctx.db, fileId, 'convert');
+  for (let kill = 0; kill < 8; kill++) await upsertStepStarted(app.ctx.db, fileId, 'convert');
   await prepareStoredFile(app.ctx, fileId, attempt);
   expect(await stateOf(fileId)).toEqual(before);
   // The job of `again` was not taken by anyone: it would keep the file from being queued once more.
@@ -90,14 +90,14 @@ test('nor does one that ends the program again and again leave the shelf; --retr
   expect(await retryFiles(app.ctx, ['failed'])).toContain(fileId);
 });
 
-test('ceku convert --document says that it failed, and what it is that stayed', async () => {
+test('ceku convert --document reports the failure and that the document stays published', async () => {
   const { fileId, documentId, before } = await shelved('Said');
   const file = await selectFile(app.ctx.db, fileId);
   await app.ctx.files.remove(`originals/${file?.sha256}`);
   const failed = await convert('--document', String(documentId));
   expect(failed.code).toBe(EXIT.partial);
-  expect(failed.said).toContain(`document ${documentId}: the file cannot be read from disk`);
-  expect(failed.said).toContain('stays on the shelf');
+  expect(failed.said).toContain(`document ${documentId}: the file cannot be read`);
+  expect(failed.said).toContain('stays published');
   expect(await stateOf(fileId)).toEqual(before);
   await app.ctx.files.put(`originals/${file?.sha256}`, join(folder, 'Said.pdf'));
   expect(await convert('--document', String(documentId))).toMatchObject({ code: EXIT.ok });
@@ -105,7 +105,7 @@ test('ceku convert --document says that it failed, and what it is that stayed', 
   expect(row).toMatchObject({ state: 'ready', failureCode: null, failureDetail: null });
 });
 
-test('ceku convert --outdated-images draws again what came before the larger sizes, and that alone, once', async () => {
+test('ceku convert --outdated-images draws only files without the larger sizes, once', async () => {
   const { fileId, documentId } = await shelved('Older');
   const { fileId: sharp } = await shelved('Sharp');
   const { fileId: kept } = await shelved('Kept');
@@ -135,7 +135,7 @@ test('ceku convert --outdated-images draws again what came before the larger siz
   expect((await convert('--outdated-images', '--retry-failed')).code).toBe(EXIT.usage);
 });
 
-test('search finds what the pages of a document say now, and no longer what they said', async () => {
+test('search finds the new text of a document prepared again, and no longer the old text', async () => {
   const { fileId, documentId } = await shelved('Zeppelin');
   const token = await subscriber();
   const found = async (word: string) => {
@@ -169,7 +169,7 @@ test('a document prepared again with the same text is not written to search agai
   expect(await searchRowsOf(fileId, documentId)).toEqual(before);
 });
 
-test('nobody who read a page before it changed writes its old words to search afterwards', async () => {
+test('an indexing job that read the old text does not overwrite the new text', async () => {
   const { fileId } = await shelved('Race');
   await runJobs();
   const { db } = app.ctx;

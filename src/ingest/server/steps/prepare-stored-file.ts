@@ -9,8 +9,9 @@ import type { JobAttempt } from '../../../platform/jobs/jobs.ts';
 import { JobPostponed } from '../../../platform/jobs/postpone.ts';
 import { RefusedError, refusalReasons } from '../../refusals.ts';
 import { chartsStep } from './charts-step.ts';
-import { convertStep, madePdf, pdfKey } from './convert-step.ts';
+import { convertStep, pdfInWorkDir, pdfKey } from './convert-step.ts';
 import { fingerprintStep } from './fingerprint-step.ts';
+import { findConverter } from '../convert/soffice.ts';
 import { createIngestPool, type IngestPool } from '../convert/converter-pool.ts';
 import { outlineStep } from './outline-step.ts';
 import type { PptxFacts } from '../formats/pptx-facts.ts';
@@ -19,16 +20,16 @@ import { publishWithoutPreviews } from './publish-without-previews.ts';
 import { readFactsInChild } from '../charts/read-deck.ts';
 import { renderStep } from './render-step.ts';
 import { findDiskShortage, isDiskFull, NO_DISK_SPACE } from '../source/disk-space.ts';
-import { inOrder, runSteps, type OnBoundary } from './run-steps.ts';
-import { failDocuments, selectFile, type FileRow } from '../store/files.ts';
-import { settleItems } from '../store/items.ts';
-import { failFile } from '../store/problems.ts';
+import { sortSteps, runSteps, type OnBoundary } from './run-steps.ts';
+import { updateDocumentsFailed, selectFile, type FileRow } from '../store/files.ts';
+import { updateOpenItems } from '../store/items.ts';
+import { updateFileFailed } from '../store/problems.ts';
 import { selectSteps } from '../store/steps.ts';
 import type { Step, StepInput } from './step.ts';
 import { WORK_FOLDER } from '../sandbox/work-folders.ts';
 
-/** The way of a stored file. */
-const PIPELINE: readonly Step[] = inOrder([
+/** The steps of a stored file, in order. */
+const PIPELINE: readonly Step[] = sortSteps([
   convertStep,
   renderStep,
   outlineStep,
@@ -48,15 +49,17 @@ function poolOf(workers: number): IngestPool {
 }
 
 /** How long a job waits for free disk space before it is rescheduled, and by how much it is rescheduled. */
-const ROOM_WAIT_MS = 5_000;
-const ROOM_AGAIN_SECONDS = 60;
+const DISK_SPACE_WAIT_MS = 5_000;
+const DISK_SPACE_RETRY_SECONDS = 60;
 
-export type PrepareOptions = Partial<Pick<StepInput, 'pool'>> & { onBoundary?: OnBoundary };
+/** Replaces the pool or LibreOffice, and observes the steps; used by tests and by the demo library. */
+export type PrepareOptions = Partial<Pick<StepInput, 'pool' | 'converter'>> & { onBoundary?: OnBoundary };
 
 /**
- * The work behind `prepareFileJob`: goes on at the first step that is not recorded as done. Safe to run twice. A
- * refusal is a result, recorded and final; anything unexpected is thrown, so that the queue tries again, and recorded
- * as a failure after the last attempt. Throws JobPostponed where a disk is full: that is no try.
+ * The handler of `prepareFileJob`: runs the steps of a file from the first one that is not recorded as done. Safe to
+ * run twice. A refusal is recorded as the final result. An unexpected error is thrown, so that the queue tries again,
+ * and recorded as a failure after the last attempt. Throws JobPostponed when a disk is full: that does not count as an
+ * attempt.
  */
 export async function prepareStoredFile(
   ctx: Ctx,
@@ -66,11 +69,11 @@ export async function prepareStoredFile(
 ): Promise<void> {
   const file = await selectFile(ctx.db, fileId);
   if (!file) return;
-  if (await isThrough(ctx, file)) {
-    return settleItems(ctx.db, fileId, { state: 'published', reasonCode: null, message: '' });
+  if (await isPrepared(ctx, file)) {
+    return updateOpenItems(ctx.db, fileId, { state: 'published', reasonCode: null, message: '' });
   }
   await waitForDiskSpace(ctx, file, attempt);
-  await settleItems(ctx.db, fileId, { state: 'running', reasonCode: null, message: '' });
+  await updateOpenItems(ctx.db, fileId, { state: 'running', reasonCode: null, message: '' });
   let workDir: string | null = null;
   try {
     workDir = await mkdtemp(join(tmpdir(), `${WORK_FOLDER}${process.pid}-`));
@@ -86,7 +89,7 @@ export async function prepareStoredFile(
     });
   } catch (error) {
     if (attempt.signal?.aborted) {
-      await settleItems(ctx.db, fileId, { state: 'queued', reasonCode: null, message: '' });
+      await updateOpenItems(ctx.db, fileId, { state: 'queued', reasonCode: null, message: '' });
       throw error;
     }
     const shortage = await shortageBehind(ctx, error);
@@ -103,12 +106,15 @@ export async function prepareStoredFile(
 
 async function waitForDiskSpace(ctx: Ctx, file: FileRow, { signal }: JobAttempt): Promise<void> {
   if ((await findDiskShortage(ctx, file.sizeBytes)) === null) return;
-  await sleep(ROOM_WAIT_MS, undefined, signal && { signal });
+  await sleep(DISK_SPACE_WAIT_MS, undefined, signal && { signal });
   const shortage = await findDiskShortage(ctx, file.sizeBytes);
   if (shortage !== null) throw await reschedule(ctx, file.id, shortage);
 }
 
-/** Not only what says so: a program that could not write leaves a broken file, which is refused for another reason. */
+/**
+ * Returns the disk shortage that caused an error, or null. The disk is always checked, because a program that could not
+ * write may leave a broken file, which is refused for another reason.
+ */
 async function shortageBehind(ctx: Ctx, error: unknown): Promise<string | null> {
   if (error instanceof RefusedError && error.kind === 'waiting') return null;
   const shortage = await findDiskShortage(ctx);
@@ -117,12 +123,12 @@ async function shortageBehind(ctx: Ctx, error: unknown): Promise<string | null> 
 
 async function reschedule(ctx: Ctx, fileId: number, shortage: string): Promise<JobPostponed> {
   const message = `waits for disk space: ${shortage}`.slice(0, 500);
-  await settleItems(ctx.db, fileId, { state: 'queued', reasonCode: NO_DISK_SPACE, message });
-  return new JobPostponed(message, ROOM_AGAIN_SECONDS);
+  await updateOpenItems(ctx.db, fileId, { state: 'queued', reasonCode: NO_DISK_SPACE, message });
+  return new JobPostponed(message, DISK_SPACE_RETRY_SECONDS);
 }
 
-/** Published and not asked for again. A file of the demo library came ready, without steps. */
-async function isThrough(ctx: Ctx, file: FileRow): Promise<boolean> {
+/** Whether the file is published and not queued to be prepared again. A ready-made file has no steps. */
+async function isPrepared(ctx: Ctx, file: FileRow): Promise<boolean> {
   if (file.state !== 'ready') return false;
   const steps = await selectSteps(ctx.db, file.id);
   return steps.length === 0 || steps.some(({ step, state }) => step === 'publish' && state === 'done');
@@ -143,11 +149,12 @@ function inputOf(
     original: run.original,
     workDir: run.workDir,
     pool,
+    converter: run.converter === undefined ? findConverter() : run.converter,
     signal: run.attempt.signal,
     facts: () => (facts ??= file.fileType === 'pptx' ? readFacts() : Promise.resolve(null)),
     async withPdf(use) {
       if (file.fileType === 'pdf') return use(run.original);
-      if (existsSync(madePdf(run.workDir))) return use(madePdf(run.workDir));
+      if (existsSync(pdfInWorkDir(run.workDir))) return use(pdfInWorkDir(run.workDir));
       if (!(await ctx.files.stat(pdfKey(file.sha256)))) return use(null);
       return ctx.files.withLocalPath(pdfKey(file.sha256), use);
     },
@@ -160,7 +167,7 @@ async function recordRefusal(ctx: Ctx, file: FileRow, refusal: RefusedError): Pr
   const reason = refusalReasons[refusal.code];
   const message = refusal.detail ? `${reason.operator} (${refusal.detail})` : reason.operator;
   if (reason.kind === 'waiting') {
-    await settleItems(ctx.db, file.id, { state: 'waiting', reasonCode: refusal.code, message });
+    await updateOpenItems(ctx.db, file.id, { state: 'waiting', reasonCode: refusal.code, message });
     return;
   }
   await recordFailure(ctx, file, refusal.code, message, reason.kind);
@@ -174,8 +181,8 @@ async function recordFailure(
   state: 'refused' | 'failed' = 'failed',
 ): Promise<void> {
   await transact(ctx, async (tx) => {
-    await failFile(tx.db, file.id, { code, detail: message.slice(0, 500) });
-    await failDocuments(tx.db, file.id);
-    await settleItems(tx.db, file.id, { state, reasonCode: code, message: message.slice(0, 500) });
+    await updateFileFailed(tx.db, file.id, { code, detail: message.slice(0, 500) });
+    await updateDocumentsFailed(tx.db, file.id);
+    await updateOpenItems(tx.db, file.id, { state, reasonCode: code, message: message.slice(0, 500) });
   });
 }

@@ -1,10 +1,10 @@
 import { publishDocument } from '../../../library/server/publish-document.ts';
 import type { Ctx } from '../../../context.ts';
 import { selectWaitingDocuments, updateFile } from '../store/files.ts';
-import { settleItems } from '../store/items.ts';
+import { updateOpenItems } from '../store/items.ts';
 import type { Step } from './step.ts';
 
-/** Everything is there: the documents of the file go on the shelf. */
+/** Publishes the documents of a file whose other steps are done. */
 export const publishStep: Step = {
   name: 'publish',
   run: ({ file }) =>
@@ -16,13 +16,13 @@ export const publishStep: Step = {
           failureDetail: null,
           preparedAt: new Date(tx.clock.now()),
         });
-        await putOnShelf(tx, file.id, '');
+        await publishDocuments(tx, file.id, '');
       },
     }),
 };
 
-/** Within a transaction: shows the documents that wait for a file. */
-export async function putOnShelf(tx: Ctx, fileId: number, message: string): Promise<void> {
+/** Publishes the documents that wait for a file. Call it in a transaction. */
+export async function publishDocuments(tx: Ctx, fileId: number, message: string): Promise<void> {
   for (const id of await selectWaitingDocuments(tx.db, fileId)) await publishDocument(tx, id);
-  await settleItems(tx.db, fileId, { state: 'published', reasonCode: null, message });
+  await updateOpenItems(tx.db, fileId, { state: 'published', reasonCode: null, message });
 }

@@ -56,7 +56,7 @@ async function sectionedDeck(name: string): Promise<string> {
 async function runIngest(path: string, name = ''): Promise<{ documentId: number; fileId: number; state: string }> {
   const { batchId } = await ingestFiles(app.ctx, { paths: [path], factsOf: () => (name ? { name } : null) });
   const [item] = await selectItems(app.ctx.db, batchId, 10, 0);
-  if (!item?.fileId || !item.documentId) throw new Error(`not taken in: ${item?.message}`);
+  if (!item?.fileId || !item.documentId) throw new Error(`not accepted: ${item?.message}`);
   return { documentId: item.documentId, fileId: item.fileId, state: item.state };
 }
 
@@ -70,6 +70,7 @@ async function publishPending(path: string, fileId: number): Promise<void> {
     original: path,
     workDir,
     pool,
+    converter: null,
     signal: undefined,
     facts: () => readPptxFacts(path),
     withPdf: (use) => use(null),
@@ -79,7 +80,7 @@ async function publishPending(path: string, fileId: number): Promise<void> {
 const attempt = { number: 1, isLast: true, signal: undefined };
 
 describe('a deck in sections, without LibreOffice', () => {
-  it('comes out with its pages and its charts as numbers, whose ids stay when the pictures come', async ({ skip }) => {
+  it('is published with pages and charts as numbers; chart ids stay when pictures are added', async ({ skip }) => {
     const path = await sectionedDeck('江南');
     const { documentId, fileId } = await runIngest(path);
     await publishPending(path, fileId);
@@ -97,7 +98,7 @@ describe('a deck in sections, without LibreOffice', () => {
     expect(drawn[0]?.width).toBeGreaterThan(0);
   }, 120_000);
 
-  it('comes out also when its charts cannot be read', async () => {
+  it('is published even when its charts cannot be read', async () => {
     const path = await sectionedDeck('塞北');
     const { documentId, fileId } = await runIngest(path);
     const entries = unzipSync(await readFile(path));
@@ -109,8 +110,8 @@ describe('a deck in sections, without LibreOffice', () => {
   });
 });
 
-describe('the name of a deck that its file does not tell', () => {
-  it('is that of its first page, unless one was given', async () => {
+describe('the name of a deck whose file name says nothing', () => {
+  it('is the title of its first page, unless a name was given', async () => {
     const path = await sectionedDeck('演示文稿1');
     const guessed = await runIngest(path);
     await publishPending(path, guessed.fileId);
@@ -145,14 +146,14 @@ describe('a deck that was refused for its sections', () => {
     return { path, ...taken };
   }
 
-  it('is taken in by the same command', async () => {
+  it('is accepted by the same command', async () => {
     const { path, documentId, fileId } = await refusedDeck('岭南');
     expect(await runIngest(path)).toEqual({ documentId, fileId, state: 'queued' });
     await publishPending(path, fileId);
     expect(await findDocument(app.ctx, documentId)).toMatchObject({ state: 'published', pageCount: 3 });
   });
 
-  it('waits for the next start after the migration, another damaged one does not', async () => {
+  it('waits for the next start after the migration; a deck that is really damaged does not', async () => {
     const [one, other] = [await refusedDeck('关中'), await refusedDeck('巴蜀')];
     await app.ctx.db.update(files).set({ failureDetail: 'no presentation part' }).where(eq(files.id, other.fileId));
     const migration = await readFile(new URL('../../../../db/migrations/0042-about.sql', import.meta.url), 'utf8');

@@ -5,20 +5,20 @@ import { IMAGES_VERSION, mergeFlags } from '../../rules.ts';
 import { describeFile, saveDescription, type Description } from '../about/describe-file.ts';
 import { extractCharts, type ExtractedChart } from '../charts/extract-charts.ts';
 import type { PptxFacts } from '../formats/pptx-facts.ts';
-import { prepareWithoutConverter } from './prepare-file.ts';
-import { putOnShelf } from './publish-step.ts';
-import { saveDrawn } from './save-drawn.ts';
+import { prepareWithoutConverter } from './prepare-without-converter.ts';
+import { publishDocuments } from './publish-step.ts';
+import { saveRenderedPages } from './save-rendered-pages.ts';
 import type { StepInput } from './step.ts';
-import { saveOutline, selectFile, updateFile, type FileRow } from '../store/files.ts';
+import { updateOutline, selectFile, updateFile, type FileRow } from '../store/files.ts';
 import { storeMedia } from '../store/media.ts';
 
 /**
- * A PPTX goes on the shelf with its facts, its charts as numbers and a cover; the steps from `convert` on follow when
- * LibreOffice is there. Safe to run twice. Throws RefusedError converter-missing for what is no PPTX.
+ * Publishes a PPTX with its text, its charts as numbers and a cover, when LibreOffice is not installed. The steps from
+ * `convert` on run once it is. Safe to run twice. Throws RefusedError converter-missing for any other file type.
  */
 export async function publishWithoutPreviews(input: Omit<StepInput, 'detailOf'>): Promise<void> {
   const { ctx, file, workDir, signal } = input;
-  // Better previews may be there from before LibreOffice went.
+  // The file has previews from before LibreOffice was removed.
   if (file.state === 'ready') return;
   const facts = await input.facts();
   if (!facts) throw new RefusedError('converter-missing');
@@ -26,22 +26,25 @@ export async function publishWithoutPreviews(input: Omit<StepInput, 'detailOf'>)
   const media = await storeMedia(ctx.files, file.mediaKey, prepared);
   await transact(ctx, async (tx) => {
     const flags = mergeFlags(file.flags, prepared.flags);
-    await saveDrawn(tx, file.id, { ...media, cover: prepared.cover, flags, imagesVersion: IMAGES_VERSION });
-    await saveOutline(tx.db, file.id, prepared);
+    await saveRenderedPages(tx, file.id, { ...media, cover: prepared.cover, flags, imagesVersion: IMAGES_VERSION });
+    await updateOutline(tx.db, file.id, prepared);
   });
   const description = await describePending(ctx, file, facts);
   const charts = await chartsPending(input);
   const titles = new Map(prepared.outline.map(({ page, title }) => [page, title]));
   await transact(ctx, async (tx) => {
-    // The step that cuts their pictures later keeps them under the same numbers, so their ids stay.
+    // The charts step keeps the numbers of the charts, so their ids stay when pictures are added.
     if (charts) await recordCharts(tx, file.id, charts, titles);
     if (description) await saveDescription(tx, description);
     await updateFile(tx.db, file.id, { state: 'pending-preview', failureCode: null, failureDetail: null });
-    await putOnShelf(tx, file.id, 'published without previews: LibreOffice is not installed');
+    await publishDocuments(tx, file.id, 'published without previews: LibreOffice is not installed');
   });
 }
 
-/** Its text is there without LibreOffice, so it comes out filed; without a description it comes out all the same. */
+/**
+ * Describes the file by its text, which needs no LibreOffice. Returns null when that fails: the document is published
+ * without labels.
+ */
 async function describePending(ctx: Ctx, file: FileRow, facts: PptxFacts): Promise<Description | null> {
   try {
     return await describeFile(ctx, (await selectFile(ctx.db, file.id)) ?? file, () => Promise.resolve(facts.title));
@@ -51,7 +54,7 @@ async function describePending(ctx: Ctx, file: FileRow, facts: PptxFacts): Promi
   }
 }
 
-/** The numbers of its charts, without pictures; null when they cannot be read, which keeps nothing off the shelf. */
+/** Returns the charts without pictures; null when they cannot be read: the document is published without charts. */
 async function chartsPending(input: Omit<StepInput, 'detailOf'>): Promise<ExtractedChart[] | null> {
   const { ctx, file, original, workDir, pool, signal } = input;
   try {

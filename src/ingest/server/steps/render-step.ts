@@ -2,14 +2,15 @@ import { join } from 'node:path';
 import { IMAGES_VERSION, ingestLimits as limits, mergeFlags, type FileFlag } from '../../rules.ts';
 import { drawMark } from '../render/draw-mark.ts';
 import { missingFaces } from '../convert/drawn-fonts.ts';
-import { missingFlag, readDeck } from './prepare-file.ts';
-import { saveDrawn } from './save-drawn.ts';
+import { slidesByPage } from '../formats/pptx-facts.ts';
+import type { RenderedPages } from '../render/render-pages.ts';
+import { saveRenderedPages } from './save-rendered-pages.ts';
 import { selectImagesOfFile, type FileRow } from '../store/files.ts';
 import { RefusedError } from '../../refusals.ts';
 import { storeMedia } from '../store/media.ts';
 import type { Step, StepInput } from './step.ts';
 
-/** One pass over the PDF: images of the first pages, thumbnails, cover, sizes, words with their places, text. */
+/** Reads the PDF once: draws the first pages, thumbnails and cover, and reads sizes, text and positions of words. */
 export const renderStep: Step = {
   name: 'render',
   async run(input) {
@@ -23,23 +24,24 @@ export const renderStep: Step = {
         workDir: input.workDir,
         previewPages: limits.previewPages,
         effort: 2,
-        foreign: file.fileType === 'pdf',
+        isUploaded: file.fileType === 'pdf',
         mark,
         ...(input.signal && { signal: input.signal }),
       });
     });
-    const deck =
-      file.fileType === 'pdf'
-        ? { texts: rendered.pages.map((page) => page.text), flags: missingFlag(rendered) }
-        : readDeck(rendered, await input.facts());
-    refuseWorse(file, deck.flags);
-    const pages = rendered.pages.map((page, index) => ({ ...page, text: deck.texts[index] ?? '' }));
+    if (file.fileType !== 'pdf' && rendered.pageCount > limits.slides)
+      throw new RefusedError('too-many-pages', `${rendered.pageCount} slides`);
+    const facts = await input.facts();
+    const slides = slidesByPage(facts, rendered.pageCount);
+    const found = flagsOf(rendered, facts !== null && slides === null);
+    refuseWorse(file, found);
+    const pages = rendered.pages.map((page, index) => ({ ...page, text: slides?.[index]?.text || page.text }));
     const lacking = await missingFacesOf(input);
     const kept =
       lacking.length > 0 ? { pages: await selectImagesOfFile(ctx.db, file.id), coverWidths: file.coverWidths } : null;
     const media = await storeMedia(ctx.files, file.mediaKey, { ...rendered, pages }, kept);
     const cover = kept ? coverOf(file) : rendered.cover;
-    // A busy machine may be why large images were given up: the file stays one that is worth drawing again.
+    // Large images may have been left out because the machine was busy: version 1 lets the file be drawn again.
     const imagesVersion = kept ? file.imagesVersion : rendered.isReduced ? 1 : IMAGES_VERSION;
     return {
       detail: {
@@ -52,22 +54,30 @@ export const renderStep: Step = {
         ...(rendered.wide.length > 0 && { wide: rendered.wide }),
         ...(kept && { kept: 'the page images that were there: fonts of this deck are missing here', lacking }),
       },
-      save: (tx) => saveDrawn(tx, file.id, { ...media, cover, imagesVersion, flags: flagsOf(file.flags, deck.flags) }),
+      save: (tx) =>
+        saveRenderedPages(tx, file.id, { ...media, cover, imagesVersion, flags: mergeFlags(file.flags, found) }),
     };
   },
 };
 
-const flagsOf = (before: readonly string[], found: readonly FileFlag[]) => mergeFlags(before, found);
-
-/** What is on the shelf is not replaced by less, which a busy machine may make of it. */
-function refuseWorse(file: FileRow, found: readonly FileFlag[]): void {
-  const worse = file.state === 'ready' ? found.filter((flag) => !file.flags.includes(flag)) : [];
-  if (worse.length > 0) throw new RefusedError('render-failed', `${worse.join(', ')}: less than what is shown`);
+function flagsOf({ missing, unread }: RenderedPages, pagesDiffer: boolean): FileFlag[] {
+  return [
+    ...(missing.length > 0 ? (['pages-missing'] as const) : []),
+    ...(unread > 0 ? (['text-partial'] as const) : []),
+    ...(pagesDiffer ? (['pages-differ'] as const) : []),
+  ];
 }
 
-/** The faces for whose lack the page images of a ready-made file stay as they are. */
+/** Throws when the result has more flags than the published previews, which may happen on a busy machine. */
+function refuseWorse(file: FileRow, found: readonly FileFlag[]): void {
+  const worse = file.state === 'ready' ? found.filter((flag) => !file.flags.includes(flag)) : [];
+  if (worse.length > 0)
+    throw new RefusedError('render-failed', `${worse.join(', ')}: worse than the published previews`);
+}
+
+/** Returns the fonts that this machine lacks and because of which the page images of a ready-made file are kept. */
 async function missingFacesOf({ file, facts, detailOf }: StepInput): Promise<string[]> {
-  // The fonts of a PDF are its own.
+  // A PDF brings its own fonts.
   if (file.fileType === 'pdf' || file.state !== 'ready' || !detailOf('store')?.['readyMade']) return [];
   return missingFaces((await facts())?.fonts ?? null);
 }

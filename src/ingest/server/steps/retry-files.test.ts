@@ -4,7 +4,7 @@ import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { rowsOf } from '../../../platform/db/client.ts';
 import { files } from '../../../library/server/tables.ts';
 import { resumeFiles, resumeIngest, retryFiles } from './retry-files.ts';
-import { beginStep, endStep } from '../store/steps.ts';
+import { upsertStepStarted, upsertStepEnded } from '../store/steps.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ test('every file that may come out better is queued, however many hopeless ones 
   expect(await retryFiles(app.ctx, ['failed', 'waiting'])).toEqual([]);
 });
 
-test('what lost its job goes on without LibreOffice; only what needs it waits', async () => {
+test('files that lost their job continue without LibreOffice, except files that need it', async () => {
   const pdf = await addFiles(2, { state: 'waiting' });
   const pptx = await addFiles(1, { type: 'pptx', state: 'waiting' });
   const ppt = await addFiles(1, { type: 'ppt', state: 'waiting' });
@@ -51,12 +51,12 @@ test('what lost its job goes on without LibreOffice; only what needs it waits', 
 
 test('a preview that LibreOffice has failed on is not made again and again, but when asked for', async () => {
   const [id = 0] = await addFiles(1, { type: 'pptx', state: 'pending-preview' });
-  await beginStep(app.ctx.db, id, 'convert');
-  await endStep(app.ctx.db, id, 'convert', { state: 'waiting' });
-  await endStep(app.ctx.db, id, 'charts', { state: 'failed' });
+  await upsertStepStarted(app.ctx.db, id, 'convert');
+  await upsertStepEnded(app.ctx.db, id, 'convert', { state: 'waiting' });
+  await upsertStepEnded(app.ctx.db, id, 'charts', { state: 'failed' });
   expect(await resumeFiles(app.ctx, { hasConverter: true })).toEqual([id]);
   await app.ctx.db.execute(sql`delete from graphile_worker._private_jobs`);
-  await endStep(app.ctx.db, id, 'convert', { state: 'failed', error: 'convert-failed' });
+  await upsertStepEnded(app.ctx.db, id, 'convert', { state: 'failed', error: 'convert-failed' });
   expect(await resumeFiles(app.ctx, { hasConverter: true })).toEqual([]);
   expect(await retryFiles(app.ctx, ['pending-preview'])).toEqual([id]);
 });

@@ -8,21 +8,24 @@ import { findConverter } from '../convert/soffice.ts';
 import { prepareFileJob, resumeFilesJob } from './jobs.ts';
 import { prepareFileKey } from '../store/prepare-job.ts';
 import { updateFile, type FileRow } from '../store/files.ts';
-import { selectOutdated, selectRetriable, selectTriedAgain, type Retriable } from '../store/problems.ts';
-import { forgetSteps, selectSteps } from '../store/steps.ts';
+import { selectOutdated, selectRetriable, selectRequeuedFiles, type Retriable } from '../store/problems.ts';
+import { deleteSteps, selectSteps } from '../store/steps.ts';
 import { sweepWorkFolders } from '../sandbox/work-folders.ts';
 
 const AT_ONCE = 500;
 
-/** A refusal is the file's own fault and will be again. */
-const HOPELESS = Object.entries(refusalReasons).flatMap(([code, { kind }]) => (kind === 'refused' ? [code] : []));
+/** Refusal codes of faults that are in the file itself; trying again is useless. */
+const FINAL_CODES = Object.entries(refusalReasons).flatMap(([code, { kind }]) => (kind === 'refused' ? [code] : []));
 
-/** Queues again what may come out better now, as an operator asks; returns the files. */
+/** Queues files again that may succeed now, on the request of an operator. Returns the ids of the files. */
 export function retryFiles(ctx: Ctx, states: FileState[]): Promise<number[]> {
-  return queueAll(ctx, { states, exceptCodes: HOPELESS });
+  return queueAll(ctx, { states, exceptCodes: FINAL_CODES });
 }
 
-/** Queues the files whose images exist in fewer sizes than are drawn today; returns them. What is shown stays until then. */
+/**
+ * Queues the files whose images were drawn with an older version. Returns their ids. Published previews stay until they
+ * are replaced.
+ */
 export async function redrawOutdated(ctx: Ctx): Promise<number[]> {
   const queued: number[] = [];
   for (let afterId = 0; ;) {
@@ -34,11 +37,11 @@ export async function redrawOutdated(ctx: Ctx): Promise<number[]> {
   }
 }
 
-/** Files that were queued again before, by a command that was stopped or by the site, and are not prepared yet. */
-export async function listTriedAgain(ctx: Ctx): Promise<number[]> {
+/** Returns files that were queued again by a stopped command or by the site, and are not prepared yet. */
+export async function listRequeuedFiles(ctx: Ctx): Promise<number[]> {
   const found: number[] = [];
   for (let afterId = 0; ;) {
-    const some = await selectTriedAgain(ctx.db, { afterId, limit: AT_ONCE });
+    const some = await selectRequeuedFiles(ctx.db, { afterId, limit: AT_ONCE });
     found.push(...some);
     afterId = some.at(-1) ?? afterId;
     if (some.length < AT_ONCE) return found;
@@ -46,15 +49,15 @@ export async function listTriedAgain(ctx: Ctx): Promise<number[]> {
 }
 
 /**
- * Queues what lost its job, and, with LibreOffice, what waited for it; what LibreOffice has failed on meanwhile is left
- * to an operator. Cheap when there is nothing to do. Returns the files.
+ * Queues files that lost their job and, with LibreOffice, files that waited for it. Files that failed with LibreOffice
+ * are left to an operator. Cheap when there is nothing to do. Returns the ids of the files.
  */
 export async function resumeFiles(
   ctx: Ctx,
   options: { hasConverter?: boolean; signal?: AbortSignal | undefined } = {},
 ): Promise<number[]> {
   const { hasConverter = findConverter() !== null, signal } = options;
-  const which = { exceptCodes: HOPELESS };
+  const which = { exceptCodes: FINAL_CODES };
   if (!hasConverter) return queueAll(ctx, { ...which, states: ['waiting'], types: ['pdf', 'pptx'] }, signal);
   const waiting = await queueAll(ctx, { ...which, states: ['waiting'] }, signal);
   return [...waiting, ...(await queueAll(ctx, { ...which, states: ['pending-preview'], isUntried: true }, signal))];
@@ -79,30 +82,30 @@ async function queueAll(ctx: Ctx, which: Retriable, signal?: AbortSignal): Promi
 }
 
 /**
- * Prepares a file again from its original, whatever was made before; a document on the shelf stays there meanwhile. The page images of
- * a ready-made file are drawn anew where this machine has its fonts, or with `redraws`.
+ * Queues a file to prepare it again from its original. A published document stays published meanwhile. The page images
+ * of a ready-made file are drawn again when this machine has its fonts, or with `redraws`.
  */
 export function prepareAgain(ctx: Ctx, file: FileRow, redraws = false): Promise<void> {
   return transact(ctx, async (tx) => {
     await forgetFailure(tx, file);
     const steps = await selectSteps(tx.db, file.id);
-    // One that came ready-made has no steps before it is led through for the first time.
+    // A ready-made file has no steps before completeFile runs for the first time.
     const stored = steps.find(({ step }) => step === 'store');
     const isReadyMade = stored ? stored.detail['readyMade'] === true : file.state === 'ready';
-    await forgetSteps(tx.db, file.id, isReadyMade && !redraws);
+    await deleteSteps(tx.db, file.id, isReadyMade && !redraws);
     await tx.jobs.add(prepareFileJob, { fileId: file.id }, { key: prepareFileKey(file.id) });
   });
 }
 
-/** What is on the shelf stays there as it is until the better one is made. */
+/** Removes the recorded failure of a file. Published previews stay until better ones are made. */
 function forgetFailure(tx: Ctx, file: Pick<FileRow, 'id' | 'state'>): Promise<void> {
   const state = file.state === 'failed' ? 'waiting' : file.state;
   return updateFile(tx.db, file.id, { state, failureCode: null, failureDetail: null });
 }
 
 /**
- * At the start of a process that runs jobs: removes work folders of processes that are gone, and has unfinished files
- * looked for, by a job: there may be many.
+ * Called at the start of a process that runs jobs: removes the work folders of ended processes and queues a job that
+ * looks up unfinished files, of which there may be many.
  */
 export async function resumeIngest(ctx: Ctx): Promise<void> {
   await sweepWorkFolders();

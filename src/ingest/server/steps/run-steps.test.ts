@@ -14,7 +14,7 @@ import { prepareAgain } from './retry-files.ts';
 import { findConverter } from '../convert/soffice.ts';
 import { selectFile } from '../store/files.ts';
 import { selectItems } from '../store/items.ts';
-import { beginStep, countSteps, selectSteps } from '../store/steps.ts';
+import { upsertStepStarted, countSteps, selectSteps } from '../store/steps.ts';
 import { ingestItems } from '../store/tables.ts';
 
 let app: TestApp;
@@ -54,7 +54,7 @@ test('every step is recorded, and a second run does nothing', async () => {
 });
 
 test.skipIf(findConverter() === null)(
-  'a run that was cut off goes on at its step: LibreOffice is not asked twice',
+  'an interrupted run continues at its step: LibreOffice does not run twice',
   { timeout: 60_000 },
   async () => {
     const id = await accept('deck.pptx', deckOf({ slides: [{ title: '一' }, { title: '二' }, { title: '一' }] }));
@@ -75,7 +75,7 @@ test.skipIf(findConverter() === null)(
   },
 );
 
-test('a document made anew stays on the shelf meanwhile', async () => {
+test('a document stays published while it is prepared again', async () => {
   const id = await accept('anew.pdf', smallPdf('Anew'));
   await prepareStoredFile(app.ctx, id, attempt);
   const file = await selectFile(app.ctx.db, id);
@@ -87,20 +87,20 @@ test('a document made anew stays on the shelf meanwhile', async () => {
   expect((await selectSteps(app.ctx.db, id)).every(({ state }) => state === 'done')).toBe(true);
 });
 
-test('what ends the program again and again is given up, in words', async () => {
+test('a step that kills the process repeatedly fails as broken-off', async () => {
   const id = await accept('killer.pdf', smallPdf('Killer'));
-  for (let kill = 0; kill < 8; kill++) await beginStep(app.ctx.db, id, 'convert');
+  for (let kill = 0; kill < 8; kill++) await upsertStepStarted(app.ctx.db, id, 'convert');
   await prepareStoredFile(app.ctx, id, attempt);
   expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'failed', failureCode: 'broken-off' });
 });
 
-test('what was given up is tried from the start when it is asked for', async () => {
+test('a broken-off step starts counting from zero on request', async () => {
   const id = await accept('asked.pdf', smallPdf('Asked'));
-  for (let kill = 0; kill < 8; kill++) await beginStep(app.ctx.db, id, 'render');
+  for (let kill = 0; kill < 8; kill++) await upsertStepStarted(app.ctx.db, id, 'render');
   await prepareStoredFile(app.ctx, id, attempt);
   expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'failed', failureCode: 'broken-off' });
   const step = (await selectSteps(app.ctx.db, id)).find((row) => row.step === 'render');
-  expect(step).toMatchObject({ state: 'failed', error: expect.stringContaining('begun 8 times') });
+  expect(step).toMatchObject({ state: 'failed', error: expect.stringContaining('started 8 times') });
   await prepareStoredFile(app.ctx, id, attempt);
   expect(await selectFile(app.ctx.db, id)).toMatchObject({ state: 'ready', failureCode: null });
 });
@@ -121,7 +121,7 @@ test.each([
   expect((await selectSteps(app.ctx.db, id)).find((row) => row.step === 'fingerprint')?.state).toBe('done');
 });
 
-test('stops in order are not held against a file, however many', async () => {
+test('orderly stops are not counted as broken runs', async () => {
   const id = await accept('deploys.pdf', smallPdf('Deploys'));
   for (let deploy = 0; deploy < 9; deploy++) {
     const stop = new AbortController();
@@ -146,21 +146,21 @@ test('stops in order are not held against a file, however many', async () => {
   expect(await attemptsOf(id)).toMatchObject({ convert: 1, render: 1, publish: 1 });
 });
 
-test('kills of long ago are forgotten once a step has ended', async () => {
+test('broken runs are forgotten once a step has ended', async () => {
   const id = await accept('long-ago.pdf', smallPdf('Long ago'));
-  for (let kill = 0; kill < 7; kill++) await beginStep(app.ctx.db, id, 'render');
+  for (let kill = 0; kill < 7; kill++) await upsertStepStarted(app.ctx.db, id, 'render');
   const failing = prepareStoredFile(app.ctx, id, attempt, {
     onBoundary(step, edge) {
       if (step === 'render' && edge === 'made') throw new Error('a passing trouble');
     },
   });
   await expect(failing).rejects.toThrow('a passing trouble');
-  await beginStep(app.ctx.db, id, 'render');
+  await upsertStepStarted(app.ctx.db, id, 'render');
   await prepareStoredFile(app.ctx, id, attempt);
   expect((await selectFile(app.ctx.db, id))?.state).toBe('ready');
 });
 
-test('an original that is gone from the store is said', async () => {
+test('a missing original is reported', async () => {
   const id = await accept('gone.pdf', smallPdf('Gone'));
   const file = await selectFile(app.ctx.db, id);
   await app.ctx.files.remove(`originals/${file?.sha256}`);

@@ -5,18 +5,21 @@ import { refusalReasons, RefusedError } from '../../refusals.ts';
 import { isDiskFull } from '../source/disk-space.ts';
 import { selectFile } from '../store/files.ts';
 import { retryOnDeadlock } from '../source/retry-on-deadlock.ts';
-import { beginStep, endStep, selectSteps, unbeginStep, updateProgress } from '../store/steps.ts';
+import { upsertStepStarted, upsertStepEnded, selectSteps, restoreStep, updateProgress } from '../store/steps.ts';
 import type { Step, StepInput } from './step.ts';
 
-/** Told at each edge of a step: begun, result made but not recorded, recorded. For tests that cut runs off. */
+/**
+ * Called when a step has begun, when its result is made but not recorded, and when it is recorded. Tests cut runs off
+ * there.
+ */
 export type OnBoundary = (step: StepName, edge: 'begun' | 'made' | 'recorded') => void | Promise<void>;
 
-/** A step that was begun so often and never ended takes our process with it: it is not tried again unless asked. */
+/** A step that has begun this often without ending probably kills the process; it runs again only on request. */
 const MAX_BROKEN_RUNS = 8;
 
 /**
- * Goes the rest of a file's way: steps that are recorded as done are passed over, the others run in order. Throws what
- * stopped it, after recording it; a failed optional step is recorded and passed.
+ * Runs the steps of a file that are not recorded as done, in order. Records and throws the error that ends the run. The
+ * failure of an optional step is recorded, and the run continues.
  */
 export async function runSteps(
   input: Omit<StepInput, 'detailOf'>,
@@ -34,12 +37,12 @@ export async function runSteps(
     input.signal?.throwIfAborted();
     const row = rows.find((one) => one.step === step.name);
     if (row && row.brokenRuns >= MAX_BROKEN_RUNS) {
-      const refusal = new RefusedError('broken-off', `the step "${step.name}" was begun ${row.brokenRuns} times`);
-      // The step has ended with that: who tries it again starts counting anew.
-      await endStep(ctx.db, file.id, step.name, { state: 'failed', error: String(refusal) });
+      const refusal = new RefusedError('broken-off', `the step "${step.name}" was started ${row.brokenRuns} times`);
+      // Recorded as ended, so that a request to try again starts counting from zero.
+      await upsertStepEnded(ctx.db, file.id, step.name, { state: 'failed', error: String(refusal) });
       throw refusal;
     }
-    await beginStep(ctx.db, file.id, step.name);
+    await upsertStepStarted(ctx.db, file.id, step.name);
     await onBoundary(step.name, 'begun');
     try {
       // An earlier step may have changed the row.
@@ -50,7 +53,7 @@ export async function runSteps(
       await retryOnDeadlock(() =>
         transact(ctx, async (tx) => {
           await save?.(tx);
-          await endStep(tx.db, file.id, step.name, { state: 'done', detail });
+          await upsertStepEnded(tx.db, file.id, step.name, { state: 'done', detail });
           await updateProgress(tx.db, file.id, progressOf(passed));
         }),
       );
@@ -58,25 +61,25 @@ export async function runSteps(
       await onBoundary(step.name, 'recorded');
     } catch (error) {
       if (input.signal?.aborted) {
-        // A run that we broke off ourselves is taken up again: no failure, and nothing the file is to blame for.
-        await unbeginStep(ctx.db, file.id, step.name, row).catch(() => {});
+        // This process was asked to stop: that is no failure, and the step will run again.
+        await restoreStep(ctx.db, file.id, step.name, row).catch(() => {});
         throw error;
       }
-      await endStep(ctx.db, file.id, step.name, { state: stateOf(error), error: String(error) });
-      if (!step.isOptional || isPassing(error)) throw error;
+      await upsertStepEnded(ctx.db, file.id, step.name, { state: stateOf(error), error: String(error) });
+      if (!step.isOptional || isTemporary(error)) throw error;
       ctx.log.warn({ fileId: file.id, step: step.name, error }, 'an optional step of ingest failed');
     }
   }
 }
 
-/** Nothing that the file is to blame for, nor that will be again. */
-const isPassing = (error: unknown) => isDatabaseAway(error) || isDiskFull(error);
+/** Errors that are temporary and not caused by the file. */
+const isTemporary = (error: unknown) => isDatabaseAway(error) || isDiskFull(error);
 
 function stateOf(error: unknown): 'waiting' | 'failed' {
   return error instanceof RefusedError && refusalReasons[error.code].kind === 'waiting' ? 'waiting' : 'failed';
 }
 
-/** `steps` in the order of the way. */
-export function inOrder(steps: readonly Step[]): Step[] {
+/** Returns the steps in the order of STEPS. */
+export function sortSteps(steps: readonly Step[]): Step[] {
   return [...steps].sort((one, other) => STEPS.indexOf(one.name) - STEPS.indexOf(other.name));
 }

@@ -8,19 +8,19 @@ const HOUR_MS = 60 * 60 * 1_000;
 const AT_ONCE = 500;
 const KINDS = ['originals', 'pdf', 'media'] as const;
 
-export type Sweep = { looked: number; removed: number; bytes: number; workFolders: number };
+export type Sweep = { checked: number; removed: number; bytes: number; workFolders: number };
 
 /**
- * Removes what broken runs left: stored files that no row names, a while after they were put, and work folders of
- * processes that are gone. Safe beside running ingests and other sweeps.
+ * Removes what broken runs left: stored files that no row names, some time after they were put, and work folders of
+ * ended processes. Safe while ingests and other sweeps run.
  */
 export async function sweepOrphans(ctx: Ctx, options: { olderThanMs?: number } = {}): Promise<Sweep> {
   const { olderThanMs = HOUR_MS } = options;
-  const sweep: Sweep = { looked: 0, removed: 0, bytes: 0, workFolders: await sweepWorkFolders() };
+  const sweep: Sweep = { checked: 0, removed: 0, bytes: 0, workFolders: await sweepWorkFolders() };
   for (const kind of KINDS) {
     let some: ListedFile[] = [];
     for await (const file of ctx.files.list(kind)) {
-      sweep.looked++;
+      sweep.checked++;
       if (ctx.clock.now() - file.modifiedAt < olderThanMs) continue;
       some.push(file);
       if (some.length < AT_ONCE) continue;
@@ -44,10 +44,10 @@ async function removeOrphans(ctx: Ctx, files: ListedFile[], sweep: Sweep): Promi
 
 const ORIGINAL = /^(?:originals\/([0-9a-f]{64})|pdf\/([0-9a-f]{64})\.pdf)$/;
 const MEDIA = /^media\/([A-Za-z0-9_-]{22})\/([A-Za-z0-9_-]+)\.(?:webp|json|jpg)$/;
-/** A page image, named by its content; the other names of a media folder are few and written anew each time. */
+/** A page image is named by its content; the other files of a media folder have fixed names and are replaced. */
 const PAGE_IMAGE = /^[0-9a-f]{32}$/;
 
-/** The keys among these that a row names. A draft of a broken put has a name of its own, which no row knows. */
+/** Returns the keys that a row names. The draft of a broken put has a unique name, which no row names. */
 async function namedKeys(ctx: Ctx, files: ListedFile[]): Promise<Set<string>> {
   const originals = files.flatMap(({ key }) => {
     const match = ORIGINAL.exec(key);

@@ -1,4 +1,4 @@
-/** What a batch asks and says of up to a thousand files at once. */
+/** Statements of a batch that read or write up to a thousand files at once. */
 import { and, asc, eq, inArray, not, sql } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../../platform/db/client.ts';
 import { files, type DocumentState } from '../../../library/server/tables.ts';
@@ -7,19 +7,22 @@ import { ingestItems } from './tables.ts';
 
 export type NewItem = typeof ingestItems.$inferInsert;
 
-/** Up to a thousand. */
+/** Inserts up to a thousand items. */
 export async function insertItems(db: Db, items: NewItem[]): Promise<void> {
   if (items.length > 0) await db.insert(ingestItems).values(items);
 }
 
-/** Holds the rows of the files until the transaction ends: their results wait. In one order, whoever locks several. */
+/**
+ * Locks the rows of the files until the transaction ends, so that no result is recorded meanwhile. Locks in the order
+ * of the ids, so that two callers cannot deadlock.
+ */
 export async function lockFiles(db: Db, ids: number[]): Promise<void> {
   if (ids.length > 0)
     await db.select({ id: files.id }).from(files).where(inArray(files.id, ids)).orderBy(asc(files.id)).for('update');
 }
 
-/** Those of the files that no job is about to prepare. */
-export async function selectWithoutJob(db: Db, ids: number[]): Promise<number[]> {
+/** Returns the files that have no job which will prepare them. */
+export async function selectFilesWithoutJob(db: Db, ids: number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .select({ id: files.id })
@@ -29,7 +32,7 @@ export async function selectWithoutJob(db: Db, ids: number[]): Promise<number[]>
   return rows.map((row) => row.id);
 }
 
-/** State of the oldest document of each of the files that has one. */
+/** Returns the state of the oldest document of each file that has a document. */
 export async function selectFirstStates(db: Db, fileIds: number[]): Promise<Map<number, DocumentState>> {
   if (fileIds.length === 0) return new Map();
   const rows = await rowsOf<{ fileId: number; state: DocumentState }>(
@@ -40,8 +43,10 @@ export async function selectFirstStates(db: Db, fileIds: number[]): Promise<Map<
   return new Map(rows.map((row) => [row.fileId, row.state]));
 }
 
-/** How many items of a batch wait for a result: read from a small index, while `countItems` reads them all. */
-export async function countOpenOf(db: Db, batchId: number): Promise<number> {
+/**
+ * Counts the items of a batch that have no result yet. Reads a small index; `countItems` reads every item of the batch.
+ */
+export async function countOpenItemsOfBatch(db: Db, batchId: number): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)` })
     .from(ingestItems)
@@ -52,8 +57,8 @@ export async function countOpenOf(db: Db, batchId: number): Promise<number> {
 export type KnownItem = { fileId: number; documentId: number; sha256: string; state: DocumentState };
 
 /**
- * What was last said of the file at each path, when it had this size and time: the file of its content and its
- * document. By the number of the question.
+ * Returns, for each path that an earlier batch recorded with the same size and modification time, the file and the
+ * document of that item. The keys of the map are indexes of `asked`.
  */
 export async function selectKnownItems(
   db: Db,
@@ -92,7 +97,7 @@ export type DocumentWords = {
   createdAt: string;
 };
 
-/** What these documents are called and filed under now. */
+/** Returns names and labels of the documents. */
 export function selectDocumentWords(db: Db, ids: number[]): Promise<DocumentWords[]> {
   if (ids.length === 0) return Promise.resolve([]);
   return rowsOf<DocumentWords>(

@@ -7,7 +7,10 @@ import type { StoredImages, StoredMedia } from './media.ts';
 
 export type FileRow = typeof files.$inferSelect;
 
-/** The file of this content; inserted when it is new. Two at once end with the same row: the hash is the key. */
+/**
+ * Inserts the file unless its content is known, and locks and returns its row. `sha256` is the key: two concurrent
+ * calls return the same row.
+ */
 export async function upsertFile(
   db: Db,
   file: {
@@ -20,7 +23,7 @@ export async function upsertFile(
   },
 ): Promise<FileRow> {
   await db.insert(files).values(file).onConflictDoNothing({ target: files.sha256 });
-  // The lock holds the other of two at once until this one has made its document.
+  // The lock makes a concurrent call wait until this transaction has created the document.
   const [row] = await db.select().from(files).where(eq(files.sha256, file.sha256)).for('update');
   if (!row) throw new Error('a file row vanished');
   return row;
@@ -31,7 +34,7 @@ export async function selectFile(db: Db, id: number): Promise<FileRow | null> {
   return row ?? null;
 }
 
-/** The oldest document that shows this file, whatever its state; null when there is none. */
+/** Returns the oldest document of the file in any state; null when the file has no document. */
 export async function selectDocumentOfFile(db: Db, fileId: number) {
   const [row] = await db
     .select({ id: documents.id, state: documents.state })
@@ -42,7 +45,7 @@ export async function selectDocumentOfFile(db: Db, fileId: number) {
   return row ?? null;
 }
 
-/** Documents of a file that wait for it. */
+/** Returns the documents of the file that are not published because preparation has not ended or has failed. */
 export async function selectWaitingDocuments(db: Db, fileId: number): Promise<number[]> {
   const rows = await db
     .select({ id: documents.id })
@@ -52,7 +55,7 @@ export async function selectWaitingDocuments(db: Db, fileId: number): Promise<nu
   return rows.map((row) => row.id);
 }
 
-/** Documents on the shelf that show this file. */
+/** Returns the published documents of the file. */
 export async function selectShownDocuments(db: Db, fileId: number): Promise<number[]> {
   const rows = await db
     .select({ id: documents.id })
@@ -66,7 +69,7 @@ export async function updateFile(db: Db, id: number, change: PgUpdateSetSource<t
   await db.update(files).set(change).where(eq(files.id, id));
 }
 
-export async function failDocuments(db: Db, fileId: number): Promise<void> {
+export async function updateDocumentsFailed(db: Db, fileId: number): Promise<void> {
   await db
     .update(documents)
     .set({ state: 'failed', updatedAt: sql`now()` })
@@ -76,15 +79,15 @@ export async function failDocuments(db: Db, fileId: number): Promise<void> {
 export type SavedPages = StoredMedia & {
   cover: Pick<PreparedCover, 'width' | 'height' | 'color'>;
   flags: readonly string[];
-  /** Which sizes were drawn: IMAGES_VERSION, or what the file had when its pictures were kept. */
+  /** The IMAGES_VERSION that the images were drawn with; the version of the file when its images were kept. */
   imagesVersion: number;
 };
 
 /**
- * What was drawn and read, in one go: running it twice leaves the same rows. Tells whether the pages say anything else
- * than before.
+ * Saves sizes, images and text of the pages and the cover. Running it twice leaves the same rows. `isTextNew` says
+ * whether the text of any page has changed.
  */
-export async function savePages(db: Db, fileId: number, drawn: SavedPages): Promise<{ isTextNew: boolean }> {
+export async function upsertPages(db: Db, fileId: number, drawn: SavedPages): Promise<{ isTextNew: boolean }> {
   const before = await selectPageTexts(db, fileId);
   await db
     .update(files)
@@ -101,7 +104,7 @@ export async function savePages(db: Db, fileId: number, drawn: SavedPages): Prom
       flags: [...drawn.flags],
     })
     .where(eq(files.id, fileId));
-  // Rows that stay are changed in place: search points at them.
+  // Rows of pages that stay are updated in place: the search tables refer to their ids.
   await db.delete(pages).where(and(eq(pages.fileId, fileId), gt(pages.pageNumber, drawn.pages.length)));
   const rows = drawn.pages.map((page) => ({
     fileId,
@@ -135,7 +138,7 @@ export async function savePages(db: Db, fileId: number, drawn: SavedPages): Prom
   return { isTextNew: !isSame };
 }
 
-export async function saveOutline(
+export async function updateOutline(
   db: Db,
   fileId: number,
   { outline, textExcerpt }: Pick<PreparedFile, 'outline' | 'textExcerpt'>,
@@ -144,17 +147,22 @@ export async function saveOutline(
 }
 
 /**
- * Saves all rows of a file that was prepared elsewhere (the demo library) and whose images are stored. Its pages come in one size, so
- * that its images count as those of the first version.
+ * Saves all rows of a file that was prepared on another machine (the demo library) and whose images are stored. Its
+ * pages have one size, so the file gets the first version of images.
  */
-export async function savePrepared(db: Db, fileId: number, prepared: PreparedFile, media: StoredMedia): Promise<void> {
-  await savePages(db, fileId, { ...media, cover: prepared.cover, flags: prepared.flags, imagesVersion: 1 });
-  await saveOutline(db, fileId, prepared);
+export async function upsertPreparedFile(
+  db: Db,
+  fileId: number,
+  prepared: PreparedFile,
+  media: StoredMedia,
+): Promise<void> {
+  await upsertPages(db, fileId, { ...media, cover: prepared.cover, flags: prepared.flags, imagesVersion: 1 });
+  await updateOutline(db, fileId, prepared);
   const change = { state: 'ready' as const, failureCode: null, failureDetail: null, progress: 100 };
   await updateFile(db, fileId, { ...change, hasPdf: prepared.pdf !== null, preparedAt: new Date() });
 }
 
-/** The names of a file's page images, by page. */
+/** Returns the names of the page images of a file, by page number. */
 export async function selectImagesOfFile(db: Db, fileId: number): Promise<Map<number, StoredImages>> {
   const rows = await db
     .select({
@@ -169,7 +177,7 @@ export async function selectImagesOfFile(db: Db, fileId: number): Promise<Map<nu
   return new Map(rows.map(({ page, ...images }) => [page, images]));
 }
 
-/** Text of every page, from the first. */
+/** Returns the text of every page of a file, in the order of the pages. */
 export async function selectPageTexts(db: Db, fileId: number): Promise<string[]> {
   const rows = await db
     .select({ text: pages.text })
@@ -180,7 +188,7 @@ export async function selectPageTexts(db: Db, fileId: number): Promise<string[]>
   return rows.map((row) => row.text);
 }
 
-/** Those of the hashes that a file row has. */
+/** Returns the hashes that already have a row in files. */
 export async function selectKnownOriginals(db: Db, sha256s: string[]): Promise<Set<string>> {
   if (sha256s.length === 0) return new Set();
   const rows = await db
@@ -191,7 +199,7 @@ export async function selectKnownOriginals(db: Db, sha256s: string[]): Promise<S
   return new Set(rows.map((row) => row.sha256));
 }
 
-/** Those of the media folders that a file row has. */
+/** Returns the media keys that already have a row in files. */
 export async function selectKnownMedia(db: Db, mediaKeys: string[]): Promise<Set<string>> {
   if (mediaKeys.length === 0) return new Set();
   const rows = await db
@@ -202,7 +210,10 @@ export async function selectKnownMedia(db: Db, mediaKeys: string[]): Promise<Set
   return new Set(rows.map((row) => row.mediaKey));
 }
 
-/** Page images that rows name in these media folders, as `<media key>/<name>`. At most ten pages of a file have one. */
+/**
+ * Returns the page images that rows of pages name in these media folders, as `<media key>/<name>`. A file has at most
+ * ten pages with an image.
+ */
 export async function selectImageNames(db: Db, mediaKeys: string[]): Promise<Set<string>> {
   if (mediaKeys.length === 0) return new Set();
   const rows = await db

@@ -4,7 +4,7 @@ import { files } from '../../../library/server/tables.ts';
 import { hasPrepareJob } from './prepare-job.ts';
 import { ingestBatches, ingestItems, type IngestState } from './tables.ts';
 
-/** Of an item: its result is not known yet. */
+/** Condition: the result of the item is not known yet. */
 const IS_OPEN = inArray(ingestItems.state, ['queued', 'running']);
 
 export type ItemRow = typeof ingestItems.$inferSelect;
@@ -17,7 +17,7 @@ export async function insertBatch(db: Db): Promise<number> {
   return row.id;
 }
 
-export async function closeBatch(db: Db, id: number): Promise<void> {
+export async function updateBatchFinished(db: Db, id: number): Promise<void> {
   await db
     .update(ingestBatches)
     .set({ finishedAt: sql`now()` })
@@ -28,7 +28,7 @@ export async function insertItem(db: Db, item: typeof ingestItems.$inferInsert):
   await db.insert(ingestItems).values(item);
 }
 
-/** Whether a file of this batch with the same content is on its way already. */
+/** Whether this batch has another item with the same file whose result is not known yet. */
 export async function hasOpenItem(db: Db, batchId: number, fileId: number): Promise<boolean> {
   const rows = await db
     .select({ id: ingestItems.id })
@@ -44,8 +44,8 @@ export async function hasOpenItem(db: Db, batchId: number, fileId: number): Prom
   return rows.length > 0;
 }
 
-/** Open items of a file: several batches may wait for the same one. */
-export async function settleItems(
+/** Sets the state of every item of the file that is not final. Several batches may wait for one file. */
+export async function updateOpenItems(
   db: Db,
   fileId: number,
   outcome: { state: IngestState; reasonCode: string | null; message: string },
@@ -57,7 +57,7 @@ export async function settleItems(
     .where(and(eq(ingestItems.fileId, fileId), inArray(ingestItems.state, ['queued', 'running', 'waiting'])));
 }
 
-/** The next items of a batch, in the order they were recorded, with the pages of those that have a file. */
+/** Returns the next items of a batch in the order of their ids, with the page counts of their files. */
 export function selectItems(db: Db, batchId: number, limit: number, afterId: number): Promise<ListedItem[]> {
   return db
     .select({ ...getTableColumns(ingestItems), pageCount: files.pageCount })
@@ -72,8 +72,8 @@ export function countItems(db: Db, batchId: number): Promise<ItemCounts> {
   return countWhere(db, eq(ingestItems.batchId, batchId));
 }
 
-/** Items of a batch that wait for a job which nobody will do: it is gone, or its tries are used up. */
-export async function selectAbandoned(db: Db, batchId: number): Promise<number[]> {
+/** Returns the items of a batch that wait for a job which does not exist or has no attempts left. */
+export async function selectItemsWithoutJob(db: Db, batchId: number): Promise<number[]> {
   const rows = await db
     .select({ id: ingestItems.id })
     .from(ingestItems)
@@ -82,8 +82,8 @@ export async function selectAbandoned(db: Db, batchId: number): Promise<number[]
   return rows.map((row) => row.id);
 }
 
-/** Those of the items that are open still. */
-export async function failItems(
+/** Marks those of the items as failed whose result is not known yet. */
+export async function updateItemsFailed(
   db: Db,
   ids: number[],
   failure: { reasonCode: string; message: string },
@@ -95,8 +95,8 @@ export async function failItems(
     .where(and(inArray(ingestItems.id, ids), IS_OPEN));
 }
 
-/** Open items of a batch for another reason than this one. */
-export async function hasOpenBut(db: Db, batchId: number, reasonCode: string): Promise<boolean> {
+/** Whether the batch has an item without a result whose reason is not `reasonCode`. */
+export async function hasOpenItemForOtherReason(db: Db, batchId: number, reasonCode: string): Promise<boolean> {
   const rows = await db
     .select({ id: ingestItems.id })
     .from(ingestItems)
@@ -107,8 +107,8 @@ export async function hasOpenBut(db: Db, batchId: number, reasonCode: string): P
   return rows.length > 0;
 }
 
-/** Of all batches that are not closed and have something open. */
-export function countOpenItems(db: Db): Promise<ItemCounts> {
+/** Counts the items, by state, of all batches that have an item without a result. */
+export function countItemsOfOpenBatches(db: Db): Promise<ItemCounts> {
   const open = sql`select batch_id from ingest_items where state in ('queued', 'running')`;
   return countWhere(db, sql`${ingestItems.batchId} in (${open})`);
 }
@@ -124,7 +124,7 @@ async function countWhere(db: Db, where: SQL): Promise<ItemCounts> {
   return counts;
 }
 
-/** The last file of a batch, or of any, that was refused or failed. */
+/** Returns the last file that was refused or failed in the batch, or in any batch with an item without a result. */
 export async function selectLastProblem(
   db: Db,
   batchId: number | null,

@@ -7,21 +7,24 @@ import { ingestLimits as limits } from '../../rules.ts';
 import type { WordBox } from '../../word-boxes.ts';
 import { coverName } from '../render/page-image.ts';
 
-/** Where a page's images lie in the media folder, as names without ending; "" without one. `largeWidth` in pixels. */
+/**
+ * Names of the images of a page in the media folder, without extension; "" when there is no such image. `largeWidth` is
+ * in pixels.
+ */
 export type StoredImages = { imageName: string; largeName: string; largeWidth: number };
 
 export type StoredPage = PreparedPage & StoredImages;
 
-/** `coverWidths`: of `ingestLimits.coverWidths`, those that lie in the store. */
+/** `coverWidths` are the widths of `ingestLimits.coverWidths` that are in the file store. */
 export type StoredMedia = { pages: StoredPage[]; coverWidths: number[]; hasStrip: boolean; hasWords: boolean };
 
-/** What of a file's pictures stays as it is. */
+/** The images of a file that are not replaced. */
 export type KeptMedia = { pages: ReadonlyMap<number, StoredImages>; coverWidths: number[] };
 
 /**
- * Puts what was drawn of a file into its media folder. Page images are named by their content, so that equal pages of a
- * deck are stored once, and an image that changed never shows under an old name. With `kept` neither the page images named
- * there nor the covers are touched.
+ * Copies the images of a prepared file into its media folder. Page images are named by their content: equal pages are
+ * stored once, and a changed image never appears under an old name. Page images and covers named by `kept` are not
+ * touched.
  */
 export async function storeMedia(
   files: FileStore,
@@ -37,7 +40,7 @@ export async function storeMedia(
       .update(await readFile(image))
       .digest('hex')
       .slice(0, 32);
-    // Put again even if it is there: its new time keeps the sweeper away until the rows name it.
+    // An existing image is put again: the new time keeps sweepOrphans from removing it until the rows name it.
     if (!stored.has(name)) await files.put(`${folder}/${name}.webp`, image);
     stored.add(name);
     return name;
@@ -60,14 +63,14 @@ export async function storeMedia(
   return { pages, coverWidths, hasStrip: Boolean(drawn.strip), hasWords };
 }
 
-/** Stores a cover in all its sizes and answers their widths. */
+/** Stores a cover in all its sizes. Returns the widths. */
 async function putCovers(files: FileStore, folder: string, cover: PreparedCover): Promise<number[]> {
   const widths: number[] = [];
   for (const { width, image } of [{ width: limits.coverWidths[0], image: cover.image }, ...(cover.larger ?? [])]) {
     await files.put(`${folder}/${coverName(width)}.webp`, image);
     widths.push(width);
   }
-  // It was made of the old cover and is made again when it is asked for.
+  // share.jpg was made of the old cover; it is made again when it is requested.
   await files.remove(`${folder}/share.jpg`);
   return widths;
 }

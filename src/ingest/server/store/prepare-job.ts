@@ -6,17 +6,17 @@ export const PREPARE_FILE_JOB = 'ingest-prepare-file';
 
 const KEY_PREFIX = 'prepare-file:';
 
-/** Returns the key of the job that prepares this file: a file has one such job at most. */
+/** Returns the key of the job that prepares a file. A file has at most one such job. */
 export function prepareFileKey(fileId: number): string {
   return `${KEY_PREFIX}${fileId}`;
 }
 
-/** True for rows whose file has a job that waits or runs. `fileId`: the column with the file's id. */
+/** SQL condition: the file has a job that waits or runs. `fileId` is the column with the id of the file. */
 export function hasPrepareJob(fileId: SQLWrapper): SQL {
   return hasOpenJob(prepareFileKeyOf(fileId));
 }
 
-/** The same key as an SQL expression, for statements that join files with their jobs. */
+/** Returns the key of prepareFileKey as an SQL expression. */
 export function prepareFileKeyOf(fileId: SQLWrapper): SQL {
   return sql`${sql.raw(`'${KEY_PREFIX}'`)} || ${fileId}`;
 }

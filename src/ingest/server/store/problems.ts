@@ -5,13 +5,13 @@ import { openJobKeys } from '../../../platform/jobs/jobs.ts';
 import { hasPrepareJob, PREPARE_FILE_JOB, prepareFileKeyOf } from './prepare-job.ts';
 import { updateFile, type FileRow } from './files.ts';
 
-/** Says why a preparation failed. A file whose pages are shown stays ready: the shelf is not touched by it. */
-export async function failFile(db: Db, id: number, why: { code: string; detail: string }): Promise<void> {
+/** Records why a preparation failed. A file whose pages are shown stays `ready`: its documents stay published. */
+export async function updateFileFailed(db: Db, id: number, why: { code: string; detail: string }): Promise<void> {
   const state = sql<FileState>`case when ${files.state} = 'ready' then 'ready' else 'failed' end`;
   await updateFile(db, id, { state, failureCode: why.code, failureDetail: why.detail });
 }
 
-/** `isUntried`: none of whose steps has failed since it was last asked for. */
+/** `isUntried` leaves out files of which a step has failed since the file was last queued. */
 export type Retriable = {
   states: FileState[];
   exceptCodes: string[];
@@ -20,8 +20,8 @@ export type Retriable = {
 };
 
 /**
- * Files that may come out better now, and that no job is about to prepare; in the order of their ids. Those that are
- * shown as they were, since preparing them again failed, count as failed.
+ * Returns files that a new preparation may improve and that have no job, in the order of their ids. A `ready` file
+ * whose last preparation failed counts as failed.
  */
 export function selectRetriable(
   db: Db,
@@ -32,7 +32,7 @@ export function selectRetriable(
     and s.step not in ('charts', 'fingerprint'))`;
   const isUnfinished = and(
     inArray(files.state, states),
-    // What the partial index of unfinished files is for, said so that the planner sees it.
+    // Repeats the condition of the partial index of unfinished files, so that the planner uses the index.
     sql`${files.state} in ('waiting', 'pending-preview', 'failed')`,
   );
   const failedBehindShelf = and(eq(files.state, 'ready'), isNotNull(files.failureCode));
@@ -54,9 +54,9 @@ export function selectRetriable(
 }
 
 /**
- * Files on the shelf whose images were drawn in fewer sizes than a preparation of today draws, and that no job is about to prepare; in
- * the order of their ids. Files whose images were kept because their fonts are missing here are left out: drawn again they would be
- * larger but wrong. So are files of the demo library that were not completed yet: its own job does that.
+ * Returns published files whose images were drawn with an older version than `imagesVersion` and that have no job, in
+ * the order of their ids. Leaves out files whose images were kept because fonts are missing on this machine (new images
+ * would be larger but wrong) and files of the demo library that its own job has not completed yet.
  */
 export function selectOutdated(
   db: Db,
@@ -80,8 +80,8 @@ export function selectOutdated(
     .limit(page.limit);
 }
 
-/** Files that are about to be prepared and that no batch waits for: an earlier try of theirs has ended already. */
-export async function selectTriedAgain(db: Db, page: { afterId: number; limit: number }): Promise<number[]> {
+/** Returns files that have a job but no open batch: an earlier preparation of theirs has ended already. */
+export async function selectRequeuedFiles(db: Db, page: { afterId: number; limit: number }): Promise<number[]> {
   const rows = await rowsOf<{ id: number }>(
     db,
     sql`select f.id from ${openJobKeys(PREPARE_FILE_JOB)} open
@@ -94,7 +94,7 @@ export async function selectTriedAgain(db: Db, page: { afterId: number; limit: n
   return rows.map((row) => row.id);
 }
 
-/** Those of the files whose preparation waits or runs. */
+/** Returns the files that have a job which prepares them. */
 export function selectOpenFiles(db: Db, ids: number[]): Promise<Pick<FileRow, 'id' | 'sizeBytes'>[]> {
   return db
     .select({ id: files.id, sizeBytes: files.sizeBytes })
@@ -106,20 +106,20 @@ export function selectOpenFiles(db: Db, ids: number[]): Promise<Pick<FileRow, 'i
 export type Outcome = {
   documentId: number | null;
   name: string;
-  /** All its steps were gone to the end. */
+  /** The publish step is done. */
   isPublished: boolean;
   hasFailed: boolean;
-  /** The document is on the shelf, whatever became of this preparation. */
+  /** The document is published, whatever the result of this preparation. */
   isShown: boolean;
-  /** What stopped it, in an operator's words; "" if nothing did. */
+  /** Why the preparation failed, in plain English; "" when it did not fail. */
   reason: string;
-  /** Fonts that were drawn as others. */
+  /** Names of fonts of the deck, and the fonts that replaced them. */
   fonts: Record<string, string>;
-  /** Faces for whose lack the page images that were there have stayed. */
+  /** Fonts that this machine lacks and because of which the page images were kept. */
   keptFor: string[];
 };
 
-/** What became of files that were prepared again. */
+/** Returns the results of files that were prepared again. */
 export function selectOutcomes(db: Db, ids: number[]): Promise<Outcome[]> {
   const stepOf = (state: string) => sql`from ingest_steps s where s.file_id = f.id and s.state = ${state}
     and s.step not in ('charts', 'fingerprint')`;

@@ -10,8 +10,8 @@ export function selectSteps(db: Db, fileId: number): Promise<StepRow[]> {
   return db.select().from(ingestSteps).where(eq(ingestSteps.fileId, fileId)).limit(50);
 }
 
-/** Marks a step as begun once more. */
-export async function beginStep(db: Db, fileId: number, step: StepName): Promise<void> {
+/** Records that a step has started, and counts the attempt. */
+export async function upsertStepStarted(db: Db, fileId: number, step: StepName): Promise<void> {
   await db
     .insert(ingestSteps)
     .values({ fileId, step, state: 'running', attempts: 1, brokenRuns: 1 })
@@ -28,7 +28,7 @@ export async function beginStep(db: Db, fileId: number, step: StepName): Promise
     });
 }
 
-export async function endStep(
+export async function upsertStepEnded(
   db: Db,
   fileId: number,
   step: StepName,
@@ -42,8 +42,8 @@ export async function endStep(
     .onConflictDoUpdate({ target: [ingestSteps.fileId, ingestSteps.step], set: change });
 }
 
-/** As if it had not been begun: `before` is its row from then, if it had one. */
-export async function unbeginStep(db: Db, fileId: number, step: StepName, before: StepRow | undefined): Promise<void> {
+/** Restores the row that a step had before it started; deletes the row when there was none. */
+export async function restoreStep(db: Db, fileId: number, step: StepName, before: StepRow | undefined): Promise<void> {
   const here = and(eq(ingestSteps.fileId, fileId), eq(ingestSteps.step, step));
   if (before) await db.update(ingestSteps).set(before).where(here);
   else await db.delete(ingestSteps).where(here);
@@ -54,20 +54,20 @@ export async function updateProgress(db: Db, fileId: number, percent: number): P
 }
 
 /**
- * Forgets every step but the storing, so that a file is prepared again from its original. `readyMade`: it came with page images,
- * which stay where fonts are missing.
+ * Deletes the records of all steps but `store`, so that the next run prepares the file from its original. `readyMade`
+ * records that page images came with the file; they are kept when fonts are missing.
  */
-export async function forgetSteps(db: Db, fileId: number, readyMade: boolean): Promise<void> {
+export async function deleteSteps(db: Db, fileId: number, readyMade: boolean): Promise<void> {
   await db.delete(ingestSteps).where(and(eq(ingestSteps.fileId, fileId), ne(ingestSteps.step, 'store')));
-  await endStep(db, fileId, 'store', { state: 'done', detail: readyMade ? { readyMade } : {} });
+  await upsertStepEnded(db, fileId, 'store', { state: 'done', detail: readyMade ? { readyMade } : {} });
 }
 
-/** Tries a step may have taken before a ready-made file is left as it came. */
+/** Failed attempts of a step after which a ready-made file is no longer completed. */
 const MAX_TRIES = 3;
 
 /**
- * Of the contents whose SHA-256 begins with one of `prefixes` (hex, in lower case): the files that are on the shelf
- * without having gone the whole way, and did not fail too often on it. In the order of their documents.
+ * Returns ready-made files that are published but whose steps have not all run, in the order of their documents.
+ * `prefixes` are the first hex digits of their SHA-256. Leaves out files that failed too often.
  */
 export async function selectReadyMade(db: Db, prefixes: readonly string[], onlyPdf: boolean): Promise<number[]> {
   const rows = await rowsOf<{ id: number }>(
@@ -84,7 +84,7 @@ export async function selectReadyMade(db: Db, prefixes: readonly string[], onlyP
   return rows.map(({ id }) => id);
 }
 
-/** How many files are in each step at this moment, and how many documents came out within the last minute. */
+/** Counts the files in each running step, and the documents published within the last minute. */
 export async function countSteps(db: Db): Promise<{ running: Record<string, number>; perMinute: number }> {
   const running = await rowsOf<{ step: string; count: number }>(
     db,

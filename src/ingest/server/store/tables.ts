@@ -11,7 +11,7 @@ export const ingestBatches = pgTable('ingest_batches', {
   finishedAt: time('finished_at'),
 });
 
-/** One row per file of one `ceku ingest`: what became of it. */
+/** One row for each file of a run of `ceku ingest`, with its result. */
 export const ingestItems = pgTable('ingest_items', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   batchId: bigint('batch_id', { mode: 'number' }).notNull(),
@@ -21,7 +21,7 @@ export const ingestItems = pgTable('ingest_items', {
   state: text('state').$type<IngestState>().notNull().default('queued'),
   reasonCode: text('reason_code'),
   message: text('message').notNull().default(''),
-  /** Size and time of the file at `path` when it was looked at. */
+  /** Size and modification time of the file at `path` when the file was sniffed. */
   sizeBytes: bigint('size_bytes', { mode: 'number' }),
   modifiedAt: time('modified_at'),
   sha256: text('sha256'),
@@ -29,7 +29,7 @@ export const ingestItems = pgTable('ingest_items', {
   finishedAt: time('finished_at'),
 });
 
-/** One row per step of one file's way; what it made lies in other tables and in the file store. */
+/** One row for each step of a file. The results of the step are in other tables and in the file store. */
 export const ingestSteps = pgTable(
   'ingest_steps',
   {
@@ -37,7 +37,7 @@ export const ingestSteps = pgTable(
     step: text('step').$type<StepName>().notNull(),
     state: text('state').$type<StepState>().notNull(),
     attempts: integer('attempts').notNull().default(0),
-    /** Times it was begun, since it last ended, without coming to an end. */
+    /** How many times the step has started without an end since it last ended. */
     brokenRuns: integer('broken_runs').notNull().default(0),
     startedAt: time('started_at').notNull().defaultNow(),
     finishedAt: time('finished_at'),

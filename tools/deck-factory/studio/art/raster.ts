@@ -1,4 +1,4 @@
-/** Pictures computed pixel by pixel: noise, light and haze, for what vectors cannot look like. Deterministic. */
+/** Computes pictures pixel by pixel (noise, light, haze) that cannot be drawn as vectors. Deterministic. */
 
 export interface Rgb {
   r: number;
@@ -6,7 +6,7 @@ export interface Rgb {
   b: number;
 }
 
-/** What a painter hands on: a drawing, or pixels (three bytes each, row by row). */
+/** The result of a painter: an SVG, or pixels (three bytes each, row by row). */
 export type Picture = { svg: string } | { pixels: Buffer; width: number; height: number };
 
 /** Sets `out` (0 to 1 each, clipped later) for a point; x runs to 16/9, y to 1, from the top left corner. */
@@ -14,7 +14,7 @@ export type Shader = (x: number, y: number, out: Rgb) => void;
 
 export const ASPECT = 16 / 9;
 
-/** Run `shader` for every pixel of a 16:9 picture of this height. */
+/** Calls `shader` for every pixel of a 16:9 picture of this height. */
 export function shade(shader: Shader, height = 720): Picture {
   const width = Math.round(height * ASPECT);
   const pixels = Buffer.alloc(width * height * 3);
@@ -44,7 +44,7 @@ export const smooth = (from: number, to: number, value: number): number => {
 
 export const blend = (a: number, b: number, share: number): number => a + (b - a) * share;
 
-/** `RRGGBB` as numbers from 0 to 1. */
+/** Returns `RRGGBB` as numbers from 0 to 1. */
 export function rgb(hex: string): Rgb {
   const value = Number.parseInt(hex, 16);
   return { r: ((value >> 16) & 255) / 255, g: ((value >> 8) & 255) / 255, b: (value & 255) / 255 };
@@ -56,7 +56,7 @@ export function set(out: Rgb, from: Rgb, to: Rgb, share: number): void {
   out.b = blend(from.b, to.b, share);
 }
 
-/** Move `out` towards `to`. */
+/** Moves `out` towards `to`. */
 export function tint(out: Rgb, to: Rgb, share: number): void {
   set(out, out, to, share);
 }
@@ -67,14 +67,14 @@ export function add(out: Rgb, light: Rgb, amount: number): void {
   out.b += light.b * amount;
 }
 
-/** A number in [0, 1) for a lattice point. */
+/** Returns a number in [0, 1) for a lattice point. */
 export function hash(x: number, y: number, seed: number): number {
   let h = Math.imul(x | 0, 374761393) ^ Math.imul(y | 0, 668265263) ^ Math.imul(seed | 0, 1274126177);
   h = Math.imul(h ^ (h >>> 13), 1274126177);
   return ((h ^ (h >>> 16)) >>> 0) / 4294967296;
 }
 
-/** Value noise, 0 to 1, smooth. */
+/** Returns smooth value noise, 0 to 1. */
 export function noise(x: number, y: number, seed: number): number {
   const ix = Math.floor(x);
   const iy = Math.floor(y);
@@ -87,7 +87,7 @@ export function noise(x: number, y: number, seed: number): number {
   return blend(top, bottom, uy);
 }
 
-/** Several octaves of noise, 0 to 1. */
+/** Returns several octaves of noise, 0 to 1. */
 export function cloud(x: number, y: number, seed: number, octaves = 5): number {
   let sum = 0;
   let weight = 0.5;
@@ -100,7 +100,7 @@ export function cloud(x: number, y: number, seed: number, octaves = 5): number {
   return sum;
 }
 
-/** Sharp crests, as of rock, 0 to 1. */
+/** Returns noise with sharp crests, like rock, 0 to 1. */
 export function crest(x: number, y: number, seed: number, octaves = 5): number {
   let sum = 0;
   let weight = 0.5;

@@ -1,4 +1,4 @@
-/** Scripted decks, fourth part: dark luxury and picture book. The notation is in demo/README.md. */
+/** Scripted decks, fourth part: dark luxury and picture book. The notation is in tools/deck-factory/README.md. */
 export const SCRIPTS_FOUR = `
 @ noir 4 0 | highjewel | 曜石高级珠宝私人品鉴与藏家沙龙策划案 | 曜石 | 珠宝首饰 | 美陈与展览;会员私域 | 策划方案 | 上海 | 尘光 | 四十八颗石头，十二位藏家，一盏灯 | HIGH JEWELRY SALON
 idea 只点一盏灯 | 四十八件藏品轮流走到同一束光下，每件停留三分钟

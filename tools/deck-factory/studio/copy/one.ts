@@ -1,4 +1,4 @@
-/** Scripted decks, first part: landscapes and magazines. The notation is in demo/README.md. */
+/** Scripted decks, first part: landscapes and magazines. The notation is in tools/deck-factory/README.md. */
 export const SCRIPTS_ONE = `
 @ photo 1 1 | wedding | 潮生海岛目的地婚礼全案策划：一场日落仪式与两日宾客旅程 | 潮生婚礼 | 婚庆摄影 | 品牌全案;美陈与展览 | 策划方案 | 万宁 | 潮水作证 | 日落前四十二分钟，说出那句话 | DESTINATION WEDDING
 agenda 目录

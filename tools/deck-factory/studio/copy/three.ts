@@ -1,4 +1,4 @@
-/** Scripted decks, third part: still lifes and prints. The notation is in demo/README.md. */
+/** Scripted decks, third part: still lifes and prints. The notation is in tools/deck-factory/README.md. */
 export const SCRIPTS_THREE = `
 @ clay 6 6 | essence | 柔晨精华水新品上市整合营销与小红书投放方案 | 柔晨 | 美妆 | 新品发布;小红书种草 | 营销方案 | 上海 | 第一步是水 | 把洗完脸的三十秒讲清楚 | SKINCARE LAUNCH
 agenda 目录

@@ -1,4 +1,4 @@
-/** Scripted decks, second part: ink and neon. The notation is in demo/README.md. */
+/** Scripted decks, second part: ink and neon. The notation is in tools/deck-factory/README.md. */
 export const SCRIPTS_TWO = `
 @ ink 0 0 | landscapeart | 青绿长卷沉浸式数字艺术展策划与运营方案 | 见山艺术 | 非遗文创 | 国潮文化;美陈与展览 | 设计方案 | 北京 | 山河入卷 | 走进一幅十二米长的青绿山水 | IMMERSIVE ART EXHIBITION
 agenda 目录

@@ -5,7 +5,7 @@ import { addSheet } from '../frames.ts';
 import { items, parts, series, type Block } from '../script.ts';
 import { columns, rows, type Sheet, type Studio } from '../sheet.ts';
 
-/** How every chart of a deck looks. */
+/** Returns the style of all charts of a deck. */
 function chartLook(deck: Studio, title: string): PptxGenJS.IChartOpts {
   const { theme } = deck;
   return {
@@ -35,7 +35,10 @@ function chartLook(deck: Studio, title: string): PptxGenJS.IChartOpts {
   };
 }
 
-/** Chart on one side, what it says on the other; without findings the chart takes all. */
+/**
+ * Draws a frame with the chart on one side and findings on the other; without findings the chart fills it. Returns the
+ * box of the chart.
+ */
 function frameChart(sheet: Sheet, findings: string | undefined): Box {
   const { area, page, theme, deck } = sheet;
   const list = items(findings).map((item) => parts(item, 2));
@@ -94,7 +97,7 @@ type Kind =
   | 'scatter'
   | 'bubble';
 
-/** A native chart. Fields: categories, series, findings, unit (the chart's own title). */
+/** Draws a native chart. Fields: categories, series, findings, unit (the title of the chart). */
 export function addChart(deck: Studio, block: Block): void {
   const sheet = addSheet(deck, block.title, 'DATA');
   const [first = '', second = '', third = '', fourth = ''] = block.fields;
@@ -197,7 +200,7 @@ const CHARTS: Record<Kind, Draw> = {
   radar: curve('radar'),
   pie: round('pie'),
   doughnut: round('doughnut'),
-  /** Columns and a line on its own axis. */
+  /** Columns, and a line on an axis of its own. */
   combo(sheet, box, first, second, unit) {
     const { deck, page, theme } = sheet;
     const [column, line] = categorySeries(first, second);
@@ -220,7 +223,7 @@ const CHARTS: Record<Kind, Draw> = {
           },
         },
       ],
-      // The typings of combined charts want series here; the library reads options alone, as its manual shows.
+      // The types require series for combined charts; the library accepts options alone, as its manual shows.
       {
         ...look,
         ...box,
@@ -262,7 +265,7 @@ const CHARTS: Record<Kind, Draw> = {
       before += points.length;
       return { name, values };
     });
-    // Typed as numbers only; null is how the library leaves a point out.
+    // Safe: the types allow only numbers, but the library leaves out a point that is null.
     const all = [{ name: xName, values: xs }, ...data] as unknown as PptxGenJS.OptsChartData[];
     page.slide.addChart(deck.pptx.ChartType.scatter, all, {
       ...chartLook(deck, unit),
@@ -298,7 +301,7 @@ const CHARTS: Record<Kind, Draw> = {
         sizes: list.map((_, k) => (k === i ? each.size : null)),
       })),
     ];
-    // Typed as numbers only; null is how the library leaves a point out.
+    // Safe: the types allow only numbers, but the library leaves out a point that is null.
     page.slide.addChart(deck.pptx.ChartType.bubble, data as unknown as PptxGenJS.OptsChartData[], {
       ...chartLook(deck, unit),
       ...box,

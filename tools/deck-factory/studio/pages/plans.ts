@@ -4,7 +4,7 @@ import { addSheet } from '../frames.ts';
 import { items, parts, type Block } from '../script.ts';
 import { cells, columns, rows, type Studio } from '../sheet.ts';
 
-/** Gantt. Fields: period labels, `task=from-to` (from 1). */
+/** Draws a Gantt chart. Fields: period labels, `task=from-to` (from 1). */
 export function addGantt(deck: Studio, block: Block): void {
   const { area, page, theme } = addSheet(deck, block.title, 'SCHEDULE');
   const periods = (block.fields[0] ?? '').split(',');
@@ -53,7 +53,7 @@ export function addGantt(deck: Studio, block: Block): void {
   });
 }
 
-/** Milestones: on a line, above and below in turn. */
+/** Draws milestones on a line, alternately above and below. */
 export function addTimeline(deck: Studio, block: Block): void {
   const { area, page, theme } = addSheet(deck, block.title, 'TIMELINE');
   const list = items(block.fields[0]).map((item) => parts(item, 3));
@@ -112,7 +112,7 @@ export function addTimeline(deck: Studio, block: Block): void {
   });
 }
 
-/** A floor plan on a grid of 12 by 7: `name@x,y,w,h`; a round place has `@o`. Fields: places, notes. */
+/** Draws a floor plan on a grid of 12 by 7: `name@x,y,w,h`; `@o` makes a place round. Fields: places, notes. */
 export function addFloorPlan(deck: Studio, block: Block): void {
   const { area, page, theme } = addSheet(deck, block.title, 'FLOOR PLAN');
   const notes = items(block.fields[1]).map((item) => parts(item, 2));
@@ -147,7 +147,7 @@ export function addFloorPlan(deck: Studio, block: Block): void {
       { size: 14.5, min: 6.5, color: ink, bold: true, align: 'center', valign: 'middle' },
     );
   });
-  // The way in.
+  // The entrance.
   page.text(
     '▲ 入口',
     { x: area.x + w * 0.42, y: area.y + h - 0.3, w: 1.4, h: 0.28 },
@@ -181,7 +181,7 @@ export function addFloorPlan(deck: Studio, block: Block): void {
   });
 }
 
-/** A year in twelve fields: `theme:text` for each month, or fewer fields named by themselves `label:theme:text`. */
+/** Draws a year in twelve fields: `theme:text` for each month, or fewer fields with labels, `label:theme:text`. */
 export function addCalendar(deck: Studio, block: Block): void {
   const { area, page, theme } = addSheet(deck, block.title, 'CALENDAR');
   const list = items(block.fields[0]).map((item) => parts(item, 3));

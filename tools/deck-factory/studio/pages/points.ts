@@ -4,7 +4,7 @@ import { addSheet } from '../frames.ts';
 import { items, parts, series, type Block } from '../script.ts';
 import { cells, columns, inset, rows, type Studio } from '../sheet.ts';
 
-/** Titles with a sentence each, as cards; the form follows their number. */
+/** Draws cards with a title and a sentence each; the layout depends on their number. */
 export function addCards(deck: Studio, block: Block): void {
   const sheet = addSheet(deck, block.title, 'KEY POINTS');
   const { area, page, theme } = sheet;
@@ -59,7 +59,7 @@ export function addCards(deck: Studio, block: Block): void {
   });
 }
 
-/** Large numbers and what they count; a note below. */
+/** Draws large numbers with their labels, and a note below. */
 export function addFigures(deck: Studio, block: Block): void {
   const sheet = addSheet(deck, block.title, 'BY NUMBERS');
   const { area, page, theme } = sheet;
@@ -68,7 +68,7 @@ export function addFigures(deck: Studio, block: Block): void {
   const top = note ? { ...area, h: area.h - 1.15 } : area;
   const across = area.w < 10 && list.length > 3 ? 2 : list.length > 5 ? 3 : list.length;
   const grid = cells(top, across, Math.ceil(list.length / across), 0.28);
-  // One size for all of them, narrow enough for the heaviest face.
+  // All numbers have one size, at which the widest fits in the heaviest font.
   const room = (grid[0]?.w ?? 3) - 0.48;
   const valueSize = Math.min(
     ...list.map(([value = '']) =>
@@ -113,7 +113,7 @@ export function addFigures(deck: Studio, block: Block): void {
   }
 }
 
-/** Steps as arrows, one after another. */
+/** Draws steps as a row of arrows. */
 export function addSteps(deck: Studio, block: Block): void {
   const { area, page, theme } = addSheet(deck, block.title, 'PROCESS');
   const list = items(block.fields[0]).map((item) => parts(item, 2));
@@ -177,7 +177,7 @@ export function addSteps(deck: Studio, block: Block): void {
   });
 }
 
-/** Two sides set against each other. */
+/** Draws a comparison of two sides. */
 export function addCompare(deck: Studio, block: Block): void {
   const sheet = addSheet(deck, block.title, 'BEFORE / AFTER');
   const { area, page, theme } = sheet;
@@ -210,7 +210,7 @@ export function addCompare(deck: Studio, block: Block): void {
   );
 }
 
-/** Strengths, weaknesses, chances, dangers. */
+/** Draws a SWOT: strengths, weaknesses, opportunities, threats. */
 export function addSwot(deck: Studio, block: Block): void {
   const sheet = addSheet(deck, block.title, 'SWOT');
   const { area, page, theme } = sheet;
@@ -239,7 +239,7 @@ export function addSwot(deck: Studio, block: Block): void {
   });
 }
 
-/** A funnel: each step narrower, with the share that goes on. */
+/** Draws a funnel: each step narrower, with the share that continues. */
 export function addFunnel(deck: Studio, block: Block): void {
   const { area, page, theme } = addSheet(deck, block.title, 'FUNNEL');
   const steps = items(block.fields[0]).map((item) => series(item));

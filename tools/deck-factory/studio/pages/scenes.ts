@@ -5,7 +5,7 @@ import { addSheet } from '../frames.ts';
 import { items, parts, type Block } from '../script.ts';
 import { cells, columns, rows, type Studio } from '../sheet.ts';
 
-/** Four fields between two axes. Fields: `x low,x high,y low,y high`, `name@x,y` in per cent. */
+/** Draws a matrix: four fields between two axes. Fields: `x low,x high,y low,y high`, `name@x,y` in per cent. */
 export function addMatrix(deck: Studio, block: Block): void {
   const { area, page, theme } = addSheet(deck, block.title, 'POSITIONING');
   const [left = '', right = '', low = '', high = ''] = (block.fields[0] ?? '').split(',');
@@ -38,7 +38,7 @@ export function addMatrix(deck: Studio, block: Block): void {
   });
 }
 
-/** Who does what: a head and groups under it. Fields: head, `group:people:duty`. */
+/** Draws an organisation chart: a head and groups under it. Fields: head, `group:people:duty`. */
 export function addTeam(deck: Studio, block: Block): void {
   const { area, page, theme } = addSheet(deck, block.title, 'TEAM');
   const groups = items(block.fields[1]).map((item) => parts(item, 3));
@@ -89,7 +89,7 @@ export function addTeam(deck: Studio, block: Block): void {
   });
 }
 
-/** A visitor's way: stages, touchpoints and the mood from 1 to 5 as a line of dots. */
+/** Draws a visitor's journey: stages, touchpoints and the mood from 1 to 5 as a line of dots. */
 export function addJourney(deck: Studio, block: Block): void {
   const { area, page, theme } = addSheet(deck, block.title, 'JOURNEY');
   const list = items(block.fields[0]).map((item) => parts(item, 3));
@@ -146,7 +146,7 @@ export function addJourney(deck: Studio, block: Block): void {
   page.text('情绪', { x: area.x, y: area.y + area.h - wave, w: 1, h: 0.3 }, { size: 11, lines: 1, color: theme.muted });
 }
 
-/** Pictures, colours and words of the mood. Fields: words, note. */
+/** Draws a mood board: pictures, colours and words. Fields: words, note. */
 export function addMood(deck: Studio, block: Block): void {
   const { area, page, theme } = addSheet(deck, block.title, 'MOOD BOARD');
   const words = items(block.fields[0]);
@@ -204,7 +204,7 @@ export function addMood(deck: Studio, block: Block): void {
   );
 }
 
-/** What there is to see: an overview, then a page with a picture for each. */
+/** Draws an overview of places, then a page with a picture for each place. */
 export function addSpots(deck: Studio, block: Block): void {
   const list = items(block.fields[0]).map((item) => parts(item, 3));
   const pictures = [deck.pictures.wide, ...deck.pictures.more];

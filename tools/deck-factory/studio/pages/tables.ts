@@ -9,13 +9,16 @@ import { columns, rows, type Sheet, type Studio } from '../sheet.ts';
 interface Grid {
   head: readonly string[];
   rows: readonly (readonly string[])[];
-  /** Columns set flush right (numbers). */
+  /** Indexes of right-aligned columns (numbers). */
   right?: readonly number[];
-  /** The last row is a sum. */
+  /** True when the last row is a total. */
   total?: boolean;
 }
 
-/** A native table that fills its box; columns as wide as their words ask, type as large as every cell allows. */
+/**
+ * Draws a native table that fills its box: column widths follow the text, and the font is as large as every cell
+ * allows.
+ */
 export function drawTable(sheet: Sheet, box: Box, grid: Grid): void {
   const { page, theme, deck } = sheet;
   const wishes = grid.head.map((head, i) => {
@@ -88,13 +91,13 @@ export function drawTable(sheet: Sheet, box: Box, grid: Grid): void {
 
 const split = (row: string): string[] => row.split(':').map((part) => part.trim());
 
-/** Any table. Fields: heads, rows. */
+/** Draws any table. Fields: heads, rows. */
 export function addTable(deck: Studio, block: Block): void {
   const sheet = addSheet(deck, block.title, 'DETAILS');
   drawTable(sheet, sheet.area, { head: (block.fields[0] ?? '').split(','), rows: items(block.fields[1]).map(split) });
 }
 
-/** The day by the clock: time, item, what happens, who. */
+/** Draws the schedule of a day: time, item, description, person. */
 export function addRunsheet(deck: Studio, block: Block): void {
   const sheet = addSheet(deck, block.title, 'RUN OF SHOW');
   const list = items(block.fields[0]).map((row) => (row.split('|').length > 1 ? row.split('|') : runParts(row)));
@@ -102,7 +105,7 @@ export function addRunsheet(deck: Studio, block: Block): void {
   drawTable(sheet, sheet.area, { head, rows: list });
 }
 
-/** `09:30 name:text:who`: the clock's own colon stays. */
+/** Splits `09:30 name:text:who` without splitting the time. */
 function runParts(row: string): string[] {
   const [time = '', ...rest] = row.split(' ');
   return [time, ...split(rest.join(' '))];
@@ -110,7 +113,7 @@ function runParts(row: string): string[] {
 
 const money = (yuan: number): string => Math.round(yuan).toLocaleString('en-US');
 
-/** Class, item, count, price each; the sums are computed. A bar beside each class shows its share. */
+/** Draws a budget: class, item, count, unit price. Totals are computed; a bar beside each class shows its share. */
 export function addBudget(deck: Studio, block: Block): void {
   const sheet = addSheet(deck, block.title, 'BUDGET');
   const lines = items(block.fields[0]).map((item) => {
@@ -152,7 +155,7 @@ export function addBudget(deck: Studio, block: Block): void {
   });
 }
 
-/** Voices by tier: tier:count:reach:content:share of the money in per cent, with dots for the count. */
+/** Draws the influencers by tier: tier:count:reach:content:share of the budget in per cent, with dots for the count. */
 export function addKol(deck: Studio, block: Block): void {
   const sheet = addSheet(deck, block.title, 'KOL MATRIX');
   const { area, page, theme } = sheet;

@@ -3,7 +3,7 @@ import { addSheet } from '../frames.ts';
 import type { Block } from '../script.ts';
 import { blankPage, columns, rows, type Studio } from '../sheet.ts';
 
-/** Contents: chapters where the deck has them, else the titles of its pages. */
+/** Draws the table of contents: the chapters, or else the titles of the pages. */
 export function addAgenda(deck: Studio, block: Block): void {
   const { area, page, theme } = addSheet(deck, block.title || '目录', 'CONTENTS');
   const chapters = deck.script.blocks.filter((each) => each.kind === 'part');
@@ -35,7 +35,7 @@ export function addAgenda(deck: Studio, block: Block): void {
   });
 }
 
-/** A chapter begins: number and name over the art. */
+/** Draws the first page of a chapter: number and name over the art. */
 export function addPart(deck: Studio, block: Block): void {
   const page = blankPage(deck);
   const { theme } = deck;
@@ -63,7 +63,7 @@ export function addPart(deck: Studio, block: Block): void {
   );
 }
 
-/** One sentence over the cover's art. */
+/** Draws one sentence over the art of the cover. */
 export function addIdea(deck: Studio, block: Block): void {
   const page = blankPage(deck);
   const { theme } = deck;
@@ -83,7 +83,7 @@ export function addIdea(deck: Studio, block: Block): void {
   );
 }
 
-/** Thanks. */
+/** Draws the last page. */
 export function addClosing(deck: Studio): void {
   const page = blankPage(deck);
   const { theme, script } = deck;

@@ -3,23 +3,36 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { PrepareFileInput } from '../../prepared-file.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { convertManyToPdf, findConverter } from '../convert/convert-to-pdf.ts';
+import { createIngestPool } from '../convert/converter-pool.ts';
+import { countOwnPdfPages } from '../convert/own-pdf.ts';
+import { WORK_FOLDER } from '../sandbox/work-folders.ts';
 import { inspectPdf } from '../sniff/inspect-pdf.ts';
+import {
+  acceptPath,
+  listMedia,
+  listWorkFolders,
+  prepareInStore,
+  type PrepareInput,
+} from '../../../../tests/prepared-file.ts';
 import { deckOf } from '../../../../tests/samples/deck.ts';
 import { pdfOf } from '../../../../tests/samples/pdf.ts';
 import type { SampleDeck } from '../../../../tests/samples/deck.ts';
 import type { SamplePdf } from '../../../../tests/samples/pdf.ts';
-import { prepareFile } from './prepare-file.ts';
+import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
+import { prepareStoredFile } from './prepare-stored-file.ts';
 
+let app: TestApp;
 let folder = '';
-let workDir = '';
-beforeEach(async () => {
+beforeAll(async () => {
+  app = await openTestApp();
   folder = await mkdtemp(join(tmpdir(), 'ceku-prepare-'));
-  workDir = await mkdtemp(join(folder, 'work-'));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
 async function put(name: string, bytes: Uint8Array): Promise<string> {
   const path = join(folder, name);
@@ -27,12 +40,21 @@ async function put(name: string, bytes: Uint8Array): Promise<string> {
   return path;
 }
 
-async function preparePdf(pdf: SamplePdf, more: Partial<PrepareFileInput> = {}) {
-  return prepareFile({ path: await put('a.pdf', pdfOf(pdf)), fileType: 'pdf', workDir, ...more });
+async function preparePdf(pdf: SamplePdf) {
+  return prepareInStore(app.ctx, { path: await put('a.pdf', pdfOf(pdf)), fileType: 'pdf' });
 }
 
-async function prepareDeck(deck: SampleDeck, more: Partial<PrepareFileInput> = {}) {
-  return prepareFile({ path: await put('a.pptx', deckOf(deck)), fileType: 'pptx', workDir, ...more });
+async function prepareDeck(deck: SampleDeck, more: Partial<PrepareInput> = {}) {
+  return prepareInStore(app.ctx, { path: await put('a.pptx', deckOf(deck)), fileType: 'pptx', ...more });
+}
+
+/** Prepares a file until `afterMs`. Returns the item of the file and what `prepareStoredFile` threw. */
+async function abortAfter(afterMs: number, path: string, fileType: 'pdf' | 'pptx') {
+  const { fileId, item } = await acceptPath(app.ctx, path, fileType);
+  const attempt = { number: 1, isLast: true, signal: AbortSignal.timeout(afterMs) };
+  const start = performance.now();
+  const error = await prepareStoredFile(app.ctx, fileId, attempt).catch((thrown: unknown) => thrown);
+  return { fileId, error, milliseconds: performance.now() - start, item: await item() };
 }
 
 /** A page on which every renderer works for minutes: millions of strokes across it. */
@@ -42,30 +64,29 @@ const hang = () =>
 describe('a PDF', { timeout: 60_000 }, () => {
   test('gives images of its first pages, text of all, a cover and an outline', async () => {
     const red = '1 0 0 rg 0 0 960 540 re f 0 g';
-    const seen: string[] = [];
-    const prepared = await preparePdf(
-      {
-        pages: [
-          { text: 'Spring launch', content: red },
-          { text: 'Budget' },
-          { text: 'Thanks', width: 540, height: 960 },
-        ],
-      },
-      { previewPages: 2, onProgress: ({ stage }) => seen.push(stage) },
-    );
+    const blank = Array.from({ length: 8 }, () => ({}));
+    const prepared = await preparePdf({
+      pages: [
+        { text: 'Spring launch', content: red },
+        { text: 'Budget' },
+        ...blank,
+        { text: 'Thanks', width: 540, height: 960 },
+      ],
+    });
     expect(prepared).toMatchObject({
       fileType: 'pdf',
-      pageCount: 3,
+      pageCount: 11,
       pages: [
         { number: 1, width: 1280, height: 720, text: 'Spring launch' },
         { number: 2, width: 1280, height: 720, text: 'Budget' },
-        { number: 3, width: 1280, height: 2276, text: 'Thanks', image: null },
+        ...blank,
+        { number: 11, width: 1280, height: 2276, text: 'Thanks', image: null },
       ],
       cover: { width: 480, height: 270 },
       outline: [
         { page: 1, title: 'Spring launch' },
         { page: 2, title: 'Budget' },
-        { page: 3, title: 'Thanks' },
+        { page: 11, title: 'Thanks' },
       ],
       textExcerpt: 'Spring launch Budget Thanks',
       pdf: null,
@@ -77,21 +98,20 @@ describe('a PDF', { timeout: 60_000 }, () => {
     expect([r > 240, g < 16, b < 16]).toEqual([true, true, true]);
     const image = await sharp(prepared.pages[0]?.image ?? '').metadata();
     expect(image).toMatchObject({ format: 'webp', width: 1280, height: 720 });
-    expect((await readdir(workDir)).toSorted()).toEqual([
+    // Two sizes of the red page, of the budget and of a blank page, which is stored once.
+    const images = Array.from({ length: 6 }, () => 'page.webp');
+    expect(await listMedia(app.ctx, prepared.fileId)).toEqual([
       'cover-1600.webp',
       'cover-960.webp',
       'cover.webp',
-      'page-1-2x.webp',
-      'page-1.webp',
-      'page-2-2x.webp',
-      'page-2.webp',
+      ...images,
       'strip.webp',
+      'words.json',
     ]);
-    expect(seen).toContain('render');
-    expect(seen.at(-1)).toBe('done');
+    expect(await listWorkFolders()).toEqual([]);
   });
 
-  test('says words set wide as words, and takes no title from them', async () => {
+  test('joins letter-spaced words, and takes no title from them', async () => {
     // Each letter placed by itself, words further apart, as programs that set type do.
     const placed = (words: string[], y: number) => {
       const letters = words.map((word) => `(${[...word].join(') -600 (')})`).join(' -1600 ');
@@ -114,7 +134,7 @@ describe('a PDF', { timeout: 60_000 }, () => {
     ]);
   });
 
-  test('one that only its owner may change is read', async () => {
+  test('a PDF with only an owner password is read', async () => {
     expect((await preparePdf({ pages: [{ text: 'Open to all' }], userPassword: '' })).textExcerpt).toBe('Open to all');
   });
 
@@ -132,7 +152,7 @@ describe('a PDF', { timeout: 60_000 }, () => {
     expect(entropy).toBeGreaterThan(0);
   });
 
-  test('a page that hangs costs itself, not the ones after it', async () => {
+  test('a page that hangs gets a placeholder; the pages after it are drawn', async () => {
     const prepared = await preparePdf({ pages: [{ text: 'Before' }, { content: hang() }, { text: 'After' }] });
     // On a very busy machine the text of the page that hangs may be given up as well, and is then flagged too.
     expect(prepared.flags).toContain('pages-missing');
@@ -147,30 +167,36 @@ describe('a PDF', { timeout: 60_000 }, () => {
     ['nothing but absurd pages', () => ({ pages: [{ width: 1, height: 1 }] }), 'page-size'],
     ['nothing but a page that hangs', () => ({ pages: [{ content: hang() }] }), 'render-timeout'],
   ])('%s is refused', async ([, pdf, code]) => {
-    await expect(preparePdf(pdf())).rejects.toMatchObject({ name: 'RefusedError', code });
-    expect((await readdir(workDir)).filter((name) => !/^(page-\d+|cover)\.webp$/.test(name))).toEqual([]);
+    const path = await put('refused.pdf', pdfOf(pdf()));
+    const { fileId, item } = await acceptPath(app.ctx, path, 'pdf');
+    await prepareStoredFile(app.ctx, fileId, { number: 1, isLast: true, signal: undefined });
+    expect(await item()).toMatchObject({ reasonCode: code, finishedAt: expect.any(Date) });
+    expect(await listMedia(app.ctx, fileId)).toEqual([]);
+    expect(await listWorkFolders()).toEqual([]);
   });
 
   test('rubbish is refused', async () => {
     const path = await put('a.pdf', Buffer.from('%PDF-1.4\n1 0 obj\nrubbish'));
-    await expect(prepareFile({ path, fileType: 'pdf', workDir })).rejects.toMatchObject({ code: 'corrupt' });
+    await expect(prepareInStore(app.ctx, { path, fileType: 'pdf' })).rejects.toMatchObject({ code: 'corrupt' });
   });
 
-  test('it can be counted without being drawn', async () => {
+  test('inspectPdf counts pages without drawing them', async () => {
     expect(await inspectPdf(await put('a.pdf', pdfOf({ pages: [{}, {}, {}] })))).toEqual({ pageCount: 3 });
   });
 
   test('an abort ends it at once', async () => {
-    const start = performance.now();
-    await expect(
-      preparePdf({ pages: [{ content: hang() }] }, { signal: AbortSignal.timeout(1_000) }),
-    ).rejects.toMatchObject({ name: 'TimeoutError' });
-    expect(performance.now() - start).toBeLessThan(6_000);
+    const path = await put('a.pdf', pdfOf({ pages: [{ content: hang(), text: 'Aborted' }] }));
+    const { fileId, error, milliseconds, item } = await abortAfter(1_000, path, 'pdf');
+    expect(error).toMatchObject({ name: 'TimeoutError' });
+    expect(milliseconds).toBeLessThan(6_000);
+    expect(item).toMatchObject({ state: 'queued', reasonCode: null });
+    expect(await listMedia(app.ctx, fileId)).toEqual([]);
+    expect(await listWorkFolders()).toEqual([]);
   });
 });
 
 describe('a deck without LibreOffice', () => {
-  test('a PPTX says what it can and waits for its pages', async () => {
+  test('a PPTX is published with text and cover, and waits for its page images', async () => {
     const deck = {
       slides: [
         { title: '新品上市', lines: ['一句话'], notes: '慢' },
@@ -190,11 +216,11 @@ describe('a deck without LibreOffice', () => {
         { page: 1, title: '新品上市' },
         { page: 2, title: '预算' },
       ],
-      notes: [{ page: 1, text: '慢' }],
       pdf: null,
       flags: ['preview-pending'],
     });
-    expect((await readdir(workDir)).toSorted()).toEqual(['cover-1600.webp', 'cover-960.webp', 'cover.webp']);
+    expect(await listMedia(app.ctx, prepared.fileId)).toEqual(['cover-1600.webp', 'cover-960.webp', 'cover.webp']);
+    expect(await listWorkFolders()).toEqual([]);
   });
 
   test('its own thumbnail is its cover', async () => {
@@ -208,15 +234,15 @@ describe('a deck without LibreOffice', () => {
       { name: 'docProps/thumbnail.png', data },
       { name: '_rels/.rels', data: rels },
     ];
-    const { cover } = await prepareDeck({ slides: [{}], extra }, { converter: null });
+    const { cover, fileId } = await prepareDeck({ slides: [{}], extra }, { converter: null });
     expect(cover.color).toBe('#1060c0');
     // It has 256 pixels: larger covers would be enlarged ones.
-    expect(await readdir(workDir)).toEqual(['cover.webp']);
+    expect(await listMedia(app.ctx, fileId)).toEqual(['cover.webp']);
   });
 
   test('a PPT waits', async () => {
     const path = await put('a.ppt', Buffer.alloc(4_096));
-    await expect(prepareFile({ path, fileType: 'ppt', workDir, converter: null })).rejects.toMatchObject({
+    await expect(prepareInStore(app.ctx, { path, fileType: 'ppt', converter: null })).rejects.toMatchObject({
       code: 'converter-missing',
       kind: 'waiting',
     });
@@ -232,23 +258,23 @@ describe.skipIf(findConverter() === null)('a deck with LibreOffice', { timeout: 
     expect(prepared).toMatchObject({
       pageCount: 2,
       flags: [],
-      pdf: join(workDir, 'deck.pdf'),
+      pdf: expect.stringMatching(/\.pdf$/),
       textExcerpt: '新品上市 预算 三百万',
     });
     expect(prepared.pages.map(({ text }) => text)).toEqual(['新品上市', '预算\n三百万']);
     // Something is drawn: a blank page has one colour.
     expect((await sharp(prepared.pages[1]?.image ?? '').stats()).entropy).toBeGreaterThan(0);
-    expect((await readdir(workDir)).toSorted()).toEqual([
+    expect(await countOwnPdfPages(prepared.pdf ?? '')).toBe(2);
+    const images = Array.from({ length: 4 }, () => 'page.webp');
+    expect(await listMedia(app.ctx, prepared.fileId)).toEqual([
       'cover-1600.webp',
       'cover-960.webp',
       'cover.webp',
-      'deck.pdf',
-      'page-1-2x.webp',
-      'page-1.webp',
-      'page-2-2x.webp',
-      'page-2.webp',
+      ...images,
       'strip.webp',
+      'words.json',
     ]);
+    expect(await listWorkFolders()).toEqual([]);
   });
 
   test('media linked from outside are not fetched', async () => {
@@ -265,7 +291,7 @@ describe.skipIf(findConverter() === null)('a deck with LibreOffice', { timeout: 
     expect(asked).toBe(0);
   });
 
-  test('nor are files of this machine', async () => {
+  test('files of this machine are not read', async () => {
     const red = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#ff0000' } })
       .png()
       .toBuffer();
@@ -275,40 +301,56 @@ describe.skipIf(findConverter() === null)('a deck with LibreOffice', { timeout: 
     expect(Math.abs((channels[0]?.mean ?? 0) - (channels[1]?.mean ?? 255))).toBeLessThan(0.1);
   });
 
-  test('several decks in one start; a bad one is left to be tried alone', async () => {
+  test('several decks are converted in one start; a bad deck is left to be converted alone', async () => {
     const decks = await Promise.all(
       [deckOf({ slides: [{ title: '一' }] }), Buffer.from('rubbish'), deckOf({ slides: [{ title: '二' }, {}] })].map(
         async (bytes, index) => ({ path: await put(`${index}.pptx`, bytes), fileType: 'pptx' as const }),
       ),
     );
+    const workDir = await mkdtemp(join(folder, 'work-'));
     const [one, bad, two] = await convertManyToPdf({ decks, workDir });
     expect(one).toBe(join(workDir, 'deck-1.pdf'));
     expect(bad).toBe(null);
-    const prepared = await prepareFile({
-      path: decks[2]?.path ?? '',
-      fileType: 'pptx',
-      workDir,
-      ...(two && { pdf: two }),
-    });
-    expect(prepared).toMatchObject({ pageCount: 2, pdf: join(workDir, 'deck-3.pdf') });
+    expect(two).toBe(join(workDir, 'deck-3.pdf'));
+    const pool = createIngestPool(1);
+    const prepared = await Promise.allSettled(
+      decks.map(({ path }, index) =>
+        // A broken PPT reaches LibreOffice; a broken PPTX is refused when its slides are read.
+        prepareInStore(app.ctx, { path, fileType: index === 1 ? 'ppt' : 'pptx', pool }),
+      ),
+    );
+    expect(prepared).toMatchObject([
+      { status: 'fulfilled', value: { pageCount: 1 } },
+      { status: 'rejected', reason: { code: 'convert-failed' } },
+      { status: 'fulfilled', value: { pageCount: 2 } },
+    ]);
   });
 
-  test('what LibreOffice makes nothing of has failed', async () => {
+  test('a deck that LibreOffice cannot convert fails', async () => {
     const path = await put('a.ppt', Buffer.from('d0cf11e0a1b11ae1', 'hex'));
-    await expect(prepareFile({ path, fileType: 'ppt', workDir })).rejects.toMatchObject({
+    const { fileId } = await acceptPath(app.ctx, path, 'ppt');
+    await expect(prepareInStore(app.ctx, { path, fileType: 'ppt' })).rejects.toMatchObject({
       code: 'convert-failed',
       kind: 'failed',
     });
-    expect(await readdir(workDir)).toEqual([]);
+    expect(await listMedia(app.ctx, fileId)).toEqual([]);
+    expect(await listWorkFolders()).toEqual([]);
   });
 
   test('an abort ends it at once', async () => {
     const slides = Array.from({ length: 60 }, () => ({ title: '慢', lines: ['一', '二', '三'] }));
-    const start = performance.now();
-    await expect(prepareDeck({ slides }, { signal: AbortSignal.timeout(700) })).rejects.toMatchObject({
-      name: 'TimeoutError',
-    });
-    expect(performance.now() - start).toBeLessThan(5_000);
-    expect(await readdir(workDir)).toEqual([]);
+    const path = await put('slow.pptx', deckOf({ slides }));
+    const { fileId, error, milliseconds, item } = await abortAfter(700, path, 'pptx');
+    expect(error).toMatchObject({ name: 'TimeoutError' });
+    expect(milliseconds).toBeLessThan(5_000);
+    expect(item).toMatchObject({ state: 'queued', reasonCode: null });
+    expect(await listMedia(app.ctx, fileId)).toEqual([]);
+    expect(await listWorkFolders()).toEqual([]);
   });
+});
+
+test('the boxes of idle children are removed within seconds', async () => {
+  const boxes = async () =>
+    (await readdir(tmpdir())).filter((name) => name.startsWith(`${WORK_FOLDER}${process.pid}-`));
+  await expect.poll(boxes, { timeout: 15_000 }).toEqual([]);
 });
