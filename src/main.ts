@@ -20,7 +20,7 @@ import { createLog, type Log } from './platform/log.ts';
 import { startOutside } from './platform/outside-process.ts';
 import { announce, say } from './platform/announce.ts';
 import { LIBRARY_CRON, libraryJobs } from './library/server/jobs.ts';
-import { isLibraryEmpty } from './library/server/is-library-empty.ts';
+import { isLibraryEmpty } from './library/server/catalogue.ts';
 import { loadPages } from './pages.ts';
 import { RANKING_CRON, rankingJobs } from './ranking/server/jobs.ts';
 import { cutWords } from './search/server/cut-words.ts';

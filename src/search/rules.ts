@@ -1,7 +1,7 @@
 import { FREE_RESULTS, MAX_QUERY_CHARACTERS } from './contract.ts';
 import { CODE } from '../protocol/codes.ts';
 import { startOfYear } from '../library/rules.ts';
-import { pageBandOf, RECENT, sinceDays, SORTS, type ShelfFilter, type Sort } from '../library/shelf-filter.ts';
+import { pageBandOf, RECENT, sinceDays, SORTS, type DocumentFilter, type Sort } from '../library/document-filter.ts';
 import { fileKindOfFilter } from '../library/file-types.ts';
 
 /** What was typed, without the space around it and cut to 50 characters (C-78); "" means "no keyword". */
@@ -29,7 +29,7 @@ export function createdWithin(pubdate: number, now: number): CreatedWithin {
 export function shelfFilterOf(
   input: { filetype: number; themeid: number; industryid: number; pubdate: number; pages: number; free: number },
   now: number,
-): ShelfFilter {
+): DocumentFilter {
   return {
     fileKind: fileKindOfFilter(input.filetype)?.id ?? 0,
     themeId: input.themeid,
@@ -40,7 +40,7 @@ export function shelfFilterOf(
   };
 }
 
-export const isNarrowed = (filter: ShelfFilter): boolean => Object.values(filter).some(Boolean);
+export const isNarrowed = (filter: DocumentFilter): boolean => Object.values(filter).some(Boolean);
 
 /** `relevance` for anything unknown. */
 export const sortOf = (sort: unknown): Sort => SORTS.find((known) => known === sort) ?? 'relevance';

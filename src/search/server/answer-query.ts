@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { addToCounts, copyOf, failsOf, noCounts, type Sort } from '../../library/shelf-filter.ts';
+import { addToCounts, copyOf, failsOf, noCounts, type Sort } from '../../library/document-filter.ts';
 import { REACH } from '../engine/query.ts';
 import { fold } from '../fold.ts';
 import { requiredWords } from '../generic-words.ts';

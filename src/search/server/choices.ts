@@ -1,9 +1,8 @@
 import type { Ctx } from '../../context.ts';
 import type { Named } from '../../library/contract.ts';
 import { FILE_KINDS } from '../../library/file-types.ts';
-import { listIndustries } from '../../library/server/list-industries.ts';
-import { listThemes } from '../../library/server/list-themes.ts';
-import { PAGE_BANDS, RECENT, type ShelfCounts } from '../../library/shelf-filter.ts';
+import { listIndustries, listThemes } from '../../library/server/labels.ts';
+import { PAGE_BANDS, RECENT, type FilterCounts } from '../../library/document-filter.ts';
 import { createMemo } from '../../platform/memo.ts';
 import type { Output } from '../../protocol/endpoint.ts';
 import type { searchDocuments as contract } from '../contract.ts';
@@ -19,7 +18,7 @@ const allIndustries = createMemo<Named[]>(NAMES_FRESH_MS, 1);
  */
 export async function choicesOf(
   ctx: Ctx,
-  counts: ShelfCounts,
+  counts: FilterCounts,
   industryId: number,
 ): Promise<Pick<Output<typeof contract>, 'themes' | 'facets'>> {
   const [themes, industries] = await Promise.all([

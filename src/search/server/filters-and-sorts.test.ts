@@ -6,7 +6,7 @@ import { ODD_PAGES, shelve } from '../../../tests/shelf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { listIndustries, listThemes, type Named } from '../../library/contract.ts';
 import type { FileType } from '../../library/file-types.ts';
-import { seedTaxonomy } from '../../library/server/seed-taxonomy.ts';
+import { seedTaxonomy } from '../../library/server/labels.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { searchDocuments } from '../contract.ts';

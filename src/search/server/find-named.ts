@@ -5,10 +5,10 @@ import {
   pageBandOf,
   RECENT,
   sinceDays,
-  type ShelfCounts,
-  type ShelfFilter,
+  type FilterCounts,
+  type DocumentFilter,
   type Sort,
-} from '../../library/shelf-filter.ts';
+} from '../../library/document-filter.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
 import { createMemo } from '../../platform/memo.ts';
 import { unavailable } from '../../protocol/envelope.ts';
@@ -19,7 +19,7 @@ import type { QueryWord } from '../words.ts';
 import { findEntries, type Found, type Wanted } from './store.ts';
 
 export type NamedWanted = {
-  filter: ShelfFilter;
+  filter: DocumentFilter;
   sort: Sort;
   limit: number;
   offset: number;
@@ -36,7 +36,7 @@ export async function findNamed(ctx: Ctx, words: QueryWord[], wanted: NamedWante
 }
 
 /** How many there are under a filter. */
-export async function countNamed(ctx: Ctx, words: QueryWord[], filter: ShelfFilter = {}): Promise<number> {
+export async function countNamed(ctx: Ctx, words: QueryWord[], filter: DocumentFilter = {}): Promise<number> {
   return (await findNamed(ctx, words, { filter, sort: 'relevance', limit: 0, offset: 0, isCounted: false })).total;
 }
 
@@ -69,7 +69,7 @@ const facetOrder = (now: number) => ({
   pagesFrom: PAGE_BANDS.map(({ min }) => min),
 });
 
-function engineFilter({ fileKind, themeId, industryId, created, pageBand, isFree }: ShelfFilter): Filter {
+function engineFilter({ fileKind, themeId, industryId, created, pageBand, isFree }: DocumentFilter): Filter {
   const kind = FILE_KINDS.find(({ id }) => id === fileKind);
   const pages = pageBandOf(pageBand);
   return {
@@ -82,7 +82,7 @@ function engineFilter({ fileKind, themeId, industryId, created, pageBand, isFree
   };
 }
 
-function countsOf({ facets }: Result): ShelfCounts {
+function countsOf({ facets }: Result): FilterCounts {
   const fileKinds = new Map<number, number>();
   for (const [type, count] of facets.fileTypes) addType(fileKinds, type, count);
   return {

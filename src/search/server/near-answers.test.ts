@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../../../tests/people.ts';
 import { shelve } from '../../../tests/shelf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
-import { seedTaxonomy } from '../../library/server/seed-taxonomy.ts';
+import { seedTaxonomy } from '../../library/server/labels.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { searchDocuments } from '../contract.ts';
 import { indexPages } from './index-pages.ts';

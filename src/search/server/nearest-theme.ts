@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Ctx } from '../../context.ts';
 import { occasionsIn } from '../../library/occasions.ts';
 import { listByIds, listRecommended } from '../../library/server/list-documents.ts';
-import { listThemes } from '../../library/server/list-themes.ts';
+import { listThemes } from '../../library/server/labels.ts';
 import type { Output } from '../../protocol/endpoint.ts';
 import type { searchDocuments } from '../contract.ts';
 import { fold } from '../fold.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { ShelfFacts } from '../../library/shelf-filter.ts';
+import type { FilterFacts } from '../../library/document-filter.ts';
 import { namedRowsOf, rowsOf, type Db } from '../../platform/db/client.ts';
 
 /** Files of the published ones of `documentIds`. */
@@ -151,7 +151,7 @@ export async function selectNamed(db: Db, ids: number[], query: string): Promise
 /** A word on so many files is said everywhere: which of them are shown hardly matters. */
 const MAX_FILES = 500;
 
-export type PagedDocument = ShelfFacts & { id: number; popularity: number };
+export type PagedDocument = FilterFacts & { id: number; popularity: number };
 
 /**
  * Documents whose pages hold `words` while no document of that file says them itself: one a file, those with most such

@@ -1,12 +1,12 @@
 import type { Ctx } from '../../context.ts';
-import { countShelf } from '../../library/server/count-shelf.ts';
+import { countFilterChoices } from '../../library/server/catalogue.ts';
 import { listByIds, listRecommended } from '../../library/server/list-documents.ts';
 import { tierOf } from '../../membership/server/tier-of.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { CodedAnswer } from '../../protocol/envelope.ts';
 import { offsetOf } from '../../protocol/paging.ts';
 import { RANKING_CAP, type DocumentItem } from '../../library/contract.ts';
-import { noCounts, type ShelfCounts } from '../../library/shelf-filter.ts';
+import { noCounts, type FilterCounts } from '../../library/document-filter.ts';
 import { FREE_RESULTS, type FoundItem, type PageHit, type searchDocuments as contract } from '../contract.ts';
 import { highlight } from '../highlight.ts';
 import { cleanQuery, isNarrowed, SEARCH_LIMIT, shelfFilterOf, sortOf, visibleCount } from '../rules.ts';
@@ -136,7 +136,7 @@ async function browse(ctx: Ctx, input: Input): Promise<Answer> {
   };
 }
 
-type Ranked = { items: DocumentItem[]; total: number; counts: ShelfCounts };
+type Ranked = { items: DocumentItem[]; total: number; counts: FilterCounts };
 
 async function rankedByEngine(ctx: Ctx, input: Input): Promise<Ranked | null> {
   const offset = Math.min(offsetOf(input), RANKING_CAP);
@@ -153,7 +153,7 @@ async function rankedByDatabase(ctx: Ctx, input: Input): Promise<Ranked> {
   const { page, pageSize } = input;
   const listed = await listRecommended(ctx, { ...filter, sort: sortOf(input.sort), page, pageSize });
   // A list without its counts is still a list.
-  const counts = await countShelf(ctx, filter).catch((error: unknown) => {
+  const counts = await countFilterChoices(ctx, filter).catch((error: unknown) => {
     ctx.log.warn({ error }, 'the shelf was not counted');
     return noCounts();
   });

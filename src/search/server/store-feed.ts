@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { isFreeSql } from '../../library/server/shelf-counts.ts';
+import { isFreeSql } from '../../library/server/filter-sql.ts';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
 import type { SourceDocument } from '../engine/document.ts';
 

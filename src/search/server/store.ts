@@ -1,20 +1,20 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
 import type { FileType } from '../../library/file-types.ts';
-import { noCounts, type ShelfCounts, type ShelfFilter, type Sort } from '../../library/shelf-filter.ts';
+import { noCounts, type FilterCounts, type DocumentFilter, type Sort } from '../../library/document-filter.ts';
 import {
   countsJson,
   failedBits,
   isFreeSql,
-  toShelfCounts,
+  toFilterCounts,
   type CountsJson,
   type FactColumns,
-} from '../../library/server/shelf-counts.ts';
+} from '../../library/server/filter-sql.ts';
 
 export type Wanted = {
   /** tsquery literal of words, never empty. */
   query: string;
-  filter: ShelfFilter;
+  filter: DocumentFilter;
   sort: Sort;
   /** Terms added to the score of a hit. */
   bonuses: { query: string; weight: number }[];
@@ -26,7 +26,7 @@ export type Wanted = {
   isCounted?: boolean;
 };
 
-export type Found = { ids: number[]; total: number; counts: ShelfCounts };
+export type Found = { ids: number[]; total: number; counts: FilterCounts };
 
 const FACTS: FactColumns = {
   fileKind: sql`file_kind`,
@@ -55,7 +55,7 @@ export async function findEntries(db: Db, wanted: Wanted): Promise<Found> {
           limit ${wanted.limit} offset ${wanted.offset}) as page) as ids`,
   );
   if (!row) throw new Error('a search returned no row');
-  return { ids: row.ids ?? [], total: row.total, counts: row.counts ? toShelfCounts(row.counts) : noCounts() };
+  return { ids: row.ids ?? [], total: row.total, counts: row.counts ? toFilterCounts(row.counts) : noCounts() };
 }
 
 /** What the hits are ordered by, largest first; of equals the larger id. As the engine does it, to the second. */

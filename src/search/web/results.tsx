@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState, type MouseEvent, type SyntheticEvent } from 'react';
 import { useRevalidator } from 'react-router';
 import { useSession } from '../../accounts/web/session.tsx';
-import { DocumentCardSkeleton } from '../../library/web/document-card-skeleton.tsx';
+import { DocumentCardSkeleton } from '../../library/web/document-card.tsx';
 import { DocumentGrid } from '../../library/web/document-grid.tsx';
 import { newestOf } from '../../library/web/newest.ts';
 import { useOwned } from '../../membership/web/use-owned.ts';

@@ -1,22 +1,40 @@
 import type { Ctx } from '../../context.ts';
+import { recordHeats } from '../../library/server/documents.ts';
 import { recommendScore } from '../../library/rules.ts';
-import { heatOf, WEIGHTS, windowStart, type SignalKind } from '../rules.ts';
-import { selectRanked, selectSignals } from './store.ts';
+import { heatOf, type SignalKind, WEIGHTS, windowStart } from '../rules.ts';
+import { selectChangedHeats, selectRanked, selectSignals } from './store.ts';
+
+/** Search has to index every document whose heat changes, so a run writes the largest changes only; the next run writes the rest. */
+const MAX_CHANGES_PER_RUN = 5_000;
+/** One statement locks this many documents; a download of one of them waits for it. */
+const BATCH = 250;
+
+/** Recomputes heat and score of all documents. Returns how many changed. Safe to run twice. */
+export async function updateRanking(ctx: Ctx, signal?: AbortSignal): Promise<{ moved: number }> {
+  const changed = await selectChangedHeats(ctx.db, windowStart(ctx.clock.now()), MAX_CHANGES_PER_RUN);
+  // In one order, so that two runs cannot deadlock.
+  const ordered = changed.toSorted((a, b) => a.id - b.id);
+  let moved = 0;
+  for (; moved < ordered.length && !signal?.aborted; moved += BATCH)
+    await recordHeats(ctx, ordered.slice(moved, moved + BATCH));
+  return { moved: Math.min(moved, ordered.length) };
+}
 
 export type Explained = {
   id: number;
   name: string;
-  /** People whose strongest signal of the last 30 days is of that kind, and what they add. */
+  /** How many people have this kind as their strongest signal of the last 30 days, and the heat they add. */
   people: { kind: SignalKind; people: number; heat: number }[];
-  /** As it would be computed now, and as it was written by the last run that found it worth it. */
+  /** Heat computed now. */
   heat: number;
+  /** Heat that the last run wrote. */
   writtenHeat: number;
   freshness: number;
   score: number;
   writtenScore: number;
 };
 
-/** Why a document stands where it stands; null when there is none of that id. */
+/** Returns the facts that decide a document's place in lists; null when the document does not exist. */
 export async function explainRanking(ctx: Ctx, id: number): Promise<Explained | null> {
   const now = ctx.clock.now();
   const [document, signals] = await Promise.all([

@@ -1,14 +1,13 @@
 import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm';
-import { rowsOf, type Db } from '../../platform/db/client.ts';
-import { fileNeighbors, fileVersionPairs, fileVersions } from './tables-versions.ts';
-import { documents, files, type DocumentState } from './tables.ts';
+import { type Db, rowsOf } from '../../../platform/db/client.ts';
+import { documents, type DocumentState, fileNeighbors, files, fileVersionPairs, fileVersions } from '../tables.ts';
 
-/** Replaces what is known of a file's neighbours, in both directions. */
+/** Replaces the neighbours of a file, in both directions. A neighbour keeps at most `maxOfOther` of its own. */
 export async function replaceNeighbors(
   db: Db,
   fileId: number,
   neighbors: readonly { fileId: number; score: number }[],
-  mostOfOther: number,
+  maxOfOther: number,
 ): Promise<void> {
   await db.delete(fileNeighbors).where(or(eq(fileNeighbors.fileId, fileId), eq(fileNeighbors.neighborId, fileId)));
   if (neighbors.length === 0) return;
@@ -18,15 +17,15 @@ export async function replaceNeighbors(
       { fileId: neighborId, neighborId: fileId, score },
     ]),
   );
-  // A popular one must not collect neighbours without end.
+  // A file that is similar to many others must not collect neighbours without limit.
   const others = neighbors.map((neighbor) => neighbor.fileId);
   await db.execute(sql`delete from file_neighbors n using (
       select file_id, neighbor_id, row_number() over (partition by file_id order by score desc, neighbor_id) as place
       from file_neighbors where file_id = any(${sql.param(others)}::bigint[])) as ranked
-    where n.file_id = ranked.file_id and n.neighbor_id = ranked.neighbor_id and ranked.place > ${mostOfOther}`);
+    where n.file_id = ranked.file_id and n.neighbor_id = ranked.neighbor_id and ranked.place > ${maxOfOther}`);
 }
 
-/** Neighbours of a file by file id, best first. */
+/** Selects the neighbours of a file, the most similar first. */
 export function selectNeighbors(db: Db, fileId: number, limit: number) {
   return db
     .select({ fileId: fileNeighbors.neighborId, score: fileNeighbors.score })
@@ -41,7 +40,7 @@ export function selectGroups(db: Db, fileIds: number[]) {
   return db.select().from(fileVersions).where(inArray(fileVersions.fileId, fileIds)).limit(fileIds.length);
 }
 
-/** All files of some groups: a group is whole or it is wrong, so there is no limit but the library. */
+/** Selects all files of some groups. No limit: a group with a missing member would be wrong. */
 export async function selectMembers(db: Db, groupIds: number[]): Promise<number[]> {
   if (groupIds.length === 0) return [];
   const rows = await db
@@ -51,7 +50,7 @@ export async function selectMembers(db: Db, groupIds: number[]): Promise<number[
   return rows.map((row) => row.fileId);
 }
 
-/** The pairs that some files stand in. */
+/** Selects the version pairs that contain one of the files. */
 export async function selectPairs(db: Db, fileIds: number[]): Promise<[number, number][]> {
   const rows = await db
     .select()
@@ -73,7 +72,7 @@ export async function replacePairs(db: Db, fileId: number, others: readonly numb
   return before.map((pair) => (pair.fileId === fileId ? pair.otherId : pair.fileId));
 }
 
-/** Makes one group of these files and of all the groups they are in, under its lowest id. */
+/** Merges these files and groups into one group, numbered by its lowest file id. */
 export async function mergeGroups(db: Db, fileIds: number[], groupIds: number[]): Promise<void> {
   const groupId = Math.min(...fileIds, ...groupIds);
   if (groupIds.length > 0)
@@ -87,19 +86,19 @@ export async function mergeGroups(db: Db, fileIds: number[], groupIds: number[])
     .onConflictDoUpdate({ target: fileVersions.fileId, set: { groupId }, setWhere: ne(fileVersions.groupId, groupId) });
 }
 
-/** Puts files into these groups, each under its lowest id, and those that are in none out of theirs. */
+/** Moves files into these groups, each numbered by its lowest file id; files that are in none of the groups leave theirs. */
 export async function replaceGroups(db: Db, fileIds: number[], groups: readonly number[][]): Promise<void> {
   await db.delete(fileVersions).where(inArray(fileVersions.fileId, fileIds));
   const rows = groups.flatMap((members) => members.map((fileId) => ({ fileId, groupId: Math.min(...members) })));
   if (rows.length > 0) await db.insert(fileVersions).values(rows);
 }
 
-/** Takes the lock under which versions are written: two files that find each other at the same moment would each miss the other. */
+/** Takes the lock under which versions are written: without it, two files that are compared concurrently would miss each other. */
 export async function lockVersionGroups(db: Db): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtext('ceku-versions'))`);
 }
 
-/** The documents of a file's versions, itself included, newest first; of every state, or of one. */
+/** Selects the documents of a file's versions, its own included, the newest first, in any state or in one. */
 export function selectVersionDocuments(db: Db, fileId: number, limit: number, state?: DocumentState) {
   const group = sql`(select v.group_id from file_versions v where v.file_id = ${fileId})`;
   return db
@@ -120,7 +119,7 @@ export function selectVersionDocuments(db: Db, fileId: number, limit: number, st
     .limit(limit);
 }
 
-/** Of some documents those of which a newer published version exists. */
+/** Selects the documents among `ids` that have a newer published version. */
 export async function selectSuperseded(db: Db, ids: number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const rows = await rowsOf<{ id: number }>(

@@ -1,8 +1,8 @@
 import { fileKindOf, type FileType } from './file-types.ts';
 import { dayText } from './rules.ts';
 
-/** What of the shelf is asked for. Left out, or 0, or null: all of it. */
-export type ShelfFilter = {
+/** Narrows a list of documents. A field that is left out, 0 or null does not narrow. */
+export type DocumentFilter = {
   /** 1 PPT, 2 PDF (C-09 c). */
   fileKind?: number;
   themeId?: number;
@@ -11,15 +11,15 @@ export type ShelfFilter = {
   created?: { since: Date } | { year: number } | null;
   /** One of PAGE_BANDS. */
   pageBand?: number;
-  /** Only what costs nothing. */
+  /** Only documents that cost nothing. */
   isFree?: boolean;
 };
 
 export const SORTS = ['relevance', 'newest', 'hottest', 'pages'] as const;
-/** `relevance`: the recommended first, where there is no keyword to be relevant to. */
+/** `relevance` without a keyword sorts by recommend score. */
 export type Sort = (typeof SORTS)[number];
 
-/** Both ends included. A document whose pages are not counted yet is in none. */
+/** Page counts from `min` to `max`, both included. A document whose pages are not counted yet is in no band. */
 export const PAGE_BANDS = [
   { id: 1, min: 1, max: 20 },
   { id: 2, min: 21, max: 50 },
@@ -39,14 +39,14 @@ export const RECENT = [
 
 export const sinceDays = (days: number, now: number) => new Date(now - days * DAY_MS);
 
-/** One bit for each part of the filter a document fails. Zero: it is a hit. A choice is counted under all bits but its own. */
+/** One bit per part of the filter that a document fails; 0 means a hit. The choices of a part are counted without its own bit. */
 export const FAILS = { fileKind: 1, theme: 2, industry: 4, created: 8, pages: 16, free: 32 } as const;
 
-/** What a document is filtered and counted by. */
-export type ShelfFacts = {
+/** The facts of a document that filters and counts read. */
+export type FilterFacts = {
   fileType: FileType;
   themeIds: number[];
-  /** 0: none. */
+  /** 0 for none. */
   industryId: number;
   createdAt: Date;
   pageCount: number;
@@ -55,7 +55,8 @@ export type ShelfFacts = {
 
 export const yearOf = (at: Date) => Number(dayText(at).slice(0, 4));
 
-export function failsOf(filter: ShelfFilter, facts: ShelfFacts): number {
+/** Returns the bits of FAILS for the parts of the filter that a document fails. */
+export function failsOf(filter: DocumentFilter, facts: FilterFacts): number {
   const { fileKind, themeId, industryId, created, isFree } = filter;
   const band = pageBandOf(filter.pageBand);
   const isTooOld =
@@ -70,8 +71,8 @@ export function failsOf(filter: ShelfFilter, facts: ShelfFacts): number {
   );
 }
 
-/** How many each choice of each part would leave, under all other parts of the filter. By id, year, or page band. */
-export type ShelfCounts = {
+/** How many documents each choice would leave under all other parts of the filter, by id, year, or page band. */
+export type FilterCounts = {
   fileKinds: Map<number, number>;
   themes: Map<number, number>;
   industries: Map<number, number>;
@@ -82,7 +83,7 @@ export type ShelfCounts = {
   free: number;
 };
 
-export const noCounts = (): ShelfCounts => ({
+export const noCounts = (): FilterCounts => ({
   fileKinds: new Map(),
   themes: new Map(),
   industries: new Map(),
@@ -92,10 +93,10 @@ export const noCounts = (): ShelfCounts => ({
   free: 0,
 });
 
-export const copyOf = (counts: ShelfCounts): ShelfCounts => structuredClone(counts);
+export const copyOf = (counts: FilterCounts): FilterCounts => structuredClone(counts);
 
-/** Adds documents that are known one by one to counts that were made elsewhere. `now` in epoch ms. */
-export function addToCounts(counts: ShelfCounts, filter: ShelfFilter, documents: ShelfFacts[], now: number): void {
+/** Adds single documents to counts. `now` in epoch ms. */
+export function addToCounts(counts: FilterCounts, filter: DocumentFilter, documents: FilterFacts[], now: number): void {
   const add = (map: Map<number, number>, key: number) => map.set(key, (map.get(key) ?? 0) + 1);
   for (const facts of documents) {
     const fails = failsOf(filter, facts);

@@ -1,5 +1,4 @@
-import type { Ctx } from '../../context.ts';
-import { groupsOf } from './version-groups.ts';
+import type { Ctx } from '../../../context.ts';
 import {
   lockVersionGroups,
   mergeGroups,
@@ -48,4 +47,29 @@ export async function recordVersions(
   }
   const members = [...new Set([...touched, ...(await selectMembers(tx.db, groups))])];
   await replaceGroups(tx.db, members, groupsOf(members, await selectPairs(tx.db, members)));
+}
+
+/** Returns the connected components of two or more members, where `pairs` are the edges. */
+export function groupsOf(members: readonly number[], pairs: readonly (readonly [number, number])[]): number[][] {
+  const others = new Map<number, number[]>(members.map((member) => [member, []]));
+  for (const [one, other] of pairs) {
+    others.get(one)?.push(other);
+    others.get(other)?.push(one);
+  }
+  const groups: number[][] = [];
+  const seen = new Set<number>();
+  for (const member of members) {
+    if (seen.has(member)) continue;
+    seen.add(member);
+    const group = [member];
+    // The loop body appends to the group.
+    for (const reached of group)
+      for (const other of others.get(reached) ?? [])
+        if (others.has(other) && !seen.has(other)) {
+          seen.add(other);
+          group.push(other);
+        }
+    if (group.length > 1) groups.push(group);
+  }
+  return groups;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Db } from '../../platform/db/client.ts';
-import type { LikenessFacts } from '../rules.ts';
+import { type Db, rowsOf } from '../../../platform/db/client.ts';
+import type { LikenessFacts } from '../../rules.ts';
 
 const LIKENESS = sql.raw(`id, name, file_id as "fileId", industry_id as "industryId", type_id as "typeId",
   theme_ids as "themeIds", keyword, recommend_score as "recommendScore"`);
@@ -13,7 +13,7 @@ export async function selectLikeness(db: Db, id: number): Promise<LikenessFacts 
   return row ?? null;
 }
 
-/** The published documents of these files. */
+/** Selects the published documents of these files. */
 export function selectLikenessOfFiles(db: Db, fileIds: number[]): Promise<LikenessFacts[]> {
   if (fileIds.length === 0) return Promise.resolve([]);
   return rowsOf<LikenessFacts>(
@@ -24,11 +24,11 @@ export function selectLikenessOfFiles(db: Db, fileIds: number[]): Promise<Likene
 }
 
 /**
- * The recommended documents that share the industry or a theme: at most `each` of either, read from the indexes, so
+ * Selects the recommended documents that share the industry or a theme, at most `each` per industry and theme. The walks use indexes, so
  * that the cost does not grow with the library.
  */
 export function selectLikelySimilar(db: Db, self: LikenessFacts, each: number): Promise<LikenessFacts[]> {
-  // One walk for each theme: an overlap of arrays would read every document of a popular theme.
+  // One query per theme: an overlap of arrays would read every document of a popular theme.
   const walks = [
     sql`(select ${LIKENESS} from documents where state = 'published' and industry_id = ${self.industryId}
       order by recommend_score desc, id desc limit ${each})`,
@@ -37,7 +37,7 @@ export function selectLikelySimilar(db: Db, self: LikenessFacts, each: number): 
         order by recommend_score desc, id desc limit ${each * 6}) as recommended
         where theme_ids @> array[${themeId}]::integer[] limit ${each})`,
     ),
-    // Whatever is recommended fills the places that likeness cannot.
+    // The most recommended documents fill the places that no similar document takes.
     sql`(select ${LIKENESS} from documents where state = 'published' order by recommend_score desc, id desc limit 16)`,
   ];
   return rowsOf<LikenessFacts>(

@@ -1,16 +1,16 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { startOfYear } from '../rules.ts';
 import {
   FAILS,
   PAGE_BANDS,
   pageBandOf,
   RECENT,
+  type FilterCounts,
+  type DocumentFilter,
   sinceDays,
-  type ShelfCounts,
-  type ShelfFilter,
-} from '../shelf-filter.ts';
+} from '../document-filter.ts';
+import { startOfYear } from '../rules.ts';
 
-/** Columns as SQL, of whatever table holds the facts. `fileKind`: 1 PPT, 2 PDF; `industryId`: 0 for none. */
+/** The filtered columns of a table, as SQL. `fileKind`: 1 PPT, 2 PDF; `industryId`: 0 for none. */
 export type FactColumns = {
   fileKind: SQL;
   themeIds: SQL;
@@ -20,12 +20,12 @@ export type FactColumns = {
   isFree: SQL;
 };
 
-/** Whether anyone may have the file for nothing, as SQL over two tables by name; what nobody may have is not free (isPreviewOnly of rules.ts). */
+/** Returns the SQL condition that a file costs nothing, for two tables by name. A preview-only file is not free (isPreviewOnly of rules.ts). */
 export const isFreeSql = (documents: string, files: string): SQL =>
   sql.raw(`(${documents}.price_coins = 0 and not ${files}.flags @> '{macros}')`);
 
-/** What each part of a filter asks of a row; a part that asks for nothing is not there. */
-function asked(filter: ShelfFilter, columns: FactColumns): { bit: number; holds: SQL }[] {
+/** Returns one condition per part of the filter; parts that match every row are left out. */
+function conditionsOf(filter: DocumentFilter, columns: FactColumns): { bit: number; holds: SQL }[] {
   const { fileKind, themeId, industryId, created, isFree } = filter;
   const band = pageBandOf(filter.pageBand);
   const parts: { bit: number; holds: SQL }[] = [];
@@ -45,20 +45,22 @@ function createdWithin(createdAt: SQL, created: { since: Date } | { year: number
   return sql`${createdAt} >= ${from.toISOString()}::timestamptz and ${createdAt} < ${to.toISOString()}::timestamptz`;
 }
 
-/** The whole filter as one condition. */
-export function holdsAll(filter: ShelfFilter, columns: FactColumns): SQL {
-  const parts = asked(filter, columns).map(({ holds }) => sql`(${holds})`);
+/** Returns the whole filter as one SQL condition. */
+export function holdsAll(filter: DocumentFilter, columns: FactColumns): SQL {
+  const parts = conditionsOf(filter, columns).map(({ holds }) => sql`(${holds})`);
   return parts.length > 0 ? sql.join(parts, sql` and `) : sql`true`;
 }
 
-/** One bit for each part the row fails (FAILS of shelf-filter.ts), as an integer. */
-export function failedBits(filter: ShelfFilter, columns: FactColumns): SQL {
-  const bits = asked(filter, columns).map(({ bit, holds }) => sql`(case when ${holds} then 0 else ${bit}::int end)`);
+/** Returns SQL for an integer with one bit per part of the filter that the row fails (FAILS of document-filter.ts). */
+export function failedBits(filter: DocumentFilter, columns: FactColumns): SQL {
+  const bits = conditionsOf(filter, columns).map(
+    ({ bit, holds }) => sql`(case when ${holds} then 0 else ${bit}::int end)`,
+  );
   return bits.length > 0 ? sql.join(bits, sql` | `) : sql`0`;
 }
 
 /**
- * All counts as one JSON value, of a relation `hits` with the columns fails, file_kind, theme_ids, industry_id,
+ * Returns SQL for all counts as one JSON value. It reads a relation `hits` with the columns fails, file_kind, theme_ids, industry_id,
  * created_at, page_count and is_free. `now` in epoch ms.
  */
 export function countsJson(now: number): SQL {
@@ -88,10 +90,10 @@ export function countsJson(now: number): SQL {
     'free', (select count(*) from hits where is_free and ${but(FAILS.free)}))`;
 }
 
-/** What `countsJson` selects. */
-export type CountsJson = Record<Exclude<keyof ShelfCounts, 'free'>, Record<string, number> | null> & { free: number };
+/** The JSON value that `countsJson` selects. */
+export type CountsJson = Record<Exclude<keyof FilterCounts, 'free'>, Record<string, number> | null> & { free: number };
 
-export function toShelfCounts(json: CountsJson): ShelfCounts {
+export function toFilterCounts(json: CountsJson): FilterCounts {
   const mapOf = (counts: Record<string, number> | null) =>
     new Map(Object.entries(counts ?? {}).map(([key, count]) => [Number(key), count]));
   return {

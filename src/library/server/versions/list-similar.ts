@@ -1,22 +1,22 @@
-import type { Ctx } from '../../context.ts';
-import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
-import { notFound } from '../../protocol/envelope.ts';
-import type { DocumentItem } from '../contract.ts';
-import { pickSimilar, SIMILAR_COUNT } from '../rules.ts';
-import { listByIds } from './list-documents.ts';
+import type { Ctx } from '../../../context.ts';
+import { PUBLIC_READ_MS, readWithin } from '../../../platform/db/read-within.ts';
+import { notFound } from '../../../protocol/envelope.ts';
+import type { DocumentItem } from '../../contract.ts';
+import { pickSimilar, SIMILAR_COUNT } from '../../rules.ts';
+import { listByIds } from '../list-documents.ts';
 import { NEIGHBORS } from './record-versions.ts';
-import { selectGroups, selectNeighbors, selectSuperseded } from './store-versions.ts';
 import { selectLikelySimilar, selectLikeness, selectLikenessOfFiles } from './store-similar.ts';
+import { selectGroups, selectNeighbors, selectSuperseded } from './store-versions.ts';
 
-/** Of the industry and of each theme: enough to choose from, few enough to stay a matter of milliseconds. */
+/** Candidates per industry and per theme: enough to choose from, and read in milliseconds. */
 const CANDIDATES = 100;
-/** Picked before the versions among them are taken out. */
+/** Documents picked before superseded versions are removed. */
 const PICKED = 3 * SIMILAR_COUNT;
 
 /**
- * Up to eight documents like this one (C-77): by their texts, whose likeness a job has computed, and by what they are filed under. Of
- * a plan in several versions the newest alone, and never a version of this one. Throws notFound for one that is missing or off the
- * shelf.
+ * Lists up to eight documents similar to this one (C-77), by the similarity of their texts, which a job computes, and by their labels.
+ * Of a plan with several versions only the newest is listed, and never a version of this document. Throws notFound for a missing or
+ * hidden document.
  */
 export function listSimilar(ctx: Ctx, documentId: number): Promise<DocumentItem[]> {
   return readWithin(ctx.db, PUBLIC_READ_MS, async (db) => {

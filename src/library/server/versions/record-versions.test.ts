@@ -1,15 +1,14 @@
 import { eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shelve } from '../../../tests/shelf.ts';
-import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
-import { transact } from '../../context.ts';
-import { expectOk } from '../../protocol/call.ts';
-import { listSimilar, listVersions } from '../contract.ts';
-import { findDocument } from './find-document.ts';
-import { hideDocument } from './hide-document.ts';
-import { NEIGHBORS, lockVersions, recordVersions } from './record-versions.ts';
-import { fileNeighbors, fileVersions } from './tables-versions.ts';
-import { documents } from './tables.ts';
+import { shelve } from '../../../../tests/shelf.ts';
+import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
+import { transact } from '../../../context.ts';
+import { expectOk } from '../../../protocol/call.ts';
+import { listSimilar, listVersions } from '../../contract.ts';
+import { findDocument } from '../catalogue.ts';
+import { hideDocument } from '../documents.ts';
+import { documents, fileNeighbors, fileVersions } from '../tables.ts';
+import { lockVersions, NEIGHBORS, recordVersions } from './record-versions.ts';
 
 let app: TestApp;
 beforeAll(async () => void (app = await openTestApp()));

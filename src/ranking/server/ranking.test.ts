@@ -12,9 +12,8 @@ import { expectOk } from '../../protocol/call.ts';
 import { getDetail } from '../../reading/contract.ts';
 import { searchDocuments } from '../../search/contract.ts';
 import { heatOf, type Signal } from '../rules.ts';
-import { explainRanking } from './explain-ranking.ts';
 import { rankingJobs } from './jobs.ts';
-import { updateRanking } from './update-ranking.ts';
+import { explainRanking, updateRanking } from './ranking.ts';
 
 const DAY_MS = 86_400_000;
 let app: TestApp;
