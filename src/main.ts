@@ -23,11 +23,11 @@ import { LIBRARY_CRON, libraryJobs } from './library/server/jobs.ts';
 import { isLibraryEmpty } from './library/server/catalogue.ts';
 import { loadPages } from './pages.ts';
 import { RANKING_CRON, rankingJobs } from './ranking/server/jobs.ts';
-import { cutWords } from './search/server/cut-words.ts';
-import { flushSearches } from './search/server/search-log.ts';
-import { vocabularyOf } from './search/server/vocabulary.ts';
+import { cutWords } from './search/server/words/cut-words.ts';
+import { flushSearches } from './search/server/log/search-log.ts';
+import { vocabularyOf } from './search/server/words/vocabulary.ts';
 import { resumeSearch, searchJobs } from './search/server/jobs.ts';
-import { followSynonymsFile } from './search/server/synonyms-file.ts';
+import { watchSynonymsFile } from './search/server/words/synonyms-file.ts';
 import { createHealth } from './site/server/health.ts';
 import { createSiteHandler } from './site-server.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
@@ -181,7 +181,7 @@ function publicRisks(config: Config): string[] {
 /** A file that cannot be used stops the start like any other key of the configuration. */
 function followSynonyms(path: string, log: Log) {
   try {
-    return followSynonymsFile(path, log);
+    return watchSynonymsFile(path, log);
   } catch (error) {
     throw new ConfigError([`SYNONYMS_FILE: ${error instanceof Error ? error.message : String(error)}`]);
   }

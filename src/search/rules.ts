@@ -26,7 +26,7 @@ export function createdWithin(pubdate: number, now: number): CreatedWithin {
 }
 
 /** The filters as they come in, none of them trusted: what is unknown does not narrow (C-25). `now` in epoch ms. */
-export function shelfFilterOf(
+export function documentFilterOf(
   input: { filetype: number; themeid: number; industryid: number; pubdate: number; pages: number; free: number },
   now: number,
 ): DocumentFilter {

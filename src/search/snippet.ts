@@ -1,7 +1,6 @@
 import { fold } from './fold.ts';
 import { highlight, placesOf } from './highlight.ts';
 import type { QueryWord } from './words.ts';
-import { joinWrappedLines } from './wrapped-lines.ts';
 
 /** Characters of a page shown in a result, and how many of them at most stand before the hit: a narrow card shows some 17. */
 const LENGTH = 56;
@@ -30,4 +29,12 @@ function pieceOf(text: string, words: QueryWord[]): string {
   const last = Math.min(first + LENGTH, folded.length) - 1;
   const piece = line.slice(folded[first]?.start ?? 0, folded[last]?.end ?? 0).trim();
   return `${first > 0 ? '…' : ''}${highlight(piece, words)}${last < folded.length - 1 ? '…' : ''}`;
+}
+
+/**
+ * Text of a page with the breaks between two Chinese characters taken out: boxes of a slide wrap in the middle of a
+ * word (退 / 休证书), which must be found all the same. What ends up beside each other by chance does little harm.
+ */
+export function joinWrappedLines(text: string): string {
+  return text.replace(/(?<=\p{Script=Han})[^\S\n]*\n[^\S\n]*(?=\p{Script=Han})/gu, '');
 }

@@ -30,7 +30,7 @@ type Reading = { cost: number; text: string; slips: number };
  * The query with its slips mended by words of the vocabulary: 小红薯 → 小红书, 餐引 → 餐饮, canyin → 餐饮, xhs → 小红书,
  * 小hong书 → 小红书. Null when it needs no mending, or none is known.
  */
-export function mendQuery(query: string, vocabulary: Vocabulary, soundsOf: SoundsOf): string | null {
+export function correctQuery(query: string, vocabulary: Vocabulary, soundsOf: SoundsOf): string | null {
   let isChanged = false;
   const mended = tokensOf(fold(query)).map((token) => {
     const reading = token.length <= LONGEST ? read(unitsOf(token, soundsOf), vocabulary) : null;

@@ -67,7 +67,7 @@ let nearOf = new Map<string, readonly string[]>();
 let anyForm: RegExp | null = null;
 
 /** Puts a table in the place of the one before. Indexes stay as they are: synonyms concern the query alone. */
-export function putSynonyms({ groups, broader, near }: Synonyms): void {
+export function setSynonyms({ groups, broader, near }: Synonyms): void {
   groupOf = new Map(groups.flatMap((forms) => forms.map((form) => [form, forms] as const)));
   const same = new Map(groupOf);
   const allOf = (form: string) => same.get(form) ?? [form];

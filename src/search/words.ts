@@ -186,3 +186,6 @@ function pairsOf(chars: string[]): string[] {
 function distinct(words: QueryWord[]): QueryWord[] {
   return [...new Map(words.map((word) => [word.forms.map((form) => form.text).join('|'), word])).values()];
 }
+
+/** Raise it with any change of what indexLexemes (words.ts) gives: saved indexes of another version are made again. */
+export const TOKENIZER_VERSION = 1;

@@ -4,7 +4,7 @@ import { createRandom } from '../../../demo/random.ts';
 import { recommendScore } from '../../library/rules.ts';
 import { INDUSTRIES, THEMES } from '../../library/taxonomy.ts';
 import { ODD_TEXTS } from '../../../tests/shelf.ts';
-import { cutWords } from '../server/cut-words.ts';
+import { cutWords } from '../server/words/cut-words.ts';
 import { indexLexemes, queryWords, type QueryWord } from '../words.ts';
 import { createSegmentBuilder } from './build-segment.ts';
 import { FILE_TYPES, type SourceDocument } from './document.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { commandGroup, EXIT, OperatorError, printResult, wholeNumber, type Open } from '../../platform/command-line.ts';
 import { createProgress } from '../../platform/progress.ts';
-import { rebuildSearch, untilNodesBuilt } from './rebuild-search.ts';
-import { reportSearches, reportText } from './report-searches.ts';
-import type { NodesBuilt } from './store-nodes.ts';
+import { rebuildSearch, waitUntilNodesBuilt } from './indexing/rebuild-search.ts';
+import { reportSearches, reportText } from './log/search-log.ts';
+import type { NodesBuilt } from './indexing/store-nodes.ts';
 
 /** `ceku search rebuild` and `report`. */
 export function searchCommands(program: Command, open: Open): void {
@@ -21,7 +21,9 @@ export function searchCommands(program: Command, open: Open): void {
         progress.end();
         const building = createProgress('nodes');
         const patienceMs = options.wait ? options.timeout * 1_000 : 0;
-        const state = await untilNodesBuilt(ctx, mark, patienceMs, ({ built, nodes }) => building.update(built, nodes));
+        const state = await waitUntilNodesBuilt(ctx, mark, patienceMs, ({ built, nodes }) =>
+          building.update(built, nodes),
+        );
         building.end();
         printResult(options, { documents, ...state }, `${documents} documents indexed. ${wordsOf(state)}`);
         if (options.wait && state.built < state.nodes) throw new OperatorError(wordsOf(state), EXIT.unavailable);

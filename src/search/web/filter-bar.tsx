@@ -1,13 +1,13 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { FilterIcon } from '../../ui/icons.tsx';
+import { FilterIcon, GridIcon, ListIcon } from '../../ui/icons.tsx';
+import listStyles from './choice-list.module.css';
 import { ChoiceList } from './choice-list.tsx';
-import { DisplaySwitch } from './display-switch.tsx';
+import { setDisplay, useDisplay } from './display.ts';
 import { Dropdown } from './dropdown.tsx';
 import styles from './filter-bar.module.css';
 import { chosenFilters, type FilterGroup } from './filter-groups.ts';
-import { reportHref, type ReportQuery } from './report-query.ts';
-import { SortLinks } from './sort-links.tsx';
+import { reportHref, type ReportQuery, SORTS } from './report-query.ts';
 
 const FilterSheet = lazy(() => import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })));
 
@@ -93,4 +93,60 @@ function useResultsInSight(address: string): void {
     const results = document.getElementById('results');
     if (results && results.getBoundingClientRect().top < 0) results.scrollIntoView({ block: 'start' });
   }, [address]);
+}
+
+/** Side by side where there is room, else behind a button: styles show one of the two. */
+function SortLinks({ query }: { query: ReportQuery }) {
+  const names = { relevance: query.searchKey ? '相关度' : '推荐', newest: '最新', hottest: '最热', pages: '页数最多' };
+  const links = (className: string | undefined) =>
+    SORTS.map((sort) => (
+      <Link
+        key={sort}
+        to={reportHref(query, { sort })}
+        preventScrollReset
+        className={className}
+        aria-current={sort === query.sort || undefined}
+      >
+        {names[sort]}
+      </Link>
+    ));
+  return (
+    <>
+      <nav className={styles['wide']} aria-label="排序">
+        {links(styles['link'])}
+      </nav>
+      <Dropdown label="排序" value={names[query.sort]} isPlain isAtEnd className={styles['narrow']}>
+        {links(listStyles['choice'])}
+      </Dropdown>
+    </>
+  );
+}
+
+/** Cards or rows, remembered in this browser (C-101). */
+function DisplaySwitch() {
+  const display = useDisplay();
+  return (
+    <div className={styles['switch']} role="group" aria-label="显示方式">
+      <button
+        type="button"
+        className="touch-target"
+        aria-pressed={display === 2}
+        title="预览显示"
+        aria-label="预览显示"
+        onClick={() => setDisplay(2)}
+      >
+        <GridIcon size={18} />
+      </button>
+      <button
+        type="button"
+        className="touch-target"
+        aria-pressed={display === 1}
+        title="列表显示"
+        aria-label="列表显示"
+        onClick={() => setDisplay(1)}
+      >
+        <ListIcon size={18} />
+      </button>
+    </div>
+  );
 }
