@@ -4,7 +4,7 @@ import { documentsChanged } from '../../library/jobs.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
 import { hasUnindexedPages } from './indexing/store-pages.ts';
 
-/** What the catalogue announces, heard: its notice with our handler. */
+/** Handles the job that the library enqueues when documents change. */
 const indexChanged = defineJob({
   ...documentsChanged,
   load: async () => {
@@ -13,7 +13,7 @@ const indexChanged = defineJob({
   },
 });
 
-/** Makes the page entries that miss, of a library that was filled before there were any. */
+/** Writes missing page entries of a library that was filled before page entries existed. */
 const pagesMissing = defineJob({
   name: 'page-entries-missing',
   payload: z.object({}),
@@ -24,7 +24,7 @@ const pagesMissing = defineJob({
   },
 });
 
-/** Asked once at the start of a site: enqueues what an upgrade left to do. */
+/** Enqueues the indexing work that an upgrade left. Called once at the start of the site. */
 export async function resumeSearch(ctx: Ctx): Promise<void> {
   if (await hasUnindexedPages(ctx.db)) await ctx.jobs.add(pagesMissing, {}, { key: pagesMissing.name, priority: 10 });
 }

@@ -8,7 +8,7 @@ import { mergeSegments } from '../../engine/merge-segments.ts';
 import { saveSnapshot } from '../../engine/snapshot.ts';
 import { selectHorizon, selectSources } from './store-feed.ts';
 
-/** A thread that makes one main segment, saves it, hands it over and ends: what it needed in passing goes with it. */
+/** A thread that builds one main segment, saves and returns it, and ends: its temporary memory is freed with it. */
 export type BuildOrder = { path: string; lineage: string } & (
   | { kind: 'rebuild'; url: string }
   | { kind: 'merge'; main: SharedArrayBuffer; changes: Change[]; horizon: string }
@@ -27,7 +27,7 @@ async function build(order: BuildOrder): Promise<{ buffer: SharedArrayBuffer; ho
   }
 }
 
-/** The horizon comes first: what changes while the documents are read is then found by the feed. */
+/** Selects the horizon before the documents, so that the feed finds changes made in between. */
 async function readAll(db: Db) {
   const horizon = await selectHorizon(db);
   const builder = createSegmentBuilder();
@@ -40,7 +40,7 @@ async function readAll(db: Db) {
   }
 }
 
-/** Without it the next start takes longer; that is no reason not to use the segment. */
+/** Saves the segment and returns the error, if any: without a snapshot only the next start takes longer. */
 function save({ path, lineage }: BuildOrder, made: { buffer: SharedArrayBuffer; horizon: string }): string | null {
   try {
     saveSnapshot(path, made.buffer, { lineage, horizon: made.horizon });
@@ -50,7 +50,7 @@ function save({ path, lineage }: BuildOrder, made: { buffer: SharedArrayBuffer; 
   }
 }
 
-// Safe: only build-in-thread.ts starts this thread, with exactly this.
+// Safe: only open-search-engine.ts starts this thread, with a BuildOrder.
 const order = workerData as BuildOrder;
 const made = await build(order);
 parentPort?.postMessage({ ...made, saveFailure: save(order, made) } satisfies Built);

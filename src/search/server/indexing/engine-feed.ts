@@ -3,48 +3,48 @@ import type { Change } from '../../engine/document.ts';
 import { toIndexed } from '../../engine/index-document.ts';
 import { selectChanges, selectHorizon } from './store-feed.ts';
 
-/** Everything that changed in the database, in order and nothing missed; some of it twice. */
+/** Reads all changes of the database, in order and at least once. */
 export type EngineFeed = {
-  /** Hands over what has changed since the last look. `isAll`: everything has to be read anew. */
+  /** Applies the changes since the last call. `isAll`: a rebuild of the index was requested. */
   read(apply: (changes: Change[]) => void): Promise<{ isAll: boolean }>;
-  /** Whatever transactions before it did has been handed over. */
+  /** The changes of all transactions before it have been applied. */
   horizon(): string;
 };
 
-/** Read into the index between two other things a node does: some ten milliseconds. */
+/** Changes applied per turn of the event loop: about ten milliseconds. */
 const BATCH = 200;
-/** Stands for all documents (0003-search-changes.sql). */
+/** The document id of a rebuild request (0003-search-changes.sql). */
 const ALL = 0;
 
 /**
- * Reads on from `horizon`. Transactions that were still open at the last look are looked for again, with all that began
- * after them: what was handed over already is remembered by its transaction, so that one long import does not make the
- * others come again and again.
+ * Creates a feed that starts at the horizon `from`. Each read repeats the changes of transactions that were open at the last read and of
+ * later ones; changes that were applied already are skipped by their transaction id, so that one long import does not make the others
+ * repeat.
  */
 export function createEngineFeed(db: Db, from: string): EngineFeed {
   let horizon = from;
-  let handedOver = new Map<number, string>();
+  let applied = new Map<number, string>();
 
   async function read(apply: (changes: Change[]) => void): Promise<{ isAll: boolean }> {
-    // Before the changes: what finishes between the two is then read twice rather than never.
+    // Selected before the changes: a transaction that ends in between is read twice rather than never.
     const nextHorizon = await selectHorizon(db);
     let isAll = false;
     for (let place = { changedIn: horizon, documentId: -1 }; ;) {
       const rows = await selectChanges(db, place, BATCH);
-      const news = rows.filter((row) => handedOver.get(row.documentId) !== row.changedIn);
+      const news = rows.filter((row) => applied.get(row.documentId) !== row.changedIn);
       isAll ||= news.some((row) => row.documentId === ALL);
       const changes = news
         .filter((row) => row.documentId !== ALL)
         .map(({ documentId, source }) => ({ id: documentId, document: source && toIndexed(source) }));
       if (changes.length > 0) apply(changes);
-      for (const { documentId, changedIn } of rows) handedOver.set(documentId, changedIn);
+      for (const { documentId, changedIn } of rows) applied.set(documentId, changedIn);
       const last = rows.at(-1);
       if (!last || rows.length < BATCH) break;
       place = last;
     }
     horizon = nextHorizon;
     const open = BigInt(nextHorizon);
-    handedOver = new Map([...handedOver].filter(([, changedIn]) => BigInt(changedIn) >= open));
+    applied = new Map([...applied].filter(([, changedIn]) => BigInt(changedIn) >= open));
     return { isAll };
   }
 

@@ -11,10 +11,7 @@ import {
   selectUnindexedPages,
 } from './store-pages.ts';
 
-/**
- * Writes the search entries of the published documents among `ids` (at most some thousands), then those of their pages
- * that have none yet. Safe to repeat.
- */
+/** Writes the search entries of the published documents among `ids` (some thousands at most), then missing entries of their pages. Safe to repeat. */
 export async function indexDocuments(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   await transact(ctx, async ({ db }) => {
@@ -24,7 +21,7 @@ export async function indexDocuments(ctx: Ctx, ids: number[]): Promise<void> {
       sources.map((source) => ({ id: source.id, tokens: tokensOf(source) })),
     );
   });
-  // After the names, and outside their transaction: a long document must not keep its title waiting.
+  // Outside the transaction: the pages of a long document must not delay its title.
   await indexPages(ctx, ids);
 }
 
@@ -38,24 +35,24 @@ function tokensOf(source: EntrySource): string {
   });
 }
 
-/** Pages of one step: some milliseconds of work, after which others have their turn. */
+/** Pages per step: some milliseconds of work between two turns of the event loop. */
 const STEP = 20;
-/** Small enough that the pages of a batch are away from search for a second at most. */
+/** Small enough that a rebuild removes the pages of a batch from search for a second at most. */
 const FILES = 20;
 
-/** Makes the missing page entries of the published documents among `ids`. Safe to repeat, nearly free when none miss. */
+/** Writes the missing page entries of the published documents among `ids`. Safe to repeat, and cheap when none is missing. */
 export async function indexPages(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length > 0) await indexFiles(ctx, await selectFilesOf(ctx.db, ids));
 }
 
-/** Makes the page entries of all published documents anew, or only those that miss. Returns how many files were seen. */
-export async function indexAllPages(ctx: Ctx, isAnew: boolean): Promise<{ files: number }> {
+/** Rewrites the page entries of all published documents, or writes only the missing ones. Returns the number of files. */
+export async function indexAllPages(ctx: Ctx, isRewrite: boolean): Promise<{ files: number }> {
   let files = 0;
   for (let afterId = 0; ;) {
     const batch = await selectNextFiles(ctx.db, afterId, FILES);
     const last = batch.at(-1);
     if (last === undefined) return { files };
-    if (isAnew) await deletePageEntries(ctx.db, batch);
+    if (isRewrite) await deletePageEntries(ctx.db, batch);
     await indexFiles(ctx, batch);
     afterId = last;
     files += batch.length;
@@ -65,7 +62,7 @@ export async function indexAllPages(ctx: Ctx, isAnew: boolean): Promise<{ files:
 async function indexFiles(ctx: Ctx, files: number[]): Promise<void> {
   for (let last = ''; ;) {
     const pages = await selectUnindexedPages(ctx.db, files, STEP);
-    // The same step again means that its pages vanished or changed under it: their own notice follows.
+    // The same pages again: they vanished or changed since they were read, and the job of that change indexes them.
     const step = pages.map(({ fileId, page }) => `${fileId}/${page}`).join();
     if (pages.length === 0 || step === last) return;
     await upsertPageEntries(

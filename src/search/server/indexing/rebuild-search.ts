@@ -6,11 +6,11 @@ import { upsertRebuildMark } from './store-feed.ts';
 import { countBuiltNodes, type NodesBuilt, selectRebuildMark } from './store-nodes.ts';
 
 const BATCH = 1_000;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /**
- * Writes every entry anew, and asks every node to build its index anew, while search goes on answering. `onProgress`
- * gets how many documents are done. Returns how many are in search, and the mark to wait by (waitUntilNodesBuilt).
+ * Rewrites every entry and asks every node to rebuild its index, while search keeps answering. `onProgress` gets the number of finished
+ * documents. Returns the number of documents, and the mark for waitUntilNodesBuilt.
  */
 export async function rebuildSearch(
   ctx: Ctx,
@@ -34,20 +34,20 @@ export async function rebuildSearch(
 }
 
 /**
- * Waits until every running node has built what was asked for, or `patienceMs` is over. A node that ends meanwhile is not
- * waited for. Returns how far they are.
+ * Waits until every running node has rebuilt its index, `timeoutMs` at most. A node that ends meanwhile is not waited for. Returns the
+ * counts of nodes.
  */
 export async function waitUntilNodesBuilt(
   ctx: Ctx,
   mark: string,
-  patienceMs: number,
+  timeoutMs: number,
   onProgress: (state: NodesBuilt) => void = () => undefined,
 ): Promise<NodesBuilt> {
-  const giveUpAt = performance.now() + patienceMs;
+  const giveUpAt = performance.now() + timeoutMs;
   for (;;) {
     const state = await countBuiltNodes(ctx.db, mark);
     onProgress(state);
     if (state.built === state.nodes || performance.now() >= giveUpAt) return state;
-    await wait(LOOK_MS);
+    await wait(POLL_MS);
   }
 }

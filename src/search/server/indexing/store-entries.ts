@@ -12,7 +12,7 @@ import {
 import { type Db, rowsOf } from '../../../platform/db/client.ts';
 
 export type Wanted = {
-  /** tsquery literal of words, never empty. */
+  /** tsquery literal of the words, never empty. */
   query: string;
   filter: DocumentFilter;
   sort: Sort;
@@ -20,9 +20,9 @@ export type Wanted = {
   bonuses: { query: string; weight: number }[];
   limit: number;
   offset: number;
-  /** Epoch ms: what the last days are counted from. */
+  /** Epoch ms. The recent days are counted back from it. */
   now: number;
-  /** False: nobody wants the counts, and they stay empty. */
+  /** False leaves the counts empty. */
   isCounted?: boolean;
 };
 
@@ -38,8 +38,8 @@ const FACTS: FactColumns = {
 };
 
 /**
- * One page of the best hits, the exact number of all, and what each choice of each filter would leave. One statement, so
- * that they agree; its cost is that of visiting every hit once.
+ * Selects one page of the best hits, the exact total, and the counts of each filter choice. One statement, so that they agree; it visits
+ * every hit once.
  */
 export async function selectEntries(db: Db, wanted: Wanted): Promise<Found> {
   const [row] = await rowsOf<{ ids: number[] | null; total: number; counts: CountsJson | null }>(
@@ -58,7 +58,7 @@ export async function selectEntries(db: Db, wanted: Wanted): Promise<Found> {
   return { ids: row.ids ?? [], total: row.total, counts: row.counts ? toFilterCounts(row.counts) : noCounts() };
 }
 
-/** What the hits are ordered by, largest first; of equals the larger id. As the engine does it, to the second. */
+/** Returns the sort key of hits, sorted descending, then by id descending. Times are rounded to the second, as in the engine. */
 function keyOf({ sort, bonuses }: Wanted): SQL {
   if (sort === 'newest') return sql`floor(extract(epoch from created_at))`;
   if (sort === 'hottest') return sql`popularity`;
@@ -80,8 +80,8 @@ export type EntrySource = {
 };
 
 /**
- * The published ones of `ids`, locked until the transaction ends: a document cannot leave the shelf between being read
- * here and its entry being written.
+ * Selects the published documents among `ids` and locks them until the transaction ends: a document cannot be hidden between this read
+ * and the write of its entry.
  */
 export function lockSources(db: Db, ids: number[]): Promise<EntrySource[]> {
   return rowsOf<EntrySource>(
@@ -95,7 +95,7 @@ export function lockSources(db: Db, ids: number[]): Promise<EntrySource[]> {
   );
 }
 
-/** Writes entries; ranking and filter facts are taken from the documents themselves. */
+/** Writes entries; the database copies ranking and filter facts from the documents. */
 export async function upsertEntries(db: Db, entries: { id: number; tokens: string }[]): Promise<void> {
   if (entries.length === 0) return;
   await db.execute(sql`insert into search_entries (document_id, tokens, ${FACT_NAMES})
@@ -112,7 +112,7 @@ const FACT_NAMES = sql.raw(
   'recommend_score, theme_ids, created_at, file_kind, industry_id, page_count, is_free, popularity',
 );
 
-/** Up to `limit` published documents after `afterId`, by id. */
+/** Selects the ids of up to `limit` published documents after `afterId`, ascending. */
 export async function selectNextDocumentIds(db: Db, afterId: number, limit: number): Promise<number[]> {
   const rows = await rowsOf<{ id: number }>(
     db,
@@ -121,7 +121,7 @@ export async function selectNextDocumentIds(db: Db, afterId: number, limit: numb
   return rows.map((row) => row.id);
 }
 
-/** Entries of documents that are not on the shelf; there are none unless someone wrote to the tables by hand. */
+/** Deletes entries of documents that are not published. There are none unless somebody changed the tables by hand. */
 export async function deleteStrayEntries(db: Db): Promise<number> {
   const rows = await rowsOf(
     db,

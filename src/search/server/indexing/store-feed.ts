@@ -3,9 +3,9 @@ import { isFreeSql } from '../../../library/server/filter-sql.ts';
 import { type Db, rowsOf } from '../../../platform/db/client.ts';
 import type { SourceDocument } from '../../engine/document.ts';
 
-/** What feeds the search engine (engine-feed.ts). Transaction ids are decimal texts: they outgrow exact numbers. */
+/** Queries of the engine feed (engine-feed.ts). Transaction ids are decimal texts, because they exceed exact numbers. */
 
-/** `downloads` is to the engine what 最热 sorts by: the heat of the last 30 days first, then downloads (0010-ranking.sql). */
+/** The engine sorts 最热 by `downloads`, which holds popularity: the heat of the last 30 days, then downloads (0010-ranking.sql). */
 const SOURCE = sql`d.id, d.name, d.keyword, coalesce(o.name, '') as organization, coalesce(i.name, '') as industry,
   coalesce(d.industry_id, 0) as "industryId", d.theme_ids as "themeIds", f.file_type as "fileType",
   f.page_count as "pageCount", ${isFreeSql('d', 'f')} as "isFree", d.popularity as downloads,
@@ -13,7 +13,7 @@ const SOURCE = sql`d.id, d.name, d.keyword, coalesce(o.name, '') as organization
 
 const LABELS = sql`left join organizations o on o.id = d.organization_id left join industries i on i.id = d.industry_id`;
 
-/** Up to `limit` published documents after `afterId`, by id. */
+/** Selects up to `limit` published documents after `afterId`, by id. */
 export function selectSources(db: Db, afterId: number, limit: number): Promise<SourceDocument[]> {
   return rowsOf<SourceDocument>(
     db,
@@ -22,11 +22,11 @@ export function selectSources(db: Db, afterId: number, limit: number): Promise<S
   );
 }
 
-/** Where a reader of changes stands: after the change of `documentId` in transaction `changedIn`. */
+/** The position of a reader: after the change of `documentId` in transaction `changedIn`. */
 export type FeedPlace = { changedIn: string; documentId: number };
 export type ChangeRow = { documentId: number; changedIn: string; source: SourceDocument | null };
 
-/** Up to `limit` changes after `place`, in its order, with what the documents are now; null for one off the shelf. */
+/** Selects up to `limit` changes after `place`, in order, with the current documents; `source` is null for an unpublished document. */
 export async function selectChanges(db: Db, place: FeedPlace, limit: number): Promise<ChangeRow[]> {
   type Row = Omit<SourceDocument, 'id'> & { id: number | null; documentId: number; changedIn: string };
   const rows = await rowsOf<Row>(
@@ -49,7 +49,7 @@ function changedAfter(place: FeedPlace, limit: number): SQL {
     order by changed_in, document_id limit ${limit}`;
 }
 
-/** Every transaction before it is finished, and what it did is visible to all later statements. */
+/** Selects the horizon: every transaction before it has ended, and its changes are visible to later statements. */
 export async function selectHorizon(db: Db): Promise<string> {
   const [row] = await rowsOf<{ horizon: string }>(
     db,
@@ -58,7 +58,7 @@ export async function selectHorizon(db: Db): Promise<string> {
   return row?.horizon ?? '0';
 }
 
-/** Tells this database from every other, copies and restored ones included: their transaction ids mean nothing here. */
+/** Selects an id of this database. Copies and restored databases differ: their transaction ids mean nothing here. */
 export async function selectLineage(db: Db): Promise<string> {
   const [row] = await rowsOf<{ lineage: string }>(
     db,
@@ -68,11 +68,11 @@ export async function selectLineage(db: Db): Promise<string> {
   return row?.lineage ?? '';
 }
 
-/** Asks every node to build its index anew. */
+/** Asks every node to rebuild its index. */
 export async function upsertRebuildMark(db: Db): Promise<void> {
   await db.execute(sql`insert into search_changes (document_id, changed_in) values (0, pg_current_xact_id())
     on conflict (document_id) do update set changed_in = excluded.changed_in`);
-  // Brought along from another server by a restore, they lie in a future that never ends.
+  // Rows restored from another server may carry transaction ids that this server has not reached yet.
   await db.execute(sql`update search_changes set changed_in = pg_current_xact_id()
     where changed_in >= pg_snapshot_xmax(pg_current_snapshot()) and changed_in > pg_current_xact_id()`);
 }

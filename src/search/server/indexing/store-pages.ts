@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { FilterFacts } from '../../../library/document-filter.ts';
 import { type Db, namedRowsOf, rowsOf } from '../../../platform/db/client.ts';
 
-/** Files of the published ones of `documentIds`. */
+/** Selects the files of the published documents among `documentIds`. */
 export async function selectFilesOf(db: Db, documentIds: number[]): Promise<number[]> {
   const rows = await rowsOf<{ id: number }>(
     db,
@@ -12,7 +12,7 @@ export async function selectFilesOf(db: Db, documentIds: number[]): Promise<numb
   return rows.map((row) => row.id);
 }
 
-/** Up to `limit` files of published documents after `afterId`, by id. */
+/** Selects up to `limit` files of published documents after `afterId`, by id. */
 export async function selectNextFiles(db: Db, afterId: number, limit: number): Promise<number[]> {
   const rows = await rowsOf<{ id: number }>(
     db,
@@ -22,10 +22,10 @@ export async function selectNextFiles(db: Db, afterId: number, limit: number): P
   return rows.map((row) => row.id);
 }
 
-/** A page as it was read: `digest` tells whether its text is still that. */
+/** A page as it was read. `digest` tells whether the text has changed since. */
 export type ReadPage = { fileId: number; page: number; text: string; digest: string };
 
-/** Text of pages of these files that have no entry yet; at most `limit`. */
+/** Selects up to `limit` pages of these files that have no entry yet. */
 export function selectUnindexedPages(db: Db, fileIds: number[], limit: number): Promise<ReadPage[]> {
   return rowsOf(
     db,
@@ -36,12 +36,12 @@ export function selectUnindexedPages(db: Db, fileIds: number[], limit: number): 
   );
 }
 
-/** Writes the entries of pages whose text is still what was read; what changed meanwhile waits for its own notice. */
+/** Writes the entries of pages whose text is unchanged. A page that changed since it was read is indexed by the job of that change. */
 export async function upsertPageEntries(
   db: Db,
   entries: (Omit<ReadPage, 'text'> & { tokens: string })[],
 ): Promise<void> {
-  // Locked against a change of text that is not committed yet, and in the order in which pages are saved.
+  // The lock waits for uncommitted changes of text; it takes rows in the order in which pages are saved.
   await db.execute(sql`with still as materialized (
       select p.file_id, p.page_number, e.tokens
       from unnest(${sql.param(entries.map(({ fileId }) => fileId))}::bigint[],
@@ -59,7 +59,7 @@ export async function deletePageEntries(db: Db, fileIds: number[]): Promise<void
   await db.execute(sql`delete from page_entries where file_id = any(${sql.param(fileIds)}::bigint[])`);
 }
 
-/** True while pages of documents on the shelf have no entry, as after an upgrade: perhaps none of them, perhaps all but today's. */
+/** Tells whether a page of a published document has no entry, as after an upgrade. */
 export async function hasUnindexedPages(db: Db): Promise<boolean> {
   const [row] = await rowsOf<{ is_missing: boolean }>(
     db,
@@ -71,8 +71,8 @@ export async function hasUnindexedPages(db: Db): Promise<boolean> {
 }
 
 /**
- * Pages of each document that hold all of `query` (a tsquery literal), at most `perDocument`, first pages last: they
- * repeat the name. Asked for a handful of documents, so each file's own pages are looked through, whatever the word.
+ * Selects the pages of each document that match `query` (a tsquery literal), at most `perDocument`. Cover pages come last, because they
+ * repeat the name. For a few documents only: it scans the pages of each file.
  */
 export function selectPageHits(
   db: Db,
@@ -86,7 +86,7 @@ export function selectPageHits(
     sql`select d.id, hit.page_number as page, p.text from documents d
       cross join lateral (
         select e.page_number from (
-          -- Offset 0 keeps the planner from asking the index of all pages for the word, once for each document.
+          -- Offset 0 keeps the planner from searching the index of all pages once per document.
           select page_number, tokens from page_entries where file_id = d.file_id offset 0) as e
         where e.tokens @@ ${query}::tsquery order by (e.page_number = 1), e.page_number limit ${perDocument}) as hit
       join pages p on p.file_id = d.file_id and p.page_number = hit.page_number
@@ -101,13 +101,13 @@ const FACTS =
 type FactRow = Omit<PagedDocument, 'createdAt'> & { createdMs: number };
 const toPaged = ({ createdMs, ...facts }: FactRow): PagedDocument => ({ ...facts, createdAt: new Date(createdMs) });
 
-/** True of a document that holds a word (tsquery literal) in its name, keywords and labels, or on one of its pages. */
+/** Returns the condition that a document contains a word (tsquery literal) in its name, keywords and labels, or on one of its pages. */
 const holds = (word: string) => sql`(e.tokens @@ ${word}::tsquery or exists (
   select from (select tokens from page_entries where file_id = d.file_id offset 0) as p where p.tokens @@ ${word}::tsquery))`;
 
 /**
- * Documents that hold every one of `words` (tsquery literals, the rarest first) somewhere, one a file: those that hold most of them
- * in their names first, at most `limit`. Only the first MAX_FILES files of the rarest word are looked through.
+ * Selects at most `limit` documents, one per file, that contain all `words` (tsquery literals, the rarest first) anywhere. Documents with
+ * more of the words in their names come first. Only the first MAX_FILES files of the rarest word are searched.
  */
 export async function selectSpread(db: Db, wanted: { words: string[]; limit: number }): Promise<PagedDocument[]> {
   const [rarest = '', ...others] = wanted.words;
@@ -131,7 +131,7 @@ export async function selectSpread(db: Db, wanted: { words: string[]; limit: num
   return rows.map(toPaged);
 }
 
-/** For each of these documents, whether it holds each of `words` (tsquery literals). */
+/** Selects for each document which of `words` (tsquery literals) it contains. */
 export async function selectHeld(db: Db, ids: number[], words: string[]): Promise<Map<number, boolean[]>> {
   const rows = await rowsOf<{ id: number; held: boolean[] }>(
     db,
@@ -141,7 +141,7 @@ export async function selectHeld(db: Db, ids: number[], words: string[]): Promis
   return new Map(rows.map(({ id, held }) => [id, held]));
 }
 
-/** Those of `ids` whose name, keywords and labels hold all of `query` (a tsquery literal). */
+/** Selects the documents among `ids` whose name, keywords and labels match `query` (a tsquery literal). */
 export async function selectMatching(db: Db, ids: number[], query: string): Promise<number[]> {
   const rows = await rowsOf<{ id: number }>(
     db,
@@ -151,14 +151,14 @@ export async function selectMatching(db: Db, ids: number[], query: string): Prom
   return rows.map(({ id }) => id);
 }
 
-/** A word on so many files is said everywhere: which of them are shown hardly matters. */
+/** A word that occurs in more files is so common that it hardly matters which of them are shown. */
 const MAX_FILES = 500;
 
 export type PagedDocument = FilterFacts & { id: number; popularity: number };
 
 /**
- * Documents whose pages hold `words` while no document of that file says them itself: one a file, those with most such
- * pages first, at most `limit`. Not filtered, but with all they are filtered, sorted and counted by.
+ * Selects at most `limit` documents, one per file, that contain `words` on their pages only; those with most such pages come first. They
+ * are not filtered: the rows carry the facts to filter, sort and count by.
  */
 export async function selectOnlyInPages(db: Db, wanted: { words: string; limit: number }): Promise<PagedDocument[]> {
   const rows = await rowsOf<FactRow>(

@@ -12,38 +12,38 @@ import {
 } from './store-log.ts';
 
 const FLUSH_MS = 2_000;
-/** More at once means that the database is not keeping up: the log must not eat the memory. */
-const MOST = 2_000;
-const TIDY_MS = 3_600_000;
+/** Searches beyond this number are not logged: the database does not keep up, and memory must not grow. */
+const MAX_PENDING = 2_000;
+const CLEANUP_MS = 3_600_000;
 
-type Waiting = { rows: Searched[]; timer: NodeJS.Timeout | null; tidiedAt: number };
-const waiting = new WeakMap<Db, Waiting>();
+type Pending = { rows: Searched[]; timer: NodeJS.Timeout | null; cleanedUpAt: number };
+const pending = new WeakMap<Db, Pending>();
 
-/** Notes a search. Written within two seconds, with others; lost when the process ends before, which nobody minds. */
+/** Logs a search. Searches are written in batches within two seconds; those of a process that ends earlier are lost. */
 export function logSearch(ctx: Ctx, searched: Omit<Searched, 'at'>): void {
-  const state = waiting.get(ctx.db) ?? { rows: [], timer: null, tidiedAt: 0 };
-  waiting.set(ctx.db, state);
-  if (state.rows.length >= MOST) return;
+  const state = pending.get(ctx.db) ?? { rows: [], timer: null, cleanedUpAt: 0 };
+  pending.set(ctx.db, state);
+  if (state.rows.length >= MAX_PENDING) return;
   state.rows.push({ ...searched, query: maskPersonalData(searched.query), at: ctx.clock.now() });
   state.timer ??= setTimeout(() => {
     flushSearches(ctx).catch((error: unknown) => ctx.log.warn({ error }, 'searches were not noted'));
   }, FLUSH_MS).unref();
 }
 
-/** Writes what waits. */
+/** Writes the pending searches. */
 export async function flushSearches(ctx: Ctx): Promise<void> {
-  const state = waiting.get(ctx.db);
+  const state = pending.get(ctx.db);
   if (!state) return;
   if (state.timer) clearTimeout(state.timer);
   state.timer = null;
   const rows = state.rows.splice(0);
   if (rows.length > 0) await insertSearches(ctx.db, rows);
-  if (ctx.clock.now() - state.tidiedAt < TIDY_MS) return;
-  state.tidiedAt = ctx.clock.now();
+  if (ctx.clock.now() - state.cleanedUpAt < CLEANUP_MS) return;
+  state.cleanedUpAt = ctx.clock.now();
   await deleteOldSearches(ctx.db);
 }
 
-/** Telephone, order and identity numbers, mail addresses: somebody pastes everything into a search box. */
+/** Masks phone, order and identity numbers and mail addresses, which people paste into search boxes. */
 export function maskPersonalData(query: string): string {
   return query
     .replace(/\S+@\S+/gu, '***')
@@ -56,12 +56,12 @@ export type SearchReport = {
   days: number;
   totals: SearchTotals;
   top: QueryCount[];
-  /** Found nothing as typed; `forgiven` says what was shown instead. */
+  /** Queries without results as typed; `forgiven` says how they were answered instead. */
   empty: QueryCount[];
   slow: QueryCount[];
 };
 
-/** What was searched for in the last `days` (at most 90 are kept), `limit` lines a list. */
+/** Reports the searches of the last `days` (90 days are kept), with `limit` lines per list. */
 export async function reportSearches(ctx: Ctx, days: number, limit: number): Promise<SearchReport> {
   const [totals, top, empty, slow] = await Promise.all([
     selectSearchTotals(ctx.db, days),
@@ -72,7 +72,7 @@ export async function reportSearches(ctx: Ctx, days: number, limit: number): Pro
   return { days, totals, top, empty, slow };
 }
 
-/** For a terminal. */
+/** Formats a report for a terminal. */
 export function reportText({ days, totals, top, empty, slow }: SearchReport): string {
   if (totals.searches === 0) return `No searches in the last ${days} days.`;
   const share = (part: number) => `${part} (${((100 * part) / totals.searches).toFixed(1)} %)`;
@@ -91,7 +91,7 @@ export function reportText({ days, totals, top, empty, slow }: SearchReport): st
 
 function list(title: string, rows: QueryCount[], facts: (row: QueryCount) => (string | number)[]): string[] {
   if (rows.length === 0) return [];
-  // Queries are what strangers typed: no control character of theirs reaches the terminal.
+  // Strangers typed the queries: control characters must not reach the terminal.
   const lines = rows.map((row) =>
     [...facts(row).map((fact) => String(fact).padStart(9)), row.query.replace(/\p{C}/gu, '')].join('  '),
   );

@@ -24,7 +24,7 @@ export async function deleteOldSearches(db: Db): Promise<void> {
 
 export type QueryCount = { query: string; searches: number; found: number; forgiven: string; ms: number };
 
-/** Queries of the last `days`, white space and case aside, most frequent first; `found` and `forgiven` as of the last time. */
+/** Selects the queries of the last `days` without regard to case, the most frequent first. `found` and `forgiven` are those of the last search. */
 export function selectTopQueries(
   db: Db,
   days: number,

@@ -10,14 +10,14 @@ import { vocabularyOf } from '../words/vocabulary.ts';
 const FRESH_MS = 300_000;
 const DAYS = 30;
 const CONSIDERED = 500;
-/** Once or twice may be one person's own words. */
+/** A query that was made once or twice may be one person's own words. */
 const MIN_TIMES = 3;
 const SHOWN = 6;
 const found = createMemo<QueryCount[]>(FRESH_MS, 1);
 
 /**
- * What others searched for with success that shares a pair of characters or a word with this query, the most frequent
- * first. Only queries made of the library's own words: nobody's text gets onto the page by being typed three times.
+ * Lists queries of other people that had results and share a pair of characters or a word with this query, the most frequent first. Only
+ * queries of words that the library contains are listed: text that somebody types three times does not appear on the page.
  */
 export async function listRelatedQueries(ctx: Ctx, query: string): Promise<string[]> {
   const wanted = indexLexemes(query);

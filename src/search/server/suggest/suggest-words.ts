@@ -9,15 +9,12 @@ import { cutWords } from '../words/cut-words.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 
 const SHOWN = 8;
-/** The same words come up with every letter of everybody's typing. */
+/** Visitors who type the same letters get the same words, so counts are cached. */
 const FRESH_MS = 60_000;
 const COUNTS = 5_000;
 const counts = createMemo<number | null>(FRESH_MS, COUNTS);
 
-/**
- * Completes the last word of what was typed; the words before it stay. From memory alone, a few milliseconds: the
- * database is never asked.
- */
+/** Completes the last word of the typed text; the words before it stay. Reads memory only, never the database: a few milliseconds. */
 export async function suggestWords(ctx: Ctx, input: Parsed<typeof contract>): Promise<Output<typeof contract>> {
   const typed = cleanQuery(input.prefix);
   const cut = typed.lastIndexOf(' ') + 1;
@@ -32,14 +29,14 @@ export async function suggestWords(ctx: Ctx, input: Parsed<typeof contract>): Pr
   return { items: items.filter(({ count }) => count > 0) };
 }
 
-/** As many as searching for it will say. Null while the engine cannot tell: the word's own count stands in for it. */
+/** Counts the documents a search for the text finds. Null while the engine cannot answer: the caller then shows the count of the word. */
 async function countOf(ctx: Ctx, text: string): Promise<number | null> {
   try {
     const words = requiredWords(text, cutWords);
     const result = await ctx.searchIndex.search({ words, filter: {}, sort: 'relevance', limit: 0, offset: 0 });
     return result?.total ?? null;
   } catch {
-    // Too busy for a suggestion, or ill, which the next search will tell.
+    // A busy or failed engine is reported by the next search; a suggestion does without.
     return null;
   }
 }

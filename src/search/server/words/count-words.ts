@@ -5,22 +5,22 @@ import { MAX_WORD, type Word } from '../../vocabulary.ts';
 import { cutWords, soundsOf } from './cut-words.ts';
 import { type DocumentTexts, selectNextDocumentTexts } from './store-words.ts';
 
-/** A word before it is put among the others. */
+/** A counted word, not yet part of a vocabulary. */
 export type CountedWord = Omit<Word, 'sound'>;
 
 const BATCH = 1_000;
-/** Documents or words between two turns for others: some milliseconds. */
-const TURN = 100;
-/** The rarest of a very large library are names that nobody else mentions. */
+/** Documents or words per turn of the event loop: some milliseconds. */
+const PER_TURN = 100;
+/** The rarest words of a very large library are names that occur once. */
 const MAX_WORDS = 60_000;
 
-/** The words the published documents say, the most frequent first. Reads all of them: some seconds for 100,000. */
+/** Yields the words of the published documents, the most frequent first. Reads all documents: some seconds for 100,000. */
 export async function* countedWords(db: Db): AsyncGenerator<CountedWord> {
   const counted = [...(await countWords(db))]
     .sort((a, b) => b[1].count - a[1].count || a[0].length - b[0].length)
     .slice(0, MAX_WORDS);
   for (const [index, [text, { shown, count }]] of counted.entries()) {
-    if (index % TURN === 0) await setImmediate();
+    if (index % PER_TURN === 0) await setImmediate();
     yield { text, shown, count, sounds: soundsOfWord(text) };
   }
 }
@@ -33,7 +33,7 @@ async function countWords(db: Db): Promise<Map<string, Pick<Word, 'shown' | 'cou
     const last = documents.at(-1);
     if (!last) return counts;
     for (const [index, document] of documents.entries()) {
-      if (index % TURN === 0) await setImmediate();
+      if (index % PER_TURN === 0) await setImmediate();
       for (const [text, shown] of wordsOf(document, folded)) {
         const known = counts.get(text);
         if (known) known.count++;
@@ -44,11 +44,11 @@ async function countWords(db: Db): Promise<Map<string, Pick<Word, 'shown' | 'cou
   }
 }
 
-/** Words of name and keywords; keywords, organization, industry and themes also as they stand. Folded → as written. */
+/** Returns the words of a document, folded form → written form: words of name and keywords, and each keyword and label as a whole. */
 function wordsOf(document: DocumentTexts, known: Map<string, string>): Map<string, string> {
   const words = new Map<string, string>();
   const put = (shown: string) => {
-    // Few words make up many names: each is folded once.
+    // Names share most of their words, so folded forms are cached.
     const text = known.get(shown) ?? asWord(shown);
     known.set(shown, text);
     if (text && !words.has(text)) words.set(text, shown.trim());
@@ -62,7 +62,7 @@ function wordsOf(document: DocumentTexts, known: Map<string, string>): Map<strin
   return words;
 }
 
-/** Folded, when it can be typed in one go and says something: two characters at least, no spaces, not a number; or "". */
+/** Returns the folded form of a word of at least two characters without spaces that is not a number; "" for other texts. */
 function asWord(shown: string): string {
   const text = folded(shown.trim());
   const length = [...text].length;

@@ -1,19 +1,18 @@
 import { pinyin } from 'pinyin-pro';
 import { wordDictionary } from '../../../library/server/word-dictionary.ts';
 import type { CutWords } from '../../words.ts';
+// Queries are tokenized with the dictionary and the synonyms: importing one loads both.
 import './synonyms-file.ts';
 
-// The synonyms come with the dictionary: a query is cut by both.
-
 /**
- * Cuts Han text by jieba's dictionary and our own. The guessing of unknown words (HMM) is off: it
- * joins across borders, and what it guesses in a query the index does not have to hold. Loaded at the first query.
+ * Splits Han text into words with jieba's dictionary and dictionary.txt. The HMM that guesses unknown words is off: it joins across word
+ * boundaries, and the index may lack its guesses. The first call loads the dictionary.
  */
 export const cutWords: CutWords = (text) => wordDictionary().cut(text, false);
 
 /**
- * The words a word is made of, from left to right, none over another: 社区 and 活动 of 社区活动. Single characters that are
- * left over are not among them; only the word itself when it has none in it.
+ * Splits a compound into its words, from left to right without overlaps: 社区活动 into 社区 and 活动. Single characters are left out; a word
+ * without parts is returned unchanged.
  */
 export function cutIntoParts(word: string): string[] {
   const parts: string[] = [];
@@ -27,7 +26,7 @@ export function cutIntoParts(word: string): string[] {
   return parts.length > 0 ? parts : [word];
 }
 
-/** How each character of a Han text is read there, without tones: 小红书 → xiao, hong, shu (lü as lv). */
+/** Returns the pinyin of each character in its context, without tones: 小红书 → xiao, hong, shu (lü as lv). */
 export function soundsOf(han: string): string[] {
   return pinyin(han, { toneType: 'none', type: 'array', v: true });
 }

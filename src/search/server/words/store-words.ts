@@ -10,7 +10,7 @@ export type DocumentTexts = {
   themes: string[];
 };
 
-/** What up to `limit` published documents after `afterId` say of themselves, by id. */
+/** Selects the texts and labels of up to `limit` published documents after `afterId`, by id. */
 export function selectNextDocumentTexts(db: Db, afterId: number, limit: number): Promise<DocumentTexts[]> {
   return rowsOf(
     db,

@@ -2,25 +2,25 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Log } from '../../../platform/log.ts';
 import { parseSynonyms, setSynonyms } from '../../synonyms.ts';
 
-const OURS = readFileSync(new URL('../../synonyms.txt', import.meta.url), 'utf8');
-const LOOK_MS = 5_000;
+const BUILT_IN = readFileSync(new URL('../../synonyms.txt', import.meta.url), 'utf8');
+const POLL_MS = 5_000;
 
-// Known from the first query on, wherever words are cut.
-setSynonyms(parseSynonyms(OURS));
+// Loaded with this module, before the first query is tokenized.
+setSynonyms(parseSynonyms(BUILT_IN));
 
 /**
- * Adds the operator's file to our groups, and reads it again within seconds of a change. Throws when it cannot be read
- * or has a line that is no group; a later change with such a line is logged and leaves the table as it was.
- * `stop` ends the looking and leaves our groups alone.
+ * Adds the operator's file to the built-in synonyms, and reads it again within seconds of a change. Throws when the file cannot be read
+ * or has an invalid line; a later change with an invalid line is logged and ignored. `stop` ends the polling and restores the built-in
+ * synonyms.
  */
-export function watchSynonymsFile(path: string, log: Log, lookMs = LOOK_MS): { stop(): void } {
+export function watchSynonymsFile(path: string, log: Log, pollMs = POLL_MS): { stop(): void } {
   let stamp = '';
   const read = () => {
     const { mtimeMs, size } = statSync(path);
     const now = `${mtimeMs}/${size}`;
     if (now === stamp) return false;
     stamp = now;
-    setSynonyms(parseSynonyms(`${OURS}\n${readFileSync(path, 'utf8')}`));
+    setSynonyms(parseSynonyms(`${BUILT_IN}\n${readFileSync(path, 'utf8')}`));
     return true;
   };
   read();
@@ -30,12 +30,12 @@ export function watchSynonymsFile(path: string, log: Log, lookMs = LOOK_MS): { s
     } catch (error) {
       log.warn({ path, error }, 'synonyms left as they were');
     }
-  }, lookMs);
+  }, pollMs);
   timer.unref();
   return {
     stop() {
       clearInterval(timer);
-      setSynonyms(parseSynonyms(OURS));
+      setSynonyms(parseSynonyms(BUILT_IN));
     },
   };
 }

@@ -9,18 +9,18 @@ import { hasMoreDocuments } from './store-words.ts';
 import type { WordsOrder, WordsReply } from './words-thread.ts';
 
 const FRESH_MS = 60_000;
-/** Making it may take this share of the time at most: at a million documents it is renewed every few hours. */
+/** Maximum share of time spent on refreshing the vocabulary: with a million documents it is refreshed every few hours. */
 const SHARE = 1 / 100;
-/** A library of fewer documents is read through sooner than a thread is started. */
-const FEW = 1_000;
+/** Reading fewer documents takes less time than starting a thread. */
+const MIN_FOR_THREAD = 1_000;
 
 type Kept = { vocabulary: Vocabulary; madeAt: number; costMs: number; making: Promise<Vocabulary> | null };
-// By database, so that two apps in one process (tests) never share one.
+// One vocabulary per database: tests open several apps in one process.
 const kept = new WeakMap<Db, Kept>();
 
 /**
- * What the library knows now, or knew a minute ago: never waits. The first call, and one that finds it old, has it made
- * anew in the background; until the first is there it is empty, and nothing is proposed.
+ * Returns the current vocabulary without waiting. The first call, and a call that finds the vocabulary expired, refresh it in the
+ * background; it is empty until the first refresh is done.
  */
 export function vocabularyOf(ctx: Ctx): Vocabulary {
   const known = kept.get(ctx.db);
@@ -29,7 +29,7 @@ export function vocabularyOf(ctx: Ctx): Vocabulary {
   return kept.get(ctx.db)?.vocabulary ?? emptyVocabulary();
 }
 
-/** Makes it now; at once with one that is being made. */
+/** Refreshes the vocabulary; joins a refresh that is already running. */
 export function refreshVocabulary(ctx: Ctx): Promise<Vocabulary> {
   const state = kept.get(ctx.db) ?? { vocabulary: emptyVocabulary(), madeAt: 0, costMs: 0, making: null };
   kept.set(ctx.db, state);
@@ -39,26 +39,23 @@ export function refreshVocabulary(ctx: Ctx): Promise<Vocabulary> {
   return state.making;
 }
 
-/**
- * The words are read and counted in a thread of their own, and come in handfuls: between two of them everybody else has
- * his turn.
- */
+/** Rebuilds the vocabulary. A large library is counted in a thread that sends words in small batches, so that the event loop stays free. */
 async function make(ctx: Ctx, state: Kept): Promise<Vocabulary> {
   state.madeAt = ctx.clock.now();
   const started = performance.now();
   const vocabulary = emptyVocabulary();
-  const words = (await hasMoreDocuments(ctx.db, FEW)) ? countWordsInThread(ctx.db) : countedWords(ctx.db);
+  const words = (await hasMoreDocuments(ctx.db, MIN_FOR_THREAD)) ? countWordsInThread(ctx.db) : countedWords(ctx.db);
   for await (const word of words) addWord(vocabulary, word);
   state.vocabulary = vocabulary;
   state.costMs = performance.now() - started;
   return vocabulary;
 }
 
-/** As countedWords, by a thread of its own that ends with it. Throws what the thread failed with. */
+/** Runs countedWords in a thread that ends with the generator. Throws the error of the thread. */
 async function* countWordsInThread(db: Db): AsyncGenerator<CountedWord> {
   const order: WordsOrder = { url: urlOf(db) };
   const worker = new Worker(new URL('./words-thread.ts', import.meta.url), { workerData: order, execArgv: [] });
-  // A process that has nothing else to do need not wait for it.
+  // The thread does not keep the process alive.
   worker.unref();
   try {
     for (;;) {
@@ -81,12 +78,12 @@ async function nextReply(worker: Worker): Promise<WordsReply> {
     });
     exit.catch(() => undefined);
     for (;;) {
-      // Rejects with what the thread failed with.
+      // Rejects with the error of the thread.
       const [message]: Partial<WordsReply>[] = await Promise.race([
         once(worker, 'message', { signal: ended.signal }),
         exit,
       ]);
-      // Under `node --watch` a thread also reports what it loads, on the same channel.
+      // Under `node --watch` a thread also reports its loaded modules on this channel.
       if (message?.words) return { words: message.words };
     }
   } finally {
