@@ -18,95 +18,95 @@ import { asTyped, dropWeakestWords, splitLongWords, MAX_WORDS, type Rescued } fr
 
 export type Question = NamedWanted & {
   key: string;
-  /** Where nothing answers what was typed, another spelling or fewer words may; never when told to take it literally. */
+  /** True allows another spelling or fewer words when nothing matches the typed query. */
   isForgiving?: boolean;
 };
 
 export type Answered = Found & {
-  /** What was looked for in the end: to be marked in what is shown. */
+  /** The words that were searched for in the end, to be marked in results. */
   words: QueryWord[];
-  /** How many of `total` say it only inside; they come last. */
+  /** How many of `total` contain the words only on their pages; they come last. */
   onlyInPages: number;
-  /** How many of `total` hold every word that was asked for (C-117); they come first. */
+  /** How many of `total` contain every word of the query (C-117); they come first. */
   fullCount: number;
-  /** Those of `ids` that hold all words, but not together: some in the name, others on pages, or on different pages. */
+  /** The documents of `ids` that contain all words in different places: name and pages, or different pages. */
   spread: ReadonlySet<number>;
   forgiven: Forgiven;
 };
 
 type Listed = Omit<Answered, 'forgiven' | 'fullCount' | 'spread'>;
-/** With all that are found only inside, whatever the filter. */
+/** `inside`: the documents that contain the words only on their pages, without the filter. */
 type WithInside = Listed & { inside: readonly PagedDocument[] };
 
-/** What was done about a query that finds nothing, or could be: all of it is said to whoever asked. */
+/** How a query without results was changed, or could be; the page shows all of it. */
 export type Forgiven = {
-  /** What was typed, where the answer is that of another spelling; "" otherwise. */
+  /** The typed query, when the answer is that of another spelling; "" otherwise. */
   correctedFrom: string;
-  /** What the answer is for. */
+  /** The query that was answered. */
   searchedFor: string;
   /** A spelling that would find far more; "" when there is none. */
   didYouMean: string;
-  /** Words left out, because too few documents have all of them. */
+  /** Words that were left out because no document contains all words. */
   dropped: string[];
-  /** What the words of `dropped`, or of `near`, ask for. */
+  /** The query words of `dropped` or `near`. */
   droppedWords: QueryWord[];
-  /** Words that nothing has, and the near ones that were asked for in their place. */
+  /** Words that no document contains, and the near words that were searched for instead. */
   near: { word: string; by: string[] }[];
 };
 
-/** Below it another spelling is looked for, and offered when it finds at least so many times more. */
-const FEW = 5;
+/** With fewer results another spelling is tried; it is offered when it finds at least FAR_MORE times as many. */
+const MIN_RESULTS = 5;
 const FAR_MORE = 5;
 
 /**
- * One page of what answers the question: by name, keyword and organization, and where these are few, by the pages too.
- * Where nothing answers it, documents that hold its words in different places do, then the near words of its own, a known
- * spelling of it, its long words cut into their parts, or what is left of it without its weakest words.
+ * Returns one page of the results: by name, keyword, organization and industry, and when these are few, by pages too. Without results it
+ * tries, in this order: documents with the words in different places, near words, another spelling, long words split into their parts,
+ * and the query without its weakest words.
  */
 export async function answerQuery(ctx: Ctx, question: Question): Promise<Answered> {
   const { key } = question;
   const count = (words: QueryWord[]) => countNamed(ctx, words);
   const cutQuery = question.isForgiving ? requiredWords : queryWords;
   const literal = await answerWords(ctx, question, await wordsOf(ctx, key, cutQuery));
-  if (!question.isForgiving || literal.total >= FEW) return said(literal, { searchedFor: key });
-  // A filter that leaves little over is no slip: only the words are judged here.
+  if (!question.isForgiving || literal.total >= MIN_RESULTS) return answered(literal, { searchedFor: key });
+  // A narrow filter is no spelling error: the words are counted without the filter.
   const named = literal.words.length > 0 ? await count(literal.words) : 0;
   const total = Math.max(literal.total, named);
-  if (total >= FEW) return said(literal, { searchedFor: key });
+  if (total >= MIN_RESULTS) return answered(literal, { searchedFor: key });
   const spelling = correctQuery(key, vocabularyOf(ctx), soundsOf) ?? '';
   const mended = spelling ? requiredWords(spelling, cutWords) : [];
   const mendedTotal = mended.length > 0 ? await count(mended) : 0;
   const isFarMore = mendedTotal > 0 && mendedTotal >= total * FAR_MORE;
   const isSlip = isFarMore && total > 0 && named === 0 && (await isOnlyPart(ctx, key, literal.words));
   if (total > 0 && !isSlip) {
-    return said(literal, { searchedFor: key, didYouMean: isFarMore ? spelling : '' });
+    return answered(literal, { searchedFor: key, didYouMean: isFarMore ? spelling : '' });
   }
   const spread = await listSpread(ctx, literal.words, count);
   const near = spread.length === 0 && !isSlip ? await answerNear(ctx, question, literal.words) : null;
   if (near) return near;
   if (mendedTotal > 0 && spread.length === 0) {
-    return said(await answerWords(ctx, question, mended), { searchedFor: spelling, correctedFrom: key });
+    return answered(await answerWords(ctx, question, mended), { searchedFor: spelling, correctedFrom: key });
   }
   const isCutFiner = spread.length === 0 && literal.words.length <= MAX_WORDS;
   const looser = isCutFiner ? await splitLongWords(key, literal.words, count) : '';
   const loosened = looser ? requiredWords(looser, cutWords) : [];
   if (loosened.length > 0 && (await count(loosened)) > 0) {
-    return said(await answerWords(ctx, question, loosened), { searchedFor: looser, correctedFrom: key });
+    return answered(await answerWords(ctx, question, loosened), { searchedFor: looser, correctedFrom: key });
   }
   const rescued =
     (await dropWeakestWords(key, literal.words, count)) ??
     (looser ? await dropWeakestWords(looser, loosened, count) : null);
-  if (!rescued && spread.length === 0) return said(literal, { searchedFor: key });
+  if (!rescued && spread.length === 0) return answered(literal, { searchedFor: key });
   return answerSpread(ctx, question, { words: literal.words, spread, rescued });
 }
 
-/** True where only pages say the words that carry meaning, and nothing at all says them with the generic ones: 亲自活动. */
+/** Tells whether no name contains the query with its generic words: then the meaningful part alone may be a misspelling (亲自活动). */
 async function isOnlyPart(ctx: Ctx, key: string, words: QueryWord[]): Promise<boolean> {
   const all = queryWords(key, cutWords);
   return textOf(all) !== textOf(words) && (await countNamed(ctx, all)) === 0;
 }
 
-/** The answer of near words (synonyms.txt), from names, keywords and organizations alone: a page that says 员工 is not near 团建. */
+/** Answers with near words (synonyms.txt). Pages are not searched: a page that contains 员工 is not about 团建. */
 async function answerNear(ctx: Ctx, question: Question, words: QueryWord[]): Promise<Answered | null> {
   const widened = withNearForms(words, cutWords);
   if (!widened || (await countNamed(ctx, widened.words)) === 0) return null;
@@ -124,10 +124,10 @@ async function answerNear(ctx: Ctx, question: Question, words: QueryWord[]): Pro
     droppedWords: used.map(({ asked }) => asked),
     searchedFor: question.key,
   };
-  return { ...said({ ...found, words: widened.words, onlyInPages: 0 }, forgiven), fullCount: 0 };
+  return { ...answered({ ...found, words: widened.words, onlyInPages: 0 }, forgiven), fullCount: 0 };
 }
 
-/** A folded piece of a query as it was typed: 4S店 for 4s店. */
+/** Returns a folded piece of a query as it was typed: 4S店 for 4s店. */
 function typedAs(key: string, piece: string): string {
   const all = fold(key);
   const at = placesOf(piece, all)[0];
@@ -141,8 +141,8 @@ const folded = (text: string) =>
     .join('');
 
 /**
- * First the documents that hold all words, but not together (`spread`, of all filters), then what is left of the query answers
- * without them: two lists, paged as one.
+ * Pages two lists as one: first the documents that contain all words in different places (`spread`, unfiltered), then the results of the
+ * shortened query (`rescued`) without them.
  */
 async function answerSpread(
   ctx: Ctx,
@@ -176,7 +176,7 @@ async function answerSpread(
   };
   const isRescued = rescued !== null && listed.total > full.length;
   return {
-    ...said(listed, {
+    ...answered(listed, {
       searchedFor: rescued && spread.length === 0 ? rescued.kept.join(' ') : question.key,
       dropped: isRescued ? rescued.dropped : [],
       droppedWords: isRescued ? rescued.droppedWords : [],
@@ -186,13 +186,13 @@ async function answerSpread(
   };
 }
 
-/** What was typed with every character of it, where anything says so; else what is left without lone characters. */
+/** Returns the words of the query with all single characters when anything matches them, else without single characters. */
 async function wordsOf(ctx: Ctx, key: string, cutQuery: typeof queryWords): Promise<QueryWord[]> {
   const words = cutQuery(key, cutWords);
   const whole = cutQuery(key, cutWords, { keepsSingles: true });
   if (textOf(whole) === textOf(words)) return words;
-  const isSaid = (await countNamed(ctx, whole)) > 0 || (await listOnlyInPages(ctx, whole)).length > 0;
-  return isSaid ? whole : words;
+  const hasMatch = (await countNamed(ctx, whole)) > 0 || (await listOnlyInPages(ctx, whole)).length > 0;
+  return hasMatch ? whole : words;
 }
 
 const textOf = (words: QueryWord[]) => words.map(({ forms }) => forms[0]?.text).join(' ');
@@ -206,7 +206,7 @@ const nothing = (words: QueryWord[]): WithInside => ({
   inside: [],
 });
 
-const said = (listed: Listed, forgiven: Partial<Forgiven>): Answered => ({
+const answered = (listed: Listed, forgiven: Partial<Forgiven>): Answered => ({
   ...listed,
   fullCount: listed.total,
   spread: new Set(),
@@ -231,7 +231,7 @@ async function answerWords(ctx: Ctx, question: Question, words: QueryWord[]): Pr
     all.filter((document) => failsOf(filter, document) === 0),
     sort,
   );
-  // An answer may be remembered for others: what is added is added to a copy.
+  // The counts may be cached for other requests, so they are copied before they change.
   const counts = copyOf(named.counts);
   addToCounts(counts, filter, all, ctx.clock.now());
   const first = Math.max(0, offset - named.total);
@@ -255,7 +255,7 @@ const KEY = {
   pages: ({ pageCount }: PagedDocument) => pageCount,
 };
 
-/** Less than a page without any filter: or else the count beside a choice would not be what the choice then finds. */
+/** Tells whether the unfiltered results fill less than a page. Deciding by filtered results would make the counts of choices wrong. */
 async function areFew(ctx: Ctx, { filter }: Question, words: QueryWord[], named: Found): Promise<boolean> {
   if (named.total >= SEARCH_PAGE_SIZE || !isNarrowed(filter)) return named.total < SEARCH_PAGE_SIZE;
   return (await countNamed(ctx, words)) < SEARCH_PAGE_SIZE;

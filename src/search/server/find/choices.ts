@@ -7,14 +7,14 @@ import { createMemo } from '../../../platform/memo.ts';
 import type { Output } from '../../../protocol/endpoint.ts';
 import type { searchDocuments as contract } from '../../contract.ts';
 
-/** A new theme or industry may be counted some seconds late: there are a few new ones a year. */
+/** New themes and industries are rare, so they may appear some seconds late. */
 const NAMES_FRESH_MS = 5_000;
 const allThemes = createMemo<Named[]>(NAMES_FRESH_MS, 1);
 const allIndustries = createMemo<Named[]>(NAMES_FRESH_MS, 1);
 
 /**
- * The counts as the answer carries them: all themes in the order of the site, of the rest what would leave something,
- * and in any case the industry that is asked for, so that it has a name.
+ * Converts counts for the answer: all themes in the order of the site, and of the other filters the choices that would leave documents.
+ * The chosen industry is always included, so that the page knows its name.
  */
 export async function filterChoicesOf(
   ctx: Ctx,

@@ -18,10 +18,10 @@ import { MAX_WORDS } from './rescue-query.ts';
 const FRESH_MS = 1_000;
 const ANSWERS = 300;
 const HITS_SHOWN = 3;
-/** What only the pages say is an extra to a list that is there already: nobody waits long for it. */
+/** Page hits are an extra to a list that exists already, so their queries end sooner. */
 const EXTRA_READ_MS = PUBLIC_READ_MS / 2;
-/** Documents found by their pages alone: a longer list would be noise, the words are not what they are about. */
-const ONLY_IN_PAGES = 50;
+/** Documents found by their pages only are rarely about the words: a longer list would be noise. */
+const MAX_ONLY_IN_PAGES = 50;
 
 type Pages = { id: number; page: number; text: string }[];
 const pages = createMemo<Pages>(FRESH_MS, ANSWERS);
@@ -29,8 +29,8 @@ const documents = createMemo<PagedDocument[]>(FRESH_MS, ANSWERS);
 const spreads = createMemo<PagedDocument[]>(FRESH_MS, ANSWERS);
 
 /**
- * Where inside these documents all words of the query stand on one page: up to three pages each, with the line. What
- * the pages say is an extra: a document without an entry here has no such page, or it took too long to find out.
+ * Lists the pages of these documents that contain all words of the query: up to three per document, with a snippet. A document without
+ * an entry has no such page, or the query took too long.
  */
 export async function listPageHits(ctx: Ctx, ids: number[], words: QueryWord[]): Promise<Map<number, PageHit[]>> {
   if (ids.length === 0 || !isAskedOfPages(words)) return new Map();
@@ -51,17 +51,16 @@ export async function listPageHits(ctx: Ctx, ids: number[], words: QueryWord[]):
   );
 }
 
-/** A table of contents names every word of the document: a page that is about the word is shown before it. */
+/** Tells whether a page is a table of contents, which names every subject: other pages are shown before it. */
 const isContents = (text: string) => /^(?:目\s*录|CONTENTS)$/imu.test(text);
 
 /**
- * Documents that only say it inside: for a query that hardly any name, keyword or organization answers. Best first, at
- * most fifty, one for each file; every one of them has a page that truly says it. Filters are the caller's:
- * so few are filtered and counted one by one.
+ * Lists documents that contain the words on their pages only, the best first: at most fifty, one per file, each with a page whose text
+ * was checked. The caller filters and counts them one by one.
  */
 export async function listOnlyInPages(ctx: Ctx, words: QueryWord[]): Promise<PagedDocument[]> {
   if (!isAskedOfPages(words)) return [];
-  const wanted = { words: queryLiteral(words), limit: ONLY_IN_PAGES };
+  const wanted = { words: queryLiteral(words), limit: MAX_ONLY_IN_PAGES };
   const found = await orNothing(ctx, () =>
     documents(ctx, wanted.words, () => readWithin(ctx.db, EXTRA_READ_MS, (db) => selectOnlyInPages(db, wanted))),
   );
@@ -71,8 +70,8 @@ export async function listOnlyInPages(ctx: Ctx, words: QueryWord[]): Promise<Pag
 }
 
 /**
- * Documents that hold all of several words, though not together: one in the name, another on a page, or on different pages. Best
- * first, at most fifty, one for each file; filters are the caller's. None for a sentence. `count`: documents named by words.
+ * Lists documents that contain all words in different places: one in the name and another on a page, or on different pages. The best
+ * come first, at most fifty, one per file; the caller filters them. [] for a sentence. `count` counts documents by their names.
  */
 export async function listSpread(
   ctx: Ctx,
@@ -84,19 +83,19 @@ export async function listSpread(
   const rarestFirst = counted.sort((a, b) => a.total - b.total).map(({ word }) => queryLiteral([word]));
   return orNothing(ctx, () =>
     spreads(ctx, JSON.stringify(rarestFirst), () =>
-      readWithin(ctx.db, EXTRA_READ_MS, (db) => selectSpread(db, { words: rarestFirst, limit: ONLY_IN_PAGES })),
+      readWithin(ctx.db, EXTRA_READ_MS, (db) => selectSpread(db, { words: rarestFirst, limit: MAX_ONLY_IN_PAGES })),
     ),
   );
 }
 
-/** The ids of those of `documents` that these words find without their pages. */
+/** Returns the ids of the documents that match the words without their pages. */
 export async function listNamed(ctx: Ctx, documents: PagedDocument[], words: QueryWord[]): Promise<number[]> {
   if (documents.length === 0) return [];
   const ids = documents.map(({ id }) => id);
   return readWithin(ctx.db, PUBLIC_READ_MS, (db) => selectMatching(db, ids, queryLiteral(words)));
 }
 
-/** Which of `words` each document holds nowhere, by their places in `words`. A document is left out where that took too long. */
+/** Returns for each document the indexes of the words it does not contain. A document is left out when the query took too long. */
 export async function listMissing(ctx: Ctx, ids: number[], words: QueryWord[]): Promise<Map<number, number[]>> {
   if (ids.length === 0 || words.length === 0) return new Map();
   const literals = words.map((word) => queryLiteral([word]));
@@ -106,7 +105,7 @@ export async function listMissing(ctx: Ctx, ids: number[], words: QueryWord[]): 
   return new Map(held.map(([id, each]) => [id, each.flatMap((isHeld, at) => (isHeld ? [] : [at]))]));
 }
 
-/** A single character stands on nearly every page: nobody wants to know where. */
+/** Tells whether pages are searched: a single character is on nearly every page. */
 function isAskedOfPages(words: QueryWord[]): boolean {
   return words.length > 0 && words.every(({ forms }) => forms.every(({ text }) => [...text].length > 1));
 }

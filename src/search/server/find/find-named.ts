@@ -23,31 +23,31 @@ export type NamedWanted = {
   sort: Sort;
   limit: number;
   offset: number;
-  /** Also how many each choice of a filter would leave. */
+  /** True adds the counts of each filter choice. */
   isCounted: boolean;
 };
 
 /**
- * What names, keywords and organizations answer: from the engine, and from the database while that is not ready, is
- * behind, or cannot list so deep. Both hold the same tokens, so their totals and counts are the same.
+ * Finds documents by name, keywords, organization and industry: in the engine, or in the database while the engine is not ready, is
+ * behind, or cannot list so deep. Both hold the same tokens, so their totals and counts are equal.
  */
 export async function findNamed(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Promise<Found> {
   return (await askEngine(ctx, words, wanted)) ?? askDatabase(ctx, words, wanted);
 }
 
-/** How many there are under a filter. */
+/** Counts the documents that match the words under a filter. */
 export async function countNamed(ctx: Ctx, words: QueryWord[], filter: DocumentFilter = {}): Promise<number> {
   return (await findNamed(ctx, words, { filter, sort: 'relevance', limit: 0, offset: 0, isCounted: false })).total;
 }
 
-/** All documents under a filter; null where there is no engine that could go through them. */
+/** Finds all documents under a filter; null while the engine cannot answer. */
 export function findAll(ctx: Ctx, wanted: NamedWanted): Promise<Found | null> {
   return askEngine(ctx, 'everything', wanted);
 }
 
 async function askEngine(ctx: Ctx, words: QueryWord[] | 'everything', wanted: NamedWanted): Promise<Found | null> {
   const { filter, sort, limit, isCounted } = wanted;
-  // Where nothing is listed, it does not matter where.
+  // Without a list the offset is irrelevant.
   const offset = limit === 0 ? 0 : wanted.offset;
   if (offset + limit > REACH) return null;
   const facets = isCounted ? facetOrder(ctx.clock.now()) : undefined;
@@ -57,7 +57,7 @@ async function askEngine(ctx: Ctx, words: QueryWord[] | 'everything', wanted: Na
     const result = await ctx.searchIndex.search({ ...asked, ...order });
     return result && { ids: result.ids, total: result.total, counts: countsOf(result) };
   } catch (error) {
-    // To hand a crowd over to the database would only make it the next to fall.
+    // Passing the overload on would bring the database down as well.
     if (error instanceof EngineBusy) throw unavailable();
     ctx.log.error({ error }, 'the search engine failed');
     return null;
@@ -106,21 +106,21 @@ const ANSWERS = 300;
 const answers = createMemo<Found>(FRESH_MS, ANSWERS);
 
 /**
- * The hot words of the home page are asked by everybody at once, and cost most. So an answer serves all who ask the
- * same within a second, which is also how soon a change has to be visible; the documents themselves are always looked
- * up anew, so that none off the shelf is ever shown.
+ * Searches the database. The hot words of the home page cost most and are searched for most, so equal searches share an answer for a
+ * second, which is also how soon a change has to be visible. The documents themselves are read for every request: a hidden document is
+ * never shown.
  */
 function askDatabase(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Promise<Found> {
   const asked = entriesWanted(ctx, words, wanted);
   const { created } = asked.filter;
-  // `since` moves with the clock: to the minute it is the same question.
+  // `since` moves with the clock; rounded to the minute, it makes one cache key.
   const time = created && ('since' in created ? `s${Math.floor(created.since.getTime() / 60_000)}` : created.year);
   const { query, filter, sort, limit, offset, isCounted } = asked;
   const key = JSON.stringify([query, { ...filter, created: time }, sort, limit, offset, isCounted]);
   return answers(ctx, key, () => readWithin(ctx.db, PUBLIC_READ_MS, (db) => selectEntries(db, asked)));
 }
 
-/** In units of the recommended score, which are 60 days: all words in the name weigh as much as four years. */
+/** Weights in units of the recommend score (60 days): all words in the name weigh as much as four years. */
 const IN_NAME = 24;
 const IN_KEYWORDS = 8;
 

@@ -23,7 +23,7 @@ const THEME_WORDS = readFileSync(new URL('../../nearest-themes.txt', import.meta
 type Nearest = Pick<Output<typeof searchDocuments>, 'nearest_theme' | 'nearest_list'>;
 const NONE: Nearest = { nearest_theme: null, nearest_list: [] };
 
-/** The name of the theme that a query belongs to by its words, or null. */
+/** Returns the name of the theme that the words of a query belong to, or null. */
 export function nearestThemeName(query: string): string | null {
   const text = fold(query)
     .map(({ char }) => char)
@@ -32,7 +32,7 @@ export function nearestThemeName(query: string): string | null {
   return THEME_WORDS.find(({ words }) => words.some((word) => text.includes(word)))?.name ?? null;
 }
 
-/** For a search that found nothing: the theme it belongs to, how many documents that has, and the first of them. */
+/** Returns the theme of a query without results, its document count, and its first documents. */
 export async function nearestOf(ctx: Ctx, query: string): Promise<Nearest> {
   const name = nearestThemeName(query);
   const theme = name === null ? undefined : (await listThemes(ctx)).find((each) => each.name === name);

@@ -21,7 +21,7 @@ import { nearestOf } from './nearest-theme.ts';
 type Input = Parsed<typeof contract>;
 type Answer = Output<typeof contract>;
 
-/** Search by keyword (C-37), or the recommended ranking when the key is blank (C-78). */
+/** Searches by keyword (C-37), or lists the recommended ranking when the keyword is blank (C-78). */
 export function searchDocuments(ctx: Ctx, input: Input): Promise<Answer | CodedAnswer<Answer>> {
   const key = cleanQuery(input.search_key);
   return key ? searchByKey(ctx, input, key) : browse(ctx, input);
@@ -31,7 +31,7 @@ async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer 
   const started = performance.now();
   const tier = await tierOf(ctx);
   const isUnlimited = tier > 0;
-  // Counted for everybody; shown only as far as the tier reaches, whatever page and page size are asked for.
+  // Totals are counted for everybody; the tier limits the shown results, for any page and page size.
   const offset = offsetOf(input);
   const limit = isUnlimited ? input.pageSize : input.page === 1 ? Math.min(input.pageSize, FREE_RESULTS) : 0;
   const filter = filterOf(ctx, input);
@@ -69,19 +69,19 @@ async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer 
     visible_count: visibleCount(found.total, isUnlimited),
     ...pagedOf(input, found.total),
   };
-  if (input.page === 1 && !isNarrowed(filter)) note(ctx, key, found, { tier, ms: performance.now() - started });
+  if (input.page === 1 && !isNarrowed(filter)) logFirstPage(ctx, key, found, { tier, ms: performance.now() - started });
   const isBeyondLimit = !isUnlimited && input.page > 1;
   return isBeyondLimit ? new CodedAnswer(SEARCH_LIMIT.code, SEARCH_LIMIT.message, answer) : answer;
 }
 
-/** For operators: the first page of a search of everything, which is one question of one person. */
-function note(ctx: Ctx, query: string, found: Answered, cost: { tier: number; ms: number }): void {
+/** Logs the first page of an unfiltered search, so that each search of a person is logged once. */
+function logFirstPage(ctx: Ctx, query: string, found: Answered, cost: { tier: number; ms: number }): void {
   const { correctedFrom, dropped, near } = found.forgiven;
   const forgiven = correctedFrom ? 'corrected' : dropped.length + near.length > 0 ? 'dropped' : '';
   logSearch(ctx, { query, found: forgiven === 'corrected' ? 0 : found.fullCount, forgiven, ...cost });
 }
 
-/** A cover that repeats what its name says already is no news. */
+/** Converts an item to a search result. A hit on the cover page is left out when the name contains a hit already. */
 function toFoundItem(
   item: DocumentItem,
   { words, forgiven }: Answered,
@@ -92,11 +92,11 @@ function toFoundItem(
 }
 
 type Match = Pick<FoundItem, 'match' | 'missing'>;
-/** Said of a document whose missing words could not be found out in time. */
+/** Used for a document whose missing words could not be read in time. */
 const PARTIAL: Match = { match: 'partial', missing: [] };
 const FULL: Match = { match: 'full', missing: [] };
 
-/** What each document found lacks of the query. */
+/** Returns for each found document the words of the query it does not contain. */
 async function missingOf(ctx: Ctx, { ids, fullCount, total, spread, forgiven }: Answered): Promise<Map<number, Match>> {
   if (fullCount === total) return new Map(ids.map((id) => [id, FULL]));
   const texts = forgiven.near.length > 0 ? forgiven.near.map(({ word }) => word) : forgiven.dropped;
@@ -109,19 +109,19 @@ async function missingOf(ctx: Ctx, { ids, fullCount, total, spread, forgiven }: 
   return new Map([...partial, ...Array.from(spread, (id): [number, Match] => [id, FULL])]);
 }
 
-/** Pages where all words stand; of documents that hold them in different places, pages with a word that the name has not. */
+/** Returns the pages that contain all words; for documents with the words in different places, one page per word. */
 async function hitsOf(ctx: Ctx, { ids, words, spread }: Answered): Promise<Map<number, PageHit[]>> {
   const together = await listPageHits(ctx, ids, words);
   if (spread.size === 0) return together;
   const lists = await Promise.all(words.map((word) => listPageHits(ctx, [...spread], [word])));
-  const apart = [...spread].map((id): [number, PageHit[]] => {
+  const separate = [...spread].map((id): [number, PageHit[]] => {
     const pages = lists.flatMap((hits) => (hits.get(id) ?? []).filter(({ page }) => page > 1).slice(0, 1));
     return [id, [...new Map(pages.map((hit) => [hit.page, hit])).values()]];
   });
-  return new Map([...together, ...apart]);
+  return new Map([...together, ...separate]);
 }
 
-/** The ranking without a keyword: never limited by tier, 750 at most. */
+/** Lists the ranking without a keyword: the same for every tier, 750 documents at most. */
 async function browse(ctx: Ctx, input: Input): Promise<Answer> {
   const { items, total, counts } = (await rankedByEngine(ctx, input)) ?? (await rankedByDatabase(ctx, input));
   return {
@@ -152,9 +152,9 @@ async function rankedByDatabase(ctx: Ctx, input: Input): Promise<Ranked> {
   const filter = filterOf(ctx, input);
   const { page, pageSize } = input;
   const listed = await listRecommended(ctx, { ...filter, sort: sortOf(input.sort), page, pageSize });
-  // A list without its counts is still a list.
+  // The list is useful without its counts.
   const counts = await countFilterChoices(ctx, filter).catch((error: unknown) => {
-    ctx.log.warn({ error }, 'the shelf was not counted');
+    ctx.log.warn({ error }, 'filter choices were not counted');
     return noCounts();
   });
   return { ...listed, counts };

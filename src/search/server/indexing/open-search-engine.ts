@@ -14,11 +14,11 @@ import { createEngineFeed, type EngineFeed } from './engine-feed.ts';
 import { selectHorizon, selectLineage } from './store-feed.ts';
 import { upsertNode, deleteNode, selectRebuildMark } from './store-nodes.ts';
 
-/** The read model of one node, kept current from PostgreSQL. Until it is ready, and while it is behind, it answers null. */
+/** The search index of one node, kept current from PostgreSQL. It answers null until it is ready, and while it is behind. */
 export type SearchEngine = SearchIndex & {
-  /** When the first main segment answers. */
+  /** Resolves when the first main segment is loaded. */
   whenReady(): Promise<void>;
-  /** Reads what has changed by now; done when later searches see it. */
+  /** Applies all changes up to now; later searches see them. */
   refresh(): Promise<void>;
   stats(): { isReady: boolean; documents: number; changes: number };
   close(): Promise<void>;
@@ -26,24 +26,24 @@ export type SearchEngine = SearchIndex & {
 
 export type EngineOptions = {
   db: Db;
-  /** Of the same database: a rebuild reads it in a thread of its own. */
+  /** URL of the same database: a rebuild reads it in a thread. */
   url: string;
-  /** The snapshot file. */
+  /** Path of the snapshot file. */
   path: string;
   threads: number;
   log: Log;
 };
 
-/** Well within the promise of a second. Asking costs a tenth of a millisecond; a LISTEN would need a session of its own. */
-const LOOK_EVERY_MS = 300;
-/** Behind for longer (the database away, a look that fails): it is asked itself. */
+/** Changes are promised within a second. A poll costs a tenth of a millisecond; LISTEN would occupy a connection. */
+const POLL_MS = 300;
+/** When the last successful poll is older, searches go to the database. */
 const STALE_MS = 3_000;
-const TELL_EVERY_MS = 2_000;
+const HEARTBEAT_MS = 2_000;
 const RETRY_MS = 5_000;
-/** The delta is merged from this share of the main segment on, and never for a handful. */
+/** The delta is merged when it exceeds this share of the main segment, and this number of documents. */
 const MERGE_SHARE = 0.02;
 const MERGE_FROM = 2_000;
-/** Answers kept between two changes: some kilobytes each at most. */
+/** Answers cached between two changes: some kilobytes each at most. */
 const ANSWERS = 1_000;
 
 export function openSearchEngine({ db, url, path, threads, log }: EngineOptions): SearchEngine {
@@ -56,11 +56,11 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   let currentAt = -Infinity;
   let isBuilding = false;
   let isRebuildDue = false;
-  // Which request to build anew the index holds, and what was last said of it (store-nodes.ts).
+  // The rebuild request that the index includes, and the time of the last heartbeat (store-nodes.ts).
   let rebuiltIn: string | null = null;
-  let toldAt = -Infinity;
+  let heartbeatAt = -Infinity;
   const node = `${hostname()}/${process.pid}/${randomUUID()}`;
-  let looking: Promise<void> = Promise.resolve();
+  let polling: Promise<void> = Promise.resolve();
 
   function adopt(buffer: SharedArrayBuffer, known: ReadonlyMap<number, Change>): void {
     main = buffer;
@@ -83,14 +83,14 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
       feed = createEngineFeed(db, saved.horizon);
     } else await rebuild();
     await refresh();
-    // Asked for before the snapshot: it is in it. After it: the look has found the request.
+    // A request from before the snapshot is included in it; a later request was found by refresh().
     if (!isRebuildDue) rebuiltIn = asked;
     ready.resolve();
   }
 
-  /** That this node is here, and how far. Only `ceku search rebuild` wants to know: a failure is no matter. */
-  async function tell(): Promise<void> {
-    toldAt = performance.now();
+  /** Records that this node runs, and which rebuild it includes. Only `ceku search rebuild` reads this, so a failure is logged and ignored. */
+  async function sendHeartbeat(): Promise<void> {
+    heartbeatAt = performance.now();
     await upsertNode(db, node, rebuiltIn).catch((error: unknown) => log.warn({ error }, 'search node not listed'));
   }
 
@@ -101,10 +101,10 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     if (made.saveFailure) log.warn({ reason: made.saveFailure }, 'search snapshot not saved');
     adopt(made.buffer, known);
     feed ??= createEngineFeed(db, made.horizon);
-    // Asked for again meanwhile: the next look says so, or has said so already.
+    // A request that came meanwhile is found here, or by the next poll.
     isRebuildDue = asked !== (await selectRebuildMark(db));
     rebuiltIn = asked;
-    await tell();
+    await sendHeartbeat();
   }
 
   async function merge(): Promise<void> {
@@ -123,13 +123,13 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     adopt(made.buffer, known);
   }
 
-  /** One look at a time; whoever asks while one is under way waits for the next. */
+  /** Polls run one after the other; a call during a poll waits for the next one. */
   function refresh(): Promise<void> {
-    looking = looking.catch(() => undefined).then(look);
-    return looking;
+    polling = polling.catch(() => undefined).then(poll);
+    return polling;
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     if (!feed || !main) return;
     const startedAt = performance.now();
     const { isAll } = await feed.read(apply);
@@ -139,7 +139,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     else if (pool.changes().size > Math.max(MERGE_FROM, viewSegment(main).counts.documents * MERGE_SHARE)) build(merge);
   }
 
-  /** Beside everything else, one at a time; a failure is tried again a little later. */
+  /** Runs one build at a time in the background; after a failure the next poll tries again. */
   function build(work: () => Promise<void>): void {
     if (isBuilding) return;
     isBuilding = true;
@@ -151,35 +151,35 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
       .finally(() => (isBuilding = false));
   }
 
-  async function live(): Promise<void> {
+  async function run(): Promise<void> {
     while (!ending.signal.aborted) {
       try {
         await (feed ? refresh() : start());
-        if (performance.now() - toldAt > TELL_EVERY_MS) await tell();
-        await wait(LOOK_EVERY_MS, undefined, { signal: ending.signal, ref: false });
+        if (performance.now() - heartbeatAt > HEARTBEAT_MS) await sendHeartbeat();
+        await wait(POLL_MS, undefined, { signal: ending.signal, ref: false });
       } catch (error) {
         if (ending.signal.aborted) return;
         log.warn({ error }, 'search index is behind');
-        await wait(feed ? LOOK_EVERY_MS : RETRY_MS, undefined, { signal: ending.signal, ref: false }).catch(() => {});
+        await wait(feed ? POLL_MS : RETRY_MS, undefined, { signal: ending.signal, ref: false }).catch(() => {});
       }
     }
   }
 
-  // Everybody asks for the hot words. What was answered stays true until the next change reaches the threads.
+  // Cached answers stay correct until the next change reaches the threads.
   let answers = new Map<string, Promise<Result>>();
   function ask(query: Query): Promise<Result> {
     const key = JSON.stringify(query);
     const known = answers.get(key);
     if (known) return known;
     const answer = pool.search(query);
-    // A failure is nobody's but that query's.
+    // Failures are not cached.
     answer.catch(() => answers.delete(key));
     if (answers.size >= ANSWERS) answers = new Map();
     answers.set(key, answer);
     return answer;
   }
 
-  const living = live();
+  const running = run();
 
   return {
     async search(query) {
@@ -195,21 +195,21 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     }),
     async close() {
       ending.abort();
-      await living;
-      await looking.catch(() => undefined);
+      await running;
+      await polling.catch(() => undefined);
       await pool.close();
       await deleteNode(db, node).catch(() => undefined);
     },
   };
 }
 
-/** Has a main segment made in a thread of its own. Throws what the thread failed with. */
+/** Builds a main segment in a thread. Throws the error of the thread. */
 function buildInThread(order: BuildOrder, signal: AbortSignal): Promise<Built> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./build-thread.ts', import.meta.url), { workerData: order, execArgv: [] });
     const stop = () => void worker.terminate();
     signal.addEventListener('abort', stop);
-    // Under `node --watch` a thread also reports what it loads, on the same channel and before anything of ours.
+    // Under `node --watch` a thread also reports its loaded modules on this channel.
     worker.on('message', (message: Partial<Built>) => {
       const { buffer, horizon, saveFailure = null } = message;
       if (buffer && horizon !== undefined) resolve({ buffer, horizon, saveFailure });
@@ -219,7 +219,7 @@ function buildInThread(order: BuildOrder, signal: AbortSignal): Promise<Built> {
       signal.removeEventListener('abort', stop);
       reject(new Error(`the build thread ended with ${code}`));
     });
-    // A process that has nothing else to do need not wait for it.
+    // The thread does not keep the process alive.
     worker.unref();
   });
 }
