@@ -15,10 +15,6 @@ export type DocumentFilter = {
   isFree?: boolean;
 };
 
-export const SORTS = ['relevance', 'newest', 'hottest', 'pages'] as const;
-/** `relevance` without a keyword sorts by recommend score. */
-export type Sort = (typeof SORTS)[number];
-
 /** Page counts from `min` to `max`, both included. A document whose pages are not counted yet is in no band. */
 export const PAGE_BANDS = [
   { id: 1, min: 1, max: 20 },

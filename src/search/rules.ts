@@ -1,7 +1,8 @@
+import { SORTS, type Sort } from '../library/limits.ts';
 import { FREE_RESULTS, MAX_QUERY_CHARACTERS } from './contract.ts';
 import { CODE } from '../protocol/codes.ts';
 import { startOfYear } from '../library/rules.ts';
-import { pageBandOf, RECENT, sinceDays, SORTS, type DocumentFilter, type Sort } from '../library/document-filter.ts';
+import { pageBandOf, RECENT, sinceDays, type DocumentFilter } from '../library/document-filter.ts';
 import { fileKindOfFilter } from '../library/file-types.ts';
 
 /** Trims the typed text and cuts it to 50 characters (C-78); "" means no keyword. */

@@ -1,10 +1,11 @@
+import type { Sort } from '../limits.ts';
 import type { Ctx } from '../../context.ts';
 import { createBatchLoader } from '../../platform/batch-loader.ts';
 import type { Db } from '../../platform/db/client.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
 import { offsetOf, type PageWanted } from '../../protocol/paging.ts';
 import { type DocumentItem, RANKING_CAP } from '../contract.ts';
-import type { DocumentFilter, Sort } from '../document-filter.ts';
+import type { DocumentFilter } from '../document-filter.ts';
 import { type ItemRow, toDocumentItem } from './document-item.ts';
 import { countSorted, selectByIds, selectSorted, selectVersions } from './store.ts';
 

@@ -1,6 +1,7 @@
+import type { Sort } from '../limits.ts';
 import { and, asc, desc, eq, gt, lte, sql, type SQL } from 'drizzle-orm';
 import { type Db, namedRowsOf, preparedOnce, rowsOf } from '../../platform/db/client.ts';
-import type { FilterCounts, DocumentFilter, Sort } from '../document-filter.ts';
+import type { FilterCounts, DocumentFilter } from '../document-filter.ts';
 import type { ItemRow } from './document-item.ts';
 import {
   countsJson,

@@ -11,7 +11,8 @@ import { FILE_TYPES, type SourceDocument } from './document.ts';
 import { toIndexed } from './index-document.ts';
 import { FIELD } from './layout.ts';
 import { openIndex, type Index } from './open-index.ts';
-import { REACH, type Filter, type Query, type Result, type Sort } from './query.ts';
+import type { Sort } from '../../library/limits.ts';
+import { REACH, type Filter, type Query, type Result } from './query.ts';
 import { gainTables, lengthClass } from './ranking.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00+08:00');

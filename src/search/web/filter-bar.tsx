@@ -7,13 +7,14 @@ import { setDisplay, useDisplay } from './display.ts';
 import { Dropdown } from './dropdown.tsx';
 import styles from './filter-bar.module.css';
 import { chosenFilters, type FilterGroup } from './filter-groups.ts';
-import { reportHref, type ReportQuery, SORTS } from './report-query.ts';
+import { reportHref, type ReportQuery } from './report-query.ts';
+import { SORTS } from '../../library/limits.ts';
 
 const FilterSheet = lazy(() => import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })));
 
 const COLUMNS: Partial<Record<FilterGroup['key'], 2 | 4>> = { themeId: 2, industryId: 4 };
 
-/** Filters, order and display on a bar that sticks under the header; on a phone the filters wait in a sheet. */
+/** The bar with filters, sorts and display switch that sticks under the header; on a phone the filters open in a sheet. */
 export function FilterBar(props: { query: ReportQuery; groups: FilterGroup[]; total: number }) {
   const { query, groups } = props;
   const [isSheetOpen, setIsSheetOpen] = useState<boolean | null>(null);
@@ -67,7 +68,7 @@ export function FilterBar(props: { query: ReportQuery; groups: FilterGroup[]; to
   );
 }
 
-/** The one filter that is either on or off. */
+/** The only filter that is on or off. */
 function FreeLink({ query, group }: { query: ReportQuery; group: FilterGroup }) {
   const [free] = group.choices;
   if (!free) return null;
@@ -84,7 +85,7 @@ function FreeLink({ query, group }: { query: ReportQuery; group: FilterGroup }) 
   );
 }
 
-/** Far down the page the list of another filter would begin out of sight: then it is brought under the bar. */
+/** Scrolls the results to the bar when a filter changes far down the page. */
 function useResultsInSight(address: string): void {
   const shown = useRef(address);
   useEffect(() => {
@@ -95,7 +96,7 @@ function useResultsInSight(address: string): void {
   }, [address]);
 }
 
-/** Side by side where there is room, else behind a button: styles show one of the two. */
+/** The sorts side by side on wide screens, in a dropdown on narrow ones: CSS shows one of the two. */
 function SortLinks({ query }: { query: ReportQuery }) {
   const names = { relevance: query.searchKey ? '相关度' : '推荐', newest: '最新', hottest: '最热', pages: '页数最多' };
   const links = (className: string | undefined) =>
@@ -122,7 +123,7 @@ function SortLinks({ query }: { query: ReportQuery }) {
   );
 }
 
-/** Cards or rows, remembered in this browser (C-101). */
+/** Switches between cards and rows; the choice is stored in this browser (C-101). */
 function DisplaySwitch() {
   const display = useDisplay();
   return (

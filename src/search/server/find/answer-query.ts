@@ -1,5 +1,6 @@
+import type { Sort } from '../../../library/limits.ts';
 import type { Ctx } from '../../../context.ts';
-import { addToCounts, copyOf, failsOf, noCounts, type Sort } from '../../../library/document-filter.ts';
+import { addToCounts, copyOf, failsOf, noCounts } from '../../../library/document-filter.ts';
 import { REACH } from '../../engine/query.ts';
 import { fold } from '../../fold.ts';
 import { requiredWords } from '../../generic-words.ts';

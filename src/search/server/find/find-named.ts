@@ -1,3 +1,4 @@
+import type { Sort } from '../../../library/limits.ts';
 import type { Ctx } from '../../../context.ts';
 import {
   type DocumentFilter,
@@ -6,7 +7,6 @@ import {
   pageBandOf,
   RECENT,
   sinceDays,
-  type Sort,
 } from '../../../library/document-filter.ts';
 import { FILE_KINDS, fileKindOf, type FileType } from '../../../library/file-types.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../../platform/db/read-within.ts';

@@ -196,7 +196,8 @@ describe.each([
       );
       expect(report.slow).toHaveLength(4);
       expect(reportText(report)).toContain('房地产 中秋');
-      expect(reportText(report)).not.toContain('138');
+      // No phone number: latencies of a busy machine have fewer digits.
+      expect(reportText(report)).not.toMatch(/\d{7}/);
     });
 
     it('relates an empty search to what others found', async () => {

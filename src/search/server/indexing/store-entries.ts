@@ -1,5 +1,6 @@
+import type { Sort } from '../../../library/limits.ts';
 import { sql, type SQL } from 'drizzle-orm';
-import { type DocumentFilter, type FilterCounts, noCounts, type Sort } from '../../../library/document-filter.ts';
+import { type DocumentFilter, type FilterCounts, noCounts } from '../../../library/document-filter.ts';
 import type { FileType } from '../../../library/file-types.ts';
 import {
   countsJson,
