@@ -4,7 +4,7 @@ import { openTestApp, type TestApp } from '../tests/test-app.ts';
 import { countLibrary, listDocuments } from '../src/library/contract.ts';
 import { expectOk } from '../src/protocol/call.ts';
 import { searchDocuments } from '../src/search/contract.ts';
-import { rebuildSearch } from '../src/search/server/rebuild-search.ts';
+import { rebuildSearch } from '../src/search/server/indexing/rebuild-search.ts';
 import { fillDemo } from './fill.ts';
 import type { DocumentName } from './names.ts';
 

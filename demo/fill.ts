@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { transact, type Ctx } from '../src/context.ts';
 import { EXIT, OperatorError } from '../src/platform/command-line.ts';
-import { ensureNames } from '../src/library/server/store-changes.ts';
+import { insertMissingNames } from '../src/library/server/store-labels.ts';
 import { recommendScore } from '../src/library/rules.ts';
 import { rowsOf, type Db } from '../src/platform/db/client.ts';
 import type { FileType } from '../src/library/file-types.ts';
@@ -69,14 +69,14 @@ async function readShelf(db: Db): Promise<Shelf> {
 
 async function insertBatch(ctx: Ctx, shelf: Shelf, random: Random, facts: DocumentName[]): Promise<void> {
   await transact(ctx, async ({ db }) => {
-    const industries = await ensureNames(db, 'industries', facts.map((fact) => fact.industry).filter(Boolean));
-    const types = await ensureNames(db, 'document_types', facts.map((fact) => fact.type).filter(Boolean));
-    const organizations = await ensureNames(
+    const industries = await insertMissingNames(db, 'industries', facts.map((fact) => fact.industry).filter(Boolean));
+    const types = await insertMissingNames(db, 'document_types', facts.map((fact) => fact.type).filter(Boolean));
+    const organizations = await insertMissingNames(
       db,
       'organizations',
       facts.map((fact) => fact.organization).filter(Boolean),
     );
-    const themes = await ensureNames(
+    const themes = await insertMissingNames(
       db,
       'themes',
       facts.flatMap((fact) => [...fact.themes]),

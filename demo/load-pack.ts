@@ -10,8 +10,8 @@ import { matchManifest } from '../src/ingest/server/manifest/match-manifest.ts';
 import { readManifest } from '../src/ingest/server/manifest/read-manifest.ts';
 import { coverName } from '../src/ingest/server/render/page-image.ts';
 import { ingestLimits as limits } from '../src/ingest/rules.ts';
-import { seedTaxonomy } from '../src/library/server/seed-taxonomy.ts';
-import { indexDocuments } from '../src/search/server/index-documents.ts';
+import { seedTaxonomy } from '../src/library/server/labels.ts';
+import { indexDocuments } from '../src/search/server/indexing/index-documents.ts';
 
 export type PackProgress = (done: number, total: number) => void;
 

@@ -15,12 +15,12 @@ import { startWorkers } from './platform/jobs/jobs.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { startOutside } from './platform/outside-process.ts';
 import { announce, say } from './platform/announce.ts';
-import { isLibraryEmpty } from './library/server/is-library-empty.ts';
+import { isLibraryEmpty } from './library/server/catalogue.ts';
 import { loadPages } from './pages.ts';
-import { cutWords } from './search/server/cut-words.ts';
-import { flushSearches } from './search/server/search-log.ts';
-import { vocabularyOf } from './search/server/vocabulary.ts';
-import { followSynonymsFile } from './search/server/synonyms-file.ts';
+import { cutWords } from './search/server/words/cut-words.ts';
+import { flushSearches } from './search/server/log/search-log.ts';
+import { vocabularyOf } from './search/server/words/vocabulary.ts';
+import { watchSynonymsFile } from './search/server/words/synonyms-file.ts';
 import { createHealth } from './site/server/health.ts';
 import { createSiteHandler } from './site-server.ts';
 import { SLICES } from './slices.ts';
@@ -163,7 +163,7 @@ function publicRisks(config: Config): string[] {
 /** A file that cannot be used stops the start like any other key of the configuration. */
 function followSynonyms(path: string, log: Log) {
   try {
-    return followSynonymsFile(path, log);
+    return watchSynonymsFile(path, log);
   } catch (error) {
     throw new ConfigError([`SYNONYMS_FILE: ${error instanceof Error ? error.message : String(error)}`]);
   }

@@ -17,8 +17,8 @@ import { createJobs } from './platform/jobs/jobs.ts';
 import type { ProviderSettings } from './platform/provider-settings.ts';
 import type { Log } from './platform/log.ts';
 import { NO_INDEX } from './search/engine/query.ts';
-import { openSearchEngine } from './search/server/open-search-engine.ts';
-import { seedTaxonomy } from './library/server/seed-taxonomy.ts';
+import { openSearchEngine } from './search/server/indexing/open-search-engine.ts';
+import { seedTaxonomy } from './library/server/labels.ts';
 
 export type App = { ctx: Ctx; database: Database; close(): Promise<void> };
 

@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDocument } from '../src/library/server/create-document.ts';
-import { publishDocument } from '../src/library/server/publish-document.ts';
+import { createDocument, publishDocument } from '../src/library/server/documents.ts';
 import { files } from '../src/library/server/tables.ts';
 import type { TestApp } from './test-app.ts';
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createDocument, type CreateDocumentInput } from '../src/library/server/create-document.ts';
-import { publishDocument } from '../src/library/server/publish-document.ts';
+import { createDocument, type CreateDocumentInput, publishDocument } from '../src/library/server/documents.ts';
 import { files, pages, type FileState, type FileType } from '../src/library/server/tables.ts';
-import { indexDocuments } from '../src/search/server/index-documents.ts';
+import { indexDocuments } from '../src/search/server/indexing/index-documents.ts';
 import type { TestApp } from './test-app.ts';
 
 export type ShelfFacts = Partial<Omit<CreateDocumentInput, 'fileId'>> & {

@@ -16,7 +16,7 @@ import { createVault } from '../src/platform/vault.ts';
 import { createJobs } from '../src/platform/jobs/jobs.ts';
 import { createLog } from '../src/platform/log.ts';
 import { NO_INDEX } from '../src/search/engine/query.ts';
-import { openSearchEngine } from '../src/search/server/open-search-engine.ts';
+import { openSearchEngine } from '../src/search/server/indexing/open-search-engine.ts';
 import { createCall, type Reply } from '../src/protocol/call.ts';
 import type { Endpoint, Input } from '../src/protocol/endpoint.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';

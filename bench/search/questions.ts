@@ -4,7 +4,7 @@ import { createRandom } from '../../demo/random.ts';
 import { INDUSTRIES, THEMES } from '../../src/library/taxonomy.ts';
 import type { Filter } from '../../src/search/engine/query.ts';
 import { HOT_WORDS } from '../../src/search/limits.ts';
-import { cutWords } from '../../src/search/server/cut-words.ts';
+import { cutWords } from '../../src/search/server/words/cut-words.ts';
 import { queryWords, type QueryWord } from '../../src/search/words.ts';
 
 /** One query with what the tokenizer makes of it: every engine is asked for the same tokens. */

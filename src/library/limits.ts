@@ -1,4 +1,8 @@
-/** Numbers pages need too: apart from the contract, so that its schemas stay out of their scripts. */
+/** Values that pages need without the zod schemas of the contract in their scripts. */
+
 export const THEME_PAGE_SIZE = 16;
-/** C-80: the recommended ranking goes no deeper. */
+/** The recommended ranking lists no more documents (C-80). */
 export const RANKING_CAP = 750;
+/** The sorts of a list of documents. `relevance` without a keyword sorts by recommend score. */
+export const SORTS = ['relevance', 'newest', 'hottest', 'pages'] as const;
+export type Sort = (typeof SORTS)[number];

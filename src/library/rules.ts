@@ -48,12 +48,15 @@ export function megabytes(bytes: number): number {
   return Math.max(Math.round((bytes / 1_048_576) * 100) / 100, 0.01);
 }
 
+/** The unit of freshness in recommendScore: 60 days. */
+export const FRESHNESS_SECONDS = 5_184_000;
+
 /**
- * ln(1 + heat) + creation time in units of 60 days: among documents of one day those in demand lead (heat: ranking's
- * rules.ts), and e times the heat outweighs 60 days of age. The freshness never has to be recomputed as time passes.
+ * Returns ln(1 + heat) + creation time in units of 60 days. Among documents of one day those with more heat lead (heat:
+ * ranking/rules.ts), and e times the heat outweighs 60 days of age. No score has to be recomputed as time passes.
  */
 export function recommendScore(createdAt: Date, heat: number): number {
-  return Math.log1p(heat) + createdAt.getTime() / (60 * DAY_MS);
+  return Math.log1p(heat) + createdAt.getTime() / (FRESHNESS_SECONDS * SECOND_MS);
 }
 
 /** They turn the direction of all that follows them on a page. */

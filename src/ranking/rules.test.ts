@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recommendScore } from '../library/rules.ts';
-import { heatOf, isMove, type Signal, type SignalKind } from './rules.ts';
+import { heatOf, type Signal, type SignalKind } from './rules.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const DAY = 86_400_000;
@@ -28,24 +28,6 @@ describe('heat', () => {
     ['an old download of somebody who read it again', [signal(1, 'download', 40), signal(1, 'read', 2)], 1],
   ])('of %s', (_what, signals, heat) => {
     expect(heatOf(signals, NOW)).toBe(heat);
-  });
-});
-
-describe('a heat is written', () => {
-  it.each([
-    [0, 0, false],
-    [0, 1, true],
-    [1, 0, true],
-    [900, 0, true],
-    [10, 11, true],
-    [48, 49, true],
-    [50, 51, false],
-    [50, 52, true],
-    [1_000, 1_015, false],
-    [1_000, 1_025, true],
-    [1_000, 980, true],
-  ])('from %i to %i: %s', (written, heat, isWritten) => {
-    expect(isMove(written, heat)).toBe(isWritten);
   });
 });
 

@@ -2,8 +2,8 @@ import { fold } from './fold.ts';
 import type { Vocabulary, Word } from './vocabulary.ts';
 
 /**
- * Words that begin like what was typed, in characters, sounds, first letters or a mixture (小红, xiaoh, xhs, 小h), best
- * first: what was typed as it stands or sounds before mere first letters, then the more frequent. At most `limit`.
+ * Returns at most `limit` words that begin like the typed text, in characters, pinyin, first letters or a mixture (小红, xiaoh, xhs, 小h).
+ * Matches by characters or pinyin come before matches by first letters, then frequent words before rare words.
  */
 export function complete(typed: string, vocabulary: Vocabulary, limit: number): Word[] {
   const chars = fold(typed)
@@ -24,7 +24,7 @@ export function complete(typed: string, vocabulary: Vocabulary, limit: number): 
   return [...exact, ...initials].slice(0, limit);
 }
 
-/** A letter stands for the whole sound, its beginning, or (first letters) for a character of its own. */
+/** A typed letter matches a whole syllable, the beginning of a syllable, or, as a first letter, one character. */
 function isBegunBy(word: Word, at: number, typed: string[], from: number): boolean {
   if (from === typed.length) return true;
   const char = typed[from] ?? '';
@@ -40,5 +40,5 @@ function isBegunBy(word: Word, at: number, typed: string[], from: number): boole
   return sound.startsWith(char) && isBegunBy(word, at + 1, typed, from + 1);
 }
 
-/** UTF-16 offset of the character at `index`. */
+/** Returns the UTF-16 offset of the character at `index`. */
 const offsetOf = (text: string, index: number) => [...text].slice(0, index).join('').length;

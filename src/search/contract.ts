@@ -6,16 +6,16 @@ import { SEARCH_PAGE_SIZE } from './limits.ts';
 
 export { FREE_RESULTS, HOT_WORDS, MAX_QUERY_CHARACTERS, SEARCH_PAGE_SIZE } from './limits.ts';
 
-/** A page that says it, and the line: escaped, with hits in `<em>` (C-10). */
+/** A page that contains the words, and the matching line: escaped, with hits in `<em>` (C-10). */
 const pageHit = z.object({ page: z.number().int().positive(), snippet: z.string() });
 export type PageHit = z.infer<typeof pageHit>;
 
-/** A document as search shows it: with up to three of its pages where all words of the query stand together. */
+/** A search result: a document with up to three of its pages that contain all words of the query. */
 export const foundItem = documentItem.extend({
   page_hits: z.array(pageHit),
-  /** `full`: the document holds every word of the query that carries meaning, in one of its forms; else `partial` (C-117). */
+  /** `full`: the document contains every meaningful word of the query, in one of its forms; otherwise `partial` (C-117). */
   match: z.enum(['full', 'partial']).default('full'),
-  /** Of a partial match: the words of the query that stand nowhere in the document, as they were typed. */
+  /** Words of the query that a partial match does not contain, as they were typed. */
   missing: z.array(z.string()).default([]),
 });
 export type FoundItem = z.infer<typeof foundItem>;
@@ -25,11 +25,11 @@ const namedCount = named.extend({ count });
 
 export type NearestTheme = z.infer<typeof namedCount>;
 
-/** How many each choice of a filter would leave, under all other filters. One that would leave none is left out. */
+/** How many documents each choice of a filter would leave under all other filters. Choices that would leave none are omitted. */
 const facets = z.object({
   /** By the ids of `filetype`. */
   file_types: z.array(namedCount),
-  /** Most first; the chosen one in any case, so that it has a name. */
+  /** Sorted by count; the chosen industry is always included, so that its name is known. */
   industries: z.array(namedCount),
   /** Latest first; `year` goes into `pubdate`. */
   years: z.array(z.object({ year: z.number().int(), count })),
@@ -72,11 +72,11 @@ export const searchDocuments = endpoint({
     industry_id: filterId,
     /** 1 to 4: up to 20 pages, 21–50, 51–100, more. */
     pages: filterId,
-    /** 1: only what costs nothing. */
+    /** 1: only free documents. */
     free: filterId,
     /** `newest`, `hottest` or `pages` (most first); anything else is by relevance, without a keyword the ranking. */
     sort: z.unknown().optional(),
-    /** 1: exactly what was typed, no other spelling and no word left out. */
+    /** 1: search for exactly the typed words, without another spelling and without leaving words out. */
     exact: filterId,
   }),
   output: z.object({
@@ -84,39 +84,39 @@ export const searchDocuments = endpoint({
     /** All themes with the number of matches in each. */
     themes: z.array(z.object({ id: z.number().int(), name: z.string(), count: z.number().int() })),
     facets,
-    /** Real number of matches, whatever may be seen of them. */
+    /** Real number of matches, including those this caller may not see. */
     total_count: z.number().int(),
     /** 1 when this caller sees only the first ten. */
     limited: z.union([z.literal(0), z.literal(1)]),
     /** How many of the matches this caller can page through. */
     visible_count: z.number().int(),
-    /** How many of total_count say it only inside their pages; they come last. */
+    /** How many of total_count contain the words only on their pages; they come last. */
     only_in_pages: z.number().int(),
-    /** What was typed, when nothing answers it and the list is that of `searched_for`; "" otherwise. */
+    /** The typed query, when nothing matches it and the list answers `searched_for`; "" otherwise. */
     corrected_from: z.string().default(''),
-    /** What the list answers: what was typed, its spelling as the library knows it, or the words that were kept. */
+    /** The query that the list answers: the typed query, its corrected spelling, or the words that were kept. */
     searched_for: z.string().default(''),
-    /** A spelling that would find far more than the few that are listed; "" when there is none. */
+    /** A spelling that would find far more documents than the few that are listed; "" when there is none. */
     did_you_mean: z.string().default(''),
-    /** Words of the query that the partial matches were found without. */
+    /** Words of the query that were left out to find the partial matches. */
     dropped: z.array(z.string()).default([]),
-    /** Words that nothing has, each with the near ones (情人节: 七夕, 520) that the list answers in their place. */
+    /** Words that no document contains, each with the near words (情人节: 七夕, 520) that the list answers instead. */
     near: z.array(z.object({ word: z.string(), by: z.array(z.string()) })).default([]),
     /** How many of total_count are full matches; they come first. */
     full_count: z.number().int().default(0),
-    /** When nothing was found and the query names an occasion or a kind of event: the theme it belongs to, with its documents. */
+    /** The theme of the query, when nothing was found and the query names an occasion or a kind of event; else null. */
     nearest_theme: namedCount.nullable().default(null),
-    /** The first few of that theme. */
+    /** The first documents of `nearest_theme`. */
     nearest_list: z.array(documentItem).default([]),
-    /** When nothing was found: queries of others with a word of this one that do find something, at most six. */
+    /** When nothing was found: at most six queries of other people that share a word with this query and have results. */
     related: z.array(z.string()).default([]),
     ...pagedFields,
   }),
-  // The membership decides how many results of a keyword are shown; the ranking without one is the same for everybody.
+  // Membership decides how many results of a keyword are shown; the ranking without a keyword is the same for everybody.
   isShared: ({ search_key }, { isVisitor }) => isVisitor || search_key.trim() === '',
 });
 
-/** As-you-type completions: words the library knows, by their characters, sounds or first letters. Empty for a blank prefix. */
+/** As-you-type completions: words of the library, by characters, pinyin or first letters. Empty for a blank prefix. */
 export const suggestWords = endpoint({
   method: 'POST',
   path: '/api/search/suggest',

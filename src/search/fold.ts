@@ -1,8 +1,8 @@
 import { Converter } from 'opencc-js/t2cn';
 
 /**
- * Text as search compares it: NFKC, lower case, simplified characters. Each folded character remembers which piece of
- * the original it came from (UTF-16 offsets), so that hits can be marked in the original.
+ * A text normalized for comparison: NFKC, lower case, simplified characters. Each folded character keeps the UTF-16 offsets of the
+ * original text it came from, so that hits can be marked in the original.
  */
 export type Folded = { char: string; kind: 'han' | 'letter' | 'digit' | 'gap'; start: number; end: number }[];
 
@@ -22,8 +22,8 @@ export function fold(text: string): Folded {
 }
 
 /**
- * One character at a time, whatever stands beside it: what is a part of a text stays a part of it when both are folded.
- * (Converting by phrase would turn one character into two different ones.)
+ * Folds one character at a time: a substring of a text stays a substring when both are folded. Conversion by phrase would turn one
+ * character into two different characters.
  */
 function foldCharacter(character: string) {
   const before = known.get(character);
@@ -35,7 +35,7 @@ function foldCharacter(character: string) {
   return pieces;
 }
 
-/** Scripts written without spaces, and any script we know no words of, are cut like Han. */
+/** Scripts that are written without spaces, and scripts without a dictionary, are tokenized like Han. */
 function kindOf(char: string): Folded[number]['kind'] {
   if (/\p{Nd}/u.test(char)) return 'digit';
   if (/\p{Script=Latin}/u.test(char)) return 'letter';

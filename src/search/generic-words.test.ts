@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { requiredWords } from './generic-words.ts';
-import { cutWords } from './server/cut-words.ts';
+import { cutWords } from './server/words/cut-words.ts';
 
 const asked = (query: string) => requiredWords(query, cutWords).map(({ forms }) => forms[0]?.text);
 

@@ -1,18 +1,18 @@
 import { queryWords, type CutWords, type QueryWord } from './words.ts';
 
-/** Words that nearly every plan could be called by. They narrow nothing down beside a word that does (C-117). */
+/** Words that fit nearly every plan. Beside a meaningful word they do not narrow a search (C-117). */
 const GENERIC =
   '活动 方案 策划 全案 策划案 策划书 方案书 模板 模版 案例 范文 范例 活动方案 活动策划 活动案 策划方案 活动策划案 活动策划方案 大全 素材 参考 公司'.split(
     ' ',
   );
 const GENERIC_SET: ReadonlySet<string> = new Set(GENERIC);
 const GENERIC_END = new RegExp(`^(.{2,})(?:${GENERIC.join('|')})$`, 'u');
-/** A kind of plan by its full name: 品牌 alone asks for far more. */
+/** Fixed names of kinds of plans: 品牌 alone would find far more. */
 const NAMED_KINDS: ReadonlySet<string> = new Set(['品牌全案']);
 
 /**
- * The words of a query that an answer must hold: those that carry meaning, also at the end of a longer word (社区活动 asks for 社区).
- * A query of generic words alone asks for all of them.
+ * Returns the words of a query that a result must contain: the words that are not generic. A generic ending of a longer word is removed
+ * (社区活动 asks for 社区). A query of generic words alone asks for all of them.
  */
 export function requiredWords(text: string, cut: CutWords, options: { keepsSingles?: boolean } = {}): QueryWord[] {
   const words = queryWords(text, cut, options);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { requiredWords } from './generic-words.ts';
 import { highlight } from './highlight.ts';
-import { cutWords } from './server/cut-words.ts';
+import { cutWords } from './server/words/cut-words.ts';
 import { queryWords } from './words.ts';
 
 const marked = (name: string, query: string) => highlight(name, queryWords(query, cutWords));

@@ -2,9 +2,8 @@ import { fold, type Folded } from './fold.ts';
 import type { QueryWord } from './words.ts';
 
 /**
- * A name as safe markup: escaped, with each place where a word of the query stands in `<em>`. Nothing else is ever
- * marked up (C-10). Overlapping and touching hits become one. What was typed is marked as it stands too: words leave a
- * character behind where the query is cut (the 会 of 新品发布会), or are generic.
+ * Returns a name as safe markup: escaped, with each word of the query in `<em>` and no other markup (C-10). Overlapping and touching
+ * hits are merged. The typed text itself is marked as well, because tokenizing drops characters (the 会 of 新品发布会) and generic words.
  */
 export function highlight(name: string, words: QueryWord[], typed = ''): string {
   const folded = fold(name);
@@ -16,7 +15,7 @@ export function highlight(name: string, words: QueryWord[], typed = ''): string 
   return markup(name, ranges(folded, isHit));
 }
 
-/** The pieces of a query between gaps, folded: two characters at least, or a character would be marked wherever it stands. */
+/** Returns the pieces of a query between spaces, folded. Pieces of one character are left out: they would be marked everywhere. */
 function piecesOf(typed: string): string[] {
   return fold(typed)
     .map(({ char, kind }) => (kind === 'gap' ? ' ' : char))
@@ -25,14 +24,14 @@ function piecesOf(typed: string): string[] {
     .filter((piece) => [...piece].length > 1);
 }
 
-/** Where a form of a word stands in a folded text: indexes of its first character. */
+/** Returns the positions of a word form in a folded text, as indexes of the first character. */
 export function placesOf(form: string, folded: Folded): number[] {
   const wanted = [...form];
-  // 六一 is no part of 六一八.
+  // 六一 inside 六一八 is not a hit.
   const isNumber = wanted.every(isNumeral);
   const places: number[] = [];
   for (let at = 0; at + wanted.length <= folded.length; at++) {
-    // A Latin word is found by its beginning, not inside another word.
+    // A Latin word matches at the beginning of a word only.
     const isInside =
       (folded[at]?.kind === 'letter' && folded[at - 1]?.kind === 'letter') ||
       (isNumber && (isNumeral(folded[at - 1]?.char) || isNumeral(folded[at + wanted.length]?.char)));
@@ -52,7 +51,7 @@ export function escapeMarkup(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** UTF-16 ranges of the original, ascending and apart. */
+/** UTF-16 ranges of the original text, ascending and disjoint. */
 function ranges(folded: { start: number; end: number }[], isHit: boolean[]): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
   folded.forEach(({ start, end }, index) => {

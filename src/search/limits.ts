@@ -1,6 +1,6 @@
-/** Numbers and words pages need too: apart from the contract, so that its schemas stay out of their scripts. */
+/** Values that pages need without the zod schemas of the contract in their scripts. */
 export const SEARCH_PAGE_SIZE = 15;
-/** Results a query shows below VIP, over all pages (C-37, INV-36). */
+/** Number of results a query shows without membership, over all pages (C-37, INV-36). */
 export const FREE_RESULTS = 10;
 export const MAX_QUERY_CHARACTERS = 50;
 /** §9, C-24. */

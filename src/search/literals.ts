@@ -3,16 +3,15 @@ import { dayText } from '../library/rules.ts';
 import { indexLexemes, type Lexeme, type QueryWord } from './words.ts';
 
 /**
- * Search speaks to PostgreSQL in finished `tsvector` and `tsquery` literals: no parser, no locale, and nothing a user
- * types can be an operator.
+ * Builds `tsvector` and `tsquery` literals. PostgreSQL's own parser and locale are not used, and no user input can become an operator.
  */
 
-/** Quoted as the literals want it: quotes and backslashes doubled. */
+/** Quotes a lexeme: quotes and backslashes are doubled. */
 function quote(lexeme: string): string {
   return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
-/** Literal of lexemes without places, for a vector that is only asked whether it holds them. */
+/** Returns a tsvector literal of lexemes without positions. */
 export function lexemesLiteral(lexemes: Iterable<string>): string {
   return Array.from(lexemes, quote).join(' ');
 }
@@ -20,13 +19,13 @@ export function lexemesLiteral(lexemes: Iterable<string>): string {
 export type IndexedText = {
   name: string;
   keyword: string;
-  /** Whose it is and what field it is from: found, but never ranked above the name. */
+  /** Organization and industry: they are found, but rank below the name. */
   labels: string[];
   fileType: FileType;
   createdAt: Date;
 };
 
-/** Literal of `search_entries.tokens`: name A, keywords B, organization and industry C, filter marks without weight. */
+/** Returns the literal of `search_entries.tokens`: name A, keywords B, organization and industry C, filter marks without weight. */
 export function tokensLiteral(text: IndexedText): string {
   const places = new Map<string, string[]>();
   const put = (lexemes: Iterable<string>, place: string) => {
@@ -36,7 +35,7 @@ export function tokensLiteral(text: IndexedText): string {
       else places.set(lexeme, [place]);
     }
   };
-  // The place says only the field: where in it is never asked, and one place keeps the vector small.
+  // All lexemes of a field share one position: queries read the weight only, and the vector stays small.
   put(indexLexemes(text.name), '1A');
   put(indexLexemes(text.keyword), '2B');
   put(indexLexemes(text.labels.join('\n')), '3C');
@@ -46,13 +45,13 @@ export function tokensLiteral(text: IndexedText): string {
   );
 }
 
-// A colon is no part of any word, so that no query can ask for a mark.
+// No word contains a colon, so that no query can match a mark.
 export const typeMark = (kind: string) => `f:${kind}`;
 export const yearMark = (year: number) => `y:${year}`;
 
 const yearOf = (at: Date) => Number(dayText(at).slice(0, 4));
 
-/** tsquery literal asking for all of `words` and `marks`; `weight` narrows the words to one field. "" asks for nothing. */
+/** Returns a tsquery literal that requires all `words` and `marks`; `weight` limits the words to one field. "" when there are none. */
 export function queryLiteral(words: QueryWord[], marks: string[] = [], weight: '' | 'A' | 'B' = ''): string {
   const ask = ({ text, isPrefix }: Lexeme) => {
     const flags = `${isPrefix ? '*' : ''}${weight}`;

@@ -1,12 +1,13 @@
+import { SORTS, type Sort } from '../library/limits.ts';
 import { FREE_RESULTS, MAX_QUERY_CHARACTERS } from './contract.ts';
 import { CODE } from '../protocol/codes.ts';
 import { startOfYear } from '../library/rules.ts';
-import { pageBandOf, RECENT, sinceDays, SORTS, type ShelfFilter, type Sort } from '../library/shelf-filter.ts';
+import { pageBandOf, RECENT, sinceDays, type DocumentFilter } from '../library/document-filter.ts';
 import { fileKindOfFilter } from '../library/file-types.ts';
 
-/** What was typed, without the space around it and cut to 50 characters (C-78); "" means "no keyword". */
+/** Trims the typed text and cuts it to 50 characters (C-78); "" means no keyword. */
 export function cleanQuery(typed: string): string {
-  // Enough for 50 characters of any kind; keeps a query of a megabyte from being walked.
+  // Enough for 50 characters of any kind; a query of a megabyte is cut before it is iterated.
   const line = typed
     .slice(0, 1_000)
     .toWellFormed()
@@ -15,7 +16,7 @@ export function cleanQuery(typed: string): string {
   return [...line].slice(0, MAX_QUERY_CHARACTERS).join('').trim();
 }
 
-/** When a document must have been created: after a moment, or in a Shanghai calendar year (C-25). Null: any time. */
+/** Returns the condition on the creation time: after a moment, or in a Shanghai calendar year (C-25). Null for any time. */
 export type CreatedWithin = { since: Date } | { year: number } | null;
 
 export function createdWithin(pubdate: number, now: number): CreatedWithin {
@@ -25,11 +26,11 @@ export function createdWithin(pubdate: number, now: number): CreatedWithin {
   return isYear ? { year: pubdate } : null;
 }
 
-/** The filters as they come in, none of them trusted: what is unknown does not narrow (C-25). `now` in epoch ms. */
-export function shelfFilterOf(
+/** Converts the filters of a request. Unknown values do not narrow (C-25). `now` in epoch ms. */
+export function documentFilterOf(
   input: { filetype: number; themeid: number; industryid: number; pubdate: number; pages: number; free: number },
   now: number,
-): ShelfFilter {
+): DocumentFilter {
   return {
     fileKind: fileKindOfFilter(input.filetype)?.id ?? 0,
     themeId: input.themeid,
@@ -40,12 +41,12 @@ export function shelfFilterOf(
   };
 }
 
-export const isNarrowed = (filter: ShelfFilter): boolean => Object.values(filter).some(Boolean);
+export const isNarrowed = (filter: DocumentFilter): boolean => Object.values(filter).some(Boolean);
 
-/** `relevance` for anything unknown. */
+/** Returns the sort; `relevance` for unknown values. */
 export const sortOf = (sort: unknown): Sort => SORTS.find((known) => known === sort) ?? 'relevance';
 
-/** How many of `total` hits a caller may see: ten in all below membership, whatever the page size (C-37). */
+/** Returns how many of `total` hits a caller may see: ten without membership, for any page size (C-37). */
 export function visibleCount(total: number, isUnlimited: boolean): number {
   return isUnlimited ? total : Math.min(total, FREE_RESULTS);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cutWords } from './server/cut-words.ts';
+import { cutWords } from './server/words/cut-words.ts';
 import { snippetOf } from './snippet.ts';
 import { queryWords } from './words.ts';
 

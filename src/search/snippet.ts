@@ -1,16 +1,15 @@
 import { fold } from './fold.ts';
 import { highlight, placesOf } from './highlight.ts';
 import type { QueryWord } from './words.ts';
-import { joinWrappedLines } from './wrapped-lines.ts';
 
-/** Characters of a page shown in a result, and how many of them at most stand before the hit: a narrow card shows some 17. */
+/** Length of a snippet, and the maximum length of its part before the hit, in characters. A narrow card shows about 17 characters. */
 const LENGTH = 56;
 const LEAD = 12;
 
 /**
- * The piece of a page's text where most words of the query stand together, as safe markup with its hits in `<em>`
- * (C-10). "" when a word is nowhere in the text: the index knows pairs of characters, and pairs may lie apart.
- * A word that the page wraps in its middle counts: then the lines are shown as one.
+ * Returns the part of a page's text that contains most words of the query, as safe markup with hits in `<em>` (C-10). "" when the text
+ * lacks a word: the index holds pairs of characters, and the pairs of a word may lie apart in a text. Lines that wrap inside a word are
+ * joined.
  */
 export function snippetOf(text: string, words: QueryWord[]): string {
   return pieceOf(text, words) || pieceOf(joinWrappedLines(text), words);
@@ -30,4 +29,12 @@ function pieceOf(text: string, words: QueryWord[]): string {
   const last = Math.min(first + LENGTH, folded.length) - 1;
   const piece = line.slice(folded[first]?.start ?? 0, folded[last]?.end ?? 0).trim();
   return `${first > 0 ? '…' : ''}${highlight(piece, words)}${last < folded.length - 1 ? '…' : ''}`;
+}
+
+/**
+ * Removes line breaks between two Chinese characters: text boxes of slides wrap inside words (退 / 休证书). Lines that are joined although
+ * they do not belong together do little harm.
+ */
+export function joinWrappedLines(text: string): string {
+  return text.replace(/(?<=\p{Script=Han})[^\S\n]*\n[^\S\n]*(?=\p{Script=Han})/gu, '');
 }

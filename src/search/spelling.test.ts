@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { complete } from './complete.ts';
-import { soundsOf } from './server/sounds.ts';
-import { mendQuery } from './spelling.ts';
+import { soundsOf } from './server/words/cut-words.ts';
+import { correctQuery } from './spelling.ts';
 import { addWord, emptyVocabulary } from './vocabulary.ts';
 
 const COUNTS: [string, number][] = [
@@ -29,7 +29,7 @@ for (const [text, count] of COUNTS) {
     sounds: /\p{Script=Han}/u.test(text) ? soundsOf(text) : [...text],
   });
 }
-const mend = (query: string) => mendQuery(query, vocabulary, soundsOf);
+const mend = (query: string) => correctQuery(query, vocabulary, soundsOf);
 
 it.each([
   ['小红薯', '小红书'],

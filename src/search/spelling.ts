@@ -1,15 +1,15 @@
 import { fold, type Folded } from './fold.ts';
 import { blurred, gapsOf, MAX_WORD, type Vocabulary, type Word } from './vocabulary.ts';
 
-/** How each character of a Han text is read there, without tones. */
+/** Returns the pinyin of each character of a Han text in its context, without tones. */
 export type SoundsOf = (han: string) => string[];
 
-/** Costs of reading a piece of a query as something: the cheapest way through the whole is taken. */
+/** Costs of the ways to read a piece of a query; the cheapest reading of the whole query wins. */
 const COST = {
   known: 0.2,
-  /** Letters that spell a word, alone or among its characters: canyin, 小hong书. */
+  /** Pinyin of a word, alone or mixed with its characters: canyin, 小hong书. */
   spelled: 0.6,
-  /** As spelled, with a slip of the ear: canying. */
+  /** Pinyin with sounds that are often confused: canying. */
   likeSpelled: 0.8,
   initials: 0.9,
   sameSound: 1,
@@ -18,19 +18,19 @@ const COST = {
   unknownCharacter: 1,
   unknownLetter: 0.5,
 };
-/** Longer runs are no slip of one word. */
+/** Longer runs are not corrected as one word. */
 const LONGEST = 40;
-/** A query with more slips than this is not one of slips. */
+/** A query with more errors than this is left as it is. */
 const MAX_SLIPS = 3;
 
 type Unit = { char: string; isHan: boolean; isLetter: boolean; sound: string };
 type Reading = { cost: number; text: string; slips: number };
 
 /**
- * The query with its slips mended by words of the vocabulary: 小红薯 → 小红书, 餐引 → 餐饮, canyin → 餐饮, xhs → 小红书,
- * 小hong书 → 小红书. Null when it needs no mending, or none is known.
+ * Corrects a query with words of the vocabulary: 小红薯 → 小红书, 餐引 → 餐饮, canyin → 餐饮, xhs → 小红书, 小hong书 → 小红书. Returns null when
+ * the query has no error, or no correction is known.
  */
-export function mendQuery(query: string, vocabulary: Vocabulary, soundsOf: SoundsOf): string | null {
+export function correctQuery(query: string, vocabulary: Vocabulary, soundsOf: SoundsOf): string | null {
   let isChanged = false;
   const mended = tokensOf(fold(query)).map((token) => {
     const reading = token.length <= LONGEST ? read(unitsOf(token, soundsOf), vocabulary) : null;
@@ -42,7 +42,7 @@ export function mendQuery(query: string, vocabulary: Vocabulary, soundsOf: Sound
   return isChanged ? mended.join(' ') : null;
 }
 
-/** Pieces between gaps. */
+/** Splits at spaces. */
 function tokensOf(folded: Folded): Folded[] {
   const tokens: Folded[] = [];
   let isOpen = false;
@@ -64,7 +64,7 @@ function unitsOf(token: Folded, soundsOf: SoundsOf): Unit[] {
   });
 }
 
-/** The cheapest way to read all of it, piece after piece. */
+/** Returns the cheapest reading of the whole text, piece by piece. */
 function read(units: Unit[], vocabulary: Vocabulary): Reading {
   const best: Reading[] = [{ cost: 0, text: '', slips: 0 }];
   for (let end = 1; end <= units.length; end++) {
@@ -85,7 +85,7 @@ function read(units: Unit[], vocabulary: Vocabulary): Reading {
 function readings(units: Unit[], start: number, end: number, vocabulary: Vocabulary): Reading[] {
   const piece = units.slice(start, end);
   const text = piece.map(({ char }) => char).join('');
-  // A Latin word is known as a whole: nike is no part of nikee.
+  // A Latin word matches as a whole: nike does not match in nikee.
   const isCut = areLetters(units, start) || areLetters(units, end);
   if (!isCut && vocabulary.byText.has(text)) return [{ cost: COST.known, text, slips: 0 }];
   const found = mendings(piece, text, vocabulary, start === 0 && end === units.length);
@@ -95,7 +95,7 @@ function readings(units: Unit[], start: number, end: number, vocabulary: Vocabul
   return [...found, { cost, text, slips: 0 }];
 }
 
-/** Letters stand on both sides of the border before `index`. */
+/** Tells whether the characters before and at `index` are both letters. */
 const areLetters = (units: Unit[], index: number) =>
   (units[index - 1]?.isLetter ?? false) && (units[index]?.isLetter ?? false);
 
@@ -127,7 +127,7 @@ function mendings(piece: Unit[], text: string, vocabulary: Vocabulary, isWhole: 
 
 const hanOnly = (words: Word[] | undefined) => words?.filter(({ text }) => /^\p{Script=Han}+$/u.test(text));
 
-/** Of words that would do, the one that keeps most of the characters, then the most frequent. */
+/** Picks the candidate that keeps most of the characters, then the most frequent. */
 function closest(words: Word[] | undefined, text: string): Word | null {
   const chars = [...text];
   let best: Word | null = null;
@@ -139,7 +139,7 @@ function closest(words: Word[] | undefined, text: string): Word | null {
   return best;
 }
 
-/** Words one edit away: a character too many, too few, another one, or two neighbours exchanged. */
+/** Returns the words at edit distance one: an insertion, a deletion, a substitution or a transposition. */
 function neighbours(text: string, vocabulary: Vocabulary): Word[] {
   if ([...text].length > MAX_WORD) return [];
   const found = new Set(gapsOf(text).flatMap((form) => vocabulary.byGap.get(form) ?? []));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../platform/log.ts';
-import { cutWords } from './server/cut-words.ts';
-import { followSynonymsFile } from './server/synonyms-file.ts';
+import { cutWords } from './server/words/cut-words.ts';
+import { watchSynonymsFile } from './server/words/synonyms-file.ts';
 import { parseSynonyms, SynonymsError } from './synonyms.ts';
 import { queryWords, withNearForms } from './words.ts';
 
@@ -100,7 +100,7 @@ describe("an operator's file", () => {
   let following: { stop(): void };
   beforeAll(() => {
     writeFileSync(path, '盲盒 = 福袋\nc++ = cpp\n');
-    following = followSynonymsFile(path, createLog('silent'), 20);
+    following = watchSynonymsFile(path, createLog('silent'), 20);
   });
   afterAll(() => {
     following.stop();
@@ -122,6 +122,6 @@ describe("an operator's file", () => {
   });
 
   it('must be there', () => {
-    expect(() => followSynonymsFile(join(folder, 'none.txt'), createLog('silent'))).toThrow(/ENOENT/);
+    expect(() => watchSynonymsFile(join(folder, 'none.txt'), createLog('silent'))).toThrow(/ENOENT/);
   });
 });

@@ -1,17 +1,17 @@
 import { fold } from './fold.ts';
 
 export type Synonyms = {
-  /** The forms of each group, folded (fold.ts); no form stands in two groups. */
+  /** The forms of each group, folded (fold.ts). No form is in two groups. */
   groups: readonly (readonly string[])[];
-  /** A word, and the narrower ones it stands for as well: 金融 asks for 银行 too, 银行 for itself alone. */
+  /** A broad word with its narrower words: 金融 finds 银行 too, 银行 finds itself alone. */
   broader: readonly (readonly [word: string, narrower: readonly string[]])[];
-  /** A word, and the ones that are shown as 相近 where nothing answers the word itself. */
+  /** A word with its near words, which are shown as 相近 when nothing matches the word itself. */
   near: readonly (readonly [word: string, near: readonly string[]])[];
 };
 
 /**
- * Reads groups, one a line, forms between `=`; broader words, `word > narrower = narrower`; near words, `word ~ near = near`.
- * `#` begins a comment. Groups that share a form become one. Throws SynonymsError naming every line that is none of these.
+ * Parses a synonyms file: groups (`form = form`), broader words (`word > narrower = narrower`) and near words (`word ~ near = near`), one
+ * a line; `#` begins a comment. Groups that share a form are merged. Throws SynonymsError with every line that cannot be parsed.
  */
 export function parseSynonyms(text: string): Synonyms {
   const groups: Set<string>[] = [];
@@ -61,13 +61,13 @@ function join(groups: Set<string>[], forms: string[]): void {
   groups.push(group);
 }
 
-// One table for the process: query words are made in many places, and all of them must agree.
+// One table for the process: queries are tokenized in many places, and all of them must agree.
 let groupOf = new Map<string, readonly string[]>();
 let nearOf = new Map<string, readonly string[]>();
 let anyForm: RegExp | null = null;
 
-/** Puts a table in the place of the one before. Indexes stay as they are: synonyms concern the query alone. */
-export function putSynonyms({ groups, broader, near }: Synonyms): void {
+/** Replaces the table. Indexes stay unchanged: synonyms are applied to queries only. */
+export function setSynonyms({ groups, broader, near }: Synonyms): void {
   groupOf = new Map(groups.flatMap((forms) => forms.map((form) => [form, forms] as const)));
   const same = new Map(groupOf);
   const allOf = (form: string) => same.get(form) ?? [form];
@@ -76,7 +76,7 @@ export function putSynonyms({ groups, broader, near }: Synonyms): void {
       groupOf.set(form, [...new Set([...(groupOf.get(form) ?? [form]), ...narrower.flatMap(allOf)])]);
     }
   }
-  // A word with near ones is taken as a whole too, also where a dictionary would cut it: 家装节.
+  // A word with near words stays whole even where the dictionary would split it: 家装节.
   nearOf = new Map();
   for (const [word, others] of near) {
     for (const form of allOf(word)) {
@@ -88,19 +88,19 @@ export function putSynonyms({ groups, broader, near }: Synonyms): void {
   anyForm = longestFirst.length > 0 ? new RegExp(longestFirst.map(guarded).join('|'), 'u') : null;
 }
 
-/** A number or Latin word counts only as a whole: ai is no part of air, 双11 none of 双111. */
+/** Numbers and Latin words match as a whole: ai does not match in air, nor 双11 in 双111. */
 function guarded(form: string): string {
   const before = /^[a-z0-9]/.test(form) ? '(?<![a-z0-9])' : '';
   const after = /[a-z0-9]$/.test(form) ? '(?![a-z0-9])' : '';
   return `${before}${form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}${after}`;
 }
 
-/** The words that stand near a form (folded), to be asked for where nothing answers the form; none for most. */
+/** Returns the near words of a folded form, to be searched for when nothing matches the form; [] for most forms. */
 export const nearForms = (form: string): readonly string[] => nearOf.get(form) ?? [];
 
 /**
- * A folded query in pieces: plain text, or all the forms of something that has several. `cut` keeps a form from being seen across
- * the border of two words: there is no 电车 in 家电车间.
+ * Splits a folded query into plain text and synonym groups. `cut` gives the word boundaries: a form that spans two words is not a match
+ * (电车 in 家电车间).
  */
 export function splitBySynonyms(query: string, cut: (text: string) => string[]): (string | readonly string[])[] {
   if (!anyForm?.test(query)) return query ? [query] : [];
@@ -125,12 +125,12 @@ export function splitBySynonyms(query: string, cut: (text: string) => string[]):
 
 type Span = { start: number; end: number };
 
-/** True where a piece is only a part of one word. A form that has near words alone must not cut that word: 跨年 in 跨年夜. */
+/** Tells whether a piece is only part of one word. A form that has nothing but near words must not split that word: 跨年 in 跨年夜. */
 function isWithin(words: Span[], start: number, end: number): boolean {
   return words.some((word) => word.start <= start && end <= word.end && end - start < word.end - word.start);
 }
 
-/** Where each word of the text begins and ends (UTF-16). */
+/** Returns the UTF-16 boundaries of the words of a text. */
 function bordersOf(text: string, cut: (text: string) => string[]): Span[] {
   let end = 0;
   return cut(text).map((word) => {
@@ -140,7 +140,7 @@ function bordersOf(text: string, cut: (text: string) => string[]): Span[] {
   });
 }
 
-/** True where a piece begins inside one word and ends inside or behind another, or begins before a word and ends inside that word. */
+/** Tells whether a piece crosses a word boundary: it begins or ends inside a word that it does not lie in. */
 function isAcross(words: Span[], start: number, end: number): boolean {
   return words.some(
     (word) =>

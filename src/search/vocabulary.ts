@@ -1,37 +1,37 @@
 /**
- * The words the library knows: what its documents say in names and keywords, who made them, their industries. Only such
- * a word is ever proposed, be it as a completion or in the place of a slip.
+ * The words of the library: from names, keywords, organizations and industries of its documents. Completions and corrections propose
+ * only these words.
  */
 export type Word = {
-  /** Folded (fold.ts), as it is compared. */
+  /** Folded form (fold.ts), for comparison. */
   text: string;
-  /** As it is written, to be shown. */
+  /** Written form, for display. */
   shown: string;
-  /** In how many documents. */
+  /** Number of documents that contain the word. */
   count: number;
-  /** One for each character: the sound of a Han character, the character itself otherwise. */
+  /** Per character: the pinyin of a Han character, otherwise the character itself. */
   sounds: string[];
-  /** The sounds run together. */
+  /** The sounds joined. */
   sound: string;
 };
 
 /** Every list has the most frequent word first. */
 export type Vocabulary = {
   byText: Map<string, Word>;
-  /** Sounds run together: xiaohongshu. */
+  /** By joined sounds: xiaohongshu. */
   bySound: Map<string, Word[]>;
-  /** As bySound, with what is often confused made one. */
+  /** As bySound, with sounds that are often confused merged. */
   byBlur: Map<string, Word[]>;
-  /** First letters: xhs. */
+  /** By first letters: xhs. */
   byInitials: Map<string, Word[]>;
-  /** A word of three characters or more with any one left out: neighbours by one edit share such a form. */
+  /** By forms with one character left out, for words of three characters or more: words at edit distance one share such a form. */
   byGap: Map<string, Word[]>;
   byFirst: Map<string, Word[]>;
   /** By the first letter of the first sound. */
   byLetter: Map<string, Word[]>;
 };
 
-/** Longer ones are sentences; nobody means them by a slip. */
+/** Longer words are sentences and are never proposed. */
 export const MAX_WORD = 12;
 
 export function emptyVocabulary(): Vocabulary {
@@ -46,7 +46,7 @@ export function emptyVocabulary(): Vocabulary {
   };
 }
 
-/** Words must come in the order of their counts, the most frequent first. */
+/** Adds a word. The caller adds words in the order of their counts, the most frequent first. */
 export function addWord(vocabulary: Vocabulary, counted: Omit<Word, 'sound'>): void {
   if (vocabulary.byText.has(counted.text)) return;
   const sound = counted.sounds.join('');
@@ -66,7 +66,7 @@ function put(map: Map<string, Word[]>, key: string, word: Word): void {
   else map.set(key, [word]);
 }
 
-/** What southern speech and quick typing mix up: zh and z, ch and c, sh and s, ng and n, l and n. */
+/** Merges sounds that southern accents and quick typing confuse: zh and z, ch and c, sh and s, ng and n, l and n. */
 export function blurred(sound: string): string {
   return sound
     .replace(/([zcs])h/g, '$1')
@@ -74,7 +74,7 @@ export function blurred(sound: string): string {
     .replaceAll('l', 'n');
 }
 
-/** The text itself and all that is left of it when one character is taken out; none for short texts. */
+/** Returns the text and all its forms with one character left out; [] for short texts. */
 export function gapsOf(text: string): string[] {
   const chars = [...text];
   if (chars.length < 3 || chars.length > MAX_WORD) return [];

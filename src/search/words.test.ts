@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutWords } from './server/cut-words.ts';
+import { cutWords } from './server/words/cut-words.ts';
 import { indexLexemes, queryWords, type QueryWord } from './words.ts';
 
 /** What a GIN index would say, without one. */

@@ -2,24 +2,24 @@ import { fold, type Folded } from './fold.ts';
 import { nearForms, splitBySynonyms } from './synonyms.ts';
 
 /**
- * The one tokenizer of index and query. The index keeps pairs of neighbouring characters, so that a word is found
- * wherever it stands in a name; the query is cut into words, and asks for all pairs of each.
+ * The tokenizer of index and queries. The index holds pairs of neighbouring characters, so that a word is found anywhere in a name; a
+ * query is split into words and requires all pairs of each word.
  */
 
-/** Written without a gap: Han characters, or Latin letters and digits, which belong together (5G, 4S). */
+/** A run without spaces: Han characters, or Latin letters with digits (5G, 4S). */
 export type Run = { kind: 'han' | 'latin'; chars: string[]; isAfterRun: boolean };
 
-/** Of a query: one word, of which the index must hold one form. */
+/** A word of a query. A document matches when the index holds one of its forms. */
 export type QueryWord = { forms: WordForm[] };
-/** A way to write it, folded, and everything the index must hold for that. */
+/** A spelling of the word, folded, and the lexemes the index must hold for it. */
 export type WordForm = { text: string; lexemes: Lexeme[] };
 export type Lexeme = { text: string; isPrefix: boolean };
 
-/** Cuts Han text into words of a dictionary. */
+/** Splits Han text into words of a dictionary. */
 export type CutWords = (text: string) => string[];
 
 const MAX_LATIN = 40;
-/** Say nothing about what is looked for, alone between words. */
+/** Stop words: single characters that carry no meaning between words. */
 const FILLERS = new Set('的了和与及之在为是有个年');
 
 export function runsOf(folded: Folded): Run[] {
@@ -36,9 +36,8 @@ export function runsOf(folded: Folded): Run[] {
 }
 
 /**
- * What the index keeps of a text: pairs of Han characters; the last character of each run, so that a single character
- * is found as the beginning of something; Latin words and numbers with their parts; and the pair across the border of
- * the two (双11, 95后).
+ * Returns the lexemes the index holds of a text: pairs of Han characters; the last character of each run, so that a single character
+ * matches as a prefix; Latin words and numbers with their parts; and the pair across the boundary of Han and Latin (双11, 95后).
  */
 export function indexLexemes(text: string): Set<string> {
   const lexemes = new Set<string>();
@@ -62,8 +61,8 @@ export function indexLexemes(text: string): Set<string> {
 }
 
 /**
- * The words of a query, each of which must be found. A single character left over between words is dropped, unless it
- * touches a number or is all there is; `keepsSingles`: it belongs to its neighbour instead (代茶饮 is not just any 茶饮).
+ * Returns the words of a query; a document must match all of them. A single character between words is dropped, unless it touches a
+ * number or is the whole query. `keepsSingles` joins it to its neighbour instead (代茶饮 differs from 茶饮).
  */
 export function queryWords(text: string, cut: CutWords, { keepsSingles = false } = {}): QueryWord[] {
   const folded = fold(text);
@@ -78,7 +77,7 @@ export function queryWords(text: string, cut: CutWords, { keepsSingles = false }
   return distinct(characters.map((char) => ({ forms: [{ text: char, lexemes: [{ text: char, isPrefix: true }] }] })));
 }
 
-/** The words with the near forms of each beside its own, and which those were; null where no word has any. */
+/** Adds near forms to the words, and returns them; null when no word has near forms. */
 export function withNearForms(words: QueryWord[], cut: CutWords): { words: QueryWord[]; near: NearWord[] } | null {
   const all = words.map((word) => {
     const texts = new Set(word.forms.flatMap(({ text }) => nearForms(text)));
@@ -88,7 +87,7 @@ export function withNearForms(words: QueryWord[], cut: CutWords): { words: Query
   return near.length > 0 ? { words: all.map(({ word, by }) => ({ forms: [...word.forms, ...by] })), near } : null;
 }
 
-/** A word of a query, and the near ones that were asked for beside it. */
+/** A word of a query, and the near words that were added to it. */
 export type NearWord = { word: QueryWord; by: WordForm[] };
 
 function plainWords(text: string, cut: CutWords, keepsSingles = false): WordForm[] {
@@ -101,7 +100,7 @@ function plainWords(text: string, cut: CutWords, keepsSingles = false): WordForm
   });
 }
 
-/** A synonym of several runs is one form: 双11 asks for all that its parts ask for, 新能源车 for its last character too. */
+/** A synonym of several runs is one form: 双11 requires the lexemes of both runs, 新能源车 also its last character. */
 function wholeForm(text: string, cut: CutWords): WordForm {
   return { text, lexemes: plainWords(text, cut, true).flatMap((word) => word.lexemes) };
 }
@@ -114,14 +113,14 @@ function hanWords(run: Run, { before, after }: Neighbours, cut: CutWords): WordF
     const chars = [...piece];
     if (chars.length > 1) return [{ text: piece, lexemes: pairsOf(chars).map((text) => ({ text, isPrefix: false })) }];
     if (FILLERS.has(piece)) return [];
-    // Alone beside a number it belongs to it: the 双 of 双11.
+    // A single character beside a number belongs to the number: the 双 of 双11.
     if (index === pieces.length - 1 && after) return [bordering(run, after)];
     if (index === 0 && before) return [bordering(before, run)];
     return [];
   });
 }
 
-/** Names are not in a dictionary, which leaves their characters one by one: such neighbours are one word. */
+/** Joins neighbouring single characters into one word: the dictionary does not know names and splits them. */
 function joinSingles(pieces: string[]): string[] {
   const joined: string[] = [];
   let isOpen = false;
@@ -134,7 +133,7 @@ function joinSingles(pieces: string[]): string[] {
   return joined;
 }
 
-/** Each lone character with the word before it, or the one after it where it is the first. */
+/** Joins each single character to the word before it, or to the word after it at the beginning. */
 function glueSingles(cut: string[]): string[] {
   const isWord = (piece: string | undefined) => piece !== undefined && [...piece].length > 1;
   const glued: string[] = [];
@@ -163,12 +162,12 @@ function borderLexeme(first: Run, second: Run): string {
     : `${latinParts(first).at(-1) ?? ''}${second.chars[0] ?? ''}`;
 }
 
-/** May be the beginning of what is there (liv, 202), but for a lone sign with its word behind it (the 3 of 3月). */
+/** Tells whether a token may match as a prefix (liv, 202); a single digit or letter before its word may not (the 3 of 3月). */
 function latinWord(text: string, after: Run | undefined): WordForm {
   return { text, lexemes: [{ text, isPrefix: text.length > 1 || !after }] };
 }
 
-/** Cut before and after a year, which titles glue to other numbers: 2024618 is 2024 and 618. */
+/** Splits around a year that titles join to other numbers: 2024618 is 2024 and 618. */
 function latinParts(run: Run): string[] {
   const text = run.chars.join('');
   return text
@@ -186,3 +185,6 @@ function pairsOf(chars: string[]): string[] {
 function distinct(words: QueryWord[]): QueryWord[] {
   return [...new Map(words.map((word) => [word.forms.map((form) => form.text).join('|'), word])).values()];
 }
+
+/** Increase this number with every change of the lexemes of indexLexemes: indexes saved by another version are rebuilt. */
+export const TOKENIZER_VERSION = 1;

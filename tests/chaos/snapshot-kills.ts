@@ -7,7 +7,7 @@ import { fillDemo } from '../../demo/fill.ts';
 import { openEmbeddedPostgres } from '../../src/platform/db/embedded.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { loadSnapshot } from '../../src/search/engine/snapshot.ts';
-import { markAllChanged } from '../../src/search/server/store-feed.ts';
+import { upsertRebuildMark } from '../../src/search/server/indexing/store-feed.ts';
 import { openSite, type Site } from '../journeys/site.ts';
 import { shelve } from '../shelf.ts';
 import { openTestApp } from '../test-app.ts';
@@ -64,7 +64,7 @@ export async function killWhileSaving(options: {
         await untilSaved(path);
         while (report.kills < options.kills) {
           const before = inodeOf(path);
-          await markAllChanged(operator.ctx.db);
+          await upsertRebuildMark(operator.ctx.db);
           if (await hasBegunToWrite(path, before)) await wait(random.int(WRITE_MS));
           report.kills++;
           await site.kill();

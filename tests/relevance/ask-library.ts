@@ -3,7 +3,7 @@ import { loadDemoPack } from '../../demo/load-pack.ts';
 import { rowsOf } from '../../src/platform/db/client.ts';
 import { expectOk } from '../../src/protocol/call.ts';
 import { searchDocuments } from '../../src/search/contract.ts';
-import { refreshVocabulary } from '../../src/search/server/vocabulary.ts';
+import { refreshVocabulary } from '../../src/search/server/words/vocabulary.ts';
 import { addPerson } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 import { figuresOf, meanOf, type Figures } from './figures.ts';

@@ -1,7 +1,7 @@
 import { shelve, type ShelfFacts } from '../shelf.ts';
 import type { TestApp } from '../test-app.ts';
 import { transact } from '../../src/context.ts';
-import { findDocument } from '../../src/library/server/find-document.ts';
+import { findDocument } from '../../src/library/server/catalogue.ts';
 import { selectFile } from '../../src/ingest/server/store/files.ts';
 import { describeFile, saveDescription } from '../../src/ingest/server/about/describe-file.ts';
 

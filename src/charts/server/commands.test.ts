@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { shelve } from '../../../tests/shelf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
-import { findDocument } from '../../library/server/find-document.ts';
+import { findDocument } from '../../library/server/catalogue.ts';
 import { EXIT, runCommandLine } from '../../platform/command-line.ts';
 import type { ChartData, FoundChart } from '../chart-data.ts';
 import { chartCommands } from './commands.ts';

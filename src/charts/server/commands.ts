@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Ctx } from '../../context.ts';
-import { findDocument } from '../../library/server/find-document.ts';
+import { findDocument } from '../../library/server/catalogue.ts';
 import {
   commandGroup,
   EXIT,

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
-import type { DocumentFacts } from '../../library/server/find-document.ts';
+import type { DocumentFacts } from '../../library/server/catalogue.ts';
 import type { ChartData } from '../chart-data.ts';
 import type { ChartItem } from '../contract.ts';
 import { mayShowChart } from '../rules.ts';

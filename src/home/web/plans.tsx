@@ -1,7 +1,6 @@
 import type { DocumentItem } from '../../library/contract.ts';
 import { DocumentCard } from '../../library/web/document-card.tsx';
-import { DocumentGridSkeleton } from '../../library/web/document-card-skeleton.tsx';
-import { DocumentGrid } from '../../library/web/document-grid.tsx';
+import { DocumentGrid, DocumentGridSkeleton } from '../../library/web/document-grid.tsx';
 import { newestOf } from '../../library/web/newest.ts';
 import { useOwned } from '../../membership/web/use-owned.ts';
 import { LinkButton } from '../../ui/button.tsx';

@@ -5,11 +5,9 @@ import { typeCommand } from '../../../tests/type-command.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { EXIT } from '../../platform/command-line.ts';
 import { libraryCommands } from './commands.ts';
-import { findDocument } from './find-document.ts';
-import { hideDocument } from './hide-document.ts';
-import { listIndustries } from './list-industries.ts';
-import { listThemes } from './list-themes.ts';
-import { seedTaxonomy } from './seed-taxonomy.ts';
+import { findDocument } from './catalogue.ts';
+import { hideDocument } from './documents.ts';
+import { listIndustries, listThemes, seedTaxonomy } from './labels.ts';
 import { files } from './tables.ts';
 
 let app: TestApp;

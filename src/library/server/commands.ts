@@ -10,14 +10,10 @@ import {
   type Json,
   type Open,
 } from '../../platform/command-line.ts';
-import { countLibrary } from './count-library.ts';
-import { editDocument } from './edit-document.ts';
-import { findDocument, type DocumentFacts } from './find-document.ts';
+import { countLibrary, type DocumentFacts, findDocument } from './catalogue.ts';
+import { editDocument, hideDocument, restoreDocument } from './documents.ts';
 import { knownName, listCommand } from './list-command.ts';
-import { listLabelNames } from './list-label-names.ts';
-import { listThemes } from './list-themes.ts';
-import { hideDocument } from './hide-document.ts';
-import { restoreDocument } from './publish-document.ts';
+import { listLabelNames, listThemes } from './labels.ts';
 import { cleanLine, dayText } from '../rules.ts';
 import type { HiddenReason } from './tables.ts';
 import { verifyCommand } from './verify-command.ts';

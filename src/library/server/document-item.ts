@@ -2,7 +2,7 @@ import type { DocumentItem } from '../contract.ts';
 import { listFileType, type FileType } from '../file-types.ts';
 import { dayText, isNew, isPreviewOnly, megabytes, updateText } from '../rules.ts';
 
-/** What a list item is made of; store.ts selects exactly this. */
+/** The columns a list item is made from, as store.ts selects them. */
 export type ItemRow = {
   id: number;
   name: string;
@@ -26,7 +26,7 @@ export type ItemRow = {
   organizationName: string | null;
 };
 
-/** The document as every list shows it. `now` in epoch ms. The caller's own marks (favourite) are composed above. */
+/** Converts a row into the list item of the contract. `now` in epoch ms. Fields that depend on the caller (favourite) are left at 0. */
 export function toDocumentItem(row: ItemRow, now: number): DocumentItem {
   return {
     id: row.id,
@@ -42,7 +42,7 @@ export function toDocumentItem(row: ItemRow, now: number): DocumentItem {
     organization: toNamed(row.organizationId, row.organizationName),
     industry: toNamed(row.industryId, row.industryName),
     type: toNamed(row.typeId, row.typeName),
-    // A researcher is only a name: there is nothing to follow it by.
+    // Researchers are stored as names and have no id.
     researcher: { id: 0, name: row.researcher },
     time_text: dayText(row.createdAt),
     create_time: Math.floor(row.createdAt.getTime() / 1_000),
@@ -58,12 +58,12 @@ export function toDocumentItem(row: ItemRow, now: number): DocumentItem {
   };
 }
 
-/** Path of the public cover image of a width, "" while there is none. */
+/** Returns the path of the public cover image with this width, "" while there is no cover. */
 export function coverPath(file: { mediaKey: string; coverWidth: number }, width = 480): string {
   return file.coverWidth > 0 ? `/media/${file.mediaKey}/cover${width === 480 ? '' : `-${width}`}.webp` : '';
 }
 
-/** Every size of the public cover as the srcset of an image, "" while there is none. Its widths are nominal: those of wide covers. */
+/** Returns the srcset of the public cover, "" while there is no cover. The widths are nominal: narrow covers have fewer pixels. */
 function coverSrcSet(file: { mediaKey: string; coverWidth: number; coverWidths: readonly number[] }): string {
   if (file.coverWidth === 0) return '';
   return file.coverWidths.map((width) => `${coverPath(file, width)} ${width}w`).join(', ');

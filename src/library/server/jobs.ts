@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
 
-/** What one night reads. A library of 200 GB is thus looked through in three weeks. */
-const MAX_BYTES_A_NIGHT = 10 * 1024 ** 3;
+/** How much one night reads: a library of 200 GB is verified in three weeks. */
+const MAX_BYTES_PER_NIGHT = 10 * 1024 ** 3;
 
-/** Each night: originals are compared with what was taken in, so that a failing disk is noticed before a customer is. */
+/** Verifies originals each night, so that the operator notices a failing disk before a customer does. */
 export const verifyOriginalsJob = defineJob({
   name: 'verify-originals',
   payload: z.unknown(),
@@ -15,7 +15,7 @@ export const verifyOriginalsJob = defineJob({
     const { verifyOriginals } = await import('./originals.ts');
     return async (ctx: Ctx, _payload, { signal }) => {
       const { checked, bytes, lost } = await verifyOriginals(ctx, {
-        maxBytes: MAX_BYTES_A_NIGHT,
+        maxBytes: MAX_BYTES_PER_NIGHT,
         isGentle: true,
         signal,
       });
@@ -25,5 +25,5 @@ export const verifyOriginalsJob = defineJob({
 });
 
 export const libraryJobs = [verifyOriginalsJob];
-/** 03:20 in Shanghai; the clock of jobs is UTC. */
+/** 03:20 in Shanghai; cron runs in UTC. */
 export const LIBRARY_CRON = `20 19 * * * ${verifyOriginalsJob.name}`;

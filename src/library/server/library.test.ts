@@ -5,13 +5,9 @@ import { ODD_PAGES, shelve } from '../../../tests/shelf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { countLibrary, listDocuments, listIndustries, listSimilar, listThemes } from '../contract.ts';
 import { INDUSTRIES, THEMES } from '../taxonomy.ts';
-import { createDocument } from './create-document.ts';
-import { editDocument } from './edit-document.ts';
-import { findDocument } from './find-document.ts';
-import { hideDocument } from './hide-document.ts';
-import { listPublishedIds } from './list-published-ids.ts';
-import { publishDocument, restoreDocument } from './publish-document.ts';
-import { seedTaxonomy } from './seed-taxonomy.ts';
+import { createDocument, editDocument, hideDocument, publishDocument, restoreDocument } from './documents.ts';
+import { findDocument, listPublishedIds } from './catalogue.ts';
+import { seedTaxonomy } from './labels.ts';
 
 let app: TestApp;
 const ids: number[] = [];

@@ -3,8 +3,8 @@ import type { Ctx } from '../../context.ts';
 import { EXIT, idNumber, OperatorError, wholeNumber, type Open } from '../../platform/command-line.ts';
 import { dayText } from '../rules.ts';
 import { nearestNames } from '../nearest-names.ts';
-import { listAllDocuments, type DocumentSearch, type ListedDocument } from './list-all-documents.ts';
-import { listLabelNames, type LabelNames } from './list-label-names.ts';
+import { listAllDocuments, type DocumentSearch, type ListedDocument } from './catalogue.ts';
+import { listLabelNames, type LabelNames } from './labels.ts';
 
 type Options = {
   state?: string;

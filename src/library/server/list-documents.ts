@@ -1,19 +1,21 @@
+import type { Sort } from '../limits.ts';
 import type { Ctx } from '../../context.ts';
+import { createBatchLoader } from '../../platform/batch-loader.ts';
+import type { Db } from '../../platform/db/client.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
 import { offsetOf, type PageWanted } from '../../protocol/paging.ts';
-import { RANKING_CAP, type DocumentItem } from '../contract.ts';
-import { toDocumentItem } from './document-item.ts';
-import type { ShelfFilter, Sort } from '../shelf-filter.ts';
-import { findShelfRows } from './shelf-rows.ts';
-import { countSorted, selectSorted } from './store.ts';
+import { type DocumentItem, RANKING_CAP } from '../contract.ts';
+import type { DocumentFilter } from '../document-filter.ts';
+import { type ItemRow, toDocumentItem } from './document-item.ts';
+import { countSorted, selectByIds, selectSorted, selectVersions } from './store.ts';
 
 /**
- * One page of the ranking under a filter, and its length: the recommended first, unless another `sort` is asked for.
- * Never more than 750 in all (C-80).
+ * Lists one page of the published documents under a filter, and their total; sorted by recommend score unless `sort` says otherwise.
+ * The list ends at 750 documents (C-80).
  */
 export async function listRecommended(
   ctx: Ctx,
-  wanted: PageWanted & ShelfFilter & { sort?: Sort },
+  wanted: PageWanted & DocumentFilter & { sort?: Sort },
 ): Promise<{ items: DocumentItem[]; total: number }> {
   const offset = offsetOf(wanted);
   const limit = Math.min(wanted.pageSize, RANKING_CAP - offset);
@@ -25,12 +27,48 @@ export async function listRecommended(
   });
 }
 
-/** The published ones of `ids`, in the order of `ids`. For lists that know their documents by id. */
+/** Lists the published documents among `ids`, in the order of `ids`. */
 export async function listByIds(ctx: Ctx, ids: number[]): Promise<DocumentItem[]> {
   if (ids.length === 0) return [];
-  const rows = await findShelfRows(ctx.db, ids);
+  const rows = await loadPublishedRows(ctx.db, ids);
   return ids.flatMap((id) => {
     const row = rows.get(id);
     return row ? [toDocumentItem(row, ctx.clock.now())] : [];
   });
 }
+
+/** About 20 MB. */
+const MAX_CACHED = 10_000;
+
+type CachedRow = { version: string; row: ItemRow };
+const rowCaches = new WeakMap<Db, Map<number, CachedRow>>();
+
+/**
+ * Loads the published documents among `ids` through a cache of rows. Every call asks the database which of the documents are published
+ * and in which version, and reads only the rows that changed: a document that was hidden or renamed before the call is never shown as
+ * it was.
+ */
+export const loadPublishedRows = createBatchLoader((db: Db, ids: number[]) =>
+  readWithin(db, PUBLIC_READ_MS, async (reader) => {
+    const rows = rowCaches.get(db) ?? new Map<number, CachedRow>();
+    rowCaches.set(db, rows);
+    const versions = await selectVersions(reader, ids);
+    const changed = [...versions].filter(([id, version]) => rows.get(id)?.version !== version).map(([id]) => id);
+    // A row may be newer than its version, never older: the next call then reads the row again.
+    for (const row of changed.length > 0 ? await selectByIds(reader, changed) : []) {
+      rows.delete(row.id);
+      rows.set(row.id, { version: versions.get(row.id) ?? '', row });
+    }
+    const found = new Map<number, ItemRow>();
+    for (const [id, version] of versions) {
+      const known = rows.get(id);
+      // A document that was hidden between the two reads has no row of this version: its old row is not shown.
+      if (known?.version === version) found.set(id, known.row);
+    }
+    for (const id of rows.keys()) {
+      if (rows.size <= MAX_CACHED) break;
+      rows.delete(id);
+    }
+    return found;
+  }),
+);

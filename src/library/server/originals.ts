@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { BytesChanged, checkedBytes } from '../../platform/files/checked-bytes.ts';
 import { StoreMissing, type StoredFile } from '../../platform/files/file-store.ts';
 import { createMemo } from '../../platform/memo.ts';
-import { selectOriginals, setOriginalState, type StoredOriginal } from './store-originals.ts';
+import { selectOriginals, updateOriginalState, type StoredOriginal } from './store-originals.ts';
 
 /** How long a verified original counts as intact for further ranges of it, as long as its file is not touched. */
 const RANGE_FRESH_MS = 600_000;
@@ -16,8 +16,8 @@ export type OriginalState = 'intact' | 'damaged' | 'missing';
 export const originalKey = (sha256: string) => `originals/${sha256}`;
 
 /**
- * Reads an original whole, compares it with what was taken in, and records the result. Throws when the store does not
- * answer, and the signal's reason when it is aborted.
+ * Reads a whole original, compares it with the recorded hash, and records the result. Throws when the store does not answer, and the
+ * signal's reason when it is aborted.
  */
 export async function verifyOriginal(ctx: Ctx, file: Original, signal?: AbortSignal): Promise<OriginalState> {
   const state = await readWhole(ctx, file, signal);
@@ -26,16 +26,16 @@ export async function verifyOriginal(ctx: Ctx, file: Original, signal?: AbortSig
 }
 
 /**
- * The same for a range, which cannot be hashed by itself: a download in many parts reads the whole original once. Any
- * write to the file, and ten minutes, make it be read again.
+ * Verifies an original before a range of it is served: a range has no hash of its own. A download in many parts reads the whole original
+ * once; the original is read again after ten minutes or when its file was written.
  */
 export function verifyOriginalOnce(ctx: Ctx, file: Original, changedAt: number): Promise<OriginalState> {
   return verified(ctx, `${file.sha256}/${changedAt}`, () => verifyOriginal(ctx, file));
 }
 const verified = createMemo<OriginalState>(RANGE_FRESH_MS, MAX_REMEMBERED);
 
-/** Whether an original that was lost is whole again: it is read once more when somebody has put its file back. */
-export async function isOriginalMended(
+/** Tells whether an original is intact. A lost original is read again when its file was written after the loss was found. */
+export async function isOriginalRestored(
   ctx: Ctx,
   file: Original & { damagedAt: Date | null },
   stored: StoredFile,
@@ -44,10 +44,10 @@ export async function isOriginalMended(
   return (await verifyOriginalOnce(ctx, file, stored.changedAt)) === 'intact';
 }
 
-/** Records what was found out about an original, and tells the operator of a new loss in the log. */
+/** Records the state of an original, and logs a new loss for the operator. */
 export async function recordOriginalState(ctx: Ctx, file: Original, state: OriginalState): Promise<void> {
-  const isNews = await setOriginalState(ctx.db, file.id, state === 'intact', new Date(ctx.clock.now()));
-  if (!isNews) return;
+  const hasChanged = await updateOriginalState(ctx.db, file.id, state === 'intact', new Date(ctx.clock.now()));
+  if (!hasChanged) return;
   const facts = { fileId: file.id, original: originalKey(file.sha256), state };
   if (state === 'intact') ctx.log.info(facts, 'an original is whole again');
   else ctx.log.error(facts, 'an original is lost: put it back from a backup, then run "ceku document verify"');
@@ -71,8 +71,8 @@ async function readWhole(ctx: Ctx, { sha256, sizeBytes }: Original, signal?: Abo
 export type Verification = { checked: number; bytes: number; lost: (StoredOriginal & { state: OriginalState })[] };
 
 /**
- * Verifies originals, those that were never or longest ago looked at first: all of them, those of some documents, or as
- * many as fit into `maxBytes`. `isGentle`: rests as long as it reads, so that a disk has time for visitors.
+ * Verifies originals, the longest unchecked first: all of them, those of some documents, or as many as fit into `maxBytes`.
+ * `isGentle`: pauses after each file as long as reading it took, so that the disk has time for visitors.
  */
 export async function verifyOriginals(
   ctx: Ctx,
@@ -88,7 +88,7 @@ export async function verifyOriginals(
   const startedAt = new Date(ctx.clock.now());
   const result: Verification = { checked: 0, bytes: 0, lost: [] };
   for (;;) {
-    // What this run has looked at is no longer among those checked before its start.
+    // Originals that this run has checked no longer match `checkedBefore`.
     const page = await selectOriginals(ctx.db, { checkedBefore: startedAt, documentIds, limit: PAGE });
     for (const file of page) {
       if (result.checked > 0 && result.bytes + file.sizeBytes > maxBytes) return result;

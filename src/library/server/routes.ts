@@ -1,11 +1,10 @@
 import type { Routes } from '../../platform/http/api.ts';
 import * as contract from '../contract.ts';
-import { countLibrary } from './count-library.ts';
+import { countLibrary } from './catalogue.ts';
 import { listRecommended } from './list-documents.ts';
-import { listIndustries } from './list-industries.ts';
-import { listSimilar } from './list-similar.ts';
-import { listOtherVersions } from './list-versions.ts';
-import { listThemes } from './list-themes.ts';
+import { listIndustries, listThemes } from './labels.ts';
+import { listSimilar } from './versions/list-similar.ts';
+import { listOtherVersions } from './versions/list-versions.ts';
 
 export function libraryRoutes(routes: Routes): void {
   routes.on(contract.listThemes, async (ctx) => ({ data: await listThemes(ctx) }));

@@ -1,47 +1,7 @@
 import { and, eq, inArray, ne, or, sql } from 'drizzle-orm';
-import { rowsOf, type Db } from '../../platform/db/client.ts';
+import type { Db } from '../../platform/db/client.ts';
+import { FRESHNESS_SECONDS } from '../rules.ts';
 import { documents, type DocumentState, type HiddenReason } from './tables.ts';
-
-/** Everything that changes rows of the catalogue; what reads them is in store.ts. */
-
-/** The tables of words documents are filed under: `name` is unique in each. */
-export type NameTable = 'industries' | 'themes' | 'document_types' | 'organizations';
-
-/** Ids of the names, made where missing. Two callers at once get the same ids. Names must be clean already. */
-export async function ensureNames(db: Db, table: NameTable, names: string[]): Promise<Map<string, number>> {
-  const wanted = [...new Set(names)];
-  if (wanted.length === 0) return new Map();
-  const name = sql.identifier(table);
-  const find = () =>
-    rowsOf<{ id: number; name: string }>(
-      db,
-      sql`select id, name from ${name} where name = any(${sql.param(wanted)}::text[])`,
-    );
-  const known = new Map((await find()).map((row) => [row.name, row.id]));
-  const missing = wanted.filter((word) => !known.has(word));
-  if (missing.length === 0) return known;
-  // Sorted, so that two bulk callers meet on the unique key in one order and never lock each other out.
-  await db.execute(
-    sql`insert into ${name} (name) select unnest(${sql.param(missing.sort())}::text[]) on conflict (name) do nothing`,
-  );
-  return new Map((await find()).map((row) => [row.name, row.id]));
-}
-
-/** Puts `names` into the table in their order; names that are not in the list keep their place. */
-export async function placeNames(
-  db: Db,
-  table: Exclude<NameTable, 'organizations'>,
-  names: readonly string[],
-): Promise<void> {
-  // Made in this order too, so that ids follow it. Only the missing ones: a refused insert would still use up an id.
-  await db.execute(sql`insert into ${sql.identifier(table)} (name)
-    select name from unnest(${sql.param([...names])}::text[]) with ordinality as wanted (name, position)
-    where not exists (select from ${sql.identifier(table)} t where t.name = wanted.name)
-    order by position on conflict (name) do nothing`);
-  await db.execute(sql`update ${sql.identifier(table)} as t set position = wanted.position
-    from unnest(${sql.param([...names])}::text[]) with ordinality as wanted (name, position)
-    where t.name = wanted.name and t.position <> wanted.position`);
-}
 
 export type NewDocument = {
   fileId: number;
@@ -67,7 +27,7 @@ export async function insertDocument(db: Db, row: NewDocument): Promise<number> 
   return made.id;
 }
 
-/** False when there is no such document. */
+/** Returns false when the document does not exist. */
 export async function updateDocument(
   db: Db,
   id: number,
@@ -77,7 +37,7 @@ export async function updateDocument(
   return changed.length > 0;
 }
 
-/** Publishes what is in one of `from` and has a file with something to show; false when nothing changed. */
+/** Publishes a document that is in one of the states `from` and has a file with something to show; returns false when nothing changed. */
 export async function updateToPublished(db: Db, id: number, from: DocumentState[]): Promise<boolean> {
   const hasSomethingToShow = sql`exists (select from files f
     where f.id = ${documents.fileId} and f.state in ('ready', 'pending-preview'))`;
@@ -89,7 +49,7 @@ export async function updateToPublished(db: Db, id: number, from: DocumentState[
   return changed.length > 0;
 }
 
-/** False when it was hidden for that reason before, or there is no such document. */
+/** Returns false when the document was already hidden for that reason, or does not exist. */
 export async function updateToHidden(db: Db, id: number, reason: HiddenReason): Promise<boolean> {
   const changed = await db
     .update(documents)
@@ -104,8 +64,8 @@ export async function selectState(db: Db, id: number): Promise<DocumentState | n
   return row?.state ?? null;
 }
 
-/** Fills what is empty of the documents of a file that are not on the shelf yet. */
-export async function fillEmptyLabels(
+/** Fills the empty labels of a file's documents that are not published yet. */
+export async function updateEmptyLabels(
   db: Db,
   fileId: number,
   labels: {
@@ -122,4 +82,22 @@ export async function fillEmptyLabels(
       theme_ids = case when theme_ids = '{}' then ${sql.param(themeIds)}::integer[] else theme_ids end,
       industry_id = coalesce(industry_id, ${industryId}::integer)
     where file_id = ${fileId} and state in ('processing', 'failed')`);
+}
+
+/** Marks the processing documents of a file as failed. */
+export async function updateToFailed(db: Db, fileId: number): Promise<void> {
+  await db
+    .update(documents)
+    .set({ state: 'failed', updatedAt: sql`now()` })
+    .where(and(eq(documents.fileId, fileId), eq(documents.state, 'processing')));
+}
+
+export type DocumentHeat = { id: number; heat: number };
+
+/** Writes heats and the scores that follow from them: recommendScore of rules.ts as SQL. */
+export async function updateHeats(db: Db, heats: readonly DocumentHeat[]): Promise<void> {
+  await db.execute(sql`update documents d set heat = h.heat,
+      recommend_score = ln(1 + h.heat::float8) + extract(epoch from d.created_at)::float8 / ${FRESHNESS_SECONDS}::float8
+    from unnest(${sql.param(heats.map(({ id }) => id))}::bigint[], ${sql.param(heats.map(({ heat }) => heat))}::int[])
+      as h (id, heat) where d.id = h.id`);
 }

@@ -2,7 +2,7 @@ import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { documents, documentTypes, files, industries, type DocumentState, type FileType } from './tables.ts';
 
-/** Documents in any state under what operators look for, the newest id first, from below the id `after`. */
+/** Selects documents in any state by the conditions of an operator, the newest id first, with ids below `after`. */
 export function selectAnyDocuments(
   db: Db,
   search: { state?: DocumentState; fileType?: FileType; type?: string; industry?: string; text?: string; since?: Date },

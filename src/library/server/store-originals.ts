@@ -2,16 +2,16 @@ import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { files } from './tables.ts';
 
-/** `documentIds`: every document of this content, of any state. */
+/** `documentIds`: all documents of this file, in any state. */
 export type StoredOriginal = { id: number; sha256: string; sizeBytes: number; documentIds: number[] };
 
-/** Originals that were not checked since then, those that waited longest first. */
+/** Selects originals that were last checked before `checkedBefore`, the longest unchecked first. */
 export async function selectOriginals(
   db: Db,
   options: { checkedBefore: Date; documentIds?: number[] | undefined; limit: number },
 ): Promise<StoredOriginal[]> {
   const { checkedBefore, documentIds, limit } = options;
-  // Named with their tables by hand: a select from one table names its columns alone, which inside `exists` are others.
+  // Written with table names: Drizzle omits them in a select from one table, and inside `exists` the bare columns would be those of documents.
   const isOfThem = (ids: number[]) =>
     sql`exists (select from documents d where d.file_id = files.id and d.id = any(${sql.param(ids)}::bigint[]))`;
   return db
@@ -32,8 +32,8 @@ export async function selectOriginals(
     .limit(limit);
 }
 
-/** Records a check. True when an original is newly lost, or newly whole again. */
-export async function setOriginalState(db: Db, fileId: number, isIntact: boolean, at: Date): Promise<boolean> {
+/** Records a check. Returns true when the state changed: an original is newly lost, or whole again. */
+export async function updateOriginalState(db: Db, fileId: number, isIntact: boolean, at: Date): Promise<boolean> {
   await db.update(files).set({ checkedAt: at }).where(eq(files.id, fileId));
   const changed = await db
     .update(files)
@@ -43,7 +43,7 @@ export async function setOriginalState(db: Db, fileId: number, isIntact: boolean
   return changed.length > 0;
 }
 
-/** How many originals the library has. */
+/** Counts the originals of the library. */
 export async function countOriginals(db: Db): Promise<number> {
   const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(files);
   return row?.count ?? 0;

@@ -1,18 +1,18 @@
+import type { Sort } from '../limits.ts';
 import { and, asc, desc, eq, gt, lte, sql, type SQL } from 'drizzle-orm';
-import type { Db } from '../../platform/db/client.ts';
-import { namedRowsOf, preparedOnce, rowsOf } from '../../platform/db/client.ts';
-import type { ShelfCounts, ShelfFilter, Sort } from '../shelf-filter.ts';
+import { type Db, namedRowsOf, preparedOnce, rowsOf } from '../../platform/db/client.ts';
+import type { FilterCounts, DocumentFilter } from '../document-filter.ts';
 import type { ItemRow } from './document-item.ts';
 import {
   countsJson,
   failedBits,
   holdsAll,
   isFreeSql,
-  toShelfCounts,
+  toFilterCounts,
   type CountsJson,
   type FactColumns,
-} from './shelf-counts.ts';
-import { documents, documentTypes, files, industries, organizations, pages, themes } from './tables.ts';
+} from './filter-sql.ts';
+import { documents, documentTypes, files, industries, organizations, pages } from './tables.ts';
 
 const isPublished = eq(documents.state, 'published');
 
@@ -49,30 +49,6 @@ function selectItems(db: Db) {
     .leftJoin(organizations, eq(organizations.id, documents.organizationId));
 }
 
-export function selectThemes(db: Db) {
-  return db
-    .select({ id: themes.id, name: themes.name })
-    .from(themes)
-    .orderBy(asc(themes.position), asc(themes.id))
-    .limit(1_000);
-}
-
-export function selectIndustries(db: Db) {
-  return db
-    .select({ id: industries.id, name: industries.name })
-    .from(industries)
-    .orderBy(asc(industries.position), asc(industries.id))
-    .limit(1_000);
-}
-
-export function selectTypes(db: Db) {
-  return db
-    .select({ id: documentTypes.id, name: documentTypes.name })
-    .from(documentTypes)
-    .orderBy(asc(documentTypes.position), asc(documentTypes.id))
-    .limit(1_000);
-}
-
 const FACTS: FactColumns = {
   fileKind: sql`(case when ${files.fileType} = 'pdf' then 2 else 1 end)`,
   themeIds: sql`${documents.themeIds}`,
@@ -82,43 +58,43 @@ const FACTS: FactColumns = {
   isFree: isFreeSql('documents', 'files'),
 };
 
-const onShelf = (filter: ShelfFilter) => and(isPublished, holdsAll(filter, FACTS));
+const isPublishedWithin = (filter: DocumentFilter) => and(isPublished, holdsAll(filter, FACTS));
 
-/** Of equals always the newer id first. */
-const FIRST: Record<Sort, SQL> = {
+/** Documents that are equal by the sort are ordered by id, the highest first. */
+const SORT_COLUMNS: Record<Sort, SQL> = {
   relevance: desc(documents.recommendScore),
   newest: desc(documents.createdAt),
   hottest: desc(documents.popularity),
   pages: desc(files.pageCount),
 };
 
-/** Published documents under a filter; by `relevance` the recommended first. */
+/** Selects published documents under a filter; `relevance` sorts by recommend score. */
 export function selectSorted(
   db: Db,
-  filter: ShelfFilter,
+  filter: DocumentFilter,
   page: { sort: Sort; limit: number; offset: number },
 ): Promise<ItemRow[]> {
   return selectItems(db)
-    .where(onShelf(filter))
-    .orderBy(FIRST[page.sort], desc(documents.id))
+    .where(isPublishedWithin(filter))
+    .orderBy(SORT_COLUMNS[page.sort], desc(documents.id))
     .limit(page.limit)
     .offset(page.offset);
 }
 
-/** How many `selectSorted` would list, counted no further than `cap`. */
-export async function countSorted(db: Db, filter: ShelfFilter, cap: number): Promise<number> {
+/** Counts the documents `selectSorted` would list, up to `cap`. */
+export async function countSorted(db: Db, filter: DocumentFilter, cap: number): Promise<number> {
   const some = db
     .select({ id: documents.id })
     .from(documents)
     .innerJoin(files, eq(files.id, documents.fileId))
-    .where(onShelf(filter))
+    .where(isPublishedWithin(filter))
     .limit(cap);
   const [row] = await db.select({ total: sql<number>`count(*)` }).from(some.as('some'));
   return row?.total ?? 0;
 }
 
-/** What each choice would leave of the published documents under a filter. `now` in epoch ms. */
-export async function selectShelfCounts(db: Db, filter: ShelfFilter, now: number): Promise<ShelfCounts> {
+/** Counts the published documents each choice would leave under the rest of a filter. `now` in epoch ms. */
+export async function countByFilter(db: Db, filter: DocumentFilter, now: number): Promise<FilterCounts> {
   const [row] = await rowsOf<{ counts: CountsJson }>(
     db,
     sql`with hits as materialized (
@@ -129,13 +105,13 @@ export async function selectShelfCounts(db: Db, filter: ShelfFilter, now: number
       ) select ${countsJson(now)} as counts`,
   );
   if (!row) throw new Error('a count returned no row');
-  return toShelfCounts(row.counts);
+  return toFilterCounts(row.counts);
 }
 
 type ByIds = { execute(values: { ids: number[] }): Promise<ItemRow[]> };
 const byIds = new WeakMap<Db, ByIds>();
 
-/** Published documents among `ids`, in no order. The statement of every list: built and planned once. */
+/** Selects the published documents among `ids`, unordered. Every list runs this statement, so it is prepared once per connection. */
 export function selectByIds(db: Db, ids: number[]): Promise<ItemRow[]> {
   const known = byIds.get(db);
   const statement: ByIds =
@@ -148,8 +124,8 @@ export function selectByIds(db: Db, ids: number[]): Promise<ItemRow[]> {
 }
 
 /**
- * Of the published documents among `ids`, what their list item was made from: it changes with every change of one of the
- * rows. As one text, which is read ten times faster than rows.
+ * Selects a version for each published document among `ids`: a text that changes whenever a row that its list item is made from
+ * changes. The database joins all versions into one text, which is read ten times faster than rows.
  */
 export async function selectVersions(db: Db, ids: number[]): Promise<Map<number, string>> {
   const [row] = await namedRowsOf<{ versions: string | null }>(
@@ -164,7 +140,7 @@ export async function selectVersions(db: Db, ids: number[]): Promise<Map<number,
   return new Map(versions.map((version) => [Number(version.slice(0, version.indexOf(' '))), version]));
 }
 
-/** Whether a published document uses the file behind this media key. */
+/** Tells whether a published document uses the file with this media key. */
 export async function hasPublished(db: Db, mediaKey: string): Promise<boolean> {
   const some = await db
     .select({ id: documents.id })
@@ -175,7 +151,7 @@ export async function hasPublished(db: Db, mediaKey: string): Promise<boolean> {
   return some.length > 0;
 }
 
-/** The oldest published document of a file, by the file's hash or media key; null without one. */
+/** Selects the oldest published document of a file, by the file's hash or media key; null when there is none. */
 export async function selectPublishedOf(
   db: Db,
   file: { sha256: string } | { mediaKey: string },
@@ -190,7 +166,7 @@ export async function selectPublishedOf(
   return row?.id ?? null;
 }
 
-/** Name of a page's image, or of its large one, when a published document shows it; null otherwise. */
+/** Selects the name of a page's image, or of its large image, when a published document shows the page; null otherwise. */
 export async function selectShownPage(
   db: Db,
   mediaKey: string,
@@ -208,7 +184,7 @@ export async function selectShownPage(
   return isLarge ? row.large || null : row.name || `p${page}`;
 }
 
-/** The cover of a media folder when a published document shows it; null otherwise. */
+/** Selects the cover of a media folder when a published document shows it; null otherwise. */
 export async function selectShownCover(db: Db, mediaKey: string): Promise<{ widths: number[]; color: string } | null> {
   const [row] = await db
     .select({ widths: files.coverWidths, color: files.coverColor })
@@ -234,25 +210,30 @@ export async function hasDocuments(db: Db): Promise<boolean> {
   return some.length > 0;
 }
 
-const SITEMAP_PART = 50_000;
+/** Ids of one part of the sitemap. */
+const MAX_SITEMAP_IDS = 50_000;
 
-export async function selectPublishedIds(db: Db, range: { afterId: number; untilId: number }) {
+/** Selects the published ids in (afterId, untilId] with the Shanghai day of their last change, and the highest published id of all. */
+export async function selectPublishedDays(db: Db, range: { afterId: number; untilId: number }) {
   const rows = await rowsOf<{ id: number; day: string }>(
     db,
     sql`select id, to_char(updated_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day from documents
-      where state = 'published' and id > ${range.afterId} and id <= ${range.untilId} order by id limit ${SITEMAP_PART}`,
+      where state = 'published' and id > ${range.afterId} and id <= ${range.untilId} order by id limit ${MAX_SITEMAP_IDS}`,
   );
-  const [last] = await rowsOf<{ id: number }>(db, sql`select coalesce(max(id), 0) as id from documents`);
+  const [last] = await rowsOf<{ id: number | null }>(
+    db,
+    sql`select max(id) as id from documents where state = 'published'`,
+  );
   return { rows, lastId: last?.id ?? 0 };
 }
 
-/** One document of any state with everything known of it; null when the id was never given out. */
+/** Selects one document in any state with every known fact; null when the id was never given out. */
 export async function selectDocument(db: Db, id: number) {
-  const [row] = await DOCUMENT(db).execute({ id });
+  const [row] = await DOCUMENT_BY_ID(db).execute({ id });
   return row ?? null;
 }
 
-const DOCUMENT = preparedOnce((db) =>
+const DOCUMENT_BY_ID = preparedOnce((db) =>
   db
     .select({
       ...ITEM,
@@ -285,7 +266,7 @@ const DOCUMENT = preparedOnce((db) =>
     .prepare('document_by_id'),
 );
 
-/** Pages with an image among the first `limit`: what stands beyond is never shown (C-76). */
+/** Selects the pages with an image among the first `limit`; later pages are never shown (C-76). */
 export function selectPreviewPages(db: Db, fileId: number, limit: number) {
   return PREVIEW_PAGES_OF_FILE(db).execute({ fileId, limit });
 }

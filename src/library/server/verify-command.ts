@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Ctx } from '../../context.ts';
 import { EXIT, idNumber, OperatorError, printResult, type Json, type Open } from '../../platform/command-line.ts';
 import { createProgress } from '../../platform/progress.ts';
-import { findDocument } from './find-document.ts';
+import { findDocument } from './catalogue.ts';
 import { originalKey, verifyOriginals, type Verification } from './originals.ts';
 import { countOriginals } from './store-originals.ts';
 

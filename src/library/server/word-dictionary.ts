@@ -5,8 +5,8 @@ import { dict } from '@node-rs/jieba/dict.js';
 let jieba: Jieba | null = null;
 
 /**
- * jieba with its dictionary and the library's own words (dictionary.txt): what search cuts queries by and ingest reads documents
- * by. Loaded at the first use, about 200 ms.
+ * Returns jieba with its dictionary and the words of dictionary.txt. Search and ingest both tokenize with it. The first call loads it,
+ * which takes about 200 ms.
  */
 export function wordDictionary(): Jieba {
   if (jieba) return jieba;

@@ -7,28 +7,28 @@ import type { DocumentItem } from '../contract.ts';
 import styles from './document-card.module.css';
 
 /**
- * Widths of a cover in a DocumentGrid, stated a fifth wider than they are: between 480 and 960 pixels Chromium takes the smaller image
- * until the geometric mean of both is passed, which would leave cards soft on screens of double density.
+ * Widths of a cover in a DocumentGrid, stated a fifth too wide: Chromium takes the smaller of two images up to the geometric mean of
+ * their widths, so that covers would look soft on screens of double density.
  */
 const GRID_SIZES = '(max-width: 767px) 60vw, (max-width: 1023px) 40vw, 350px';
 
 /**
- * A document in a grid: cover, title of at most two lines, type · pages · price. The whole card is one link that opens
- * the detail in a new tab (C-22). Put it in a DocumentGrid, which keeps the rows even.
+ * A document in a grid: cover, title of at most two lines, type · pages · price. The whole card is one link that opens the detail page
+ * in a new tab (C-22). DocumentGrid keeps the rows of cards even.
  */
 export function DocumentCard(props: {
   item: DocumentItem;
   /** The name comes from search: escaped, with hits in `<em>` (C-10). */
   isMarkup?: boolean;
-  /** Above the fold: its cover loads at once. */
+  /** The card is above the fold: the cover loads at once. */
   isPriority?: boolean;
-  /** Carries size, organization and date as well, for a grid that can become rows. */
+  /** Adds size, organization and date, for a grid that can switch to rows. */
   isDetailed?: boolean;
-  /** Among the newest of its list (newestOf). */
+  /** Shows the tag 新 (newestOf). */
   isNewest?: boolean;
-  /** The reader has bought it: that is said in place of the price. */
+  /** The reader owns the document: 已购 replaces the price. */
   isOwned?: boolean;
-  /** Level of the title, `h3` unless told. */
+  /** Heading level of the title, `h3` by default. */
   heading?: 'h2' | 'h3' | 'h4';
 }) {
   const { item } = props;
@@ -67,7 +67,7 @@ export function DocumentCard(props: {
   );
 }
 
-/** What the file costs this reader, or that nobody gets it. */
+/** Shows the price for this reader, or 仅供预览 for a file that nobody can download. */
 function Cost({ item, isOwned }: { item: DocumentItem; isOwned: boolean }) {
   if (item.preview_only === 1) return <span className={styles['previewOnly']}>仅供预览</span>;
   if (isOwned && item.price > 0) return <span className={styles['owned']}>已购</span>;
@@ -76,5 +76,24 @@ function Cost({ item, isOwned }: { item: DocumentItem; isOwned: boolean }) {
       <span className={item.price === 0 ? styles['free'] : styles['price']}>{priceText(item.price)}</span>
       {item.price > 0 && <span className={styles['vip']}>VIP 免费</span>}
     </>
+  );
+}
+
+/** An empty card of the final size. `isStill`: without the loading animation. */
+export function DocumentCardSkeleton({ isStill }: { isStill?: boolean }) {
+  return (
+    <div className={styles['card']} aria-hidden="true" data-skeleton={isStill ? 'still' : ''}>
+      <span className={styles['frame']}>
+        <span className={styles['blank']} />
+      </span>
+      <span className={styles['title']}>
+        <span className={styles['stroke']} />
+        <span className={styles['stroke']} />
+      </span>
+      <span className={styles['facts']}>
+        <span className={styles['stroke']}>&nbsp;</span>
+        <span className={`${styles['stroke']} ${styles['priceStroke']}`}>&nbsp;</span>
+      </span>
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { buying } from '../../../tests/buyers.ts';
 import { addDocument } from '../../../tests/documents.ts';
 import { logIn } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
-import { hideDocument } from '../../library/server/hide-document.ts';
+import { hideDocument } from '../../library/server/documents.ts';
 import { documents, files } from '../../library/server/tables.ts';
 import { downloadDocument, getMine, listOwned, quoteDownload } from '../contract.ts';
 import { grantCoins } from './grant-coins.ts';

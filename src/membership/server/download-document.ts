@@ -2,7 +2,7 @@ import { requireSession } from '../../accounts/server/require-session.ts';
 import type { Ctx } from '../../context.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { isPreviewOnly } from '../../library/rules.ts';
-import { isOriginalMended, originalKey } from '../../library/server/originals.ts';
+import { isOriginalRestored, originalKey } from '../../library/server/originals.ts';
 import { notFound, tooFrequent, unavailable } from '../../protocol/envelope.ts';
 import type { downloadDocument as contract } from '../contract.ts';
 import { downloadFileName } from '../file-name.ts';
@@ -52,7 +52,7 @@ async function checkStored(ctx: Ctx, { document, file }: DownloadFacts): Promise
     ctx.log.error({ error, documentId: document.id }, 'the file store does not answer');
     throw unavailable();
   });
-  if (stored && file.damagedAt && !(await isOriginalMended(ctx, file, stored))) throw originalLost();
+  if (stored && file.damagedAt && !(await isOriginalRestored(ctx, file, stored))) throw originalLost();
   if (stored?.size === file.sizeBytes) return;
   ctx.log.error({ documentId: document.id, stored, expected: file.sizeBytes }, 'an original is missing or damaged');
   throw notFound();

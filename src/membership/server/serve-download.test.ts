@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { addDocument, type StoredDocument } from '../../../tests/documents.ts';
 import { addPerson } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
-import { hideDocument } from '../../library/server/hide-document.ts';
+import { hideDocument } from '../../library/server/documents.ts';
 import { verifyOriginals } from '../../library/server/originals.ts';
 import { documents, files } from '../../library/server/tables.ts';
 import { listen } from '../../platform/http/listen.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Ctx } from '../../context.ts';
 import { isPreviewOnly } from '../../library/rules.ts';
 import {
-  isOriginalMended,
+  isOriginalRestored,
   originalKey,
   recordOriginalState,
   verifyOriginalOnce,
@@ -42,7 +42,7 @@ async function send(ctx: Ctx, request: Request, file: LinkedFile): Promise<Respo
   const key = originalKey(file.sha256);
   const stored = await ctx.files.stat(key);
   if (stored?.size !== file.sizeBytes) throw new StoreMissing(`the original at ${key} is missing or damaged`);
-  if (!(await isOriginalMended(ctx, file, stored))) return lost(ctx);
+  if (!(await isOriginalRestored(ctx, file, stored))) return lost(ctx);
   const current = { etag: `"${file.sha256}"`, lastModified: file.createdAt };
   const headers = headersOf(file);
   if (isNotModified(request.headers, current)) return new Response(null, { status: 304, headers });

@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
 import { commandGroup, EXIT, idNumber, OperatorError, printResult, type Open } from '../../platform/command-line.ts';
-import { explainedText, explainRanking } from './explain-ranking.ts';
-import { updateRanking } from './update-ranking.ts';
+import { explainedText, explainRanking, updateRanking } from './ranking.ts';
 
 /** `ceku ranking update` and `explain`. */
 export function rankingCommands(program: Command, open: Open): void {
   const group = commandGroup(program, 'ranking', 'the order of lists without a keyword');
   group
     .command('update')
-    .description('bring all scores up to now; the site does it every hour')
+    .description('recompute all scores; the site does it every hour')
     .option('--json', 'as JSON')
     .action((options: { json?: boolean }) =>
       open(async (ctx) => {
@@ -18,7 +17,7 @@ export function rankingCommands(program: Command, open: Open): void {
     );
   group
     .command('explain')
-    .description('why a document stands where it stands')
+    .description('show what decides the place of a document')
     .argument('<id>', 'document id', idNumber)
     .option('--json', 'as JSON')
     .action((id: number, options: { json?: boolean }) =>

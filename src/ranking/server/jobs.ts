@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
 
-/** Every hour: what people did moves the lists. */
+/** Recomputes the ranking every hour. */
 export const updateRankingJob = defineJob({
   name: 'ranking-update',
   payload: z.unknown(),
   maxAttempts: 3,
   load: async () => {
-    const { updateRanking } = await import('./update-ranking.ts');
+    const { updateRanking } = await import('./ranking.ts');
     return async (ctx: Ctx, _payload, { signal }) => {
       const { moved } = await updateRanking(ctx, signal);
       ctx.log.info({ moved }, 'ranking updated');

@@ -1,7 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { Ctx } from '../../context.ts';
-import { findDocument } from '../../library/server/find-document.ts';
-import { listPreviewPages } from '../../library/server/list-preview-pages.ts';
+import { findDocument, listPreviewPages } from '../../library/server/catalogue.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import { notFound, notLoggedIn } from '../../protocol/envelope.ts';
 import type { PageWord } from '../contract.ts';

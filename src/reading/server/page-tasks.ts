@@ -1,7 +1,10 @@
 import type { Ctx } from '../../context.ts';
-import { findByStorageKey } from '../../library/server/find-by-storage-key.ts';
-import { findDocument, type DocumentFacts } from '../../library/server/find-document.ts';
-import { listPreviewPages } from '../../library/server/list-preview-pages.ts';
+import {
+  type DocumentFacts,
+  findByStorageKey,
+  findDocument,
+  listPreviewPages,
+} from '../../library/server/catalogue.ts';
 import { notFound, notLoggedIn } from '../../protocol/envelope.ts';
 import type { Answer } from '../../protocol/endpoint.ts';
 import type { checkTask } from '../contract.ts';

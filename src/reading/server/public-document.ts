@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { findDocument, type DocumentFacts } from '../../library/server/find-document.ts';
+import { findDocument, type DocumentFacts } from '../../library/server/catalogue.ts';
 import { notFound, Refusal } from '../../protocol/envelope.ts';
 
 /** The document that an image about it is asked for. Throws a refusal with status 404 unless it is on the shelf: an `<img>` knows no code. */

@@ -13,7 +13,7 @@ import type { PreparedFile } from '../../ingest/prepared-file.ts';
 import { storeMedia } from '../../ingest/server/store/media.ts';
 import { IMAGES_VERSION } from '../../ingest/rules.ts';
 import { upsertPages } from '../../ingest/server/store/files.ts';
-import { hideDocument } from '../../library/server/hide-document.ts';
+import { hideDocument } from '../../library/server/documents.ts';
 import { files } from '../../library/server/tables.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { getDetail } from '../contract.ts';

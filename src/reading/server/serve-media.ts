@@ -1,8 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { findBrowserSession, findSession } from '../../accounts/server/find-session.ts';
 import { verifyChartSignature } from '../../charts/server/chart-links.ts';
-import { findShownPage } from '../../library/server/find-shown-page.ts';
-import { isMediaShown } from '../../library/server/is-media-shown.ts';
+import { findShownPage, isMediaShown } from '../../library/server/catalogue.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import { isNotModified } from '../../platform/http/byte-ranges.ts';
 import { readCookie } from '../../platform/http/cookies.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Ctx } from '../../context.ts';
 import { detailFileType } from '../../library/file-types.ts';
-import type { DocumentFacts } from '../../library/server/find-document.ts';
+import type { DocumentFacts } from '../../library/server/catalogue.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import { createMemo } from '../../platform/memo.ts';
 import { unavailable } from '../../protocol/envelope.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Ctx } from '../../context.ts';
-import { findShownCover } from '../../library/server/find-shown-cover.ts';
+import { findShownCover } from '../../library/server/catalogue.ts';
 import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 
 /** WeChat and others show a large card for pictures of this width, and read JPEG everywhere but WebP only in places. */

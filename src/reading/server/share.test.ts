@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../../../tests/people.ts';
 import { ODD_TEXTS, shelve, type Shelved } from '../../../tests/shelf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
-import { hideDocument } from '../../library/server/hide-document.ts';
+import { hideDocument } from '../../library/server/documents.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { getDetail, getGuestDetail } from '../contract.ts';

@@ -1,8 +1,7 @@
-import { createIndustries, createThemeSets } from './dictionary.ts';
+import { createGrowing, createIndustries, createThemeSets, push } from './build-columns.ts';
 import { writeColumns, type IndexedDocument } from './document.ts';
-import { createGrowing, push } from './growing.ts';
 import { allocateSegment, copyColumns, createColumns, FIELD_BITS, MAX_DOCUMENTS, viewSegment } from './layout.ts';
-import { termsOf } from './terms-of.ts';
+import { termsOf } from './index-document.ts';
 
 export type SegmentBuilder = {
   /** In ascending order of ids; throws RangeError otherwise. */

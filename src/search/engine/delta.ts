@@ -1,9 +1,8 @@
-import { createIndustries, createThemeSets } from './dictionary.ts';
+import { createGrowing, createIndustries, createThemeSets, type Growing, push } from './build-columns.ts';
 import { writeColumns, type IndexedDocument } from './document.ts';
-import { createGrowing, push, type Growing } from './growing.ts';
 import { createColumns, FIELD_BITS } from './layout.ts';
 import { createRemovals, type PostingList, type Segment } from './segment.ts';
-import { termsOf } from './terms-of.ts';
+import { termsOf } from './index-document.ts';
 
 export type Delta = Segment & { add(document: IndexedDocument): void };
 

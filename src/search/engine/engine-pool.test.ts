@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { cutWords } from '../server/cut-words.ts';
+import { cutWords } from '../server/words/cut-words.ts';
 import { queryWords } from '../words.ts';
 import { createSegmentBuilder } from './build-segment.ts';
 import type { IndexedDocument } from './document.ts';

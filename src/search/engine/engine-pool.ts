@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Change } from './document.ts';
-import type { FromThread, ToThread } from './messages.ts';
+import type { SearchThreadReply, SearchThreadRequest } from './search-thread.ts';
 import { emptySegment, openIndex } from './open-index.ts';
 import type { Query, Result } from './query.ts';
 
@@ -56,7 +56,7 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
     const worker = new Worker(new URL('./search-thread.ts', import.meta.url), { execArgv: [] });
     const thread: Thread = { worker, open: new Map() };
     worker.unref();
-    worker.on('message', (reply: FromThread) => receive(thread, reply));
+    worker.on('message', (reply: SearchThreadReply) => receive(thread, reply));
     worker.once('error', (error) => lose(thread, error instanceof Error ? (error.stack ?? error.message) : 'error'));
     worker.once('exit', (code) => lose(thread, `exit code ${code}`));
     tell(thread, { kind: 'adopt', buffer: main, changes: [...since.values()] });
@@ -64,11 +64,11 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
     return thread;
   }
 
-  function tell(thread: Thread, message: ToThread): void {
+  function tell(thread: Thread, message: SearchThreadRequest): void {
     thread.worker.postMessage(message);
   }
 
-  function receive(thread: Thread, reply: FromThread): void {
+  function receive(thread: Thread, reply: SearchThreadReply): void {
     const asked = thread.open.get(reply.id);
     // `node --watch` has a thread report what it loads on this channel too.
     if (!asked) return;

@@ -1,6 +1,7 @@
 import { dayText } from '../../library/rules.ts';
 import { indexLexemes } from '../words.ts';
 import { FILE_TYPES, type IndexedDocument, type SourceDocument } from './document.ts';
+import { FIELD } from './layout.ts';
 import { lengthClass } from './ranking.ts';
 
 /** Cuts the texts of a document. Apart from document.ts, because search threads need no tokenizer and its dictionaries. */
@@ -58,4 +59,17 @@ function fingerprintOf(text: string): number {
   high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
   low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
   return 4294967296 * (2097151 & low) + (high >>> 0);
+}
+
+/** The terms of a document, each once, with the fields it stands in. */
+export function termsOf(document: IndexedDocument): Map<string, number> {
+  const terms = new Map<string, number>();
+  const put = (lexemes: string, field: number) => {
+    if (!lexemes) return;
+    for (const lexeme of lexemes.split(' ')) terms.set(lexeme, (terms.get(lexeme) ?? 0) | field);
+  };
+  put(document.name, FIELD.name);
+  put(document.keyword, FIELD.keyword);
+  put(document.labels, FIELD.label);
+  return terms;
 }

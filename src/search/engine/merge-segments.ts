@@ -1,5 +1,5 @@
 import { createSegmentBuilder } from './build-segment.ts';
-import { createIndustries, createThemeSets } from './dictionary.ts';
+import { createIndustries, createThemeSets } from './build-columns.ts';
 import type { Change } from './document.ts';
 import { ALL_FIELDS, allocateSegment, copyColumns, createColumns, FIELD_BITS, viewSegment } from './layout.ts';
 

@@ -4,14 +4,15 @@ import { createRandom } from '../../../demo/random.ts';
 import { recommendScore } from '../../library/rules.ts';
 import { INDUSTRIES, THEMES } from '../../library/taxonomy.ts';
 import { ODD_TEXTS } from '../../../tests/shelf.ts';
-import { cutWords } from '../server/cut-words.ts';
+import { cutWords } from '../server/words/cut-words.ts';
 import { indexLexemes, queryWords, type QueryWord } from '../words.ts';
 import { createSegmentBuilder } from './build-segment.ts';
 import { FILE_TYPES, type SourceDocument } from './document.ts';
 import { toIndexed } from './index-document.ts';
 import { FIELD } from './layout.ts';
 import { openIndex, type Index } from './open-index.ts';
-import { REACH, type Filter, type Query, type Result, type Sort } from './query.ts';
+import type { Sort } from '../../library/limits.ts';
+import { REACH, type Filter, type Query, type Result } from './query.ts';
 import { gainTables, lengthClass } from './ranking.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00+08:00');

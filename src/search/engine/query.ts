@@ -1,9 +1,8 @@
 import type { FileType } from '../../library/file-types.ts';
+import type { Sort } from '../../library/limits.ts';
 import type { QueryWord } from '../words.ts';
 
-export type Sort = 'relevance' | 'newest' | 'hottest' | 'pages';
-
-/** What is left out does not narrow. */
+/** A field that is left out does not narrow. */
 export type Filter = {
   fileTypes?: readonly FileType[];
   themeId?: number;
@@ -18,49 +17,49 @@ export type Filter = {
 };
 
 export type Query = {
-  /** Every one of which must be found; none finds nothing. */
+  /** A document must match all words; [] matches nothing. */
   words: QueryWord[];
-  /** Asks for all documents, without any word. */
+  /** Matches all documents, without any word. */
   isEverything?: true;
   filter: Filter;
   sort: Sort;
-  /** Left out, the facets stay empty: for a common word they are half of the work. */
+  /** Without it the facets stay empty: for a common word they are half of the work. */
   facets?: FacetOrder;
   limit: number;
-  /** `offset + limit` reaches no further than REACH; what lies beyond is counted and not listed. */
+  /** `offset + limit` is at most REACH; later hits are counted and not listed. */
   offset: number;
 };
 
 export const REACH = 10_000;
 
-/** Moments (epoch ms) and page counts from which on to count, beside what is counted by value. */
+/** Lower bounds, in epoch ms and pages, for the facets that count ranges. */
 export type FacetOrder = { since: readonly number[]; pagesFrom: readonly number[] };
 
-/** Ids (or the year, or the file type) with the number of hits. */
+/** Number of hits by id, year or file type. */
 export type FacetCounts<T> = Map<T, number>;
 
-/** Each counted under every filter but its own, so that it shows what another choice would give. */
+/** Each facet is counted under all filters but its own, so that it shows what another choice would give. */
 export type Facets = {
   themes: FacetCounts<number>;
   fileTypes: FacetCounts<FileType>;
   industries: FacetCounts<number>;
   years: FacetCounts<number>;
   free: number;
-  /** In the order asked for: created then or later. */
+  /** In the order of FacetOrder: documents created then or later. */
   since: number[];
-  /** Each up to the next one, which has to be larger. */
+  /** In the order of FacetOrder, which ascends: documents from this bound up to the next. */
   pagesFrom: number[];
 };
 
 export type Result = {
-  /** Best first; of equals the larger id. */
+  /** Best first; equal hits by id, descending. */
   ids: number[];
   /** Exact. */
   total: number;
   facets: Facets;
 };
 
-/** What search asks of an index. Null: it is not ready, or behind; ask the database. */
+/** The search index. Null means that it is not ready, or behind: the caller asks the database. */
 export type SearchIndex = { search(query: Query): Promise<Result | null> };
 
 export const NO_INDEX: SearchIndex = { search: () => Promise.resolve(null) };

@@ -2,18 +2,19 @@ import { createFacetCounter, noFacets } from './facets.ts';
 import { createSieve } from './filter.ts';
 import { BLOCK, eachDocument, eachMatch, type Block } from './each-match.ts';
 import { effortOf, frequencyOf, lookUp, needsOf, type Sought } from './match.ts';
-import { REACH, type Query, type Result, type Sort } from './query.ts';
+import type { Sort } from '../../library/limits.ts';
+import { REACH, type Query, type Result } from './query.ts';
 import { CAP_UNIT, gainTables, NO_CAP } from './ranking.ts';
 import type { Segment } from './segment.ts';
 import { createTopK, type TopK } from './top-k.ts';
 
-/** Counting the choices of every filter costs about twice as much again as finding the hits. */
+/** Counting facets costs about twice as much as finding the hits. */
 const FACETS_SHARE = 3;
 
-/** A search that is prepared: what it will cost, in postings to look at (match.ts), and how to have it done. */
+/** A prepared search: its cost in postings to read (match.ts), and the function that runs it. */
 export type Prepared = { effort: number; run(): Result };
 
-/** Asks all segments the same; a living document stands in one of them. */
+/** Searches all segments; each live document is in one of them. */
 export function prepareSearch(segments: Segment[], query: Query): Prepared {
   const asked = segments.map((segment) => ({ segment, sought: lookUp(segment, query.words) }));
   const effort = asked.reduce(
@@ -58,7 +59,7 @@ function runSearch(asked: { segment: Segment; sought: Sought[] }[], query: Query
   return result;
 }
 
-/** Hands over the hits of a segment, filtered by nothing yet; null when it has none. */
+/** Returns a function that yields the unfiltered hits of a segment; null when it has none. */
 function walkOf(segment: Segment, sought: Sought[], gains: Float64Array[], query: Query) {
   if (query.isEverything) return (take: (block: Block) => void) => eachDocument(segment, take);
   const needs = needsOf(segment, sought);

@@ -1,6 +1,5 @@
-import { createIndustries, createThemeSets } from './dictionary.ts';
+import { createIndustries, createThemeSets, type Dictionary } from './build-columns.ts';
 import { viewSegment, type Columns } from './layout.ts';
-import type { Dictionary } from './dictionary.ts';
 import type { Block } from './each-match.ts';
 
 /** Postings data[from … to). `isSorted`: ascending by document, each once; else of several terms, one after the other. */

@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { isAlive } from '../../platform/is-alive.ts';
-import { TOKENIZER_VERSION } from '../tokenizer-version.ts';
+import { TOKENIZER_VERSION } from '../words.ts';
 import { LAYOUT_VERSION } from './layout.ts';
 
 /**

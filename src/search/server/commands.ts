@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { commandGroup, EXIT, OperatorError, printResult, wholeNumber, type Open } from '../../platform/command-line.ts';
 import { createProgress } from '../../platform/progress.ts';
-import { rebuildSearch, untilNodesBuilt } from './rebuild-search.ts';
-import { reportSearches, reportText } from './report-searches.ts';
-import type { NodesBuilt } from './store-nodes.ts';
+import { rebuildSearch, waitUntilNodesBuilt } from './indexing/rebuild-search.ts';
+import { reportSearches, reportText } from './log/search-log.ts';
+import type { NodesBuilt } from './indexing/store-nodes.ts';
 
 /** `ceku search rebuild` and `report`. */
 export function searchCommands(program: Command, open: Open): void {
-  const search = commandGroup(program, 'search', 'care for the search index');
+  const search = commandGroup(program, 'search', 'manage the search index');
   search
     .command('rebuild')
-    .description('make every search entry again from the documents; searches go on meanwhile')
+    .description('rewrite every search entry from the documents; searches keep working meanwhile')
     .option('--no-wait', 'do not wait until every running node has built its index')
     .option('--timeout <seconds>', 'wait no longer than this', wholeNumber(1, 86_400), 3_600)
     .option('--json', 'as JSON')
@@ -20,8 +20,10 @@ export function searchCommands(program: Command, open: Open): void {
         const { documents, mark } = await rebuildSearch(ctx, (done) => progress.update(done, done));
         progress.end();
         const building = createProgress('nodes');
-        const patienceMs = options.wait ? options.timeout * 1_000 : 0;
-        const state = await untilNodesBuilt(ctx, mark, patienceMs, ({ built, nodes }) => building.update(built, nodes));
+        const timeoutMs = options.wait ? options.timeout * 1_000 : 0;
+        const state = await waitUntilNodesBuilt(ctx, mark, timeoutMs, ({ built, nodes }) =>
+          building.update(built, nodes),
+        );
         building.end();
         printResult(options, { documents, ...state }, `${documents} documents indexed. ${wordsOf(state)}`);
         if (options.wait && state.built < state.nodes) throw new OperatorError(wordsOf(state), EXIT.unavailable);
@@ -29,7 +31,7 @@ export function searchCommands(program: Command, open: Open): void {
     );
   search
     .command('report')
-    .description('what was searched for: most often, without a result, slowest')
+    .description('list searches: the most frequent, those without results, the slowest')
     .option('--days <n>', 'days back', wholeNumber(1, 90), 7)
     .option('--limit <n>', 'lines of each list', wholeNumber(1, 1_000), 20)
     .option('--json', 'as JSON')
@@ -42,8 +44,8 @@ export function searchCommands(program: Command, open: Open): void {
 }
 
 function wordsOf({ nodes, built }: NodesBuilt): string {
-  if (nodes === 0) return 'No node is running: each builds its index when it starts.';
-  if (built === nodes && nodes === 1) return 'The running node has built its index anew.';
-  if (built === nodes) return `All ${nodes} running nodes have built their index anew.`;
-  return `${built} of ${nodes} running nodes have built their index anew; the others are at it, and answer meanwhile.`;
+  if (nodes === 0) return 'No node is running: each node builds its index when it starts.';
+  if (built === nodes && nodes === 1) return 'The running node has rebuilt its index.';
+  if (built === nodes) return `All ${nodes} running nodes have rebuilt their index.`;
+  return `${built} of ${nodes} running nodes have rebuilt their index; the others are still building and keep answering.`;
 }

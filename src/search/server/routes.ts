@@ -1,7 +1,7 @@
 import type { Routes } from '../../platform/http/api.ts';
 import * as contract from '../contract.ts';
-import { searchDocuments } from './search-documents.ts';
-import { suggestWords } from './suggest-words.ts';
+import { searchDocuments } from './find/search-documents.ts';
+import { suggestWords } from './suggest/suggest-words.ts';
 
 export function searchRoutes(routes: Routes): void {
   routes.on(contract.searchDocuments, searchDocuments);

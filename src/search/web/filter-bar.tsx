@@ -1,19 +1,20 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { FilterIcon } from '../../ui/icons.tsx';
+import { FilterIcon, GridIcon, ListIcon } from '../../ui/icons.tsx';
+import listStyles from './choice-list.module.css';
 import { ChoiceList } from './choice-list.tsx';
-import { DisplaySwitch } from './display-switch.tsx';
+import { setDisplay, useDisplay } from './display.ts';
 import { Dropdown } from './dropdown.tsx';
 import styles from './filter-bar.module.css';
 import { chosenFilters, type FilterGroup } from './filter-groups.ts';
 import { reportHref, type ReportQuery } from './report-query.ts';
-import { SortLinks } from './sort-links.tsx';
+import { SORTS } from '../../library/limits.ts';
 
 const FilterSheet = lazy(() => import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })));
 
 const COLUMNS: Partial<Record<FilterGroup['key'], 2 | 4>> = { themeId: 2, industryId: 4 };
 
-/** Filters, order and display on a bar that sticks under the header; on a phone the filters wait in a sheet. */
+/** The bar with filters, sorts and display switch that sticks under the header; on a phone the filters open in a sheet. */
 export function FilterBar(props: { query: ReportQuery; groups: FilterGroup[]; total: number }) {
   const { query, groups } = props;
   const [isSheetOpen, setIsSheetOpen] = useState<boolean | null>(null);
@@ -67,7 +68,7 @@ export function FilterBar(props: { query: ReportQuery; groups: FilterGroup[]; to
   );
 }
 
-/** The one filter that is either on or off. */
+/** The only filter that is on or off. */
 function FreeLink({ query, group }: { query: ReportQuery; group: FilterGroup }) {
   const [free] = group.choices;
   if (!free) return null;
@@ -84,7 +85,7 @@ function FreeLink({ query, group }: { query: ReportQuery; group: FilterGroup }) 
   );
 }
 
-/** Far down the page the list of another filter would begin out of sight: then it is brought under the bar. */
+/** Scrolls the results to the bar when a filter changes far down the page. */
 function useResultsInSight(address: string): void {
   const shown = useRef(address);
   useEffect(() => {
@@ -93,4 +94,60 @@ function useResultsInSight(address: string): void {
     const results = document.getElementById('results');
     if (results && results.getBoundingClientRect().top < 0) results.scrollIntoView({ block: 'start' });
   }, [address]);
+}
+
+/** The sorts side by side on wide screens, in a dropdown on narrow ones: CSS shows one of the two. */
+function SortLinks({ query }: { query: ReportQuery }) {
+  const names = { relevance: query.searchKey ? '相关度' : '推荐', newest: '最新', hottest: '最热', pages: '页数最多' };
+  const links = (className: string | undefined) =>
+    SORTS.map((sort) => (
+      <Link
+        key={sort}
+        to={reportHref(query, { sort })}
+        preventScrollReset
+        className={className}
+        aria-current={sort === query.sort || undefined}
+      >
+        {names[sort]}
+      </Link>
+    ));
+  return (
+    <>
+      <nav className={styles['wide']} aria-label="排序">
+        {links(styles['link'])}
+      </nav>
+      <Dropdown label="排序" value={names[query.sort]} isPlain isAtEnd className={styles['narrow']}>
+        {links(listStyles['choice'])}
+      </Dropdown>
+    </>
+  );
+}
+
+/** Switches between cards and rows; the choice is stored in this browser (C-101). */
+function DisplaySwitch() {
+  const display = useDisplay();
+  return (
+    <div className={styles['switch']} role="group" aria-label="显示方式">
+      <button
+        type="button"
+        className="touch-target"
+        aria-pressed={display === 2}
+        title="预览显示"
+        aria-label="预览显示"
+        onClick={() => setDisplay(2)}
+      >
+        <GridIcon size={18} />
+      </button>
+      <button
+        type="button"
+        className="touch-target"
+        aria-pressed={display === 1}
+        title="列表显示"
+        aria-label="列表显示"
+        onClick={() => setDisplay(1)}
+      >
+        <ListIcon size={18} />
+      </button>
+    </div>
+  );
 }

@@ -1,15 +1,14 @@
-import { data } from 'react-router';
-import type { Route } from './+types/report-page';
-import { callFrom } from '../../page-context.ts';
+import { data, type MetaDescriptor } from 'react-router';
 import { loadOwned } from '../../membership/web/load-owned.ts';
+import { callFrom } from '../../page-context.ts';
 import { CallError } from '../../protocol/call.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { searchDocuments } from '../contract.ts';
+import type { Route } from './+types/report-page';
 import { FilterBar } from './filter-bar.tsx';
 import { filterGroups } from './filter-groups.ts';
 import styles from './report-page.module.css';
-import { reportMeta } from './report-meta.ts';
-import { readReportQuery } from './report-query.ts';
+import { readReportQuery, reportHref, type ReportQuery } from './report-query.ts';
 import { Results } from './results.tsx';
 import { SearchBox } from './search-box.tsx';
 
@@ -63,4 +62,41 @@ export default function ReportPage({ loaderData }: Route.ComponentProps) {
       <Results {...loaderData} groups={groups} />
     </div>
   );
+}
+
+type Loaded = {
+  query: ReportQuery;
+  answer: {
+    total_count: number;
+    corrected_from: string;
+    dropped: string[];
+    themes: { id: number; name: string }[];
+    facets: { industries: { id: number; name: string }[] };
+  } | null;
+};
+
+/** Title, description and canonical address. What only a keyword or a deep page leads to stays out of the indexes. */
+function reportMeta(page: { siteName: string; origin: string; loaded: Loaded | null }): MetaDescriptor[] {
+  if (!page.loaded) return [{ title: `搜方案 - ${page.siteName}` }];
+  const { query, answer } = page.loaded;
+  const theme = answer?.themes.find((candidate) => candidate.id === query.themeId)?.name ?? '';
+  const industry = answer?.facets.industries.find((candidate) => candidate.id === query.industryId)?.name ?? '';
+  const about = [query.searchKey, theme, industry].filter(Boolean).join(' · ');
+  const title = about ? `${about.replace(/方案$/, '')}方案 - ${page.siteName}` : `搜方案 - ${page.siteName}`;
+  const found = answer ? `共 ${answer.total_count} 份` : '';
+  // What answers another question than its address asks is no page of its own.
+  const isForgiven = query.isExact || (answer !== null && (answer.corrected_from !== '' || answer.dropped.length > 0));
+  // Another order or a finer choice of the same documents is no page of its own either.
+  const isView = query.sort !== 'relevance' || query.pubdate > 0 || query.pages > 0 || query.isFree;
+  const isIndexed =
+    answer !== null && answer.total_count > 0 && !isForgiven && !isView && (query.searchKey === '' || query.page === 1);
+  return [
+    { title },
+    {
+      name: 'description',
+      content: `${about || '活动策划与营销'}方案${found}，PPT 与 PDF，可按活动类型、行业与格式筛选并在线预览。`,
+    },
+    { tagName: 'link', rel: 'canonical', href: `${page.origin}${reportHref(query, { page: query.page })}` },
+    ...(isIndexed ? [] : [{ name: 'robots', content: 'noindex' }]),
+  ];
 }

@@ -1,9 +1,7 @@
+import { SORTS, type Sort } from '../../library/limits.ts';
 import { MAX_QUERY_CHARACTERS } from '../limits.ts';
 
-/** Orders of the list: `relevance` is the recommended ranking where there is no keyword. */
-export const SORTS = ['relevance', 'newest', 'hottest', 'pages'] as const;
-
-/** What the address of /report says. Of every filter 0, or false, is all. */
+/** The query of /report. 0 or false means no filter. */
 export type ReportQuery = {
   searchKey: string;
   themeId: number;
@@ -15,9 +13,9 @@ export type ReportQuery = {
   /** Page band, 1 to 4. */
   pages: number;
   isFree: boolean;
-  sort: (typeof SORTS)[number];
+  sort: Sort;
   page: number;
-  /** To the letter, nothing forgiven. */
+  /** Search for exactly the typed words. */
   isExact: boolean;
 };
 
@@ -33,7 +31,7 @@ export function readReportQuery(params: URLSearchParams): ReportQuery {
   const pages = positive(params.get('pages'), 0);
   return {
     searchKey: [...(params.get('search_key') ?? '').trim()].slice(0, MAX_QUERY_CHARACTERS).join(''),
-    // The body's own spelling is understood here too (C-14).
+    // The parameter names of the API are accepted too (C-14).
     themeId: positive(params.get('theme_id') ?? params.get('themeid'), 0),
     industryId: positive(params.get('industry_id') ?? params.get('industryid'), 0),
     filetype: filetype === '1' ? 1 : filetype === '2' ? 2 : 0,
@@ -46,15 +44,15 @@ export function readReportQuery(params: URLSearchParams): ReportQuery {
   };
 }
 
-/** The shortest address of that view. A change of anything but the page starts at page 1: say so in `change`. */
+/** Returns the shortest address of a view. Any change but one of the page returns to page 1. */
 export function reportHref(query: ReportQuery, change: Partial<ReportQuery> = {}): string {
   const text = new URLSearchParams(reportParams(query, change)).toString();
   return text ? `/report?${text}` : '/report';
 }
 
-/** The same as names and values: what a form has to send along. */
+/** Returns the query as hidden fields of a form. */
 export function reportParams(query: ReportQuery, change: Partial<ReportQuery> = {}): [string, string][] {
-  // To the letter is meant of these very letters.
+  // An exact search is for this keyword only.
   const isExact = query.isExact && change.searchKey === undefined;
   const next = { ...query, page: 1, isExact, ...change };
   const params: [string, string | number | false][] = [

@@ -1,26 +1,27 @@
-import { lazy, Suspense, useState, type MouseEvent, type SyntheticEvent } from 'react';
-import { useRevalidator } from 'react-router';
+import { lazy, type MouseEvent, Suspense, type SyntheticEvent, useEffect, useState } from 'react';
+import { useNavigate, useRevalidator } from 'react-router';
 import { useSession } from '../../accounts/web/session.tsx';
-import { DocumentCardSkeleton } from '../../library/web/document-card-skeleton.tsx';
+import { DocumentCardSkeleton } from '../../library/web/document-card.tsx';
 import { DocumentGrid } from '../../library/web/document-grid.tsx';
 import { newestOf } from '../../library/web/newest.ts';
 import { useOwned } from '../../membership/web/use-owned.ts';
+import { CODE } from '../../protocol/codes.ts';
 import type { Answer } from '../../protocol/endpoint.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import { toast } from '../../ui/toast.ts';
 import { usePendingView } from '../../ui/use-is-list-pending.ts';
 import type { searchDocuments } from '../contract.ts';
 import { Chips } from './chips.tsx';
-import { filterGroups, type FilterGroup } from './filter-groups.ts';
+import { type FilterGroup, filterGroups } from './filter-groups.ts';
 import { Forgiven } from './forgiven.tsx';
 import { FoundCard } from './found-card.tsx';
 import { NoResults } from './no-results.tsx';
 import { readReportQuery, reportHref, type ReportQuery } from './report-query.ts';
-import styles from './results.module.css';
 import { PendingHeading, ResultsHeading } from './results-heading.tsx';
+import styles from './results.module.css';
 import { SearchWall, silhouettes } from './search-wall.tsx';
-import { useSearchRefusal } from './use-search-refusal.ts';
 
 const UnlockDialog = lazy(() => import('./unlock-dialog.tsx').then((module) => ({ default: module.UnlockDialog })));
 
@@ -160,4 +161,23 @@ function Failure({ message }: { message: string }) {
       </Empty>
     </section>
   );
+}
+
+const TO_VIP_MS = 2000;
+
+/**
+ * §8, C-37: when the search is refused to an ordinary user, the server's message warns and the page moves on to
+ * /aboutVip. A visitor stays: the locked panel says the same and offers the login.
+ */
+function useSearchRefusal(reply: { code: number; message: string }): void {
+  const { member } = useSession();
+  const navigate = useNavigate();
+  const isSentOn = reply.code === CODE.searchLimit && member?.user_type === 1;
+  useEffect(() => {
+    if (!isSentOn) return;
+    toast.warning(reply.message);
+    // In place of the refused page: Back must not lead into it, and from there forward again.
+    const timer = setTimeout(() => void navigate('/aboutVip', { replace: true }), TO_VIP_MS);
+    return () => clearTimeout(timer);
+  }, [isSentOn, reply.message, navigate]);
 }

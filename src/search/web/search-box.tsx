@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router';
 import { SearchIcon } from '../../ui/icons.tsx';
 import { closeKeyboard, useSearchSubmit } from '../../ui/use-search-submit.ts';
 import { HOT_WORDS } from '../limits.ts';
-import { rememberSearch } from './recent-searches.ts';
+import { rememberSearch } from './use-suggestions.ts';
 import { reportHref, reportParams, type ReportQuery } from './report-query.ts';
 import styles from './search-box.module.css';
 import { SearchField } from './search-field.tsx';

@@ -1,5 +1,5 @@
 import { useSession } from '../../accounts/web/session.tsx';
-import { DocumentCardSkeleton } from '../../library/web/document-card-skeleton.tsx';
+import { DocumentCardSkeleton } from '../../library/web/document-card.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import styles from './search-wall.module.css';
 

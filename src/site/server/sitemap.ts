@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { listPublishedIds } from '../../library/server/list-published-ids.ts';
+import { listPublishedIds } from '../../library/server/catalogue.ts';
 
 /** The protocol's own limit of addresses in one file. */
 const MAX_ADDRESSES = 50_000;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Ctx } from '../../../context.ts';
 import { dayText } from '../../../library/rules.ts';
-import { findDocument } from '../../../library/server/find-document.ts';
-import { listVersions } from '../../../library/server/list-versions.ts';
+import { findDocument } from '../../../library/server/catalogue.ts';
+import { listVersions } from '../../../library/server/versions/list-versions.ts';
 import {
   commandGroup,
   EXIT,

@@ -2,9 +2,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shelve } from '../../../../tests/shelf.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
-import { findDocument } from '../../../library/server/find-document.ts';
-import { fileNeighbors } from '../../../library/server/tables-versions.ts';
-import { files } from '../../../library/server/tables.ts';
+import { findDocument } from '../../../library/server/catalogue.ts';
+import { fileNeighbors, files } from '../../../library/server/tables.ts';
 import { describing, pagesOf } from '../../../../tests/samples/plans.ts';
 import { selectFingerprint } from './store.ts';
 

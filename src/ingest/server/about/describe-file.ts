@@ -1,6 +1,11 @@
 import type { Ctx } from '../../../context.ts';
-import { fillLabels } from '../../../library/server/fill-labels.ts';
-import { knownVersions, NEIGHBORS, lockVersions, recordVersions } from '../../../library/server/record-versions.ts';
+import { fillLabels } from '../../../library/server/documents.ts';
+import {
+  knownVersions,
+  NEIGHBORS,
+  lockVersions,
+  recordVersions,
+} from '../../../library/server/versions/record-versions.ts';
 import { withoutRunningLines } from '../../about/document-text.ts';
 import { isVersionOf, MIN_PIECES, type Likeness, type VersionReason } from '../../about/is-version.ts';
 import { proposeIndustry, proposeThemes, scoreLabels } from '../../about/propose-labels.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { transact, type Ctx } from '../../../context.ts';
-import { createDocument } from '../../../library/server/create-document.ts';
+import { createDocument } from '../../../library/server/documents.ts';
 import { ContentChanged } from '../../../platform/files/file-store.ts';
 import type { Sniffed } from '../../prepared-file.ts';
 import { RefusedError, refuse, type Refused } from '../../refusals.ts';

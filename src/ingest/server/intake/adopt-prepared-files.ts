@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { transact, type Ctx } from '../../../context.ts';
-import { createDocument } from '../../../library/server/create-document.ts';
-import { publishDocument } from '../../../library/server/publish-document.ts';
+import { createDocument, publishDocument } from '../../../library/server/documents.ts';
 import type { PreparedFile, Sniffed } from '../../prepared-file.ts';
 import { withDefaults, type ManifestFacts } from '../manifest/manifest-facts.ts';
 import { sniffFile } from '../sniff/sniff-file.ts';

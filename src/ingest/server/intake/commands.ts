@@ -12,7 +12,7 @@ import { readManifest } from '../manifest/read-manifest.ts';
 import { sweepOrphans } from '../steps/sweep-orphans.ts';
 import { runIngest, type RunIngestOptions } from './run-ingest.ts';
 import { watchIngest } from './watch-ingest.ts';
-import { FIRST_LABEL_NAMES } from '../../../library/server/list-label-names.ts';
+import { FIRST_LABEL_NAMES } from '../../../library/server/labels.ts';
 
 /** Refuses an empty path: `--manifest "$list"` with an unset variable would ingest the files without the manifest. */
 function notEmpty(path: string): string {

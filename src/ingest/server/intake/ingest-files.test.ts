@@ -7,7 +7,7 @@ import { smallPdf } from '../../../../tests/small-pdf.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { listDocuments } from '../../../library/contract.ts';
 import { documents, files, pages } from '../../../library/server/tables.ts';
-import { findShownPage } from '../../../library/server/find-shown-page.ts';
+import { findShownPage } from '../../../library/server/catalogue.ts';
 import { collectFiles } from '../source/collect-files.ts';
 import { ingestFiles } from './ingest-files.ts';
 import { prepareStoredFile } from '../steps/prepare-stored-file.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Ctx } from '../../../context.ts';
-import { listLabelNames } from '../../../library/server/list-label-names.ts';
+import { listLabelNames } from '../../../library/server/labels.ts';
 import { EXIT, OperatorError, printable } from '../../../platform/command-line.ts';
 import { isDatabaseAway } from '../../../platform/db/client.ts';
 import { createProgress } from '../../../platform/progress.ts';

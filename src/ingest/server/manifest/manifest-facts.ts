@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Ctx } from '../../../context.ts';
-import type { CreateDocumentInput } from '../../../library/server/create-document.ts';
+import type { CreateDocumentInput } from '../../../library/server/documents.ts';
 import { titleOfFile } from '../../titles.ts';
 
 /** The facts of a document that a manifest or the name of its file gives. */

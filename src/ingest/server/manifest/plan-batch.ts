@@ -1,5 +1,5 @@
 import { cleanKeywords, cleanLine, dayText } from '../../../library/rules.ts';
-import type { LabelNames } from '../../../library/server/list-label-names.ts';
+import type { LabelNames } from '../../../library/server/labels.ts';
 import { keepKnownLabels, wordsOfUnknown } from '../../known-labels.ts';
 import type { ManifestFacts } from './manifest-facts.ts';
 import type { MatchedManifest } from './match-manifest.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../../context.ts';
 import { EXIT, OperatorError, printable } from '../../../platform/command-line.ts';
 import { createProgress } from '../../../platform/progress.ts';
-import { findDocument } from '../../../library/server/find-document.ts';
+import { findDocument } from '../../../library/server/catalogue.ts';
 import { listRequeuedFiles, prepareAgain, redrawOutdated, retryFiles } from './retry-files.ts';
 import { findDiskShortage, DiskFullError } from '../source/disk-space.ts';
 import { selectFile } from '../store/files.ts';

@@ -16,7 +16,7 @@ import { expectOk } from '../../../protocol/call.ts';
 import { getDetail } from '../../../reading/contract.ts';
 import { searchDocuments } from '../../../search/contract.ts';
 import { searchJobs } from '../../../search/server/jobs.ts';
-import { putPageEntries, unindexedPages } from '../../../search/server/page-store.ts';
+import { upsertPageEntries, selectUnindexedPages } from '../../../search/server/indexing/store-pages.ts';
 import { ingestCommands } from '../intake/commands.ts';
 import { ingestFiles } from '../intake/ingest-files.ts';
 import { ingestJobs } from './jobs.ts';
@@ -174,10 +174,10 @@ test('an indexing job that read the old text does not overwrite the new text', a
   await runJobs();
   const { db } = app.ctx;
   await db.execute(sql`delete from page_entries where file_id = ${fileId}`);
-  const read = await unindexedPages(db, [fileId], 10);
+  const read = await selectUnindexedPages(db, [fileId], 10);
   const { indexing } = await transact(app.ctx, async (tx) => {
     await tx.db.execute(sql`update pages set text = 'Later' where file_id = ${fileId} and page_number = 2`);
-    const indexing = putPageEntries(
+    const indexing = upsertPageEntries(
       db,
       read.map((page) => ({ ...page, tokens: `'old'` })),
     );
@@ -187,7 +187,7 @@ test('an indexing job that read the old text does not overwrite the new text', a
     return { indexing };
   });
   await indexing;
-  expect((await unindexedPages(db, [fileId], 10)).map(({ page }) => page)).toEqual([2]);
+  expect((await selectUnindexedPages(db, [fileId], 10)).map(({ page }) => page)).toEqual([2]);
 });
 
 /** The transactions that last wrote what search knows of a document. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { transact, type Ctx } from '../../../context.ts';
+import { failDocuments } from '../../../library/server/documents.ts';
 import { StoreMissing } from '../../../platform/files/file-store.ts';
 import type { JobAttempt } from '../../../platform/jobs/jobs.ts';
 import { JobPostponed } from '../../../platform/jobs/postpone.ts';
@@ -21,7 +22,7 @@ import { readFactsInChild } from '../charts/read-deck.ts';
 import { renderStep } from './render-step.ts';
 import { findDiskShortage, isDiskFull, NO_DISK_SPACE } from '../source/disk-space.ts';
 import { sortSteps, runSteps, type OnBoundary } from './run-steps.ts';
-import { updateDocumentsFailed, selectFile, type FileRow } from '../store/files.ts';
+import { selectFile, type FileRow } from '../store/files.ts';
 import { updateOpenItems } from '../store/items.ts';
 import { updateFileFailed } from '../store/problems.ts';
 import { selectSteps } from '../store/steps.ts';
@@ -182,7 +183,7 @@ async function recordFailure(
 ): Promise<void> {
   await transact(ctx, async (tx) => {
     await updateFileFailed(tx.db, file.id, { code, detail: message.slice(0, 500) });
-    await updateDocumentsFailed(tx.db, file.id);
+    await failDocuments(tx, file.id);
     await updateOpenItems(tx.db, file.id, { state, reasonCode: code, message: message.slice(0, 500) });
   });
 }

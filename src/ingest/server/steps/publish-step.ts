@@ -1,4 +1,4 @@
-import { publishDocument } from '../../../library/server/publish-document.ts';
+import { publishDocument } from '../../../library/server/documents.ts';
 import type { Ctx } from '../../../context.ts';
 import { selectWaitingDocuments, updateFile } from '../store/files.ts';
 import { updateOpenItems } from '../store/items.ts';

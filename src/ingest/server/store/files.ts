@@ -69,13 +69,6 @@ export async function updateFile(db: Db, id: number, change: PgUpdateSetSource<t
   await db.update(files).set(change).where(eq(files.id, id));
 }
 
-export async function updateDocumentsFailed(db: Db, fileId: number): Promise<void> {
-  await db
-    .update(documents)
-    .set({ state: 'failed', updatedAt: sql`now()` })
-    .where(and(eq(documents.fileId, fileId), eq(documents.state, 'processing')));
-}
-
 export type SavedPages = StoredMedia & {
   cover: Pick<PreparedCover, 'width' | 'height' | 'color'>;
   flags: readonly string[];

@@ -1,0 +1,138 @@
+import type { Sort } from '../../../library/limits.ts';
+import type { Ctx } from '../../../context.ts';
+import {
+  type DocumentFilter,
+  type FilterCounts,
+  PAGE_BANDS,
+  pageBandOf,
+  RECENT,
+  sinceDays,
+} from '../../../library/document-filter.ts';
+import { FILE_KINDS, fileKindOf, type FileType } from '../../../library/file-types.ts';
+import { PUBLIC_READ_MS, readWithin } from '../../../platform/db/read-within.ts';
+import { createMemo } from '../../../platform/memo.ts';
+import { unavailable } from '../../../protocol/envelope.ts';
+import { EngineBusy } from '../../engine/engine-pool.ts';
+import { type Filter, REACH, type Result } from '../../engine/query.ts';
+import { queryLiteral } from '../../literals.ts';
+import type { QueryWord } from '../../words.ts';
+import { selectEntries, type Found, type Wanted } from '../indexing/store-entries.ts';
+
+export type NamedWanted = {
+  filter: DocumentFilter;
+  sort: Sort;
+  limit: number;
+  offset: number;
+  /** True adds the counts of each filter choice. */
+  isCounted: boolean;
+};
+
+/**
+ * Finds documents by name, keywords, organization and industry: in the engine, or in the database while the engine is not ready, is
+ * behind, or cannot list so deep. Both hold the same tokens, so their totals and counts are equal.
+ */
+export async function findNamed(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Promise<Found> {
+  return (await askEngine(ctx, words, wanted)) ?? askDatabase(ctx, words, wanted);
+}
+
+/** Counts the documents that match the words under a filter. */
+export async function countNamed(ctx: Ctx, words: QueryWord[], filter: DocumentFilter = {}): Promise<number> {
+  return (await findNamed(ctx, words, { filter, sort: 'relevance', limit: 0, offset: 0, isCounted: false })).total;
+}
+
+/** Finds all documents under a filter; null while the engine cannot answer. */
+export function findAll(ctx: Ctx, wanted: NamedWanted): Promise<Found | null> {
+  return askEngine(ctx, 'everything', wanted);
+}
+
+async function askEngine(ctx: Ctx, words: QueryWord[] | 'everything', wanted: NamedWanted): Promise<Found | null> {
+  const { filter, sort, limit, isCounted } = wanted;
+  // Without a list the offset is irrelevant.
+  const offset = limit === 0 ? 0 : wanted.offset;
+  if (offset + limit > REACH) return null;
+  const facets = isCounted ? facetOrder(ctx.clock.now()) : undefined;
+  try {
+    const asked = words === 'everything' ? { words: [], isEverything: true as const } : { words };
+    const order = { filter: engineFilter(filter), sort, facets, limit, offset };
+    const result = await ctx.searchIndex.search({ ...asked, ...order });
+    return result && { ids: result.ids, total: result.total, counts: countsOf(result) };
+  } catch (error) {
+    // Passing the overload on would bring the database down as well.
+    if (error instanceof EngineBusy) throw unavailable();
+    ctx.log.error({ error }, 'the search engine failed');
+    return null;
+  }
+}
+
+const facetOrder = (now: number) => ({
+  since: RECENT.map(({ days }) => sinceDays(days, now).getTime()),
+  pagesFrom: PAGE_BANDS.map(({ min }) => min),
+});
+
+function engineFilter({ fileKind, themeId, industryId, created, pageBand, isFree }: DocumentFilter): Filter {
+  const kind = FILE_KINDS.find(({ id }) => id === fileKind);
+  const pages = pageBandOf(pageBand);
+  return {
+    ...(kind && { fileTypes: kind.types }),
+    ...(themeId && { themeId }),
+    ...(industryId && { industryId }),
+    ...(created && ('since' in created ? { since: created.since.getTime() } : { year: created.year })),
+    ...(pages && { pages: { min: pages.min, max: pages.max } }),
+    ...(isFree && { isFree }),
+  };
+}
+
+function countsOf({ facets }: Result): FilterCounts {
+  const fileKinds = new Map<number, number>();
+  for (const [type, count] of facets.fileTypes) addType(fileKinds, type, count);
+  return {
+    fileKinds,
+    themes: facets.themes,
+    industries: facets.industries,
+    years: facets.years,
+    free: facets.free,
+    recent: new Map(RECENT.map(({ id }, at) => [id, facets.since[at] ?? 0])),
+    pageBands: new Map(PAGE_BANDS.map(({ id }, at) => [id, facets.pagesFrom[at] ?? 0])),
+  };
+}
+
+function addType(counts: Map<number, number>, type: FileType, count: number): void {
+  const { id } = fileKindOf(type);
+  counts.set(id, (counts.get(id) ?? 0) + count);
+}
+
+const FRESH_MS = 1_000;
+const ANSWERS = 300;
+const answers = createMemo<Found>(FRESH_MS, ANSWERS);
+
+/**
+ * Searches the database. The hot words of the home page cost most and are searched for most, so equal searches share an answer for a
+ * second, which is also how soon a change has to be visible. The documents themselves are read for every request: a hidden document is
+ * never shown.
+ */
+function askDatabase(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Promise<Found> {
+  const asked = entriesWanted(ctx, words, wanted);
+  const { created } = asked.filter;
+  // `since` moves with the clock; rounded to the minute, it makes one cache key.
+  const time = created && ('since' in created ? `s${Math.floor(created.since.getTime() / 60_000)}` : created.year);
+  const { query, filter, sort, limit, offset, isCounted } = asked;
+  const key = JSON.stringify([query, { ...filter, created: time }, sort, limit, offset, isCounted]);
+  return answers(ctx, key, () => readWithin(ctx.db, PUBLIC_READ_MS, (db) => selectEntries(db, asked)));
+}
+
+/** Weights in units of the recommend score (60 days): all words in the name weigh as much as four years. */
+const IN_NAME = 24;
+const IN_KEYWORDS = 8;
+
+function entriesWanted(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Wanted {
+  const share = (weight: number) => weight / Math.max(words.length, 1);
+  return {
+    ...wanted,
+    query: queryLiteral(words),
+    now: ctx.clock.now(),
+    bonuses: words.flatMap((word) => [
+      { query: queryLiteral([word], [], 'A'), weight: share(IN_NAME) },
+      { query: queryLiteral([word], [], 'B'), weight: share(IN_KEYWORDS) },
+    ]),
+  };
+}

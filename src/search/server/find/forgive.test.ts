@@ -1,0 +1,220 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addPerson } from '../../../../tests/people.ts';
+import { ODD_TEXTS, shelve } from '../../../../tests/shelf.ts';
+import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
+import { hideDocument } from '../../../library/server/documents.ts';
+import { seedTaxonomy } from '../../../library/server/labels.ts';
+import { expectOk } from '../../../protocol/call.ts';
+import { searchDocuments, suggestWords } from '../../contract.ts';
+import { flushSearches, maskPersonalData, reportSearches, reportText } from '../log/search-log.ts';
+import { refreshVocabulary } from '../words/vocabulary.ts';
+
+describe.each([
+  ['the database', false],
+  ['the engine', true],
+])('answered by %s', (_name, hasEngine) => {
+  let app: TestApp;
+  let member: string;
+
+  const found = async (input: object, token: string | undefined = member) => {
+    app.clock.offsetMs += 1_000;
+    await app.refreshSearch();
+    return expectOk(await app.call(searchDocuments, input, token));
+  };
+  const suggest = async (prefix: unknown) => expectOk(await app.call(suggestWords, { prefix })).items;
+
+  const NAMES = [
+    ...Array.from({ length: 12 }, (_, index) => `青柚餐饮品牌小红书种草方案${index}`),
+    ...Array.from({ length: 6 }, (_, index) => `云顶房地产中秋嘉年华策划${index}`),
+    '红薯美食节活动',
+    'NIKE 城市路跑活动',
+    '家庭与教育沙龙',
+  ];
+
+  beforeAll(async () => {
+    app = await openTestApp({ hasEngine });
+    await seedTaxonomy(app.ctx);
+    for (const name of NAMES) await shelve(app, { name, keyword: '嘉年华,暖场', industry: '餐饮美食' });
+    const vip = await addPerson(app);
+    member = vip.token;
+    await app.ctx.db.execute(
+      sql`insert into memberships (user_id, standard_end_at) values (${vip.id}, now() + interval '30 days')`,
+    );
+    await refreshVocabulary(app.ctx);
+  });
+  afterAll(() => app.close());
+
+  describe('a query that finds nothing', () => {
+    it.each([
+      ['canyin', '餐饮', 12],
+      ['xhs', '小红书', 12],
+      ['小hong书', '小红书', 12],
+      ['餐引', '餐饮', 12],
+      ['fangdichan zhongqiu', '房地产 中秋', 6],
+      ['房地产中球', '房地产中秋', 6],
+      ['nikee', 'nike', 1],
+    ])('%s is answered as %s, and says so', async (search_key, searched_for, total_count) => {
+      const answer = await found({ search_key });
+      expect(answer).toMatchObject({ corrected_from: search_key, searched_for, did_you_mean: '', dropped: [] });
+      expect(answer.total_count).toBeGreaterThanOrEqual(total_count);
+      expect(answer.item_list[0]?.name).toContain('<em>');
+    });
+
+    it('is answered without the words nothing has, and says so', async () => {
+      expect(await found({ search_key: '餐饮 火星' })).toMatchObject({
+        corrected_from: '',
+        searched_for: '餐饮',
+        dropped: ['火星'],
+      });
+      // Each is there, but nothing has both: the common one says less.
+      const both = await found({ search_key: '小红书 房地产' });
+      expect([both.dropped, both.total_count]).toEqual([['小红书'], 6]);
+    });
+
+    it.each([
+      ['商场 中秋', ['商场'], 6],
+      ['购物中心 中秋', ['购物中心'], 6],
+      ['商业综合体中秋活动方案', ['商业综合体'], 6],
+      ['中秋 商场 预算', ['商场', '预算'], 6],
+      ['公司中秋嘉年华 50万', ['50万'], 6],
+      ['步行街 小红书', ['步行街'], 12],
+    ])('%s is answered without %j, however the words are written', async (search_key, dropped, total) => {
+      const answer = await found({ search_key });
+      expect(answer.dropped).toEqual(dropped);
+      expect(answer.total_count).toBeGreaterThanOrEqual(total);
+    });
+
+    it('is answered with its long words cut into their parts, and says so', async () => {
+      expect(await found({ search_key: '家庭教育' })).toMatchObject({
+        corrected_from: '家庭教育',
+        searched_for: '家庭 教育',
+        total_count: 1,
+      });
+    });
+
+    it('weighs a word as it was typed, not as its synonyms are', async () => {
+      expect(await found({ search_key: 'KOL 小红书' })).toMatchObject({ searched_for: '小红书', dropped: ['kol'] });
+    });
+
+    it('stays so when it is meant literally', async () => {
+      for (const search_key of ['canyin', '餐饮 火星']) {
+        expect(await found({ search_key, exact: 1 })).toMatchObject({
+          total_count: 0,
+          corrected_from: '',
+          searched_for: search_key,
+          dropped: [],
+        });
+      }
+    });
+
+    it('stays so when hardly anything would be left of it, or nothing is known that it could be', async () => {
+      for (const search_key of ['餐饮量子纠缠火箭', '麒麟', ...ODD_TEXTS.slice(0, 8)]) {
+        expect(await found({ search_key })).toMatchObject({ total_count: 0, corrected_from: '', dropped: [] });
+      }
+    });
+
+    it('is no slip when only a filter leaves nothing over', async () => {
+      expect(await found({ search_key: '小红书', filetype: 2 })).toMatchObject({ total_count: 0, corrected_from: '' });
+    });
+
+    it('is forgiven on every page alike, within the ten of a visitor', async () => {
+      const visitor = await found({ search_key: 'xhs' }, '');
+      expect([visitor.item_list.length, visitor.total_count, visitor.limited]).toEqual([10, 12, 1]);
+      const beyond = await app.call(searchDocuments, { search_key: 'xhs', page: 2 });
+      expect([beyond.code, beyond.data?.item_list, beyond.data?.corrected_from]).toEqual([32, [], 'xhs']);
+    });
+  });
+
+  it('offers the spelling that finds far more, but shows what was asked for', async () => {
+    const answer = await found({ search_key: '小红薯' });
+    expect(answer).toMatchObject({ total_count: 1, corrected_from: '', did_you_mean: '小红书' });
+    expect((await found({ search_key: '小红书' })).did_you_mean).toBe('');
+  });
+
+  describe('suggestions', () => {
+    it.each([
+      ['小红', '小红书', 12],
+      ['xiaoh', '小红书', 12],
+      ['xhs', '小红书', 12],
+      ['ＸＨＳ', '小红书', 12],
+      ['小h', '小红书', 12],
+      ['fdc', '房地产', 6],
+      ['ni', 'NIKE', 1],
+      ['餐饮 zhongq', '餐饮 中秋', 6],
+    ])('for %s begin with %s (%i)', async (prefix, text, count) => {
+      expect((await suggest(prefix))[0]).toEqual({ text, count });
+    });
+
+    it('count keywords once a document, whatever document says them', async () => {
+      expect(await suggest('jianianhua')).toEqual([{ text: '嘉年华', count: NAMES.length }]);
+    });
+
+    it.each(['', ' ', null, 7, {}, ...ODD_TEXTS.slice(1)])('for %j are none, and no failure', async (prefix) => {
+      expect(await suggest(prefix)).toEqual([]);
+    });
+
+    it('take less than ten milliseconds', async () => {
+      await suggest('x');
+      const started = performance.now();
+      for (let round = 0; round < 20; round++) await suggest('z');
+      expect((performance.now() - started) / 20).toBeLessThan(10);
+    });
+
+    it('follow the shelf', async () => {
+      const { id } = await shelve(app, { name: '貔貅主题展' });
+      await app.refreshSearch();
+      await refreshVocabulary(app.ctx);
+      expect((await suggest('pixiu')).map(({ text }) => text)).toContain('貔貅');
+      await hideDocument(app.ctx, id, 'illegal');
+      await refreshVocabulary(app.ctx);
+      expect(await suggest('pixiu')).toEqual([]);
+    });
+  });
+
+  describe('the log', () => {
+    it('holds what was searched for, and nobody', async () => {
+      await flushSearches(app.ctx);
+      await app.ctx.db.execute(sql`delete from search_log`);
+      for (let round = 0; round < 3; round++) await found({ search_key: '房地产 中秋' });
+      await found({ search_key: '电话 13812345678' });
+      await found({ search_key: 'canyin' });
+      await found({ search_key: '餐饮 火星' });
+      await found({ search_key: '房地产', filetype: 1 });
+      await found({ search_key: '房地产', page: 2 });
+      await found({});
+      await flushSearches(app.ctx);
+      const report = await reportSearches(app.ctx, 7, 20);
+      expect(report.totals).toMatchObject({ searches: 6, queries: 4, empty: 3, corrected: 1, dropped: 1 });
+      expect(report.top[0]).toMatchObject({ query: '房地产 中秋', searches: 3, found: 6 });
+      expect(report.empty.map(({ query, forgiven }) => [query, forgiven])).toEqual(
+        expect.arrayContaining([
+          ['canyin', 'corrected'],
+          ['餐饮 火星', 'dropped'],
+          ['电话 ***', ''],
+        ]),
+      );
+      expect(report.slow).toHaveLength(4);
+      expect(reportText(report)).toContain('房地产 中秋');
+      // No phone number: latencies of a busy machine have fewer digits.
+      expect(reportText(report)).not.toMatch(/\d{7}/);
+    });
+
+    it('relates an empty search to what others found', async () => {
+      app.clock.offsetMs += 600_000;
+      expect((await found({ search_key: '房地产量子纠缠火箭发射' })).related).toEqual(['房地产 中秋']);
+      expect((await found({ search_key: '量子纠缠' })).related).toEqual([]);
+    });
+
+    it.each([
+      ['13812345678', '***'],
+      ['110101 19900101 123X', '***X'],
+      ['a.b@example.com 方案', '*** 方案'],
+      ['2024618', '2024618'],
+      ['2024 中秋', '2024 中秋'],
+      ['618', '618'],
+    ])('keeps %s as %s', (query, kept) => {
+      expect(maskPersonalData(query)).toBe(kept);
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addPerson } from '../../../../tests/people.ts';
+import { shelve } from '../../../../tests/shelf.ts';
+import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
+import { seedTaxonomy } from '../../../library/server/labels.ts';
+import { expectOk } from '../../../protocol/call.ts';
+import { searchDocuments } from '../../contract.ts';
+import { indexPages } from '../indexing/index-documents.ts';
+import { refreshVocabulary } from '../words/vocabulary.ts';
+import { nearestThemeName } from './nearest-theme.ts';
+
+describe.each([
+  ['the database', false],
+  ['the engine', true],
+])('answered by %s', (_name, hasEngine) => {
+  let app: TestApp;
+  let member: string;
+  const ids = new Map<string, number>();
+
+  const found = async (search_key: string, rest: object = {}) => {
+    app.clock.offsetMs += 1_000;
+    return expectOk(await app.call(searchDocuments, { search_key, ...rest }, member));
+  };
+  const namesOf = async (search_key: string, rest: object = {}) =>
+    (await found(search_key, rest)).item_list.map(({ name }) => name.replace(/<\/?em>/g, ''));
+
+  const DECKS: { name: string; keyword?: string; themes?: string[]; texts?: string[] }[] = [
+    { name: '玄穹智能电动轿车新品发布会全案策划' },
+    { name: '社区光伏公众开放日方案', keyword: '新能源' },
+    { name: '世界读书日阅读推广方案' },
+    { name: '618大促执行手册', texts: ['封面', '六一八当天的节奏'] },
+    { name: '泡泡城购物中心六一儿童节美陈方案', themes: ['节日营销'] },
+    { name: '东都上元灯会总体方案', themes: ['节日营销'] },
+    { name: '澄明酒店集团年度盛典' },
+    { name: '鎏月珠宝七夕鉴赏夜', themes: ['节日营销'] },
+    { name: '家电以旧换新路演' },
+    { name: '江岸中秋暖场活动方案', texts: ['封面', '交通：地铁口', '邻近商场的人流'] },
+    { name: '饮月斋中秋茶礼传播方案' },
+    { name: '白酒封坛大典', texts: ['封面', '经销商晚宴'] },
+  ];
+
+  beforeAll(async () => {
+    app = await openTestApp({ hasEngine });
+    await seedTaxonomy(app.ctx);
+    for (const { name, ...facts } of DECKS) ids.set(name, (await shelve(app, { name, ...facts })).id);
+    await indexPages(app.ctx, [...ids.values()]);
+    const vip = await addPerson(app);
+    member = vip.token;
+    await app.ctx.db.execute(
+      sql`insert into memberships (user_id, standard_end_at) values (${vip.id}, now() + interval '30 days')`,
+    );
+    await app.refreshSearch();
+    await refreshVocabulary(app.ctx);
+  });
+  afterAll(() => app.close());
+
+  it.each([
+    ['新能源车', ['玄穹智能电动轿车新品发布会全案策划']],
+    ['新能源汽车', ['玄穹智能电动轿车新品发布会全案策划']],
+    ['六一', ['泡泡城购物中心六一儿童节美陈方案']],
+    ['元宵', ['东都上元灯会总体方案']],
+    ['尾牙', ['澄明酒店集团年度盛典']],
+    ['商超', ['泡泡城购物中心六一儿童节美陈方案']],
+    ['发布会', ['玄穹智能电动轿车新品发布会全案策划']],
+    ['家电车间', []],
+  ])('%s is answered by %j', async (query, names) => {
+    const answer = await found(query);
+    expect(answer.item_list.filter(({ match }) => match === 'full').map(({ id }) => id)).toEqual(
+      expect.arrayContaining(names.map((name) => ids.get(name))),
+    );
+    expect(
+      answer.item_list.map(({ name }) => name.replace(/<\/?em>/g, '')).filter((name) => name.includes('618')),
+    ).toEqual([]);
+    if (names.length === 0) expect(answer.full_count).toBe(0);
+  });
+
+  it('marks all of what was typed', async () => {
+    expect((await found('新品发布会')).item_list[0]?.name).toContain('<em>新品发布会</em>');
+  });
+
+  it.each([
+    ['中秋活动策划方案模板', '中秋'],
+    ['酒店年会活动方案', '酒店年会'],
+    ['七夕策划案', '七夕'],
+  ])('%s finds what %s finds', async (query, meaning) => {
+    const names = await namesOf(meaning);
+    expect(names.length).toBeGreaterThan(0);
+    expect(await namesOf(query)).toEqual(names);
+    expect(await found(query)).toMatchObject({ corrected_from: '', dropped: [], near: [] });
+  });
+
+  it('asks for generic words where they are meant literally', async () => {
+    expect((await found('七夕策划案', { exact: 1 })).total_count).toBe(0);
+  });
+
+  it('answers a word that nothing has by near ones, and says so', async () => {
+    const answer = await found('情人节');
+    expect(answer).toMatchObject({
+      total_count: 1,
+      full_count: 0,
+      near: [{ word: '情人节', by: ['七夕'] }],
+      dropped: [],
+      nearest_theme: null,
+    });
+    expect(answer.item_list[0]).toMatchObject({ match: 'partial', missing: ['情人节'] });
+    expect(await found('情人节', { exact: 1 })).toMatchObject({ total_count: 0, near: [] });
+    expect(await found('七夕')).toMatchObject({ total_count: 1, full_count: 1, near: [] });
+  });
+
+  it('names the word as it was typed', async () => {
+    await shelve(app, { name: '城市汽车展厅开业' });
+    await app.refreshSearch();
+    expect((await found('4S店')).near).toEqual([{ word: '4S店', by: ['汽车'] }]);
+  });
+
+  it('cuts no word into one that means something else, and names the nearest theme instead', async () => {
+    expect(await found('世界杯')).toMatchObject({ total_count: 0, corrected_from: '', dropped: [] });
+    const none = await found('端午活动方案');
+    expect(none).toMatchObject({ total_count: 0, nearest_theme: { name: '节日营销', count: 3 } });
+    expect(none.nearest_list).toHaveLength(3);
+    expect(await found('端午', { filetype: 2 })).toMatchObject({ nearest_theme: null, nearest_list: [] });
+    expect(await found('量子纠缠')).toMatchObject({ total_count: 0, nearest_theme: null });
+  });
+
+  it('lists first what holds all words in different places, then what is near, and pages both as one list', async () => {
+    const answer = await found('商场中秋活动方案');
+    expect(answer).toMatchObject({ total_count: 2, full_count: 1, dropped: ['中秋'], corrected_from: '' });
+    expect(answer.item_list.map(({ id, match, missing }) => [id, match, missing])).toEqual([
+      [ids.get('江岸中秋暖场活动方案'), 'full', []],
+      [ids.get('泡泡城购物中心六一儿童节美陈方案'), 'partial', ['中秋']],
+    ]);
+    expect(answer.item_list[0]?.page_hits).toEqual([{ page: 3, snippet: '邻近<em>商场</em>的人流' }]);
+    const pages = await Promise.all([1, 2, 3].map((page) => found('商场中秋活动方案', { page, pageSize: 1 })));
+    expect(pages.map(({ item_list }) => item_list.map(({ id }) => id))).toEqual([
+      [ids.get('江岸中秋暖场活动方案')],
+      [ids.get('泡泡城购物中心六一儿童节美陈方案')],
+      [],
+    ]);
+    expect(pages.map(({ total_count }) => total_count)).toEqual([2, 2, 2]);
+    const counted = answer.facets.file_types.reduce((sum, { count }) => sum + count, 0);
+    expect(counted).toBe(2);
+    expect(await found('商场中秋', { filetype: 2 })).toMatchObject({ total_count: 0, item_list: [] });
+  });
+
+  it('leaves nothing out where every word is said, though on different pages', async () => {
+    expect(await found('白酒晚宴')).toMatchObject({ total_count: 1, full_count: 1, dropped: [], near: [] });
+  });
+});
+
+it.each([
+  ['端午', '节日营销'],
+  ['家电节', '节日营销'],
+  ['世界杯', '赛事运动'],
+  ['公司团建', '年会盛典'],
+  ['量子纠缠', null],
+  ['', null],
+])('the theme nearest to %s is %s', (query, name) => expect(nearestThemeName(query)).toBe(name));

@@ -1,0 +1,173 @@
+import type { Ctx } from '../../../context.ts';
+import { type DocumentItem, RANKING_CAP } from '../../../library/contract.ts';
+import { type FilterCounts, noCounts } from '../../../library/document-filter.ts';
+import { countFilterChoices } from '../../../library/server/catalogue.ts';
+import { listByIds, listRecommended } from '../../../library/server/list-documents.ts';
+import { tierOf } from '../../../membership/server/tier-of.ts';
+import type { Output, Parsed } from '../../../protocol/endpoint.ts';
+import { CodedAnswer } from '../../../protocol/envelope.ts';
+import { offsetOf } from '../../../protocol/paging.ts';
+import { type FoundItem, FREE_RESULTS, type PageHit, type searchDocuments as contract } from '../../contract.ts';
+import { highlight } from '../../highlight.ts';
+import { cleanQuery, isNarrowed, SEARCH_LIMIT, documentFilterOf, sortOf, visibleCount } from '../../rules.ts';
+import { logSearch } from '../log/search-log.ts';
+import { listRelatedQueries } from '../suggest/related-queries.ts';
+import { type Answered, answerQuery } from './answer-query.ts';
+import { filterChoicesOf } from './choices.ts';
+import { listMissing, listPageHits } from './find-in-pages.ts';
+import { findAll } from './find-named.ts';
+import { nearestOf } from './nearest-theme.ts';
+
+type Input = Parsed<typeof contract>;
+type Answer = Output<typeof contract>;
+
+/** Searches by keyword (C-37), or lists the recommended ranking when the keyword is blank (C-78). */
+export function searchDocuments(ctx: Ctx, input: Input): Promise<Answer | CodedAnswer<Answer>> {
+  const key = cleanQuery(input.search_key);
+  return key ? searchByKey(ctx, input, key) : browse(ctx, input);
+}
+
+async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer | CodedAnswer<Answer>> {
+  const started = performance.now();
+  const tier = await tierOf(ctx);
+  const isUnlimited = tier > 0;
+  // Totals are counted for everybody; the tier limits the shown results, for any page and page size.
+  const offset = offsetOf(input);
+  const limit = isUnlimited ? input.pageSize : input.page === 1 ? Math.min(input.pageSize, FREE_RESULTS) : 0;
+  const filter = filterOf(ctx, input);
+  const found = await answerQuery(ctx, {
+    key,
+    isForgiving: input.exact !== 1,
+    filter,
+    sort: sortOf(input.sort),
+    limit,
+    offset,
+    isCounted: true,
+  });
+  const [items, hits, missing] = await Promise.all([
+    listByIds(ctx, found.ids),
+    hitsOf(ctx, found),
+    missingOf(ctx, found),
+  ]);
+  const answer: Answer = {
+    item_list: items.map((item) => ({
+      ...toFoundItem(item, found, hits.get(item.id) ?? []),
+      ...(missing.get(item.id) ?? PARTIAL),
+    })),
+    near: found.forgiven.near,
+    full_count: found.fullCount,
+    ...(found.total === 0 && !isNarrowed(filter) ? await nearestOf(ctx, key) : {}),
+    only_in_pages: found.onlyInPages,
+    corrected_from: found.forgiven.correctedFrom,
+    searched_for: found.forgiven.searchedFor,
+    did_you_mean: found.forgiven.didYouMean,
+    dropped: found.forgiven.dropped,
+    related: found.total === 0 ? await listRelatedQueries(ctx, key) : [],
+    ...(await filterChoicesOf(ctx, found.counts, input.industryid || input.industry_id)),
+    total_count: found.total,
+    limited: isUnlimited ? 0 : 1,
+    visible_count: visibleCount(found.total, isUnlimited),
+    ...pagedOf(input, found.total),
+  };
+  if (input.page === 1 && !isNarrowed(filter)) logFirstPage(ctx, key, found, { tier, ms: performance.now() - started });
+  const isBeyondLimit = !isUnlimited && input.page > 1;
+  return isBeyondLimit ? new CodedAnswer(SEARCH_LIMIT.code, SEARCH_LIMIT.message, answer) : answer;
+}
+
+/** Logs the first page of an unfiltered search, so that each search of a person is logged once. */
+function logFirstPage(ctx: Ctx, query: string, found: Answered, cost: { tier: number; ms: number }): void {
+  const { correctedFrom, dropped, near } = found.forgiven;
+  const forgiven = correctedFrom ? 'corrected' : dropped.length + near.length > 0 ? 'dropped' : '';
+  logSearch(ctx, { query, found: forgiven === 'corrected' ? 0 : found.fullCount, forgiven, ...cost });
+}
+
+/** Converts an item to a search result. A hit on the cover page is left out when the name contains a hit already. */
+function toFoundItem(
+  item: DocumentItem,
+  { words, forgiven }: Answered,
+  hits: PageHit[],
+): Omit<FoundItem, 'match' | 'missing'> {
+  const name = highlight(item.name, words, forgiven.searchedFor);
+  return { ...item, name, page_hits: hits.filter(({ page }) => page > 1 || !name.includes('<em>')) };
+}
+
+type Match = Pick<FoundItem, 'match' | 'missing'>;
+/** Used for a document whose missing words could not be read in time. */
+const PARTIAL: Match = { match: 'partial', missing: [] };
+const FULL: Match = { match: 'full', missing: [] };
+
+/** Returns for each found document the words of the query it does not contain. */
+async function missingOf(ctx: Ctx, { ids, fullCount, total, spread, forgiven }: Answered): Promise<Map<number, Match>> {
+  if (fullCount === total) return new Map(ids.map((id) => [id, FULL]));
+  const texts = forgiven.near.length > 0 ? forgiven.near.map(({ word }) => word) : forgiven.dropped;
+  const others = ids.filter((id) => !spread.has(id));
+  const places = await listMissing(ctx, others, forgiven.droppedWords);
+  const partial = Array.from(places, ([id, at]): [number, Match] => [
+    id,
+    at.length > 0 ? { match: 'partial', missing: at.map((place) => texts[place] ?? '') } : FULL,
+  ]);
+  return new Map([...partial, ...Array.from(spread, (id): [number, Match] => [id, FULL])]);
+}
+
+/** Returns the pages that contain all words; for documents with the words in different places, one page per word. */
+async function hitsOf(ctx: Ctx, { ids, words, spread }: Answered): Promise<Map<number, PageHit[]>> {
+  const together = await listPageHits(ctx, ids, words);
+  if (spread.size === 0) return together;
+  const lists = await Promise.all(words.map((word) => listPageHits(ctx, [...spread], [word])));
+  const separate = [...spread].map((id): [number, PageHit[]] => {
+    const pages = lists.flatMap((hits) => (hits.get(id) ?? []).filter(({ page }) => page > 1).slice(0, 1));
+    return [id, [...new Map(pages.map((hit) => [hit.page, hit])).values()]];
+  });
+  return new Map([...together, ...separate]);
+}
+
+/** Lists the ranking without a keyword: the same for every tier, 750 documents at most. */
+async function browse(ctx: Ctx, input: Input): Promise<Answer> {
+  const { items, total, counts } = (await rankedByEngine(ctx, input)) ?? (await rankedByDatabase(ctx, input));
+  return {
+    item_list: items.map((item) => ({ ...item, name: highlight(item.name, []), page_hits: [], ...FULL })),
+    only_in_pages: 0,
+    full_count: total,
+    ...(await filterChoicesOf(ctx, counts, input.industryid || input.industry_id)),
+    total_count: total,
+    limited: 0,
+    visible_count: total,
+    ...pagedOf(input, total),
+  };
+}
+
+type Ranked = { items: DocumentItem[]; total: number; counts: FilterCounts };
+
+async function rankedByEngine(ctx: Ctx, input: Input): Promise<Ranked | null> {
+  const offset = Math.min(offsetOf(input), RANKING_CAP);
+  const limit = Math.min(input.pageSize, RANKING_CAP - offset);
+  const wanted = { filter: filterOf(ctx, input), sort: sortOf(input.sort), limit, offset, isCounted: true };
+  const found = await findAll(ctx, wanted);
+  if (!found) return null;
+  const { ids, counts } = found;
+  return { items: await listByIds(ctx, ids), total: Math.min(found.total, RANKING_CAP), counts };
+}
+
+async function rankedByDatabase(ctx: Ctx, input: Input): Promise<Ranked> {
+  const filter = filterOf(ctx, input);
+  const { page, pageSize } = input;
+  const listed = await listRecommended(ctx, { ...filter, sort: sortOf(input.sort), page, pageSize });
+  // The list is useful without its counts.
+  const counts = await countFilterChoices(ctx, filter).catch((error: unknown) => {
+    ctx.log.warn({ error }, 'filter choices were not counted');
+    return noCounts();
+  });
+  return { ...listed, counts };
+}
+
+const filterOf = (ctx: Ctx, input: Input) =>
+  documentFilterOf(
+    { ...input, themeid: input.themeid || input.theme_id, industryid: input.industryid || input.industry_id },
+    ctx.clock.now(),
+  );
+
+const pagedOf = (input: { page: number; pageSize: number }, total: number) => ({
+  page: input.page,
+  page_size: input.pageSize,
+  total,
+});

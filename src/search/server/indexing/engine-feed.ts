@@ -1,0 +1,52 @@
+import type { Db } from '../../../platform/db/client.ts';
+import type { Change } from '../../engine/document.ts';
+import { toIndexed } from '../../engine/index-document.ts';
+import { selectChanges, selectHorizon } from './store-feed.ts';
+
+/** Reads all changes of the database, in order and at least once. */
+export type EngineFeed = {
+  /** Applies the changes since the last call. `isAll`: a rebuild of the index was requested. */
+  read(apply: (changes: Change[]) => void): Promise<{ isAll: boolean }>;
+  /** The changes of all transactions before it have been applied. */
+  horizon(): string;
+};
+
+/** Changes applied per turn of the event loop: about ten milliseconds. */
+const BATCH = 200;
+/** The document id of a rebuild request (0003-search-changes.sql). */
+const ALL = 0;
+
+/**
+ * Creates a feed that starts at the horizon `from`. Each read repeats the changes of transactions that were open at the last read and of
+ * later ones; changes that were applied already are skipped by their transaction id, so that one long import does not make the others
+ * repeat.
+ */
+export function createEngineFeed(db: Db, from: string): EngineFeed {
+  let horizon = from;
+  let applied = new Map<number, string>();
+
+  async function read(apply: (changes: Change[]) => void): Promise<{ isAll: boolean }> {
+    // Selected before the changes: a transaction that ends in between is read twice rather than never.
+    const nextHorizon = await selectHorizon(db);
+    let isAll = false;
+    for (let place = { changedIn: horizon, documentId: -1 }; ;) {
+      const rows = await selectChanges(db, place, BATCH);
+      const news = rows.filter((row) => applied.get(row.documentId) !== row.changedIn);
+      isAll ||= news.some((row) => row.documentId === ALL);
+      const changes = news
+        .filter((row) => row.documentId !== ALL)
+        .map(({ documentId, source }) => ({ id: documentId, document: source && toIndexed(source) }));
+      if (changes.length > 0) apply(changes);
+      for (const { documentId, changedIn } of rows) applied.set(documentId, changedIn);
+      const last = rows.at(-1);
+      if (!last || rows.length < BATCH) break;
+      place = last;
+    }
+    horizon = nextHorizon;
+    const open = BigInt(nextHorizon);
+    applied = new Map([...applied].filter(([, changedIn]) => BigInt(changedIn) >= open));
+    return { isAll };
+  }
+
+  return { read, horizon: () => horizon };
+}

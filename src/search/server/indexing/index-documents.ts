@@ -1,0 +1,77 @@
+import { type Ctx, transact } from '../../../context.ts';
+import { lexemesLiteral, tokensLiteral } from '../../literals.ts';
+import { joinWrappedLines } from '../../snippet.ts';
+import { indexLexemes } from '../../words.ts';
+import { type EntrySource, lockSources, upsertEntries } from './store-entries.ts';
+import {
+  selectFilesOf,
+  selectNextFiles,
+  upsertPageEntries,
+  deletePageEntries,
+  selectUnindexedPages,
+} from './store-pages.ts';
+
+/** Writes the search entries of the published documents among `ids` (some thousands at most), then missing entries of their pages. Safe to repeat. */
+export async function indexDocuments(ctx: Ctx, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await transact(ctx, async ({ db }) => {
+    const sources = await lockSources(db, ids);
+    await upsertEntries(
+      db,
+      sources.map((source) => ({ id: source.id, tokens: tokensOf(source) })),
+    );
+  });
+  // Outside the transaction: the pages of a long document must not delay its title.
+  await indexPages(ctx, ids);
+}
+
+function tokensOf(source: EntrySource): string {
+  return tokensLiteral({
+    name: source.name,
+    keyword: source.keyword,
+    labels: [source.organization ?? '', source.industry ?? ''],
+    fileType: source.fileType,
+    createdAt: new Date(source.createdAt),
+  });
+}
+
+/** Pages per step: some milliseconds of work between two turns of the event loop. */
+const STEP = 20;
+/** Small enough that a rebuild removes the pages of a batch from search for a second at most. */
+const FILES = 20;
+
+/** Writes the missing page entries of the published documents among `ids`. Safe to repeat, and cheap when none is missing. */
+export async function indexPages(ctx: Ctx, ids: number[]): Promise<void> {
+  if (ids.length > 0) await indexFiles(ctx, await selectFilesOf(ctx.db, ids));
+}
+
+/** Rewrites the page entries of all published documents, or writes only the missing ones. Returns the number of files. */
+export async function indexAllPages(ctx: Ctx, isRewrite: boolean): Promise<{ files: number }> {
+  let files = 0;
+  for (let afterId = 0; ;) {
+    const batch = await selectNextFiles(ctx.db, afterId, FILES);
+    const last = batch.at(-1);
+    if (last === undefined) return { files };
+    if (isRewrite) await deletePageEntries(ctx.db, batch);
+    await indexFiles(ctx, batch);
+    afterId = last;
+    files += batch.length;
+  }
+}
+
+async function indexFiles(ctx: Ctx, files: number[]): Promise<void> {
+  for (let last = ''; ;) {
+    const pages = await selectUnindexedPages(ctx.db, files, STEP);
+    // The same pages again: they vanished or changed since they were read, and the job of that change indexes them.
+    const step = pages.map(({ fileId, page }) => `${fileId}/${page}`).join();
+    if (pages.length === 0 || step === last) return;
+    await upsertPageEntries(
+      ctx.db,
+      pages.map(({ text, ...page }) => ({
+        ...page,
+        tokens: lexemesLiteral(indexLexemes(joinWrappedLines(text))),
+      })),
+    );
+    last = step;
+  }
+}

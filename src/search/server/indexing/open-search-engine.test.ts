@@ -1,0 +1,232 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { documentNames } from '../../../../demo/names.ts';
+import { createRandom } from '../../../../demo/random.ts';
+import { shelve } from '../../../../tests/shelf.ts';
+import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
+import type { DocumentFilter } from '../../../library/document-filter.ts';
+import { editDocument, hideDocument, restoreDocument } from '../../../library/server/documents.ts';
+import { rowsOf } from '../../../platform/db/client.ts';
+import type { Filter, Query } from '../../engine/query.ts';
+import { queryLiteral } from '../../literals.ts';
+import { queryWords } from '../../words.ts';
+import { cutWords } from '../words/cut-words.ts';
+import { openSearchEngine, type SearchEngine } from './open-search-engine.ts';
+import { rebuildSearch } from './rebuild-search.ts';
+import { selectEntries } from './store-entries.ts';
+import { upsertRebuildMark } from './store-feed.ts';
+
+// A build loads a thread's worth of modules, which takes its time on a machine that does much else.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+const NAMES = 3_000;
+let app: TestApp;
+let folder: string;
+const opened: SearchEngine[] = [];
+let nodes: SearchEngine[];
+
+/** One node, with a folder of its own. */
+function openNode(name: string): SearchEngine {
+  const { ctx } = app;
+  const node = openSearchEngine({
+    db: ctx.db,
+    url: app.databaseUrl,
+    path: join(folder, name),
+    threads: 1,
+    log: ctx.log,
+  });
+  opened.push(node);
+  return node;
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ceku-engine-'));
+  app = await openTestApp();
+  const files: number[] = [];
+  for (const fileType of ['pptx', 'ppt', 'pdf'] as const)
+    files.push((await shelve(app, { name: '第一份', fileType })).id);
+  const next = documentNames(7);
+  const random = createRandom(7);
+  const rows = Array.from({ length: NAMES }, () => {
+    const { name, keyword, createdAt } = next();
+    const at = new Date(createdAt * 1_000).toISOString();
+    return {
+      like: random.pick(files),
+      name,
+      keyword: keyword.join(','),
+      at,
+      themes: [1 + random.int(8)],
+      score: random.int(9_000),
+    };
+  });
+  await app.ctx.db
+    .execute(sql`insert into documents (file_id, name, keyword, state, created_at, theme_ids, recommend_score)
+    select d.file_id, r.name, r.keyword, 'published', r.at, r.themes, r.score
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r ("like" bigint, name text, keyword text, at timestamptz, themes int[], score float8)
+      join documents d on d.id = r."like"`);
+  await rebuildSearch(app.ctx, () => undefined);
+  nodes = [openNode('a'), openNode('b')];
+  await Promise.all(nodes.map((node) => node.whenReady()));
+});
+afterAll(async () => {
+  await Promise.all(opened.map((node) => node.close()));
+  await app.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function ask(text: string, filter: Filter = {}, limit = 15): Query {
+  const facets = { since: [], pagesFrom: [] };
+  return { words: queryWords(text, cutWords), filter, sort: 'relevance', facets, limit, offset: 0 };
+}
+const search = async (node: SearchEngine, query: Query) => {
+  const result = await node.search(query);
+  if (!result) throw new Error('the engine was not ready');
+  return result;
+};
+const totals = (text: string) => Promise.all(nodes.map(async (node) => (await search(node, ask(text))).total));
+
+/** The same question to PostgreSQL. */
+function askDatabase(text: string, filter: Filter) {
+  const words = queryWords(text, cutWords);
+  const { since, year, themeId = 0 } = filter;
+  const created = since === undefined ? (year === undefined ? null : { year }) : { since: new Date(since) };
+  const wanted: DocumentFilter = { fileKind: filter.fileTypes ? 1 : 0, created, themeId };
+  const bonuses = words.flatMap((word) => [{ query: queryLiteral([word], [], 'A'), weight: 12 / words.length }]);
+  const page = { sort: 'relevance', limit: NAMES + 10, offset: 0, now: Date.now() } as const;
+  return selectEntries(app.ctx.db, { ...page, filter: wanted, bonuses, query: queryLiteral(words) });
+}
+
+it('agrees with PostgreSQL on 200 queries: totals, themes, and the very documents', async () => {
+  const random = createRandom(31);
+  const names = await rowsOf<{ name: string }>(app.ctx.db, sql`select name from documents order by id limit 400`);
+  for (let round = 0; round < 200; round++) {
+    const { name } = random.pick(names);
+    const start = random.int(Math.max(1, name.length - 3));
+    const text = round % 5 === 0 ? name : name.slice(start, start + 1 + random.int(7));
+    const filter = random.pick<Filter>([
+      {},
+      { fileTypes: ['pptx', 'ppt'] },
+      { themeId: 1 + random.int(8) },
+      { year: 2021 + random.int(6) },
+      { since: Date.parse('2024-06-01T00:00:00+08:00'), themeId: 2 },
+    ]);
+    if (queryWords(text, cutWords).length === 0) continue;
+    const { ids, total, facets } = await search(nodes[round % 2] ?? fail(), ask(text, filter, NAMES + 10));
+    const expected = await askDatabase(text, filter);
+    const sorted = (list: number[]) => list.toSorted((a, b) => a - b);
+    expect({ text, filter, total, ids: sorted(ids) }).toEqual({
+      text,
+      filter,
+      total: expected.total,
+      ids: sorted(expected.ids),
+    });
+    expect([facets.themes, facets.industries]).toEqual([expected.counts.themes, expected.counts.industries]);
+  }
+});
+
+// The promise is a second; the test asks only that it comes, because a busy machine is no fault of the engine's.
+it('shows a publish, a rename, a hide and a new score on every node by itself', async () => {
+  const shows = (text: string, expected: number) =>
+    expect.poll(() => totals(text), { interval: 20 }).toEqual([expected, expected]);
+  const { id } = await shelve(app, { name: '独角兽大会' });
+  await shows('独角兽', 1);
+  await editDocument(app.ctx, id, { name: '麒麟大会' });
+  await shows('麒麟', 1);
+  expect(await totals('独角兽')).toEqual([0, 0]);
+  await hideDocument(app.ctx, id, 'illegal');
+  await shows('麒麟', 0);
+  await restoreDocument(app.ctx, id);
+  await shows('麒麟', 1);
+  await app.ctx.db.execute(
+    sql`update files set page_count = 77 where id = (select file_id from documents where id = ${id})`,
+  );
+  await expect
+    .poll(async () => (await search(nodes[1] ?? fail(), ask('麒麟', { pages: { min: 77, max: 77 } }))).total)
+    .toBe(1);
+  const last = (await search(nodes[0] ?? fail(), ask('策划', {}, NAMES))).ids.at(-1) ?? 0;
+  await app.ctx.db.execute(sql`update documents set recommend_score = 99999 where id = ${last}`);
+  await expect.poll(async () => (await search(nodes[0] ?? fail(), ask('策划'))).ids[0]).toBe(last);
+  await app.ctx.db.execute(sql`delete from documents where id = ${id}`);
+  await shows('麒麟', 0);
+});
+
+it('misses nothing that commits late, and shows nothing that has not', async () => {
+  const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
+  const { promise: written, resolve: wrote } = Promise.withResolvers<void>();
+  const { id } = await shelve(app, { name: '貔貅大会' });
+  const slow = app.ctx.db.transaction(async (tx) => {
+    await tx.execute(sql`update documents set name = '饕餮大会' where id = ${id}`);
+    wrote();
+    await mayCommit;
+  });
+  await written;
+  // A later transaction that commits first.
+  const later = await shelve(app, { name: '鲲鹏大会' });
+  await Promise.all(nodes.map((node) => node.refresh()));
+  expect(await totals('鲲鹏')).toEqual([1, 1]);
+  expect(await totals('饕餮')).toEqual([0, 0]);
+  commit();
+  await slow;
+  await Promise.all(nodes.map((node) => node.refresh()));
+  expect(await totals('饕餮')).toEqual([1, 1]);
+  await Promise.all([hideDocument(app.ctx, id, 'operator'), hideDocument(app.ctx, later.id, 'operator')]);
+});
+
+it('starts from its snapshot and catches up; from a torn or foreign one it builds anew', async () => {
+  const saved = readFileSync(join(folder, 'a'));
+  const { id } = await shelve(app, { name: '青鸾大会' });
+  const starts = {
+    whole: saved,
+    torn: saved.subarray(0, saved.length / 2),
+    foreign: foreignOf(saved),
+    empty: Buffer.alloc(0),
+  };
+  for (const [name, bytes] of Object.entries(starts)) {
+    writeFileSync(join(folder, name), bytes);
+    const node = openNode(name);
+    await node.whenReady();
+    expect((await search(node, ask('青鸾'))).ids).toEqual([id]);
+    expect((await search(node, ask('策划'))).total).toBe((await search(nodes[0] ?? fail(), ask('策划'))).total);
+    // Only what was built anew is saved anew.
+    expect(readFileSync(join(folder, name)).equals(bytes)).toBe(name === 'whole');
+    await node.close();
+  }
+});
+
+/** With the same length, so that nothing but the name of the database is wrong. */
+function foreignOf(snapshot: Buffer): Buffer {
+  const text = snapshot.toString('latin1').replace(/"lineage":"\d/, '"lineage":"x');
+  return Buffer.from(text, 'latin1');
+}
+
+it('merges what has gathered, and is built anew when an operator asks for it, answering all the while', async () => {
+  const node = nodes[0] ?? fail();
+  const before = await search(node, ask('策划', {}, NAMES));
+  await app.ctx.db.execute(sql`update documents set keyword = keyword || ',新词' where id % 5 <> 0`);
+  await node.refresh();
+  expect(node.stats().changes).toBeGreaterThan(2_000);
+  await expect.poll(() => node.stats().changes, { timeout: 60_000 }).toBeLessThan(100);
+  expect((await search(node, ask('策划', {}, NAMES))).total).toBe(before.total);
+  expect((await search(node, ask('新词', {}, 1))).total).toBeGreaterThan(2_000);
+
+  await app.ctx.db.execute(sql`alter table documents disable trigger user`);
+  await app.ctx.db.execute(sql`update documents set name = '无人知晓' where id = ${before.ids[3] ?? 0}`);
+  await app.ctx.db.execute(sql`alter table documents enable trigger user`);
+  await node.refresh();
+  expect(await totals('无人知晓')).toEqual([0, 0]);
+  await upsertRebuildMark(app.ctx.db);
+  await expect.poll(() => totals('无人知晓'), { timeout: 60_000, interval: 10 }).toEqual([1, 1]);
+});
+
+it('answers null when it is not ready', async () => {
+  const node = openNode('early');
+  expect(await node.search(ask('策划'))).toBeNull();
+  await node.whenReady();
+  expect(await node.search(ask('策划'))).not.toBeNull();
+});
+
+function fail(): never {
+  throw new Error('no node');
+}

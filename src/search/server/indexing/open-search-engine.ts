@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { Db } from '../../../platform/db/client.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Change } from '../../engine/document.ts';
+import { openEnginePool } from '../../engine/engine-pool.ts';
+import { viewSegment } from '../../engine/layout.ts';
+import type { Query, Result, SearchIndex } from '../../engine/query.ts';
+import { loadSnapshot } from '../../engine/snapshot.ts';
+import type { BuildOrder, Built } from './build-thread.ts';
+import { createEngineFeed, type EngineFeed } from './engine-feed.ts';
+import { selectHorizon, selectLineage } from './store-feed.ts';
+import { upsertNode, deleteNode, selectRebuildMark } from './store-nodes.ts';
+
+/** The search index of one node, kept current from PostgreSQL. It answers null until it is ready, and while it is behind. */
+export type SearchEngine = SearchIndex & {
+  /** Resolves when the first main segment is loaded. */
+  whenReady(): Promise<void>;
+  /** Applies all changes up to now; later searches see them. */
+  refresh(): Promise<void>;
+  stats(): { isReady: boolean; documents: number; changes: number };
+  close(): Promise<void>;
+};
+
+export type EngineOptions = {
+  db: Db;
+  /** URL of the same database: a rebuild reads it in a thread. */
+  url: string;
+  /** Path of the snapshot file. */
+  path: string;
+  threads: number;
+  log: Log;
+};
+
+/** Changes are promised within a second. A poll costs a tenth of a millisecond; LISTEN would occupy a connection. */
+const POLL_MS = 300;
+/** When the last successful poll is older, searches go to the database. */
+const STALE_MS = 3_000;
+const HEARTBEAT_MS = 2_000;
+const RETRY_MS = 5_000;
+/** The delta is merged when it exceeds this share of the main segment, and this number of documents. */
+const MERGE_SHARE = 0.02;
+const MERGE_FROM = 2_000;
+/** Answers cached between two changes: some kilobytes each at most. */
+const ANSWERS = 1_000;
+
+export function openSearchEngine({ db, url, path, threads, log }: EngineOptions): SearchEngine {
+  const pool = openEnginePool({ threads, onLost: (reason) => log.error({ reason }, 'search thread lost') });
+  const ending = new AbortController();
+  const ready = Promise.withResolvers<void>();
+  let lineage = '';
+  let feed: EngineFeed | null = null;
+  let main: SharedArrayBuffer | null = null;
+  let currentAt = -Infinity;
+  let isBuilding = false;
+  let isRebuildDue = false;
+  // The rebuild request that the index includes, and the time of the last heartbeat (store-nodes.ts).
+  let rebuiltIn: string | null = null;
+  let heartbeatAt = -Infinity;
+  const node = `${hostname()}/${process.pid}/${randomUUID()}`;
+  let polling: Promise<void> = Promise.resolve();
+
+  function adopt(buffer: SharedArrayBuffer, known: ReadonlyMap<number, Change>): void {
+    main = buffer;
+    pool.adopt(buffer, known);
+    answers = new Map();
+  }
+
+  function apply(changes: Change[]): void {
+    pool.apply(changes);
+    answers = new Map();
+  }
+
+  async function start(): Promise<void> {
+    lineage = await selectLineage(db);
+    const asked = await selectRebuildMark(db);
+    const saved = loadSnapshot(path);
+    const horizon = BigInt(await selectHorizon(db));
+    if (saved && saved.lineage === lineage && BigInt(saved.horizon) <= horizon) {
+      adopt(saved.buffer, new Map());
+      feed = createEngineFeed(db, saved.horizon);
+    } else await rebuild();
+    await refresh();
+    // A request from before the snapshot is included in it; a later request was found by refresh().
+    if (!isRebuildDue) rebuiltIn = asked;
+    ready.resolve();
+  }
+
+  /** Records that this node runs, and which rebuild it includes. Only `ceku search rebuild` reads this, so a failure is logged and ignored. */
+  async function sendHeartbeat(): Promise<void> {
+    heartbeatAt = performance.now();
+    await upsertNode(db, node, rebuiltIn).catch((error: unknown) => log.warn({ error }, 'search node not listed'));
+  }
+
+  async function rebuild(): Promise<void> {
+    const known = new Map(pool.changes());
+    const asked = await selectRebuildMark(db);
+    const made = await buildInThread({ kind: 'rebuild', url, path, lineage }, ending.signal);
+    if (made.saveFailure) log.warn({ reason: made.saveFailure }, 'search snapshot not saved');
+    adopt(made.buffer, known);
+    feed ??= createEngineFeed(db, made.horizon);
+    // A request that came meanwhile is found here, or by the next poll.
+    isRebuildDue = asked !== (await selectRebuildMark(db));
+    rebuiltIn = asked;
+    await sendHeartbeat();
+  }
+
+  async function merge(): Promise<void> {
+    if (!main || !feed) return;
+    const known = new Map(pool.changes());
+    const order: BuildOrder = {
+      kind: 'merge',
+      main,
+      changes: [...known.values()],
+      horizon: feed.horizon(),
+      path,
+      lineage,
+    };
+    const made = await buildInThread(order, ending.signal);
+    if (made.saveFailure) log.warn({ reason: made.saveFailure }, 'search snapshot not saved');
+    adopt(made.buffer, known);
+  }
+
+  /** Polls run one after the other; a call during a poll waits for the next one. */
+  function refresh(): Promise<void> {
+    polling = polling.catch(() => undefined).then(poll);
+    return polling;
+  }
+
+  async function poll(): Promise<void> {
+    if (!feed || !main) return;
+    const startedAt = performance.now();
+    const { isAll } = await feed.read(apply);
+    currentAt = startedAt;
+    isRebuildDue ||= isAll;
+    if (isRebuildDue) build(rebuild);
+    else if (pool.changes().size > Math.max(MERGE_FROM, viewSegment(main).counts.documents * MERGE_SHARE)) build(merge);
+  }
+
+  /** Runs one build at a time in the background; after a failure the next poll tries again. */
+  function build(work: () => Promise<void>): void {
+    if (isBuilding) return;
+    isBuilding = true;
+    work()
+      .catch((error: unknown) => {
+        if (!ending.signal.aborted) log.error({ error }, 'search index not built');
+        return wait(RETRY_MS, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
+      })
+      .finally(() => (isBuilding = false));
+  }
+
+  async function run(): Promise<void> {
+    while (!ending.signal.aborted) {
+      try {
+        await (feed ? refresh() : start());
+        if (performance.now() - heartbeatAt > HEARTBEAT_MS) await sendHeartbeat();
+        await wait(POLL_MS, undefined, { signal: ending.signal, ref: false });
+      } catch (error) {
+        if (ending.signal.aborted) return;
+        log.warn({ error }, 'search index is behind');
+        await wait(feed ? POLL_MS : RETRY_MS, undefined, { signal: ending.signal, ref: false }).catch(() => {});
+      }
+    }
+  }
+
+  // Cached answers stay correct until the next change reaches the threads.
+  let answers = new Map<string, Promise<Result>>();
+  function ask(query: Query): Promise<Result> {
+    const key = JSON.stringify(query);
+    const known = answers.get(key);
+    if (known) return known;
+    const answer = pool.search(query);
+    // Failures are not cached.
+    answer.catch(() => answers.delete(key));
+    if (answers.size >= ANSWERS) answers = new Map();
+    answers.set(key, answer);
+    return answer;
+  }
+
+  const running = run();
+
+  return {
+    async search(query) {
+      const isCurrent = main !== null && performance.now() - currentAt < STALE_MS;
+      return isCurrent ? ask(query) : null;
+    },
+    whenReady: () => ready.promise,
+    refresh,
+    stats: () => ({
+      isReady: main !== null,
+      documents: main ? viewSegment(main).counts.documents : 0,
+      changes: pool.changes().size,
+    }),
+    async close() {
+      ending.abort();
+      await running;
+      await polling.catch(() => undefined);
+      await pool.close();
+      await deleteNode(db, node).catch(() => undefined);
+    },
+  };
+}
+
+/** Builds a main segment in a thread. Throws the error of the thread. */
+function buildInThread(order: BuildOrder, signal: AbortSignal): Promise<Built> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./build-thread.ts', import.meta.url), { workerData: order, execArgv: [] });
+    const stop = () => void worker.terminate();
+    signal.addEventListener('abort', stop);
+    // Under `node --watch` a thread also reports its loaded modules on this channel.
+    worker.on('message', (message: Partial<Built>) => {
+      const { buffer, horizon, saveFailure = null } = message;
+      if (buffer && horizon !== undefined) resolve({ buffer, horizon, saveFailure });
+    });
+    worker.once('error', reject);
+    worker.once('exit', (code) => {
+      signal.removeEventListener('abort', stop);
+      reject(new Error(`the build thread ended with ${code}`));
+    });
+    // The thread does not keep the process alive.
+    worker.unref();
+  });
+}

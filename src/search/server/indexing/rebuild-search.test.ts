@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { shelve } from '../../../../tests/shelf.ts';
+import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
+import { expectOk } from '../../../protocol/call.ts';
+import { searchDocuments } from '../../contract.ts';
+import { rebuildSearch, waitUntilNodesBuilt } from './rebuild-search.ts';
+import { upsertNode, deleteNode } from './store-nodes.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+const DOCUMENTS = 3_000;
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp({ hasEngine: true });
+  const { id } = await shelve(app, { name: '中秋灯会方案' });
+  await app.ctx.db.execute(sql`insert into documents (file_id, name, state)
+    select d.file_id, '中秋灯会方案' || n, 'published' from documents d, generate_series(2, ${DOCUMENTS}::int) as n where d.id = ${id}`);
+  await app.refreshSearch();
+});
+afterAll(() => app.close());
+
+const total = async () => expectOk(await app.call(searchDocuments, { search_key: '灯会' })).total_count;
+
+it('has every node build anew while searches are answered in full, and waits for them', async () => {
+  let isOver = false;
+  const totals: number[] = [];
+  const asking = (async () => {
+    while (!isOver) totals.push(await total());
+  })();
+  const { documents, mark } = await rebuildSearch(app.ctx, () => undefined);
+  expect(documents).toBe(DOCUMENTS);
+  const states: number[] = [];
+  const state = await waitUntilNodesBuilt(app.ctx, mark, 60_000, ({ built }) => states.push(built));
+  isOver = true;
+  await asking;
+  expect(state).toEqual({ nodes: 1, built: 1 });
+  // It was waited for, not merely found done.
+  expect(states[0]).toBe(0);
+  expect(totals.length).toBeGreaterThan(3);
+  expect(new Set(totals)).toEqual(new Set([DOCUMENTS]));
+});
+
+it('says how far they are when it may not wait, and waits for nobody who is gone', async () => {
+  await upsertNode(app.ctx.db, 'elsewhere', null);
+  const { mark } = await rebuildSearch(app.ctx, () => undefined);
+  expect(await waitUntilNodesBuilt(app.ctx, mark, 0)).toMatchObject({ nodes: 2 });
+  await app.ctx.db.execute(sql`update search_nodes set seen_at = now() - interval '1 minute' where node = 'elsewhere'`);
+  expect(await waitUntilNodesBuilt(app.ctx, mark, 60_000)).toEqual({ nodes: 1, built: 1 });
+  await deleteNode(app.ctx.db, 'elsewhere');
+});
+
+it('takes a request for another build while one is under way', async () => {
+  const first = await rebuildSearch(app.ctx, () => undefined);
+  await app.refreshSearch();
+  const second = await rebuildSearch(app.ctx, () => undefined);
+  expect(BigInt(second.mark)).toBeGreaterThan(BigInt(first.mark));
+  expect(await waitUntilNodesBuilt(app.ctx, second.mark, 60_000)).toEqual({ nodes: 1, built: 1 });
+  expect(await total()).toBe(DOCUMENTS);
+});

@@ -1,0 +1,78 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { isFreeSql } from '../../../library/server/filter-sql.ts';
+import { type Db, rowsOf } from '../../../platform/db/client.ts';
+import type { SourceDocument } from '../../engine/document.ts';
+
+/** Queries of the engine feed (engine-feed.ts). Transaction ids are decimal texts, because they exceed exact numbers. */
+
+/** The engine sorts 最热 by `downloads`, which holds popularity: the heat of the last 30 days, then downloads (0010-ranking.sql). */
+const SOURCE = sql`d.id, d.name, d.keyword, coalesce(o.name, '') as organization, coalesce(i.name, '') as industry,
+  coalesce(d.industry_id, 0) as "industryId", d.theme_ids as "themeIds", f.file_type as "fileType",
+  f.page_count as "pageCount", ${isFreeSql('d', 'f')} as "isFree", d.popularity as downloads,
+  (extract(epoch from d.created_at) * 1000)::float8 as "createdAt", d.recommend_score as "recommendScore"`;
+
+const LABELS = sql`left join organizations o on o.id = d.organization_id left join industries i on i.id = d.industry_id`;
+
+/** Selects up to `limit` published documents after `afterId`, by id. */
+export function selectSources(db: Db, afterId: number, limit: number): Promise<SourceDocument[]> {
+  return rowsOf<SourceDocument>(
+    db,
+    sql`select ${SOURCE} from documents d join files f on f.id = d.file_id ${LABELS}
+      where d.state = 'published' and d.id > ${afterId} order by d.id limit ${limit}`,
+  );
+}
+
+/** The position of a reader: after the change of `documentId` in transaction `changedIn`. */
+export type FeedPlace = { changedIn: string; documentId: number };
+export type ChangeRow = { documentId: number; changedIn: string; source: SourceDocument | null };
+
+/** Selects up to `limit` changes after `place`, in order, with the current documents; `source` is null for an unpublished document. */
+export async function selectChanges(db: Db, place: FeedPlace, limit: number): Promise<ChangeRow[]> {
+  type Row = Omit<SourceDocument, 'id'> & { id: number | null; documentId: number; changedIn: string };
+  const rows = await rowsOf<Row>(
+    db,
+    sql`select c.document_id as "documentId", c.changed_in::text as "changedIn", ${SOURCE}
+      from (${changedAfter(place, limit)}) as c
+        left join (documents d join files f on f.id = d.file_id) on d.id = c.document_id and d.state = 'published' ${LABELS}
+      order by c.changed_in, c.document_id`,
+  );
+  return rows.map(({ documentId, changedIn, id, ...facts }) => ({
+    documentId,
+    changedIn,
+    source: id === null ? null : { id, ...facts },
+  }));
+}
+
+function changedAfter(place: FeedPlace, limit: number): SQL {
+  return sql`select * from search_changes
+    where (changed_in, document_id) > (${place.changedIn}::xid8, ${place.documentId}::bigint)
+    order by changed_in, document_id limit ${limit}`;
+}
+
+/** Selects the horizon: every transaction before it has ended, and its changes are visible to later statements. */
+export async function selectHorizon(db: Db): Promise<string> {
+  const [row] = await rowsOf<{ horizon: string }>(
+    db,
+    sql`select pg_snapshot_xmin(pg_current_snapshot())::text as horizon`,
+  );
+  return row?.horizon ?? '0';
+}
+
+/** Selects an id of this database. Copies and restored databases differ: their transaction ids mean nothing here. */
+export async function selectLineage(db: Db): Promise<string> {
+  const [row] = await rowsOf<{ lineage: string }>(
+    db,
+    sql`select system_identifier || ':' || oid as lineage from pg_control_system(), pg_database
+      where datname = current_database()`,
+  );
+  return row?.lineage ?? '';
+}
+
+/** Asks every node to rebuild its index. */
+export async function upsertRebuildMark(db: Db): Promise<void> {
+  await db.execute(sql`insert into search_changes (document_id, changed_in) values (0, pg_current_xact_id())
+    on conflict (document_id) do update set changed_in = excluded.changed_in`);
+  // Rows restored from another server may carry transaction ids that this server has not reached yet.
+  await db.execute(sql`update search_changes set changed_in = pg_current_xact_id()
+    where changed_in >= pg_snapshot_xmax(pg_current_snapshot()) and changed_in > pg_current_xact_id()`);
+}

@@ -1,0 +1,41 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { Log } from '../../../platform/log.ts';
+import { parseSynonyms, setSynonyms } from '../../synonyms.ts';
+
+const BUILT_IN = readFileSync(new URL('../../synonyms.txt', import.meta.url), 'utf8');
+const POLL_MS = 5_000;
+
+// Loaded with this module, before the first query is tokenized.
+setSynonyms(parseSynonyms(BUILT_IN));
+
+/**
+ * Adds the operator's file to the built-in synonyms, and reads it again within seconds of a change. Throws when the file cannot be read
+ * or has an invalid line; a later change with an invalid line is logged and ignored. `stop` ends the polling and restores the built-in
+ * synonyms.
+ */
+export function watchSynonymsFile(path: string, log: Log, pollMs = POLL_MS): { stop(): void } {
+  let stamp = '';
+  const read = () => {
+    const { mtimeMs, size } = statSync(path);
+    const now = `${mtimeMs}/${size}`;
+    if (now === stamp) return false;
+    stamp = now;
+    setSynonyms(parseSynonyms(`${BUILT_IN}\n${readFileSync(path, 'utf8')}`));
+    return true;
+  };
+  read();
+  const timer = setInterval(() => {
+    try {
+      if (read()) log.info({ path }, 'synonyms read again');
+    } catch (error) {
+      log.warn({ path, error }, 'synonyms left as they were');
+    }
+  }, pollMs);
+  timer.unref();
+  return {
+    stop() {
+      clearInterval(timer);
+      setSynonyms(parseSynonyms(BUILT_IN));
+    },
+  };
+}

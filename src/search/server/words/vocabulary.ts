@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { Ctx } from '../../../context.ts';
+import { type Db, urlOf } from '../../../platform/db/client.ts';
+import { addWord, emptyVocabulary, type Vocabulary } from '../../vocabulary.ts';
+import { type CountedWord, countedWords } from './count-words.ts';
+import { hasMoreDocuments } from './store-words.ts';
+import type { WordsOrder, WordsReply } from './words-thread.ts';
+
+const FRESH_MS = 60_000;
+/** Maximum share of time spent on refreshing the vocabulary: with a million documents it is refreshed every few hours. */
+const SHARE = 1 / 100;
+/** Reading fewer documents takes less time than starting a thread. */
+const MIN_FOR_THREAD = 1_000;
+
+type Kept = { vocabulary: Vocabulary; madeAt: number; costMs: number; making: Promise<Vocabulary> | null };
+// One vocabulary per database: tests open several apps in one process.
+const kept = new WeakMap<Db, Kept>();
+
+/**
+ * Returns the current vocabulary without waiting. The first call, and a call that finds the vocabulary expired, refresh it in the
+ * background; it is empty until the first refresh is done.
+ */
+export function vocabularyOf(ctx: Ctx): Vocabulary {
+  const known = kept.get(ctx.db);
+  const isOld = !known || ctx.clock.now() - known.madeAt > Math.max(FRESH_MS, known.costMs / SHARE);
+  if (isOld) refreshVocabulary(ctx).catch((error: unknown) => ctx.log.warn({ error }, 'vocabulary left as it was'));
+  return kept.get(ctx.db)?.vocabulary ?? emptyVocabulary();
+}
+
+/** Refreshes the vocabulary; joins a refresh that is already running. */
+export function refreshVocabulary(ctx: Ctx): Promise<Vocabulary> {
+  const state = kept.get(ctx.db) ?? { vocabulary: emptyVocabulary(), madeAt: 0, costMs: 0, making: null };
+  kept.set(ctx.db, state);
+  state.making ??= make(ctx, state).finally(() => {
+    state.making = null;
+  });
+  return state.making;
+}
+
+/** Rebuilds the vocabulary. A large library is counted in a thread that sends words in small batches, so that the event loop stays free. */
+async function make(ctx: Ctx, state: Kept): Promise<Vocabulary> {
+  state.madeAt = ctx.clock.now();
+  const started = performance.now();
+  const vocabulary = emptyVocabulary();
+  const words = (await hasMoreDocuments(ctx.db, MIN_FOR_THREAD)) ? countWordsInThread(ctx.db) : countedWords(ctx.db);
+  for await (const word of words) addWord(vocabulary, word);
+  state.vocabulary = vocabulary;
+  state.costMs = performance.now() - started;
+  return vocabulary;
+}
+
+/** Runs countedWords in a thread that ends with the generator. Throws the error of the thread. */
+async function* countWordsInThread(db: Db): AsyncGenerator<CountedWord> {
+  const order: WordsOrder = { url: urlOf(db) };
+  const worker = new Worker(new URL('./words-thread.ts', import.meta.url), { workerData: order, execArgv: [] });
+  // The thread does not keep the process alive.
+  worker.unref();
+  try {
+    for (;;) {
+      worker.postMessage('next');
+      const reply = await nextReply(worker);
+      if (reply.words.length === 0) return;
+      yield* reply.words;
+      await setImmediate();
+    }
+  } finally {
+    await worker.terminate();
+  }
+}
+
+async function nextReply(worker: Worker): Promise<WordsReply> {
+  const ended = new AbortController();
+  try {
+    const exit = once(worker, 'exit', { signal: ended.signal }).then(([code]) => {
+      throw new Error(`the words thread ended with ${code}`);
+    });
+    exit.catch(() => undefined);
+    for (;;) {
+      // Rejects with the error of the thread.
+      const [message]: Partial<WordsReply>[] = await Promise.race([
+        once(worker, 'message', { signal: ended.signal }),
+        exit,
+      ]);
+      // Under `node --watch` a thread also reports its loaded modules on this channel.
+      if (message?.words) return { words: message.words };
+    }
+  } finally {
+    ended.abort();
+  }
+}
