@@ -132,7 +132,16 @@ export default defineConfig({
       [],
     ),
     {
-      files: ['src/platform/config.ts', 'tests/**', 'demo/**', 'tools/**', 'bench/**', 'scripts/**', '**/*.test.ts', '*.config.ts'],
+      files: [
+        'src/platform/config.ts',
+        'tests/**',
+        'demo/**',
+        'tools/**',
+        'bench/**',
+        'scripts/**',
+        '**/*.test.ts',
+        '*.config.ts',
+      ],
       rules: { 'node/no-process-env': 'off' },
     },
     {

@@ -1,10 +1,7 @@
-import { findUserBy } from '../src/accounts/server/find-user.ts';
-import { createUser } from '../src/accounts/server/create-user.ts';
+import { createUser, findUserBy } from '../src/accounts/server/users.ts';
 import { keepDemoPassword } from '../src/accounts/server/demo-accounts.ts';
 import type { Ctx } from '../src/context.ts';
-import { grantCoins } from '../src/membership/server/grant-coins.ts';
-import { grantMembership } from '../src/membership/server/grant-membership.ts';
-import { wasMembershipGranted } from '../src/membership/server/was-membership-granted.ts';
+import { grantCoins, grantMembership, wasMembershipGranted } from '../src/membership/server/grants.ts';
 
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz';
 const DIGITS = '23456789';

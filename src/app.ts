@@ -1,11 +1,11 @@
 import { accountsRoutes } from './accounts/server/routes.ts';
-import { findSession } from './accounts/server/find-session.ts';
+import { findSession } from './accounts/server/sessions.ts';
 import { chartsRoutes } from './charts/server/routes.ts';
 import type { Ctx } from './context.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
 import { libraryRoutes } from './library/server/routes.ts';
 import { membershipRoutes } from './membership/server/routes.ts';
-import { paymentRoutes } from './payment/server/routes.ts';
+import { paymentRoutes } from './payment/server/prices.ts';
 import { createApi } from './platform/http/api.ts';
 import type { SharedAnswers } from './platform/http/shared-answers.ts';
 import { readingRoutes } from './reading/server/routes.ts';

@@ -1,6 +1,6 @@
 import { addressGroup } from '../protocol/address-group.ts';
 import { CODE } from '../protocol/codes.ts';
-import { failed, invalid, Refusal, waitText } from '../protocol/envelope.ts';
+import { Refusal, failed, invalid, waitText } from '../protocol/envelope.ts';
 
 /**
  * Wrong passwords in a row before an account is locked: for the address they came from, and for every address. The first
@@ -171,4 +171,15 @@ export function placeOf(ip: string): string {
   if (/^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\.|^f[cd]|^fe80/i.test(ip)) return '内网';
   if (ip.includes(':')) return `${addressGroup(ip).split(':').slice(0, 2).join(':')}:*`;
   return `${ip.split('.').slice(0, 2).join('.')}.*.*`;
+}
+
+/** A phone number as people paste it: without spaces, dashes and the country code. */
+export function cleanPhone(text: string): string {
+  const digits = text.replace(/[\s\-()（）]/g, '');
+  return digits.replace(/^(?:\+|00)?86(?=1\d{10}$)/, '');
+}
+
+/** Base64 of the UTF-8 bytes (§5). Not a protection: that is what HTTPS is for. */
+export function encodePassword(password: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(password)));
 }

@@ -3,17 +3,17 @@ import { isSqlState } from '../../platform/db/client.ts';
 import { CODE } from '../../protocol/codes.ts';
 import type { Parsed } from '../../protocol/endpoint.ts';
 import { CodedAnswer, conflict, invalid, sessionInvalid } from '../../protocol/envelope.ts';
-import type { bindPhone as contract } from '../contract.ts';
 import { isCommonPassword } from '../common-passwords.ts';
+import type * as contract from '../contract.ts';
 import { commonPassword, isMemberPassword, isSmsCode, maskPhone } from '../rules.ts';
 import { refuseSharedAccount } from './demo-accounts.ts';
 import { hashPassword } from './passwords.ts';
-import { openPhone, storedPhone } from './phones.ts';
+import { openPhone, phoneIndex, storedPhone } from './phones.ts';
 import { hasFreshScan, provePassword, provePresence } from './prove-owner.ts';
-import { requireSession } from './require-session.ts';
+import { requireSession } from './sessions.ts';
+import { senderOf, takeCodes, type GivenCode } from './sms-codes.ts';
+import { insertCode, setCodeState } from './store-codes.ts';
 import { findUser, setUser, type User } from './store.ts';
-import { takeCodes, type GivenCode } from './take-code.ts';
-import { tellPhoneReplaced } from './tell-phone-replaced.ts';
 
 const phoneTaken = () => conflict('该手机号已被其他账号绑定');
 
@@ -24,7 +24,10 @@ const phoneTaken = () => conflict('该手机号已被其他账号绑定');
  * Whether the new phone is somebody's is told only to whoever holds it. Throws invalid (40), wrongPassword, tooFrequent
  * (locked), wrongCode, scanNeeded (43), conflict (60).
  */
-export async function bindPhone(ctx: Ctx, input: Parsed<typeof contract>): Promise<CodedAnswer<{ phone: string }>> {
+export async function bindPhone(
+  ctx: Ctx,
+  input: Parsed<typeof contract.bindPhone>,
+): Promise<CodedAnswer<{ phone: string }>> {
   const { userId } = requireSession(ctx);
   const user = await findUser(ctx.db, { id: userId });
   if (!user) throw sessionInvalid();
@@ -50,7 +53,7 @@ async function proofsOf(
   ctx: Ctx,
   user: User,
   oldPhone: string | null,
-  input: Parsed<typeof contract>,
+  input: Parsed<typeof contract.bindPhone>,
 ): Promise<GivenCode[]> {
   if (user.hasPassword) {
     await provePassword(ctx, user.id, input.pwd);
@@ -71,4 +74,25 @@ async function hashOf(pwd: string): Promise<string | null> {
   if (!isMemberPassword(pwd)) throw invalid('密码需为8-20位字母和数字组合', 'pwd');
   if (isCommonPassword(pwd)) throw commonPassword();
   return hashPassword(pwd);
+}
+
+/**
+ * A message to the phone that an account was bound to until now. Its limits do not hold it back, but it counts in them. The
+ * phone is changed whether or not the message goes: the log says when it did not.
+ */
+export async function tellPhoneReplaced(ctx: Ctx, oldPhone: string, newPhone: string): Promise<void> {
+  const tellReplaced = ctx.providers.sms?.tellReplaced;
+  if (!tellReplaced) {
+    ctx.log.warn('a replaced phone was not told: SMS_NOTICE_TEMPLATE is not set');
+    return;
+  }
+  const row = { phoneIndex: phoneIndex(ctx, oldPhone), ...senderOf(ctx), purpose: 'notice', codeHash: '' } as const;
+  const id = await insertCode(ctx.db, { ...row, createdAt: new Date(ctx.clock.now()) });
+  try {
+    await tellReplaced({ phone: oldPhone, tail: newPhone.slice(-4), reference: `ceku-${id}` });
+    await setCodeState(ctx.db, id, 'sent');
+  } catch (error) {
+    await setCodeState(ctx.db, id, 'unknown');
+    ctx.log.error({ error }, 'the message to a replaced phone was not sent');
+  }
 }

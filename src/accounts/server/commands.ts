@@ -1,27 +1,25 @@
+import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Ctx } from '../../context.ts';
 import {
-  commandGroup,
   EXIT,
   OperatorError,
+  commandGroup,
   printResult,
   wholeNumber,
   type Json,
   type Open,
 } from '../../platform/command-line.ts';
-import { isNickname } from '../rules.ts';
-import { banUser, unbanUser } from './ban-user.ts';
-import { createUser } from './create-user.ts';
-import { setPassword } from './set-password.ts';
-import { listAccounts } from './find-user.ts';
-import { SMS_SITE_SECONDS } from '../rules.ts';
-import { countSendings } from './store-codes.ts';
-import { readVendorCalls } from './vendor-quota.ts';
-import { nameOf } from './name-of.ts';
-import { phone, username, whichUser, withWho, type WhoOptions } from './which-user.ts';
+import { SMS_SITE_SECONDS, isNickname } from '../rules.ts';
+import { banUser, setPassword, unbanUser } from './account-admin.ts';
+import { eraseUser, findObstacle } from './delete-account.ts';
+import { packPersonalData } from './make-export.ts';
 import { passwordOf, withPassword, type PasswordOptions } from './password-option.ts';
-import { privacyCommands } from './privacy-commands.ts';
 import type { PersonalData } from './personal-data.ts';
+import { countSendings } from './store-codes.ts';
+import { nameOf, phone, username, whichUser, withWho, type WhoOptions } from './user-option.ts';
+import { createUser, listAccounts } from './users.ts';
+import { readVendorCalls } from './wechat-calls.ts';
 
 type CreateOptions = Json & PasswordOptions & { username: string; phone?: string; nickname?: string };
 
@@ -114,4 +112,49 @@ async function showQuotas(ctx: Ctx, options: Json): Promise<void> {
     ([vendor, { inDay, perDay }]) => `${vendor}: ${inDay} of ${perDay} in 24 hours`,
   );
   printResult(options, quotas, [`messages: ${messages} of ${ctx.config.smsPerHour} in an hour`, ...lines].join('\n'));
+}
+
+type ExportOptions = WhoOptions & { json?: boolean; to: string };
+type EraseOptions = WhoOptions & { json?: boolean; yes?: boolean };
+
+/** `ceku user export|erase`: what members do for themselves on /user/userinfo (C-74), for those who write a letter. */
+export function privacyCommands(group: Command, open: Open, parts: PersonalData[]): void {
+  withWho(group.command('export').description('everything kept about a user, as a ZIP of JSON files'))
+    .requiredOption('--to <file>', 'where to write it; an existing file is not overwritten')
+    .action((options: ExportOptions) => open((ctx) => exportOne(ctx, parts, options)));
+  withWho(group.command('erase').description('remove everything personal about a user, for good and at once'))
+    .option('--yes', 'I know that this cannot be undone')
+    .action((options: EraseOptions) => open((ctx) => erase(ctx, parts, options)));
+}
+
+async function exportOne(ctx: Ctx, parts: PersonalData[], options: ExportOptions): Promise<void> {
+  const user = await whichUser(ctx, options);
+  const zip = await packPersonalData(ctx, parts, user.id);
+  try {
+    await writeFile(options.to, zip, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (reason === 'EEXIST') throw new OperatorError(`${options.to} exists already.`, EXIT.cannotCreate);
+    throw new OperatorError(
+      `${options.to} cannot be written: ${reason === 'ENOENT' ? 'there is no such folder' : reason}.`,
+      EXIT.cannotCreate,
+    );
+  }
+  const words = `The data of ${nameOf(user)} is in ${options.to} (${zip.byteLength} bytes).`;
+  printResult(options, { id: user.id, file: options.to, bytes: zip.byteLength }, words);
+}
+
+async function erase(ctx: Ctx, parts: PersonalData[], options: EraseOptions): Promise<void> {
+  const user = await whichUser(ctx, options);
+  if (!options.yes) {
+    throw new OperatorError(`Erasing ${nameOf(user)} cannot be undone. Say --yes to do it.`, EXIT.usage);
+  }
+  const obstacle = await findObstacle(ctx, parts, user.id);
+  if (obstacle !== null) throw new OperatorError(`${nameOf(user)} cannot be erased now: ${obstacle}`, EXIT.data);
+  if (!(await eraseUser(ctx, parts, user.id))) throw new OperatorError('The account was erased already.', EXIT.data);
+  printResult(
+    options,
+    { id: user.id, state: 'erased' },
+    `The account ${user.id} is erased; its coins stay in the books.`,
+  );
 }

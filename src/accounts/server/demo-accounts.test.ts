@@ -13,10 +13,9 @@ import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { newPhone } from '../../../tests/visitor.ts';
 import { readConfig, type Config } from '../../platform/config.ts';
 import { createSigner } from '../../platform/http/signer.ts';
-import { createUser } from './create-user.ts';
+import { createUser, findUserBy } from './users.ts';
 import { keepDemoPassword } from './demo-accounts.ts';
-import { findUserBy } from './find-user.ts';
-import { setPassword } from './set-password.ts';
+import { setPassword } from './account-admin.ts';
 
 const outside = standInProviders();
 let app: TestApp;

@@ -10,7 +10,7 @@ const sweepSessionsJob = defineJob({
   payload: z.unknown(),
   maxAttempts: 3,
   load: async () => {
-    const { sweepSessions } = await import('./sweep-sessions.ts');
+    const { sweepSessions } = await import('./sessions.ts');
     return async (ctx: Ctx) => {
       const removed = await sweepSessions(ctx);
       ctx.log.info({ removed }, 'old sessions removed');
@@ -62,7 +62,7 @@ const eraseLeftovers = (parts: PersonalData[]) =>
   defineJob({
     ...eraseLeftoversJob,
     load: async () => {
-      const erase = await import('./erase-user.ts');
+      const erase = await import('./delete-account.ts');
       return (ctx: Ctx, { userId }) => erase.eraseLeftovers(ctx, parts, userId);
     },
   });

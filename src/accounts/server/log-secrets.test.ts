@@ -28,7 +28,7 @@ import {
   OFFIACCOUNT_EVENTS_PATH,
 } from '../contract-scans.ts';
 import { ProviderRefused, ProviderUnavailable } from '../ports.ts';
-import { eraseUser } from './erase-user.ts';
+import { eraseUser } from './delete-account.ts';
 
 let app: TestApp;
 let log = '';

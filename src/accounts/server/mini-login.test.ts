@@ -14,9 +14,9 @@ import {
   offiaccountLogin,
 } from '../contract-scans.ts';
 import { ProviderRefused, ProviderUnavailable } from '../ports.ts';
-import { banUser } from './ban-user.ts';
+import { banUser } from './account-admin.ts';
 import { vendorCalls } from './tables.ts';
-import { VENDOR_QUOTAS } from './vendor-quota.ts';
+import { VENDOR_QUOTAS } from './wechat-calls.ts';
 
 const CANCELLED = { code: 5, message: '用户取消', data: {} };
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;

@@ -8,7 +8,7 @@ import { expectOk } from '../../protocol/call.ts';
 import { loginMethods } from '../contract.ts';
 import { getMiniLoginScene, miniLoginChecking, offiaccountLogin, OFFIACCOUNT_EVENTS_PATH } from '../contract-scans.ts';
 import { ProviderRefused, ProviderUnavailable } from '../ports.ts';
-import { banUser } from './ban-user.ts';
+import { banUser } from './account-admin.ts';
 
 let app: TestApp;
 const outside = standInProviders();

@@ -8,8 +8,8 @@ import { getMine } from '../../membership/contract.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { maskPhone } from '../rules.ts';
 import { phoneCodeLogin, phoneLogin, usernameLogin } from '../contract.ts';
-import { banUser } from './ban-user.ts';
-import { createUser } from './create-user.ts';
+import { banUser } from './account-admin.ts';
+import { createUser } from './users.ts';
 
 const WRONG = { code: 1, message: '手机号或密码错误', data: null };
 

@@ -9,12 +9,12 @@ import {
   wrongPassword,
   type CodePurpose,
 } from '../rules.ts';
-import { checkPassword } from './check-password.ts';
+import { checkPassword } from './passwords.ts';
 import { openPhone } from './phones.ts';
-import { requireSession } from './require-session.ts';
+import { requireSession } from './sessions.ts';
 import { findOpenid } from './store-identities.ts';
 import { findProofTimes, type User } from './store.ts';
-import { takeCode } from './take-code.ts';
+import { takeCode } from './sms-codes.ts';
 
 /**
  * What stands between a session and the account. A browser that was left open, and a token that somebody read, are a

@@ -3,11 +3,10 @@ import type { Ctx } from '../../context.ts';
 import { createMemo } from '../../platform/memo.ts';
 import { notFound, Refusal, unavailable } from '../../protocol/envelope.ts';
 import { addressGroup } from '../../protocol/address-group.ts';
-import { askProvider } from './ask-provider.ts';
+import { askProvider, takeVendorQuota } from './wechat-calls.ts';
 import { bindHashOf, isScene } from './scenes.ts';
 import { findLiveScene, setSceneImage } from './store-scenes.ts';
 import type { Provider } from './tables.ts';
-import { takeVendorQuota } from './vendor-quota.ts';
 
 /** Two requests for one scene at the same moment ask WeChat once; what WeChat drew is kept with the scene. */
 const underWay = createMemo<Buffer>(10_000, 200);

@@ -1,6 +1,18 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { serialize } from 'hono/utils/cookie';
 import type { Ctx } from '../../context.ts';
 import { SESSION_SECONDS } from '../contract.ts';
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** 256 random bits, base64url: 43 characters. */
+export const newToken = () => randomBytes(32).toString('base64url');
+
+/** Names a session in bodies and links; proves nothing. 22 characters. */
+export const newSid = () => randomBytes(16).toString('base64url');
+
+/** What we keep of a token: useless to whoever reads the database. Null when it cannot be one of ours. */
+export const hashToken = (token: string) => (TOKEN.test(token) ? createHash('sha256').update(token).digest() : null);
 
 /** `sess` alone is hidden from scripts; the other three are read by the page (C-02). */
 const READABLE = ['token', 'sid', 'openid'] as const;

@@ -1,6 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { findObstacle } from './cancel-account.ts';
-import { eraseUser } from './erase-user.ts';
+import { eraseUser, findObstacle } from './delete-account.ts';
 import type { PersonalData } from './personal-data.ts';
 import { deleteOldCodes } from './store-codes.ts';
 import { deleteOldExports, selectKnownExports } from './store-exports.ts';

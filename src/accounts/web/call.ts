@@ -1,6 +1,5 @@
 import { createCall, type Call } from '../../protocol/call.ts';
-import { readCredential } from './credentials.ts';
-import { isSessionOver, tellSessionOver } from './session-over.ts';
+import { isSessionOver, readCredential, tellSessionOver } from './credentials.ts';
 
 /**
  * The API from the browser, with the `token` header of whoever is logged in at that moment (C-02). Where a call that

@@ -10,13 +10,11 @@ import { call } from './call.ts';
 import { CodeField, codeError } from './code-field.tsx';
 import styles from './delete-account.module.css';
 import formStyles from './login-form.module.css';
-import { kindsOf } from './login-ways.ts';
+import { kindsOf, useLoginMethods } from './login-methods.ts';
 import { PasswordField } from './password-field.tsx';
-import { isScanWanted } from './proof.ts';
-import { ScanProof } from './scan-login.tsx';
+import { ScanProof, isScanWanted } from './scan-login.tsx';
 import { useSession } from './session.tsx';
 import { Row } from './settings-rows.tsx';
-import { useLoginMethods } from './use-login-methods.ts';
 import { useSending } from './use-sending.ts';
 
 /** 注销账号 (C-74): what it means, a proof that it is oneself, and seven days to think again. */

@@ -1,4 +1,5 @@
-import { useOutsidePhone } from './use-outside-phone.ts';
+import { useRouteLoaderData } from 'react-router';
+import type { loader } from '../../root.tsx';
 import styles from './demo-phone.module.css';
 
 /**
@@ -16,4 +17,9 @@ export function DemoPhone({ query }: { query: Record<string, string> | null }) {
       </a>
     </p>
   );
+}
+
+/** Address of the pretend phone while the pretend outside world is in use, else null. */
+export function useOutsidePhone(): string | null {
+  return useRouteLoaderData<typeof loader>('root')?.site.outsidePhoneUrl ?? null;
 }

@@ -11,12 +11,10 @@ import { call } from './call.ts';
 import { CodeField, codeError } from './code-field.tsx';
 import styles from './export-data.module.css';
 import formStyles from './login-form.module.css';
-import { kindsOf } from './login-ways.ts';
+import { kindsOf, useLoginMethods } from './login-methods.ts';
 import { PasswordField } from './password-field.tsx';
-import { isScanWanted } from './proof.ts';
-import { ScanProof } from './scan-login.tsx';
+import { ScanProof, isScanWanted } from './scan-login.tsx';
 import { Row } from './settings-rows.tsx';
-import { useLoginMethods } from './use-login-methods.ts';
 import { useSending } from './use-sending.ts';
 
 type Copy = Answer<typeof exportStatus>;

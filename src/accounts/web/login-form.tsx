@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { usernameLogin } from '../contract.ts';
 import { call } from './call.ts';
-import { encodePassword } from './encode-password.ts';
+import { encodePassword } from '../rules.ts';
 import styles from './login-form.module.css';
 import { PasswordField } from './password-field.tsx';
 import { useSession } from './session.tsx';

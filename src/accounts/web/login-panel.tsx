@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { Tabs } from '../../ui/tabs.tsx';
 import { LoginForm } from './login-form.tsx';
 import { PhoneLogin } from './phone-login.tsx';
-import { kindsOf, waysOf, type Way } from './login-ways.ts';
+import { kindsOf, waysOf, type LoginMethods, type Way } from './login-methods.ts';
 import { ScanLogin } from './scan-login.tsx';
-import type { LoginMethods } from './use-login-methods.ts';
 
 const LABELS: Record<Way, string> = { scan: '微信扫码', phone: '手机登录', username: '账号登录' };
 const REGISTER_LABELS: Record<Way, string> = { scan: '微信', phone: '手机号', username: '账号' };

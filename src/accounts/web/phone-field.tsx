@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core';
 import type { Ref } from 'react';
-import { isPhone } from '../rules.ts';
-import { cleanPhone } from './phone-number.ts';
+import { cleanPhone, isPhone } from '../rules.ts';
 
 export const NO_PHONE = '请输入正确的手机号';
 

@@ -9,13 +9,11 @@ import { isMemberPassword } from '../rules.ts';
 import { call } from './call.ts';
 import { CodeField, codeError } from './code-field.tsx';
 import styles from './login-form.module.css';
-import { kindsOf } from './login-ways.ts';
+import { kindsOf, useLoginMethods } from './login-methods.ts';
 import { NO_PASSWORD, PasswordField } from './password-field.tsx';
 import { PhoneField, phoneError } from './phone-field.tsx';
-import { isScanWanted } from './proof.ts';
-import { ScanProof } from './scan-login.tsx';
+import { ScanProof, isScanWanted } from './scan-login.tsx';
 import { Row } from './settings-rows.tsx';
-import { useLoginMethods } from './use-login-methods.ts';
 import { useSending } from './use-sending.ts';
 
 type Standing = { phone: string; hasPassword: boolean; hasWeChat: boolean };

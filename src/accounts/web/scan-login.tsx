@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
+import { CODE } from '../../protocol/codes.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckIcon, PhoneIcon, RefreshIcon } from '../../ui/icons.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -187,3 +188,7 @@ function Refresh({ onClick, children }: { onClick: () => void; children: string 
     </Button>
   );
 }
+
+/** Code 43 of a call that wants its owner to scan first (`data.proof`). */
+export const isScanWanted = (reply: { code: number; data: object | null }) =>
+  reply.code === CODE.humanCheck && reply.data !== null && 'proof' in reply.data && reply.data.proof === 'scan';

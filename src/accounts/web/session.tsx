@@ -3,9 +3,8 @@ import { useNavigate, useRevalidator } from 'react-router';
 import type { Member } from '../../membership/contract.ts';
 import { reloadPage } from '../../ui/reload-page.ts';
 import { toast } from '../../ui/toast.ts';
-import { leaveLoginNote, takeLoginNote } from './after-login.ts';
-import { forgetCredentials, readCredential } from './credentials.ts';
-import { onSessionOver } from './session-over.ts';
+import { leaveLoginNote, takeLoginNote, takeResume } from './after-login.ts';
+import { forgetCredentials, onSessionOver, readCredential } from './credentials.ts';
 
 /** §9: after logout the visitor is sent home. */
 const HOME_AFTER_LOGOUT_MS = 3000;
@@ -141,4 +140,18 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
     [member, login, isLeaving, completeLogin, logout, sayGoodbye, expire],
   );
   return <SessionContext value={session}>{props.children}</SessionContext>;
+}
+
+/**
+ * Goes on with what a login interrupted: give `key` to openLogin as `resume`, and `work` runs once on the page as it
+ * comes back logged in. Keys name the action and its object, e.g. `download:9`.
+ */
+export function useResume(key: string, work: () => void): void {
+  const { member } = useSession();
+  const latest = useRef(work);
+  latest.current = work;
+  const isMember = member !== null;
+  useEffect(() => {
+    if (isMember && takeResume(key)) latest.current();
+  }, [isMember, key]);
 }

@@ -1,5 +1,5 @@
 import { NavLink, Outlet, useLocation } from 'react-router';
-import { PleaseLogIn } from './please-log-in.tsx';
+import { PleaseLogIn } from './private-page.tsx';
 import { useSession } from './session.tsx';
 import styles from './user-centre-layout.module.css';
 import { UserPanel } from './user-panel.tsx';

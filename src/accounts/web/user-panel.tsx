@@ -2,8 +2,7 @@ import { standingText, type Member } from '../../membership/contract.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Clauses } from '../../ui/clauses.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Avatar } from './avatar.tsx';
-import { MemberBadge } from './member-badge.tsx';
+import { Avatar, MemberBadge } from './avatar.tsx';
 import styles from './user-panel.module.css';
 
 /** Avatar, nickname, user id, membership and the way to more of it. */

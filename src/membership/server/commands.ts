@@ -1,6 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { nameOf } from '../../accounts/server/name-of.ts';
-import { whichUser, whichUserEver, withWho, type WhoOptions } from '../../accounts/server/which-user.ts';
+import { nameOf, whichUser, whichUserEver, withWho, type WhoOptions } from '../../accounts/server/user-option.ts';
 import type { Ctx } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
 import {
@@ -13,9 +12,8 @@ import {
   type Open,
 } from '../../platform/command-line.ts';
 import { tierAt, type Clocks } from '../rules.ts';
-import { grantCoins } from './grant-coins.ts';
-import { grantMembership } from './grant-membership.ts';
-import { LedgerConflict } from './post-transfer.ts';
+import { grantCoins, grantMembership } from './grants.ts';
+import { LedgerConflict } from './ledger.ts';
 import { findStanding } from './store.ts';
 import { verifyLedger } from './verify-ledger.ts';
 

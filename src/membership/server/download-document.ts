@@ -1,16 +1,26 @@
-import { requireSession } from '../../accounts/server/require-session.ts';
+import { requireSession } from '../../accounts/server/sessions.ts';
 import type { Ctx } from '../../context.ts';
-import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { isPreviewOnly } from '../../library/rules.ts';
 import { isOriginalMended, originalKey } from '../../library/server/originals.ts';
+import { CODE } from '../../protocol/codes.ts';
+import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { notFound, tooFrequent, unavailable } from '../../protocol/envelope.ts';
-import type { downloadDocument as contract } from '../contract.ts';
+import type * as contract from '../contract.ts';
 import { downloadFileName } from '../file-name.ts';
-import { decideDownload, DOWNLOADS_A_MONTH, insufficient, isExpected, priceChanged, type Decision } from '../rules.ts';
-import { makeDownloadLink } from './download-links.ts';
-import { isTakenDown, originalLost, previewOnly } from './originals.ts';
-import { findDownload, type DownloadFacts } from './store.ts';
+import {
+  DOWNLOADS_A_MONTH,
+  couponsLeft,
+  decideDownload,
+  downloadsLeft,
+  insufficient,
+  isExpected,
+  priceChanged,
+  type Decision,
+} from '../rules.ts';
+import { isTakenDown, originalLost, previewOnly } from './rights.ts';
+import { makeDownloadLink } from './serve-download.ts';
 import { payForDocument, type Payment } from './store-payments.ts';
+import { findDownload, type DownloadFacts } from './store.ts';
 
 /** Each further look means that another request of this user has changed something in between. */
 const MAX_LOOKS = 5;
@@ -22,7 +32,10 @@ type Settled = Exclude<Decision, { method: 'insufficient' }>;
  * file, originalLost while its bytes are known to be others, unavailable when the store is down: all before anything is charged (INV-32); insufficient with 31 or 33;
  * priceChanged when `expect` no longer holds.
  */
-export async function downloadDocument(ctx: Ctx, input: Parsed<typeof contract>): Promise<Output<typeof contract>> {
+export async function downloadDocument(
+  ctx: Ctx,
+  input: Parsed<typeof contract.downloadDocument>,
+): Promise<Output<typeof contract.downloadDocument>> {
   const { userId } = requireSession(ctx);
   for (let look = 0; look < MAX_LOOKS; look += 1) {
     const at = new Date(ctx.clock.now());
@@ -79,5 +92,25 @@ function answer(ctx: Ctx, { document, file, standing }: DownloadFacts, decision:
     cost: decision.cost,
     balance,
     is_vip: standing.tier,
+  };
+}
+
+/** What a download would do and cost, done by nobody (C-36). Throws notFound like the download itself. */
+export async function quoteDownload(
+  ctx: Ctx,
+  input: Parsed<typeof contract.quoteDownload>,
+): Promise<Output<typeof contract.quoteDownload>> {
+  const { userId } = requireSession(ctx);
+  const { document, standing } = await getDownload(ctx, userId, input.fid, new Date(ctx.clock.now()));
+  const decision = decideDownload(document, standing);
+  const isPaid = decision.method !== 'insufficient';
+  return {
+    method: decision.method,
+    cost: decision.cost,
+    balance: standing.balance,
+    balance_after: isPaid ? standing.balance - decision.cost : standing.balance,
+    today_left: couponsLeft(standing),
+    month_left: downloadsLeft(standing),
+    code: isPaid ? CODE.ok : decision.code,
   };
 }

@@ -1,5 +1,5 @@
-import { getProfile } from '../../accounts/server/get-profile.ts';
-import { requireSession } from '../../accounts/server/require-session.ts';
+import { getProfile } from '../../accounts/server/users.ts';
+import { requireSession } from '../../accounts/server/sessions.ts';
 import type { Ctx } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
 import type { Parsed } from '../../protocol/endpoint.ts';

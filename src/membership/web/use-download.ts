@@ -1,8 +1,7 @@
 import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { useSession } from '../../accounts/web/session.tsx';
-import { isSessionOver } from '../../accounts/web/session-over.ts';
-import { useResume } from '../../accounts/web/use-resume.ts';
+import { useResume, useSession } from '../../accounts/web/session.tsx';
+import { isSessionOver } from '../../accounts/web/credentials.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { toast } from '../../ui/toast.ts';
 import type { Quote } from './quote-text.ts';

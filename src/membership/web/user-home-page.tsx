@@ -1,7 +1,6 @@
-import { isSessionOver } from '../../accounts/web/session-over.ts';
+import { isSessionOver } from '../../accounts/web/credentials.ts';
 import { useSession } from '../../accounts/web/session.tsx';
-import { useSessionCheck } from '../../accounts/web/use-session-check.ts';
-import { privateMeta } from '../../accounts/web/private-meta.ts';
+import { privateMeta, useSessionCheck } from '../../accounts/web/private-page.tsx';
 import { callFrom } from '../../page-context.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { pageNumber } from '../../protocol/paging.ts';

@@ -5,7 +5,7 @@ import { toDocumentItem } from '../../library/server/document-item.ts';
 import { findDocument, type DocumentFacts } from '../../library/server/find-document.ts';
 import { listPreviewPages } from '../../library/server/list-preview-pages.ts';
 import { listThemes } from '../../library/server/list-themes.ts';
-import { hasEntitlement } from '../../membership/server/has-entitlement.ts';
+import { hasEntitlement } from '../../membership/server/rights.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { CodedAnswer, notFound, Refusal } from '../../protocol/envelope.ts';
 import type { DocumentDetail } from '../contract.ts';

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { countShelf } from '../../library/server/count-shelf.ts';
 import { listByIds, listRecommended } from '../../library/server/list-documents.ts';
-import { tierOf } from '../../membership/server/tier-of.ts';
+import { tierOf } from '../../membership/server/rights.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { CodedAnswer } from '../../protocol/envelope.ts';
 import { offsetOf } from '../../protocol/paging.ts';
