@@ -1,18 +1,19 @@
 import { transact, type Ctx } from '../../context.ts';
 import { hashPassword, unlockPassword } from './passwords.ts';
-import { revokeSessionsOf, setUser } from './store.ts';
+import { updateSessionsRevoked } from './store-sessions.ts';
+import { updateUser } from './store.ts';
 
 /** Every session of the user answers 2 from now on, and no new one opens. Returns how many sessions ended. */
 export function banUser(ctx: Ctx, userId: number): Promise<number> {
   return transact(ctx, async (tx) => {
-    await setUser(tx.db, userId, { state: 'banned' });
-    return revokeSessionsOf(tx.db, userId, 'banned', new Date(tx.clock.now()));
+    await updateUser(tx.db, userId, { state: 'banned' });
+    return updateSessionsRevoked(tx.db, userId, 'banned', new Date(tx.clock.now()));
   });
 }
 
 /** The user may log in again; the sessions that ended stay ended. */
 export async function unbanUser(ctx: Ctx, userId: number): Promise<void> {
-  await setUser(ctx.db, userId, { state: 'active' });
+  await updateUser(ctx.db, userId, { state: 'active' });
 }
 
 /**
@@ -23,8 +24,8 @@ export async function setPassword(ctx: Ctx, userId: number, password: string): P
   // Before the transaction: hashing waits for its turn, and a transaction must not.
   const passwordHash = await hashPassword(password);
   return transact(ctx, async (tx) => {
-    await setUser(tx.db, userId, { passwordHash, isDemo: false });
+    await updateUser(tx.db, userId, { passwordHash, isDemo: false });
     await unlockPassword(tx, userId);
-    return revokeSessionsOf(tx.db, userId, 'password-set', new Date(tx.clock.now()));
+    return updateSessionsRevoked(tx.db, userId, 'password-set', new Date(tx.clock.now()));
   });
 }

@@ -12,8 +12,8 @@ import { openPhone, phoneIndex, storedPhone } from './phones.ts';
 import { hasFreshScan, provePassword, provePresence } from './prove-owner.ts';
 import { requireSession } from './sessions.ts';
 import { senderOf, takeCodes, type GivenCode } from './sms-codes.ts';
-import { insertCode, setCodeState } from './store-codes.ts';
-import { findUser, setUser, type User } from './store.ts';
+import { insertCode, updateCodeState } from './store-codes.ts';
+import { selectUser, updateUser, type User } from './store.ts';
 
 const phoneTaken = () => conflict('该手机号已被其他账号绑定');
 
@@ -29,7 +29,7 @@ export async function bindPhone(
   input: Parsed<typeof contract.bindPhone>,
 ): Promise<CodedAnswer<{ phone: string }>> {
   const { userId } = requireSession(ctx);
-  const user = await findUser(ctx.db, { id: userId });
+  const user = await selectUser(ctx.db, { id: userId });
   if (!user) throw sessionInvalid();
   refuseSharedAccount(ctx, user);
   const oldPhone = openPhone(ctx, user.phoneSealed);
@@ -39,7 +39,7 @@ export async function bindPhone(
   await takeCodes(ctx, [...proofs, { phone: input.phone, code: input.code, purpose: 'bind' }]);
   try {
     const change = { ...storedPhone(ctx, input.phone), ...(newHash !== null && { passwordHash: newHash }) };
-    if (!(await setUser(ctx.db, userId, change))) throw sessionInvalid();
+    if (!(await updateUser(ctx.db, userId, change))) throw sessionInvalid();
   } catch (error) {
     if (isSqlState(error, '23505')) throw phoneTaken();
     throw error;
@@ -90,9 +90,9 @@ export async function tellPhoneReplaced(ctx: Ctx, oldPhone: string, newPhone: st
   const id = await insertCode(ctx.db, { ...row, createdAt: new Date(ctx.clock.now()) });
   try {
     await tellReplaced({ phone: oldPhone, tail: newPhone.slice(-4), reference: `ceku-${id}` });
-    await setCodeState(ctx.db, id, 'sent');
+    await updateCodeState(ctx.db, id, 'sent');
   } catch (error) {
-    await setCodeState(ctx.db, id, 'unknown');
+    await updateCodeState(ctx.db, id, 'unknown');
     ctx.log.error({ error }, 'the message to a replaced phone was not sent');
   }
 }

@@ -16,7 +16,7 @@ import { eraseUser, findObstacle } from './delete-account.ts';
 import { packPersonalData } from './make-export.ts';
 import { passwordOf, withPassword, type PasswordOptions } from './password-option.ts';
 import type { PersonalData } from './personal-data.ts';
-import { countSendings } from './store-codes.ts';
+import { countSends } from './store-codes.ts';
 import { nameOf, phone, username, whichUser, withWho, type WhoOptions } from './user-option.ts';
 import { createUser, listAccounts } from './users.ts';
 import { readVendorCalls } from './wechat-calls.ts';
@@ -105,7 +105,7 @@ function nickname(text: string): string {
 
 async function showQuotas(ctx: Ctx, options: Json): Promise<void> {
   const now = ctx.clock.now();
-  const messages = await countSendings(ctx.db, new Date(now - SMS_SITE_SECONDS * 1000));
+  const messages = await countSends(ctx.db, new Date(now - SMS_SITE_SECONDS * 1000));
   const calls = await readVendorCalls(ctx.db, now);
   const quotas = { messages: { inHour: messages, perHour: ctx.config.smsPerHour }, calls };
   const lines = Object.entries(calls).map(

@@ -12,8 +12,9 @@ import { NO_PHONE } from './phones.ts';
 import { proveOwner } from './prove-owner.ts';
 import { clearSessionCookies } from './session-cookies.ts';
 import { requireSession } from './sessions.ts';
-import { listExportFiles } from './store-exports.ts';
-import { findUser, lockUser, revokeSessionsOf, setUser } from './store.ts';
+import { selectExportFiles } from './store-exports.ts';
+import { updateSessionsRevoked } from './store-sessions.ts';
+import { lockUser, selectUser, updateUser } from './store.ts';
 
 /**
  * Asks for the deletion of one's account (C-74): all sessions end, and the next login within seven days takes it back.
@@ -26,7 +27,7 @@ export async function cancelAccount(
   input: Parsed<typeof contract.cancelAccount>,
 ): Promise<CodedAnswer<{ erase_at: number }>> {
   const { userId } = requireSession(ctx);
-  const user = await findUser(ctx.db, { id: userId });
+  const user = await selectUser(ctx.db, { id: userId });
   if (!user) throw sessionInvalid();
   refuseSharedAccount(ctx, user);
   const obstacle = await findObstacle(ctx, parts, userId);
@@ -35,8 +36,8 @@ export async function cancelAccount(
   const now = ctx.clock.now();
   const eraseAt = new Date(now + COOLING_OFF_DAYS * 86_400_000);
   await transact(ctx, async (tx) => {
-    await setUser(tx.db, userId, { eraseAt });
-    await revokeSessionsOf(tx.db, userId, 'account-cancelled', new Date(now));
+    await updateUser(tx.db, userId, { eraseAt });
+    await updateSessionsRevoked(tx.db, userId, 'account-cancelled', new Date(now));
   });
   clearSessionCookies(ctx);
   ctx.log.info({ userId }, 'deletion of the account asked for');
@@ -82,7 +83,7 @@ export function eraseUser(
     if (dueAt && (user.eraseAt === null || user.eraseAt > dueAt)) return false;
     await eraseParts(tx, parts, userId);
     await tx.jobs.add(eraseLeftoversJob, { userId }, { afterSeconds: LEFTOVERS_SECONDS });
-    await setUser(tx.db, userId, { ...NOBODY, ...NO_PHONE });
+    await updateUser(tx.db, userId, { ...NOBODY, ...NO_PHONE });
     tx.log.info({ userId }, 'account erased');
     return true;
   });
@@ -100,7 +101,7 @@ export function eraseLeftovers(ctx: Ctx, parts: PersonalData[], userId: number):
 }
 
 async function eraseParts(tx: Ctx, parts: PersonalData[], userId: number): Promise<void> {
-  const files = await listExportFiles(tx.db, userId);
+  const files = await selectExportFiles(tx.db, userId);
   if (files.length > 0) await tx.jobs.add(removeFilesJob, { keys: files });
   for (const part of parts) await part.erase(tx, userId);
   await unlockPassword(tx, userId);

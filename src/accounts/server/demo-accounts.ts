@@ -1,7 +1,8 @@
 import { transact, type Ctx } from '../../context.ts';
 import { failed } from '../../protocol/envelope.ts';
 import { hashPassword, inHashingPlace, isPassword } from './passwords.ts';
-import { findCredentials, revokeSessionsOf, setUser } from './store.ts';
+import { updateSessionsRevoked } from './store-sessions.ts';
+import { selectCredentials, updateUser } from './store.ts';
 
 const usableHereOnly = () => failed('演示账号只能在运行本站的电脑上登录');
 const sharedAccount = () => failed('演示账号由多人共用，不支持此操作');
@@ -22,11 +23,11 @@ export function refuseSharedAccount(ctx: Ctx, user: { isDemo: boolean }): void {
 
 /** Sets a demo account's password to `password` and ends its sessions, unless it is that already. */
 export async function keepDemoPassword(ctx: Ctx, username: string, password: string): Promise<void> {
-  const user = await findCredentials(ctx.db, { username });
+  const user = await selectCredentials(ctx.db, { username });
   if (!user || (await inHashingPlace(() => isPassword(user.passwordHash, password)))) return;
   const passwordHash = await hashPassword(password);
   await transact(ctx, async (tx) => {
-    await setUser(tx.db, user.id, { passwordHash });
-    await revokeSessionsOf(tx.db, user.id, 'password-set', new Date(tx.clock.now()));
+    await updateUser(tx.db, user.id, { passwordHash });
+    await updateSessionsRevoked(tx.db, user.id, 'password-set', new Date(tx.clock.now()));
   });
 }

@@ -8,8 +8,8 @@ import { EXPORT_FILE_PATH } from '../contract.ts';
 import { exportAccountJob } from './job-notices.ts';
 import { isOwnerPresent, proveOwner } from './prove-owner.ts';
 import { findPageSession, findSession, requireSession } from './sessions.ts';
-import { findExport, findNewestExport, insertExport, type Export } from './store-exports.ts';
-import { findUser } from './store.ts';
+import { selectExport, selectNewestExport, insertExport, type Export } from './store-exports.ts';
+import { selectUser } from './store.ts';
 
 type State = Output<typeof contract.exportAccount>;
 
@@ -21,7 +21,7 @@ export const EXPORT_LINK = 'export-link';
  */
 export async function exportAccount(ctx: Ctx, input: Parsed<typeof contract.exportAccount>): Promise<State> {
   const { userId } = requireSession(ctx);
-  const user = await findUser(ctx.db, { id: userId });
+  const user = await selectUser(ctx.db, { id: userId });
   if (!user) throw sessionInvalid();
   if (!(await isOwnerPresent(ctx))) await proveOwner(ctx, user, { ...input, purpose: 'export' });
   await transact(ctx, async (tx) => {
@@ -34,7 +34,7 @@ export async function exportAccount(ctx: Ctx, input: Parsed<typeof contract.expo
 /** How the newest copy stands, with a signed link while it can be loaded. */
 export async function getExportStatus(ctx: Ctx): Promise<State> {
   const { userId } = requireSession(ctx);
-  return stateOf(ctx, await findNewestExport(ctx.db, userId));
+  return stateOf(ctx, await selectNewestExport(ctx.db, userId));
 }
 
 function stateOf(ctx: Ctx, row: Export | null): State {
@@ -62,7 +62,7 @@ export async function serveExport(ctx: Ctx, request: Request): Promise<Response>
   if (!isOurs || until * 1000 <= ctx.clock.now()) return refuse(403, NOT_YOURS);
   const userId = await userOf(ctx, request);
   if (userId === null) return refuse(403, NOT_YOURS);
-  const row = await findExport(ctx.db, id);
+  const row = await selectExport(ctx.db, id);
   if (row && row.userId !== userId) return refuse(403, NOT_YOURS);
   if (!row?.fileKey) return refuse(410, GONE);
   const bytes = await ctx.files.read(row.fileKey);

@@ -37,12 +37,12 @@ const makeExportJob = (parts: PersonalData[]) =>
     ...exportAccountJob,
     load: async () => {
       const { makeExport } = await import('./make-export.ts');
-      const { setExport } = await import('./store-exports.ts');
+      const { updateExport } = await import('./store-exports.ts');
       return async (ctx: Ctx, { exportId }, { isLast }) => {
         try {
           await makeExport(ctx, parts, exportId);
         } catch (error) {
-          if (isLast) await setExport(ctx.db, exportId, { state: 'failed' });
+          if (isLast) await updateExport(ctx.db, exportId, { state: 'failed' });
           throw error;
         }
       };

@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import type { Ctx } from '../../context.ts';
 import type { PersonalData } from './personal-data.ts';
-import { findExport, setExport } from './store-exports.ts';
+import { selectExport, updateExport } from './store-exports.ts';
 
 const LINK_SECONDS = 86_400;
 
 /** Makes the copy somebody asked for. Safe to repeat; nothing to do when its user was erased meanwhile. */
 export async function makeExport(ctx: Ctx, parts: PersonalData[], exportId: number): Promise<void> {
-  const asked = await findExport(ctx.db, exportId);
+  const asked = await selectExport(ctx.db, exportId);
   if (asked?.state !== 'pending') return;
   const zip = await packPersonalData(ctx, parts, asked.userId);
   const fileKey = `exports/${randomBytes(16).toString('hex')}.zip`;
   await store(ctx, fileKey, zip);
   const now = ctx.clock.now();
-  const isKept = await setExport(ctx.db, exportId, {
+  const isKept = await updateExport(ctx.db, exportId, {
     state: 'ready',
     fileKey,
     sizeBytes: zip.byteLength,

@@ -7,10 +7,10 @@ import { SCENE_SECONDS } from '../contract-scans.ts';
 import { ProviderRefused } from '../ports.ts';
 import { bannedUser, browserName, placeOf } from '../rules.ts';
 import { isScene, openScene } from './scenes.ts';
-import { findLiveScene, moveScene } from './store-scenes.ts';
+import { selectLiveScene, updateScene } from './store-scenes.ts';
 import type { SceneState } from './tables.ts';
 import { findUserOfIdentity, userOfIdentity } from './users.ts';
-import { askProvider, takeVendorQuota } from './wechat-calls.ts';
+import { callWeChat, takeVendorQuota } from './wechat-calls.ts';
 
 const MAX_CODE = 256;
 /** Codes that WeChat is asked about for one scene: a login takes two, and a phone with a bad line tries again. */
@@ -28,7 +28,7 @@ export async function personOfMiniCall(ctx: Ctx, input: { scene: string; code: s
   const program = ctx.providers.miniProgram;
   if (!program) throw unavailable();
   if (!isScene(input.scene)) throw sceneOver();
-  const scene = await findLiveScene(ctx.db, input.scene, new Date(ctx.clock.now()));
+  const scene = await selectLiveScene(ctx.db, input.scene, new Date(ctx.clock.now()));
   if (scene?.kind !== 'mini') throw sceneOver();
   if (input.code === '' || input.code.length > MAX_CODE) throw badCode();
   await ctx.limiter.take('scene-openid', input.scene, CODES_PER_SCENE, { seconds: SCENE_SECONDS });
@@ -36,7 +36,7 @@ export async function personOfMiniCall(ctx: Ctx, input: { scene: string; code: s
   const asked = program.openidOf(input.code).catch((error: unknown) => {
     throw error instanceof ProviderRefused && error.reason === 'bad-code' ? badCode() : error;
   });
-  const person = await askProvider(ctx, asked);
+  const person = await callWeChat(ctx, asked);
   if (scene.openid !== null && scene.openid !== person.openid) throw sceneOver();
   return { scene, ...person };
 }
@@ -47,7 +47,7 @@ export async function stepMiniScene(
   step: { scene: string; openid: string; from: SceneState[]; to: SceneState; userId?: number },
 ): Promise<void> {
   const now = new Date(ctx.clock.now());
-  const moved = await moveScene(ctx.db, { ...step, kind: 'mini', userId: step.userId ?? null, now });
+  const moved = await updateScene(ctx.db, { ...step, kind: 'mini', userId: step.userId ?? null, now });
   if (!moved) throw sceneOver();
 }
 

@@ -8,10 +8,10 @@ import { OFFIACCOUNT_QR_PATH, SCENE_SECONDS } from '../contract-scans.ts';
 import { ProviderRefused } from '../ports.ts';
 import { channelOf } from '../rules.ts';
 import { isScene, openScene } from './scenes.ts';
-import { findUserOfOpenid } from './store-identities.ts';
-import { findLiveScene, moveScene, setSceneQr } from './store-scenes.ts';
+import { selectUserByOpenid } from './store.ts';
+import { selectLiveScene, updateScene, updateSceneQr } from './store-scenes.ts';
 import { findUserOfIdentity, userOfIdentity } from './users.ts';
-import { askProvider, takeVendorQuota } from './wechat-calls.ts';
+import { callWeChat, takeVendorQuota } from './wechat-calls.ts';
 
 /**
  * A scene for the official account's code, which WeChat makes (C-62). `qr_url` is a path of ours: no visitor's browser
@@ -30,8 +30,8 @@ export async function startOffiaccountLogin(
     purpose: input.purpose,
   });
   await takeVendorQuota(ctx, 'wechat-official-qr');
-  const { qrUrl } = await askProvider(ctx, account.createQr({ scene, ttlSeconds: SCENE_SECONDS }));
-  await setSceneQr(ctx.db, scene, qrUrl);
+  const { qrUrl } = await callWeChat(ctx, account.createQr({ scene, ttlSeconds: SCENE_SECONDS }));
+  await updateSceneQr(ctx.db, scene, qrUrl);
   return { scene, qr_url: `${OFFIACCOUNT_QR_PATH}?scene=${scene}`, expire_seconds: SCENE_SECONDS };
 }
 
@@ -78,30 +78,30 @@ const plain = (text: string, status: number) =>
 export async function takeScan(ctx: Ctx, scan: { scene: string; openid: string }): Promise<void> {
   const { scene: name, openid } = scan;
   const now = () => new Date(ctx.clock.now());
-  const scene = isScene(name) ? await findLiveScene(ctx.db, name, now()) : null;
+  const scene = isScene(name) ? await selectLiveScene(ctx.db, name, now()) : null;
   // Repeats, replays, and somebody else's photograph of the code end here.
   if (scene?.kind !== 'offiaccount' || scene.state !== 'waiting') return;
   const unionid = await findUnionid(ctx, openid);
   if (scene.purpose === 'prove') {
     const userId = await findUserOfIdentity(ctx, { provider: 'offiaccount', openid, unionid });
     const proof = { scene: name, kind: 'offiaccount', openid, userId, now: now() } as const;
-    await moveScene(ctx.db, { ...proof, from: ['waiting'], to: 'confirmed' });
+    await updateScene(ctx.db, { ...proof, from: ['waiting'], to: 'confirmed' });
     return;
   }
   const newcomer = { channel: `offiaccount:${scene.channel}` };
   const userId = await userOfIdentity(ctx, { provider: 'offiaccount', openid, unionid }, newcomer);
   const to = userId === null ? 'banned' : 'confirmed';
-  await moveScene(ctx.db, { scene: name, kind: 'offiaccount', openid, from: ['waiting'], to, userId, now: now() });
+  await updateScene(ctx.db, { scene: name, kind: 'offiaccount', openid, from: ['waiting'], to, userId, now: now() });
 }
 
 /** Null where the account belongs to no Open Platform account, or for an openid we know already. */
 async function findUnionid(ctx: Ctx, openid: string): Promise<string | null> {
   const account = ctx.providers.officialAccount;
-  if (!account || (await findUserOfOpenid(ctx.db, 'offiaccount', openid)) !== null) return null;
+  if (!account || (await selectUserByOpenid(ctx.db, 'offiaccount', openid)) !== null) return null;
   const asked = account.unionidOf(openid).catch((error: unknown) => {
     // An account without that permission never has it: people then come in by each kind as themselves.
     if (error instanceof ProviderRefused) return null;
     throw error;
   });
-  return askProvider(ctx, asked);
+  return callWeChat(ctx, asked);
 }

@@ -4,15 +4,9 @@ import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 import { addressGroup } from '../../protocol/address-group.ts';
 import { tooFrequent } from '../../protocol/envelope.ts';
 import { LOCK_SECONDS, MAX_LOGIN_FAILURES, MAX_LOGIN_FAILURES_EVERYWHERE } from '../rules.ts';
-import {
-  findCredentials,
-  findLock,
-  forgetAllFailures,
-  forgetFailures,
-  listLoginAddresses,
-  takeTry,
-  type Who,
-} from './store.ts';
+import { deleteAllLoginFailures, deleteLoginFailures, selectLock, upsertLoginFailure } from './store-limits.ts';
+import { selectLoginAddresses } from './store-sessions.ts';
+import { selectCredentials, type Who } from './store.ts';
 
 /** argon2id, which is the package's default algorithm; OWASP's figures. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -58,7 +52,7 @@ export const checkPassword = (ctx: Ctx, who: Who, name: string, password: string
   inHashingPlace(() => check(ctx, who, name, password));
 
 async function check(ctx: Ctx, who: Who, name: string, password: string | null): Promise<Proven | null> {
-  const user = await findCredentials(ctx.db, who);
+  const user = await selectCredentials(ctx.db, who);
   const address = addressGroup(ctx.request.ip);
   const accountKey = lockKey(ctx, user ? String(user.id) : name);
   const addressKey = `${accountKey}@${ctx.signer.sign('login-failures', address)}`;
@@ -67,24 +61,25 @@ async function check(ctx: Ctx, who: Who, name: string, password: string | null):
   if (!isKnown) await takeTryOr41(ctx, accountKey, MAX_LOGIN_FAILURES_EVERYWHERE);
   const isRight = await isPassword(user?.passwordHash ?? null, password);
   if (!isRight || user?.state !== 'active' || user.passwordHash === null) return null;
-  await forgetFailures(ctx.db, isKnown ? [addressKey] : [addressKey, accountKey]);
+  await deleteLoginFailures(ctx.db, isKnown ? [addressKey] : [addressKey, accountKey]);
   return { userId: user.id, passwordHash: user.passwordHash };
 }
 
 /** Takes the lock off an account whose owner has proven themselves another way. */
-export const unlockPassword = (ctx: Ctx, userId: number) => forgetAllFailures(ctx.db, lockKey(ctx, String(userId)));
+export const unlockPassword = (ctx: Ctx, userId: number) =>
+  deleteAllLoginFailures(ctx.db, lockKey(ctx, String(userId)));
 
 /** Keyed, so that the table never tells which names people try (some type a password there). */
 const lockKey = (ctx: Ctx, key: string) => ctx.signer.sign('login-failures', key);
 
 async function isKnownAddress(ctx: Ctx, userId: number, address: string): Promise<boolean> {
-  const known = await listLoginAddresses(ctx.db, userId, MAX_KNOWN_LOGINS);
+  const known = await selectLoginAddresses(ctx.db, userId, MAX_KNOWN_LOGINS);
   return known.some((ip) => ip !== '' && addressGroup(ip) === address);
 }
 
 async function takeTryOr41(ctx: Ctx, accountKey: string, max: number): Promise<void> {
   const now = ctx.clock.now();
-  const isTaken = await takeTry(ctx.db, {
+  const isTaken = await upsertLoginFailure(ctx.db, {
     accountKey,
     now: new Date(now),
     max,
@@ -92,7 +87,7 @@ async function takeTryOr41(ctx: Ctx, accountKey: string, max: number): Promise<v
     forgetBefore: new Date(now - LOCK_SECONDS * 1000),
   });
   if (isTaken) return;
-  const lockedUntil = await findLock(ctx.db, accountKey, new Date(now));
+  const lockedUntil = await selectLock(ctx.db, accountKey, new Date(now));
   // Null: the lock was taken off in this very moment.
   throw tooFrequent(lockedUntil ? Math.ceil((lockedUntil.getTime() - now) / 1000) : 1);
 }

@@ -2,8 +2,7 @@ import { transact, type Ctx } from '../../context.ts';
 import { WrongKey } from '../../platform/vault.ts';
 import { invalid } from '../../protocol/envelope.ts';
 import { isPhone, maskPhone } from '../rules.ts';
-import { findSealedPhone, sealPhoneOf, takePlainPhones } from './store-plain-phones.ts';
-import { findUser, type StoredPhone } from './store.ts';
+import { lockPlainPhones, selectSealedPhone, selectUser, updatePlainPhone, type StoredPhone } from './store.ts';
 
 const PURPOSE = 'phone';
 
@@ -34,7 +33,7 @@ export async function phoneMeant(ctx: Ctx, text: string): Promise<string> {
 
 /** Null for a visitor, and for a member without a phone. */
 export async function findOwnPhone(ctx: Ctx): Promise<string | null> {
-  const user = ctx.session && (await findUser(ctx.db, { id: ctx.session.userId }));
+  const user = ctx.session && (await selectUser(ctx.db, { id: ctx.session.userId }));
   return user ? openPhone(ctx, user.phoneSealed) : null;
 }
 
@@ -46,15 +45,15 @@ const BATCH = 500;
  * going on would make a second account of everybody who comes in by phone. Returns how many it sealed.
  */
 export async function sealPhones(ctx: Ctx): Promise<number> {
-  const sealed = await findSealedPhone(ctx.db);
+  const sealed = await selectSealedPhone(ctx.db);
   if (sealed && !sealed.subarray(0, ctx.vault.keyId.length).equals(ctx.vault.keyId)) {
     throw new WrongKey('the phones in the database were sealed with another secret');
   }
   let count = 0;
   for (;;) {
     const batch = await transact(ctx, async (tx) => {
-      const rows = await takePlainPhones(tx.db, BATCH);
-      for (const { id, phone } of rows) await sealPhoneOf(tx.db, id, storedPhone(tx, phone));
+      const rows = await lockPlainPhones(tx.db, BATCH);
+      for (const { id, phone } of rows) await updatePlainPhone(tx.db, id, storedPhone(tx, phone));
       return rows.length;
     });
     count += batch;

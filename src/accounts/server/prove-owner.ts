@@ -12,8 +12,8 @@ import {
 import { checkPassword } from './passwords.ts';
 import { openPhone } from './phones.ts';
 import { requireSession } from './sessions.ts';
-import { findOpenid } from './store-identities.ts';
-import { findProofTimes, type User } from './store.ts';
+import { selectProofTimes } from './store-sessions.ts';
+import { selectOpenid, type User } from './store.ts';
 import { takeCode } from './sms-codes.ts';
 
 /**
@@ -29,20 +29,20 @@ export async function provePassword(ctx: Ctx, userId: number, pwd: string): Prom
 
 /** Whether this session's owner scanned with the account's WeChat in the last ten minutes to prove themselves. */
 export async function hasFreshScan(ctx: Ctx): Promise<boolean> {
-  const times = await findProofTimes(ctx.db, requireSession(ctx).id);
+  const times = await selectProofTimes(ctx.db, requireSession(ctx).id);
   return isFresh(ctx, times?.provedAt ?? null);
 }
 
 /** The same, or logged in that recently: a login is a proof as well. */
 export async function isOwnerPresent(ctx: Ctx): Promise<boolean> {
-  const times = await findProofTimes(ctx.db, requireSession(ctx).id);
+  const times = await selectProofTimes(ctx.db, requireSession(ctx).id);
   return isFresh(ctx, times?.provedAt ?? null) || isFresh(ctx, times?.createdAt ?? null);
 }
 
 /** For an account with neither phone nor password. Throws scanNeeded or freshLoginNeeded (43). */
 export async function provePresence(ctx: Ctx, userId: number): Promise<void> {
   if (await isOwnerPresent(ctx)) return;
-  throw (await findOpenid(ctx.db, userId)) === null ? freshLoginNeeded() : scanNeeded();
+  throw (await selectOpenid(ctx.db, userId)) === null ? freshLoginNeeded() : scanNeeded();
 }
 
 /**

@@ -10,7 +10,8 @@ import { refuseSharedAccount } from './demo-accounts.ts';
 import { hashPassword, unlockPassword } from './passwords.ts';
 import { findOwnPhone, phoneMeant } from './phones.ts';
 import { takeCode } from './sms-codes.ts';
-import { revokeOtherSessions, revokeSessionsOf, setUser } from './store.ts';
+import { updateOtherSessionsRevoked, updateSessionsRevoked } from './store-sessions.ts';
+import { updateUser } from './store.ts';
 import { findUserBy } from './users.ts';
 
 const MINUTE = { points: 5, seconds: 60 };
@@ -71,14 +72,14 @@ export async function resetPassword(
   // Before the transaction: hashing waits for its turn, and a transaction must not.
   const passwordHash = await hashPassword(input.pwd);
   await transact(ctx, async (tx) => {
-    await setUser(tx.db, user.id, { passwordHash });
+    await updateUser(tx.db, user.id, { passwordHash });
     await unlockPassword(tx, user.id);
     const now = new Date(tx.clock.now());
     if (ctx.session?.userId === user.id) {
-      await revokeOtherSessions(tx.db, user.id, ctx.session.id, 'password-set', now);
+      await updateOtherSessionsRevoked(tx.db, user.id, ctx.session.id, 'password-set', now);
       return;
     }
-    await revokeSessionsOf(tx.db, user.id, 'password-set', now);
+    await updateSessionsRevoked(tx.db, user.id, 'password-set', now);
   });
   return new CodedAnswer(CODE.ok, '重置密码成功', {});
 }

@@ -7,8 +7,8 @@ import type { Output } from '../../protocol/endpoint.ts';
 import { CodedAnswer, SUCCESS_MESSAGE } from '../../protocol/envelope.ts';
 import { SCENE_SECONDS, type miniLoginChecking } from '../contract-scans.ts';
 import { openSession, requireSession } from './sessions.ts';
-import { burnScene, findLiveScene, insertScene } from './store-scenes.ts';
-import { setProvedAt } from './store.ts';
+import { updateSceneDelivered, selectLiveScene, insertScene } from './store-scenes.ts';
+import { updateProvedAt } from './store-sessions.ts';
 import type { Provider, ScenePurpose } from './tables.ts';
 
 const BIND = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{24})$/;
@@ -97,7 +97,7 @@ const banned = () => waiting(CODE.sceneCancelled, '该账号已被停用，请�
 export async function checkScene(ctx: Ctx, input: { scene: string }): Promise<Checked> {
   const bindHash = bindHashOf(ctx);
   if (!bindHash || !isScene(input.scene)) return over();
-  const scene = await findLiveScene(ctx.db, input.scene, new Date(ctx.clock.now()));
+  const scene = await selectLiveScene(ctx.db, input.scene, new Date(ctx.clock.now()));
   if (!scene?.bindHash.equals(bindHash)) return over();
   switch (scene.state) {
     case 'waiting':
@@ -118,14 +118,14 @@ export async function checkScene(ctx: Ctx, input: { scene: string }): Promise<Ch
 /** The scan speaks for the session that asked for the scene, and only where its WeChat is that account's. */
 async function keepProof(ctx: Ctx, sessionId: number, userId: number | null): Promise<'proven' | 'stranger'> {
   if (ctx.session?.id !== sessionId || ctx.session.userId !== userId) return 'stranger';
-  await setProvedAt(ctx.db, sessionId, new Date(ctx.clock.now()));
+  await updateProvedAt(ctx.db, sessionId, new Date(ctx.clock.now()));
   return 'proven';
 }
 
 async function deliver(ctx: Ctx, scene: string, bindHash: Buffer): Promise<Checked> {
   // Together: a scene that is burnt without a session would be a login lost.
   const login = await transact(ctx, async (tx) => {
-    const burnt = await burnScene(tx.db, scene, bindHash, new Date(tx.clock.now()));
+    const burnt = await updateSceneDelivered(tx.db, scene, bindHash, new Date(tx.clock.now()));
     if (!burnt) return 'over';
     if (burnt.sessionId !== null) return keepProof(tx, burnt.sessionId, burnt.userId);
     return burnt.userId === null ? null : openSession(tx, burnt.userId);

@@ -3,9 +3,9 @@ import type { Ctx } from '../../context.ts';
 import { createMemo } from '../../platform/memo.ts';
 import { notFound, Refusal, unavailable } from '../../protocol/envelope.ts';
 import { addressGroup } from '../../protocol/address-group.ts';
-import { askProvider, takeVendorQuota } from './wechat-calls.ts';
+import { callWeChat, takeVendorQuota } from './wechat-calls.ts';
 import { bindHashOf, isScene } from './scenes.ts';
-import { findLiveScene, setSceneImage } from './store-scenes.ts';
+import { selectLiveScene, updateSceneImage } from './store-scenes.ts';
 import type { Provider } from './tables.ts';
 
 /** Two requests for one scene at the same moment ask WeChat once; what WeChat drew is kept with the scene. */
@@ -26,10 +26,10 @@ export async function serveMiniQr(ctx: Ctx, request: Request): Promise<Response>
   const drawn = underWay(ctx, scene, async () => {
     await takeVendorQuota(ctx, 'wechat-mini-qr');
     const png = Buffer.from(await asPng(await program.codeImage({ scene })));
-    await setSceneImage(ctx.db, scene, png);
+    await updateSceneImage(ctx.db, scene, png);
     return png;
   });
-  return imageOf(Buffer.from(await askProvider(ctx, drawn)), 'image/png');
+  return imageOf(Buffer.from(await callWeChat(ctx, drawn)), 'image/png');
 }
 
 /** The official account's code of a scene, drawn by us. */
@@ -41,7 +41,7 @@ export async function serveOffiaccountQr(ctx: Ctx, request: Request): Promise<Re
 
 async function liveScene(ctx: Ctx, request: Request, kind: Provider) {
   const name = new URL(request.url).searchParams.get('scene') ?? '';
-  const scene = isScene(name) ? await findLiveScene(ctx.db, name, new Date(ctx.clock.now())) : null;
+  const scene = isScene(name) ? await selectLiveScene(ctx.db, name, new Date(ctx.clock.now())) : null;
   if (scene?.kind !== kind || scene.state === 'delivered') throw missing();
   return scene;
 }

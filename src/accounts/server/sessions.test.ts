@@ -11,7 +11,7 @@ import { banUser, setPassword, unbanUser } from './account-admin.ts';
 import { eraseUser } from './delete-account.ts';
 import { checkPassword, unlockPassword } from './passwords.ts';
 import { findBrowserSession, findPageSession, findSession, openSession, sweepSessions } from './sessions.ts';
-import { takeTry } from './store.ts';
+import { upsertLoginFailure } from './store-limits.ts';
 import { createUser } from './users.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -126,7 +126,7 @@ describe('login by user name', () => {
     // Each node has hashing places of its own; what they share is the database.
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
-        takeTry(app.ctx.db, {
+        upsertLoginFailure(app.ctx.db, {
           accountKey: `guess-${id}`,
           now: new Date(),
           max: MAX_LOGIN_FAILURES,

@@ -1,4 +1,3 @@
-import { lt, or } from 'drizzle-orm';
 import { transact, type Ctx, type Session } from '../../context.ts';
 import type { SessionLookup } from '../../platform/http/api.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
@@ -8,21 +7,20 @@ import { SESSION_SECONDS } from '../contract.ts';
 import { browserName, placeOf } from '../rules.ts';
 import { mayUseDemoAccount } from './demo-accounts.ts';
 import { clearSessionCookies, hashToken, newSid, newToken, setSessionCookies } from './session-cookies.ts';
-import { findOpenid } from './store-identities.ts';
 import {
-  findSessionRow,
+  deleteExpiredTokens,
+  deleteOldSessions,
   insertSession,
-  isEndedToken,
-  listOpenSessions,
-  lockUser,
-  raiseSessionLimit,
-  revokeOldest,
-  revokeOtherSessions,
-  revokeSession,
-  revokeSessionOf,
-  setUser,
-} from './store.ts';
-import { endedTokens, loginFailures, sessions, vendorCalls } from './tables.ts';
+  selectEndedToken,
+  selectOpenSessions,
+  selectSession,
+  updateOldestSessionsRevoked,
+  updateOpenSessionRevoked,
+  updateOtherSessionsRevoked,
+  updateSessionRevoked,
+} from './store-sessions.ts';
+import { lockUser, selectOpenid, updateSessionLimit, updateUser } from './store.ts';
+import { deleteOldLoginFailures, deleteOldVendorCalls } from './store-limits.ts';
 
 /** Who is asking. Throws notLoggedIn for a visitor; behind `auth: 'session'` there is always somebody. */
 export function requireSession(ctx: Ctx): Session {
@@ -58,9 +56,9 @@ async function find(
   secret: string,
 ): Promise<(Session & { tokenHash: Buffer }) | 'none' | 'revoked'> {
   const hash = hashToken(secret);
-  const row = hash && (await findSessionRow(ctx.db, which, hash));
+  const row = hash && (await selectSession(ctx.db, which, hash));
   if (hash && !row && which === 'token') {
-    return (await isEndedToken(ctx.db, hash, new Date(ctx.clock.now()))) ? 'revoked' : 'none';
+    return (await selectEndedToken(ctx.db, hash, new Date(ctx.clock.now()))) ? 'revoked' : 'none';
   }
   if (!row || row.expiresAt.getTime() <= ctx.clock.now()) return 'none';
   if (row.revokedAt !== null || row.userState !== 'active') return 'revoked';
@@ -85,7 +83,7 @@ export async function openSession(
   const secrets = { token: newToken(), browser: newToken(), sid: newSid() };
   const isOpen = await transact(ctx, (tx) => keepSession(tx, userId, secrets, proof));
   if (!isOpen) return null;
-  const openid = (await findOpenid(ctx.db, userId)) ?? '';
+  const openid = (await selectOpenid(ctx.db, userId)) ?? '';
   setSessionCookies(ctx, { token: secrets.token, sid: secrets.sid, openid, sess: secrets.browser });
   return { authToken: secrets.token, openid, sid: secrets.sid };
 }
@@ -105,7 +103,7 @@ async function keepSession(
   const now = ctx.clock.now();
   if (user.eraseAt !== null) {
     if (user.eraseAt.getTime() <= now) return false;
-    await setUser(ctx.db, userId, { eraseAt: null });
+    await updateUser(ctx.db, userId, { eraseAt: null });
     ctx.log.info({ userId }, 'a login took the deletion of the account back');
   }
   await insertSession(ctx.db, {
@@ -118,7 +116,7 @@ async function keepSession(
     createdAt: new Date(now),
     expiresAt: new Date(now + SESSION_SECONDS * 1000),
   });
-  const dropped = await revokeOldest(ctx.db, userId, user.sessionLimit, new Date(now));
+  const dropped = await updateOldestSessionsRevoked(ctx.db, userId, user.sessionLimit, new Date(now));
   if (dropped > 0) ctx.log.info({ userId, dropped, limit: user.sessionLimit }, 'oldest sessions ended by a new login');
   return true;
 }
@@ -129,7 +127,7 @@ const MAX_SESSIONS = 100;
 /** Where one's account is logged in, newest first. */
 export async function listSessions(ctx: Ctx): Promise<Output<typeof contract.listSessions>> {
   const me = requireSession(ctx);
-  const rows = await listOpenSessions(ctx.db, me.userId, new Date(ctx.clock.now()), MAX_SESSIONS);
+  const rows = await selectOpenSessions(ctx.db, me.userId, new Date(ctx.clock.now()), MAX_SESSIONS);
   const sessions = rows.map((row) => ({
     id: row.id,
     browser: browserName(row.userAgent),
@@ -147,8 +145,8 @@ const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
 export async function endSession(ctx: Ctx, input: Parsed<typeof contract.revokeSession>): Promise<{ revoked: number }> {
   const me = requireSession(ctx);
   const now = new Date(ctx.clock.now());
-  if (input.others) return { revoked: await revokeOtherSessions(ctx.db, me.userId, me.id, 'user', now) };
-  const revoked = await revokeSessionOf(ctx.db, me.userId, input.id, now);
+  if (input.others) return { revoked: await updateOtherSessionsRevoked(ctx.db, me.userId, me.id, 'user', now) };
+  const revoked = await updateOpenSessionRevoked(ctx.db, me.userId, input.id, now);
   if (revoked === 0) throw notFound();
   if (input.id === me.id) clearSessionCookies(ctx);
   return { revoked };
@@ -160,28 +158,27 @@ export async function endSession(ctx: Ctx, input: Parsed<typeof contract.revokeS
  */
 export async function logout(ctx: Ctx): Promise<Record<string, never>> {
   if (!ctx.session) return {};
-  await revokeSession(ctx.db, ctx.session.id, 'logout', new Date(ctx.clock.now()));
+  await updateSessionRevoked(ctx.db, ctx.session.id, 'logout', new Date(ctx.clock.now()));
   clearSessionCookies(ctx);
   return {};
 }
 
 /** Lets a user keep at least `count` sessions open at once (C-43). Never takes any away. */
-export async function allowSessions(ctx: Ctx, userId: number, count: number): Promise<void> {
-  await raiseSessionLimit(ctx.db, userId, count);
+export async function raiseSessionLimit(ctx: Ctx, userId: number, count: number): Promise<void> {
+  await updateSessionLimit(ctx.db, userId, count);
 }
 
 /** Long enough to look into a complaint about a login. */
 const KEPT_DAYS = 30;
+const DAY_MS = 86_400_000;
 
 /** Removes sessions that ended over 30 days ago and failures whose lock is long over. Returns how many sessions. */
 export async function sweepSessions(ctx: Ctx): Promise<number> {
-  const before = new Date(ctx.clock.now() - KEPT_DAYS * 86_400_000);
-  const gone = await ctx.db
-    .delete(sessions)
-    .where(or(lt(sessions.expiresAt, before), lt(sessions.revokedAt, before)))
-    .returning({ id: sessions.id });
-  await ctx.db.delete(loginFailures).where(lt(loginFailures.updatedAt, new Date(ctx.clock.now() - 86_400_000)));
-  await ctx.db.delete(endedTokens).where(lt(endedTokens.expiresAt, new Date(ctx.clock.now())));
-  await ctx.db.delete(vendorCalls).where(lt(vendorCalls.minute, before));
-  return gone.length;
+  const now = ctx.clock.now();
+  const before = new Date(now - KEPT_DAYS * DAY_MS);
+  const deleted = await deleteOldSessions(ctx.db, before);
+  await deleteOldLoginFailures(ctx.db, new Date(now - DAY_MS));
+  await deleteExpiredTokens(ctx.db, new Date(now));
+  await deleteOldVendorCalls(ctx.db, before);
+  return deleted;
 }

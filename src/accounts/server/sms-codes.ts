@@ -11,13 +11,13 @@ import { ProviderRefused, ProviderUnavailable, type SmsCarrier } from '../ports.
 import { SMS_LIMITS, SMS_SITE_SECONDS, smsQuotaUsed, smsWait, wrongCode, type CodePurpose } from '../rules.ts';
 import { phoneIndex, phoneMeant } from './phones.ts';
 import {
-  findSiteSending,
+  selectSiteSendTime,
   insertCode,
   lockSending,
-  readSendings,
-  setCodeState,
-  tryCode,
-  useCode,
+  selectRecentSends,
+  updateCodeState,
+  updateCodeTries,
+  updateCodeUsed,
 } from './store-codes.ts';
 
 const DAY_MS = 86_400_000;
@@ -74,7 +74,7 @@ export function senderOf(ctx: Ctx): Sender {
 async function refuseTooMany(ctx: Ctx, phoneIndex: Buffer, from: Sender): Promise<{ now: number; site: number }> {
   const now = ctx.clock.now();
   const { phone, address, network } = SMS_LIMITS;
-  const sent = await readSendings(
+  const sent = await selectRecentSends(
     ctx.db,
     { phoneIndex, ...from },
     {
@@ -96,7 +96,7 @@ async function refuseTooMany(ctx: Ctx, phoneIndex: Buffer, from: Sender): Promis
 /** The ceiling of the site: what an operator's purse is worth in an hour. */
 async function siteQuotaUsed(ctx: Ctx, now: number): Promise<Refusal> {
   const { smsPerHour } = ctx.config;
-  const leaving = (await findSiteSending(ctx.db, smsPerHour)) ?? now;
+  const leaving = (await selectSiteSendTime(ctx.db, smsPerHour)) ?? now;
   await alarm(ctx, 'full', async () => {
     ctx.log.error({ smsPerHour }, 'SMS_PER_HOUR is used up: no codes are sent until older ones are an hour old');
   });
@@ -126,10 +126,10 @@ async function deliver(
     await carrier.send({ phone, code, reference: `ceku-${id}` });
   } catch (error) {
     const isOutcomeUnknown = !(error instanceof ProviderRefused) && !isSurelyUnsent(error);
-    await setCodeState(ctx.db, id, isOutcomeUnknown ? 'unknown' : 'refused');
+    await updateCodeState(ctx.db, id, isOutcomeUnknown ? 'unknown' : 'refused');
     throw explain(ctx, error);
   }
-  await setCodeState(ctx.db, id, 'sent');
+  await updateCodeState(ctx.db, id, 'sent');
 }
 
 const isSurelyUnsent = (error: unknown) => error instanceof ProviderUnavailable && !error.isOutcomeUnknown;
@@ -167,12 +167,12 @@ export async function takeCodes(ctx: Ctx, given: GivenCode[]): Promise<void> {
   const right: { id: number; given: GivenCode }[] = [];
   for (const one of given) {
     const index = phoneIndex(ctx, one.phone);
-    const tried = await tryCode(ctx.db, index, one.purpose, new Date(now - SMS_CODE_SECONDS * 1000));
+    const tried = await updateCodeTries(ctx.db, index, one.purpose, new Date(now - SMS_CODE_SECONDS * 1000));
     if (!tried || !isEqual(tried.codeHash, codeHashOf(ctx, index, one.code))) throw wrongCode(one.field);
     right.push({ id: tried.id, given: one });
   }
   for (const { id, given: one } of right) {
-    if (!(await useCode(ctx.db, id, new Date(now)))) throw wrongCode(one.field);
+    if (!(await updateCodeUsed(ctx.db, id, new Date(now)))) throw wrongCode(one.field);
   }
 }
 

@@ -7,7 +7,7 @@ const MARGIN = sql.raw(`interval '4 minutes'`);
 const LEASE = sql.raw(`interval '10 seconds'`);
 
 /** The token in use, when it is good for a while and is not `stale`. The database's clock decides. */
-export async function findAccessToken(db: Db, account: string, stale: string | null): Promise<string | null> {
+export async function selectAccessToken(db: Db, account: string, stale: string | null): Promise<string | null> {
   const [row] = await rowsOf<{ token: string }>(
     db,
     sql`select token from access_tokens
@@ -17,7 +17,7 @@ export async function findAccessToken(db: Db, account: string, stale: string | n
 }
 
 /** True for the one caller who is to renew it now. */
-export async function claimRenewal(db: Db, account: string, stale: string | null): Promise<boolean> {
+export async function upsertRenewalLease(db: Db, account: string, stale: string | null): Promise<boolean> {
   const rows = await rowsOf(
     db,
     sql`insert into access_tokens as known (account, renewing_until) values (${account}, now() + ${LEASE})
@@ -30,12 +30,12 @@ export async function claimRenewal(db: Db, account: string, stale: string | null
 }
 
 /** Also ends the claim. */
-export const saveAccessToken = (db: Db, account: string, token: string, seconds: number) =>
+export const updateAccessToken = (db: Db, account: string, token: string, seconds: number) =>
   db.execute(
     sql`update access_tokens
         set token = ${token}, expires_at = now() + make_interval(secs => ${seconds}), renewing_until = '-infinity'
         where account = ${account}`,
   );
 
-export const dropRenewal = (db: Db, account: string) =>
+export const updateRenewalLeaseEnded = (db: Db, account: string) =>
   db.execute(sql`update access_tokens set renewing_until = '-infinity' where account = ${account}`);

@@ -20,7 +20,7 @@ export async function lockSending(db: Db, phoneIndex: Buffer, ipIndex: Buffer): 
 }
 
 /** Epoch milliseconds of the newest messages to a phone since `since`. */
-export async function listSendings(db: Db, phoneIndex: Buffer, since: Date, limit: number): Promise<number[]> {
+export async function selectSendTimes(db: Db, phoneIndex: Buffer, since: Date, limit: number): Promise<number[]> {
   const rows = await db
     .select({ at: smsCodes.createdAt })
     .from(smsCodes)
@@ -30,24 +30,24 @@ export async function listSendings(db: Db, phoneIndex: Buffer, since: Date, limi
   return rows.map((row) => row.at.getTime());
 }
 
-export type Sendings = { phone: number[]; address: number[]; network: number[]; site: number };
+export type RecentSends = { phone: number[]; address: number[]; network: number[]; site: number };
 
 /**
  * What the limits are decided by, in one round trip: epoch milliseconds of the newest messages since `since` to the phone,
  * from the address and from its network, at most as many as the limits look at; and how many the whole site sent since
  * `siteSince`.
  */
-export async function readSendings(
+export async function selectRecentSends(
   db: Db,
   by: { phoneIndex: Buffer; ipIndex: Buffer; networkIndex: Buffer | null },
   ask: { since: Date; siteSince: Date; limit: number },
-): Promise<Sendings> {
+): Promise<RecentSends> {
   const newest = (isBy: SQL) => sql`array(
     select (extract(epoch from created_at) * 1000)::float8 from sms_codes
     where ${isBy} and created_at > ${ask.since.toISOString()}::timestamptz
     order by created_at desc limit ${ask.limit}
   )`;
-  const [row] = await rowsOf<Sendings>(
+  const [row] = await rowsOf<RecentSends>(
     db,
     sql`select
       ${newest(sql`phone_index = ${by.phoneIndex}`)} as phone,
@@ -60,7 +60,7 @@ export async function readSendings(
 }
 
 /** When the site sent the `count`-th newest of its messages, in epoch milliseconds; null when there are fewer. */
-export async function findSiteSending(db: Db, count: number): Promise<number | null> {
+export async function selectSiteSendTime(db: Db, count: number): Promise<number | null> {
   const [row] = await db
     .select({ at: smsCodes.createdAt })
     .from(smsCodes)
@@ -70,7 +70,7 @@ export async function findSiteSending(db: Db, count: number): Promise<number | n
   return row?.at.getTime() ?? null;
 }
 
-export async function countSendings(db: Db, since: Date): Promise<number> {
+export async function countSends(db: Db, since: Date): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })
     .from(smsCodes)
@@ -93,14 +93,14 @@ export async function insertCode(db: Db, code: NewCode): Promise<number> {
   return row.id;
 }
 
-export const setCodeState = (db: Db, id: number, state: 'sent' | 'unknown' | 'refused') =>
+export const updateCodeState = (db: Db, id: number, state: 'sent' | 'unknown' | 'refused') =>
   db.update(smsCodes).set({ state }).where(eq(smsCodes.id, id));
 
 /**
  * Counts one try at the newest code of a phone that serves the purpose: its hash, or null when there is none asked for
  * since `since`, or it is used up. The count stands before anybody compares, so that parallel guesses get no extra try.
  */
-export async function tryCode(db: Db, phoneIndex: Buffer, purpose: CodePurpose, since: Date) {
+export async function updateCodeTries(db: Db, phoneIndex: Buffer, purpose: CodePurpose, since: Date) {
   const newest = db
     .select({ id: smsCodes.id })
     .from(smsCodes)
@@ -123,7 +123,7 @@ export async function tryCode(db: Db, phoneIndex: Buffer, purpose: CodePurpose, 
 }
 
 /** True for the one caller that uses the code up. */
-export async function useCode(db: Db, id: number, at: Date): Promise<boolean> {
+export async function updateCodeUsed(db: Db, id: number, at: Date): Promise<boolean> {
   const used = await db
     .update(smsCodes)
     .set({ usedAt: at })
@@ -134,5 +134,5 @@ export async function useCode(db: Db, id: number, at: Date): Promise<boolean> {
 
 export const deleteOldCodes = (db: Db, before: Date) => db.delete(smsCodes).where(lt(smsCodes.createdAt, before));
 
-export const deleteCodesOf = (db: Db, phoneIndex: Buffer) =>
+export const deleteCodes = (db: Db, phoneIndex: Buffer) =>
   db.delete(smsCodes).where(eq(smsCodes.phoneIndex, phoneIndex));

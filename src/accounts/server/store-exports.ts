@@ -14,7 +14,7 @@ export async function insertExport(db: Db, userId: number, at: Date): Promise<nu
   return row?.id ?? null;
 }
 
-export async function findNewestExport(db: Db, userId: number): Promise<Export | null> {
+export async function selectNewestExport(db: Db, userId: number): Promise<Export | null> {
   const [row] = await db
     .select()
     .from(accountExports)
@@ -24,13 +24,13 @@ export async function findNewestExport(db: Db, userId: number): Promise<Export |
   return row ?? null;
 }
 
-export async function findExport(db: Db, id: number): Promise<Export | null> {
+export async function selectExport(db: Db, id: number): Promise<Export | null> {
   const [row] = await db.select().from(accountExports).where(eq(accountExports.id, id));
   return row ?? null;
 }
 
 /** False when it is no longer pending: erased with its user, or made by another try. */
-export async function setExport(
+export async function updateExport(
   db: Db,
   id: number,
   change: { state: 'ready'; fileKey: string; sizeBytes: number; readyAt: Date; expiresAt: Date } | { state: 'failed' },
@@ -44,7 +44,7 @@ export async function setExport(
 }
 
 /** The files of a user's exports. */
-export async function listExportFiles(db: Db, userId: number): Promise<string[]> {
+export async function selectExportFiles(db: Db, userId: number): Promise<string[]> {
   const rows = await db
     .select({ fileKey: accountExports.fileKey })
     .from(accountExports)
@@ -53,7 +53,7 @@ export async function listExportFiles(db: Db, userId: number): Promise<string[]>
   return rows.flatMap(({ fileKey }) => (fileKey === null ? [] : [fileKey]));
 }
 
-export const deleteExportsOf = (db: Db, userId: number) =>
+export const deleteExports = (db: Db, userId: number) =>
   db.delete(accountExports).where(eq(accountExports.userId, userId));
 
 /** Those nobody can load any more; returns their files. */

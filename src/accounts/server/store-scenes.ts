@@ -17,16 +17,16 @@ export type NewScene = {
 
 export const insertScene = (db: Db, scene: NewScene) => db.insert(loginScenes).values(scene);
 
-export const setSceneQr = (db: Db, scene: string, qrText: string) =>
+export const updateSceneQr = (db: Db, scene: string, qrText: string) =>
   db.update(loginScenes).set({ qrText }).where(eq(loginScenes.scene, scene));
 
-export const setSceneImage = (db: Db, scene: string, image: Buffer) =>
+export const updateSceneImage = (db: Db, scene: string, image: Buffer) =>
   db.update(loginScenes).set({ image }).where(eq(loginScenes.scene, scene));
 
 const isLive = (scene: string, now: Date) => and(eq(loginScenes.scene, scene), gt(loginScenes.expiresAt, now));
 
 /** Null when it is unknown or over. */
-export async function findLiveScene(db: Db, scene: string, now: Date) {
+export async function selectLiveScene(db: Db, scene: string, now: Date) {
   const [row] = await db.select().from(loginScenes).where(isLive(scene, now));
   return row ?? null;
 }
@@ -35,7 +35,7 @@ export async function findLiveScene(db: Db, scene: string, now: Date) {
  * One step of a scene, by the phone that scanned it first: null when the scene is over, of the other kind, no longer in
  * one of the states `from`, or another phone's. The row's update decides between two that come at once.
  */
-export async function moveScene(
+export async function updateScene(
   db: Db,
   step: {
     scene: string;
@@ -58,7 +58,7 @@ export async function moveScene(
 }
 
 /** Takes a confirmed scene for delivery: the user, for the one caller that changed it, and null for every other. */
-export async function burnScene(db: Db, scene: string, bindHash: Buffer, now: Date) {
+export async function updateSceneDelivered(db: Db, scene: string, bindHash: Buffer, now: Date) {
   const [row] = await db
     .update(loginScenes)
     .set({ state: 'delivered' })
@@ -71,7 +71,7 @@ export const deleteOldScenes = (db: Db, before: Date) =>
   db.delete(loginScenes).where(lt(loginScenes.expiresAt, before));
 
 /** What an erased user's scenes said of them. */
-export const deleteScenesOf = (db: Db, userId: number) =>
+export const deleteScenes = (db: Db, userId: number) =>
   db
     .delete(loginScenes)
     .where(

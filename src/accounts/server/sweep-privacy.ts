@@ -4,7 +4,7 @@ import type { PersonalData } from './personal-data.ts';
 import { deleteOldCodes } from './store-codes.ts';
 import { deleteOldExports, selectKnownExports } from './store-exports.ts';
 import { deleteOldScenes } from './store-scenes.ts';
-import { listUsersToErase } from './store.ts';
+import { selectUsersToErase } from './store.ts';
 
 /** More than ever wait in an hour; the rest goes in the next. */
 const BATCH = 1_000;
@@ -19,7 +19,7 @@ const FILES_AT_ONCE = 500;
 export async function sweepPrivacy(ctx: Ctx, parts: PersonalData[]): Promise<number> {
   const now = ctx.clock.now();
   let erased = 0;
-  for (const userId of await listUsersToErase(ctx.db, new Date(now), BATCH)) {
+  for (const userId of await selectUsersToErase(ctx.db, new Date(now), BATCH)) {
     // What stands against it now came after the request, and is settled first.
     if ((await findObstacle(ctx, parts, userId)) !== null) continue;
     if (await eraseUser(ctx, parts, userId, { dueAt: new Date(now) })) erased += 1;

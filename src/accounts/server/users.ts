@@ -9,14 +9,19 @@ import { hashPassword } from './passwords.ts';
 import { NO_PHONE, openPhone, phoneIndex, storedPhone } from './phones.ts';
 import { requireSession } from './sessions.ts';
 import {
-  findProfile,
-  findUserOfOpenid,
-  findUserOfUnionid,
-  keepIdentity,
-  lockPerson,
+  insertUser,
+  lockIdentity,
+  lockUser,
+  selectProfile,
+  selectUser,
+  selectUserByOpenid,
+  selectUserByUnionid,
+  selectUsers,
+  updateUser,
+  upsertIdentity,
   type Identity,
-} from './store-identities.ts';
-import { findUser, insertUser, listUsers, lockUser, setUser, type User } from './store.ts';
+  type User,
+} from './store.ts';
 
 /** How somebody outside this slice may name a user. */
 export type Who = { id: number } | { username: string } | { phone: string };
@@ -26,13 +31,13 @@ export type Account = Omit<User, 'phoneSealed'> & { phone: string };
 
 /** The account of that id, user name or phone; null when there is none. */
 export async function findUserBy(ctx: Ctx, who: Who): Promise<Account | null> {
-  const user = await findUser(ctx.db, 'phone' in who ? { phoneIndex: phoneIndex(ctx, who.phone) } : who);
+  const user = await selectUser(ctx.db, 'phone' in who ? { phoneIndex: phoneIndex(ctx, who.phone) } : who);
   return user && accountOf(ctx, user);
 }
 
 /** The newest accounts first. */
 export async function listAccounts(ctx: Ctx, limit: number): Promise<Account[]> {
-  const users = await listUsers(ctx.db, limit);
+  const users = await selectUsers(ctx.db, limit);
   return users.map((user) => accountOf(ctx, user));
 }
 
@@ -44,7 +49,7 @@ export type Profile = { nickname: string; avatar: string; phone: string; openid:
 
 /** What a user sees of their own account; the phone is masked (C-60). Throws sessionInvalid when the user is gone. */
 export async function getProfile(ctx: Ctx, userId: number): Promise<Profile> {
-  const user = await findProfile(ctx.db, userId);
+  const user = await selectProfile(ctx.db, userId);
   if (!user) throw sessionInvalid();
   const { nickname, avatar, openid, hasPassword } = user;
   return { nickname, avatar, phone: maskPhone(openPhone(ctx, user.phoneSealed)), openid: openid ?? '', hasPassword };
@@ -105,11 +110,11 @@ export function userOfIdentity(
 ): Promise<number | null> {
   return transact(ctx, async (tx) => {
     // First the openid, then the person: two requests never hold what the other waits for.
-    await lockPerson(tx.db, `${identity.provider}:${identity.openid}`);
-    if (identity.unionid) await lockPerson(tx.db, `union:${identity.unionid}`);
+    await lockIdentity(tx.db, `${identity.provider}:${identity.openid}`);
+    if (identity.unionid) await lockIdentity(tx.db, `union:${identity.unionid}`);
     const userId = (await findUserOfIdentity(tx, identity)) ?? (await registerUser(tx, newcomer));
     if (userId === null) throw new Error('an account without a phone was refused');
-    await keepIdentity(tx.db, identity, userId, new Date(tx.clock.now()));
+    await upsertIdentity(tx.db, identity, userId, new Date(tx.clock.now()));
     const user = await lockUser(tx.db, userId);
     return user?.state === 'active' ? userId : null;
   });
@@ -117,8 +122,8 @@ export function userOfIdentity(
 
 /** Whose WeChat this is; null when it belongs to no account. Makes none. */
 export async function findUserOfIdentity(ctx: Ctx, identity: Identity): Promise<number | null> {
-  const known = await findUserOfOpenid(ctx.db, identity.provider, identity.openid);
-  return known ?? (identity.unionid ? findUserOfUnionid(ctx.db, identity.unionid) : null);
+  const known = await selectUserByOpenid(ctx.db, identity.provider, identity.openid);
+  return known ?? (identity.unionid ? selectUserByUnionid(ctx.db, identity.unionid) : null);
 }
 
 /** A new nickname, without the space around it (C-71). Throws invalid (40). */
@@ -126,8 +131,8 @@ export async function updateInfo(ctx: Ctx, input: { nickname: string }): Promise
   const { userId } = requireSession(ctx);
   const nickname = input.nickname.trim();
   if (!isNickname(nickname)) throw invalid('昵称长度为2-20个字符', 'nickname');
-  const user = await findUser(ctx.db, { id: userId });
+  const user = await selectUser(ctx.db, { id: userId });
   if (user) refuseSharedAccount(ctx, user);
-  if (!(await setUser(ctx.db, userId, { nickname }))) throw sessionInvalid();
+  if (!(await updateUser(ctx.db, userId, { nickname }))) throw sessionInvalid();
   return new CodedAnswer(CODE.ok, '保存成功', { nickname });
 }

@@ -1,14 +1,13 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import type { Db } from '../../platform/db/client.ts';
 import { createMemo } from '../../platform/memo.ts';
 import { unavailable } from '../../protocol/envelope.ts';
 import { ProviderRefused, ProviderUnavailable } from '../ports.ts';
 import { scanQuotaUsed } from '../rules.ts';
-import { vendorCalls } from './tables.ts';
+import { countVendorCalls, upsertVendorCall } from './store-limits.ts';
 
 /** Asks another company. Its no and its silence are ours to log, and answered as unavailable (503). */
-export async function askProvider<T>(ctx: Ctx, work: Promise<T>): Promise<T> {
+export async function callWeChat<T>(ctx: Ctx, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -40,8 +39,8 @@ export async function takeVendorQuota(ctx: Ctx, vendor: Vendor): Promise<void> {
   const { perMinute, perDay } = VENDOR_QUOTAS[vendor];
   const now = ctx.clock.now();
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
-  const inDay = await countCalls(ctx.db, vendor, new Date(now - DAY_MS));
-  const inMinute = inDay < perDay ? await addCall(ctx.db, vendor, new Date(minute), perMinute) : null;
+  const inDay = await countVendorCalls(ctx.db, vendor, new Date(now - DAY_MS));
+  const inMinute = inDay < perDay ? await upsertVendorCall(ctx.db, vendor, new Date(minute), perMinute) : null;
   const isUsedUp = inMinute === null;
   if (isUsedUp || inMinute * 2 >= perMinute || inDay * 2 >= perDay) {
     await alarm(ctx, `${vendor} ${isUsedUp ? 'full' : 'half'}`, async () => {
@@ -60,36 +59,13 @@ const alarm = createMemo<void>(600_000, 20);
 export async function readVendorCalls(db: Db, now: number): Promise<Record<Vendor, { inDay: number; perDay: number }>> {
   const since = new Date(now - DAY_MS);
   const [official, mini, openid] = await Promise.all([
-    countCalls(db, 'wechat-official-qr', since),
-    countCalls(db, 'wechat-mini-qr', since),
-    countCalls(db, 'wechat-mini-openid', since),
+    countVendorCalls(db, 'wechat-official-qr', since),
+    countVendorCalls(db, 'wechat-mini-qr', since),
+    countVendorCalls(db, 'wechat-mini-openid', since),
   ]);
   return {
     'wechat-official-qr': { inDay: official, perDay: VENDOR_QUOTAS['wechat-official-qr'].perDay },
     'wechat-mini-qr': { inDay: mini, perDay: VENDOR_QUOTAS['wechat-mini-qr'].perDay },
     'wechat-mini-openid': { inDay: openid, perDay: VENDOR_QUOTAS['wechat-mini-openid'].perDay },
   };
-}
-
-/** At most 1,440 rows: one a minute. */
-async function countCalls(db: Db, vendor: Vendor, since: Date): Promise<number> {
-  const [row] = await db
-    .select({ calls: sql<number>`coalesce(sum(${vendorCalls.calls}), 0)::int` })
-    .from(vendorCalls)
-    .where(and(eq(vendorCalls.vendor, vendor), gt(vendorCalls.minute, since)));
-  return row?.calls ?? 0;
-}
-
-/** The calls of this minute with this one; null when there were `max` already. */
-async function addCall(db: Db, vendor: Vendor, minute: Date, max: number): Promise<number | null> {
-  const [row] = await db
-    .insert(vendorCalls)
-    .values({ vendor, minute, calls: 1 })
-    .onConflictDoUpdate({
-      target: [vendorCalls.vendor, vendorCalls.minute],
-      set: { calls: sql`${vendorCalls.calls} + 1` },
-      setWhere: sql`${vendorCalls.calls} < ${max}`,
-    })
-    .returning({ calls: vendorCalls.calls });
-  return row?.calls ?? null;
 }

@@ -14,7 +14,7 @@ import {
 import { tierAt, type Clocks } from '../rules.ts';
 import { grantCoins, grantMembership } from './grants.ts';
 import { LedgerConflict } from './ledger.ts';
-import { findStanding } from './store.ts';
+import { selectStanding } from './store.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
 type Grant = WhoOptions & Json & { reason: string; ref?: string };
@@ -53,7 +53,7 @@ function reason(text: string): string {
 
 async function show(ctx: Ctx, options: WhoOptions & Json): Promise<void> {
   const user = await whichUserEver(ctx, options);
-  const standing = await findStanding(ctx.db, user.id, new Date(ctx.clock.now()));
+  const standing = await selectStanding(ctx.db, user.id, new Date(ctx.clock.now()));
   if (!standing) throw new OperatorError('The user is gone.', EXIT.data);
   const words = [
     `${nameOf(user)}, ${user.nickname}: ${user.state}`,

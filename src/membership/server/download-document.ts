@@ -20,7 +20,7 @@ import {
 import { isTakenDown, originalLost, previewOnly } from './rights.ts';
 import { makeDownloadLink } from './serve-download.ts';
 import { payForDocument, type Payment } from './store-payments.ts';
-import { findDownload, type DownloadFacts } from './store.ts';
+import { selectDownloadFacts, type DownloadFacts } from './store.ts';
 
 /** Each further look means that another request of this user has changed something in between. */
 const MAX_LOOKS = 5;
@@ -53,7 +53,7 @@ export async function downloadDocument(
 
 /** What a download is decided by. Throws notFound for what this user may not download, whatever it would cost, and previewOnly. */
 export async function getDownload(ctx: Ctx, userId: number, documentId: number, at: Date): Promise<DownloadFacts> {
-  const facts = await findDownload(ctx.db, userId, documentId, at);
+  const facts = await selectDownloadFacts(ctx.db, userId, documentId, at);
   const isAvailable = facts?.document.isOwned ? !isTakenDown(facts.document) : facts?.document.state === 'published';
   if (!facts || !isAvailable) throw notFound();
   if (isPreviewOnly(facts.file)) throw previewOnly();

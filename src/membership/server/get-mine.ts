@@ -6,7 +6,7 @@ import type { Parsed } from '../../protocol/endpoint.ts';
 import { sessionInvalid } from '../../protocol/envelope.ts';
 import type { getMine as contract, Member } from '../contract.ts';
 import { couponsLeft, daysLeft, downloadsLeft, readsLeft } from '../rules.ts';
-import { findStanding } from './store.ts';
+import { selectStanding } from './store.ts';
 
 const USER_TYPES = { 0: 1, 1: 2, 2: 3 } as const;
 
@@ -15,7 +15,10 @@ export async function getMine(ctx: Ctx, input: Parsed<typeof contract>): Promise
   const { userId, sid, token = '' } = requireSession(ctx);
   if (input.sid !== '' && input.sid !== sid) throw sessionInvalid();
   const now = ctx.clock.now();
-  const [profile, standing] = await Promise.all([getProfile(ctx, userId), findStanding(ctx.db, userId, new Date(now))]);
+  const [profile, standing] = await Promise.all([
+    getProfile(ctx, userId),
+    selectStanding(ctx.db, userId, new Date(now)),
+  ]);
   if (!standing) throw sessionInvalid();
   return {
     id: userId,

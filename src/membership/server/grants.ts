@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { allowSessions } from '../../accounts/server/sessions.ts';
+import { raiseSessionLimit } from '../../accounts/server/sessions.ts';
 import { transact, type Ctx } from '../../context.ts';
 import { LIFETIME_DAYS, LIFETIME_SESSION_LIMIT, extendClocks, type Clocks } from '../rules.ts';
 import { LedgerConflict, postTransfer, type Posted } from './ledger.ts';
-import { findGrant, insertGrant, lockClocks, readClocks, setClocks, type NewGrant } from './store.ts';
+import { selectGrant, insertGrant, lockClocks, selectClocks, updateClocks, type NewGrant } from './store.ts';
 
 /**
  * Coins from the operator. A `ref` makes it safe to repeat: the same one again changes nothing, and throws
@@ -30,22 +30,22 @@ export function grantMembership(ctx: Ctx, input: MembershipGrant): Promise<{ clo
     const now = tx.clock.now();
     if (!(await insertGrant(tx.db, grant, new Date(now)))) {
       await refuseOther(tx, grant);
-      return { clocks: await readClocks(tx.db, grant.userId), isNew: false };
+      return { clocks: await selectClocks(tx.db, grant.userId), isNew: false };
     }
     const clocks = extendClocks(await lockClocks(tx.db, grant.userId), grant.tier, grant.days, now);
-    await setClocks(tx.db, grant.userId, clocks);
-    if (grant.days > LIFETIME_DAYS) await allowSessions(tx, grant.userId, LIFETIME_SESSION_LIMIT);
+    await updateClocks(tx.db, grant.userId, clocks);
+    if (grant.days > LIFETIME_DAYS) await raiseSessionLimit(tx, grant.userId, LIFETIME_SESSION_LIMIT);
     return { clocks, isNew: true };
   });
 }
 
 async function refuseOther(ctx: Ctx, grant: NewGrant): Promise<void> {
-  const before = await findGrant(ctx.db, grant.kind, grant.ref);
+  const before = await selectGrant(ctx.db, grant.kind, grant.ref);
   const isSame = before?.userId === grant.userId && before.tier === grant.tier && before.days === grant.days;
   if (!isSame) throw new LedgerConflict(`${grant.kind} ${grant.ref} was granted before with other content`);
 }
 
 /** Whether an operator's grant of that ref was ever made, whatever became of the account since. */
 export async function wasMembershipGranted(ctx: Ctx, ref: string): Promise<boolean> {
-  return (await findGrant(ctx.db, 'operator', ref)) !== null;
+  return (await selectGrant(ctx.db, 'operator', ref)) !== null;
 }

@@ -7,7 +7,7 @@ import { transact, type Ctx } from '../../context.ts';
 import { downloadDocument, listCoinRecords } from '../contract.ts';
 import { grantCoins } from './grants.ts';
 import { LedgerConflict, OverdrawnAccount, postTransfer } from './ledger.ts';
-import { readBalance } from './store-ledger.ts';
+import { selectBalance } from './store-ledger.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
 let app: TestApp;
@@ -36,8 +36,8 @@ describe('postTransfer', () => {
     await grant(one.id, 7);
     await expect(grant(one.id, 8)).rejects.toThrow(LedgerConflict);
     await expect(grant(other.id, 7)).rejects.toThrow(LedgerConflict);
-    expect(await readBalance(app.ctx.db, one.id)).toBe(7);
-    expect(await readBalance(app.ctx.db, other.id)).toBe(0);
+    expect(await selectBalance(app.ctx.db, one.id)).toBe(7);
+    expect(await selectBalance(app.ctx.db, other.id)).toBe(0);
     expect(await rulesBroken()).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('postTransfer', () => {
     const refused = taken.filter((one) => one.status === 'rejected');
     expect(refused).toHaveLength(17);
     expect(refused.every((one) => one.reason instanceof OverdrawnAccount)).toBe(true);
-    expect(await readBalance(app.ctx.db, id)).toBe(1);
+    expect(await selectBalance(app.ctx.db, id)).toBe(1);
     expect(await rulesBroken()).toEqual([]);
   });
 
@@ -61,7 +61,7 @@ describe('postTransfer', () => {
       throw new Error('something else failed');
     });
     await expect(failing).rejects.toThrow('something else failed');
-    expect(await readBalance(app.ctx.db, id)).toBe(0);
+    expect(await selectBalance(app.ctx.db, id)).toBe(0);
   });
 
   it.each([0, 1.5, Number.NaN])('does not post %s coins', async (amount) => {

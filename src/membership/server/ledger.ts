@@ -3,12 +3,12 @@ import { transact, type Ctx } from '../../context.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import type * as contract from '../contract.ts';
 import {
-  addToBalance,
+  updateBalance,
   countEntries,
-  findTransfer,
+  selectTransfer,
   insertEntries,
-  listEntries,
-  readBalance,
+  selectEntries,
+  selectBalance,
   type Transfer,
 } from './store-ledger.ts';
 import type { LedgerKind } from './tables.ts';
@@ -32,13 +32,13 @@ export function postTransfer(ctx: Ctx, transfer: Transfer): Promise<Posted> {
     const { userId, amount, kind, ref } = transfer;
     const newEntries = await insertEntries(db, transfer, new Date(clock.now()));
     if (newEntries !== 2) {
-      const posted = await findTransfer(db, kind, ref);
+      const posted = await selectTransfer(db, kind, ref);
       // One of two was new: the house has this (kind, ref) from another user. Throwing takes the new one back.
       const isSame = newEntries === 0 && posted?.userId === userId && posted.amount === amount;
       if (!isSame) throw new LedgerConflict(`${kind} ${ref} was posted before with other content`);
-      return { balance: await readBalance(db, userId), isNew: false };
+      return { balance: await selectBalance(db, userId), isNew: false };
     }
-    const balance = await addToBalance(db, userId, amount);
+    const balance = await updateBalance(db, userId, amount);
     if (balance === null) throw new OverdrawnAccount(`user ${userId} has fewer than ${-amount} coins`);
     return { balance, isNew: true };
   });
@@ -59,7 +59,7 @@ export async function listCoinRecords(
   input: Parsed<typeof contract.listCoinRecords>,
 ): Promise<Output<typeof contract.listCoinRecords>> {
   const { userId } = requireSession(ctx);
-  const [entries, total] = await Promise.all([listEntries(ctx.db, userId, input), countEntries(ctx.db, userId)]);
+  const [entries, total] = await Promise.all([selectEntries(ctx.db, userId, input), countEntries(ctx.db, userId)]);
   const items = entries.map((entry) => ({
     id: entry.id,
     kind_text: KIND_TEXTS[entry.kind],

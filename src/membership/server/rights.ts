@@ -2,24 +2,24 @@ import type { Ctx } from '../../context.ts';
 import type { DocumentState, HiddenReason } from '../../library/server/tables.ts';
 import { failed } from '../../protocol/envelope.ts';
 import { READS_A_MONTH, tierAt, type Tier } from '../rules.ts';
-import { addRead, findEntitlement, listEntitled, readClocks } from './store.ts';
+import { upsertRead, selectEntitlement, selectEntitledDocuments, selectClocks } from './store.ts';
 
 /** The caller's tier at this moment (C-32): 0 none, 1 standard, 2 advanced; 0 for visitors. */
 export async function tierOf(ctx: Ctx): Promise<Tier> {
   if (!ctx.session) return 0;
-  return tierAt(await readClocks(ctx.db, ctx.session.userId), ctx.clock.now());
+  return tierAt(await selectClocks(ctx.db, ctx.session.userId), ctx.clock.now());
 }
 
 /** True when the caller has downloaded this document before, by whatever means: it is theirs for ever (C-34). */
 export async function hasEntitlement(ctx: Ctx, documentId: number): Promise<boolean> {
   if (!ctx.session) return false;
-  return (await findEntitlement(ctx.db, ctx.session.userId, documentId)) !== null;
+  return (await selectEntitlement(ctx.db, ctx.session.userId, documentId)) !== null;
 }
 
 /** Returns those of the documents that the caller has downloaded before. One query, whatever their number. */
 export async function listOwned(ctx: Ctx, documentIds: number[]): Promise<number[]> {
   if (!ctx.session || documentIds.length === 0) return [];
-  return listEntitled(ctx.db, ctx.session.userId, documentIds);
+  return selectEntitledDocuments(ctx.db, ctx.session.userId, documentIds);
 }
 
 /**
@@ -29,7 +29,7 @@ export async function listOwned(ctx: Ctx, documentIds: number[]): Promise<number
 export async function countRead(ctx: Ctx): Promise<boolean> {
   const tier = await tierOf(ctx);
   if (!ctx.session || tier === 0) return true;
-  return addRead(ctx.db, ctx.session.userId, new Date(ctx.clock.now()), READS_A_MONTH[tier]);
+  return upsertRead(ctx.db, ctx.session.userId, new Date(ctx.clock.now()), READS_A_MONTH[tier]);
 }
 
 /** Hidden for rights reasons: not even those who paid for it may have it any more (C-112). */

@@ -14,7 +14,7 @@ import { serveErrorPage } from '../../platform/http/error-page.ts';
 import type { Signer } from '../../platform/http/signer.ts';
 import { contentDisposition, downloadFileName, mimeTypeOf } from '../file-name.ts';
 import { isTakenDown } from './rights.ts';
-import { findLinkedFile } from './store.ts';
+import { selectLinkedFile } from './store.ts';
 
 /** How long a link works, as often as wanted (C-81). */
 export const LINK_SECONDS = 600;
@@ -43,7 +43,7 @@ export function readDownloadLink(signer: Signer, text: string, now: number): Dow
   return { documentId: Number(documentId), fileId: Number(fileId) };
 }
 
-type LinkedFile = NonNullable<Awaited<ReturnType<typeof findLinkedFile>>>;
+type LinkedFile = NonNullable<Awaited<ReturnType<typeof selectLinkedFile>>>;
 
 /**
  * Answers GET and HEAD of /dl/… (C-81): the original as an attachment, whole or one range of it. 403 for a link that
@@ -55,7 +55,7 @@ export async function serveDownload(ctx: Ctx, request: Request): Promise<Respons
   const text = new URL(request.url).pathname.slice(DOWNLOAD_PREFIX.length);
   const target = readDownloadLink(ctx.signer, text, ctx.clock.now());
   if (!target) return refuse(403);
-  const file = await findLinkedFile(ctx.db, target.documentId, target.fileId);
+  const file = await selectLinkedFile(ctx.db, target.documentId, target.fileId);
   if (!file || isTakenDown(file) || isPreviewOnly(file)) return refuse(410);
   try {
     return await send(ctx, request, file);

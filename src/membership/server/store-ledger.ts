@@ -38,7 +38,7 @@ export async function insertEntries(db: Db, transfer: Transfer, at: Date): Promi
 }
 
 /** The user's side of what was posted under (kind, ref); null when nothing was. */
-export async function findTransfer(db: Db, kind: LedgerKind, ref: string) {
+export async function selectTransfer(db: Db, kind: LedgerKind, ref: string) {
   const [row] = await db
     .select({ userId: ledgerEntries.userId, amount: ledgerEntries.amount })
     .from(ledgerEntries)
@@ -48,7 +48,7 @@ export async function findTransfer(db: Db, kind: LedgerKind, ref: string) {
 }
 
 /** The new balance; null when it would fall below zero. */
-export async function addToBalance(db: Db, userId: number, amount: number): Promise<number | null> {
+export async function updateBalance(db: Db, userId: number, amount: number): Promise<number | null> {
   const [row] = await db
     .update(coinAccounts)
     .set({ balance: sql`${coinAccounts.balance} + ${amount}` })
@@ -57,7 +57,7 @@ export async function addToBalance(db: Db, userId: number, amount: number): Prom
   return row?.balance ?? null;
 }
 
-export async function readBalance(db: Db, userId: number): Promise<number> {
+export async function selectBalance(db: Db, userId: number): Promise<number> {
   const [row] = await db
     .select({ balance: coinAccounts.balance })
     .from(coinAccounts)
@@ -66,7 +66,7 @@ export async function readBalance(db: Db, userId: number): Promise<number> {
 }
 
 /** A page of a user's entries, newest first, with the document where one was paid for. */
-export async function listEntries(db: Db, userId: number, wanted: PageWanted) {
+export async function selectEntries(db: Db, userId: number, wanted: PageWanted) {
   // A download's ref is user/document. Other kinds have refs that are no numbers, whatever order they are read in.
   const documentId = sql`case when ${ledgerEntries.kind} = 'download'
     then split_part(${ledgerEntries.ref}, '/', 2)::bigint end`;

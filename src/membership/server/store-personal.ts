@@ -1,15 +1,15 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { documents } from '../../library/server/tables.ts';
 import type { Db } from '../../platform/db/client.ts';
-import { readClocks } from './store.ts';
-import { readBalance } from './store-ledger.ts';
+import { selectClocks } from './store.ts';
+import { selectBalance } from './store-ledger.ts';
 import { entitlements, ledgerEntries, membershipGrants, memberships, quotaUses } from './tables.ts';
 
 /** Far beyond what one person can have. */
 const MOST = 200_000;
 
 /** Everything this slice keeps about a user, by kind. */
-export async function listPersonal(db: Db, userId: number) {
+export async function selectPersonalData(db: Db, userId: number) {
   const ledger = await db
     .select({
       at: ledgerEntries.createdAt,
@@ -53,15 +53,15 @@ export async function listPersonal(db: Db, userId: number) {
     .where(eq(quotaUses.userId, userId))
     .limit(MOST);
   return {
-    coins: { balance: await readBalance(db, userId), ledger },
-    membership: { ...(await readClocks(db, userId)), grants },
+    coins: { balance: await selectBalance(db, userId), ledger },
+    membership: { ...(await selectClocks(db, userId)), grants },
     downloads,
     quotas,
   };
 }
 
 /** Leaves the ledger, the rights coins paid for, and the bare grants. */
-export async function erasePrivate(db: Db, userId: number): Promise<void> {
+export async function deletePersonalData(db: Db, userId: number): Promise<void> {
   await db.delete(quotaUses).where(eq(quotaUses.userId, userId));
   // Coupons and their count go together, so that the books still agree.
   await db.delete(entitlements).where(and(eq(entitlements.userId, userId), ne(entitlements.method, 'coin')));

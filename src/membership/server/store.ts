@@ -39,7 +39,7 @@ const isMonth = (at: Instant) =>
   and(eq(month.userId, users.id), eq(month.kind, 'download-month'), eq(month.period, monthOf(at)));
 
 /** The two clocks of a user; both null for someone who never was a member. */
-export async function readClocks(db: Db, userId: number): Promise<Clocks> {
+export async function selectClocks(db: Db, userId: number): Promise<Clocks> {
   const [row] = await CLOCKS(db).execute({ userId });
   return row ?? NO_MEMBERSHIP;
 }
@@ -56,7 +56,7 @@ const CLOCKS = preparedOnce((db) =>
  * Clocks, coins and coupons of a user at an instant, and as `reads` the documents that the user has read in full in its
  * month; null when there is no such user.
  */
-export async function findStanding(
+export async function selectStanding(
   db: Db,
   userId: number,
   at: Date,
@@ -82,7 +82,7 @@ const STANDING_OF_USER = preparedOnce((db) =>
 );
 
 /** One more, unless that would be more than `most`: then false. */
-export async function addRead(db: Db, userId: number, at: Date, most: number): Promise<boolean> {
+export async function upsertRead(db: Db, userId: number, at: Date, most: number): Promise<boolean> {
   const counted = await db
     .insert(quotaUses)
     .values({ userId, kind: 'read-month', period: monthOf(at), used: 1 })
@@ -95,10 +95,10 @@ export async function addRead(db: Db, userId: number, at: Date, most: number): P
   return counted.length > 0;
 }
 
-export type DownloadFacts = NonNullable<Awaited<ReturnType<typeof findDownload>>>;
+export type DownloadFacts = NonNullable<Awaited<ReturnType<typeof selectDownloadFacts>>>;
 
 /** All that one download is decided by, in one query; null when there is no such document or user. */
-export async function findDownload(db: Db, userId: number, documentId: number, at: Date) {
+export async function selectDownloadFacts(db: Db, userId: number, documentId: number, at: Date) {
   const [row] = await DOWNLOAD(db).execute({ userId, documentId, at: at.toISOString() });
   if (!row) return null;
   const { document, file, ...standing } = row;
@@ -139,7 +139,7 @@ const DOWNLOAD = preparedOnce((db) =>
 );
 
 /** What a signed link leads to, whatever state it is in by now. */
-export async function findLinkedFile(db: Db, documentId: number, fileId: number) {
+export async function selectLinkedFile(db: Db, documentId: number, fileId: number) {
   const [row] = await db
     .select({
       id: files.id,
@@ -161,7 +161,7 @@ export async function findLinkedFile(db: Db, documentId: number, fileId: number)
 }
 
 /** What a user's right to a document was paid with; null when there is none. */
-export async function findEntitlement(db: Db, userId: number, documentId: number) {
+export async function selectEntitlement(db: Db, userId: number, documentId: number) {
   const [row] = await db
     .select({ method: entitlements.method, coins: entitlements.coins })
     .from(entitlements)
@@ -170,7 +170,7 @@ export async function findEntitlement(db: Db, userId: number, documentId: number
 }
 
 /** Those of the documents that a user has a right to, by whatever means. */
-export async function listEntitled(db: Db, userId: number, documentIds: number[]): Promise<number[]> {
+export async function selectEntitledDocuments(db: Db, userId: number, documentIds: number[]): Promise<number[]> {
   const rows = await ENTITLED(db).execute({ userId, documentIds });
   return rows.map((row) => row.documentId);
 }
@@ -210,7 +210,7 @@ export async function insertGrant(db: Db, grant: NewGrant, at: Date): Promise<bo
   return made.length > 0;
 }
 
-export async function findGrant(db: Db, kind: NewGrant['kind'], ref: string) {
+export async function selectGrant(db: Db, kind: NewGrant['kind'], ref: string) {
   const [row] = await db
     .select({ userId: membershipGrants.userId, tier: membershipGrants.tier, days: membershipGrants.days })
     .from(membershipGrants)
@@ -229,5 +229,5 @@ export async function lockClocks(db: Db, userId: number): Promise<Clocks> {
   return row ?? NO_MEMBERSHIP;
 }
 
-export const setClocks = (db: Db, userId: number, clocks: Clocks) =>
+export const updateClocks = (db: Db, userId: number, clocks: Clocks) =>
   db.update(memberships).set(clocks).where(eq(memberships.userId, userId));

@@ -16,7 +16,7 @@ export const monthsOf = (days: number) => Math.round((days * 12) / 365);
 export type PriceItemRow = typeof priceItems.$inferSelect;
 
 /** What is on sale, in the order of the shop window. */
-export function listOnSale(db: Db): Promise<PriceItemRow[]> {
+export function selectPricesOnSale(db: Db): Promise<PriceItemRow[]> {
   return db
     .select()
     .from(priceItems)
@@ -27,7 +27,7 @@ export function listOnSale(db: Db): Promise<PriceItemRow[]> {
 
 /** The three lists of C-30: plans of the user centre, plans of /aboutVip, coin packs. */
 export async function listPrices(ctx: Ctx): Promise<Output<typeof contract.listPrices>> {
-  const rows = await listOnSale(ctx.db);
+  const rows = await selectPricesOnSale(ctx.db);
   const of = (catalogue: PriceItemRow['catalogue']) => rows.filter((row) => row.catalogue === catalogue).map(toItem);
   return { items: of('items'), vip: of('vip'), miao: of('miao') };
 }

@@ -1,6 +1,11 @@
 import type { Db } from '../../../platform/db/client.ts';
 import { ProviderUnavailable } from '../../ports.ts';
-import { claimRenewal, dropRenewal, findAccessToken, saveAccessToken } from '../store-access-tokens.ts';
+import {
+  upsertRenewalLease,
+  updateRenewalLeaseEnded,
+  selectAccessToken,
+  updateAccessToken,
+} from '../store-access-tokens.ts';
 
 const WAIT_MS = 100;
 /** As long as a renewal by another node may take, and a little. */
@@ -31,9 +36,9 @@ export function shareAccessTokens(options: {
 
   async function obtain(stale: string | null): Promise<string> {
     for (const deadline = performance.now() + MAX_AWAY_MS; performance.now() < deadline;) {
-      const token = await findAccessToken(db, account, stale);
+      const token = await selectAccessToken(db, account, stale);
       if (token) return token;
-      if (await claimRenewal(db, account, stale)) return renew();
+      if (await upsertRenewalLease(db, account, stale)) return renew();
       await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
     }
     throw new ProviderUnavailable(account, 'no access token in time', false);
@@ -42,10 +47,10 @@ export function shareAccessTokens(options: {
   async function renew(): Promise<string> {
     try {
       const { token, seconds } = await ask();
-      await saveAccessToken(db, account, token, seconds);
+      await updateAccessToken(db, account, token, seconds);
       return token;
     } catch (error) {
-      await dropRenewal(db, account);
+      await updateRenewalLeaseEnded(db, account);
       throw error;
     }
   }
