@@ -129,7 +129,8 @@ export const verifyUserPhone = endpoint({
  * Message 绑定成功. `pwd`: the current password of an account that has one; becomes the password of one that has none,
  * where it may also be left out (C-68). `old_code`: of the phone that is replaced (scene rebind), where there is no password;
  * a scan with the purpose `prove` stands for it. Refusals: 1 密码错误, 40 and 42 with data.field, 43 with data.proof where an
- * account without phone and password logged in more than ten minutes ago, 60 该手机号已被其他账号绑定.
+ * account without phone and password logged in more than ten minutes ago, 60 该手机号已被其他账号绑定, or where another
+ * request changed the phone or the password at the same moment.
  */
 export const bindPhone = endpoint({
   method: 'POST',

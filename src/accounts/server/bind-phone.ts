@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts';
 import { isSqlState } from '../../platform/db/client.ts';
 import { CODE } from '../../protocol/codes.ts';
 import type { Parsed } from '../../protocol/endpoint.ts';
-import { CodedAnswer, conflict, invalid, sessionInvalid } from '../../protocol/envelope.ts';
+import { CodedAnswer, conflict, invalid, sessionInvalid, type Refusal } from '../../protocol/envelope.ts';
 import { isCommonPassword } from '../common-passwords.ts';
 import type * as contract from '../contract.ts';
 import { commonPassword, isMemberPassword, isSmsCode, maskPhone } from '../rules.ts';
@@ -13,9 +13,10 @@ import { hasFreshScan, provePassword, provePresence } from './prove-owner.ts';
 import { requireSession } from './sessions.ts';
 import { senderOf, takeCodes, type GivenCode } from './sms-codes.ts';
 import { insertCode, updateCodeState } from './store-codes.ts';
-import { selectUser, updateUser, type User } from './store.ts';
+import { selectUser, updatePhone, type User } from './store.ts';
 
 const phoneTaken = () => conflict('该手机号已被其他账号绑定');
+const accountChanged = () => conflict('账号的手机号或密码刚刚已被更改，请刷新页面后重试');
 
 /**
  * Binds a phone, or changes it (C-68). A session alone never does: whoever found a browser logged in must not make the
@@ -38,14 +39,21 @@ export async function bindPhone(
   const proofs = await proofsOf(ctx, user, oldPhone, input);
   await takeCodes(ctx, [...proofs, { phone: input.phone, code: input.code, purpose: 'bind' }]);
   try {
-    const change = { ...storedPhone(ctx, input.phone), ...(newHash !== null && { passwordHash: newHash }) };
-    if (!(await updateUser(ctx.db, userId, change))) throw sessionInvalid();
+    const from = oldPhone === null ? null : phoneIndex(ctx, oldPhone);
+    const change = { from, phone: storedPhone(ctx, input.phone), passwordHash: newHash };
+    if (!(await updatePhone(ctx.db, userId, change))) throw await bindingLost(ctx, userId);
   } catch (error) {
     if (isSqlState(error, '23505')) throw phoneTaken();
     throw error;
   }
   if (oldPhone !== null && oldPhone !== input.phone) await tellPhoneReplaced(ctx, oldPhone, input.phone);
   return new CodedAnswer(CODE.ok, '绑定成功', { phone: maskPhone(input.phone) });
+}
+
+/** Another request changed the phone or the password after this one looked at them, or the account was erased. */
+async function bindingLost(ctx: Ctx, userId: number): Promise<Refusal> {
+  const user = await selectUser(ctx.db, { id: userId });
+  return user && user.state !== 'erased' ? accountChanged() : sessionInvalid();
 }
 
 /** Proves the owner; returns the codes that are still to be taken for it. */

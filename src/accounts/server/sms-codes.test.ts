@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addPerson } from '../../../tests/people.ts';
+import { openAccountsApp } from '../../../tests/accounts-app.ts';
 import { standInProviders } from '../../../tests/stand-in-providers.ts';
-import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { openTestApp } from '../../../tests/test-app.ts';
 import { newAddress, newPhone, openVisitor } from '../../../tests/visitor.ts';
 import { bindPhone, phoneCodeLogin, returnPwd, sendPhoneCode } from '../contract.ts';
 import { ProviderRefused, ProviderUnavailable } from '../ports.ts';
@@ -10,16 +11,7 @@ const HOUR_MS = 3_600_000;
 const SENT = { code: 0, message: '验证码已发送, 有效时间5分钟', data: { retry_after: 60, expire_seconds: 300 } };
 const WRONG = { code: 42, message: '验证码错误或已过期', data: null };
 
-let app: TestApp;
-const outside = standInProviders();
-beforeAll(async () => {
-  app = await openTestApp({ providers: outside.providers });
-});
-afterAll(() => app.close());
-beforeEach(() => {
-  app.clock.offsetMs = 0;
-  outside.mend();
-});
+const { app, outside } = await openAccountsApp();
 
 const send = (phone: unknown, ip = newAddress(), scene?: 'login' | 'bind' | 'reset') =>
   openVisitor(app, ip).call(sendPhoneCode, { phone, ...(scene && { scene }) });

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, lt, lte, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lt, lte, ne, sql } from 'drizzle-orm';
 import { preparedOnce, rowsOf, type Db } from '../../platform/db/client.ts';
 import { userIdentities, users, type Provider, type UserState } from './tables.ts';
 
@@ -97,6 +97,31 @@ export async function updateUser(db: Db, id: number, change: UserChange): Promis
     .update(users)
     .set(change)
     .where(and(eq(users.id, id), ne(users.state, 'erased')))
+    .returning({ id: users.id });
+  return changed.length > 0;
+}
+
+/**
+ * Binds `phone` and, when given, a first password. Returns false when the account no longer has the phone whose index is
+ * `from` (null: no phone), has a password by now although `passwordHash` is a first one, or was erased: of two requests
+ * at the same moment one changes the row. Throws PostgreSQL's 23505 when the phone belongs to another account.
+ */
+export async function updatePhone(
+  db: Db,
+  id: number,
+  { from, phone, passwordHash }: { from: Buffer | null; phone: StoredPhone; passwordHash: string | null },
+): Promise<boolean> {
+  const changed = await db
+    .update(users)
+    .set({ ...phone, ...(passwordHash !== null && { passwordHash }) })
+    .where(
+      and(
+        eq(users.id, id),
+        ne(users.state, 'erased'),
+        from === null ? isNull(users.phoneIndex) : eq(users.phoneIndex, from),
+        passwordHash === null ? undefined : isNull(users.passwordHash),
+      ),
+    )
     .returning({ id: users.id });
   return changed.length > 0;
 }
