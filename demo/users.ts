@@ -1,5 +1,5 @@
 import { createUser, findUserBy } from '../src/accounts/server/users.ts';
-import { keepDemoPassword } from '../src/accounts/server/demo-accounts.ts';
+import { ensureDemoPassword } from '../src/accounts/server/demo-accounts.ts';
 import type { Ctx } from '../src/context.ts';
 import { grantCoins, grantMembership, wasMembershipGranted } from '../src/membership/server/grants.ts';
 
@@ -53,7 +53,7 @@ export async function listDemoUsers(ctx: Ctx): Promise<(typeof DEMO_USERS)[numbe
 /** Gives the demo logins that an earlier release, or another secret, made the password that the start prints. */
 export async function renewDemoPasswords(ctx: Ctx): Promise<void> {
   if (ctx.config.demoLogins === 'refused') return;
-  for (const { username } of await listDemoUsers(ctx)) await keepDemoPassword(ctx, username, demoPasswordOf(ctx));
+  for (const { username } of await listDemoUsers(ctx)) await ensureDemoPassword(ctx, username, demoPasswordOf(ctx));
 }
 
 /** What the start of the site says of the demo logins that are there: none, one line each, or why they are refused. */

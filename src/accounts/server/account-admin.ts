@@ -3,7 +3,7 @@ import { hashPassword, unlockPassword } from './passwords.ts';
 import { updateSessionsRevoked } from './store-sessions.ts';
 import { updateUser } from './store.ts';
 
-/** Every session of the user answers 2 from now on, and no new one opens. Returns how many sessions ended. */
+/** Bans a user: every session answers 2 from now on, and no new session opens. Returns how many sessions ended. */
 export function banUser(ctx: Ctx, userId: number): Promise<number> {
   return transact(ctx, async (tx) => {
     await updateUser(tx.db, userId, { state: 'banned' });
@@ -11,17 +11,17 @@ export function banUser(ctx: Ctx, userId: number): Promise<number> {
   });
 }
 
-/** The user may log in again; the sessions that ended stay ended. */
+/** Lets a banned user log in again. Sessions that the ban ended stay ended. */
 export async function unbanUser(ctx: Ctx, userId: number): Promise<void> {
   await updateUser(ctx.db, userId, { state: 'active' });
 }
 
 /**
- * Sets the password that an operator chose and ends every session of the user (INV-40). A demo login is none any more:
- * its password is a secret again. Returns how many sessions ended.
+ * Sets a password that an operator chose and ends every session of the user (INV-40). A demo account becomes an
+ * ordinary one: its password is a secret again. Returns how many sessions ended.
  */
 export async function setPassword(ctx: Ctx, userId: number, password: string): Promise<number> {
-  // Before the transaction: hashing waits for its turn, and a transaction must not.
+  // Hash before the transaction: hashing queues for a slot, and a transaction must not wait.
   const passwordHash = await hashPassword(password);
   return transact(ctx, async (tx) => {
     await updateUser(tx.db, userId, { passwordHash, isDemo: false });

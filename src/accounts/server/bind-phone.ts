@@ -11,7 +11,7 @@ import { hashPassword } from './passwords.ts';
 import { openPhone, phoneIndex, storedPhone } from './phones.ts';
 import { hasFreshScan, provePassword, provePresence } from './prove-owner.ts';
 import { requireSession } from './sessions.ts';
-import { senderOf, takeCodes, type GivenCode } from './sms-codes.ts';
+import { senderOf, verifyCodes, type GivenCode } from './sms-codes.ts';
 import { insertCode, updateCodeState } from './store-codes.ts';
 import { selectUser, updatePhone, type User } from './store.ts';
 
@@ -19,11 +19,11 @@ const phoneTaken = () => conflict('该手机号已被其他账号绑定');
 const accountChanged = () => conflict('账号的手机号或密码刚刚已被更改，请刷新页面后重试');
 
 /**
- * Binds a phone, or changes it (C-68). A session alone never does: whoever found a browser logged in must not make the
- * account theirs. An account proves its owner by its password; without one by a code to the phone it has (`old_code`)
- * or a fresh scan; without either by a login or a scan of the last ten minutes. The phone that is replaced is told.
- * Whether the new phone is somebody's is told only to whoever holds it. Throws invalid (40), wrongPassword, tooFrequent
- * (locked), wrongCode, scanNeeded (43), conflict (60).
+ * Binds or changes the phone of an account (C-68). A session alone is not enough: a stranger who finds a browser logged
+ * in must not take the account over. The owner proves themselves by the password; without a password by a code to the
+ * bound phone (`old_code`) or a fresh scan; without either by a login or a scan in the last ten minutes. The replaced
+ * phone gets a message. Only the holder of the new phone is told that it belongs to another account. Throws invalid
+ * (40), wrongPassword, tooFrequent (locked), wrongCode, scanNeeded (43), conflict (60).
  */
 export async function bindPhone(
   ctx: Ctx,
@@ -34,10 +34,10 @@ export async function bindPhone(
   if (!user) throw sessionInvalid();
   refuseSharedAccount(ctx, user);
   const oldPhone = openPhone(ctx, user.phoneSealed);
-  // Before any proof is used up: hashing refuses what cannot become a password.
+  // Hash before any proof is used up: this refuses what cannot become a password.
   const newHash = user.hasPassword ? null : await hashOf(input.pwd);
   const proofs = await proofsOf(ctx, user, oldPhone, input);
-  await takeCodes(ctx, [...proofs, { phone: input.phone, code: input.code, purpose: 'bind' }]);
+  await verifyCodes(ctx, [...proofs, { phone: input.phone, code: input.code, purpose: 'bind' }]);
   try {
     const from = oldPhone === null ? null : phoneIndex(ctx, oldPhone);
     const change = { from, phone: storedPhone(ctx, input.phone), passwordHash: newHash };
@@ -46,17 +46,20 @@ export async function bindPhone(
     if (isSqlState(error, '23505')) throw phoneTaken();
     throw error;
   }
-  if (oldPhone !== null && oldPhone !== input.phone) await tellPhoneReplaced(ctx, oldPhone, input.phone);
+  if (oldPhone !== null && oldPhone !== input.phone) await notifyReplacedPhone(ctx, oldPhone, input.phone);
   return new CodedAnswer(CODE.ok, '绑定成功', { phone: maskPhone(input.phone) });
 }
 
-/** Another request changed the phone or the password after this one looked at them, or the account was erased. */
+/**
+ * Returns the refusal of a lost update: another request changed the phone or the password in the meantime, or the
+ * account was erased.
+ */
 async function bindingLost(ctx: Ctx, userId: number): Promise<Refusal> {
   const user = await selectUser(ctx.db, { id: userId });
   return user && user.state !== 'erased' ? accountChanged() : sessionInvalid();
 }
 
-/** Proves the owner; returns the codes that are still to be taken for it. */
+/** Checks the owner's proof. Returns the codes that are still to be verified for it. */
 async function proofsOf(
   ctx: Ctx,
   user: User,
@@ -71,7 +74,7 @@ async function proofsOf(
     await provePresence(ctx, user.id);
     return [];
   }
-  // The code to the phone that stays is the proof of it; only the password is new.
+  // The code to the unchanged phone is the proof; only the password is new.
   if (oldPhone === input.phone || (await hasFreshScan(ctx))) return [];
   if (!isSmsCode(input.old_code)) throw invalid('请输入原手机号收到的6位验证码', 'old_code');
   return [{ phone: oldPhone, code: input.old_code, purpose: 'rebind', field: 'old_code' }];
@@ -85,10 +88,10 @@ async function hashOf(pwd: string): Promise<string | null> {
 }
 
 /**
- * A message to the phone that an account was bound to until now. Its limits do not hold it back, but it counts in them. The
- * phone is changed whether or not the message goes: the log says when it did not.
+ * Sends a message to the phone that an account was bound to until now. The limits of messages do not hold it back, but
+ * it counts in them. The phone is changed whether or not the message is sent; the log says when it was not.
  */
-export async function tellPhoneReplaced(ctx: Ctx, oldPhone: string, newPhone: string): Promise<void> {
+export async function notifyReplacedPhone(ctx: Ctx, oldPhone: string, newPhone: string): Promise<void> {
   const tellReplaced = ctx.providers.sms?.tellReplaced;
   if (!tellReplaced) {
     ctx.log.warn('a replaced phone was not told: SMS_NOTICE_TEMPLATE is not set');

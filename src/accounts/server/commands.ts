@@ -17,15 +17,15 @@ import { packPersonalData } from './make-export.ts';
 import { passwordOf, withPassword, type PasswordOptions } from './password-option.ts';
 import type { PersonalData } from './personal-data.ts';
 import { countSends } from './store-codes.ts';
-import { nameOf, phone, username, whichUser, withWho, type WhoOptions } from './user-option.ts';
+import { userLabel, phone, username, findUserByOption, withUserOptions, type UserOptions } from './user-option.ts';
 import { createUser, listAccounts } from './users.ts';
 import { readVendorCalls } from './wechat-calls.ts';
 
 type CreateOptions = Json & PasswordOptions & { username: string; phone?: string; nickname?: string };
 
 /**
- * `ceku user create|list|quotas|ban|unban|set-password|export|erase`; those about coins and membership are added by that slice.
- * `parts`: what every slice keeps about people.
+ * Adds `ceku user create|list|quotas|ban|unban|set-password|export|erase`. The membership slice adds the commands about
+ * coins and membership. `parts` is what every slice keeps about people.
  */
 export function accountCommands(program: Command, open: Open, parts: PersonalData[]): void {
   const group = commandGroup(program, 'user', 'people: accounts, coins, membership');
@@ -49,27 +49,27 @@ export function accountCommands(program: Command, open: Open, parts: PersonalDat
     .description('messages and calls to WeChat against the ceilings of this site')
     .option('--json', 'as JSON')
     .action((options: Json) => open((ctx) => showQuotas(ctx, options)));
-  aboutOne(group, 'ban', 'end all sessions of a user and let them open none').action((options: WhoOptions & Json) =>
+  aboutOne(group, 'ban', 'end all sessions of a user and let them open none').action((options: UserOptions & Json) =>
     open(async (ctx) => {
-      const user = await whichUser(ctx, options);
+      const user = await findUserByOption(ctx, options);
       const ended = await banUser(ctx, user.id);
-      printResult(options, { id: user.id, state: 'banned', sessionsEnded: ended }, `${nameOf(user)} is banned.`);
+      printResult(options, { id: user.id, state: 'banned', sessionsEnded: ended }, `${userLabel(user)} is banned.`);
     }),
   );
-  aboutOne(group, 'unban', 'let a banned user log in again').action((options: WhoOptions & Json) =>
+  aboutOne(group, 'unban', 'let a banned user log in again').action((options: UserOptions & Json) =>
     open(async (ctx) => {
-      const user = await whichUser(ctx, options);
+      const user = await findUserByOption(ctx, options);
       await unbanUser(ctx, user.id);
-      printResult(options, { id: user.id, state: 'active' }, `${nameOf(user)} may log in again.`);
+      printResult(options, { id: user.id, state: 'active' }, `${userLabel(user)} may log in again.`);
     }),
   );
   withPassword(aboutOne(group, 'set-password', 'set a new password and end all sessions')).action(
-    async (options: WhoOptions & Json & PasswordOptions) => {
+    async (options: UserOptions & Json & PasswordOptions) => {
       const password = await passwordOf(options);
       await open(async (ctx) => {
-        const user = await whichUser(ctx, options);
+        const user = await findUserByOption(ctx, options);
         const ended = await setPassword(ctx, user.id, password);
-        printResult(options, { id: user.id, sessionsEnded: ended }, `${nameOf(user)} has a new password.`);
+        printResult(options, { id: user.id, sessionsEnded: ended }, `${userLabel(user)} has a new password.`);
       });
     },
   );
@@ -96,7 +96,7 @@ async function list(ctx: Ctx, options: Json & { limit: number }): Promise<void> 
 }
 
 const aboutOne = (group: Command, name: string, description: string) =>
-  withWho(group.command(name).description(description));
+  withUserOptions(group.command(name).description(description));
 
 function nickname(text: string): string {
   if (isNickname(text)) return text;
@@ -114,21 +114,24 @@ async function showQuotas(ctx: Ctx, options: Json): Promise<void> {
   printResult(options, quotas, [`messages: ${messages} of ${ctx.config.smsPerHour} in an hour`, ...lines].join('\n'));
 }
 
-type ExportOptions = WhoOptions & { json?: boolean; to: string };
-type EraseOptions = WhoOptions & { json?: boolean; yes?: boolean };
+type ExportOptions = UserOptions & { json?: boolean; to: string };
+type EraseOptions = UserOptions & { json?: boolean; yes?: boolean };
 
-/** `ceku user export|erase`: what members do for themselves on /user/userinfo (C-74), for those who write a letter. */
+/**
+ * Adds `ceku user export|erase`: what members do for themselves on /user/userinfo (C-74), for those who ask the
+ * operator in writing.
+ */
 export function privacyCommands(group: Command, open: Open, parts: PersonalData[]): void {
-  withWho(group.command('export').description('everything kept about a user, as a ZIP of JSON files'))
+  withUserOptions(group.command('export').description('everything kept about a user, as a ZIP of JSON files'))
     .requiredOption('--to <file>', 'where to write it; an existing file is not overwritten')
     .action((options: ExportOptions) => open((ctx) => exportOne(ctx, parts, options)));
-  withWho(group.command('erase').description('remove everything personal about a user, for good and at once'))
+  withUserOptions(group.command('erase').description('remove everything personal about a user, for good and at once'))
     .option('--yes', 'I know that this cannot be undone')
     .action((options: EraseOptions) => open((ctx) => erase(ctx, parts, options)));
 }
 
 async function exportOne(ctx: Ctx, parts: PersonalData[], options: ExportOptions): Promise<void> {
-  const user = await whichUser(ctx, options);
+  const user = await findUserByOption(ctx, options);
   const zip = await packPersonalData(ctx, parts, user.id);
   try {
     await writeFile(options.to, zip, { flag: 'wx', mode: 0o600 });
@@ -140,17 +143,17 @@ async function exportOne(ctx: Ctx, parts: PersonalData[], options: ExportOptions
       EXIT.cannotCreate,
     );
   }
-  const words = `The data of ${nameOf(user)} is in ${options.to} (${zip.byteLength} bytes).`;
+  const words = `The data of ${userLabel(user)} is in ${options.to} (${zip.byteLength} bytes).`;
   printResult(options, { id: user.id, file: options.to, bytes: zip.byteLength }, words);
 }
 
 async function erase(ctx: Ctx, parts: PersonalData[], options: EraseOptions): Promise<void> {
-  const user = await whichUser(ctx, options);
+  const user = await findUserByOption(ctx, options);
   if (!options.yes) {
-    throw new OperatorError(`Erasing ${nameOf(user)} cannot be undone. Say --yes to do it.`, EXIT.usage);
+    throw new OperatorError(`Erasing ${userLabel(user)} cannot be undone. Say --yes to do it.`, EXIT.usage);
   }
   const obstacle = await findObstacle(ctx, parts, user.id);
-  if (obstacle !== null) throw new OperatorError(`${nameOf(user)} cannot be erased now: ${obstacle}`, EXIT.data);
+  if (obstacle !== null) throw new OperatorError(`${userLabel(user)} cannot be erased now: ${obstacle}`, EXIT.data);
   if (!(await eraseUser(ctx, parts, user.id))) throw new OperatorError('The account was erased already.', EXIT.data);
   printResult(
     options,

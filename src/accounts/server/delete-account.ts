@@ -17,9 +17,10 @@ import { updateSessionsRevoked } from './store-sessions.ts';
 import { lockUser, selectUser, updateUser } from './store.ts';
 
 /**
- * Asks for the deletion of one's account (C-74): all sessions end, and the next login within seven days takes it back.
- * Proven by a code to the phone; without a phone by the password; without either by a recent login or scan. Throws
- * conflict (60) while something stands against it, wrongCode (42), wrongPassword (1), scanNeeded (43).
+ * Requests the deletion of the caller's account (C-74): all sessions end, and a login within seven days takes the
+ * request back. The owner proves themselves by a code to the phone; without a phone by the password; without either by
+ * a recent login or scan. Throws conflict (60) while something stands against the deletion, wrongCode (42),
+ * wrongPassword (1), scanNeeded (43).
  */
 export async function cancelAccount(
   ctx: Ctx,
@@ -44,7 +45,7 @@ export async function cancelAccount(
   return new CodedAnswer(CODE.ok, '注销申请已提交', { erase_at: Math.floor(eraseAt.getTime() / 1000) });
 }
 
-/** Why the account may not go now; null when it may. */
+/** Returns why the account cannot be deleted now; null when it can. */
 export async function findObstacle(ctx: Ctx, parts: PersonalData[], userId: number): Promise<string | null> {
   for (const part of parts) {
     const obstacle = (await part.obstacle?.(ctx, userId)) ?? null;
@@ -62,13 +63,16 @@ const NOBODY = {
   eraseAt: null,
 } as const;
 
-/** By then whatever passed the session's check before the erasure has ended: the server gives a request one minute. */
+/**
+ * How long after an erasure the leftovers are removed: by then every request that passed the session check before the
+ * erasure has ended, because the server gives a request one minute.
+ */
 const LEFTOVERS_SECONDS = 120;
 
 /**
- * Removes everything personal about a user for good; the number stays, which the books of coins go on naming. With
- * `dueAt` only when the cooling-off is over by then: a login that came first took the deletion back, and one that comes
- * at the same moment waits and finds nobody. False when nothing was erased.
+ * Erases everything personal about a user for good. The user id stays, because the coin ledger refers to it. With
+ * `dueAt` the user is erased only when the cooling-off is over by then: an earlier login took the deletion back, and a
+ * login at the same moment waits for the lock and finds no account. Returns false when nothing was erased.
  */
 export function eraseUser(
   ctx: Ctx,
@@ -90,8 +94,8 @@ export function eraseUser(
 }
 
 /**
- * Once more, a while after the erasure: a page that was being read or a file that was being downloaded at that moment has
- * left its row. Nothing for an account that is not erased.
+ * Erases an erased user's data again, a while after the erasure: requests that were under way may have written rows.
+ * Does nothing for an account that is not erased.
  */
 export function eraseLeftovers(ctx: Ctx, parts: PersonalData[], userId: number): Promise<void> {
   return transact(ctx, async (tx) => {

@@ -14,7 +14,7 @@ import { newPhone } from '../../../tests/visitor.ts';
 import { readConfig, type Config } from '../../platform/config.ts';
 import { createSigner } from '../../platform/http/signer.ts';
 import { createUser, findUserBy } from './users.ts';
-import { keepDemoPassword } from './demo-accounts.ts';
+import { ensureDemoPassword } from './demo-accounts.ts';
 import { setPassword } from './account-admin.ts';
 
 const outside = standInProviders();
@@ -103,7 +103,7 @@ describe('with nothing configured', () => {
     const token = await tokenOf('vip');
     await renewDemoPasswords(app.ctx);
     expect(await post('/api/user/mine', {}, { headers: { token } })).toMatchObject({ code: 0 });
-    await keepDemoPassword(app.ctx, 'vip', 'ceku2026');
+    await ensureDemoPassword(app.ctx, 'vip', 'ceku2026');
     expect(await login('vip', {}, 'ceku2026')).toMatchObject({ code: 0 });
     await renewDemoPasswords(app.ctx);
     expect(await login('vip', {}, 'ceku2026')).toMatchObject({ code: 1 });

@@ -16,8 +16,9 @@ type State = Output<typeof contract.exportAccount>;
 export const EXPORT_LINK = 'export-link';
 
 /**
- * Asks for a copy of one's data (C-74): a job makes it. While one is made, asking again changes nothing. It holds the
- * phone in full, so later than ten minutes after the login its owner proves themselves. Throws what proveOwner throws.
+ * Requests a copy of the caller's data (C-74), which a job makes. While a copy is being made, asking again changes
+ * nothing. The copy holds the phone in full, so later than ten minutes after the login the owner proves themselves.
+ * Throws what proveOwner throws.
  */
 export async function exportAccount(ctx: Ctx, input: Parsed<typeof contract.exportAccount>): Promise<State> {
   const { userId } = requireSession(ctx);
@@ -31,7 +32,7 @@ export async function exportAccount(ctx: Ctx, input: Parsed<typeof contract.expo
   return getExportStatus(ctx);
 }
 
-/** How the newest copy stands, with a signed link while it can be loaded. */
+/** Returns the state of the caller's newest copy, with a signed link while it can be downloaded. */
 export async function getExportStatus(ctx: Ctx): Promise<State> {
   const { userId } = requireSession(ctx);
   return stateOf(ctx, await selectNewestExport(ctx.db, userId));
@@ -51,8 +52,8 @@ const NOT_YOURS = '请在申请导出的浏览器中保持登录，从“用户�
 const GONE = '这份数据副本已不存在，可在“用户中心”重新导出。';
 
 /**
- * GET of a signed link to one's own data, by somebody who is logged in as its owner: the link alone, in a history or a
- * proxy's log, opens nothing, and a logout everywhere holds for it as well. 403 for anybody else, and when it is over.
+ * Serves a copy by its signed link to a caller who is logged in as its owner: the link alone, in a history or a proxy's
+ * log, opens nothing, and a logout closes it. 403 for everybody else and for an expired link, 410 for a deleted copy.
  */
 export async function serveExport(ctx: Ctx, request: Request): Promise<Response> {
   const refuse = (status: number, words: string) => serveErrorPage(status, ctx.request.id, words);
@@ -80,7 +81,10 @@ export async function serveExport(ctx: Ctx, request: Request): Promise<Response>
   });
 }
 
-/** Browsers send both cookies of their login with a link; programs may send the token header. */
+/**
+ * Returns the caller's user id: browsers send both cookies of their login with a link, programs may send the token
+ * header.
+ */
 async function userOf(ctx: Ctx, request: Request): Promise<number | null> {
   const header = request.headers.get('token');
   const cookies = { sess: ctx.request.cookie('sess'), token: ctx.request.cookie('token') };

@@ -4,7 +4,7 @@ import { defineJob, type Job } from '../../platform/jobs/jobs.ts';
 import { eraseLeftoversJob, exportAccountJob, removeFilesJob } from './job-notices.ts';
 import type { PersonalData } from './personal-data.ts';
 
-/** Every night: what nobody can log in with any more goes. */
+/** Deletes old sessions every night. */
 const sweepSessionsJob = defineJob({
   name: 'accounts-sweep-sessions',
   payload: z.unknown(),
@@ -67,7 +67,7 @@ const eraseLeftovers = (parts: PersonalData[]) =>
     },
   });
 
-/** `parts`: what every slice keeps about people. */
+/** Returns the jobs of this slice. `parts` is what every slice keeps about people. */
 export const accountsJobs = (parts: PersonalData[]): Job<Ctx>[] => [
   sweepSessionsJob,
   sweepPrivacyJob(parts),
@@ -76,5 +76,5 @@ export const accountsJobs = (parts: PersonalData[]): Job<Ctx>[] => [
   removeFiles,
 ];
 
-/** 04:17 Shanghai time and every hour, in the UTC of the queue. */
+/** In UTC, as the queue reads it: 04:17 Shanghai time, and every hour. */
 export const ACCOUNTS_CRON = ['17 20 * * * accounts-sweep-sessions', '27 * * * * accounts-sweep-privacy'].join('\n');

@@ -11,13 +11,13 @@ import {
   normalizeUsername,
   wrongPhoneOrPassword,
 } from '../rules.ts';
-import { checkPassword, inHashingPlace, isPassword } from './passwords.ts';
+import { checkPassword, withHashingSlot, isPassword } from './passwords.ts';
 import { phoneIndex } from './phones.ts';
 import { openSession, type Login } from './sessions.ts';
-import { takeCode } from './sms-codes.ts';
+import { verifyCode } from './sms-codes.ts';
 import { findUserBy, registerUser } from './users.ts';
 
-/** Which ways in are open besides the user name (C-19). */
+/** Returns the login methods that this site offers besides the user name (C-19). */
 export async function listLoginMethods(ctx: Ctx): Promise<Output<typeof contract.loginMethods>> {
   const { miniProgram, officialAccount, sms } = ctx.providers;
   return { mini: miniProgram ? 1 : 0, offiaccount: officialAccount ? 1 : 0, sms: sms ? 1 : 0 };
@@ -26,15 +26,16 @@ export async function listLoginMethods(ctx: Ctx): Promise<Output<typeof contract
 const wrongCredentials = () => failed('账号或密码错误');
 
 /**
- * C-65. `password` is base64 of UTF-8. Throws `failed` with one text for a wrong password, an unknown or banned user,
- * and bad base64, after the same work; tooFrequent while the account is locked, which unknown names are as well.
+ * Logs in by user name (C-65). `password` is base64 of UTF-8. A wrong password, an unknown or banned user and bad
+ * base64 are refused with one text and after the same work. Throws `failed`, and tooFrequent while the account is
+ * locked; unknown names are locked as well.
  */
 export async function loginByUsername(ctx: Ctx, input: { username: string; password: string }): Promise<Login> {
   const username = normalizeUsername(input.username);
   const password = decodePassword(input.password);
   if (!isUsername(username)) {
-    // Nobody can be called that: nothing to look up or to lock, but the work is done all the same.
-    await inHashingPlace(() => isPassword(null, password));
+    // No account can have such a name, so there is nothing to look up or lock; the hashing is done all the same.
+    await withHashingSlot(() => isPassword(null, password));
     throw wrongCredentials();
   }
   const proven = await checkPassword(ctx, { username }, `name:${username}`, password);
@@ -44,8 +45,9 @@ export async function loginByUsername(ctx: Ctx, input: { username: string; passw
 }
 
 /**
- * C-65. Throws `failed` with one text for a wrong password, an unknown phone, an account without a password and a banned
- * one, after the same work; tooFrequent while the account is locked. A `code` instead of the password logs in by it.
+ * Logs in by phone and password, or by phone and `code` (C-65). A wrong password, an unknown phone, an account without
+ * a password and a banned account are refused with one text and after the same work. Throws `failed`, and tooFrequent
+ * while the account is locked.
  */
 export async function loginByPhone(ctx: Ctx, input: Parsed<typeof contract.phoneLogin>): Promise<Login> {
   const { phone, pwd, code } = input;
@@ -62,12 +64,12 @@ export async function loginByPhone(ctx: Ctx, input: Parsed<typeof contract.phone
 }
 
 /**
- * C-64: logs the owner of a phone in and makes their account when there is none. Throws wrongCode (42), and bannedUser,
- * which only the owner of the phone is ever told.
+ * Logs in by phone and SMS code, and creates an account when the phone has none (C-64). Throws wrongCode (42), and
+ * bannedUser, which only the owner of the phone is told.
  */
 export async function loginByPhoneCode(ctx: Ctx, input: Parsed<typeof contract.phoneCodeLogin>): Promise<Login> {
   const { phone, code } = input;
-  await takeCode(ctx, { phone, code, purpose: 'login' });
+  await verifyCode(ctx, { phone, code, purpose: 'login' });
   const userId = (await findUserBy(ctx, { phone }))?.id ?? (await registerOwner(ctx, phone));
   const login = await openSession(ctx, userId);
   if (!login) throw bannedUser();
@@ -76,7 +78,7 @@ export async function loginByPhoneCode(ctx: Ctx, input: Parsed<typeof contract.p
 
 async function registerOwner(ctx: Ctx, phone: string): Promise<number> {
   const id = await registerUser(ctx, { phone });
-  // Null: another request of the same person was quicker.
+  // Null: another request has registered the phone in the meantime.
   const userId = id ?? (await findUserBy(ctx, { phone }))?.id;
   if (userId === undefined) throw new Error('a phone is taken by nobody');
   return userId;

@@ -9,7 +9,7 @@ import { selectExport, updateExport } from './store-exports.ts';
 
 const LINK_SECONDS = 86_400;
 
-/** Makes the copy somebody asked for. Safe to repeat; nothing to do when its user was erased meanwhile. */
+/** Makes a requested copy of a user's data. Safe to repeat; does nothing when the user was erased in the meantime. */
 export async function makeExport(ctx: Ctx, parts: PersonalData[], exportId: number): Promise<void> {
   const asked = await selectExport(ctx.db, exportId);
   if (asked?.state !== 'pending') return;
@@ -44,7 +44,7 @@ const README = [
   '',
 ].join('\n');
 
-/** A ZIP of JSON files: everything the parts keep about a user (C-74). */
+/** Returns a ZIP of JSON files with everything that the parts keep about a user (C-74). */
 export async function packPersonalData(ctx: Ctx, parts: PersonalData[], userId: number): Promise<Uint8Array> {
   const files: Record<string, Uint8Array> = { 'README.txt': strToU8(README) };
   for (const part of parts) {

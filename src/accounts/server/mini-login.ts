@@ -9,22 +9,27 @@ import { bannedUser, browserName, placeOf } from '../rules.ts';
 import { isScene, openScene } from './scenes.ts';
 import { selectLiveScene, updateScene } from './store-scenes.ts';
 import type { SceneState } from './tables.ts';
-import { findUserOfIdentity, userOfIdentity } from './users.ts';
+import { findUserOfIdentity, findOrCreateUserOfIdentity } from './users.ts';
 import { callWeChat, takeVendorQuota } from './wechat-calls.ts';
 
 const MAX_CODE = 256;
-/** Codes that WeChat is asked about for one scene: a login takes two, and a phone with a bad line tries again. */
+/**
+ * How often WeChat is asked about a code for one scene: a login takes two, and a phone with a bad connection retries.
+ */
 const CODES_PER_SCENE = 10;
 
-/** Unknown, over, of another kind and another phone's: all the same to whoever asks. */
+/**
+ * The refusal for a scene that is unknown, over, of another kind or scanned by another phone: the answer never tells
+ * which.
+ */
 export const sceneOver = () => new Refusal(CODE.sceneOver, '二维码已过期，请刷新后重新扫码');
 
 /**
- * Who is holding the phone: the openid behind a fresh `wx.login` code, asked of WeChat only for a scene that is live and
- * not another phone's. Throws sceneOver, invalid (40) for a code WeChat does not know, tooFrequent (41) when a scene asks
- * for more than its share of the site's quota, unavailable (503).
+ * Exchanges a fresh `wx.login` code for the openid of the person who holds the phone. WeChat is asked only for a live
+ * scene that no other phone has scanned. Throws sceneOver (6), invalid (40) for a code that WeChat does not know,
+ * tooFrequent (41) when one scene asks too often, unavailable (503).
  */
-export async function personOfMiniCall(ctx: Ctx, input: { scene: string; code: string }) {
+export async function verifyMiniCall(ctx: Ctx, input: { scene: string; code: string }) {
   const program = ctx.providers.miniProgram;
   if (!program) throw unavailable();
   if (!isScene(input.scene)) throw sceneOver();
@@ -41,8 +46,11 @@ export async function personOfMiniCall(ctx: Ctx, input: { scene: string; code: s
   return { scene, ...person };
 }
 
-/** Moves the scene on for that phone. Throws sceneOver when it cannot. */
-export async function stepMiniScene(
+/**
+ * Moves the scene to another state for that phone. Throws sceneOver (6) when the scene is not in one of the states
+ * `from`.
+ */
+export async function moveMiniScene(
   ctx: Ctx,
   step: { scene: string; openid: string; from: SceneState[]; to: SceneState; userId?: number },
 ): Promise<void> {
@@ -53,7 +61,7 @@ export async function stepMiniScene(
 
 const badCode = () => invalid('微信登录凭证无效，请重试', 'code');
 
-/** A scene for the mini program's code (C-61). Throws unavailable (503) where there is no mini program. */
+/** Starts a scan login by the mini program (C-61). Throws unavailable (503) when no mini program is configured. */
 export async function startMiniLogin(
   ctx: Ctx,
   input: Parsed<typeof scans.getMiniLoginScene>,
@@ -65,13 +73,13 @@ export async function startMiniLogin(
   };
 }
 
-/** The phone opened the scene: the browser is told, and the phone what it is about to log in. */
+/** Records that a phone has opened the scene, and returns what its confirm page shows. */
 export async function miniLoginScanned(
   ctx: Ctx,
   input: Parsed<typeof scans.miniLoginScanned>,
 ): Promise<Output<typeof scans.miniLoginScanned>> {
-  const { scene, openid } = await personOfMiniCall(ctx, input);
-  await stepMiniScene(ctx, { scene: scene.scene, openid, from: ['waiting', 'scanned'], to: 'scanned' });
+  const { scene, openid } = await verifyMiniCall(ctx, input);
+  await moveMiniScene(ctx, { scene: scene.scene, openid, from: ['waiting', 'scanned'], to: 'scanned' });
   return {
     purpose: scene.purpose,
     site: ctx.config.site.name,
@@ -82,20 +90,20 @@ export async function miniLoginScanned(
 }
 
 /**
- * The phone agrees: its account, made now if there is none, is what the browser will be logged in as. Confirming again
- * changes nothing. Throws sceneOver (6), bannedUser (1), which ends the scene.
+ * Confirms the scene: the browser will be logged in as the account of this WeChat, which is created when it is new.
+ * Confirming again changes nothing. Throws sceneOver (6), and bannedUser (1), which ends the scene.
  */
 export async function miniLoginConfirm(
   ctx: Ctx,
   input: Parsed<typeof scans.miniLoginConfirm>,
 ): Promise<Record<string, never>> {
-  const { scene, openid, unionid } = await personOfMiniCall(ctx, input);
+  const { scene, openid, unionid } = await verifyMiniCall(ctx, input);
   const step = { scene: scene.scene, openid };
-  // First the phone's claim on the scene: another one's must not make an account for nothing.
-  if (scene.state !== 'confirmed') await stepMiniScene(ctx, { ...step, from: ['waiting', 'scanned'], to: 'scanned' });
+  // Claim the scene for this phone first: a call for another phone's scene must not create an account.
+  if (scene.state !== 'confirmed') await moveMiniScene(ctx, { ...step, from: ['waiting', 'scanned'], to: 'scanned' });
   if (scene.purpose === 'prove') {
     const known = await findUserOfIdentity(ctx, { provider: 'mini', openid, unionid });
-    await stepMiniScene(ctx, {
+    await moveMiniScene(ctx, {
       ...step,
       from: ['scanned', 'confirmed'],
       to: 'confirmed',
@@ -105,21 +113,21 @@ export async function miniLoginConfirm(
     return {};
   }
   const newcomer = { nickname: input.nickname, channel: 'mini' };
-  const userId = await userOfIdentity(ctx, { provider: 'mini', openid, unionid }, newcomer);
+  const userId = await findOrCreateUserOfIdentity(ctx, { provider: 'mini', openid, unionid }, newcomer);
   if (userId === null) {
-    await stepMiniScene(ctx, { ...step, from: ['scanned', 'confirmed'], to: 'banned' });
+    await moveMiniScene(ctx, { ...step, from: ['scanned', 'confirmed'], to: 'banned' });
     throw bannedUser();
   }
-  await stepMiniScene(ctx, { ...step, from: ['scanned', 'confirmed'], to: 'confirmed', userId });
+  await moveMiniScene(ctx, { ...step, from: ['scanned', 'confirmed'], to: 'confirmed', userId });
   return {};
 }
 
-/** The phone declines. Throws sceneOver (6) when it agreed before, or the scene is not its own. */
+/** Cancels the scene. Throws sceneOver (6) when the phone has confirmed before, or another phone scanned the scene. */
 export async function miniLoginCancel(
   ctx: Ctx,
   input: Parsed<typeof scans.miniLoginCancel>,
 ): Promise<Record<string, never>> {
-  const { scene, openid } = await personOfMiniCall(ctx, input);
-  await stepMiniScene(ctx, { scene: scene.scene, openid, from: ['waiting', 'scanned', 'cancelled'], to: 'cancelled' });
+  const { scene, openid } = await verifyMiniCall(ctx, input);
+  await moveMiniScene(ctx, { scene: scene.scene, openid, from: ['waiting', 'scanned', 'cancelled'], to: 'cancelled' });
   return {};
 }

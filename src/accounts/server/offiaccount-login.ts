@@ -10,13 +10,12 @@ import { channelOf } from '../rules.ts';
 import { isScene, openScene } from './scenes.ts';
 import { selectUserByOpenid } from './store.ts';
 import { selectLiveScene, updateScene, updateSceneQr } from './store-scenes.ts';
-import { findUserOfIdentity, userOfIdentity } from './users.ts';
+import { findUserOfIdentity, findOrCreateUserOfIdentity } from './users.ts';
 import { callWeChat, takeVendorQuota } from './wechat-calls.ts';
 
 /**
- * A scene for the official account's code, which WeChat makes (C-62). `qr_url` is a path of ours: no visitor's browser
- * asks WeChat for a picture. Throws unavailable (503), tooFrequent and
- * scanQuotaUsed (41).
+ * Starts a scan login by the official account, whose QR code WeChat makes (C-62). `qr_url` is a path of this site: no
+ * visitor's browser loads a picture from WeChat. Throws unavailable (503), tooFrequent and scanQuotaUsed (41).
  */
 export async function startOffiaccountLogin(
   ctx: Ctx,
@@ -39,9 +38,9 @@ const MAX_BYTES = 64 * 1024;
 const refusedPushes = createBurstLog();
 
 /**
- * The official account's server URL: GET proves to WeChat that it is ours, POST takes its pushes. 403 for what is not
- * genuine; `success` for every genuine one, whatever it led to, for WeChat would only repeat it; 503 when we could not
- * look, so that it does.
+ * Serves the official account's server URL: GET proves to WeChat that the URL is this site's, POST takes its pushes.
+ * Answers 403 to a request that is not genuine, and `success` to every genuine push whatever it led to, because WeChat
+ * would only repeat it. Answers 503 when the push could not be handled, so that WeChat repeats it.
  */
 export async function serveOffiaccount(ctx: Ctx, request: Request): Promise<Response> {
   const account = ctx.providers.officialAccount;
@@ -56,7 +55,7 @@ export async function serveOffiaccount(ctx: Ctx, request: Request): Promise<Resp
     refusedPushes((times) => ctx.log.warn({ why: push.why, times }, 'pushes that are not from WeChat were refused'));
     return plain('forbidden', 403);
   }
-  if (push.kind === 'scan') await takeScan(ctx, push);
+  if (push.kind === 'scan') await handleScan(ctx, push);
   return plain('success', 200);
 }
 
@@ -71,15 +70,16 @@ const plain = (text: string, status: number) =>
   });
 
 /**
- * Somebody scanned the official account's code: that is their agreement, and the browser is logged in as their account,
- * made now if there is none. The scene's own state makes repeats and replays harmless: it moves once, for one openid,
- * within two minutes. A scan that proves makes no account. Throws unavailable when WeChat cannot say whether we know the person by another name.
+ * Handles a scan of the official account's QR code. The scan is the person's consent: the browser is logged in as their
+ * account, which is created when it is new. Repeated and replayed pushes change nothing, because the scene's state
+ * moves once, for one openid, within two minutes. A scan with the purpose `prove` creates no account. Throws
+ * unavailable when WeChat does not answer.
  */
-export async function takeScan(ctx: Ctx, scan: { scene: string; openid: string }): Promise<void> {
+export async function handleScan(ctx: Ctx, scan: { scene: string; openid: string }): Promise<void> {
   const { scene: name, openid } = scan;
   const now = () => new Date(ctx.clock.now());
   const scene = isScene(name) ? await selectLiveScene(ctx.db, name, now()) : null;
-  // Repeats, replays, and somebody else's photograph of the code end here.
+  // Repeats, replays, and scans of a photograph of the QR code end here.
   if (scene?.kind !== 'offiaccount' || scene.state !== 'waiting') return;
   const unionid = await findUnionid(ctx, openid);
   if (scene.purpose === 'prove') {
@@ -89,17 +89,20 @@ export async function takeScan(ctx: Ctx, scan: { scene: string; openid: string }
     return;
   }
   const newcomer = { channel: `offiaccount:${scene.channel}` };
-  const userId = await userOfIdentity(ctx, { provider: 'offiaccount', openid, unionid }, newcomer);
+  const userId = await findOrCreateUserOfIdentity(ctx, { provider: 'offiaccount', openid, unionid }, newcomer);
   const to = userId === null ? 'banned' : 'confirmed';
   await updateScene(ctx.db, { scene: name, kind: 'offiaccount', openid, from: ['waiting'], to, userId, now: now() });
 }
 
-/** Null where the account belongs to no Open Platform account, or for an openid we know already. */
+/**
+ * Returns the unionid of an openid; null when the openid is known already, or the official account belongs to no Open
+ * Platform account.
+ */
 async function findUnionid(ctx: Ctx, openid: string): Promise<string | null> {
   const account = ctx.providers.officialAccount;
   if (!account || (await selectUserByOpenid(ctx.db, 'offiaccount', openid)) !== null) return null;
   const asked = account.unionidOf(openid).catch((error: unknown) => {
-    // An account without that permission never has it: people then come in by each kind as themselves.
+    // Without that permission WeChat never tells the unionid: a person then has one account for each kind of login.
     if (error instanceof ProviderRefused) return null;
     throw error;
   });

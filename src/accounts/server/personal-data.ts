@@ -7,15 +7,18 @@ import { deleteIdentities, selectIdentities, selectPhoneIndex, selectUser } from
 import { deleteScenes } from './store-scenes.ts';
 
 /**
- * What one slice keeps about people. All of them together are composed above the slices (src/personal-data.ts): what is
- * missing there is neither exported nor erased.
+ * What one slice keeps about people. src/personal-data.ts lists the parts of all slices: a part that is missing there
+ * is neither exported nor erased.
  */
 export type PersonalData = {
-  /** Everything about a user, by file name without its ending; each becomes one JSON file (C-74). */
+  /** Returns everything about a user by file name without ending; each becomes one JSON file (C-74). */
   collect(ctx: Ctx, userId: number): Promise<Record<string, unknown>>;
-  /** Removes it, inside the caller's transaction. What the books need stays, and says nobody's name. */
+  /**
+   * Erases everything about a user, inside the caller's transaction. The ledger keeps what bookkeeping needs, without a
+   * name.
+   */
   erase(ctx: Ctx, userId: number): Promise<void>;
-  /** Why the account may not go now, in words for its owner; null when it may. */
+  /** Returns why the account cannot be deleted now, in words for its owner; null when it can. */
   obstacle?(ctx: Ctx, userId: number): Promise<string | null>;
 };
 

@@ -6,7 +6,7 @@ import { lockPlainPhones, selectSealedPhone, selectUser, updatePlainPhone, type 
 
 const PURPOSE = 'phone';
 
-/** As it is stored: sealed, and by what it is found. */
+/** Returns a phone as it is stored: encrypted, and the keyed hash by which it is found. */
 export const storedPhone = (ctx: Ctx, phone: string): StoredPhone => ({
   phoneSealed: ctx.vault.seal(PURPOSE, phone),
   phoneIndex: phoneIndex(ctx, phone),
@@ -16,22 +16,25 @@ export const NO_PHONE: StoredPhone = { phoneSealed: null, phoneIndex: null };
 
 export const phoneIndex = (ctx: Ctx, phone: string): Buffer => ctx.vault.index(PURPOSE, phone);
 
-/** In the clear: for a message to it, and the owner's own copy of their data. Everywhere else it is masked. */
+/**
+ * Returns a stored phone in the clear: for a message to the phone, and for the owner's copy of their data. Everywhere
+ * else the phone is masked.
+ */
 export const openPhone = (ctx: Ctx, sealed: Buffer | null): string | null =>
   sealed === null ? null : ctx.vault.open(PURPOSE, sealed);
 
 /**
- * The phone a caller means: what they wrote, or their own where they are logged in and wrote nothing or what the page
- * shows (138****1234). Throws invalid (40) for anything else.
+ * Returns the phone that the caller wrote, or the caller's bound phone when they are logged in and wrote nothing or the
+ * masked number that the page shows (138****1234). Throws invalid (40) for anything else.
  */
-export async function phoneMeant(ctx: Ctx, text: string): Promise<string> {
+export async function resolvePhone(ctx: Ctx, text: string): Promise<string> {
   if (isPhone(text)) return text;
   const own = await findOwnPhone(ctx);
   if (own !== null && (text === '' || text === maskPhone(own))) return own;
   throw invalid('请输入正确的手机号', 'phone');
 }
 
-/** Null for a visitor, and for a member without a phone. */
+/** Returns the caller's bound phone; null for a visitor, and for a member without a phone. */
 export async function findOwnPhone(ctx: Ctx): Promise<string | null> {
   const user = ctx.session && (await selectUser(ctx.db, { id: ctx.session.userId }));
   return user ? openPhone(ctx, user.phoneSealed) : null;
@@ -40,9 +43,9 @@ export async function findOwnPhone(ctx: Ctx): Promise<string | null> {
 const BATCH = 500;
 
 /**
- * Seals the phones an older release left in the clear, and empties their column; nothing to do afterwards. Safe beside
- * other nodes and when broken off. Throws WrongKey when the phones that are sealed were sealed with another secret:
- * going on would make a second account of everybody who comes in by phone. Returns how many it sealed.
+ * Encrypts the phones that an older release stored in the clear, and empties their column. Afterwards there is nothing
+ * to do. Safe to run on several nodes and to interrupt. Throws WrongKey when the stored phones were encrypted with
+ * another secret: every login by phone would then create a second account. Returns how many phones were encrypted.
  */
 export async function sealPhones(ctx: Ctx): Promise<number> {
   const sealed = await selectSealedPhone(ctx.db);

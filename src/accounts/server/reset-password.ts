@@ -8,8 +8,8 @@ import type * as contract from '../contract.ts';
 import { commonPassword, isPhone, maskPhone, tooManyPhoneChecks, unknownPhone } from '../rules.ts';
 import { refuseSharedAccount } from './demo-accounts.ts';
 import { hashPassword, unlockPassword } from './passwords.ts';
-import { findOwnPhone, phoneMeant } from './phones.ts';
-import { takeCode } from './sms-codes.ts';
+import { findOwnPhone, resolvePhone } from './phones.ts';
+import { verifyCode } from './sms-codes.ts';
 import { updateOtherSessionsRevoked, updateSessionsRevoked } from './store-sessions.ts';
 import { updateUser } from './store.ts';
 import { findUserBy } from './users.ts';
@@ -18,8 +18,8 @@ const MINUTE = { points: 5, seconds: 60 };
 const DAY = { points: 20, seconds: 86_400 };
 
 /**
- * The one call that tells whether a phone has an account (C-67), hence its guards: five a minute and twenty a day for an
- * address, then 43; a member is told of their own phone alone. Throws unknownPhone (1).
+ * Tells whether a phone has an account (C-67). No other call tells this, so visitors get five answers a minute and
+ * twenty a day for one address, then 43; a member is told of their own phone alone. Throws unknownPhone (1).
  */
 export async function verifyUserPhone(
   ctx: Ctx,
@@ -54,22 +54,22 @@ async function guard(ctx: Ctx): Promise<void> {
 }
 
 /**
- * A new password by a code sent to the phone (C-69). The user's other sessions end, and the lock of too many wrong
- * passwords; the asking session stays where it is the same user's. Throws wrongCode (42), and unknownPhone (1), which
- * only whoever holds the phone is told.
+ * Resets a password by a code sent to the phone (C-69). Ends the user's other sessions and removes the lock of wrong
+ * passwords; the caller's session stays open when it belongs to the same user. Throws wrongCode (42), and unknownPhone
+ * (1), which only the holder of the phone is told.
  */
 export async function resetPassword(
   ctx: Ctx,
   input: Parsed<typeof contract.returnPwd>,
 ): Promise<CodedAnswer<Record<string, never>>> {
-  // Before the code is used up by it.
+  // Refuse a common password before the code is used up.
   if (isCommonPassword(input.pwd)) throw commonPassword();
-  const phone = await phoneMeant(ctx, input.phone);
-  await takeCode(ctx, { phone, code: input.code, purpose: 'reset' });
+  const phone = await resolvePhone(ctx, input.phone);
+  await verifyCode(ctx, { phone, code: input.code, purpose: 'reset' });
   const user = await findUserBy(ctx, { phone });
   if (!user) throw unknownPhone();
   refuseSharedAccount(ctx, user);
-  // Before the transaction: hashing waits for its turn, and a transaction must not.
+  // Hash before the transaction: hashing queues for a slot, and a transaction must not wait.
   const passwordHash = await hashPassword(input.pwd);
   await transact(ctx, async (tx) => {
     await updateUser(tx.db, user.id, { passwordHash });

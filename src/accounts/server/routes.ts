@@ -15,12 +15,18 @@ import { serveOffiaccount, startOffiaccountLogin } from './offiaccount-login.ts'
 import { serveMiniQr, serveOffiaccountQr } from './serve-scene-qr.ts';
 import { updateInfo } from './users.ts';
 
-/** Requests a minute from one address. An office behind one address shows its codes; WeChat pushes from few addresses. */
+/**
+ * Requests a minute from one address. An office behind one address shows many QR codes; WeChat pushes from few
+ * addresses.
+ */
 const QR_CODES_PER_MINUTE = 300;
 const EXPORTS_PER_MINUTE = 30;
 const PUSHES_PER_MINUTE = 1_500;
 
-/** `parts`: what every slice keeps about people, and what may stand against deleting an account. */
+/**
+ * Registers the endpoints of this slice. `parts` is what every slice keeps about people, and what may stand against
+ * deleting an account.
+ */
 export const accountsRoutes = (parts: PersonalData[]) => (routes: Routes) => {
   routes.on(contract.usernameLogin, loginByUsername);
   routes.on(contract.loginMethods, listLoginMethods);

@@ -14,19 +14,24 @@ import type { Provider, ScenePurpose } from './tables.ts';
 const BIND = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{24})$/;
 const SCENE = /^[A-Za-z0-9_-]{22}$/;
 const DAY = 86_400;
-/** Scenes a day: an office with sixty people who each leave a dialog open, and an IPv6 network of several offices. */
+/**
+ * Scenes a day: enough for an office where sixty people each leave a dialog open, and for an IPv6 network of several
+ * offices.
+ */
 const PER_ADDRESS_A_DAY = 1_000;
 const PER_NETWORK_A_DAY = 4_000;
 
-/** Behind https a name that no other host and no plain connection can set. */
+/**
+ * The name of the cookie. Behind https the prefix `__Host-` keeps other hosts and plain connections from setting it.
+ */
 const bindCookie = (ctx: Ctx) => (ctx.request.isSecure ? '__Host-scene_bind' : 'scene_bind');
 
-/** 128 random bits in 22 characters; fits WeChat's 32 for a scene, and its alphabet. */
+/** Returns a new scene: 128 random bits in 22 characters, within WeChat's limit of 32 and its alphabet. */
 const newScene = () => randomBytes(16).toString('base64url');
 
 export const isScene = (text: string) => SCENE.test(text);
 
-/** The asking browser's secret, when this site made it: a value that somebody else chose is none. */
+/** Returns the caller's scene cookie; null when this site did not sign it. */
 function bindOf(ctx: Ctx): string | null {
   const cookie = ctx.request.cookie(bindCookie(ctx));
   const [, secret, signature] = BIND.exec(cookie) ?? [];
@@ -40,16 +45,16 @@ function newBind(ctx: Ctx): string {
 
 const hashOf = (bind: string) => createHash('sha256').update(bind).digest();
 
-/** The hash of the asking browser's secret; null when it has none. */
+/** Returns the hash of the caller's scene cookie; null when the browser has none. */
 export function bindHashOf(ctx: Ctx): Buffer | null {
   const bind = bindOf(ctx);
   return bind === null ? null : hashOf(bind);
 }
 
 /**
- * A new scene of two minutes, bound to the browser that asks: by the HttpOnly cookie it has already, for it polls its
- * newest two scenes, or by a new one (C-61). With the purpose `prove` it is bound to the session that asks as well. Returns
- * the scene. Throws notLoggedIn, tooFrequent.
+ * Opens a scene of two minutes that is bound to the browser by an HttpOnly cookie (C-61). A browser keeps its cookie
+ * over several scenes, because it polls the newest two. A scene with the purpose `prove` is bound to the caller's
+ * session as well. Returns the scene. Throws notLoggedIn, tooFrequent.
  */
 export async function openScene(
   ctx: Ctx,
@@ -73,7 +78,7 @@ export async function openScene(
     expiresAt: new Date(now + SCENE_SECONDS * 1000),
   });
   const { isSecure } = ctx.request;
-  // A name that begins with __Host- asks for the path of the whole site.
+  // The prefix __Host- requires Path=/.
   const options = {
     path: isSecure ? '/' : '/api',
     maxAge: 2 * SCENE_SECONDS,
@@ -91,8 +96,8 @@ const over = () => waiting(CODE.sceneOver, '二维码已过期');
 const banned = () => waiting(CODE.sceneCancelled, '该账号已被停用，请联系客服');
 
 /**
- * How a scan stands, for the browser that asked for it alone (C-61). A confirmed one becomes a login for exactly one
- * caller, and is over for every other: unknown, used, foreign and expired scenes answer alike.
+ * Returns the state of a scan to the browser that started it (C-61). A confirmed scene becomes a login for exactly one
+ * caller. Unknown, used, foreign and expired scenes get one answer.
  */
 export async function checkScene(ctx: Ctx, input: { scene: string }): Promise<Checked> {
   const bindHash = bindHashOf(ctx);
@@ -115,7 +120,9 @@ export async function checkScene(ctx: Ctx, input: { scene: string }): Promise<Ch
   }
 }
 
-/** The scan speaks for the session that asked for the scene, and only where its WeChat is that account's. */
+/**
+ * Records the proof for the session that started the scene, if the scanning WeChat belongs to that session's account.
+ */
 async function keepProof(ctx: Ctx, sessionId: number, userId: number | null): Promise<'proven' | 'stranger'> {
   if (ctx.session?.id !== sessionId || ctx.session.userId !== userId) return 'stranger';
   await updateProvedAt(ctx.db, sessionId, new Date(ctx.clock.now()));
@@ -123,7 +130,7 @@ async function keepProof(ctx: Ctx, sessionId: number, userId: number | null): Pr
 }
 
 async function deliver(ctx: Ctx, scene: string, bindHash: Buffer): Promise<Checked> {
-  // Together: a scene that is burnt without a session would be a login lost.
+  // In one transaction: a scene that is used up without a session would be a lost login.
   const login = await transact(ctx, async (tx) => {
     const burnt = await updateSceneDelivered(tx.db, scene, bindHash, new Date(tx.clock.now()));
     if (!burnt) return 'over';

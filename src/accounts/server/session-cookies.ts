@@ -5,25 +5,28 @@ import { SESSION_SECONDS } from '../contract.ts';
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** 256 random bits, base64url: 43 characters. */
+/** Returns a new session token: 256 random bits in base64url, 43 characters. */
 export const newToken = () => randomBytes(32).toString('base64url');
 
-/** Names a session in bodies and links; proves nothing. 22 characters. */
+/** Returns a new session id of 22 characters. It appears in bodies and links and proves nothing. */
 export const newSid = () => randomBytes(16).toString('base64url');
 
-/** What we keep of a token: useless to whoever reads the database. Null when it cannot be one of ours. */
+/**
+ * Returns the hash that is stored in place of a token, so that a copy of the database lets nobody in. Null when the
+ * text cannot be a token of this site.
+ */
 export const hashToken = (token: string) => (TOKEN.test(token) ? createHash('sha256').update(token).digest() : null);
 
-/** `sess` alone is hidden from scripts; the other three are read by the page (C-02). */
+/** Scripts read these three cookies; `sess` is HttpOnly (C-02). */
 const READABLE = ['token', 'sid', 'openid'] as const;
 const HIDDEN = 'sess';
 
 export type SessionCookies = Record<(typeof READABLE)[number] | typeof HIDDEN, string>;
 
-/** Puts the four cookies of a login on the answer. */
+/** Sets the four cookies of a login on the answer. */
 export const setSessionCookies = (ctx: Ctx, cookies: SessionCookies) => write(ctx, cookies, SESSION_SECONDS);
 
-/** Takes them away again, with whatever the browser cached for this user. */
+/** Clears the four cookies, and with them whatever the browser cached for this user. */
 export function clearSessionCookies(ctx: Ctx): void {
   write(ctx, { token: '', sid: '', openid: '', sess: '' }, 0);
   ctx.request.replyHeaders.set('clear-site-data', '"cache"');

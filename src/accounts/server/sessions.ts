@@ -22,25 +22,32 @@ import {
 import { lockUser, selectOpenid, updateSessionLimit, updateUser } from './store.ts';
 import { deleteOldLoginFailures, deleteOldVendorCalls } from './store-limits.ts';
 
-/** Who is asking. Throws notLoggedIn for a visitor; behind `auth: 'session'` there is always somebody. */
+/**
+ * Returns the caller's session. Throws notLoggedIn for a visitor; endpoints with `auth: 'session'` are never called by
+ * one.
+ */
 export function requireSession(ctx: Ctx): Session {
   if (!ctx.session) throw notLoggedIn();
   return ctx.session;
 }
 
 /**
- * Whose token this is: `none` when unknown or past its 30 days (answered 10000), `revoked` when it was ended before
- * that, or its user is banned, erased or a demo login of a public site (answered 2). One indexed query, so that a logout holds at once on
- * every node (INV-40).
+ * Looks a session up by its token: `none` when the token is unknown or past its 30 days (answered 10000), `revoked`
+ * when the session was ended earlier, or its user is banned, erased, or a demo account that this site refuses (answered
+ * 2). One indexed query without a cache, so that a logout holds at once on every node (INV-40).
  */
 export const findSession = (ctx: Ctx, token: string): Promise<SessionLookup> => find(ctx, 'token', token);
 
-/** The same by the HttpOnly `sess` cookie, for what a browser fetches by itself: images and files (C-02). */
+/**
+ * Looks a session up by the HttpOnly `sess` cookie, for requests that a browser makes by itself: images and files
+ * (C-02).
+ */
 export const findBrowserSession = (ctx: Ctx, sess: string): Promise<SessionLookup> => find(ctx, 'browser', sess);
 
 /**
- * Whose page this is. A page counts as logged in only while the browser has both cookies of one login: `token`, which
- * scripts read and a logout in the browser forgets, and the HttpOnly `sess`. One alone is a visitor's page.
+ * Looks up the session that a page is rendered for. A page counts as logged in only when the browser sends both cookies
+ * of one login: `token`, which scripts can read and delete, and the HttpOnly `sess`. With one of them alone the page is
+ * a visitor's.
  */
 export async function findPageSession(ctx: Ctx, cookies: { sess: string; token: string }): Promise<SessionLookup> {
   if (cookies.sess === '' || cookies.token === '') return 'none';
@@ -70,10 +77,11 @@ async function find(
 export type Login = { authToken: string; openid: string; sid: string };
 
 /**
- * Logs a user in, however they proved who they are: a session of 30 days, its cookies on the answer. The oldest
- * sessions beyond the user's limit end (C-43); a deletion asked for is taken back while there is time (C-74). Null when
- * the user is gone, banned, about to be erased, or a demo login where those are refused. `proof`: the password it was proven by, which a reset that came in
- * between has ended.
+ * Opens a session of 30 days for a user who has proven who they are, and sets its cookies on the answer. Ends the
+ * oldest sessions beyond the user's limit (C-43) and takes back a requested deletion while there is time (C-74).
+ * Returns null when the user is gone, banned, due for erasure, or a demo account that this site refuses. With
+ * `proof.passwordHash` the session opens only while that is still the account's password: a reset may have come in
+ * between.
  */
 export async function openSession(
   ctx: Ctx,
@@ -121,10 +129,10 @@ async function keepSession(
   return true;
 }
 
-/** Nobody may have more open (session_limit). */
+/** The largest session_limit there is, with room to spare. */
 const MAX_SESSIONS = 100;
 
-/** Where one's account is logged in, newest first. */
+/** Returns the caller's open sessions, newest first. */
 export async function listSessions(ctx: Ctx): Promise<Output<typeof contract.listSessions>> {
   const me = requireSession(ctx);
   const rows = await selectOpenSessions(ctx.db, me.userId, new Date(ctx.clock.now()), MAX_SESSIONS);
@@ -141,7 +149,10 @@ export async function listSessions(ctx: Ctx): Promise<Output<typeof contract.lis
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
-/** Ends one of one's own sessions, or all others. Throws notFound for one that is over or somebody else's. */
+/**
+ * Ends one of the caller's sessions, or with `others` all but the current one. Throws notFound for a session that is
+ * over or belongs to another user.
+ */
 export async function endSession(ctx: Ctx, input: Parsed<typeof contract.revokeSession>): Promise<{ revoked: number }> {
   const me = requireSession(ctx);
   const now = new Date(ctx.clock.now());
@@ -153,8 +164,8 @@ export async function endSession(ctx: Ctx, input: Parsed<typeof contract.revokeS
 }
 
 /**
- * Ends the session of this token and no other; nothing to end is fine too (C-72). Cookies are cleared only for a
- * proven session: a form on another site can post here, and must not log anybody out.
+ * Ends the caller's session and no other; without a session nothing happens (C-72). Clears the cookies only for a
+ * proven session: a form on another site can post here and must not log anybody out.
  */
 export async function logout(ctx: Ctx): Promise<Record<string, never>> {
   if (!ctx.session) return {};
@@ -163,16 +174,19 @@ export async function logout(ctx: Ctx): Promise<Record<string, never>> {
   return {};
 }
 
-/** Lets a user keep at least `count` sessions open at once (C-43). Never takes any away. */
+/** Raises the number of sessions that a user may keep open at once to `count` (C-43). Never lowers the number. */
 export async function raiseSessionLimit(ctx: Ctx, userId: number, count: number): Promise<void> {
   await updateSessionLimit(ctx.db, userId, count);
 }
 
-/** Long enough to look into a complaint about a login. */
+/** How long ended sessions are kept, for complaints about a login. */
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Removes sessions that ended over 30 days ago and failures whose lock is long over. Returns how many sessions. */
+/**
+ * Deletes sessions that ended over 30 days ago, expired locks, and old counts of vendor calls. Returns how many
+ * sessions were deleted.
+ */
 export async function sweepSessions(ctx: Ctx): Promise<number> {
   const now = ctx.clock.now();
   const before = new Date(now - KEPT_DAYS * DAY_MS);

@@ -9,7 +9,7 @@ import type * as contract from '../contract.ts';
 import { SMS_CODE_SECONDS, SMS_RESEND_SECONDS } from '../contract.ts';
 import { ProviderRefused, ProviderUnavailable, type SmsCarrier } from '../ports.ts';
 import { SMS_LIMITS, SMS_SITE_SECONDS, smsQuotaUsed, smsWait, wrongCode, type CodePurpose } from '../rules.ts';
-import { phoneIndex, phoneMeant } from './phones.ts';
+import { phoneIndex, resolvePhone } from './phones.ts';
 import {
   selectSiteSendTime,
   insertCode,
@@ -25,12 +25,12 @@ const DAY_MS = 86_400_000;
 type Sent = CodedAnswer<Output<typeof contract.sendPhoneCode>>;
 
 /**
- * Sends a code (C-66), to whatever phone: the answer is the same whether or not it has an account. The message goes
- * after the commit that counts it, once: a carrier that does not answer may have sent it, so nothing is sent again, the
- * count stays, and the code works if it arrives. Throws invalid, tooFrequent (41), unavailable (503).
+ * Sends a code to a phone (C-66). The answer is the same whether or not the phone has an account. The message is sent
+ * once, after the commit that counts it: when the carrier does not answer, the message may be on its way, so nothing is
+ * sent again, the count stays, and the code works if it arrives. Throws invalid, tooFrequent (41), unavailable (503).
  */
 export async function sendCode(ctx: Ctx, input: Parsed<typeof contract.sendPhoneCode>): Promise<Sent> {
-  const phone = await phoneMeant(ctx, input.phone);
+  const phone = await resolvePhone(ctx, input.phone);
   const carrier = ctx.providers.sms;
   if (!carrier) throw unavailable();
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
@@ -42,11 +42,11 @@ export async function sendCode(ctx: Ctx, input: Parsed<typeof contract.sendPhone
   });
 }
 
-/** Counts and commits before anything is sent; requests about one phone or from one address wait for each other. */
+/** Counts the message and commits before it is sent. Requests for one phone or from one address wait for each other. */
 async function reserve(ctx: Ctx, phone: string, purpose: '' | CodePurpose, code: string): Promise<number> {
   const index = phoneIndex(ctx, phone);
   const from = senderOf(ctx);
-  // First without waiting for anybody: a storm of requests must not hold all connections in the queue below.
+  // Check once without the lock: a storm of requests must not hold every connection in the queue below.
   await refuseTooMany(ctx, index, from);
   const { id, site } = await transact(ctx, async (tx) => {
     await lockSending(tx.db, index, from.ipIndex);
@@ -61,7 +61,7 @@ async function reserve(ctx: Ctx, phone: string, purpose: '' | CodePurpose, code:
 
 type Sender = { ipIndex: Buffer; networkIndex: Buffer | null };
 
-/** Keyed hashes of where a request comes from: the household, and the IPv6 network around it. */
+/** Returns keyed hashes of the caller's address (the household) and of the IPv6 network around it. */
 export function senderOf(ctx: Ctx): Sender {
   const network = addressNetwork(ctx.request.ip);
   return {
@@ -70,7 +70,10 @@ export function senderOf(ctx: Ctx): Sender {
   };
 }
 
-/** Throws tooFrequent or smsQuotaUsed where a limit is reached; returns the moment, and how many the site sent before. */
+/**
+ * Throws tooFrequent or smsQuotaUsed where a limit is reached. Returns the time of the check and how many messages the
+ * site has sent in the hour.
+ */
 async function refuseTooMany(ctx: Ctx, phoneIndex: Buffer, from: Sender): Promise<{ now: number; site: number }> {
   const now = ctx.clock.now();
   const { phone, address, network } = SMS_LIMITS;
@@ -80,7 +83,7 @@ async function refuseTooMany(ctx: Ctx, phoneIndex: Buffer, from: Sender): Promis
     {
       since: new Date(now - DAY_MS),
       siteSince: new Date(now - SMS_SITE_SECONDS * 1000),
-      limit: mostOf([...phone, ...address, ...network]),
+      limit: maxCount([...phone, ...address, ...network]),
     },
   );
   const wait = Math.max(
@@ -93,7 +96,7 @@ async function refuseTooMany(ctx: Ctx, phoneIndex: Buffer, from: Sender): Promis
   return { now, site: sent.site };
 }
 
-/** The ceiling of the site: what an operator's purse is worth in an hour. */
+/** Returns the refusal for SMS_PER_HOUR, the limit of the whole site, and logs that it is reached. */
 async function siteQuotaUsed(ctx: Ctx, now: number): Promise<Refusal> {
   const { smsPerHour } = ctx.config;
   const leaving = (await selectSiteSendTime(ctx.db, smsPerHour)) ?? now;
@@ -103,7 +106,7 @@ async function siteQuotaUsed(ctx: Ctx, now: number): Promise<Refusal> {
   return smsQuotaUsed(Math.max(Math.ceil((leaving + SMS_SITE_SECONDS * 1000 - now) / 1000), 1));
 }
 
-/** Says each alarm of this process at most once in ten minutes. */
+/** Logs each alarm of this process at most once in ten minutes. */
 const alarm = createMemo<void>(600_000, 10);
 
 async function watchQuota(ctx: Ctx, sent: number): Promise<void> {
@@ -114,7 +117,7 @@ async function watchQuota(ctx: Ctx, sent: number): Promise<void> {
   });
 }
 
-const mostOf = (limits: readonly { count: number }[]) => Math.max(...limits.map(({ count }) => count));
+const maxCount = (limits: readonly { count: number }[]) => Math.max(...limits.map(({ count }) => count));
 
 async function deliver(
   ctx: Ctx,
@@ -134,7 +137,7 @@ async function deliver(
 
 const isSurelyUnsent = (error: unknown) => error instanceof ProviderUnavailable && !error.isOutcomeUnknown;
 
-/** The carrier's no, or its silence, as the caller may know it. */
+/** Returns what the caller is told of a carrier that refused or did not answer. */
 function explain(ctx: Ctx, error: unknown): unknown {
   if (error instanceof ProviderRefused && error.reason === 'bad-number') return invalid('请输入正确的手机号', 'phone');
   if (error instanceof ProviderRefused && error.reason === 'too-many') return tooFrequent(SMS_RESEND_SECONDS);
@@ -143,26 +146,29 @@ function explain(ctx: Ctx, error: unknown): unknown {
   return unavailable();
 }
 
-/** What is kept of a code: bound to its phone and to the site's key, so that the table alone is no list of codes. */
+/** Returns the keyed hash that is stored of a code. It is bound to the phone, so the table alone reveals no code. */
 export const codeHashOf = (ctx: Ctx, index: Buffer, code: string) =>
   ctx.signer.sign('sms-code', index.toString('hex'), code);
 
 /**
- * Uses the newest code of a phone up: once, within five minutes, for its purpose, at the first five tries (INV-42).
- * Throws wrongCode (42) for anything else, the same whatever was wrong.
+ * Verifies the newest code of a phone and uses it up: once, within five minutes, for its purpose, in the first five
+ * tries (INV-42). Throws wrongCode (42) for anything else, the same whatever was wrong.
  */
-export const takeCode = (ctx: Ctx, given: GivenCode): Promise<void> => takeCodes(ctx, [given]);
+export const verifyCode = (ctx: Ctx, given: GivenCode): Promise<void> => verifyCodes(ctx, [given]);
 
 export type GivenCode = {
   phone: string;
   code: string;
   purpose: CodePurpose;
-  /** Where a form asks for two codes: the field of this one. */
+  /** The form field of this code, where a form has two. */
   field?: string;
 };
 
-/** Several codes of one form: all are looked at before the first is used up, so that a typing error costs no message. */
-export async function takeCodes(ctx: Ctx, given: GivenCode[]): Promise<void> {
+/**
+ * Verifies several codes of one form. All are checked before the first is used up, so that a typing error costs no
+ * message.
+ */
+export async function verifyCodes(ctx: Ctx, given: GivenCode[]): Promise<void> {
   const now = ctx.clock.now();
   const right: { id: number; given: GivenCode }[] = [];
   for (const one of given) {

@@ -1,12 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
 
-/** WeChat hands out the next token five minutes before the old one ends: asked inside those, we get the next one. */
+/**
+ * WeChat hands out the next token five minutes before the old one ends. Within this margin the next token is requested.
+ */
 const MARGIN = sql.raw(`interval '4 minutes'`);
-/** Longer than a call to the vendor takes at most; after it another node may try. */
+/**
+ * How long a renewal is leased to one node: longer than a call to the vendor takes at most. Then another node may try.
+ */
 const LEASE = sql.raw(`interval '10 seconds'`);
 
-/** The token in use, when it is good for a while and is not `stale`. The database's clock decides. */
+/** Returns the current token when it stays valid beyond the margin and is not `stale`. The database's clock decides. */
 export async function selectAccessToken(db: Db, account: string, stale: string | null): Promise<string | null> {
   const [row] = await rowsOf<{ token: string }>(
     db,
@@ -16,7 +20,7 @@ export async function selectAccessToken(db: Db, account: string, stale: string |
   return row?.token ?? null;
 }
 
-/** True for the one caller who is to renew it now. */
+/** Leases the renewal of a token. Returns true for the one caller that has the lease. */
 export async function upsertRenewalLease(db: Db, account: string, stale: string | null): Promise<boolean> {
   const rows = await rowsOf(
     db,
@@ -29,7 +33,7 @@ export async function upsertRenewalLease(db: Db, account: string, stale: string 
   return rows.length === 1;
 }
 
-/** Also ends the claim. */
+/** Stores a new token and ends the lease. */
 export const updateAccessToken = (db: Db, account: string, token: string, seconds: number) =>
   db.execute(
     sql`update access_tokens

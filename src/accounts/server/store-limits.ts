@@ -4,7 +4,7 @@ import { loginFailures, vendorCalls } from './tables.ts';
 
 // Wrong passwords
 
-/** When the lock of this account ends; null when it is open. */
+/** Returns when the lock of this account ends; null when the account is not locked. */
 export async function selectLock(db: Db, accountKey: string, now: Date): Promise<Date | null> {
   const [row] = await db
     .select({ lockedUntil: loginFailures.lockedUntil })
@@ -14,9 +14,9 @@ export async function selectLock(db: Db, accountKey: string, now: Date): Promise
 }
 
 /**
- * Counts one try before the password is looked at, so that of parallel guesses, on however many nodes, no more than `max`
- * are: the last of them locks the account, unless it is right and all are forgotten. False while it is locked. Tries older
- * than the lock's own length are forgotten.
+ * Counts one try before the password is verified, so that of parallel guesses on any number of nodes at most `max` are
+ * verified: the last of them locks the account, unless it is right and the tries are deleted. Returns false while the
+ * account is locked. Tries older than the duration of a lock no longer count.
  */
 export async function upsertLoginFailure(
   db: Db,
@@ -44,7 +44,7 @@ export async function upsertLoginFailure(
 export const deleteLoginFailures = (db: Db, accountKeys: string[]) =>
   db.delete(loginFailures).where(inArray(loginFailures.accountKey, accountKeys));
 
-/** The failures of an account at every address: their keys begin with the account's own. */
+/** Deletes an account's failures at every address: their keys begin with the account's key. */
 export const deleteAllLoginFailures = (db: Db, accountKey: string) =>
   db
     .delete(loginFailures)
@@ -57,7 +57,7 @@ export const deleteOldLoginFailures = (db: Db, before: Date) =>
 
 // Calls to vendors
 
-/** At most 1,440 rows: one a minute. */
+/** Returns the calls to a vendor since `since`. Reads at most 1,440 rows, one for each minute of a day. */
 export async function countVendorCalls(db: Db, vendor: string, since: Date): Promise<number> {
   const [row] = await db
     .select({ calls: sql<number>`coalesce(sum(${vendorCalls.calls}), 0)::int` })
@@ -66,7 +66,7 @@ export async function countVendorCalls(db: Db, vendor: string, since: Date): Pro
   return row?.calls ?? 0;
 }
 
-/** The calls of this minute with this one; null when there were `max` already. */
+/** Counts one call. Returns the calls of the minute with this one; null when there were `max` already. */
 export async function upsertVendorCall(db: Db, vendor: string, minute: Date, max: number): Promise<number | null> {
   const [row] = await db
     .insert(vendorCalls)

@@ -25,15 +25,16 @@ export const updateSceneImage = (db: Db, scene: string, image: Buffer) =>
 
 const isLive = (scene: string, now: Date) => and(eq(loginScenes.scene, scene), gt(loginScenes.expiresAt, now));
 
-/** Null when it is unknown or over. */
+/** Returns a live scene; null when the scene is unknown or expired. */
 export async function selectLiveScene(db: Db, scene: string, now: Date) {
   const [row] = await db.select().from(loginScenes).where(isLive(scene, now));
   return row ?? null;
 }
 
 /**
- * One step of a scene, by the phone that scanned it first: null when the scene is over, of the other kind, no longer in
- * one of the states `from`, or another phone's. The row's update decides between two that come at once.
+ * Moves a scene to another state for the phone that scanned it first. Returns null when the scene is over, of the other
+ * kind, no longer in one of the states `from`, or scanned by another phone. The conditional update decides between two
+ * calls at once.
  */
 export async function updateScene(
   db: Db,
@@ -57,7 +58,10 @@ export async function updateScene(
   return row ?? null;
 }
 
-/** Takes a confirmed scene for delivery: the user, for the one caller that changed it, and null for every other. */
+/**
+ * Marks a confirmed scene as delivered. Returns its user and session to the one caller that changed it, and null to
+ * every other.
+ */
 export async function updateSceneDelivered(db: Db, scene: string, bindHash: Buffer, now: Date) {
   const [row] = await db
     .update(loginScenes)
@@ -70,7 +74,7 @@ export async function updateSceneDelivered(db: Db, scene: string, bindHash: Buff
 export const deleteOldScenes = (db: Db, before: Date) =>
   db.delete(loginScenes).where(lt(loginScenes.expiresAt, before));
 
-/** What an erased user's scenes said of them. */
+/** Deletes the scenes that name a user or one of their openids. */
 export const deleteScenes = (db: Db, userId: number) =>
   db
     .delete(loginScenes)

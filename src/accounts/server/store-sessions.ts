@@ -15,7 +15,7 @@ export type NewSession = {
 
 export const insertSession = (db: Db, session: NewSession) => db.insert(sessions).values(session);
 
-/** One row by a unique key, with what decides whether it still counts. `which` is the cookie or the header's token. */
+/** Returns a session by the hash of its token or of its browser cookie, with what decides whether it still counts. */
 export async function selectSession(db: Db, which: 'token' | 'browser', hash: Buffer) {
   const [row] = await SESSION_BY[which](db).execute({ hash });
   return row ?? null;
@@ -38,13 +38,13 @@ const sessionBy = (name: string, column: typeof sessions.tokenHash | typeof sess
     .where(eq(column, sql.placeholder('hash')))
     .prepare(name);
 
-/** Asked at every call and every page of a member. */
+/** Prepared, because every call and every page of a member runs one of them. */
 const SESSION_BY = {
   token: preparedOnce(sessionBy('session_by_token', sessions.tokenHash)),
   browser: preparedOnce(sessionBy('session_by_browser', sessions.browserHash)),
 };
 
-/** Ends sessions that are still open; the others keep the reason they ended for. Returns how many ended now. */
+/** Marks open sessions as revoked; sessions that ended earlier keep their reason. Returns how many ended. */
 async function updateRevoked(db: Db, which: SQL | undefined, reason: string, at: Date): Promise<number> {
   const ended = await db
     .update(sessions)
@@ -60,15 +60,15 @@ export const updateSessionRevoked = (db: Db, id: number, reason: string, at: Dat
 export const updateSessionsRevoked = (db: Db, userId: number, reason: string, at: Date) =>
   updateRevoked(db, eq(sessions.userId, userId), reason, at);
 
-/** All but `exceptId`, when one is given. */
+/** Revokes all of a user's sessions except `exceptId`. */
 export const updateOtherSessionsRevoked = (db: Db, userId: number, exceptId: number, reason: string, at: Date) =>
   updateRevoked(db, and(eq(sessions.userId, userId), ne(sessions.id, exceptId)), reason, at);
 
-/** False when the user has no such open session. */
+/** Revokes one session of a user. Returns 0 when the user has no such open session. */
 export const updateOpenSessionRevoked = (db: Db, userId: number, id: number, at: Date) =>
   updateRevoked(db, and(eq(sessions.userId, userId), eq(sessions.id, id), gt(sessions.expiresAt, at)), 'user', at);
 
-/** Open ones, newest first. */
+/** Returns a user's open sessions, newest first. */
 export function selectOpenSessions(db: Db, userId: number, now: Date, limit: number) {
   return db
     .select({
@@ -84,7 +84,7 @@ export function selectOpenSessions(db: Db, userId: number, now: Date, limit: num
     .limit(limit);
 }
 
-/** All that is still kept, newest first, without what proves a login. */
+/** Returns all sessions of a user that are still kept, newest first, without what proves a login. */
 export function selectSessions(db: Db, userId: number, limit: number) {
   return db
     .select({
@@ -101,7 +101,7 @@ export function selectSessions(db: Db, userId: number, limit: number) {
     .limit(limit);
 }
 
-/** Removes a user's sessions; what stays of each is the hash of its token, which names nobody. */
+/** Deletes a user's sessions. Of each only the hash of its token is kept, which names nobody. */
 export async function deleteSessions(db: Db, userId: number): Promise<void> {
   const gone = await db
     .delete(sessions)
@@ -110,7 +110,7 @@ export async function deleteSessions(db: Db, userId: number): Promise<void> {
   if (gone.length > 0) await db.insert(endedTokens).values(gone).onConflictDoNothing();
 }
 
-/** Whether this was the token of an account that is erased now. */
+/** Returns the row of a token whose account was erased; null for any other token. */
 export async function selectEndedToken(db: Db, tokenHash: Buffer, now: Date) {
   const [row] = await db
     .select({ expiresAt: endedTokens.expiresAt })
@@ -119,7 +119,7 @@ export async function selectEndedToken(db: Db, tokenHash: Buffer, now: Date) {
   return row ?? null;
 }
 
-/** When the session was opened, and when a scan last proved its owner. Null for a session that is gone. */
+/** Returns when the session was opened, and when a scan last proved its owner. Null for a session that is gone. */
 export async function selectProofTimes(db: Db, sessionId: number) {
   const [row] = await db
     .select({ createdAt: sessions.createdAt, provedAt: sessions.provedAt })
@@ -131,7 +131,7 @@ export async function selectProofTimes(db: Db, sessionId: number) {
 export const updateProvedAt = (db: Db, sessionId: number, at: Date) =>
   db.update(sessions).set({ provedAt: at }).where(eq(sessions.id, sessionId));
 
-/** Addresses a user has logged in from, newest first. */
+/** Returns the addresses a user has logged in from, newest first. */
 export async function selectLoginAddresses(db: Db, userId: number, limit: number): Promise<string[]> {
   const rows = await db
     .select({ ip: sessions.ip })
@@ -142,7 +142,7 @@ export async function selectLoginAddresses(db: Db, userId: number, limit: number
   return rows.map((row) => row.ip);
 }
 
-/** Ends all but the newest `keep` sessions of a user (C-43). */
+/** Revokes all but the newest `keep` open sessions of a user (C-43). */
 export function updateOldestSessionsRevoked(db: Db, userId: number, keep: number, at: Date): Promise<number> {
   const surplus = db
     .select({ id: sessions.id })

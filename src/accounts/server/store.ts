@@ -16,7 +16,7 @@ const person = {
   createdAt: users.createdAt,
 };
 
-/** A phone as it is stored (phones.ts). */
+/** A phone as it is stored: encrypted, and the keyed hash by which it is found (phones.ts). */
 export type StoredPhone = { phoneSealed: Buffer | null; phoneIndex: Buffer | null };
 export type NewUser = StoredPhone & {
   username: string | null;
@@ -24,27 +24,27 @@ export type NewUser = StoredPhone & {
   nickname: string;
   isDemo?: boolean;
 };
-export type Who = { id: number } | { username: string } | { phoneIndex: Buffer };
+export type UserKey = { id: number } | { username: string } | { phoneIndex: Buffer };
 export type User = Awaited<ReturnType<typeof selectUsers>>[number];
 
-const isWho = (who: Who) => {
+const isUser = (who: UserKey) => {
   if ('id' in who) return eq(users.id, who.id);
   return 'username' in who ? eq(users.username, who.username) : eq(users.phoneIndex, who.phoneIndex);
 };
 
-/** Throws PostgreSQL's 23505 when the user name or the phone is taken. */
+/** Inserts a user and returns the new id. Throws PostgreSQL's 23505 when the user name or the phone is taken. */
 export async function insertUser(db: Db, user: NewUser): Promise<number> {
   const [row] = await db.insert(users).values(user).returning({ id: users.id });
   if (!row) throw new Error('the new user was not returned');
   return row.id;
 }
 
-export async function selectUser(db: Db, who: Who): Promise<User | null> {
-  const [row] = await db.select(person).from(users).where(isWho(who));
+export async function selectUser(db: Db, who: UserKey): Promise<User | null> {
+  const [row] = await db.select(person).from(users).where(isUser(who));
   return row ?? null;
 }
 
-/** Newest first. */
+/** Returns users, newest first. */
 export function selectUsers(db: Db, limit: number) {
   return db.select(person).from(users).orderBy(desc(users.id)).limit(limit);
 }
@@ -54,15 +54,15 @@ export async function selectPhoneIndex(db: Db, userId: number): Promise<Buffer |
   return row?.phoneIndex ?? null;
 }
 
-export async function selectCredentials(db: Db, who: Who) {
+export async function selectCredentials(db: Db, who: UserKey) {
   const [row] = await db
     .select({ id: users.id, passwordHash: users.passwordHash, state: users.state })
     .from(users)
-    .where(isWho(who));
+    .where(isUser(who));
   return row ?? null;
 }
 
-/** Holds the user's row until the transaction ends, so that logins of one user come one after another. */
+/** Locks the user's row until the transaction ends, so that logins of one user come one after another. */
 export async function lockUser(db: Db, userId: number) {
   const [row] = await db
     .select({
@@ -89,8 +89,8 @@ export type UserChange = Partial<StoredPhone> & {
 };
 
 /**
- * Throws PostgreSQL's 23505 when the phone is another's. False for an account that was erased meanwhile: nothing is written
- * to it any more, or a phone would belong to nobody for ever.
+ * Updates a user. Throws PostgreSQL's 23505 when the phone belongs to another account. Returns false for an account
+ * that was erased in the meantime: it is never written to, or a phone would stay with nobody for ever.
  */
 export async function updateUser(db: Db, id: number, change: UserChange): Promise<boolean> {
   const changed = await db
@@ -126,7 +126,7 @@ export async function updatePhone(
   return changed.length > 0;
 }
 
-/** Users whose cooling-off is over, at most `limit`. */
+/** Returns at most `limit` users whose cooling-off is over. */
 export async function selectUsersToErase(db: Db, now: Date, limit: number): Promise<number[]> {
   const rows = await db
     .select({ id: users.id })
@@ -137,7 +137,7 @@ export async function selectUsersToErase(db: Db, now: Date, limit: number): Prom
   return rows.map((row) => row.id);
 }
 
-/** Never lowers it. */
+/** Raises a user's session limit; never lowers it. */
 export const updateSessionLimit = (db: Db, id: number, limit: number) =>
   db
     .update(users)
@@ -148,7 +148,7 @@ export const updateSessionLimit = (db: Db, id: number, limit: number) =>
 
 export type Identity = { provider: Provider; openid: string; unionid: string | null };
 
-/** The user of that openid; null when it was never seen. */
+/** Returns the user with that openid; null when the openid is unknown. */
 export async function selectUserByOpenid(db: Db, provider: Provider, openid: string): Promise<number | null> {
   const [row] = await db
     .select({ userId: userIdentities.userId })
@@ -157,7 +157,7 @@ export async function selectUserByOpenid(db: Db, provider: Provider, openid: str
   return row?.userId ?? null;
 }
 
-/** The oldest user known under that unionid, whichever way they came in. */
+/** Returns the user who has been known longest under that unionid, by either kind of login. */
 export async function selectUserByUnionid(db: Db, unionid: string): Promise<number | null> {
   const [row] = await db
     .select({ userId: userIdentities.userId })
@@ -168,7 +168,7 @@ export async function selectUserByUnionid(db: Db, unionid: string): Promise<numb
   return row?.userId ?? null;
 }
 
-/** A user's row with the openid they first came with: asked at every page of a member. */
+/** Prepared, because every page of a member runs this query. */
 const PROFILE = preparedOnce((db) =>
   db
     .select({
@@ -191,7 +191,7 @@ export async function selectProfile(db: Db, userId: number) {
   return row ?? null;
 }
 
-/** The openid a user first came with; null when they never came by WeChat. */
+/** Returns the openid with which a user first logged in; null when they never used WeChat. */
 export async function selectOpenid(db: Db, userId: number): Promise<string | null> {
   const [row] = await db
     .select({ openid: userIdentities.openid })
@@ -206,7 +206,7 @@ export function selectIdentities(db: Db, userId: number) {
   return db.select().from(userIdentities).where(eq(userIdentities.userId, userId)).limit(100);
 }
 
-/** Adds the identity, or only its unionid to one that is known without. */
+/** Inserts the identity. An identity that is known without a unionid gets it. */
 export const upsertIdentity = (db: Db, identity: Identity, userId: number, at: Date) =>
   db
     .insert(userIdentities)
@@ -219,13 +219,13 @@ export const upsertIdentity = (db: Db, identity: Identity, userId: number, at: D
 export const deleteIdentities = (db: Db, userId: number) =>
   db.delete(userIdentities).where(eq(userIdentities.userId, userId));
 
-/** Until the transaction ends, nobody else decides who this person is. */
+/** Locks an identity until the transaction ends, so that one request at a time decides whose it is. */
 export const lockIdentity = (db: Db, key: string) =>
   db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`identity:${key}`}, 0))`);
 
 // Phones that an older release stored in the clear
 
-/** Of anybody: which key the phones are sealed with. */
+/** Returns one encrypted phone of any user, which shows the key in use; null when there is none. */
 export async function selectSealedPhone(db: Db): Promise<Buffer | null> {
   const [row] = await db
     .select({ phoneSealed: users.phoneSealed })
@@ -235,7 +235,10 @@ export async function selectSealedPhone(db: Db): Promise<Buffer | null> {
   return row?.phoneSealed ?? null;
 }
 
-/** The column is no part of the table any more: only this step knows it. Another node's rows are left to it. */
+/**
+ * Locks and returns rows with a phone in the clear; skips rows that another node has locked. The column is not declared
+ * in tables.ts: only this migration step knows it.
+ */
 export const lockPlainPhones = (db: Db, limit: number) =>
   rowsOf<{ id: number; phone: string }>(
     db,

@@ -23,19 +23,19 @@ import {
   type User,
 } from './store.ts';
 
-/** How somebody outside this slice may name a user. */
-export type Who = { id: number } | { username: string } | { phone: string };
+/** The keys by which other slices and the command line name a user. */
+export type UserKey = { id: number } | { username: string } | { phone: string };
 
-/** What anybody but the owner is shown: the phone is masked, "" when there is none. */
+/** An account as everybody but its owner sees it: the phone is masked, "" when there is none. */
 export type Account = Omit<User, 'phoneSealed'> & { phone: string };
 
-/** The account of that id, user name or phone; null when there is none. */
-export async function findUserBy(ctx: Ctx, who: Who): Promise<Account | null> {
+/** Returns the account with that id, user name or phone; null when there is none. */
+export async function findUserBy(ctx: Ctx, who: UserKey): Promise<Account | null> {
   const user = await selectUser(ctx.db, 'phone' in who ? { phoneIndex: phoneIndex(ctx, who.phone) } : who);
   return user && accountOf(ctx, user);
 }
 
-/** The newest accounts first. */
+/** Returns the newest accounts, newest first. */
 export async function listAccounts(ctx: Ctx, limit: number): Promise<Account[]> {
   const users = await selectUsers(ctx.db, limit);
   return users.map((user) => accountOf(ctx, user));
@@ -47,7 +47,10 @@ function accountOf(ctx: Ctx, { phoneSealed, ...user }: User): Account {
 
 export type Profile = { nickname: string; avatar: string; phone: string; openid: string; hasPassword: boolean };
 
-/** What a user sees of their own account; the phone is masked (C-60). Throws sessionInvalid when the user is gone. */
+/**
+ * Returns what a user sees of their own account, with the phone masked (C-60). Throws sessionInvalid when the user is
+ * gone.
+ */
 export async function getProfile(ctx: Ctx, userId: number): Promise<Profile> {
   const user = await selectProfile(ctx.db, userId);
   if (!user) throw sessionInvalid();
@@ -60,11 +63,14 @@ export type NewAccount = {
   password: string | null;
   phone: string | null;
   nickname: string;
-  /** Its password is no secret: see demo-accounts.ts. */
+  /** True for an account whose password is public (demo-accounts.ts). */
   isDemo?: boolean;
 };
 
-/** Null when the user name or the phone belongs to someone already. The fields follow `rules.ts`. Returns the new id. */
+/**
+ * Creates an account and returns its id; null when the user name or the phone belongs to another account. The fields
+ * follow rules.ts.
+ */
 export async function createUser(ctx: Ctx, account: NewAccount): Promise<number | null> {
   const { username, password, phone, nickname, isDemo = false } = account;
   const passwordHash = password === null ? null : await hashPassword(password);
@@ -78,9 +84,9 @@ export async function createUser(ctx: Ctx, account: NewAccount): Promise<number 
 }
 
 /**
- * The account of somebody who came in for the first time, by phone or by WeChat: no password, no coins, no membership.
- * Every such account is made here, so here is where an invitation will be bound to it (C-90). Null when the phone is
- * somebody's.
+ * Creates the account of a person who logs in for the first time, by phone or by WeChat, without password, coins or
+ * membership. All such accounts are created here, so invitations will be bound here (C-90). Returns null when the phone
+ * belongs to another account.
  */
 export async function registerUser(
   ctx: Ctx,
@@ -99,17 +105,17 @@ export async function registerUser(
 }
 
 /**
- * Whose WeChat this is, and an account of their own for whoever was never seen. `unionid` joins the mini program's and
- * the official account's names of one person into one account. Null when the user is banned. One person's scans come one
- * after another, so that two at once make one account.
+ * Returns the user of a WeChat identity, and creates an account when the identity is new. `unionid` joins a person's
+ * identities in the mini program and the official account into one account. Returns null when the user is banned. Locks
+ * the identity, so that two scans at once create one account.
  */
-export function userOfIdentity(
+export function findOrCreateUserOfIdentity(
   ctx: Ctx,
   identity: Identity,
   newcomer: { nickname?: string; channel?: string },
 ): Promise<number | null> {
   return transact(ctx, async (tx) => {
-    // First the openid, then the person: two requests never hold what the other waits for.
+    // Always the openid before the unionid: two requests never hold the lock that the other waits for.
     await lockIdentity(tx.db, `${identity.provider}:${identity.openid}`);
     if (identity.unionid) await lockIdentity(tx.db, `union:${identity.unionid}`);
     const userId = (await findUserOfIdentity(tx, identity)) ?? (await registerUser(tx, newcomer));
@@ -120,13 +126,13 @@ export function userOfIdentity(
   });
 }
 
-/** Whose WeChat this is; null when it belongs to no account. Makes none. */
+/** Returns the user of a WeChat identity, or null when it belongs to no account. Creates no account. */
 export async function findUserOfIdentity(ctx: Ctx, identity: Identity): Promise<number | null> {
   const known = await selectUserByOpenid(ctx.db, identity.provider, identity.openid);
   return known ?? (identity.unionid ? selectUserByUnionid(ctx.db, identity.unionid) : null);
 }
 
-/** A new nickname, without the space around it (C-71). Throws invalid (40). */
+/** Sets the caller's nickname, trimmed (C-71). Throws invalid (40). */
 export async function updateInfo(ctx: Ctx, input: { nickname: string }): Promise<CodedAnswer<{ nickname: string }>> {
   const { userId } = requireSession(ctx);
   const nickname = input.nickname.trim();

@@ -6,7 +6,7 @@ import { ProviderRefused, ProviderUnavailable } from '../ports.ts';
 import { scanQuotaUsed } from '../rules.ts';
 import { countVendorCalls, upsertVendorCall } from './store-limits.ts';
 
-/** Asks another company. Its no and its silence are ours to log, and answered as unavailable (503). */
+/** Awaits a call to WeChat. Logs a refusal or a missing answer and throws unavailable (503) in its place. */
 export async function callWeChat<T>(ctx: Ctx, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -21,8 +21,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /**
- * WeChat counts calls by the minute and by the day (5,000 and 100,000 for these at the time of writing). The site stops
- * itself below that, so that one visitor cannot use up what the operator's other systems need as well.
+ * WeChat limits calls by the minute and by the day (5,000 and 100,000 for these at the time of writing). The site stops
+ * below these limits, so that one visitor cannot use up what the operator's other systems need.
  */
 export const VENDOR_QUOTAS = {
   'wechat-official-qr': { perMinute: 1_000, perDay: 80_000 },
@@ -32,8 +32,8 @@ export const VENDOR_QUOTAS = {
 export type Vendor = keyof typeof VENDOR_QUOTAS;
 
 /**
- * Counts one call to a vendor before it is made, on all nodes together. Throws scanQuotaUsed (41, with what to do
- * meanwhile) when the quota of the minute or of the day is used; at half of it and at its end the log says so.
+ * Counts one call to a vendor before the call is made, over all nodes. Throws scanQuotaUsed (41, with advice) when the
+ * quota of the minute or of the day is used up. Logs a warning at half of a quota and an error at its end.
  */
 export async function takeVendorQuota(ctx: Ctx, vendor: Vendor): Promise<void> {
   const { perMinute, perDay } = VENDOR_QUOTAS[vendor];
@@ -52,10 +52,10 @@ export async function takeVendorQuota(ctx: Ctx, vendor: Vendor): Promise<void> {
   if (isUsedUp) throw scanQuotaUsed(inDay < perDay ? Math.ceil((minute + MINUTE_MS - now) / 1000) : 3_600);
 }
 
-/** Says each alarm of this process at most once in ten minutes. */
+/** Logs each alarm of this process at most once in ten minutes. */
 const alarm = createMemo<void>(600_000, 20);
 
-/** What `ceku stats` shows: calls of the last 24 hours by vendor, zero where there were none. */
+/** Returns the calls of the last 24 hours and the daily quota by vendor, for `ceku user quotas`. */
 export async function readVendorCalls(db: Db, now: number): Promise<Record<Vendor, { inDay: number; perDay: number }>> {
   const since = new Date(now - DAY_MS);
   const [official, mini, openid] = await Promise.all([

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { nameOf, whichUser, whichUserEver, withWho, type WhoOptions } from '../../accounts/server/user-option.ts';
+import { userLabel, findUserByOption, withUserOptions, type UserOptions } from '../../accounts/server/user-option.ts';
 import type { Ctx } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
 import {
@@ -17,15 +17,15 @@ import { LedgerConflict } from './ledger.ts';
 import { selectStanding } from './store.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
-type Grant = WhoOptions & Json & { reason: string; ref?: string };
+type Grant = UserOptions & Json & { reason: string; ref?: string };
 
 const TIERS = ['not a member', 'standard', 'advanced'] as const;
 
 /** `ceku user show|grant-coins|grant-vip` and `ceku ledger verify`. */
 export function membershipCommands(program: Command, open: Open): void {
   const group = commandGroup(program, 'user', 'people: accounts, coins, membership');
-  withWho(group.command('show').description('an account with its coins and membership')).action(
-    (options: WhoOptions & Json) => open((ctx) => show(ctx, options)),
+  withUserOptions(group.command('show').description('an account with its coins and membership')).action(
+    (options: UserOptions & Json) => open((ctx) => show(ctx, options)),
   );
   grantOf(group, 'grant-coins', 'give coins')
     .requiredOption('--coins <count>', 'how many', wholeNumber(1, 1_000_000))
@@ -42,7 +42,7 @@ export function membershipCommands(program: Command, open: Open): void {
 }
 
 const grantOf = (group: Command, name: string, description: string) =>
-  withWho(group.command(name).description(description))
+  withUserOptions(group.command(name).description(description))
     .requiredOption('--reason <text>', 'kept with the grant', reason)
     .option('--ref <text>', 'your own number of this grant: giving it twice grants once');
 
@@ -51,12 +51,12 @@ function reason(text: string): string {
   throw new InvalidArgumentError('Say why, in a few words.');
 }
 
-async function show(ctx: Ctx, options: WhoOptions & Json): Promise<void> {
-  const user = await whichUserEver(ctx, options);
+async function show(ctx: Ctx, options: UserOptions & Json): Promise<void> {
+  const user = await findUserByOption(ctx, options, { includeErased: true });
   const standing = await selectStanding(ctx.db, user.id, new Date(ctx.clock.now()));
   if (!standing) throw new OperatorError('The user is gone.', EXIT.data);
   const words = [
-    `${nameOf(user)}, ${user.nickname}: ${user.state}`,
+    `${userLabel(user)}, ${user.nickname}: ${user.state}`,
     ...(user.eraseAt ? [`asked for deletion: erased after ${dayText(user.eraseAt)} unless they log in`] : []),
     `phone: ${user.phone || 'none'}`,
     `coins: ${standing.balance}`,
@@ -67,10 +67,10 @@ async function show(ctx: Ctx, options: WhoOptions & Json): Promise<void> {
 }
 
 async function giveCoins(ctx: Ctx, options: Grant & { coins: number }): Promise<void> {
-  const user = await whichUser(ctx, options);
+  const user = await findUserByOption(ctx, options);
   const { coins, reason, ref } = options;
   const posted = await refuseConflict(grantCoins(ctx, { userId: user.id, coins, reason, ...(ref && { ref }) }));
-  const words = posted.isNew ? `${nameOf(user)} got ${coins} coins` : `This ref was granted before; nothing changed`;
+  const words = posted.isNew ? `${userLabel(user)} got ${coins} coins` : `This ref was granted before; nothing changed`;
   printResult(
     options,
     { id: user.id, granted: posted.isNew, balance: posted.balance },
@@ -79,13 +79,13 @@ async function giveCoins(ctx: Ctx, options: Grant & { coins: number }): Promise<
 }
 
 async function giveDays(ctx: Ctx, options: Grant & { tier: number; days: number }): Promise<void> {
-  const user = await whichUser(ctx, options);
+  const user = await findUserByOption(ctx, options);
   const { days, reason, ref } = options;
   const tier = options.tier === 1 ? 1 : 2;
   const granted = await refuseConflict(
     grantMembership(ctx, { userId: user.id, tier, days, reason, ...(ref && { ref: ref }) }),
   );
-  const words = granted.isNew ? `${nameOf(user)} got ${days} days` : `This ref was granted before; nothing changed`;
+  const words = granted.isNew ? `${userLabel(user)} got ${days} days` : `This ref was granted before; nothing changed`;
   const text = membershipText(granted.clocks, ctx.clock.now());
   printResult(options, { id: user.id, granted: granted.isNew, ...granted.clocks }, `${words}. Now ${text}.`);
 }

@@ -8,15 +8,15 @@ import {
 } from '../store-access-tokens.ts';
 
 const WAIT_MS = 100;
-/** As long as a renewal by another node may take, and a little. */
+/** How long a caller waits for another node's renewal. */
 const MAX_AWAY_MS = 7_000;
 
-/** `stale`: a token the vendor has just refused; another one is wanted. */
+/** Returns an access token. `stale`: a token that the vendor has just refused; another one is returned. */
 export type AccessTokens = (stale: string | null) => Promise<string>;
 
 /**
- * One token for all nodes, in the database. However many ask at once, one of them asks the vendor (a claim on the row,
- * not a transaction, so that no connection is held meanwhile) and the others wait for what it gets.
+ * Shares one token between all nodes through the database. Of any number of callers one asks the vendor (a lease on the
+ * row, not a transaction, so that no connection is held meanwhile), and the others wait for its result.
  */
 export function shareAccessTokens(options: {
   db: Db;
