@@ -10,13 +10,13 @@ import styles from './code-field.module.css';
 import { DemoPhone } from './demo-phone.tsx';
 import { useSending } from './use-sending.ts';
 
-/** What C-70 would say of it, null when nothing. */
+/** Returns the error of C-70 for a code, null when the code is complete. */
 export const codeError = (code: string) => (isSmsCode(code) ? null : '请输入6位验证码');
 
 /**
- * 验证码 with its button of 60 s (§4). `phone`: where the code goes, "" for the member's own. `check` says whether the
- * number may be used, and shows what is wrong with it. Why a code was not sent stands under the field until somebody types or
- * asks again, as `error` does.
+ * Renders 验证码 with its button and its wait of 60 s (§4). `phone`: where the code goes, "" for the member's phone.
+ * `check` returns whether the number may be used, and shows its error. The reason why a code was not sent stands under
+ * the field, like `error`, until somebody types or asks again.
  */
 export function CodeField(props: {
   value: string;
@@ -43,7 +43,7 @@ export function CodeField(props: {
     if (reply.code === CODE.ok) {
       start();
       toast.success(reply.message);
-      // The button is off now, and the code is what comes next.
+      // The button is disabled now, and the code is typed next.
       return row.current?.querySelector('input')?.focus();
     }
     toast.warning(reply.message);
@@ -84,12 +84,14 @@ function retryAfter(data: object | null): number {
   return data !== null && 'retry_after' in data && typeof data.retry_after === 'number' ? data.retry_after : 0;
 }
 
-/** Kept beside the page, so that closing the dialog or reloading does not end the wait. Epoch milliseconds. */
+/**
+ * The key in sessionStorage, where the end of the wait survives closing the dialog or reloading. Epoch milliseconds.
+ */
 const keyOf = (purpose: string) => `ceku-next-code-at/${purpose}`;
 
 /**
- * Seconds until another code may be asked for, 0 when at once; `start` begins the wait anew. Each purpose waits for itself: a
- * form with two codes sends them to two phones.
+ * Returns the seconds until another code may be requested, 0 for at once; `start` restarts the wait. Each purpose has a
+ * wait: a form with two codes sends them to two phones.
  */
 export function useCodeCountdown(purpose: string): { secondsLeft: number; start: (seconds?: number) => void } {
   const [secondsLeft, setSecondsLeft] = useState(0);
@@ -113,7 +115,7 @@ export function useCodeCountdown(purpose: string): { secondsLeft: number; start:
   };
 }
 
-/** For browsers that keep nothing: at least as long as the page is there. */
+/** Holds the waits in memory for browsers that block storage. */
 const nextAt = new Map<string, number>();
 
 function readSeconds(purpose: string): number {

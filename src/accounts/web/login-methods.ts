@@ -6,12 +6,12 @@ import type { ScanKind } from './use-scan-login.ts';
 
 export type Way = 'scan' | 'phone' | 'username';
 
-/** The QR codes that can be made here: the mini program's first (C-19). */
+/** Returns the kinds of QR code that the site offers, the mini program's first (C-19). */
 export function kindsOf(methods: LoginMethods): ScanKind[] {
   return [...(methods.mini ? ['mini' as const] : []), ...(methods.offiaccount ? ['official' as const] : [])];
 }
 
-/** The tabs in their order; the first is the one shown: WeChat where it is configured, else the phone (C-19). */
+/** Returns the tabs in their order. The first is shown: WeChat where it is configured, else the phone (C-19). */
 export function waysOf(methods: LoginMethods): Way[] {
   return [...(kindsOf(methods).length > 0 ? ['scan' as const] : []), 'phone', 'username'];
 }
@@ -20,7 +20,10 @@ export type LoginMethods = Answer<typeof loginMethods>;
 
 const ALL: LoginMethods = { mini: 1, offiaccount: 1, sms: 1 };
 
-/** The ways in that this site offers; all of them where it could not be asked: each says by itself what is wrong. */
+/**
+ * Returns the login methods that this site offers. Returns all of them when the root loader could not ask: each says by
+ * itself what is wrong.
+ */
 export function useLoginMethods(): LoginMethods {
   return useRouteLoaderData<typeof loader>('root')?.loginMethods ?? ALL;
 }

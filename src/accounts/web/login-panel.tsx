@@ -13,9 +13,9 @@ const REGISTER_LABELS: Record<Way, string> = { scan: '微信', phone: '手机号
 const isPhoneScreen = () => window.matchMedia('(max-width: 767px)').matches;
 
 /**
- * Every way in that this site offers, WeChat first (C-19); 注册 starts with the phone, whose first code makes the
- * account (C-18), and so does a phone's screen. `start`: back from a reset of the password. `isUninvited`: the dialog came by
- * itself, so no field takes the focus.
+ * Renders every login method of this site, WeChat first (C-19). 注册 starts with the phone, whose first code creates the
+ * account (C-18), and so does a phone's screen. `start`: the phone after a password reset. `isUninvited`: the dialog
+ * opened by itself, so no field takes the focus.
  */
 export function LoginPanel(props: {
   methods: LoginMethods;

@@ -4,7 +4,10 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { useSession } from './session.tsx';
 
-/** What a visitor sees of a private page: no redirect, the dialog by itself, and the way to it (C-17). */
+/**
+ * Renders what a visitor sees of a private page: no redirect, but the login dialog, and a button that opens it again
+ * (C-17).
+ */
 export function PleaseLogIn() {
   const { openLogin, offerLogin, isLeaving } = useSession();
   const open = useRef(() => {});
@@ -21,14 +24,14 @@ export function PleaseLogIn() {
   );
 }
 
-/** Head of a page that is only its owner's: a title, and nothing for search engines (C-17). */
+/** Returns the head of a private page: a title, and nothing for search engines (C-17). */
 export function privateMeta(root: { site: { name: string } } | undefined, title: string): MetaDescriptor[] {
   return [{ title: `${title} - ${root?.site.name ?? '策库'}` }, { name: 'robots', content: 'noindex' }];
 }
 
 /**
- * For private pages whose loader was answered 2 or 10000 while the header still shows a member: the session ended
- * meanwhile, on another device perhaps, and is cleared here as well (§4).
+ * Clears the session when a private page's loader was answered 2 or 10000 while the header still shows a member: the
+ * session ended in the meantime, perhaps on another device (§4).
  */
 export function useSessionCheck(isOver: boolean): void {
   const { member, expire } = useSession();

@@ -14,8 +14,9 @@ import { useSending } from './use-sending.ts';
 type Errors = { phone?: string | null; code?: string | null; password?: string | null };
 
 /**
- * A new password by a code to the phone (C-69). Where the check of the phone fails, the password field is hidden and
- * the action is off (§5). `ownPhone`: the member's, masked as the page shows it; without it the number is asked for.
+ * Renders the password reset by a code to the phone (C-69). When the check of the phone fails, the password field is
+ * hidden and the button is disabled (§5). `ownPhone`: the member's masked phone; without it the form asks for the
+ * number.
  */
 export function ResetPassword(props: { ownPhone?: string; start?: string; onDone: (phone: string) => void }) {
   const isOwn = props.ownPhone !== undefined;
@@ -119,12 +120,12 @@ export function ResetPassword(props: { ownPhone?: string; start?: string; onDone
 
 export type PhoneCheck =
   | { state: 'open' | 'checking' | 'known' }
-  /** `isFinal`: another number may do, this one never. */
+  /** `isFinal`: asking again cannot help, only another number can. */
   | { state: 'refused'; message: string; isFinal: boolean };
 
 /**
- * The first step of a reset: whether the number may have one (C-67). Asked as soon as the number is complete; `phone`
- * null: the member's own. `again` asks once more after a failure.
+ * Checks whether a number may reset its password (C-67), as soon as the number is complete. `phone` null: the member's
+ * phone. `again` repeats the check after a failure.
  */
 export function usePhoneCheck(phone: string | null): { check: PhoneCheck; again: () => void } {
   const [check, setCheck] = useState<PhoneCheck>({ state: 'open' });

@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Avatar, MemberBadge } from './avatar.tsx';
 import styles from './user-panel.module.css';
 
-/** Avatar, nickname, user id, membership and the way to more of it. */
+/** Renders avatar, nickname, user id, membership and a link to renew it. */
 export function UserPanel({ member }: { member: Member }) {
   const isMember = member.vip_last_day > 0;
   return (
