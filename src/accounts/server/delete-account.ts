@@ -54,7 +54,7 @@ export async function findObstacle(ctx: Ctx, parts: PersonalData[], userId: numb
   return null;
 }
 
-const NOBODY = {
+const ERASED_USER = {
   username: null,
   passwordHash: null,
   nickname: '已注销用户',
@@ -87,7 +87,7 @@ export function eraseUser(
     if (dueAt && (user.eraseAt === null || user.eraseAt > dueAt)) return false;
     await eraseParts(tx, parts, userId);
     await tx.jobs.add(eraseLeftoversJob, { userId }, { afterSeconds: LEFTOVERS_SECONDS });
-    await updateUser(tx.db, userId, { ...NOBODY, ...NO_PHONE });
+    await updateUser(tx.db, userId, { ...ERASED_USER, ...NO_PHONE });
     tx.log.info({ userId }, 'account erased');
     return true;
   });

@@ -15,7 +15,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
  * The hash of a random password that nobody knows. It is verified when there is no account, so that both answers take
  * the same time.
  */
-const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$d4lr8KpZAqzpFMoU/qrTYg$WGVN2AW+QPOclluS6WrpcuCrXFTQ2iY0Iwsc0w8uc64';
+const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$d4lr8KpZAqzpFMoU/qrTYg$WGVN2AW+QPOclluS6WrpcuCrXFTQ2iY0Iwsc0w8uc64';
 
 /**
  * How many hashes run at once, and how many requests may wait for a slot: each hash takes 19 MiB and a core for about
@@ -40,7 +40,7 @@ export const hashPassword = (password: string) => withHashingSlot(() => hash(pas
  * withHashingSlot.
  */
 export async function isPassword(passwordHash: string | null, password: string | null): Promise<boolean> {
-  const isEqual = await verify(passwordHash ?? NOBODY, password ?? '');
+  const isEqual = await verify(passwordHash ?? DUMMY_HASH, password ?? '');
   return isEqual && passwordHash !== null && password !== null;
 }
 

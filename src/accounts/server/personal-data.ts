@@ -22,7 +22,7 @@ export type PersonalData = {
   obstacle?(ctx: Ctx, userId: number): Promise<string | null>;
 };
 
-const MOST = 10_000;
+const MAX_ROWS = 10_000;
 
 export const accountsPersonalData: PersonalData = {
   async collect(ctx, userId) {
@@ -30,11 +30,11 @@ export const accountsPersonalData: PersonalData = {
     if (!user) return {};
     const { phoneSealed, isDemo: _isDemo, ...account } = user;
     const phoneIndex = await selectPhoneIndex(ctx.db, userId);
-    const sent = phoneIndex ? await selectSendTimes(ctx.db, phoneIndex, new Date(0), MOST) : [];
+    const sent = phoneIndex ? await selectSendTimes(ctx.db, phoneIndex, new Date(0), MAX_ROWS) : [];
     return {
       account: { ...account, phone: openPhone(ctx, phoneSealed) },
       wechat: await selectIdentities(ctx.db, userId),
-      sessions: await selectSessions(ctx.db, userId, MOST),
+      sessions: await selectSessions(ctx.db, userId, MAX_ROWS),
       messages: sent.map((at) => ({ sentAt: new Date(at) })),
     };
   },

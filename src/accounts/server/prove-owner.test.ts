@@ -238,12 +238,13 @@ describe('two phone bindings of one account at the same moment', () => {
     await transact(app.ctx, async (tx) => {
       await tx.db.execute(sql`select id from users where id = ${person.id} for no key update`);
       for (const binding of bindings) replies.push(person.call(bindPhone, binding));
-      await vi.waitFor(async () => {
+      const bothWait = async () => {
         const { rows } = await app.ctx.db.execute(sql`
           select pid from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock' and query like 'update "users"%'`);
         expect(rows).toHaveLength(bindings.length);
-      });
+      };
+      await vi.waitFor(bothWait, { timeout: 15_000 });
     });
     return Promise.all(replies);
   }

@@ -21,7 +21,7 @@ type Grant = UserOptions & Json & { reason: string; ref?: string };
 
 const TIERS = ['not a member', 'standard', 'advanced'] as const;
 
-/** `ceku user show|grant-coins|grant-vip` and `ceku ledger verify`. */
+/** Adds `ceku user show|grant-coins|grant-vip` and `ceku ledger verify`. */
 export function membershipCommands(program: Command, open: Open): void {
   const group = commandGroup(program, 'user', 'people: accounts, coins, membership');
   withUserOptions(group.command('show').description('an account with its coins and membership')).action(

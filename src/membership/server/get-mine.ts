@@ -10,7 +10,9 @@ import { selectStanding } from './store.ts';
 
 const USER_TYPES = { 0: 1, 1: 2, 2: 3 } as const;
 
-/** The user session object of §3 as C-60 fills it. Throws sessionInvalid when `sid` is another session's (C-03). */
+/**
+ * Returns the user session object of §3 as C-60 fills it. Throws sessionInvalid when `sid` is another session's (C-03).
+ */
 export async function getMine(ctx: Ctx, input: Parsed<typeof contract>): Promise<Member> {
   const { userId, sid, token = '' } = requireSession(ctx);
   if (input.sid !== '' && input.sid !== sid) throw sessionInvalid();

@@ -6,8 +6,8 @@ import { LedgerConflict, postTransfer, type Posted } from './ledger.ts';
 import { selectGrant, insertGrant, lockClocks, selectClocks, updateClocks, type NewGrant } from './store.ts';
 
 /**
- * Coins from the operator. A `ref` makes it safe to repeat: the same one again changes nothing, and throws
- * LedgerConflict for another user or amount. Without it every call grants anew.
+ * Grants coins from the operator. With a `ref` the call is safe to repeat: the same grant again changes nothing, and
+ * another user or amount under that ref throws LedgerConflict. Without a ref every call is a new grant.
  */
 export function grantCoins(
   ctx: Ctx,
@@ -20,9 +20,9 @@ export function grantCoins(
 export type MembershipGrant = Omit<NewGrant, 'kind' | 'ref'> & Partial<Pick<NewGrant, 'kind' | 'ref'>>;
 
 /**
- * Days of a tier, stacked by C-32, in one transaction (the caller's, if there is one). The same (kind, ref) again
- * changes nothing; throws LedgerConflict when it was another user, tier or length; without a ref every call grants
- * anew. `kind` is the operator's by default. A lifetime also allows twenty sessions (C-43).
+ * Grants days of a tier, stacked by C-32, in one transaction (the caller's, if there is one). The same (kind, ref)
+ * again changes nothing; another user, tier or length under it throws LedgerConflict; without a ref every call is a new
+ * grant. `kind` is the operator's by default. A grant for life also allows twenty sessions (C-43).
  */
 export function grantMembership(ctx: Ctx, input: MembershipGrant): Promise<{ clocks: Clocks; isNew: boolean }> {
   const grant: NewGrant = { kind: 'operator', ref: randomUUID(), ...input };
@@ -45,7 +45,7 @@ async function refuseOther(ctx: Ctx, grant: NewGrant): Promise<void> {
   if (!isSame) throw new LedgerConflict(`${grant.kind} ${grant.ref} was granted before with other content`);
 }
 
-/** Whether an operator's grant of that ref was ever made, whatever became of the account since. */
+/** Returns whether an operator's grant with that ref was ever made, whatever became of the account since. */
 export async function wasMembershipGranted(ctx: Ctx, ref: string): Promise<boolean> {
   return (await selectGrant(ctx.db, 'operator', ref)) !== null;
 }

@@ -13,17 +13,17 @@ import {
 } from './store-ledger.ts';
 import type { LedgerKind } from './tables.ts';
 
-/** Something else was posted under this (kind, ref): never an accident to be ignored (INV-04). */
+/** Another transfer was posted under this (kind, ref): never an accident to be ignored (INV-04). */
 export class LedgerConflict extends Error {}
 
-/** Taking these coins away would leave the user below zero (INV-02). Nothing was posted. */
+/** The transfer would leave the user below zero (INV-02). Nothing was posted. */
 export class OverdrawnAccount extends Error {}
 
 export type Posted = { balance: number; isNew: boolean };
 
 /**
  * Moves coins between the house and a user: two entries that sum to zero and the user's balance, in one transaction
- * (the caller's, if there is one). The same transfer again changes nothing and tells the balance (INV-04). Throws
+ * (the caller's, if there is one). The same transfer again changes nothing and returns the balance (INV-04). Throws
  * LedgerConflict and OverdrawnAccount. Downloads are posted by payForDocument alone.
  */
 export function postTransfer(ctx: Ctx, transfer: Transfer): Promise<Posted> {
@@ -33,7 +33,8 @@ export function postTransfer(ctx: Ctx, transfer: Transfer): Promise<Posted> {
     const newEntries = await insertEntries(db, transfer, new Date(clock.now()));
     if (newEntries !== 2) {
       const posted = await selectTransfer(db, kind, ref);
-      // One of two was new: the house has this (kind, ref) from another user. Throwing takes the new one back.
+      // One of the two entries was new: the house has this (kind, ref) from another user. The exception rolls the new
+      // entry back.
       const isSame = newEntries === 0 && posted?.userId === userId && posted.amount === amount;
       if (!isSame) throw new LedgerConflict(`${kind} ${ref} was posted before with other content`);
       return { balance: await selectBalance(db, userId), isNew: false };
@@ -44,7 +45,7 @@ export function postTransfer(ctx: Ctx, transfer: Transfer): Promise<Posted> {
   });
 }
 
-/** An operator's note on a grant is for the operators: members read the kind alone. */
+/** Members read the kind of an entry only: an operator's note is for the operators. */
 const KIND_TEXTS: Record<LedgerKind, string> = {
   grant: '客服发放',
   topup: '充值',
@@ -53,7 +54,7 @@ const KIND_TEXTS: Record<LedgerKind, string> = {
   reversal: '退回',
 };
 
-/** The coins that came and went of whoever asks, newest first. */
+/** Returns the caller's ledger entries, newest first. */
 export async function listCoinRecords(
   ctx: Ctx,
   input: Parsed<typeof contract.listCoinRecords>,

@@ -4,27 +4,27 @@ import { failed } from '../../protocol/envelope.ts';
 import { READS_A_MONTH, tierAt, type Tier } from '../rules.ts';
 import { upsertRead, selectEntitlement, selectEntitledDocuments, selectClocks } from './store.ts';
 
-/** The caller's tier at this moment (C-32): 0 none, 1 standard, 2 advanced; 0 for visitors. */
+/** Returns the caller's tier at this moment (C-32): 0 none, 1 standard, 2 advanced; 0 for visitors. */
 export async function tierOf(ctx: Ctx): Promise<Tier> {
   if (!ctx.session) return 0;
   return tierAt(await selectClocks(ctx.db, ctx.session.userId), ctx.clock.now());
 }
 
-/** True when the caller has downloaded this document before, by whatever means: it is theirs for ever (C-34). */
+/** Returns whether the caller has downloaded this document before, by whatever means: it is theirs for ever (C-34). */
 export async function hasEntitlement(ctx: Ctx, documentId: number): Promise<boolean> {
   if (!ctx.session) return false;
   return (await selectEntitlement(ctx.db, ctx.session.userId, documentId)) !== null;
 }
 
-/** Returns those of the documents that the caller has downloaded before. One query, whatever their number. */
+/** Returns which of the documents the caller has downloaded before, in one query. */
 export async function listOwned(ctx: Ctx, documentIds: number[]): Promise<number[]> {
   if (!ctx.session || documentIds.length === 0) return [];
   return selectEntitledDocuments(ctx.db, ctx.session.userId, documentIds);
 }
 
 /**
- * Counts one more document a member has read this month, up to what the tier allows (C-40). The caller sees to it that
- * a document counts once a month. Ordinary users are not counted. False: nothing was left to count.
+ * Counts one more document that a member has read this month, up to what the tier allows (C-40). The caller makes sure
+ * that a document counts once a month. Ordinary users are not counted. Returns false when nothing was left to count.
  */
 export async function countRead(ctx: Ctx): Promise<boolean> {
   const tier = await tierOf(ctx);
@@ -32,7 +32,9 @@ export async function countRead(ctx: Ctx): Promise<boolean> {
   return upsertRead(ctx.db, ctx.session.userId, new Date(ctx.clock.now()), READS_A_MONTH[tier]);
 }
 
-/** Hidden for rights reasons: not even those who paid for it may have it any more (C-112). */
+/**
+ * Returns whether a document is hidden for legal reasons: then not even those who paid for it may download it (C-112).
+ */
 export const isTakenDown = (document: { state: DocumentState; hiddenReason: HiddenReason | null }) =>
   document.state === 'hidden' && document.hiddenReason !== 'operator';
 

@@ -7,15 +7,15 @@ import type * as contract from '../contract.ts';
 import { listPrices as listEndpoint, type PriceItem } from '../contract.ts';
 import { priceItems } from './tables.ts';
 
-/** Yuan with at most two decimals (C-06): 19800 → 198, 19850 → 198.5. */
+/** Returns yuan with at most two decimals (C-06): 19800 → 198, 19850 → 198.5. */
 export const yuan = (fen: number) => fen / 100;
 
-/** Calendar months nearest to a number of days: 90 → 3, 365 → 12. */
+/** Returns the calendar months nearest to a number of days: 90 → 3, 365 → 12. */
 export const monthsOf = (days: number) => Math.round((days * 12) / 365);
 
 export type PriceItemRow = typeof priceItems.$inferSelect;
 
-/** What is on sale, in the order of the shop window. */
+/** Returns what is on sale, in the order of the price list. */
 export function selectPricesOnSale(db: Db): Promise<PriceItemRow[]> {
   return db
     .select()
@@ -25,7 +25,7 @@ export function selectPricesOnSale(db: Db): Promise<PriceItemRow[]> {
     .limit(300);
 }
 
-/** The three lists of C-30: plans of the user centre, plans of /aboutVip, coin packs. */
+/** Returns the three lists of C-30: plans of the user centre, plans of /aboutVip, coin packs. */
 export async function listPrices(ctx: Ctx): Promise<Output<typeof contract.listPrices>> {
   const rows = await selectPricesOnSale(ctx.db);
   const of = (catalogue: PriceItemRow['catalogue']) => rows.filter((row) => row.catalogue === catalogue).map(toItem);
