@@ -54,7 +54,7 @@ const yes = z
 const flag = z.union([z.literal(0), z.literal(1)]);
 const login = z.object({ authToken: z.string(), openid: z.string(), sid: z.string() });
 
-// Ways in; those by a scan are in contract-scans.ts ----------------------------------------------
+// Login; scan login is in contract-scans.ts ------------------------------------------------------
 
 /** The answer also sets the cookies token, sid, openid and the HttpOnly `sess` (Set-Cookie). */
 export const usernameLogin = endpoint({
@@ -165,7 +165,7 @@ export const returnPwd = endpoint({
   output: z.object({}),
 });
 
-// One's own account --------------------------------------------------------------------------------
+// The user account ---------------------------------------------------------------------------------
 
 /** Ends the caller's session only; answers 0 in any case (C-72). */
 export const webLogout = endpoint({

@@ -94,7 +94,7 @@ async function hashOf(pwd: string): Promise<string | null> {
 export async function notifyReplacedPhone(ctx: Ctx, oldPhone: string, newPhone: string): Promise<void> {
   const tellReplaced = ctx.providers.sms?.tellReplaced;
   if (!tellReplaced) {
-    ctx.log.warn('a replaced phone was not told: SMS_NOTICE_TEMPLATE is not set');
+    ctx.log.warn('no notice was sent to a replaced phone: SMS_NOTICE_TEMPLATE is not set');
     return;
   }
   const row = { phoneIndex: phoneIndex(ctx, oldPhone), ...senderOf(ctx), purpose: 'notice', codeHash: '' } as const;
@@ -104,6 +104,6 @@ export async function notifyReplacedPhone(ctx: Ctx, oldPhone: string, newPhone: 
     await updateCodeState(ctx.db, id, 'sent');
   } catch (error) {
     await updateCodeState(ctx.db, id, 'unknown');
-    ctx.log.error({ error }, 'the message to a replaced phone was not sent');
+    ctx.log.error({ error }, 'the notice to a replaced phone was not sent');
   }
 }

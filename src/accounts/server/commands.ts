@@ -28,8 +28,8 @@ type CreateOptions = Json & PasswordOptions & { username: string; phone?: string
  * coins and membership. `parts` is what every slice keeps about people.
  */
 export function accountCommands(program: Command, open: Open, parts: PersonalData[]): void {
-  const group = commandGroup(program, 'user', 'people: accounts, coins, membership');
-  withPassword(group.command('create').description('make an account that logs in by user name'))
+  const group = commandGroup(program, 'user', 'accounts, coins and membership of users');
+  withPassword(group.command('create').description('create an account that logs in by user name'))
     .requiredOption('--username <name>', '3 to 32 of a-z 0-9 _ . -', username)
     .option('--phone <number>', 'mainland mobile, 11 digits', phone)
     .option('--nickname <name>', 'shown on the site, 2 to 20 characters; the user name by default', nickname)
@@ -40,21 +40,22 @@ export function accountCommands(program: Command, open: Open, parts: PersonalDat
     });
   group
     .command('list')
-    .description('the newest accounts')
+    .description('list the newest accounts')
     .option('--limit <count>', 'how many', wholeNumber(1, 10_000), 50)
     .option('--json', 'as JSON')
     .action((options: Json & { limit: number }) => open((ctx) => list(ctx, options)));
   group
     .command('quotas')
-    .description('messages and calls to WeChat against the ceilings of this site')
+    .description('show the messages and the calls to WeChat against the limits of this site')
     .option('--json', 'as JSON')
     .action((options: Json) => open((ctx) => showQuotas(ctx, options)));
-  aboutOne(group, 'ban', 'end all sessions of a user and let them open none').action((options: UserOptions & Json) =>
-    open(async (ctx) => {
-      const user = await findUserByOption(ctx, options);
-      const ended = await banUser(ctx, user.id);
-      printResult(options, { id: user.id, state: 'banned', sessionsEnded: ended }, `${userLabel(user)} is banned.`);
-    }),
+  aboutOne(group, 'ban', 'ban a user: end all their sessions and refuse new logins').action(
+    (options: UserOptions & Json) =>
+      open(async (ctx) => {
+        const user = await findUserByOption(ctx, options);
+        const ended = await banUser(ctx, user.id);
+        printResult(options, { id: user.id, state: 'banned', sessionsEnded: ended }, `${userLabel(user)} is banned.`);
+      }),
   );
   aboutOne(group, 'unban', 'let a banned user log in again').action((options: UserOptions & Json) =>
     open(async (ctx) => {
@@ -122,11 +123,11 @@ type EraseOptions = UserOptions & { json?: boolean; yes?: boolean };
  * operator in writing.
  */
 export function privacyCommands(group: Command, open: Open, parts: PersonalData[]): void {
-  withUserOptions(group.command('export').description('everything kept about a user, as a ZIP of JSON files'))
+  withUserOptions(group.command('export').description('export everything kept about a user, as a ZIP of JSON files'))
     .requiredOption('--to <file>', 'where to write it; an existing file is not overwritten')
     .action((options: ExportOptions) => open((ctx) => exportOne(ctx, parts, options)));
-  withUserOptions(group.command('erase').description('remove everything personal about a user, for good and at once'))
-    .option('--yes', 'I know that this cannot be undone')
+  withUserOptions(group.command('erase').description('erase all personal data of a user, permanently and at once'))
+    .option('--yes', 'confirm that the erasure cannot be undone')
     .action((options: EraseOptions) => open((ctx) => erase(ctx, parts, options)));
 }
 
@@ -150,7 +151,7 @@ async function exportOne(ctx: Ctx, parts: PersonalData[], options: ExportOptions
 async function erase(ctx: Ctx, parts: PersonalData[], options: EraseOptions): Promise<void> {
   const user = await findUserByOption(ctx, options);
   if (!options.yes) {
-    throw new OperatorError(`Erasing ${userLabel(user)} cannot be undone. Say --yes to do it.`, EXIT.usage);
+    throw new OperatorError(`Erasing ${userLabel(user)} cannot be undone. Add --yes to confirm.`, EXIT.usage);
   }
   const obstacle = await findObstacle(ctx, parts, user.id);
   if (obstacle !== null) throw new OperatorError(`${userLabel(user)} cannot be erased now: ${obstacle}`, EXIT.data);
@@ -158,6 +159,6 @@ async function erase(ctx: Ctx, parts: PersonalData[], options: EraseOptions): Pr
   printResult(
     options,
     { id: user.id, state: 'erased' },
-    `The account ${user.id} is erased; its coins stay in the books.`,
+    `The account ${user.id} is erased; its ledger entries are kept.`,
   );
 }

@@ -41,7 +41,7 @@ export async function cancelAccount(
     await updateSessionsRevoked(tx.db, userId, 'account-cancelled', new Date(now));
   });
   clearSessionCookies(ctx);
-  ctx.log.info({ userId }, 'deletion of the account asked for');
+  ctx.log.info({ userId }, 'the user requested the deletion of the account');
   return new CodedAnswer(CODE.ok, '注销申请已提交', { erase_at: Math.floor(eraseAt.getTime() / 1000) });
 }
 

@@ -112,7 +112,7 @@ async function keepSession(
   if (user.eraseAt !== null) {
     if (user.eraseAt.getTime() <= now) return false;
     await updateUser(ctx.db, userId, { eraseAt: null });
-    ctx.log.info({ userId }, 'a login took the deletion of the account back');
+    ctx.log.info({ userId }, 'a login cancelled the requested deletion of the account');
   }
   await insertSession(ctx.db, {
     userId,

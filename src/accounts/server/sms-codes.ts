@@ -113,7 +113,7 @@ async function watchQuota(ctx: Ctx, sent: number): Promise<void> {
   const { smsPerHour } = ctx.config;
   if (sent * 2 < smsPerHour) return;
   await alarm(ctx, 'half', async () => {
-    ctx.log.warn({ sent, smsPerHour }, 'half of SMS_PER_HOUR is used: is somebody playing with the codes?');
+    ctx.log.warn({ sent, smsPerHour }, 'half of SMS_PER_HOUR is used: codes may be requested by an abuser');
   });
 }
 
@@ -142,7 +142,7 @@ function explain(ctx: Ctx, error: unknown): unknown {
   if (error instanceof ProviderRefused && error.reason === 'bad-number') return invalid('请输入正确的手机号', 'phone');
   if (error instanceof ProviderRefused && error.reason === 'too-many') return tooFrequent(SMS_RESEND_SECONDS);
   if (!(error instanceof ProviderRefused) && !(error instanceof ProviderUnavailable)) return error;
-  ctx.log.error({ error }, 'a message was not sent');
+  ctx.log.error({ error }, 'an SMS was not sent');
   return unavailable();
 }
 

@@ -9,9 +9,9 @@ export type UserOptions = { id?: number; username?: string; phone?: string };
 /** Adds the three options that name a user to a command. */
 export function withUserOptions(command: Command): Command {
   return command
-    .option('--username <name>', 'the user of this name', username)
-    .option('--phone <number>', 'the user of this phone', phone)
-    .option('--id <number>', 'the user of this id', idNumber)
+    .option('--username <name>', 'the user with this user name', username)
+    .option('--phone <number>', 'the user with this phone', phone)
+    .option('--id <number>', 'the user with this id', idNumber)
     .option('--json', 'as JSON');
 }
 

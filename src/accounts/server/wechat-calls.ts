@@ -12,7 +12,7 @@ export async function callWeChat<T>(ctx: Ctx, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof ProviderRefused) && !(error instanceof ProviderUnavailable)) throw error;
-    ctx.log.error({ error }, 'WeChat did not do what was asked');
+    ctx.log.error({ error }, 'a call to WeChat failed');
     throw unavailable();
   }
 }
@@ -45,7 +45,7 @@ export async function takeVendorQuota(ctx: Ctx, vendor: Vendor): Promise<void> {
   if (isUsedUp || inMinute * 2 >= perMinute || inDay * 2 >= perDay) {
     await alarm(ctx, `${vendor} ${isUsedUp ? 'full' : 'half'}`, async () => {
       const facts = { vendor, inMinute: inMinute ?? perMinute, perMinute, inDay, perDay };
-      if (isUsedUp) ctx.log.error(facts, 'the quota of calls to WeChat is used up: people are sent to the phone login');
+      if (isUsedUp) ctx.log.error(facts, 'the quota of calls to WeChat is used up: users are asked to log in by phone');
       else ctx.log.warn(facts, 'half of the quota of calls to WeChat is used');
     });
   }

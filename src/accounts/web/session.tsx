@@ -105,13 +105,13 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
     await askMine();
     leaveLoginNote(resume.current);
     setLogin(null);
-    // This page stays a visitor's: the note is for the one that comes. A reload only here, after a login that the
-    // server granted: whatever mine answered, it cannot become a loop.
+    // The note is for the reloaded page. The page reloads only here, after a login that the server granted, so that a
+    // failing getMine cannot cause a loop of reloads.
     reloadPage();
   }, []);
   const isKnown = props.member !== null;
   useEffect(() => {
-    // The server saw a visitor, yet a token is here: it may be valid (another cookie was lost) or long over.
+    // The server saw a visitor although a token is here: the token is valid (another cookie was lost) or has expired.
     if (isKnown || readCredential('token') === '') return;
     void import('./ask-mine.ts').then(async ({ askMine }) => setFound(await askMine()));
   }, [isKnown]);

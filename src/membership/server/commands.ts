@@ -23,20 +23,20 @@ const TIERS = ['not a member', 'standard', 'advanced'] as const;
 
 /** Adds `ceku user show|grant-coins|grant-vip` and `ceku ledger verify`. */
 export function membershipCommands(program: Command, open: Open): void {
-  const group = commandGroup(program, 'user', 'people: accounts, coins, membership');
-  withUserOptions(group.command('show').description('an account with its coins and membership')).action(
+  const group = commandGroup(program, 'user', 'accounts, coins and membership of users');
+  withUserOptions(group.command('show').description('show an account with its coins and membership')).action(
     (options: UserOptions & Json) => open((ctx) => show(ctx, options)),
   );
-  grantOf(group, 'grant-coins', 'give coins')
+  grantOf(group, 'grant-coins', 'grant coins')
     .requiredOption('--coins <count>', 'how many', wholeNumber(1, 1_000_000))
     .action((options: Grant & { coins: number }) => open((ctx) => giveCoins(ctx, options)));
-  grantOf(group, 'grant-vip', 'give days of membership')
+  grantOf(group, 'grant-vip', 'grant days of membership')
     .requiredOption('--tier <number>', '1 standard, 2 advanced', wholeNumber(1, 2))
     .requiredOption('--days <count>', 'how many; 36500 is for life', wholeNumber(1, 36_500))
     .action((options: Grant & { tier: number; days: number }) => open((ctx) => giveDays(ctx, options)));
-  commandGroup(program, 'ledger', 'the books of coins')
+  commandGroup(program, 'ledger', 'the coin ledger')
     .command('verify')
-    .description('check that every coin, coupon and right adds up')
+    .description('check that coins, coupons and entitlements add up')
     .option('--json', 'as JSON')
     .action((options: Json) => open((ctx) => verify(ctx, options)));
 }
@@ -44,7 +44,7 @@ export function membershipCommands(program: Command, open: Open): void {
 const grantOf = (group: Command, name: string, description: string) =>
   withUserOptions(group.command(name).description(description))
     .requiredOption('--reason <text>', 'kept with the grant', reason)
-    .option('--ref <text>', 'your own number of this grant: giving it twice grants once');
+    .option('--ref <text>', 'your reference for this grant: a repeated reference grants once');
 
 function reason(text: string): string {
   if (text.trim()) return text.trim();
@@ -70,7 +70,9 @@ async function giveCoins(ctx: Ctx, options: Grant & { coins: number }): Promise<
   const user = await findUserByOption(ctx, options);
   const { coins, reason, ref } = options;
   const posted = await refuseConflict(grantCoins(ctx, { userId: user.id, coins, reason, ...(ref && { ref }) }));
-  const words = posted.isNew ? `${userLabel(user)} got ${coins} coins` : `This ref was granted before; nothing changed`;
+  const words = posted.isNew
+    ? `${userLabel(user)} was granted ${coins} coins`
+    : `This ref was granted before, nothing changed`;
   printResult(
     options,
     { id: user.id, granted: posted.isNew, balance: posted.balance },
@@ -85,7 +87,9 @@ async function giveDays(ctx: Ctx, options: Grant & { tier: number; days: number 
   const granted = await refuseConflict(
     grantMembership(ctx, { userId: user.id, tier, days, reason, ...(ref && { ref: ref }) }),
   );
-  const words = granted.isNew ? `${userLabel(user)} got ${days} days` : `This ref was granted before; nothing changed`;
+  const words = granted.isNew
+    ? `${userLabel(user)} was granted ${days} days`
+    : `This ref was granted before, nothing changed`;
   const text = membershipText(granted.clocks, ctx.clock.now());
   printResult(options, { id: user.id, granted: granted.isNew, ...granted.clocks }, `${words}. Now ${text}.`);
 }
@@ -94,9 +98,9 @@ async function verify(ctx: Ctx, options: Json): Promise<void> {
   const report = await verifyLedger(ctx);
   const lines = report.violations.map(({ rule, subject, detail }) => `${rule}: ${subject}: ${detail}`);
   const { entries, accounts, entitlements } = report.checked;
-  const checked = `checked: ${entries} entries, ${accounts} accounts, ${entitlements} rights`;
+  const checked = `checked: ${entries} entries, ${accounts} accounts, ${entitlements} entitlements`;
   printResult(options, report, [...lines, checked, `violations: ${report.violations.length}`].join('\n'));
-  if (report.violations.length > 0) throw new OperatorError('The books do not add up.', EXIT.partial);
+  if (report.violations.length > 0) throw new OperatorError('The ledger does not add up.', EXIT.partial);
 }
 
 async function refuseConflict<T>(work: Promise<T>): Promise<T> {

@@ -106,11 +106,20 @@ describe('verifyLedger', () => {
         with txn as (select gen_random_uuid() as id) insert into ledger_entries (txn_id, user_id, amount, kind, ref)
         select txn.id, user_id, amount, kind, ref from ledger_entries, txn where kind = 'grant'`,
     ],
-    ['coins go the way of their kind (INV-05)', "update ledger_entries set amount = -amount where kind = 'grant'"],
-    ['what coins paid for is in the ledger (INV-22)', "delete from ledger_entries where kind = 'download'"],
-    ['what coins paid for is in the ledger (INV-22)', 'update entitlements set coins = coins + 1'],
-    ['what coins paid for is in the ledger (INV-22)', "update entitlements set method = 'free', coins = 0"],
-    ['what the ledger charged for is owned (INV-22)', 'delete from entitlements'],
+    [
+      'the sign of an entry matches its kind (INV-05)',
+      "update ledger_entries set amount = -amount where kind = 'grant'",
+    ],
+    [
+      'every entitlement paid with coins is in the ledger (INV-22)',
+      "delete from ledger_entries where kind = 'download'",
+    ],
+    ['every entitlement paid with coins is in the ledger (INV-22)', 'update entitlements set coins = coins + 1'],
+    [
+      'every entitlement paid with coins is in the ledger (INV-22)',
+      "update entitlements set method = 'free', coins = 0",
+    ],
+    ['every charged download has an entitlement (INV-22)', 'delete from entitlements'],
     ['coupons of a day (INV-21)', "update entitlements set method = 'coupon', coins = 0"],
     ['coupons of a day (INV-21)', "insert into quota_uses values ($user, 'coupon-day', '2026-11-21', 21)"],
     ['coupons of a month (INV-21)', "insert into quota_uses values ($user, 'download-month', '2026-11', 601)"],

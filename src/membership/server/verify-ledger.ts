@@ -95,17 +95,17 @@ const RULES: Record<string, SQL> = {
   'a kind and ref are posted once (INV-04)': sql`
     select format('%s %s', kind, ref), format('%s transfers', count(distinct txn_id)) from ledger_entries
     group by kind, ref having count(distinct txn_id) <> 1`,
-  'coins go the way of their kind (INV-05)': sql`
+  'the sign of an entry matches its kind (INV-05)': sql`
     select format('entry %s', id), format('%s of %s coins', kind, amount) from ledger_entries
     where user_id <> ${HOUSE} and ((kind in ('grant', 'topup', 'invite') and amount < 0) or (kind = 'download' and amount > 0))`,
-  'what coins paid for is in the ledger (INV-22)': sql`
+  'every entitlement paid with coins is in the ledger (INV-22)': sql`
     select format('user %s, document %s', e.user_id, e.document_id), format('%s coins, ledger %s', e.coins, coalesce(-l.amount, 0))
     from entitlements e
     left join ledger_entries l on l.kind = 'download' and l.ref = format('%s/%s', e.user_id, e.document_id)
       and l.user_id = e.user_id
     where e.coins <> coalesce(-l.amount, 0)`,
-  'what the ledger charged for is owned (INV-22)': sql`
-    select format('download %s', l.ref), format('%s coins and no right', -l.amount) from ledger_entries l
+  'every charged download has an entitlement (INV-22)': sql`
+    select format('download %s', l.ref), format('%s coins and no entitlement', -l.amount) from ledger_entries l
     where l.kind = 'download' and l.user_id <> ${HOUSE} and not exists (
       select from entitlements e where e.user_id = l.user_id and l.ref = format('%s/%s', e.user_id, e.document_id))`,
   'coupons of a day (INV-21)': quotaRule('coupon-day', day, COUPONS_A_DAY),
