@@ -1,10 +1,7 @@
-import { findUserBy } from '../src/accounts/server/find-user.ts';
-import { createUser } from '../src/accounts/server/create-user.ts';
-import { keepDemoPassword } from '../src/accounts/server/demo-accounts.ts';
+import { createUser, findUserBy } from '../src/accounts/server/users.ts';
+import { ensureDemoPassword } from '../src/accounts/server/demo-accounts.ts';
 import type { Ctx } from '../src/context.ts';
-import { grantCoins } from '../src/membership/server/grant-coins.ts';
-import { grantMembership } from '../src/membership/server/grant-membership.ts';
-import { wasMembershipGranted } from '../src/membership/server/was-membership-granted.ts';
+import { grantCoins, grantMembership, wasMembershipGranted } from '../src/membership/server/grants.ts';
 
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz';
 const DIGITS = '23456789';
@@ -59,7 +56,7 @@ export async function listDemoUsers(ctx: Ctx): Promise<(typeof DEMO_USERS)[numbe
 /** Gives the demo logins that an earlier release, or another secret, made the password that the start prints. */
 export async function renewDemoPasswords(ctx: Ctx): Promise<void> {
   if (ctx.config.demoLogins === 'refused') return;
-  for (const { username } of await listDemoUsers(ctx)) await keepDemoPassword(ctx, username, demoPasswordOf(ctx));
+  for (const { username } of await listDemoUsers(ctx)) await ensureDemoPassword(ctx, username, demoPasswordOf(ctx));
 }
 
 /**

@@ -3,7 +3,7 @@ import { addPerson } from '../tests/people.ts';
 import { ODD_TEXTS } from '../tests/shelf.ts';
 import { standInProviders } from '../tests/stand-in-providers.ts';
 import { openTestApp, type TestApp } from '../tests/test-app.ts';
-import { banUser } from './accounts/server/ban-user.ts';
+import { banUser } from './accounts/server/account-admin.ts';
 import { buildApi } from './app.ts';
 import type { Endpoint } from './protocol/endpoint.ts';
 

@@ -1,4 +1,4 @@
-import { findSession } from './accounts/server/find-session.ts';
+import { findSession } from './accounts/server/sessions.ts';
 import type { Ctx } from './context.ts';
 import { createApi } from './platform/http/api.ts';
 import type { SharedAnswers } from './platform/http/shared-answers.ts';

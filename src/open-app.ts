@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openProviders } from './accounts/server/open-providers.ts';
 import { NO_REQUEST, type Ctx } from './context.ts';
 import { systemClock } from './platform/clock.ts';
-import { sealPhones } from './accounts/server/seal-phones.ts';
+import { sealPhones } from './accounts/server/phones.ts';
 import { ConfigError, type Config } from './platform/config.ts';
 import { openDatabase, type Database } from './platform/db/client.ts';
 import { openEmbeddedPostgres } from './platform/db/embedded.ts';

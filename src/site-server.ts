@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { buildApi } from './app.ts';
-import { findPageSession } from './accounts/server/find-session.ts';
+import { findPageSession } from './accounts/server/sessions.ts';
 import type { Ctx, Session } from './context.ts';
 import { isPagePath, keptPageOf, type KeptPage } from './kept-pages.ts';
 import { serveDownload } from './membership/server/serve-download.ts';

@@ -79,7 +79,7 @@ export const SLICES: Slice[] = [
     loadRoutes: async () => (await import('./membership/server/routes.ts')).membershipRoutes,
     loadCommands: async () => [(await import('./membership/server/commands.ts')).membershipCommands],
   },
-  { name: 'payment', loadRoutes: async () => (await import('./payment/server/routes.ts')).paymentRoutes },
+  { name: 'payment', loadRoutes: async () => (await import('./payment/server/prices.ts')).paymentRoutes },
   {
     name: 'search',
     loadRoutes: async () => (await import('./search/server/routes.ts')).searchRoutes,

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { downloadDocument, getMine, quoteDownload } from '../src/membership/contract.ts';
-import { grantCoins } from '../src/membership/server/grant-coins.ts';
-import { grantMembership } from '../src/membership/server/grant-membership.ts';
+import { grantCoins, grantMembership } from '../src/membership/server/grants.ts';
 import { entitlements } from '../src/membership/server/tables.ts';
 import { verifyLedger } from '../src/membership/server/verify-ledger.ts';
 import { rowsOf } from '../src/platform/db/client.ts';

@@ -13,16 +13,16 @@ export const OVER = { code: 6, message: '二维码已过期', data: {} };
 let people = 0;
 export const newOpenid = () => `o-${Date.now()}-${people++}`;
 
-/** People who come by a scan with their mini program. `appOf`: the app, once it is open. */
-export function comingByScan(appOf: () => TestApp, outside: ReturnType<typeof standInProviders>) {
+/** Returns helpers for people who log in by scanning the code of the mini program. */
+export function comingByScan(app: TestApp, outside: ReturnType<typeof standInProviders>) {
   const startMini = async (browser: Visitor) => expectOk(await browser.call(getMiniLoginScene, {})).scene;
   const check = (browser: Visitor, scene: string) => browser.call(miniLoginChecking, { scene });
   const confirm = (scene: string, openid: string, unionid: string | null = null, nickname = '') =>
-    openVisitor(appOf()).call(miniLoginConfirm, { scene, code: outside.wxCode(openid, unionid), nickname });
+    openVisitor(app).call(miniLoginConfirm, { scene, code: outside.wxCode(openid, unionid), nickname });
 
-  /** Scans and confirms; the user they are. */
+  /** Scans and confirms. Returns the user id. */
   async function comeIn(openid: string, unionid: string | null = null): Promise<number> {
-    const browser = openVisitor(appOf());
+    const browser = openVisitor(app);
     const scene = await startMini(browser);
     expect(await confirm(scene, openid, unionid)).toMatchObject({ code: 0 });
     expect(await check(browser, scene)).toMatchObject({ code: 0 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { usernameLogin } from '../src/accounts/contract.ts';
-import { createUser } from '../src/accounts/server/create-user.ts';
+import { createUser } from '../src/accounts/server/users.ts';
 import { expectOk } from '../src/protocol/call.ts';
 import type { TestApp } from './test-app.ts';
 

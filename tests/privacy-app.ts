@@ -3,8 +3,7 @@ import { bindPhone, exportAccount, exportStatus, sendPhoneCode } from '../src/ac
 import { getMiniLoginScene, miniLoginChecking, miniLoginConfirm } from '../src/accounts/contract-scans.ts';
 import { accountsJobs } from '../src/accounts/server/jobs.ts';
 import { downloadDocument, getMine } from '../src/membership/contract.ts';
-import { grantCoins } from '../src/membership/server/grant-coins.ts';
-import { grantMembership } from '../src/membership/server/grant-membership.ts';
+import { grantCoins, grantMembership } from '../src/membership/server/grants.ts';
 import { PERSONAL_DATA } from '../src/slices.ts';
 import { openDatabase } from '../src/platform/db/client.ts';
 import { startWorkers } from '../src/platform/jobs/jobs.ts';

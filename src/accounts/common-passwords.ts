@@ -1,6 +1,6 @@
 /**
- * What people choose when a letter and a digit are asked for: one of a few words beside one of a few numbers. Of the
- * well-known lists of leaked passwords these are the ones that C-70 would accept. Compared without case.
+ * Words that people put beside a number when a password needs a letter and a digit. They are taken from the well-known
+ * lists of leaked passwords, as far as C-70 would accept those. Compared without case.
  */
 const WORDS = new Set(
   `a aa aaa aaaa ab abc abcd abcde abcdef q qq qqq qw qwe qwer qwert qwerty qwertyuiop w ww asd asdf asdfgh asdfghjkl z zx
@@ -11,17 +11,17 @@ const WORDS = new Set(
 );
 const NUMBERS =
   /^(0+|1+|2+|3+|4+|5+|6+|7+|8+|9+|0?1(2(3(4(5(6(7(8(90?)?)?)?)?)?)?)?)?|0987654321|987654321|87654321|7654321|654321|54321|4321|321|123123|1234512345|112233|11223344|121212|147258|147258369|159357|159753|520|521|1314|521521|5201314|1314520|7758521|(19|20)\d\d)$/;
-/** Walks over the keyboard and the like, which are no word beside a number. */
+/** Keyboard walks and similar passwords that are no word beside a number. */
 const PATTERNS = new Set(
   `1qaz2wsx 1qaz2wsx3edc qaz1wsx2 q1w2e3r4 q1w2e3r4t5 1q2w3e4r 1q2w3e4r5t 1q2w3e4r5t6y zaq12wsx xsw21qaz 1a2b3c4d a1b2c3d4
   a1b2c3d4e5 aa123456aa abc123abc 123abc123 123qweasd 123qweasdzxc qwe123asd qweasd123 qweasdzxc123 qwe123qwe asd123asd
   1234qwer qwer1234qwer p@ssw0rd1 trustno1 ncc1701d`.split(/\s+/),
 );
 
-/** True for a password that whoever guesses tries first. */
+/** Returns whether a guesser tries this password first. */
 export function isCommonPassword(password: string): boolean {
   const text = password.toLowerCase();
-  // A sign at the end makes no password of it: `Password1!`.
+  // A sign at the end does not make a password strong: `Password1!`.
   const plain = text.replace(/[^a-z0-9]+$/, '');
   if (PATTERNS.has(text) || PATTERNS.has(plain)) return true;
   const [, before = '', word = '', after = ''] = /^(\d*)([^\d]+?|.*?[^\d])[._@#-]?(\d*)$/.exec(plain) ?? [];

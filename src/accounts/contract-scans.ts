@@ -1,23 +1,23 @@
-/** Ways in by a scan: the code of the mini program and of the official account, and what the phone says of it. */
+/** Endpoints of scan login: the QR codes of the mini program and the official account, and the calls of the phone. */
 import { z } from 'zod';
 import { endpoint } from '../protocol/endpoint.ts';
 import { credential } from './contract.ts';
 
-/** How long the QR code of a scan login can be used (C-61). */
+/** How long the QR code of a scan login works (C-61). */
 export const SCENE_SECONDS = 120;
 
-/** Each open login dialog asks for three scenes a minute: twenty people of one office at once. */
+/** Each open login dialog asks for three scenes a minute; this allows twenty dialogs in one office. */
 const SCENES = { perIp: 60, perUser: 60, isByAddress: true };
-/** Phones: whole districts of a mobile network stand behind one address. */
+/** The limit for phones is high: whole districts of a mobile network share one address. */
 const PHONE_STEPS = { perIp: 300, perUser: 300 };
 
 /**
- * `login` unless it is `prove`, which needs a session: the scan then logs nobody in, but proves that whoever uses that
- * session is the owner of the account, for the calls that ask for it (code 43 with `data.proof`).
+ * `login` by default. `prove` needs a session: the scan logs nobody in, but proves that the user of that session is the
+ * owner of the account, for calls that ask for it (code 43 with `data.proof`).
  */
 const purpose = z.enum(['login', 'prove']).default('login').catch('login');
 
-/** Sets the HttpOnly cookie scene_bind: only the browser that holds it is ever told the result (C-61). */
+/** Sets the HttpOnly cookie scene_bind: only the browser that holds it is told the result (C-61). */
 export const getMiniLoginScene = endpoint({
   method: 'POST',
   path: '/api/user/getMiniLoginScene',
@@ -29,12 +29,17 @@ export const getMiniLoginScene = endpoint({
   output: z.object({ scene: z.string(), expire_seconds: z.number().int() }),
 });
 
-/** GET ?scene= → image/png; 404 when the scene is unknown, over, or another browser's. For an <img>, so not an envelope. */
+/**
+ * GET ?scene= → image/png; 404 when the scene is unknown, over, or another browser's. Made for an <img>, so the answer
+ * is no envelope.
+ */
 export const MINI_QR_PATH = '/api/user/getMiniQrCode';
-/** The same of an official account's scene: what `qr_url` below leads to. */
+/** GET ?scene= → image/svg+xml of an official account's scene: the path in `qr_url` below. */
 export const OFFIACCOUNT_QR_PATH = '/api/v2/user/offiaccountQrCode';
 
-/** `qr_url` is a same-origin path for an <img>. Polled by miniLoginChecking like the other kind (C-62). */
+/**
+ * `qr_url` is a same-origin path for an <img>. The scene is polled by miniLoginChecking like a mini program's (C-62).
+ */
 export const offiaccountLogin = endpoint({
   method: 'GET',
   path: '/api/v2/user/offiaccountLogin',
@@ -46,8 +51,9 @@ export const offiaccountLogin = endpoint({
 });
 
 /**
- * Codes (C-61): 0 with token, sid and openid (without them after a scan that proves), exactly once; 1 waiting; 3 scanned; 5 cancelled (its message says when
- * the account is banned); 6 over, unknown, used or another browser's. The cookies of the login come with code 0.
+ * Codes (C-61): 0 exactly once, with token, sid and openid (without them after a scan that proves), and with the
+ * cookies of the login; 1 waiting; 3 scanned; 5 cancelled (its message says when the account is banned); 6 over,
+ * unknown, used or another browser's.
  */
 export const miniLoginChecking = endpoint({
   method: 'GET',
@@ -58,10 +64,13 @@ export const miniLoginChecking = endpoint({
   output: z.object({ token: z.string(), sid: z.string(), openid: z.string() }).partial(),
 });
 
-/** A fresh `wx.login` code, exchanged for the openid on the server. */
+/** The input of a phone's call: the server exchanges a fresh `wx.login` code for the openid. */
 const miniCall = z.object({ scene: credential, code: credential });
 
-/** The mini program opened the scene: what its confirm page shows. 6 when the scene is over, or another phone's. */
+/**
+ * Tells that the mini program opened the scene, and returns what its confirm page shows. 6 when the scene is over, or
+ * another phone's.
+ */
 export const miniLoginScanned = endpoint({
   method: 'POST',
   path: '/api/mini/loginScanned',
@@ -71,9 +80,9 @@ export const miniLoginScanned = endpoint({
   input: miniCall,
   output: z.object({
     site: z.string(),
-    /** What the person is about to confirm. */
+    /** What the person is going to confirm. */
     purpose: z.enum(['login', 'prove']),
-    /** Where the browser is, as far as its address tells. */
+    /** The place of the browser, as far as its address tells. */
     place: z.string(),
     browser: z.string(),
     /** Epoch seconds. */
@@ -81,7 +90,7 @@ export const miniLoginScanned = endpoint({
   }),
 });
 
-/** Confirms, and makes the account of an openid seen for the first time; `nickname` is for that one. */
+/** Confirms the scene, and creates an account for an unknown openid with `nickname`. */
 export const miniLoginConfirm = endpoint({
   method: 'POST',
   path: '/api/mini/loginConfirm',

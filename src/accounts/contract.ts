@@ -3,20 +3,25 @@ import { endpoint } from '../protocol/endpoint.ts';
 import { rowId } from '../protocol/paging.ts';
 import { isMemberPassword, isPhone, isSmsCode } from './rules.ts';
 
-/** 30 days, fixed from login (C-02). */
+/** The duration of a session: 30 days from the login, never extended (C-02). */
 export const SESSION_SECONDS = 2_592_000;
 
-/** Between two messages to one phone, and how long a code works (C-66). */
+/** The seconds between two messages to one phone; the next constant is how long a code works (C-66). */
 export const SMS_RESEND_SECONDS = 60;
 export const SMS_CODE_SECONDS = 300;
 
-/** Between asking for an account's deletion and the deletion; a login in between cancels it (C-74). */
+/**
+ * The days between the request to delete an account and the deletion; a login in between takes the request back (C-74).
+ */
 export const COOLING_OFF_DAYS = 7;
 
-/** Where passwords and codes are tried. */
+/** The limit of calls that try a password or a code. */
 const GUESSES = { perIp: 10, perUser: 10, isByAddress: true };
 
-/** Anything that is not a string counts as wrong, never as an error of its own: no oracle. */
+/**
+ * A text field whose other types read as "": a value of the wrong type counts as a wrong password, so the answer tells
+ * nothing.
+ */
 export const credential = z
   .unknown()
   .optional()
@@ -25,7 +30,10 @@ export const credential = z
 const NO_PHONE = '请输入正确的手机号';
 const phone = z.string(NO_PHONE).trim().refine(isPhone, NO_PHONE);
 
-/** Of a member who is logged in it may be missing, or masked as the page shows it: then it is their own. */
+/**
+ * A phone. A logged-in member may leave it out, or send the masked number that the page shows: both mean the member's
+ * phone.
+ */
 const phoneOrOwn = z
   .unknown()
   .optional()
@@ -37,7 +45,7 @@ const smsCode = z.string(NO_CODE).trim().refine(isSmsCode, NO_CODE);
 const NO_PASSWORD = '密码需为8-20位字母和数字组合';
 const newPassword = z.string(NO_PASSWORD).refine(isMemberPassword, NO_PASSWORD);
 
-/** 1 in any dress is yes, everything else no. */
+/** True for 1, "1" and true; false for everything else. */
 const yes = z
   .unknown()
   .optional()
@@ -46,9 +54,9 @@ const yes = z
 const flag = z.union([z.literal(0), z.literal(1)]);
 const login = z.object({ authToken: z.string(), openid: z.string(), sid: z.string() });
 
-// Ways in; those by a scan are in contract-scans.ts ----------------------------------------------
+// Login; scan login is in contract-scans.ts ------------------------------------------------------
 
-/** The HttpOnly cookie of the same login is set by the answer itself (Set-Cookie), as are token, sid and openid. */
+/** The answer also sets the cookies token, sid, openid and the HttpOnly `sess` (Set-Cookie). */
 export const usernameLogin = endpoint({
   method: 'POST',
   path: '/api/v2/user/usernameLogin',
@@ -59,7 +67,7 @@ export const usernameLogin = endpoint({
   output: login,
 });
 
-/** Which ways in this site offers beside the user name: 1 where the vendor is configured or the demo plays it (C-19). */
+/** The login methods besides the user name: 1 where the vendor is configured or the demo plays it (C-19). */
 export const loginMethods = endpoint({
   method: 'POST',
   path: '/api/user/loginMethods',
@@ -72,9 +80,10 @@ export const loginMethods = endpoint({
 });
 
 /**
- * Message: 验证码已发送, 有效时间5分钟. The same for phones nobody has. `scene` binds the code to one purpose; without it
- * the code serves any purpose of that phone (C-66) but `rebind` and `export`, which are asked for by name. Logged in, `phone` may be missing or masked: then it is one's own.
- * Refusals: 40, 41 with retry_after, 503 when the carrier does not answer.
+ * Message 验证码已发送, 有效时间5分钟, also for a phone without an account. `scene` binds the code to one purpose; without it the
+ * code serves any purpose of that phone (C-66) except `rebind` and `export`. A logged-in member may leave `phone` out
+ * or send it masked: then it is the member's phone. Refusals: 40, 41 with retry_after, 503 when the carrier does not
+ * answer.
  */
 export const sendPhoneCode = endpoint({
   method: 'POST',
@@ -89,7 +98,7 @@ export const sendPhoneCode = endpoint({
   output: z.object({ retry_after: z.number().int(), expire_seconds: z.number().int() }),
 });
 
-/** Makes the account of a phone seen for the first time (C-64). */
+/** Creates an account for a phone that has none (C-64). */
 export const phoneCodeLogin = endpoint({
   method: 'POST',
   path: '/api/user/phoneCodeLogin',
@@ -101,7 +110,7 @@ export const phoneCodeLogin = endpoint({
   output: login,
 });
 
-/** With `code` instead of `pwd` it is phoneCodeLogin (C-64). Refusal 1, one text for whatever is wrong (C-65). */
+/** With `code` instead of `pwd` this is phoneCodeLogin (C-64). Refusal 1 with one text whatever is wrong (C-65). */
 export const phoneLogin = endpoint({
   method: 'POST',
   path: '/api/user/phoneLogin',
@@ -115,7 +124,10 @@ export const phoneLogin = endpoint({
 
 // Passwords and phones -----------------------------------------------------------------------------
 
-/** The first step of a password reset. 1 该手机号未注册, 43 with retry_after when asked too often; logged in, only one's own (C-67). */
+/**
+ * The first step of a password reset. Refusals: 1 该手机号未注册, 43 with retry_after when asked too often. A member is told
+ * of their phone alone (C-67).
+ */
 export const verifyUserPhone = endpoint({
   method: 'POST',
   path: '/api/user/verifyUserPhone',
@@ -126,10 +138,11 @@ export const verifyUserPhone = endpoint({
 });
 
 /**
- * Message 绑定成功. `pwd`: the current password of an account that has one; becomes the password of one that has none,
- * where it may also be left out (C-68). `old_code`: of the phone that is replaced (scene rebind), where there is no password;
- * a scan with the purpose `prove` stands for it. Refusals: 1 密码错误, 40 and 42 with data.field, 43 with data.proof where an
- * account without phone and password logged in more than ten minutes ago, 60 该手机号已被其他账号绑定.
+ * Message 绑定成功. `pwd`: the current password of an account that has one; for an account without a password the first
+ * password, which may be left out (C-68). `old_code`: where there is no password, the code sent to the phone that is
+ * replaced (scene rebind); a scan with the purpose `prove` replaces it. Refusals: 1 密码错误, 40 and 42 with data.field, 43
+ * with data.proof where an account without phone and password logged in more than ten minutes ago, 60 该手机号已被其他账号绑定, or
+ * where another request changed the phone or the password at the same moment.
  */
 export const bindPhone = endpoint({
   method: 'POST',
@@ -152,9 +165,9 @@ export const returnPwd = endpoint({
   output: z.object({}),
 });
 
-// One's own account --------------------------------------------------------------------------------
+// The user account ---------------------------------------------------------------------------------
 
-/** Ends this token only; answers 0 in any case (C-72). */
+/** Ends the caller's session only; answers 0 in any case (C-72). */
 export const webLogout = endpoint({
   method: 'POST',
   path: '/api/user/webLogout',
@@ -179,7 +192,7 @@ export const openLogin = z.object({
   id: z.number().int(),
   /** Chrome · Windows. */
   browser: z.string(),
-  /** As far as the address tells; the end of it is hidden. */
+  /** A place, as far as the address tells; the end of the address is hidden. */
   place: z.string(),
   /** Epoch seconds. */
   login_time: z.number().int(),
@@ -197,7 +210,10 @@ export const listSessions = endpoint({
   output: z.object({ sessions: z.array(openLogin), count: z.number().int() }),
 });
 
-/** Ends one of one's own sessions, or with `others: 1` all but this one. 4 when there is no such open session. */
+/**
+ * Ends one of the user's sessions, or with `others: 1` all but the current one. Refusal 4 when there is no such open
+ * session.
+ */
 export const revokeSession = endpoint({
   method: 'POST',
   path: '/api/user/sessionRevoke',
@@ -218,8 +234,8 @@ const exportState = z.object({
 });
 
 /**
- * Asks for a copy of everything about oneself. One at a time: asking again while it is made changes nothing. Later than ten
- * minutes after the login with a proof as for cancelAccount (scene export).
+ * Requests a copy of everything kept about the user. While a copy is being made, asking again changes nothing. Later
+ * than ten minutes after the login the call needs a proof as for cancelAccount (scene export).
  */
 export const exportAccount = endpoint({
   method: 'POST',
@@ -240,13 +256,16 @@ export const exportStatus = endpoint({
   output: exportState,
 });
 
-/** GET ?id=&until=&sign= → application/zip, to its logged-in owner by a signed link; 403 for anybody else and when it is over. */
+/**
+ * GET ?id=&until=&sign= → application/zip, by a signed link and only to its logged-in owner; 403 for everybody else and
+ * for an expired link.
+ */
 export const EXPORT_FILE_PATH = '/api/user/exportFile';
 
 /**
- * Message 注销申请已提交. All sessions end; a login within seven days cancels it; afterwards the account is erased (C-74).
- * Proof: with a phone its code (scene cancel), else with a password that one (`pwd`), else a login or a scan with the
- * purpose `prove` in the last ten minutes (43 with data.proof).
+ * Message 注销申请已提交. All sessions end. A login within seven days takes the request back; afterwards the account is erased
+ * (C-74). Proof: with a phone its code (scene cancel); without a phone the password (`pwd`); without either a login or
+ * a scan with the purpose `prove` in the last ten minutes (43 with data.proof).
  */
 export const cancelAccount = endpoint({
   method: 'POST',

@@ -1,14 +1,14 @@
 /**
- * What the accounts need of other companies: an SMS carrier, a WeChat official account, a WeChat mini program. Adapters
- * are in server/adapters, one vendor a file; tests/providers holds what each must keep.
+ * The ports to other companies: an SMS carrier, a WeChat official account, a WeChat mini program. The adapters are in
+ * server/adapters, one vendor a file; tests/providers holds what each must keep.
  */
 
-/** Why a provider said no, as far as we would act on it. */
+/** Why a provider refused, as far as the site acts on it. */
 export type RefusalReason =
-  /** The carrier's own limits: so many messages to one phone. */
+  /** The carrier's limit of messages to one phone. */
   | 'too-many'
   | 'bad-number'
-  /** A js code that is used, over or made up. */
+  /** A js code that is used, expired or invented. */
   | 'bad-code'
   /** Keys, signature, permissions: the operator has to act. */
   | 'not-authorised'
@@ -16,7 +16,7 @@ export type RefusalReason =
   | 'no-credit'
   | 'other';
 
-/** The provider answered no. Asking again in the same way changes nothing. `vendorCode` is the vendor's own word. */
+/** The provider refused. Asking again in the same way changes nothing. `vendorCode` is the vendor's code. */
 export class ProviderRefused extends Error {
   override readonly name = 'ProviderRefused';
   readonly provider: string;
@@ -31,8 +31,8 @@ export class ProviderRefused extends Error {
 }
 
 /**
- * The provider could not be reached, failed, or said what we do not understand. `isOutcomeUnknown`: it may have done
- * what we asked all the same (no answer in time), so whatever must not happen twice is not asked for again.
+ * The provider could not be reached, failed, or sent an answer that cannot be read. `isOutcomeUnknown`: the provider
+ * may have done what was asked all the same (no answer in time), so a call that must not happen twice is not repeated.
  */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
@@ -48,53 +48,69 @@ export class ProviderUnavailable extends Error {
 export type SmsCarrier = {
   readonly name: string;
   /**
-   * One verification code to one phone (11 digits, China). `reference` is ours, for the carrier's records, at most 32 of
-   * [0-9A-Za-z_-]. Resolves once the carrier has taken it. Never tries twice. Throws ProviderRefused,
-   * ProviderUnavailable.
+   * Sends one verification code to one phone (11 digits, China). `reference` identifies the message in the carrier's
+   * records, at most 32 of [0-9A-Za-z_-]. Resolves once the carrier has accepted the message. Never tries twice. Throws
+   * ProviderRefused, ProviderUnavailable.
    */
   send(message: { phone: string; code: string; reference: string }): Promise<'sent'>;
   /**
-   * Tells a phone that its account is bound to another one now, whose last four digits are `tail`. Null where the operator
-   * has no template for it: carriers in China send approved texts only. Otherwise as `send`.
+   * Tells a phone that its account is now bound to another phone, whose last four digits are `tail`. Null when the
+   * operator has no template for this message: carriers in China send approved texts only. Otherwise like `send`.
    */
   tellReplaced: ((notice: { phone: string; tail: string; reference: string }) => Promise<'sent'>) | null;
 };
 
-/** What arrived at the official account's server URL. */
+/** A request to the official account's server URL. */
 export type Push =
-  /** Not WeChat's: forged, altered, older than five minutes, or another account's. Answer 403. */
+  /** Not from WeChat: forged, altered, older than five minutes, or for another account. Answer 403. */
   | { kind: 'not-genuine'; why: string }
-  /** Genuine and no scan of ours: answer success. */
+  /** Genuine, but not a scan of a login QR code: answer success. */
   | { kind: 'other' }
   /** WeChat repeats a push that is not answered within 5 s: the same openid, scene and `at` again. */
   | { kind: 'scan'; scene: string; openid: string; event: 'SCAN' | 'subscribe'; /** Epoch seconds. */ at: number };
 
-/** Both throw ProviderRefused and ProviderUnavailable wherever they ask WeChat. */
+/** Every call to WeChat throws ProviderRefused and ProviderUnavailable. */
 export type OfficialAccountLogin = {
   readonly name: string;
   /**
-   * A QR code that whoever scans it is pushed with. `scene`: 1–64 characters; 60 s ≤ ttlSeconds ≤ 30 days. `qrUrl` is
-   * what the code says, to be drawn by ourselves; `qrImage` is WeChat's own picture of it (JPEG or PNG).
+   * Creates a QR code; WeChat pushes an event for everybody who scans it. `scene`: 1–64 characters; 60 s ≤ ttlSeconds ≤
+   * 30 days. `qrUrl` is the content of the code, which the site draws itself; `qrImage` returns WeChat's picture of it
+   * (JPEG or PNG).
    */
   createQr(ask: { scene: string; ttlSeconds: number }): Promise<{ ticket: string; qrUrl: string; ttlSeconds: number }>;
   qrImage(ticket: string): Promise<Uint8Array>;
-  /** Null where the account belongs to no Open Platform account, or the person has left it. */
+  /**
+   * Returns the unionid of a follower; null when the account belongs to no Open Platform account, or the person no
+   * longer follows it.
+   */
   unionidOf(openid: string): Promise<string | null>;
-  /** WeChat checks the server URL with a GET: the text to answer with; null when it was not WeChat (answer 403). */
+  /**
+   * Answers WeChat's check of the server URL, a GET: returns the text to answer with, or null when the request is not
+   * WeChat's (answer 403).
+   */
   echo(query: URLSearchParams): string | null;
-  /** A POST to the server URL, safe mode only. `body` as it came, at most 64 KiB. Answer `success` within 5 s. */
+  /** Reads a POST to the server URL, safe mode only. `body` as it came, at most 64 KiB. Answer `success` within 5 s. */
   readPush(push: { query: URLSearchParams; body: string }): Push;
 };
 
 export type MiniProgramLogin = {
   readonly name: string;
-  /** The code to scan, PNG or JPEG. `scene`: at most 32 of 0-9A-Za-z!#$&'()*+,/:;=?@-._~. `page`: login page unless given. */
+  /**
+   * Returns the QR code to scan, PNG or JPEG. `scene`: at most 32 of 0-9A-Za-z!#$&'()*+,/:;=?@-._~. `page`: the login
+   * page unless given.
+   */
   codeImage(ask: { scene: string; page?: string }): Promise<Uint8Array>;
-  /** Who a fresh `wx.login` code belongs to; each works once, for five minutes. ProviderRefused 'bad-code' otherwise. */
+  /**
+   * Returns the person behind a fresh `wx.login` code; each code works once, for five minutes. Throws ProviderRefused
+   * 'bad-code' otherwise.
+   */
   openidOf(jsCode: string): Promise<{ openid: string; unionid: string | null }>;
 };
 
-/** Null: not configured, and the pretend outside world is off. The site then does not offer that way in. */
+/**
+ * The configured providers. Null: the provider is not configured and the pretend outside world is off; the site then
+ * does not offer that login method.
+ */
 export type AccountProviders = {
   sms: SmsCarrier | null;
   officialAccount: OfficialAccountLogin | null;

@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { addressGroup } from '../protocol/address-group.ts';
 import {
+  SMS_LIMITS,
   browserName,
   channelOf,
+  cleanPhone,
   decodePassword,
+  encodePassword,
   isMemberPassword,
   isNewPassword,
   isNickname,
@@ -12,7 +15,6 @@ import {
   maskPhone,
   normalizeUsername,
   placeOf,
-  SMS_LIMITS,
   smsWait,
 } from './rules.ts';
 
@@ -154,4 +156,21 @@ it.each([
   ['x'.repeat(33), 'web'],
 ])('channel %j counts as %s', (channel, kept) => {
   expect(channelOf(channel)).toBe(kept);
+});
+
+test.each([
+  ['13800138000', '13800138000'],
+  [' 138 0013-8000 ', '13800138000'],
+  ['+86 138 0013 8000', '13800138000'],
+  ['008613800138000', '13800138000'],
+  ['8613800138000', '13800138000'],
+  // Not a number of the country: left as it is, to be refused.
+  ['+1 650 253 0000', '+16502530000'],
+  ['861380013', '861380013'],
+])('%s', (text, phone) => {
+  expect(cleanPhone(text)).toBe(phone);
+});
+
+test.each(['ceku2026', '密码🙂', ''])('%s survives as base64 of UTF-8', (password) => {
+  expect(Buffer.from(encodePassword(password), 'base64').toString('utf8')).toBe(password);
 });

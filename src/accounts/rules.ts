@@ -1,31 +1,31 @@
 import { addressGroup } from '../protocol/address-group.ts';
 import { CODE } from '../protocol/codes.ts';
-import { failed, invalid, Refusal, waitText } from '../protocol/envelope.ts';
+import { Refusal, failed, invalid, waitText } from '../protocol/envelope.ts';
 
 /**
- * Wrong passwords in a row before an account is locked: for the address they came from, and for every address. The first
- * stops a guesser and spares the owner elsewhere; the second stops guessers who share the work among many addresses.
+ * Wrong passwords in a row before an account is locked: from one address, and from all addresses. The first limit stops
+ * a guesser and spares the owner at another address; the second stops guessers who share the work among many addresses.
  */
 export const MAX_LOGIN_FAILURES = 5;
 export const MAX_LOGIN_FAILURES_EVERYWHERE = 50;
-/** How long a lock holds. */
+/** The duration of a lock. */
 export const LOCK_SECONDS = 15 * 60;
 
 /**
- * What a code may be asked for (C-66). `bind` goes to the phone that is to be bound; `rebind`, `cancel` (deletion) and
- * `export` go to the phone that is bound.
+ * The purposes of a code (C-66). A `bind` code goes to the phone that is to be bound; `rebind`, `cancel` (deletion) and
+ * `export` codes go to the bound phone.
  */
 export type CodePurpose = 'login' | 'bind' | 'rebind' | 'reset' | 'cancel' | 'export';
 
-/** These codes are for what an attacker with a session would want: a code without a purpose does not serve them. */
+/** The purposes that need a code of exactly this purpose: they are what an attacker with a stolen session wants. */
 export const STRICT_PURPOSES: ReadonlySet<CodePurpose> = new Set(['rebind', 'export']);
 
-/** How long after a login or a scan its owner counts as present. */
+/** How long a login or a scan counts as proof of the owner. */
 export const FRESH_PROOF_SECONDS = 600;
 
 /**
- * Messages to one phone, from one address, and from one IPv6 /48, which is what a provider rents out: at most `count` in
- * `seconds`. The ceiling of the whole site is the setting SMS_PER_HOUR.
+ * The limits of messages to one phone, from one address, and from one IPv6 /48, which is the size that a hosting
+ * provider rents out: at most `count` in `seconds`. The limit of the whole site is the setting SMS_PER_HOUR.
  */
 export const SMS_LIMITS = {
   phone: [
@@ -45,7 +45,7 @@ const MIN_PASSWORD = 8;
 const MAX_PASSWORD = 64;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
-/** User names ignore case and surrounding space: `Demo ` and `demo` are one account. */
+/** Normalizes a user name: `Demo ` and `demo` are one account. */
 export const normalizeUsername = (text: string) => text.trim().toLowerCase();
 
 export const isUsername = (text: string) => USERNAME.test(text);
@@ -54,27 +54,33 @@ export const isPhone = (text: string) => PHONE.test(text);
 
 export const isSmsCode = (text: string) => /^\d{6}$/.test(text);
 
-/** C-70, what members choose: 8–20 characters without spaces, a letter and a digit among them. */
+/**
+ * Returns whether a member may choose this password (C-70): 8–20 characters without spaces, a letter and a digit among
+ * them.
+ */
 export const isMemberPassword = (text: string) => /^(?=.*[A-Za-z])(?=.*\d)[\x21-\x7e]{8,20}$/.test(text);
 
-/** C-70: what a login accepts as a password at all. */
+/** Returns whether a login accepts this text as a password at all (C-70). */
 export const isLoginPassword = (text: string) => text !== '' && [...text].length <= MAX_PASSWORD;
 
-/** What an operator may set: 8–64 characters of any script, so that a phrase is welcome; 64 is what a login accepts. */
+/**
+ * Returns whether an operator may set this password: 8–64 characters of any script, so that a phrase is possible; 64 is
+ * what a login accepts.
+ */
 export const isNewPassword = (text: string) => {
   const length = [...text].length;
   return length >= MIN_PASSWORD && length <= MAX_PASSWORD && !/\p{Cc}/u.test(text);
 };
 
-/** C-70: 2–20 characters, none of them a control character or an angle bracket. */
+/** Returns whether this is a nickname (C-70): 2–20 characters without control characters and angle brackets. */
 export const isNickname = (text: string) => {
   const length = [...text].length;
   return length >= 2 && length <= 20 && !/[\p{Cc}\p{Cf}<>]/u.test(text);
 };
 
 /**
- * The password inside the base64 of its UTF-8 bytes (C-65), or null when it is not that, empty, or over 64 characters:
- * no account can have such a password.
+ * Returns the password inside the base64 of its UTF-8 bytes (C-65), or null when the text is no such base64, is empty,
+ * or has over 64 characters: no account can have such a password.
  */
 export function decodePassword(text: string): string | null {
   if (text === '' || text.length > MAX_PASSWORD * 6 || !BASE64.test(text)) return null;
@@ -86,21 +92,21 @@ export function decodePassword(text: string): string | null {
   }
 }
 
-/** `138****1234`; "" when there is none (C-60). */
+/** Returns a phone as `138****1234`; "" when there is none (C-60). */
 export const maskPhone = (phone: string | null) => (phone === null ? '' : `${phone.slice(0, 3)}****${phone.slice(-4)}`);
 
-/** `field` names the code where a form has two. */
+/** `field` names the field of the code where a form has two. */
 export const wrongCode = (field?: string) =>
   new Refusal(CODE.wrongCode, field ? '原手机号的验证码错误或已过期' : '验证码错误或已过期', field ? { field } : null);
-/** Code 43 says what helps: there is no puzzle to solve. */
+/** The refusal of too many phone checks. Code 43 says what helps, because there is no puzzle to solve. */
 export const tooManyPhoneChecks = (retryAfterSeconds: number) =>
   new Refusal(CODE.humanCheck, `查询次数过多，请 ${waitText(retryAfterSeconds)}后再试，或直接用短信验证码登录`, {
     retry_after: retryAfterSeconds,
   });
-/** The one check behind code 43 besides waiting: a scan by the WeChat of the account. */
+/** The refusal that asks for a scan by the WeChat of the account. */
 export const scanNeeded = () =>
   new Refusal(CODE.humanCheck, '为了您的账号安全，请先用微信扫码，确认是您本人', { proof: 'scan' });
-/** A person without phone, password and WeChat can prove themselves by a new login alone. */
+/** The refusal for a person without phone, password and WeChat, who can only prove themselves by a new login. */
 export const freshLoginNeeded = () =>
   new Refusal(CODE.humanCheck, '为了您的账号安全，请退出后重新登录，再进行此操作', { proof: 'login' });
 export const smsQuotaUsed = (retryAfterSeconds: number) =>
@@ -119,17 +125,17 @@ export const wrongPassword = () => failed('密码错误');
 export const commonPassword = () => invalid('这个密码太常见，容易被猜到，请换一个', 'pwd');
 export const bannedUser = () => failed('该账号已被停用，请联系客服');
 
-/** Of an account that nobody named: 策库用户 and the last digits of a number that tells nothing. */
+/** Returns the nickname of an account that nobody named: 策库用户 and six random digits. */
 export const defaultNickname = (digits: string) => `策库用户${digits}`;
 
 /**
- * Seconds until one more message may go, 0 for now. `sent` are the epoch milliseconds of those that count, in any order;
- * `limits` how many may lie in each window that ends now.
+ * Returns the seconds until one more message may be sent, 0 for now. `sent` are the epoch milliseconds of earlier
+ * messages, in any order; `limits` says how many may lie in each window that ends now.
  */
 export function smsWait(sent: number[], limits: readonly { count: number; seconds: number }[], now: number): number {
   const newestFirst = sent.toSorted((one, other) => other - one);
   const waits = limits.map(({ count, seconds }) => {
-    // The one that has to leave the window before another fits in.
+    // The message that has to leave the window before another fits in.
     const leaving = newestFirst[count - 1];
     return leaving === undefined ? 0 : Math.ceil((leaving + seconds * 1000 - now) / 1000);
   });
@@ -154,21 +160,35 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** Where somebody came from (C-62); `web` for anything odd. */
+/** Returns the channel a person came from (C-62); `web` for any text that is no channel. */
 export const channelOf = (text: string) => (/^[A-Za-z0-9_.:-]{1,32}$/.test(text) ? text : 'web');
 
-/** `Chrome · Windows`, as far as the user agent tells. */
+/** Returns a browser's name like `Chrome · Windows`, as far as the user agent tells. */
 export function browserName(userAgent: string): string {
   const nameIn = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(userAgent))?.[1];
   const names = [nameIn(BROWSERS), nameIn(SYSTEMS)].filter((name) => name !== undefined);
   return names.length > 0 ? names.join(' · ') : '未知浏览器';
 }
 
-/** Where an address is, as far as it tells by itself: this machine, this network, or its first half. */
+/**
+ * Returns the place of an address, as far as the address tells by itself: this machine, a private network, or its first
+ * half.
+ */
 export function placeOf(ip: string): string {
   if (ip === '') return '未知';
   if (/^127\.|^::1$/.test(ip)) return '本机';
   if (/^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\.|^f[cd]|^fe80/i.test(ip)) return '内网';
   if (ip.includes(':')) return `${addressGroup(ip).split(':').slice(0, 2).join(':')}:*`;
   return `${ip.split('.').slice(0, 2).join('.')}.*.*`;
+}
+
+/** Removes spaces, dashes and the country code from a phone number, as people paste it. */
+export function cleanPhone(text: string): string {
+  const digits = text.replace(/[\s\-()（）]/g, '');
+  return digits.replace(/^(?:\+|00)?86(?=1\d{10}$)/, '');
+}
+
+/** Returns the base64 of the password's UTF-8 bytes (§5). HTTPS is the protection, not this. */
+export function encodePassword(password: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(password)));
 }

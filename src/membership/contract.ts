@@ -9,7 +9,7 @@ export const member = z.object({
   uid: z.number().int(),
   user_id: z.number().int(),
   sid: z.string(),
-  /** The caller's own, as it was sent; "" while a page is drawn on the server, whose text holds no token. */
+  /** The caller's token, as it was sent; "" while a page is rendered on the server, because its HTML holds no token. */
   token: z.string(),
   openid: z.string(),
   name: z.string(),
@@ -50,21 +50,21 @@ export const TIER_NAMES = { 1: '标准会员', 2: '高级会员' } as const;
 type Term = { tier: 1 | 2; endAt: number; lastDay: string; isForLife: boolean };
 
 /**
- * The tiers a member has from now on, the one that counts today first. Both clocks may run: the advanced one counts until
- * it ends, and what the standard one has beyond that comes after it (C-32).
+ * Returns the tiers that a member has from now on, the current one first. Both clocks may run: the advanced tier counts
+ * until it ends, and the rest of the standard tier follows it (C-32).
  */
 export function termsOf(member: Member): Term[] {
   if (member.vip_last_day === 0) return [];
   const standard = { tier: 1, endAt: member.unlock_end_time, lastDay: member.unlock_end_time_text } as const;
   const advanced = { tier: 2, endAt: member.advanced_end_time, lastDay: member.advanced_end_time_text } as const;
   const latest = Math.max(standard.endAt, advanced.endAt);
-  // The days left are of the clock that ends last; the other one has so many fewer.
+  // vip_last_day belongs to the clock that ends last; the other clock has fewer days left.
   const isForLife = (endAt: number) => member.vip_last_day - (latest - endAt) / DAY > LIFETIME_DAYS;
   const terms = member.is_vip === 2 ? [advanced, ...(standard.endAt > advanced.endAt ? [standard] : [])] : [standard];
   return terms.map((term) => ({ ...term, isForLife: isForLife(term.endAt) }));
 }
 
-/** 高级会员至 2027-01-01，之后标准会员至 2027-03-01; "" for somebody who is no member. */
+/** Returns 高级会员至 2027-01-01，之后标准会员至 2027-03-01; "" for a user who is no member. */
 export function standingText(member: Member): string {
   const [now, later] = termsOf(member);
   if (!now) return '';
@@ -75,7 +75,10 @@ export function standingText(member: Member): string {
 const termText = ({ tier, lastDay, isForLife }: Term) =>
   isForLife ? `${TIER_NAMES[tier]}终身有效` : `${TIER_NAMES[tier]}至 ${lastDay}`;
 
-/** 剩 90 天, of all terms together (C-32); 终身 where one of them is for life; "" for somebody who is no member. */
+/**
+ * Returns 剩 90 天, counted over all tiers together (C-32); 终身 where one of them is for life; "" for a user who is no
+ * member.
+ */
 export function daysText(member: Member): string {
   if (member.vip_last_day === 0) return '';
   if (member.vip_last_day > LIFETIME_DAYS) return '终身';
@@ -98,24 +101,21 @@ export const getMine = endpoint({
   output: member,
 });
 
-/**
- * Which of the documents of a list the caller owns (C-34). Lists of documents are the same for everybody; this says
- * beside them what is the caller's own.
- */
+/** Returns which of the listed documents the caller owns (C-34). The lists themselves are the same for everybody. */
 export const listOwned = endpoint({
   method: 'POST',
   path: '/api/doc/ownedList',
   summary: '所给方案中当前用户已购的，再次下载不扣费；一次至多 100 份。',
   auth: 'session',
   limit: { perIp: 120, perUser: 240, isInMemory: true },
-  /** An array of ids, or the same as a JSON text; what is no id is passed over. */
+  /** An array of ids, or a JSON text of one; anything that is no id is ignored. */
   input: z.object({ fids: rowIds(100) }),
   output: z.object({ fids: z.array(z.number().int()) }),
 });
 
 export const downloadMethod = z.enum(['owned', 'free', 'coupon', 'coin']);
 
-/** Asks what a download would do, and does nothing (C-36). */
+/** Returns what a download would cost, without charging (C-36). */
 export const quoteDownload = endpoint({
   method: 'POST',
   path: '/api/doc/downloadQuote',
@@ -144,7 +144,10 @@ export const downloadDocument = endpoint({
   limit: { perIp: 10, perUser: 20 },
   input: z.object({
     fid: rowId,
-    /** A guard that cannot be read is refused (40), never ignored: the caller meant to limit the charge. */
+    /**
+     * The charge that the caller agreed to. A value that cannot be read is refused (40), never ignored: the caller
+     * meant to limit the charge.
+     */
     expect: z.object({ method: z.string(), cost: z.number() }).optional(),
   }),
   output: z.object({
@@ -161,7 +164,7 @@ export const downloadDocument = endpoint({
   }),
 });
 
-/** The member's own side of the ledger, newest first; 10 a page (§9). */
+/** The member's entries of the ledger, newest first; 10 a page (§9). */
 export const listCoinRecords = endpoint({
   method: 'POST',
   path: '/api/user/coinRecords',

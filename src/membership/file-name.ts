@@ -13,8 +13,8 @@ const MIME: Record<FileType, string> = {
 export const mimeTypeOf = (type: FileType) => MIME[type];
 
 /**
- * The name a download is saved under (C-81): the document's, without markup and whatever a file system or a header
- * cannot hold, with the extension of what the file truly is; `方案_{id}` when nothing is left.
+ * Returns the file name of a download (C-81): the document's name without markup and without characters that a file
+ * system or a header cannot hold, with the extension of the file's real type; `方案_{id}` when nothing is left.
  */
 export function downloadFileName(name: string, documentId: number, type: FileType): string {
   const clean = name
@@ -29,7 +29,10 @@ export function downloadFileName(name: string, documentId: number, type: FileTyp
   return `${isUsable ? safe : `方案_${documentId}`}.${type}`;
 }
 
-/** RFC 6266: a plain name for old clients, the true one in the encoding of RFC 8187. */
+/**
+ * Returns the content-disposition of RFC 6266: a plain name for old clients, and the real name in the encoding of RFC
+ * 8187.
+ */
 export function contentDisposition(fileName: string, documentId: number, type: FileType): string {
   const encoded = encodeURIComponent(fileName).replace(
     /['()*]/gu,

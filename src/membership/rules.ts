@@ -4,33 +4,33 @@ import { conflict, Refusal } from '../protocol/envelope.ts';
 /** 0 none, 1 standard, 2 advanced (C-32). */
 export type Tier = 0 | 1 | 2;
 
-/** When each membership ends; null: never had one. */
+/** When each tier ends; null: the user never had it. */
 export type Clocks = { standardEndAt: Date | null; advancedEndAt: Date | null };
 
 export const NO_MEMBERSHIP: Clocks = { standardEndAt: null, advancedEndAt: null };
 
 const DAY_MS = 86_400_000;
 
-/** A grant this long is for life (C-32, C-43). */
+/** A longer grant is for life (C-32, C-43). */
 export const LIFETIME_DAYS = 36_000;
 export const LIFETIME_SESSION_LIMIT = 20;
 
-/** Downloads paid by a coupon: a day, and a month by tier (C-34, C-35). */
+/** How many downloads coupons pay for: a day, and a month by tier (C-34, C-35). */
 export const COUPONS_A_DAY = 20;
 export const DOWNLOADS_A_MONTH = { 0: 0, 1: 300, 2: 600 } as const satisfies Record<Tier, number>;
 
-/** Documents a member may read in full a month (C-40); for ordinary users there is no such right to count. */
+/** How many documents a member may read in full a month (C-40). Ordinary users have no such right. */
 export const READS_A_MONTH = { 0: 0, 1: 1_500, 2: 3_000 } as const satisfies Record<Tier, number>;
 
-/** The tier at `now` (epoch milliseconds): a membership that ends at this very moment has ended (C-32). */
+/** Returns the tier at `now` (epoch milliseconds): a membership that ends at this very moment has ended (C-32). */
 export function tierAt(clocks: Clocks, now: number): Tier {
   if (isAfter(clocks.advancedEndAt, now)) return 2;
   return isAfter(clocks.standardEndAt, now) ? 1 : 0;
 }
 
 /**
- * The clocks after `days` more of a tier (C-32): `max(now, end) + days`. Advanced days bought while standard runs push
- * the standard end as well, so that nothing paid for is lost.
+ * Returns the clocks after `days` more of a tier (C-32): `max(now, end) + days`. Advanced days bought while the
+ * standard tier runs move the standard end as well, so that nothing paid for is lost.
  */
 export function extendClocks(clocks: Clocks, tier: 1 | 2, days: number, now: number): Clocks {
   const standardEndAt = extend(clocks.standardEndAt, days, now);
@@ -42,16 +42,19 @@ export function extendClocks(clocks: Clocks, tier: 1 | 2, days: number, now: num
   };
 }
 
-/** Whole days until the last membership ends, rounded up; 0 without one (C-32). */
+/** Returns the whole days until the last tier ends, rounded up; 0 without one (C-32). */
 export function daysLeft(clocks: Clocks, now: number): number {
   const end = Math.max(clocks.standardEndAt?.getTime() ?? 0, clocks.advancedEndAt?.getTime() ?? 0);
   return Math.max(Math.ceil((end - now) / DAY_MS), 0);
 }
 
-/** What a download is decided by. `todayUsed` and `monthUsed` count coupons in the Shanghai day and month (C-05). */
+/**
+ * The facts about a user that decide a download. `todayUsed` and `monthUsed` count coupons in the Shanghai day and
+ * month (C-05).
+ */
 export type Standing = { tier: Tier; balance: number; todayUsed: number; monthUsed: number };
 
-/** Coupons left today: never more than the month still allows. */
+/** Returns the coupons left today: never more than the month still allows. */
 export const couponsLeft = (standing: Standing) =>
   standing.tier === 0 ? 0 : Math.min(Math.max(COUPONS_A_DAY - standing.todayUsed, 0), downloadsLeft(standing));
 
@@ -59,12 +62,14 @@ export const downloadsLeft = (standing: Standing) => Math.max(DOWNLOADS_A_MONTH[
 
 export const readsLeft = (tier: Tier, used: number) => Math.max(READS_A_MONTH[tier] - used, 0);
 
-/** `cost` is in coins. An `insufficient` one names the price that could not be paid, and the code that refuses it. */
+/**
+ * `cost` is in coins. `insufficient` names the price that could not be paid, and the code that refuses the download.
+ */
 export type Decision =
   | { method: 'owned' | 'free' | 'coupon' | 'coin'; cost: number }
   | { method: 'insufficient'; cost: number; code: typeof CODE.insufficient | typeof CODE.downloadLimit };
 
-/** What pays for a download, in the order of C-34. */
+/** Decides what pays for a download, in the order of C-34. */
 export function decideDownload(document: { isOwned: boolean; priceCoins: number }, standing: Standing): Decision {
   if (document.isOwned) return { method: 'owned', cost: 0 };
   if (document.priceCoins === 0) return { method: 'free', cost: 0 };
@@ -76,15 +81,15 @@ export function decideDownload(document: { isOwned: boolean; priceCoins: number 
 }
 
 /**
- * Whether the caller agreed to this (C-36): no `expect` agrees to everything, and nobody minds what is theirs already,
- * which is what the second of two clicks finds.
+ * Returns whether the caller agreed to the charge (C-36). Without `expect` every charge is agreed to, and so is an
+ * owned document, which the second of two clicks finds.
  */
 export const isExpected = (decision: Decision, expect: { method: string; cost: number } | undefined) =>
   expect === undefined ||
   decision.method === 'owned' ||
   (decision.method === expect.method && decision.cost === expect.cost);
 
-/** Code 31 or 33 in the words of C-42, with the facts the dialog needs so that it does not go by stale ones. */
+/** Returns the refusal 31 or 33 in the words of C-42, with the current facts for the dialog. */
 export function insufficient(decision: { cost: number; code: 31 | 33 }, standing: Standing): Refusal {
   const data = { is_vip: standing.tier, balance: standing.balance, cost: decision.cost };
   if (decision.code === CODE.downloadLimit) return new Refusal(CODE.downloadLimit, '您的下载次数已达上限~', data);

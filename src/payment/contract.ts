@@ -7,7 +7,7 @@ const priceItem = z.object({
   /** Yuan, at most two decimals (C-06). */
   price: z.number(),
   org_price: z.number(),
-  /** The spec's own second spelling (C-30). */
+  /** The specification asks for this second spelling as well (C-30). */
   orginal_price: z.number(),
   kind: z.enum(['vip', 'coin']),
   /** 1 standard, 2 advanced, 0 for coins. */

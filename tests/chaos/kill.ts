@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { encodePassword } from '../../src/accounts/web/encode-password.ts';
+import { encodePassword } from '../../src/accounts/rules.ts';
 import { openSite } from '../journeys/site.ts';
 import { smallPdf } from '../small-pdf.ts';
 

@@ -1,37 +1,35 @@
+import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Ctx } from '../../context.ts';
 import {
-  commandGroup,
   EXIT,
   OperatorError,
+  commandGroup,
   printResult,
   wholeNumber,
   type Json,
   type Open,
 } from '../../platform/command-line.ts';
-import { isNickname } from '../rules.ts';
-import { banUser, unbanUser } from './ban-user.ts';
-import { createUser } from './create-user.ts';
-import { setPassword } from './set-password.ts';
-import { listAccounts } from './find-user.ts';
-import { SMS_SITE_SECONDS } from '../rules.ts';
-import { countSendings } from './store-codes.ts';
-import { readVendorCalls } from './vendor-quota.ts';
-import { nameOf } from './name-of.ts';
-import { phone, username, whichUser, withWho, type WhoOptions } from './which-user.ts';
+import { SMS_SITE_SECONDS, isNickname } from '../rules.ts';
+import { banUser, setPassword, unbanUser } from './account-admin.ts';
+import { eraseUser, findObstacle } from './delete-account.ts';
+import { packPersonalData } from './make-export.ts';
 import { passwordOf, withPassword, type PasswordOptions } from './password-option.ts';
-import { privacyCommands } from './privacy-commands.ts';
 import type { PersonalData } from './personal-data.ts';
+import { countSends } from './store-codes.ts';
+import { userLabel, phone, username, findUserByOption, withUserOptions, type UserOptions } from './user-option.ts';
+import { createUser, listAccounts } from './users.ts';
+import { readVendorCalls } from './wechat-calls.ts';
 
 type CreateOptions = Json & PasswordOptions & { username: string; phone?: string; nickname?: string };
 
 /**
- * `ceku user create|list|quotas|ban|unban|set-password|export|erase`; those about coins and membership are added by that slice.
- * `parts`: what every slice keeps about people.
+ * Adds `ceku user create|list|quotas|ban|unban|set-password|export|erase`. The membership slice adds the commands about
+ * coins and membership. `parts` is what every slice keeps about people.
  */
 export function accountCommands(program: Command, open: Open, parts: PersonalData[]): void {
-  const group = commandGroup(program, 'user', 'people: accounts, coins, membership');
-  withPassword(group.command('create').description('make an account that logs in by user name'))
+  const group = commandGroup(program, 'user', 'accounts, coins and membership of users');
+  withPassword(group.command('create').description('create an account that logs in by user name'))
     .requiredOption('--username <name>', '3 to 32 of a-z 0-9 _ . -', username)
     .option('--phone <number>', 'mainland mobile, 11 digits', phone)
     .option('--nickname <name>', 'shown on the site, 2 to 20 characters; the user name by default', nickname)
@@ -42,36 +40,37 @@ export function accountCommands(program: Command, open: Open, parts: PersonalDat
     });
   group
     .command('list')
-    .description('the newest accounts')
+    .description('list the newest accounts')
     .option('--limit <count>', 'how many', wholeNumber(1, 10_000), 50)
     .option('--json', 'as JSON')
     .action((options: Json & { limit: number }) => open((ctx) => list(ctx, options)));
   group
     .command('quotas')
-    .description('messages and calls to WeChat against the ceilings of this site')
+    .description('show the messages and the calls to WeChat against the limits of this site')
     .option('--json', 'as JSON')
     .action((options: Json) => open((ctx) => showQuotas(ctx, options)));
-  aboutOne(group, 'ban', 'end all sessions of a user and let them open none').action((options: WhoOptions & Json) =>
-    open(async (ctx) => {
-      const user = await whichUser(ctx, options);
-      const ended = await banUser(ctx, user.id);
-      printResult(options, { id: user.id, state: 'banned', sessionsEnded: ended }, `${nameOf(user)} is banned.`);
-    }),
+  aboutOne(group, 'ban', 'ban a user: end all their sessions and refuse new logins').action(
+    (options: UserOptions & Json) =>
+      open(async (ctx) => {
+        const user = await findUserByOption(ctx, options);
+        const ended = await banUser(ctx, user.id);
+        printResult(options, { id: user.id, state: 'banned', sessionsEnded: ended }, `${userLabel(user)} is banned.`);
+      }),
   );
-  aboutOne(group, 'unban', 'let a banned user log in again').action((options: WhoOptions & Json) =>
+  aboutOne(group, 'unban', 'let a banned user log in again').action((options: UserOptions & Json) =>
     open(async (ctx) => {
-      const user = await whichUser(ctx, options);
+      const user = await findUserByOption(ctx, options);
       await unbanUser(ctx, user.id);
-      printResult(options, { id: user.id, state: 'active' }, `${nameOf(user)} may log in again.`);
+      printResult(options, { id: user.id, state: 'active' }, `${userLabel(user)} may log in again.`);
     }),
   );
   withPassword(aboutOne(group, 'set-password', 'set a new password and end all sessions')).action(
-    async (options: WhoOptions & Json & PasswordOptions) => {
+    async (options: UserOptions & Json & PasswordOptions) => {
       const password = await passwordOf(options);
       await open(async (ctx) => {
-        const user = await whichUser(ctx, options);
+        const user = await findUserByOption(ctx, options);
         const ended = await setPassword(ctx, user.id, password);
-        printResult(options, { id: user.id, sessionsEnded: ended }, `${nameOf(user)} has a new password.`);
+        printResult(options, { id: user.id, sessionsEnded: ended }, `${userLabel(user)} has a new password.`);
       });
     },
   );
@@ -98,7 +97,7 @@ async function list(ctx: Ctx, options: Json & { limit: number }): Promise<void> 
 }
 
 const aboutOne = (group: Command, name: string, description: string) =>
-  withWho(group.command(name).description(description));
+  withUserOptions(group.command(name).description(description));
 
 function nickname(text: string): string {
   if (isNickname(text)) return text;
@@ -107,11 +106,59 @@ function nickname(text: string): string {
 
 async function showQuotas(ctx: Ctx, options: Json): Promise<void> {
   const now = ctx.clock.now();
-  const messages = await countSendings(ctx.db, new Date(now - SMS_SITE_SECONDS * 1000));
+  const messages = await countSends(ctx.db, new Date(now - SMS_SITE_SECONDS * 1000));
   const calls = await readVendorCalls(ctx.db, now);
   const quotas = { messages: { inHour: messages, perHour: ctx.config.smsPerHour }, calls };
   const lines = Object.entries(calls).map(
     ([vendor, { inDay, perDay }]) => `${vendor}: ${inDay} of ${perDay} in 24 hours`,
   );
   printResult(options, quotas, [`messages: ${messages} of ${ctx.config.smsPerHour} in an hour`, ...lines].join('\n'));
+}
+
+type ExportOptions = UserOptions & { json?: boolean; to: string };
+type EraseOptions = UserOptions & { json?: boolean; yes?: boolean };
+
+/**
+ * Adds `ceku user export|erase`: what members do for themselves on /user/userinfo (C-74), for those who ask the
+ * operator in writing.
+ */
+export function privacyCommands(group: Command, open: Open, parts: PersonalData[]): void {
+  withUserOptions(group.command('export').description('export everything kept about a user, as a ZIP of JSON files'))
+    .requiredOption('--to <file>', 'where to write it; an existing file is not overwritten')
+    .action((options: ExportOptions) => open((ctx) => exportOne(ctx, parts, options)));
+  withUserOptions(group.command('erase').description('erase all personal data of a user, permanently and at once'))
+    .option('--yes', 'confirm that the erasure cannot be undone')
+    .action((options: EraseOptions) => open((ctx) => erase(ctx, parts, options)));
+}
+
+async function exportOne(ctx: Ctx, parts: PersonalData[], options: ExportOptions): Promise<void> {
+  const user = await findUserByOption(ctx, options);
+  const zip = await packPersonalData(ctx, parts, user.id);
+  try {
+    await writeFile(options.to, zip, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (reason === 'EEXIST') throw new OperatorError(`${options.to} exists already.`, EXIT.cannotCreate);
+    throw new OperatorError(
+      `${options.to} cannot be written: ${reason === 'ENOENT' ? 'there is no such folder' : reason}.`,
+      EXIT.cannotCreate,
+    );
+  }
+  const words = `The data of ${userLabel(user)} is in ${options.to} (${zip.byteLength} bytes).`;
+  printResult(options, { id: user.id, file: options.to, bytes: zip.byteLength }, words);
+}
+
+async function erase(ctx: Ctx, parts: PersonalData[], options: EraseOptions): Promise<void> {
+  const user = await findUserByOption(ctx, options);
+  if (!options.yes) {
+    throw new OperatorError(`Erasing ${userLabel(user)} cannot be undone. Add --yes to confirm.`, EXIT.usage);
+  }
+  const obstacle = await findObstacle(ctx, parts, user.id);
+  if (obstacle !== null) throw new OperatorError(`${userLabel(user)} cannot be erased now: ${obstacle}`, EXIT.data);
+  if (!(await eraseUser(ctx, parts, user.id))) throw new OperatorError('The account was erased already.', EXIT.data);
+  printResult(
+    options,
+    { id: user.id, state: 'erased' },
+    `The account ${user.id} is erased; its ledger entries are kept.`,
+  );
 }

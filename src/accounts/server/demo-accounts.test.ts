@@ -13,10 +13,9 @@ import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { newPhone } from '../../../tests/visitor.ts';
 import { readConfig, type Config } from '../../platform/config.ts';
 import { createSigner } from '../../platform/http/signer.ts';
-import { createUser } from './create-user.ts';
-import { keepDemoPassword } from './demo-accounts.ts';
-import { findUserBy } from './find-user.ts';
-import { setPassword } from './set-password.ts';
+import { createUser, findUserBy } from './users.ts';
+import { ensureDemoPassword } from './demo-accounts.ts';
+import { setPassword } from './account-admin.ts';
 
 const outside = standInProviders();
 let app: TestApp;
@@ -104,7 +103,7 @@ describe('with nothing configured', () => {
     const token = await tokenOf('vip');
     await renewDemoPasswords(app.ctx);
     expect(await post('/api/user/mine', {}, { headers: { token } })).toMatchObject({ code: 0 });
-    await keepDemoPassword(app.ctx, 'vip', 'ceku2026');
+    await ensureDemoPassword(app.ctx, 'vip', 'ceku2026');
     expect(await login('vip', {}, 'ceku2026')).toMatchObject({ code: 0 });
     await renewDemoPasswords(app.ctx);
     expect(await login('vip', {}, 'ceku2026')).toMatchObject({ code: 1 });

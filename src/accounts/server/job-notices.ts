@@ -1,20 +1,23 @@
 import { z } from 'zod';
 
-/** What this slice sends; jobs.ts joins each with its handler. */
+/**
+ * The names and payloads of the jobs that verbs enqueue. They stand apart from jobs.ts, which loads those verbs as
+ * handlers: one file would be a ring.
+ */
 export const exportAccountJob = {
   name: 'accounts-export',
   payload: z.object({ exportId: z.number().int() }),
   maxAttempts: 5,
 };
 
-/** Files of rows that are gone: removed after the transaction that removed the rows. */
+/** Removes files after the transaction that deleted their rows. */
 export const removeFilesJob = {
   name: 'accounts-remove-files',
   payload: z.object({ keys: z.array(z.string()) }),
   maxAttempts: 10,
 };
 
-/** Of an account that was just erased: what requests still under way wrote afterwards. */
+/** Removes what requests that were under way wrote about an account after its erasure. */
 export const eraseLeftoversJob = {
   name: 'accounts-erase-leftovers',
   payload: z.object({ userId: z.number().int() }),

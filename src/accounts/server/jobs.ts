@@ -4,13 +4,13 @@ import { defineJob, type Job } from '../../platform/jobs/jobs.ts';
 import { eraseLeftoversJob, exportAccountJob, removeFilesJob } from './job-notices.ts';
 import type { PersonalData } from './personal-data.ts';
 
-/** Every night: what nobody can log in with any more goes. */
+/** Deletes old sessions every night. */
 const sweepSessionsJob = defineJob({
   name: 'accounts-sweep-sessions',
   payload: z.unknown(),
   maxAttempts: 3,
   load: async () => {
-    const { sweepSessions } = await import('./sweep-sessions.ts');
+    const { sweepSessions } = await import('./sessions.ts');
     return async (ctx: Ctx) => {
       const removed = await sweepSessions(ctx);
       ctx.log.info({ removed }, 'old sessions removed');
@@ -37,12 +37,12 @@ const makeExportJob = (parts: PersonalData[]) =>
     ...exportAccountJob,
     load: async () => {
       const { makeExport } = await import('./make-export.ts');
-      const { setExport } = await import('./store-exports.ts');
+      const { updateExport } = await import('./store-exports.ts');
       return async (ctx: Ctx, { exportId }, { isLast }) => {
         try {
           await makeExport(ctx, parts, exportId);
         } catch (error) {
-          if (isLast) await setExport(ctx.db, exportId, { state: 'failed' });
+          if (isLast) await updateExport(ctx.db, exportId, { state: 'failed' });
           throw error;
         }
       };
@@ -62,12 +62,12 @@ const eraseLeftovers = (parts: PersonalData[]) =>
   defineJob({
     ...eraseLeftoversJob,
     load: async () => {
-      const erase = await import('./erase-user.ts');
+      const erase = await import('./delete-account.ts');
       return (ctx: Ctx, { userId }) => erase.eraseLeftovers(ctx, parts, userId);
     },
   });
 
-/** `parts`: what every slice keeps about people. */
+/** Returns the jobs of this slice. `parts` is what every slice keeps about people. */
 export const accountsJobs = (parts: PersonalData[]): Job<Ctx>[] => [
   sweepSessionsJob,
   sweepPrivacyJob(parts),
@@ -76,5 +76,5 @@ export const accountsJobs = (parts: PersonalData[]): Job<Ctx>[] => [
   removeFiles,
 ];
 
-/** 04:17 Shanghai time and every hour, in the UTC of the queue. */
+/** In UTC, as the queue reads it: 04:17 Shanghai time, and every hour. */
 export const ACCOUNTS_CRON = ['17 20 * * * accounts-sweep-sessions', '27 * * * * accounts-sweep-privacy'].join('\n');

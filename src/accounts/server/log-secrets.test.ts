@@ -28,7 +28,7 @@ import {
   OFFIACCOUNT_EVENTS_PATH,
 } from '../contract-scans.ts';
 import { ProviderRefused, ProviderUnavailable } from '../ports.ts';
-import { eraseUser } from './erase-user.ts';
+import { eraseUser } from './delete-account.ts';
 
 let app: TestApp;
 let log = '';
@@ -116,7 +116,7 @@ it('a whole journey through every way in, with everything that can fail, leaves 
 
   expect(outside.messages.length).toBeGreaterThan(5);
   expect(log.split('\n').length).toBeGreaterThan(8);
-  expect(log).toContain('a message was not sent');
+  expect(log).toContain('an SMS was not sent');
   expect(log).toContain('unexpected failure');
   // Nothing kept is a placeholder, and none of it is in the log.
   expect([...secrets].filter((secret) => secret.startsWith('no '))).toEqual([]);

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { comingByScan, newOpenid, OVER, WAITING } from '../../../tests/coming-by-scan.ts';
-import { standInProviders } from '../../../tests/stand-in-providers.ts';
-import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { newOpenid, OVER, WAITING } from '../../../tests/coming-by-scan.ts';
+import { openAccountsApp } from '../../../tests/accounts-app.ts';
+import { openTestApp } from '../../../tests/test-app.ts';
 import { newAddress, openVisitor } from '../../../tests/visitor.ts';
 import { getMine } from '../../membership/contract.ts';
 import { expectOk } from '../../protocol/call.ts';
@@ -14,25 +14,16 @@ import {
   offiaccountLogin,
 } from '../contract-scans.ts';
 import { ProviderRefused, ProviderUnavailable } from '../ports.ts';
-import { banUser } from './ban-user.ts';
+import { banUser } from './account-admin.ts';
 import { vendorCalls } from './tables.ts';
-import { VENDOR_QUOTAS } from './vendor-quota.ts';
+import { VENDOR_QUOTAS } from './wechat-calls.ts';
 
 const CANCELLED = { code: 5, message: '用户取消', data: {} };
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-let app: TestApp;
-const outside = standInProviders();
-beforeAll(async () => {
-  app = await openTestApp({ providers: outside.providers });
-});
-afterAll(() => app.close());
-beforeEach(() => {
-  app.clock.offsetMs = 0;
-  outside.mend();
-});
+const { app, outside, byScan } = await openAccountsApp();
+const { startMini, check, confirm, comeIn } = byScan;
 
-const { startMini, check, confirm, comeIn } = comingByScan(() => app, outside);
 const scanned = (scene: string, openid: string) =>
   openVisitor(app).call(miniLoginScanned, { scene, code: outside.wxCode(openid) });
 const cancel = (scene: string, openid: string) =>

@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { comingByScan, newOpenid, OVER, WAITING } from '../../../tests/coming-by-scan.ts';
-import { standInProviders } from '../../../tests/stand-in-providers.ts';
-import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { newOpenid, OVER, WAITING } from '../../../tests/coming-by-scan.ts';
+import { openAccountsApp } from '../../../tests/accounts-app.ts';
+import { openTestApp } from '../../../tests/test-app.ts';
 import { openVisitor, type Visitor } from '../../../tests/visitor.ts';
 import { getMine } from '../../membership/contract.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { loginMethods } from '../contract.ts';
 import { getMiniLoginScene, miniLoginChecking, offiaccountLogin, OFFIACCOUNT_EVENTS_PATH } from '../contract-scans.ts';
 import { ProviderRefused, ProviderUnavailable } from '../ports.ts';
-import { banUser } from './ban-user.ts';
+import { banUser } from './account-admin.ts';
 
-let app: TestApp;
-const outside = standInProviders();
-beforeAll(async () => {
-  app = await openTestApp({ providers: outside.providers });
-});
-afterAll(() => app.close());
-beforeEach(() => {
-  app.clock.offsetMs = 0;
-  outside.mend();
-});
+const { app, outside, byScan } = await openAccountsApp();
+const { startMini, check, confirm, comeIn } = byScan;
 
-const { startMini, check, confirm, comeIn } = comingByScan(() => app, outside);
 const startOffi = async (browser: Visitor) => expectOk(await browser.call(offiaccountLogin, { channel: 'web' })).scene;
 const push = (body: string, signature = 'genuine', ip?: string) =>
   app.fetch(`${OFFIACCOUNT_EVENTS_PATH}?signature=${signature}`, { method: 'POST', body }, ip);

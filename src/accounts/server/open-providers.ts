@@ -9,7 +9,7 @@ import { createTencentSms } from './adapters/tencent-sms.ts';
 import { createMiniProgram } from './adapters/wechat-mini-program.ts';
 import { createOfficialAccount } from './adapters/wechat-official-account.ts';
 
-/** The adapters that the settings name. `timeoutMs`: how long a provider may take (5 s unless given). */
+/** Returns the adapters that the settings configure. `timeoutMs`: how long a provider may take (5 s unless given). */
 export function openProviders(
   settings: ProviderSettings,
   options: { db: Db; clock: Clock; log: Log; timeoutMs?: number },

@@ -6,7 +6,7 @@ import { isNewPassword } from '../rules.ts';
 
 export type PasswordOptions = { password?: string; passwordStdin?: boolean };
 
-/** The two ways to give a password to a command. */
+/** Adds the two options that give a password to a command. */
 export function withPassword(command: Command): Command {
   return command
     .option('--password-stdin', 'read the password, 8 to 64 characters, from the first line of stdin')
@@ -17,7 +17,9 @@ export function withPassword(command: Command): Command {
     );
 }
 
-/** The password the options give. Throws OperatorError unless there is exactly one, of 8 to 64 characters. */
+/**
+ * Returns the password that the options give. Throws OperatorError unless there is exactly one, of 8 to 64 characters.
+ */
 export async function passwordOf({ password, passwordStdin = false }: PasswordOptions): Promise<string> {
   if ((password !== undefined) === passwordStdin)
     throw new OperatorError('Give the password by --password-stdin, or by --password.', EXIT.usage);
@@ -38,7 +40,9 @@ function problemOf(password: string): string | null {
   return isNewPassword(password) ? null : 'A password is 8 to 64 characters.';
 }
 
-/** The first line of stdin, on a terminal without showing what is typed. Null when stdin ends before it. */
+/**
+ * Reads the first line of stdin, on a terminal without showing what is typed. Returns null when stdin ends before it.
+ */
 async function readLine(): Promise<string | null> {
   const { stdin } = process;
   if (stdin.isTTY) process.stderr.write('Password (not shown): ');

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addPerson, logIn } from '../../../tests/people.ts';
-import { comingByPhone } from '../../../tests/coming-by-phone.ts';
-import { standInProviders } from '../../../tests/stand-in-providers.ts';
-import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { openAccountsApp } from '../../../tests/accounts-app.ts';
+import { openTestApp } from '../../../tests/test-app.ts';
 import { newAddress, newPhone, openVisitor, type Visitor } from '../../../tests/visitor.ts';
 import { getMine } from '../../membership/contract.ts';
 import { expectOk } from '../../protocol/call.ts';
@@ -22,24 +21,8 @@ import {
 const WRONG = { code: 1, message: '手机号或密码错误', data: null };
 const NOBODY = { code: 10000, message: '请先登录', data: null };
 
-let app: TestApp;
-const outside = standInProviders();
-beforeAll(async () => {
-  app = await openTestApp({ providers: outside.providers });
-});
-afterAll(() => app.close());
-beforeEach(() => {
-  app.clock.offsetMs = 0;
-});
-
-const { codeFor, comeIn } = comingByPhone(() => app, outside);
-
-/** A code to the phone that is bound, for binding another. */
-async function rebindCodeOf(person: Visitor & { phone: string }): Promise<string> {
-  app.clock.offsetMs += 61_000;
-  expectOk(await person.call(sendPhoneCode, { phone: '', scene: 'rebind' }));
-  return outside.codeTo(person.phone);
-}
+const { app, outside, byPhone } = await openAccountsApp();
+const { codeFor, codeOfOwn, comeIn } = byPhone;
 
 const codeOf = async (browser: Visitor) => (await browser.call(getMine, {})).code;
 
@@ -86,7 +69,7 @@ describe('verifyUserPhone', () => {
 describe('bindPhone', () => {
   it('binds a phone and a first password, and then changes the phone for the password', async () => {
     const scanned = await comeIn();
-    const old_code = await rebindCodeOf(scanned);
+    const old_code = await codeOfOwn(scanned, 'rebind');
     const phone = newPhone();
     expect(await scanned.call(bindPhone, { phone, pwd: 'short1', code: '123456' })).toMatchObject({
       code: 40,
@@ -112,11 +95,11 @@ describe('bindPhone', () => {
 
   it('changes nothing for somebody else’s phone, a wrong code, a visitor', async () => {
     const [person, other] = [await comeIn(), await comeIn()];
-    const old_code = await rebindCodeOf(person);
+    const old_code = await codeOfOwn(person, 'rebind');
     const taken = await person.call(bindPhone, { phone: other.phone, code: await codeFor(other.phone), old_code });
     expect(taken).toEqual({ code: 60, message: '该手机号已被其他账号绑定', data: null });
     // Without holding it, nobody is told that it is taken.
-    const again = await rebindCodeOf(person);
+    const again = await codeOfOwn(person, 'rebind');
     expect(await person.call(bindPhone, { phone: other.phone, code: '000000', old_code: again })).toMatchObject({
       code: 42,
       data: null,
@@ -135,7 +118,7 @@ describe('bindPhone', () => {
       app.clock.offsetMs += 61_000;
       await person.call(sendPhoneCode, { phone, scene: 'bind' });
       const bindCode = outside.codeTo(phone);
-      const old_code = await rebindCodeOf(person);
+      const old_code = await codeOfOwn(person, 'rebind');
       const [login, bound] = await Promise.all([
         newcomer.call(phoneCodeLogin, { phone, code: loginCode }),
         person.call(bindPhone, { phone, code: bindCode, old_code }),

@@ -1,29 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { encoded, PASSWORD } from '../../../tests/people.ts';
-import { comingByPhone } from '../../../tests/coming-by-phone.ts';
-import { standInProviders } from '../../../tests/stand-in-providers.ts';
-import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { openAccountsApp } from '../../../tests/accounts-app.ts';
 import { newAddress, newPhone, openVisitor } from '../../../tests/visitor.ts';
 import { getMine } from '../../membership/contract.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { maskPhone } from '../rules.ts';
 import { phoneCodeLogin, phoneLogin, usernameLogin } from '../contract.ts';
-import { banUser } from './ban-user.ts';
-import { createUser } from './create-user.ts';
+import { banUser } from './account-admin.ts';
+import { createUser } from './users.ts';
 
 const WRONG = { code: 1, message: '手机号或密码错误', data: null };
 
-let app: TestApp;
-const outside = standInProviders();
-beforeAll(async () => {
-  app = await openTestApp({ providers: outside.providers });
-});
-afterAll(() => app.close());
-beforeEach(() => {
-  app.clock.offsetMs = 0;
-});
-
-const { codeFor, comeIn } = comingByPhone(() => app, outside);
+const { app, byPhone } = await openAccountsApp();
+const { codeFor, comeIn } = byPhone;
 
 describe('login by a code', () => {
   it('makes the account of a phone once, and finds it again', async () => {

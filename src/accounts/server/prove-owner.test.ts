@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { comingByPhone } from '../../../tests/coming-by-phone.ts';
-import { comingByScan, newOpenid } from '../../../tests/coming-by-scan.ts';
-import { standInProviders } from '../../../tests/stand-in-providers.ts';
-import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { sql } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
+import { newOpenid } from '../../../tests/coming-by-scan.ts';
+import { openAccountsApp } from '../../../tests/accounts-app.ts';
 import { newPhone, openVisitor, type Visitor } from '../../../tests/visitor.ts';
 import { getMine } from '../../membership/contract.ts';
-import { expectOk } from '../../protocol/call.ts';
+import { transact } from '../../context.ts';
+import { expectOk, type Reply } from '../../protocol/call.ts';
+import type { Input } from '../../protocol/endpoint.ts';
 import {
   bindPhone,
   cancelAccount,
@@ -23,26 +24,9 @@ const LATER_MS = 601_000;
 const SCAN_NEEDED = { code: 43, message: '为了您的账号安全，请先用微信扫码，确认是您本人', data: { proof: 'scan' } };
 const OLD_CODE_NEEDED = { code: 40, data: { field: 'old_code' } };
 
-let app: TestApp;
-const outside = standInProviders();
-beforeAll(async () => {
-  app = await openTestApp({ providers: outside.providers });
-});
-afterAll(() => app.close());
-beforeEach(() => {
-  app.clock.offsetMs = 0;
-  outside.mend();
-});
-
-const { codeFor, comeIn } = comingByPhone(() => app, outside);
-const { startMini, check, confirm } = comingByScan(() => app, outside);
-
-/** A code to the phone that the person has, for one purpose. */
-async function codeOfOwn(browser: Visitor, phone: string, scene: 'rebind' | 'export'): Promise<string> {
-  app.clock.offsetMs += 61_000;
-  expectOk(await browser.call(sendPhoneCode, { phone: '', scene }));
-  return outside.codeTo(phone);
-}
+const { app, outside, byPhone, byScan } = await openAccountsApp();
+const { codeFor, codeOfOwn, comeIn } = byPhone;
+const { startMini, check, confirm } = byScan;
 
 /** Somebody who has just come in by WeChat. */
 async function comeByWeChat(openid = newOpenid()): Promise<Visitor & { openid: string; id: number }> {
@@ -87,7 +71,7 @@ describe('a phone that replaces another', () => {
   it('is bound by both codes, the old phone is told, and its number is free', async () => {
     const person = await comeIn();
     const next = newPhone();
-    const old_code = await codeOfOwn(person, person.phone, 'rebind');
+    const old_code = await codeOfOwn(person, 'rebind');
     const code = await codeFor(next);
     // A typing error in the new code costs no message to the old phone.
     const wrong = code === '111111' ? '222222' : '111111';
@@ -241,8 +225,66 @@ describe('a copy of all data', () => {
     app.clock.offsetMs += LATER_MS;
     expect(await person.call(exportAccount, {})).toMatchObject({ code: 40, data: { field: 'code' } });
     expect(await person.call(exportAccount, { code: await codeFor(person.phone) })).toMatchObject({ code: 42 });
-    const code = await codeOfOwn(person, person.phone, 'export');
+    const code = await codeOfOwn(person, 'export');
     expect(await openVisitor(app).call(phoneCodeLogin, { phone: person.phone, code })).toMatchObject({ code: 42 });
     expect(await person.call(exportAccount, { code })).toMatchObject({ code: 0 });
+  });
+});
+
+describe('two phone bindings of one account at the same moment', () => {
+  /** Sends two bindings and holds the user's row until both are past their checks, so that they meet at the update. */
+  async function bindTogether(person: Visitor & { id: number }, bindings: Input<typeof bindPhone>[]) {
+    const replies: Promise<Reply<typeof bindPhone>>[] = [];
+    await transact(app.ctx, async (tx) => {
+      await tx.db.execute(sql`select id from users where id = ${person.id} for no key update`);
+      for (const binding of bindings) replies.push(person.call(bindPhone, binding));
+      const bothWait = async () => {
+        const { rows } = await app.ctx.db.execute(sql`
+          select pid from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like 'update "users"%'`);
+        expect(rows).toHaveLength(bindings.length);
+      };
+      await vi.waitFor(bothWait, { timeout: 15_000 });
+    });
+    return Promise.all(replies);
+  }
+
+  it('gives an account without a phone one phone, and tells the other request', async () => {
+    const person = await comeByWeChat();
+    const phones = [newPhone(), newPhone()] as const;
+    const codes = [await codeFor(phones[0]), await codeFor(phones[1])] as const;
+    const replies = await bindTogether(person, [
+      { phone: phones[0], code: codes[0], pwd: 'first-1234' },
+      { phone: phones[1], code: codes[1], pwd: 'second-1234' },
+    ]);
+    expect(replies.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([0, 60]);
+    const isFirst = replies[0]?.code === 0;
+    expect(replies.find(({ code }) => code === 60)).toEqual({
+      code: 60,
+      message: '账号的手机号或密码刚刚已被更改，请刷新页面后重试',
+      data: null,
+    });
+    const [bound, refused] = isFirst ? phones : phones.toReversed();
+    expect(await phoneOf(person)).toBe(maskPhone(bound ?? ''));
+    const password = isFirst ? 'first-1234' : 'second-1234';
+    expect(await openVisitor(app).call(phoneLogin, { phone: bound ?? '', pwd: password })).toMatchObject({ code: 0 });
+    // The refused number stays free for another account.
+    expect((await comeIn(refused ?? '')).id).not.toBe(person.id);
+  });
+
+  it('replaces a phone once', async () => {
+    const person = await comeIn();
+    const old_code = await codeOfOwn(person, 'rebind');
+    const phone = newPhone();
+    const binding = { phone, code: await codeFor(phone), pwd: 'first-1234', old_code };
+    expect(await person.call(bindPhone, binding)).toMatchObject({ code: 0 });
+    const next = [newPhone(), newPhone()] as const;
+    const replies = await bindTogether(person, [
+      { phone: next[0], code: await codeFor(next[0]), pwd: 'first-1234' },
+      { phone: next[1], code: await codeFor(next[1]), pwd: 'first-1234' },
+    ]);
+    expect(replies.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([0, 60]);
+    const bound = replies[0]?.code === 0 ? next[0] : next[1];
+    expect(await phoneOf(person)).toBe(maskPhone(bound));
   });
 });

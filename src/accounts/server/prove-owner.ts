@@ -9,45 +9,46 @@ import {
   wrongPassword,
   type CodePurpose,
 } from '../rules.ts';
-import { checkPassword } from './check-password.ts';
+import { checkPassword } from './passwords.ts';
 import { openPhone } from './phones.ts';
-import { requireSession } from './require-session.ts';
-import { findOpenid } from './store-identities.ts';
-import { findProofTimes, type User } from './store.ts';
-import { takeCode } from './take-code.ts';
+import { requireSession } from './sessions.ts';
+import { selectProofTimes } from './store-sessions.ts';
+import { selectOpenid, type User } from './store.ts';
+import { verifyCode } from './sms-codes.ts';
 
 /**
- * What stands between a session and the account. A browser that was left open, and a token that somebody read, are a
- * session too: what changes who owns the account, gives it up, or hands out everything about it asks for more.
+ * Proofs that a caller is the owner of the account, beyond the session. A browser that was left open and a stolen token
+ * are sessions too, so calls that change who owns the account, give it up, or hand out everything about it ask for such
+ * a proof.
  */
 
-/** Throws wrongPassword, and tooFrequent while the account is locked. */
+/** Checks the account's password. Throws wrongPassword, and tooFrequent while the account is locked. */
 export async function provePassword(ctx: Ctx, userId: number, pwd: string): Promise<void> {
   const proven = await checkPassword(ctx, { id: userId }, `id:${userId}`, isLoginPassword(pwd) ? pwd : null);
   if (proven === null) throw wrongPassword();
 }
 
-/** Whether this session's owner scanned with the account's WeChat in the last ten minutes to prove themselves. */
+/** Returns whether a scan by the account's WeChat has proven this session's owner in the last ten minutes. */
 export async function hasFreshScan(ctx: Ctx): Promise<boolean> {
-  const times = await findProofTimes(ctx.db, requireSession(ctx).id);
+  const times = await selectProofTimes(ctx.db, requireSession(ctx).id);
   return isFresh(ctx, times?.provedAt ?? null);
 }
 
-/** The same, or logged in that recently: a login is a proof as well. */
+/** Returns whether a scan or the login itself proves the owner of this session: either within the last ten minutes. */
 export async function isOwnerPresent(ctx: Ctx): Promise<boolean> {
-  const times = await findProofTimes(ctx.db, requireSession(ctx).id);
+  const times = await selectProofTimes(ctx.db, requireSession(ctx).id);
   return isFresh(ctx, times?.provedAt ?? null) || isFresh(ctx, times?.createdAt ?? null);
 }
 
-/** For an account with neither phone nor password. Throws scanNeeded or freshLoginNeeded (43). */
+/** Proves the owner of an account with neither phone nor password. Throws scanNeeded or freshLoginNeeded (43). */
 export async function provePresence(ctx: Ctx, userId: number): Promise<void> {
   if (await isOwnerPresent(ctx)) return;
-  throw (await findOpenid(ctx.db, userId)) === null ? freshLoginNeeded() : scanNeeded();
+  throw (await selectOpenid(ctx.db, userId)) === null ? freshLoginNeeded() : scanNeeded();
 }
 
 /**
- * By a code to the bound phone; without a phone by the password; without either by a recent login or scan. Throws
- * invalid (40), wrongCode, wrongPassword, tooFrequent, scanNeeded, freshLoginNeeded.
+ * Proves the owner by a code to the bound phone; without a phone by the password; without either by a recent login or
+ * scan. Throws invalid (40), wrongCode, wrongPassword, tooFrequent, scanNeeded, freshLoginNeeded.
  */
 export async function proveOwner(
   ctx: Ctx,
@@ -57,7 +58,7 @@ export async function proveOwner(
   const phone = openPhone(ctx, user.phoneSealed);
   if (phone !== null) {
     if (!isSmsCode(given.code)) throw invalid('请输入6位验证码', 'code');
-    return takeCode(ctx, { phone, code: given.code, purpose: given.purpose });
+    return verifyCode(ctx, { phone, code: given.code, purpose: given.purpose });
   }
   if (user.hasPassword) return provePassword(ctx, user.id, given.pwd);
   return provePresence(ctx, user.id);

@@ -1,45 +1,85 @@
 import { transact, type Ctx } from '../../context.ts';
+import { addressGroup } from '../../protocol/address-group.ts';
 import { CODE } from '../../protocol/codes.ts';
 import type { Parsed } from '../../protocol/endpoint.ts';
-import { CodedAnswer } from '../../protocol/envelope.ts';
-import type { returnPwd as contract } from '../contract.ts';
+import { CodedAnswer, Refusal, invalid } from '../../protocol/envelope.ts';
 import { isCommonPassword } from '../common-passwords.ts';
-import { commonPassword, unknownPhone } from '../rules.ts';
-import { unlockPassword } from './check-password.ts';
+import type * as contract from '../contract.ts';
+import { commonPassword, isPhone, maskPhone, tooManyPhoneChecks, unknownPhone } from '../rules.ts';
 import { refuseSharedAccount } from './demo-accounts.ts';
-import { findUserBy } from './find-user.ts';
-import { hashPassword } from './passwords.ts';
-import { phoneMeant } from './phones.ts';
-import { revokeOtherSessions, revokeSessionsOf, setUser } from './store.ts';
-import { takeCode } from './take-code.ts';
+import { hashPassword, unlockPassword } from './passwords.ts';
+import { findOwnPhone, resolvePhone } from './phones.ts';
+import { verifyCode } from './sms-codes.ts';
+import { updateOtherSessionsRevoked, updateSessionsRevoked } from './store-sessions.ts';
+import { updateUser } from './store.ts';
+import { findUserBy } from './users.ts';
+
+const MINUTE = { points: 5, seconds: 60 };
+const DAY = { points: 20, seconds: 86_400 };
 
 /**
- * A new password by a code sent to the phone (C-69). The user's other sessions end, and the lock of too many wrong
- * passwords; the asking session stays where it is the same user's. Throws wrongCode (42), and unknownPhone (1), which
- * only whoever holds the phone is told.
+ * Tells whether a phone has an account (C-67). No other call tells this, so visitors get five answers a minute and
+ * twenty a day for one address, then 43; a member is told of their own phone alone. Throws unknownPhone (1).
+ */
+export async function verifyUserPhone(
+  ctx: Ctx,
+  input: Parsed<typeof contract.verifyUserPhone>,
+): Promise<{ exists: 1 }> {
+  const { phone } = input;
+  if (ctx.session) {
+    const own = await findOwnPhone(ctx);
+    if (own !== null && (phone === '' || phone === own || phone === maskPhone(own))) return { exists: 1 };
+    if (phone !== '' && !isPhone(phone)) throw invalid('请输入正确的手机号', 'phone');
+    throw unknownPhone();
+  }
+  if (!isPhone(phone)) throw invalid('请输入正确的手机号', 'phone');
+  await guard(ctx);
+  const user = await findUserBy(ctx, { phone });
+  if (!user) throw unknownPhone();
+  return { exists: 1 };
+}
+
+async function guard(ctx: Ctx): Promise<void> {
+  try {
+    for (const { points, seconds } of [MINUTE, DAY]) {
+      await ctx.limiter.take('verify-phone', addressGroup(ctx.request.ip), points, { seconds });
+    }
+  } catch (error) {
+    if (error instanceof Refusal && error.code === CODE.tooFrequent) {
+      const wait = error.data?.['retry_after'];
+      throw tooManyPhoneChecks(typeof wait === 'number' ? wait : MINUTE.seconds);
+    }
+    throw error;
+  }
+}
+
+/**
+ * Resets a password by a code sent to the phone (C-69). Ends the user's other sessions and removes the lock of wrong
+ * passwords; the caller's session stays open when it belongs to the same user. Throws wrongCode (42), and unknownPhone
+ * (1), which only the holder of the phone is told.
  */
 export async function resetPassword(
   ctx: Ctx,
-  input: Parsed<typeof contract>,
+  input: Parsed<typeof contract.returnPwd>,
 ): Promise<CodedAnswer<Record<string, never>>> {
-  // Before the code is used up by it.
+  // Refuse a common password before the code is used up.
   if (isCommonPassword(input.pwd)) throw commonPassword();
-  const phone = await phoneMeant(ctx, input.phone);
-  await takeCode(ctx, { phone, code: input.code, purpose: 'reset' });
+  const phone = await resolvePhone(ctx, input.phone);
+  await verifyCode(ctx, { phone, code: input.code, purpose: 'reset' });
   const user = await findUserBy(ctx, { phone });
   if (!user) throw unknownPhone();
   refuseSharedAccount(ctx, user);
-  // Before the transaction: hashing waits for its turn, and a transaction must not.
+  // Hash before the transaction: hashing queues for a slot, and a transaction must not wait.
   const passwordHash = await hashPassword(input.pwd);
   await transact(ctx, async (tx) => {
-    await setUser(tx.db, user.id, { passwordHash });
+    await updateUser(tx.db, user.id, { passwordHash });
     await unlockPassword(tx, user.id);
     const now = new Date(tx.clock.now());
     if (ctx.session?.userId === user.id) {
-      await revokeOtherSessions(tx.db, user.id, ctx.session.id, 'password-set', now);
+      await updateOtherSessionsRevoked(tx.db, user.id, ctx.session.id, 'password-set', now);
       return;
     }
-    await revokeSessionsOf(tx.db, user.id, 'password-set', now);
+    await updateSessionsRevoked(tx.db, user.id, 'password-set', now);
   });
   return new CodedAnswer(CODE.ok, '重置密码成功', {});
 }

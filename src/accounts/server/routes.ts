@@ -2,36 +2,31 @@ import type { Routes } from '../../platform/http/api.ts';
 import * as contract from '../contract.ts';
 import * as scans from '../contract-scans.ts';
 import { bindPhone } from './bind-phone.ts';
-import { cancelAccount } from './cancel-account.ts';
-import { checkScene } from './check-scene.ts';
-import { endSession } from './end-session.ts';
-import { exportAccount, getExportStatus } from './export-account.ts';
-import { listLoginMethods } from './list-login-methods.ts';
-import { listSessions } from './list-sessions.ts';
-import { loginByPhone } from './login-by-phone.ts';
-import { loginByPhoneCode } from './login-by-phone-code.ts';
-import { loginByUsername } from './login-by-username.ts';
-import { logout } from './logout.ts';
-import { miniLoginCancel } from './mini-login-cancel.ts';
-import { miniLoginConfirm } from './mini-login-confirm.ts';
-import { miniLoginScanned } from './mini-login-scanned.ts';
+import { cancelAccount } from './delete-account.ts';
+import { checkScene } from './scenes.ts';
+import { endSession, listSessions, logout } from './sessions.ts';
+import { exportAccount, getExportStatus, serveExport } from './export-account.ts';
+import { listLoginMethods, loginByPhone, loginByPhoneCode, loginByUsername } from './login.ts';
+import { miniLoginCancel, miniLoginConfirm, miniLoginScanned, startMiniLogin } from './mini-login.ts';
 import type { PersonalData } from './personal-data.ts';
-import { resetPassword } from './reset-password.ts';
-import { sendCode } from './send-code.ts';
-import { serveExport } from './serve-export.ts';
-import { serveOffiaccount } from './serve-offiaccount.ts';
+import { resetPassword, verifyUserPhone } from './reset-password.ts';
+import { sendCode } from './sms-codes.ts';
+import { serveOffiaccount, startOffiaccountLogin } from './offiaccount-login.ts';
 import { serveMiniQr, serveOffiaccountQr } from './serve-scene-qr.ts';
-import { startMiniLogin } from './start-mini-login.ts';
-import { startOffiaccountLogin } from './start-offiaccount-login.ts';
-import { updateInfo } from './update-info.ts';
-import { verifyUserPhone } from './verify-user-phone.ts';
+import { updateInfo } from './users.ts';
 
-/** Requests a minute from one address. An office behind one address shows its codes; WeChat pushes from few addresses. */
+/**
+ * Requests a minute from one address. An office behind one address shows many QR codes; WeChat pushes from few
+ * addresses.
+ */
 const QR_CODES_PER_MINUTE = 300;
 const EXPORTS_PER_MINUTE = 30;
 const PUSHES_PER_MINUTE = 1_500;
 
-/** `parts`: what every slice keeps about people, and what may stand against deleting an account. */
+/**
+ * Registers the endpoints of this slice. `parts` is what every slice keeps about people, and what may stand against
+ * deleting an account.
+ */
 export const accountsRoutes = (parts: PersonalData[]) => (routes: Routes) => {
   routes.on(contract.usernameLogin, loginByUsername);
   routes.on(contract.loginMethods, listLoginMethods);

@@ -3,19 +3,18 @@ import type { Ctx } from '../../context.ts';
 import { createMemo } from '../../platform/memo.ts';
 import { notFound, Refusal, unavailable } from '../../protocol/envelope.ts';
 import { addressGroup } from '../../protocol/address-group.ts';
-import { askProvider } from './ask-provider.ts';
+import { callWeChat, takeVendorQuota } from './wechat-calls.ts';
 import { bindHashOf, isScene } from './scenes.ts';
-import { findLiveScene, setSceneImage } from './store-scenes.ts';
+import { selectLiveScene, updateSceneImage } from './store-scenes.ts';
 import type { Provider } from './tables.ts';
-import { takeVendorQuota } from './vendor-quota.ts';
 
-/** Two requests for one scene at the same moment ask WeChat once; what WeChat drew is kept with the scene. */
+/** Two requests for one scene at the same moment ask WeChat once. The picture is stored with the scene. */
 const underWay = createMemo<Buffer>(10_000, 200);
 const PICTURES_A_MINUTE = 120;
 
 /**
- * The mini program's code of a scene, as WeChat draws it (C-61): for the browser that asked for the scene alone, so that
- * nobody else spends the site's quota. 404 when the scene is unknown, over, or another browser's.
+ * Serves the mini program's code of a scene, as WeChat draws it (C-61), to the browser that started the scene alone, so
+ * that nobody else uses up the site's quota. 404 when the scene is unknown, over, or another browser's.
  */
 export async function serveMiniQr(ctx: Ctx, request: Request): Promise<Response> {
   await ctx.limiter.take('scene-picture', addressGroup(ctx.request.ip), PICTURES_A_MINUTE, { isInMemory: true });
@@ -27,13 +26,13 @@ export async function serveMiniQr(ctx: Ctx, request: Request): Promise<Response>
   const drawn = underWay(ctx, scene, async () => {
     await takeVendorQuota(ctx, 'wechat-mini-qr');
     const png = Buffer.from(await asPng(await program.codeImage({ scene })));
-    await setSceneImage(ctx.db, scene, png);
+    await updateSceneImage(ctx.db, scene, png);
     return png;
   });
-  return imageOf(Buffer.from(await askProvider(ctx, drawn)), 'image/png');
+  return imageOf(Buffer.from(await callWeChat(ctx, drawn)), 'image/png');
 }
 
-/** The official account's code of a scene, drawn by us. */
+/** Serves the QR code of an official account's scene, drawn by this site. */
 export async function serveOffiaccountQr(ctx: Ctx, request: Request): Promise<Response> {
   const { qrText } = await liveScene(ctx, request, 'offiaccount');
   if (qrText === '') throw missing();
@@ -42,18 +41,18 @@ export async function serveOffiaccountQr(ctx: Ctx, request: Request): Promise<Re
 
 async function liveScene(ctx: Ctx, request: Request, kind: Provider) {
   const name = new URL(request.url).searchParams.get('scene') ?? '';
-  const scene = isScene(name) ? await findLiveScene(ctx.db, name, new Date(ctx.clock.now())) : null;
+  const scene = isScene(name) ? await selectLiveScene(ctx.db, name, new Date(ctx.clock.now())) : null;
   if (scene?.kind !== kind || scene.state === 'delivered') throw missing();
   return scene;
 }
 
-/** For an <img>, which knows no code but the status. */
+/** Returns notFound with HTTP status 404: an <img> sees no code but the status. */
 function missing(): Refusal {
   const { code, message } = notFound();
   return new Refusal(code, message, null, 404);
 }
 
-/** WeChat draws a JPEG where it likes; C-61 promises PNG. */
+/** Converts WeChat's picture to PNG, as C-61 promises: WeChat sometimes draws a JPEG. */
 async function asPng(image: Uint8Array): Promise<Uint8Array> {
   if (image[0] === 0x89 && image[1] === 0x50) return image;
   const { default: sharp } = await import('sharp');

@@ -1,17 +1,32 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { serialize } from 'hono/utils/cookie';
 import type { Ctx } from '../../context.ts';
 import { SESSION_SECONDS } from '../contract.ts';
 
-/** `sess` alone is hidden from scripts; the other three are read by the page (C-02). */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** Returns a new session token: 256 random bits in base64url, 43 characters. */
+export const newToken = () => randomBytes(32).toString('base64url');
+
+/** Returns a new session id of 22 characters. It appears in bodies and links and proves nothing. */
+export const newSid = () => randomBytes(16).toString('base64url');
+
+/**
+ * Returns the hash that is stored in place of a token, so that a copy of the database lets nobody in. Null when the
+ * text cannot be a token of this site.
+ */
+export const hashToken = (token: string) => (TOKEN.test(token) ? createHash('sha256').update(token).digest() : null);
+
+/** Scripts read these three cookies; `sess` is HttpOnly (C-02). */
 const READABLE = ['token', 'sid', 'openid'] as const;
 const HIDDEN = 'sess';
 
 export type SessionCookies = Record<(typeof READABLE)[number] | typeof HIDDEN, string>;
 
-/** Puts the four cookies of a login on the answer. */
+/** Sets the four cookies of a login on the answer. */
 export const setSessionCookies = (ctx: Ctx, cookies: SessionCookies) => write(ctx, cookies, SESSION_SECONDS);
 
-/** Takes them away again, with whatever the browser cached for this user. */
+/** Clears the four cookies, and with them whatever the browser cached for this user. */
 export function clearSessionCookies(ctx: Ctx): void {
   write(ctx, { token: '', sid: '', openid: '', sess: '' }, 0);
   ctx.request.replyHeaders.set('clear-site-data', '"cache"');

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addPerson, encoded, logIn, PASSWORD } from '../../../tests/people.ts';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { PASSWORD, addPerson, encoded, logIn } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { newAddress, openVisitor } from '../../../tests/visitor.ts';
 import { NO_REQUEST, type Ctx } from '../../context.ts';
@@ -7,14 +7,12 @@ import { getMine } from '../../membership/contract.ts';
 import { listSessions, usernameLogin, webLogout } from '../contract.ts';
 import { PERSONAL_DATA } from '../../slices.ts';
 import { MAX_LOGIN_FAILURES, MAX_LOGIN_FAILURES_EVERYWHERE } from '../rules.ts';
-import { banUser, unbanUser } from './ban-user.ts';
-import { checkPassword, unlockPassword } from './check-password.ts';
-import { createUser } from './create-user.ts';
-import { eraseUser } from './erase-user.ts';
-import { findBrowserSession, findPageSession, findSession } from './find-session.ts';
-import { openSession } from './open-session.ts';
-import { setPassword } from './set-password.ts';
-import { takeTry } from './store.ts';
+import { banUser, setPassword, unbanUser } from './account-admin.ts';
+import { eraseUser } from './delete-account.ts';
+import { checkPassword, unlockPassword } from './passwords.ts';
+import { findBrowserSession, findPageSession, findSession, openSession, sweepSessions } from './sessions.ts';
+import { upsertLoginFailure } from './store-limits.ts';
+import { createUser } from './users.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const DAY_MS = 86_400_000;
@@ -128,7 +126,7 @@ describe('login by user name', () => {
     // Each node has hashing places of its own; what they share is the database.
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
-        takeTry(app.ctx.db, {
+        upsertLoginFailure(app.ctx.db, {
           accountKey: `guess-${id}`,
           now: new Date(),
           max: MAX_LOGIN_FAILURES,
@@ -378,4 +376,14 @@ describe('a session', () => {
     expect(JSON.stringify(rows)).not.toContain(token);
     expect(JSON.stringify(rows)).not.toContain(PASSWORD);
   });
+});
+
+test('a live session stays; one that ended a month ago goes', async () => {
+  const person = await addPerson(app);
+  expect(await sweepSessions(app.ctx)).toBe(0);
+  expect((await app.call(getMine, {}, person.token)).code).toBe(0);
+  app.clock.offsetMs = 61 * 86_400_000;
+  expect(await sweepSessions(app.ctx)).toBeGreaterThan(0);
+  app.clock.offsetMs = 0;
+  expect((await app.call(getMine, {}, person.token)).code).toBe(10000);
 });

@@ -1,13 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
 
-/** WeChat hands out the next token five minutes before the old one ends: asked inside those, we get the next one. */
+/**
+ * WeChat hands out the next token five minutes before the old one ends. Within this margin the next token is requested.
+ */
 const MARGIN = sql.raw(`interval '4 minutes'`);
-/** Longer than a call to the vendor takes at most; after it another node may try. */
+/**
+ * How long a renewal is leased to one node: longer than a call to the vendor takes at most. Then another node may try.
+ */
 const LEASE = sql.raw(`interval '10 seconds'`);
 
-/** The token in use, when it is good for a while and is not `stale`. The database's clock decides. */
-export async function findAccessToken(db: Db, account: string, stale: string | null): Promise<string | null> {
+/** Returns the current token when it stays valid beyond the margin and is not `stale`. The database's clock decides. */
+export async function selectAccessToken(db: Db, account: string, stale: string | null): Promise<string | null> {
   const [row] = await rowsOf<{ token: string }>(
     db,
     sql`select token from access_tokens
@@ -16,8 +20,8 @@ export async function findAccessToken(db: Db, account: string, stale: string | n
   return row?.token ?? null;
 }
 
-/** True for the one caller who is to renew it now. */
-export async function claimRenewal(db: Db, account: string, stale: string | null): Promise<boolean> {
+/** Leases the renewal of a token. Returns true for the one caller that has the lease. */
+export async function upsertRenewalLease(db: Db, account: string, stale: string | null): Promise<boolean> {
   const rows = await rowsOf(
     db,
     sql`insert into access_tokens as known (account, renewing_until) values (${account}, now() + ${LEASE})
@@ -29,13 +33,13 @@ export async function claimRenewal(db: Db, account: string, stale: string | null
   return rows.length === 1;
 }
 
-/** Also ends the claim. */
-export const saveAccessToken = (db: Db, account: string, token: string, seconds: number) =>
+/** Stores a new token and ends the lease. */
+export const updateAccessToken = (db: Db, account: string, token: string, seconds: number) =>
   db.execute(
     sql`update access_tokens
         set token = ${token}, expires_at = now() + make_interval(secs => ${seconds}), renewing_until = '-infinity'
         where account = ${account}`,
   );
 
-export const dropRenewal = (db: Db, account: string) =>
+export const updateRenewalLeaseEnded = (db: Db, account: string) =>
   db.execute(sql`update access_tokens set renewing_until = '-infinity' where account = ${account}`);

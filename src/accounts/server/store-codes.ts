@@ -3,24 +3,24 @@ import { rowsOf, type Db } from '../../platform/db/client.ts';
 import { SMS_CODE_TRIES, STRICT_PURPOSES, type CodePurpose } from '../rules.ts';
 import { smsCodes } from './tables.ts';
 
-/** First numbers of the advisory locks below: nothing else may use them. */
+/** First keys of the advisory locks below: nothing else may use them. */
 const PHONE_LOCK = 7_021_010;
 const ADDRESS_LOCK = 7_021_011;
 const SITE_LOCK = 7_021_012;
 
 /**
- * Requests about one phone, those from one address, and at last all of the site come one after another until the
- * transaction ends. It is short, and a request that a limit refuses never gets this far.
+ * Serialises requests for one phone, then those from one address, then all of the site, until the transaction ends. The
+ * transaction is short, and a request that a limit refuses never takes the locks.
  */
 export async function lockSending(db: Db, phoneIndex: Buffer, ipIndex: Buffer): Promise<void> {
-  // Always in this order: two requests never hold what the other waits for.
+  // Always in this order: two requests never hold the lock that the other waits for.
   await db.execute(sql`select pg_advisory_xact_lock(${PHONE_LOCK}, ${phoneIndex.readInt32BE(0)})`);
   await db.execute(sql`select pg_advisory_xact_lock(${ADDRESS_LOCK}, ${ipIndex.readInt32BE(0)})`);
   await db.execute(sql`select pg_advisory_xact_lock(${SITE_LOCK}, 0)`);
 }
 
-/** Epoch milliseconds of the newest messages to a phone since `since`. */
-export async function listSendings(db: Db, phoneIndex: Buffer, since: Date, limit: number): Promise<number[]> {
+/** Returns the epoch milliseconds of the newest messages to a phone since `since`. */
+export async function selectSendTimes(db: Db, phoneIndex: Buffer, since: Date, limit: number): Promise<number[]> {
   const rows = await db
     .select({ at: smsCodes.createdAt })
     .from(smsCodes)
@@ -30,24 +30,24 @@ export async function listSendings(db: Db, phoneIndex: Buffer, since: Date, limi
   return rows.map((row) => row.at.getTime());
 }
 
-export type Sendings = { phone: number[]; address: number[]; network: number[]; site: number };
+export type RecentSends = { phone: number[]; address: number[]; network: number[]; site: number };
 
 /**
- * What the limits are decided by, in one round trip: epoch milliseconds of the newest messages since `since` to the phone,
- * from the address and from its network, at most as many as the limits look at; and how many the whole site sent since
- * `siteSince`.
+ * Returns in one round trip what the limits are decided by: epoch milliseconds of the newest messages since `since` to
+ * the phone, from the address and from its network, at most `limit` each; and how many messages the whole site has sent
+ * since `siteSince`.
  */
-export async function readSendings(
+export async function selectRecentSends(
   db: Db,
   by: { phoneIndex: Buffer; ipIndex: Buffer; networkIndex: Buffer | null },
   ask: { since: Date; siteSince: Date; limit: number },
-): Promise<Sendings> {
+): Promise<RecentSends> {
   const newest = (isBy: SQL) => sql`array(
     select (extract(epoch from created_at) * 1000)::float8 from sms_codes
     where ${isBy} and created_at > ${ask.since.toISOString()}::timestamptz
     order by created_at desc limit ${ask.limit}
   )`;
-  const [row] = await rowsOf<Sendings>(
+  const [row] = await rowsOf<RecentSends>(
     db,
     sql`select
       ${newest(sql`phone_index = ${by.phoneIndex}`)} as phone,
@@ -59,8 +59,10 @@ export async function readSendings(
   return row;
 }
 
-/** When the site sent the `count`-th newest of its messages, in epoch milliseconds; null when there are fewer. */
-export async function findSiteSending(db: Db, count: number): Promise<number | null> {
+/**
+ * Returns when the site sent the `count`-th newest of its messages, in epoch milliseconds; null when there are fewer.
+ */
+export async function selectSiteSendTime(db: Db, count: number): Promise<number | null> {
   const [row] = await db
     .select({ at: smsCodes.createdAt })
     .from(smsCodes)
@@ -70,7 +72,7 @@ export async function findSiteSending(db: Db, count: number): Promise<number | n
   return row?.at.getTime() ?? null;
 }
 
-export async function countSendings(db: Db, since: Date): Promise<number> {
+export async function countSends(db: Db, since: Date): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })
     .from(smsCodes)
@@ -93,14 +95,15 @@ export async function insertCode(db: Db, code: NewCode): Promise<number> {
   return row.id;
 }
 
-export const setCodeState = (db: Db, id: number, state: 'sent' | 'unknown' | 'refused') =>
+export const updateCodeState = (db: Db, id: number, state: 'sent' | 'unknown' | 'refused') =>
   db.update(smsCodes).set({ state }).where(eq(smsCodes.id, id));
 
 /**
- * Counts one try at the newest code of a phone that serves the purpose: its hash, or null when there is none asked for
- * since `since`, or it is used up. The count stands before anybody compares, so that parallel guesses get no extra try.
+ * Counts one try at the newest code of a phone that serves the purpose, and returns its hash. Null when no code was
+ * requested since `since`, or its tries are used up. The try is counted before the codes are compared, so that parallel
+ * guesses get no extra try.
  */
-export async function tryCode(db: Db, phoneIndex: Buffer, purpose: CodePurpose, since: Date) {
+export async function updateCodeTries(db: Db, phoneIndex: Buffer, purpose: CodePurpose, since: Date) {
   const newest = db
     .select({ id: smsCodes.id })
     .from(smsCodes)
@@ -122,8 +125,8 @@ export async function tryCode(db: Db, phoneIndex: Buffer, purpose: CodePurpose, 
   return row ?? null;
 }
 
-/** True for the one caller that uses the code up. */
-export async function useCode(db: Db, id: number, at: Date): Promise<boolean> {
+/** Marks a code as used. Returns true for the one caller that used it. */
+export async function updateCodeUsed(db: Db, id: number, at: Date): Promise<boolean> {
   const used = await db
     .update(smsCodes)
     .set({ usedAt: at })
@@ -134,5 +137,5 @@ export async function useCode(db: Db, id: number, at: Date): Promise<boolean> {
 
 export const deleteOldCodes = (db: Db, before: Date) => db.delete(smsCodes).where(lt(smsCodes.createdAt, before));
 
-export const deleteCodesOf = (db: Db, phoneIndex: Buffer) =>
+export const deleteCodes = (db: Db, phoneIndex: Buffer) =>
   db.delete(smsCodes).where(eq(smsCodes.phoneIndex, phoneIndex));

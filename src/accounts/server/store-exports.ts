@@ -4,7 +4,7 @@ import { accountExports } from './tables.ts';
 
 export type Export = typeof accountExports.$inferSelect;
 
-/** Null when one is being made already. */
+/** Inserts a pending export and returns its id; null when the user has a pending export already. */
 export async function insertExport(db: Db, userId: number, at: Date): Promise<number | null> {
   const [row] = await db
     .insert(accountExports)
@@ -14,7 +14,7 @@ export async function insertExport(db: Db, userId: number, at: Date): Promise<nu
   return row?.id ?? null;
 }
 
-export async function findNewestExport(db: Db, userId: number): Promise<Export | null> {
+export async function selectNewestExport(db: Db, userId: number): Promise<Export | null> {
   const [row] = await db
     .select()
     .from(accountExports)
@@ -24,13 +24,16 @@ export async function findNewestExport(db: Db, userId: number): Promise<Export |
   return row ?? null;
 }
 
-export async function findExport(db: Db, id: number): Promise<Export | null> {
+export async function selectExport(db: Db, id: number): Promise<Export | null> {
   const [row] = await db.select().from(accountExports).where(eq(accountExports.id, id));
   return row ?? null;
 }
 
-/** False when it is no longer pending: erased with its user, or made by another try. */
-export async function setExport(
+/**
+ * Updates a pending export. Returns false when it is no longer pending: it was erased with its user, or another try
+ * made it.
+ */
+export async function updateExport(
   db: Db,
   id: number,
   change: { state: 'ready'; fileKey: string; sizeBytes: number; readyAt: Date; expiresAt: Date } | { state: 'failed' },
@@ -43,8 +46,8 @@ export async function setExport(
   return changed.length > 0;
 }
 
-/** The files of a user's exports. */
-export async function listExportFiles(db: Db, userId: number): Promise<string[]> {
+/** Returns the keys of the files of a user's exports. */
+export async function selectExportFiles(db: Db, userId: number): Promise<string[]> {
   const rows = await db
     .select({ fileKey: accountExports.fileKey })
     .from(accountExports)
@@ -53,10 +56,10 @@ export async function listExportFiles(db: Db, userId: number): Promise<string[]>
   return rows.flatMap(({ fileKey }) => (fileKey === null ? [] : [fileKey]));
 }
 
-export const deleteExportsOf = (db: Db, userId: number) =>
+export const deleteExports = (db: Db, userId: number) =>
   db.delete(accountExports).where(eq(accountExports.userId, userId));
 
-/** Those nobody can load any more; returns their files. */
+/** Deletes expired exports. Returns the keys of their files. */
 export async function deleteOldExports(db: Db, now: Date): Promise<string[]> {
   const rows = await db
     .delete(accountExports)
@@ -65,7 +68,7 @@ export async function deleteOldExports(db: Db, now: Date): Promise<string[]> {
   return rows.flatMap(({ fileKey }) => (fileKey === null ? [] : [fileKey]));
 }
 
-/** Those of these keys that are of an export somebody can still load. */
+/** Returns the keys that belong to an export in the table. */
 export async function selectKnownExports(db: Db, keys: string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
   const rows = await db

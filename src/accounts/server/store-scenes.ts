@@ -17,25 +17,26 @@ export type NewScene = {
 
 export const insertScene = (db: Db, scene: NewScene) => db.insert(loginScenes).values(scene);
 
-export const setSceneQr = (db: Db, scene: string, qrText: string) =>
+export const updateSceneQr = (db: Db, scene: string, qrText: string) =>
   db.update(loginScenes).set({ qrText }).where(eq(loginScenes.scene, scene));
 
-export const setSceneImage = (db: Db, scene: string, image: Buffer) =>
+export const updateSceneImage = (db: Db, scene: string, image: Buffer) =>
   db.update(loginScenes).set({ image }).where(eq(loginScenes.scene, scene));
 
 const isLive = (scene: string, now: Date) => and(eq(loginScenes.scene, scene), gt(loginScenes.expiresAt, now));
 
-/** Null when it is unknown or over. */
-export async function findLiveScene(db: Db, scene: string, now: Date) {
+/** Returns a live scene; null when the scene is unknown or expired. */
+export async function selectLiveScene(db: Db, scene: string, now: Date) {
   const [row] = await db.select().from(loginScenes).where(isLive(scene, now));
   return row ?? null;
 }
 
 /**
- * One step of a scene, by the phone that scanned it first: null when the scene is over, of the other kind, no longer in
- * one of the states `from`, or another phone's. The row's update decides between two that come at once.
+ * Moves a scene to another state for the phone that scanned it first. Returns null when the scene is over, of the other
+ * kind, no longer in one of the states `from`, or scanned by another phone. The conditional update decides between two
+ * calls at once.
  */
-export async function moveScene(
+export async function updateScene(
   db: Db,
   step: {
     scene: string;
@@ -57,8 +58,11 @@ export async function moveScene(
   return row ?? null;
 }
 
-/** Takes a confirmed scene for delivery: the user, for the one caller that changed it, and null for every other. */
-export async function burnScene(db: Db, scene: string, bindHash: Buffer, now: Date) {
+/**
+ * Marks a confirmed scene as delivered. Returns its user and session to the one caller that changed it, and null to
+ * every other.
+ */
+export async function updateSceneDelivered(db: Db, scene: string, bindHash: Buffer, now: Date) {
   const [row] = await db
     .update(loginScenes)
     .set({ state: 'delivered' })
@@ -70,8 +74,8 @@ export async function burnScene(db: Db, scene: string, bindHash: Buffer, now: Da
 export const deleteOldScenes = (db: Db, before: Date) =>
   db.delete(loginScenes).where(lt(loginScenes.expiresAt, before));
 
-/** What an erased user's scenes said of them. */
-export const deleteScenesOf = (db: Db, userId: number) =>
+/** Deletes the scenes that name a user or one of their openids. */
+export const deleteScenes = (db: Db, userId: number) =>
   db
     .delete(loginScenes)
     .where(

@@ -1,27 +1,29 @@
 import type { Ctx } from '../../context.ts';
-import { findObstacle } from './cancel-account.ts';
-import { eraseUser } from './erase-user.ts';
+import { eraseUser, findObstacle } from './delete-account.ts';
 import type { PersonalData } from './personal-data.ts';
 import { deleteOldCodes } from './store-codes.ts';
 import { deleteOldExports, selectKnownExports } from './store-exports.ts';
 import { deleteOldScenes } from './store-scenes.ts';
-import { listUsersToErase } from './store.ts';
+import { selectUsersToErase } from './store.ts';
 
-/** More than ever wait in an hour; the rest goes in the next. */
+/** How many accounts are erased in one run; the rest waits for the next hour. */
 const BATCH = 1_000;
-/** The longest window the limits count. */
+/** How long codes are kept: a little more than the longest window that the limits count. */
 const CODES_KEPT_MS = 25 * 3_600_000;
 const SCENES_KEPT_MS = 3_600_000;
-/** A younger file may be of an export that is just being made. */
+/** A younger file may belong to an export that is being made. */
 const EXPORT_MADE_MS = 3_600_000;
 const FILES_AT_ONCE = 500;
 
-/** Every hour: accounts whose cooling-off is over, exports, codes and scenes nobody can use. Returns how many accounts. */
+/**
+ * Erases accounts whose cooling-off is over, and deletes expired exports, codes and scenes. Runs every hour. Returns
+ * how many accounts were erased.
+ */
 export async function sweepPrivacy(ctx: Ctx, parts: PersonalData[]): Promise<number> {
   const now = ctx.clock.now();
   let erased = 0;
-  for (const userId of await listUsersToErase(ctx.db, new Date(now), BATCH)) {
-    // What stands against it now came after the request, and is settled first.
+  for (const userId of await selectUsersToErase(ctx.db, new Date(now), BATCH)) {
+    // Whatever stands against the deletion came up after the request, and is settled first.
     if ((await findObstacle(ctx, parts, userId)) !== null) continue;
     if (await eraseUser(ctx, parts, userId, { dueAt: new Date(now) })) erased += 1;
   }
@@ -32,7 +34,10 @@ export async function sweepPrivacy(ctx: Ctx, parts: PersonalData[]): Promise<num
   return erased;
 }
 
-/** Files no row names: a process that was killed between a file and its row left somebody's whole data there. */
+/**
+ * Removes export files without a row. A process that is killed between writing the file and its row leaves a user's
+ * whole data behind.
+ */
 async function removeLostExports(ctx: Ctx, now: number): Promise<void> {
   let keys: string[] = [];
   const removeUnknown = async () => {

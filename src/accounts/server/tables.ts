@@ -17,7 +17,7 @@ export const users = pgTable('users', {
   state: text('state').$type<UserState>().notNull().default('active'),
   sessionLimit: integer('session_limit').notNull().default(5),
   eraseAt: time('erase_at'),
-  /** Its password is in the README (demo-accounts.ts). */
+  /** True for an account whose password is public: it stands in the README (demo-accounts.ts). */
   isDemo: boolean('is_demo').notNull().default(false),
   createdAt: time('created_at').notNull().defaultNow(),
 });
@@ -63,7 +63,7 @@ export const loginFailures = pgTable('login_failures', {
   updatedAt: time('updated_at').notNull().defaultNow(),
 });
 
-/** `prove`: the scan proves the owner of the session that asked, and logs nobody in. */
+/** A scan with the purpose `prove` proves the owner of the session that started it, and logs nobody in. */
 export type ScenePurpose = 'login' | 'prove';
 
 export type SceneState = 'waiting' | 'scanned' | 'confirmed' | 'cancelled' | 'banned' | 'delivered';

@@ -1,13 +1,13 @@
-/** What the page that reloads after a login is to say and to go on with. */
+/** Notes in sessionStorage for the page that reloads after a login: whether to say 登录成功, and the action to resume. */
 const LOGGED_IN = 'ceku-logged-in';
 const RESUME = 'ceku-resume';
-/** A page that takes longer to reload belongs to another visit. */
+/** A note that is older belongs to another visit. */
 const VALID_MS = 60_000;
 
-/** Leaves a note for the page after its reload: to say 登录成功, and to go on with `resume` (useResume) when given. */
+/** Leaves a note for the reloaded page: to say 登录成功, and to continue with `resume` (useResume) when given. */
 export function leaveLoginNote(resume: string | null): void {
   const at = Date.now();
-  // A browser that keeps nothing reloads all the same; only the note is lost.
+  // Where storage is blocked the page reloads all the same; only the note is lost.
   try {
     window.sessionStorage.setItem(LOGGED_IN, `${at}`);
     if (resume === null) window.sessionStorage.removeItem(RESUME);
@@ -15,12 +15,12 @@ export function leaveLoginNote(resume: string | null): void {
   } catch {}
 }
 
-/** True once after a login. */
+/** Returns true once after a login, and removes the note. */
 export function takeLoginNote(): boolean {
   return isFresh(take(LOGGED_IN, () => true));
 }
 
-/** True once when `key` is what the login interrupted. */
+/** Returns true once when the login interrupted the action `key`, and removes the note. */
 export function takeResume(key: string): boolean {
   return isFresh(take(RESUME, (note) => note.slice(note.indexOf(' ') + 1) === key));
 }

@@ -1,10 +1,9 @@
 import { createCall, type Call } from '../../protocol/call.ts';
-import { readCredential } from './credentials.ts';
-import { isSessionOver, tellSessionOver } from './session-over.ts';
+import { isSessionOver, readCredential, tellSessionOver } from './credentials.ts';
 
 /**
- * The API from the browser, with the `token` header of whoever is logged in at that moment (C-02). Where a call that
- * needs a session answers 2 or 10000, the session is cleared as well (§4).
+ * Calls the API from the browser, with the `token` header of the session at that moment (C-02). When a call that needs
+ * a session answers 2 or 10000, the session is cleared as well (§4).
  */
 export const call: Call = async (endpoint, input) => {
   const send = createCall({

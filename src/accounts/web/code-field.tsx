@@ -1,23 +1,22 @@
 import { TextInput } from '@mantine/core';
-import { useRef, useState, type Ref } from 'react';
+import { useEffect, useRef, useState, type Ref } from 'react';
 import { CODE } from '../../protocol/codes.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { SMS_RESEND_SECONDS, sendPhoneCode } from '../contract.ts';
 import { isSmsCode } from '../rules.ts';
 import { call } from './call.ts';
-import { useCodeCountdown } from './code-countdown.ts';
 import styles from './code-field.module.css';
 import { DemoPhone } from './demo-phone.tsx';
 import { useSending } from './use-sending.ts';
 
-/** What C-70 would say of it, null when nothing. */
+/** Returns the error of C-70 for a code, null when the code is complete. */
 export const codeError = (code: string) => (isSmsCode(code) ? null : '请输入6位验证码');
 
 /**
- * 验证码 with its button of 60 s (§4). `phone`: where the code goes, "" for the member's own. `check` says whether the
- * number may be used, and shows what is wrong with it. Why a code was not sent stands under the field until somebody types or
- * asks again, as `error` does.
+ * Renders 验证码 with its button and its wait of 60 s (§4). `phone`: where the code goes, "" for the member's phone.
+ * `check` returns whether the number may be used, and shows its error. The reason why a code was not sent stands under
+ * the field, like `error`, until somebody types or asks again.
  */
 export function CodeField(props: {
   value: string;
@@ -44,7 +43,7 @@ export function CodeField(props: {
     if (reply.code === CODE.ok) {
       start();
       toast.success(reply.message);
-      // The button is off now, and the code is what comes next.
+      // The button is disabled now, and the code is typed next.
       return row.current?.querySelector('input')?.focus();
     }
     toast.warning(reply.message);
@@ -83,4 +82,48 @@ export function CodeField(props: {
 
 function retryAfter(data: object | null): number {
   return data !== null && 'retry_after' in data && typeof data.retry_after === 'number' ? data.retry_after : 0;
+}
+
+/**
+ * The key in sessionStorage, where the end of the wait survives closing the dialog or reloading. Epoch milliseconds.
+ */
+const keyOf = (purpose: string) => `ceku-next-code-at/${purpose}`;
+
+/**
+ * Returns the seconds until another code may be requested, 0 for at once; `start` restarts the wait. Each purpose has a
+ * wait: a form with two codes sends them to two phones.
+ */
+export function useCodeCountdown(purpose: string): { secondsLeft: number; start: (seconds?: number) => void } {
+  const [secondsLeft, setSecondsLeft] = useState(0);
+  const isWaiting = secondsLeft > 0;
+  useEffect(() => {
+    setSecondsLeft(readSeconds(purpose));
+    if (!isWaiting) return;
+    const timer = setInterval(() => setSecondsLeft(readSeconds(purpose)), 1000);
+    return () => clearInterval(timer);
+  }, [isWaiting, purpose]);
+  return {
+    secondsLeft,
+    start(seconds = SMS_RESEND_SECONDS) {
+      const at = Date.now() + seconds * 1000;
+      nextAt.set(purpose, at);
+      try {
+        window.sessionStorage.setItem(keyOf(purpose), String(at));
+      } catch {}
+      setSecondsLeft(seconds);
+    },
+  };
+}
+
+/** Holds the waits in memory for browsers that block storage. */
+const nextAt = new Map<string, number>();
+
+function readSeconds(purpose: string): number {
+  let at = nextAt.get(purpose) ?? 0;
+  try {
+    at = Math.max(at, Number(window.sessionStorage.getItem(keyOf(purpose))) || 0);
+  } catch {}
+  const seconds = Math.ceil((at - Date.now()) / 1000);
+  // A clock that was set back must not lock the button.
+  return seconds > SMS_RESEND_SECONDS ? 0 : Math.max(seconds, 0);
 }

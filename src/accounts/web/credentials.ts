@@ -1,7 +1,9 @@
-/** The cookies a login leaves for scripts (C-02). The fourth, HttpOnly one is the server's alone. */
+import { CODE } from '../../protocol/codes.ts';
+
+/** The cookies of a login that scripts can read (C-02). The fourth cookie is HttpOnly. */
 const READABLE = ['token', 'sid', 'openid'] as const;
 
-/** The value of a readable credential, "" when there is none. Only in the browser. */
+/** Returns the value of a readable cookie, "" when there is none. Only in the browser. */
 export function readCredential(name: (typeof READABLE)[number]): string {
   for (const pair of document.cookie.split('; ')) {
     const [key, ...rest] = pair.split('=');
@@ -13,4 +15,18 @@ export function readCredential(name: (typeof READABLE)[number]): string {
 /** Clears token, sid and openid from this browser. */
 export function forgetCredentials(): void {
   for (const name of READABLE) document.cookie = `${name}=; Path=/; Max-Age=0; SameSite=Lax`;
+}
+
+const EVENT = 'ceku:session-over';
+
+/** Returns whether a reply says that the session is over (§4: codes 2 and 10000). */
+export const isSessionOver = (code: number) => code === CODE.sessionInvalid || code === CODE.notLoggedIn;
+
+/** Tells the page that the session is over; call() does this. */
+export const tellSessionOver = () => window.dispatchEvent(new Event(EVENT));
+
+/** Listens for the end of the session. Returns a function that stops listening. */
+export function onSessionOver(listener: () => void): () => void {
+  window.addEventListener(EVENT, listener);
+  return () => window.removeEventListener(EVENT, listener);
 }

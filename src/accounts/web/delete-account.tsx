@@ -10,16 +10,14 @@ import { call } from './call.ts';
 import { CodeField, codeError } from './code-field.tsx';
 import styles from './delete-account.module.css';
 import formStyles from './login-form.module.css';
-import { kindsOf } from './login-ways.ts';
+import { kindsOf, useLoginMethods } from './login-methods.ts';
 import { PasswordField } from './password-field.tsx';
-import { isScanWanted } from './proof.ts';
-import { ScanProof } from './scan-login.tsx';
+import { ScanProof, isScanWanted } from './scan-login.tsx';
 import { useSession } from './session.tsx';
 import { Row } from './settings-rows.tsx';
-import { useLoginMethods } from './use-login-methods.ts';
 import { useSending } from './use-sending.ts';
 
-/** 注销账号 (C-74): what it means, a proof that it is oneself, and seven days to think again. */
+/** Renders 注销账号 (C-74): what it means, a proof of the owner, and seven days to think again. */
 export function DeleteAccount({ member }: { member: Member }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -33,13 +31,13 @@ export function DeleteAccount({ member }: { member: Member }) {
     >
       <span>{COOLING_OFF_DAYS} 天冷静期后，永久删除您的个人数据</span>
       <Modal opened={isOpen} onClose={() => setIsOpen(false)} title="注销账号" size={460}>
-        <Farewell member={member} onClose={() => setIsOpen(false)} />
+        <DeleteForm member={member} onClose={() => setIsOpen(false)} />
       </Modal>
     </Row>
   );
 }
 
-function Farewell({ member, onClose }: { member: Member; onClose: () => void }) {
+function DeleteForm({ member, onClose }: { member: Member; onClose: () => void }) {
   const { sayGoodbye } = useSession();
   const { isSending, send } = useSending();
   const [isAgreed, setIsAgreed] = useState(false);

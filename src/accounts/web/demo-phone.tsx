@@ -1,9 +1,10 @@
-import { useOutsidePhone } from './use-outside-phone.ts';
+import { useRouteLoaderData } from 'react-router';
+import type { loader } from '../../root.tsx';
 import styles from './demo-phone.module.css';
 
 /**
- * One line that opens the pretend phone with this very code or number; nothing where real vendors are configured.
- * `query` null: there is none yet, and its place is kept.
+ * Renders a link that opens the pretend phone with this code or number; renders nothing where real vendors are
+ * configured. With `query` null only the space of the line is kept.
  */
 export function DemoPhone({ query }: { query: Record<string, string> | null }) {
   const phone = useOutsidePhone();
@@ -16,4 +17,9 @@ export function DemoPhone({ query }: { query: Record<string, string> | null }) {
       </a>
     </p>
   );
+}
+
+/** Returns the address of the pretend phone while the pretend outside world is in use, else null. */
+export function useOutsidePhone(): string | null {
+  return useRouteLoaderData<typeof loader>('root')?.site.outsidePhoneUrl ?? null;
 }

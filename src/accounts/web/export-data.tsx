@@ -11,19 +11,20 @@ import { call } from './call.ts';
 import { CodeField, codeError } from './code-field.tsx';
 import styles from './export-data.module.css';
 import formStyles from './login-form.module.css';
-import { kindsOf } from './login-ways.ts';
+import { kindsOf, useLoginMethods } from './login-methods.ts';
 import { PasswordField } from './password-field.tsx';
-import { isScanWanted } from './proof.ts';
-import { ScanProof } from './scan-login.tsx';
+import { ScanProof, isScanWanted } from './scan-login.tsx';
 import { Row } from './settings-rows.tsx';
-import { useLoginMethods } from './use-login-methods.ts';
 import { useSending } from './use-sending.ts';
 
 type Copy = Answer<typeof exportStatus>;
 
 const LOOK_AGAIN_MS = 2000;
 
-/** A copy of everything kept about oneself, as a ZIP (C-74): asked for, waited for, downloaded within 24 hours. */
+/**
+ * Renders the copy of everything kept about the member, as a ZIP (C-74): requested, waited for, downloaded within 24
+ * hours.
+ */
 export function ExportData(props: { copy: Copy | null; member: Member }) {
   const [copy, setCopy] = useState(props.copy);
   const [isProving, setIsProving] = useState(false);
@@ -35,7 +36,7 @@ export function ExportData(props: { copy: Copy | null; member: Member }) {
       if (document.hidden) return;
       void call(exportStatus, {})
         .then((reply) => reply.code === CODE.ok && setCopy(reply.data))
-        // It is asked again in a moment.
+        // The next tick asks again.
         .catch(() => null);
     }, LOOK_AGAIN_MS);
     return () => clearInterval(timer);
@@ -44,7 +45,7 @@ export function ExportData(props: { copy: Copy | null; member: Member }) {
   const ask = send(async () => {
     const reply = await call(exportAccount, {});
     if (reply.code === CODE.ok) return setCopy(reply.data);
-    // The login is some time ago: its owner shows that it is still them.
+    // The login is some time ago: the owner has to prove themselves again.
     const wantsProof = isScanWanted(reply) || reply.code === CODE.invalid || reply.code === CODE.failed;
     if (wantsProof) return setIsProving(true);
     toast.warning(reply.message);
@@ -78,7 +79,7 @@ export function ExportData(props: { copy: Copy | null; member: Member }) {
   );
 }
 
-/** Who asks for all of somebody's data is that person: a code to their phone, their password, or a scan. */
+/** Asks the owner for a proof before all their data is handed out: a code to their phone, their password, or a scan. */
 function ExportProof({ member, onDone }: { member: Member; onDone: (copy: Copy | null) => void }) {
   const { isSending, send } = useSending();
   const [given, setGiven] = useState('');

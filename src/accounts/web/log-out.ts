@@ -2,10 +2,10 @@ import { webLogout } from '../contract.ts';
 import { call } from './call.ts';
 
 /**
- * Ends this session at the server. False when it could not be asked: the session then lives on, and nobody may be told
- * otherwise. A session that was over already has ended as well.
+ * Ends the session at the server. Returns false when the server could not be asked: the session then lives on, and the
+ * page must not say otherwise. A session that was over already counts as ended. A lazily loaded chunk.
  */
-export const leave = (): Promise<boolean> =>
+export const logOut = (): Promise<boolean> =>
   call(webLogout, {}).then(
     () => true,
     () => false,

@@ -5,15 +5,15 @@ import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { usernameLogin } from '../contract.ts';
 import { call } from './call.ts';
-import { encodePassword } from './encode-password.ts';
+import { encodePassword } from '../rules.ts';
 import styles from './login-form.module.css';
 import { PasswordField } from './password-field.tsx';
 import { useSession } from './session.tsx';
 import { useSending } from './use-sending.ts';
 
 /**
- * 账号登录: user name and password. A refusal warns for 3 s, the input stays, the password has the focus (C-109); what is wrong
- * stands at its field until somebody types.
+ * Renders 账号登录: user name and password. After a refusal a warning shows for 3 s, the input stays, and the password has
+ * the focus (C-109); the error stands at its field until somebody types.
  */
 export function LoginForm() {
   const { completeLogin } = useSession();

@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { Tabs } from '../../ui/tabs.tsx';
 import { LoginForm } from './login-form.tsx';
 import { PhoneLogin } from './phone-login.tsx';
-import { kindsOf, waysOf, type Way } from './login-ways.ts';
+import { kindsOf, waysOf, type LoginMethods, type Way } from './login-methods.ts';
 import { ScanLogin } from './scan-login.tsx';
-import type { LoginMethods } from './use-login-methods.ts';
 
 const LABELS: Record<Way, string> = { scan: '微信扫码', phone: '手机登录', username: '账号登录' };
 const REGISTER_LABELS: Record<Way, string> = { scan: '微信', phone: '手机号', username: '账号' };
@@ -14,9 +13,9 @@ const REGISTER_LABELS: Record<Way, string> = { scan: '微信', phone: '手机号
 const isPhoneScreen = () => window.matchMedia('(max-width: 767px)').matches;
 
 /**
- * Every way in that this site offers, WeChat first (C-19); 注册 starts with the phone, whose first code makes the
- * account (C-18), and so does a phone's screen. `start`: back from a reset of the password. `isUninvited`: the dialog came by
- * itself, so no field takes the focus.
+ * Renders every login method of this site, WeChat first (C-19). 注册 starts with the phone, whose first code creates the
+ * account (C-18), and so does a phone's screen. `start`: the phone after a password reset. `isUninvited`: the dialog
+ * opened by itself, so no field takes the focus.
  */
 export function LoginPanel(props: {
   methods: LoginMethods;

@@ -13,7 +13,7 @@ import { useSending } from './use-sending.ts';
 
 const NO_NICKNAME = '昵称长度为2-20个字符';
 
-/** The nickname, edited in place (C-71). Esc gives up; the focus goes back to the button. */
+/** Renders the nickname, edited in place (C-71). Esc cancels; the focus returns to the button. */
 export function NicknameRow({ nickname }: { nickname: string }) {
   const { revalidate } = useRevalidator();
   const { isSending, send } = useSending();

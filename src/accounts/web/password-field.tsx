@@ -1,10 +1,10 @@
 import { PasswordInput } from '@mantine/core';
 import type { Ref } from 'react';
 
-/** C-70, of a password that members choose. */
+/** The error for a password that members choose (C-70). */
 export const NO_PASSWORD = '密码需为8-20位字母和数字组合';
 
-/** 密码, the one somebody has; `isNew`: 新密码, one they choose. */
+/** Renders 密码 for an existing password, or with `isNew` 新密码 for a chosen one. */
 export function PasswordField(props: {
   value: string;
   onChange: (password: string) => void;
@@ -27,7 +27,7 @@ export function PasswordField(props: {
       error={props.error}
       onChange={(event) => props.onChange(event.currentTarget.value)}
       visibilityToggleFocusable
-      // It says itself whether it is pressed.
+      // The button announces its pressed state itself.
       visibilityToggleButtonProps={{ 'aria-label': '显示密码' }}
     />
   );

@@ -6,7 +6,7 @@ import styles from './login-form.module.css';
 import { ResetPassword } from './reset-password.tsx';
 import { Row } from './settings-rows.tsx';
 
-/** The password is only ever replaced, by a code to the bound phone (C-69). */
+/** Renders the password row. A password is only ever replaced by a code to the bound phone (C-69). */
 export function PasswordRow({ phone, hasPassword }: { phone: string; hasPassword: boolean }) {
   const { revalidate } = useRevalidator();
   const [isOpen, setIsOpen] = useState(false);

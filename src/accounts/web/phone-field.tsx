@@ -1,21 +1,20 @@
 import { TextInput } from '@mantine/core';
 import type { Ref } from 'react';
-import { isPhone } from '../rules.ts';
-import { cleanPhone } from './phone-number.ts';
+import { cleanPhone, isPhone } from '../rules.ts';
 
 export const NO_PHONE = '请输入正确的手机号';
 
-/** What C-70 would say of it, null when nothing. */
+/** Returns the error of C-70 for a phone, null when there is none. */
 export const phoneError = (phone: string) => (isPhone(phone) ? null : NO_PHONE);
 
-/** 手机号. Hands out the number without spaces and country code. */
+/** Renders 手机号 and passes on the number without spaces and country code. */
 export function PhoneField(props: {
   value: string;
   onChange: (phone: string) => void;
   error?: string | null;
   label?: string;
   isFirst?: boolean;
-  /** False where the number is not the one the browser knows: the new one of a change. */
+  /** False for a number that the browser does not know: the new phone of a change. */
   isOwn?: boolean;
   ref?: Ref<HTMLInputElement>;
 }) {

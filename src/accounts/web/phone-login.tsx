@@ -17,13 +17,13 @@ const WAYS = [
   { value: 'password', label: '密码登录' },
 ] as const;
 
-/** 手机登录: by code, which also registers (C-64), or by password. The number stays when the way changes. */
+/** Renders 手机登录: by code, which also registers (C-64), or by password. The number stays when the tab changes. */
 export function PhoneLogin(props: {
-  /** Where somebody comes back from a reset: their number, and the password they have just chosen. */
+  /** The tab and phone after a password reset. */
   start?: { way: 'code' | 'password'; phone: string };
-  /** False where no carrier is configured: then nothing can be sent, and a password alone lets in. */
+  /** False where no carrier is configured: no code can be sent, and only a password logs in. */
   hasCode: boolean;
-  /** False on the 注册 face: nobody new has a password. */
+  /** False in the 注册 dialog: nobody new has a password. */
   hasPassword: boolean;
   onForgotten: (phone: string) => void;
 }) {

@@ -9,22 +9,20 @@ import { isMemberPassword } from '../rules.ts';
 import { call } from './call.ts';
 import { CodeField, codeError } from './code-field.tsx';
 import styles from './login-form.module.css';
-import { kindsOf } from './login-ways.ts';
+import { kindsOf, useLoginMethods } from './login-methods.ts';
 import { NO_PASSWORD, PasswordField } from './password-field.tsx';
 import { PhoneField, phoneError } from './phone-field.tsx';
-import { isScanWanted } from './proof.ts';
-import { ScanProof } from './scan-login.tsx';
+import { ScanProof, isScanWanted } from './scan-login.tsx';
 import { Row } from './settings-rows.tsx';
-import { useLoginMethods } from './use-login-methods.ts';
 import { useSending } from './use-sending.ts';
 
 type Standing = { phone: string; hasPassword: boolean; hasWeChat: boolean };
 
-/** The bound phone or 未绑定, and the dialog that binds or changes it. */
+/** Renders the bound phone or 未绑定, and the dialog that binds or changes it. */
 export function PhoneRow(props: Standing) {
   const { phone } = props;
   const [isOpen, setIsOpen] = useState(false);
-  // What the dialog was opened for stays in it while it fades out.
+  // The dialog keeps its content while it fades out.
   const [before, setBefore] = useState(props);
   const open = () => {
     setBefore(props);
@@ -53,8 +51,8 @@ type Fields = 'old_code' | 'phone' | 'code' | 'password';
 type Errors = Partial<Record<Fields, string | null>>;
 
 /**
- * C-68. First the proof that it is the owner who asks: the password where there is one, else a code to the phone that is
- * replaced, or a scan; then the new phone. An account without a password may choose its first here.
+ * Renders the form of C-68: first the proof of the owner, which is the password where there is one, else a code to the
+ * phone that is replaced, or a scan; then the new phone. An account without a password may choose its first here.
  */
 function BindPhone(props: Standing & { onDone: () => void }) {
   const { revalidate } = useRevalidator();
@@ -203,11 +201,11 @@ function BindPhone(props: Standing & { onDone: () => void }) {
   );
 }
 
-/** Which field a refusal is about. */
+/** Returns the field that a refusal is about. */
 function fieldOf(reply: { code: number; data: object | null }, hasPassword: boolean): Fields {
   if (reply.data !== null && 'field' in reply.data && reply.data.field === 'old_code') return 'old_code';
   if (reply.code === CODE.conflict) return 'phone';
-  // A lock is the password's as well: nothing else in this form is counted so long.
+  // tooFrequent here is the lock of wrong passwords: nothing else in this form waits so long.
   const isPassword = reply.code === CODE.failed || (reply.code === CODE.tooFrequent && hasPassword);
   return isPassword ? 'password' : 'code';
 }

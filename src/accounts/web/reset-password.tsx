@@ -1,22 +1,22 @@
-import { useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { CODE } from '../../protocol/codes.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
-import { returnPwd } from '../contract.ts';
-import { isMemberPassword } from '../rules.ts';
+import { returnPwd, verifyUserPhone } from '../contract.ts';
+import { isMemberPassword, isPhone } from '../rules.ts';
 import { call } from './call.ts';
 import { CodeField, codeError } from './code-field.tsx';
 import styles from './login-form.module.css';
 import { NO_PASSWORD, PasswordField } from './password-field.tsx';
 import { PhoneField, phoneError } from './phone-field.tsx';
-import { usePhoneCheck } from './use-phone-check.ts';
 import { useSending } from './use-sending.ts';
 
 type Errors = { phone?: string | null; code?: string | null; password?: string | null };
 
 /**
- * A new password by a code to the phone (C-69). Where the check of the phone fails, the password field is hidden and
- * the action is off (§5). `ownPhone`: the member's, masked as the page shows it; without it the number is asked for.
+ * Renders the password reset by a code to the phone (C-69). When the check of the phone fails, the password field is
+ * hidden and the button is disabled (§5). `ownPhone`: the member's masked phone; without it the form asks for the
+ * number.
  */
 export function ResetPassword(props: { ownPhone?: string; start?: string; onDone: (phone: string) => void }) {
   const isOwn = props.ownPhone !== undefined;
@@ -116,4 +116,35 @@ export function ResetPassword(props: { ownPhone?: string; start?: string; onDone
       </Button>
     </form>
   );
+}
+
+export type PhoneCheck =
+  | { state: 'open' | 'checking' | 'known' }
+  /** `isFinal`: asking again cannot help, only another number can. */
+  | { state: 'refused'; message: string; isFinal: boolean };
+
+/**
+ * Checks whether a number may reset its password (C-67), as soon as the number is complete. `phone` null: the member's
+ * phone. `again` repeats the check after a failure.
+ */
+export function usePhoneCheck(phone: string | null): { check: PhoneCheck; again: () => void } {
+  const [check, setCheck] = useState<PhoneCheck>({ state: 'open' });
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    if (phone !== null && !isPhone(phone)) return setCheck({ state: 'open' });
+    let isCurrent = true;
+    setCheck({ state: 'checking' });
+    const ask = async () => {
+      const reply = await call(verifyUserPhone, phone === null ? {} : { phone }).catch(() => null);
+      if (!isCurrent) return;
+      if (reply?.code === CODE.ok) setCheck({ state: 'known' });
+      else {
+        const message = reply?.message ?? '网络异常，请稍后再试';
+        setCheck({ state: 'refused', message, isFinal: reply?.code === CODE.failed });
+      }
+    };
+    void ask();
+    return () => void (isCurrent = false);
+  }, [phone, attempt]);
+  return { check, again: useCallback(() => setAttempt((count) => count + 1), []) };
 }

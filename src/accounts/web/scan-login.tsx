@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
+import { CODE } from '../../protocol/codes.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckIcon, PhoneIcon, RefreshIcon } from '../../ui/icons.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -30,7 +31,7 @@ const WORDS = {
   },
 } as const satisfies Record<ScanPurpose, object>;
 
-/** 微信扫码登录, by either kind of code that this site offers (C-19). */
+/** Renders 微信扫码登录, by each kind of QR code that this site offers (C-19). */
 export function ScanLogin({ kinds, onOtherWay }: { kinds: readonly ScanKind[]; onOtherWay: () => void }) {
   const { completeLogin } = useSession();
   return (
@@ -47,7 +48,7 @@ export function ScanLogin({ kinds, onOtherWay }: { kinds: readonly ScanKind[]; o
   );
 }
 
-/** A scan by the WeChat of this account: it is its owner who sits here. */
+/** Renders a scan by the WeChat of this account, which proves the owner. */
 export function ScanProof({ kinds, onDone }: { kinds: readonly ScanKind[]; onDone: () => void }) {
   return (
     <div className={styles['scan']}>
@@ -73,7 +74,7 @@ function Codes({ kinds, ...props }: CodeProps & { kinds: readonly ScanKind[] }) 
   );
 }
 
-/** Whether this is WeChat's own browser, which reads a code on its screen by a long press. */
+/** Returns whether this is WeChat's browser, which reads a QR code on its screen by a long press. */
 function useIsInWeChat(): boolean {
   const [isInWeChat, setIsInWeChat] = useState(false);
   useEffect(() => setIsInWeChat(/MicroMessenger/i.test(navigator.userAgent)), []);
@@ -187,3 +188,7 @@ function Refresh({ onClick, children }: { onClick: () => void; children: string 
     </Button>
   );
 }
+
+/** Returns whether a reply asks the owner to scan first (code 43, `data.proof`). */
+export const isScanWanted = (reply: { code: number; data: object | null }) =>
+  reply.code === CODE.humanCheck && reply.data !== null && 'proof' in reply.data && reply.data.proof === 'scan';

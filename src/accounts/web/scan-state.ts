@@ -1,7 +1,9 @@
-/** §4: a code is replaced after 20 s. The one before stays valid, so that a scan at second 19 is not lost (C-61). */
+/**
+ * §4: a QR code is replaced after 20 s. The previous code stays valid, so that a scan at second 19 is not lost (C-61).
+ */
 export const SECONDS_A_CODE = 20;
 const POLLED_CODES = 2;
-/** After five minutes nobody is in front of it: the code stays veiled until somebody asks for another. */
+/** After five minutes nobody sits in front of the dialog: the QR code stays covered until somebody asks for another. */
 export const MAX_CODES = 15;
 
 export type Scene = {
@@ -14,16 +16,16 @@ export type ScanPhase = 'loading' | 'waiting' | 'scanned' | 'cancelled' | 'expir
 
 export type Scan = {
   phase: ScanPhase;
-  /** Newest first: the one shown, and the one before it. */
+  /** Newest first: the scene that is shown, and the previous scene. */
   scenes: readonly Scene[];
-  /** The one a phone has scanned; its countdown stands still. */
+  /** The scene that a phone has scanned; its countdown stops. */
   scannedId: string | null;
   secondsLeft: number;
-  /** Codes made since somebody last asked for one. */
+  /** QR codes made since somebody last asked for one. */
   made: number;
-  /** The server's words where no code could be made; "" otherwise. */
+  /** The server's message where no QR code could be made; "" otherwise. */
   why: string;
-  /** Another code is to be fetched. */
+  /** True while another QR code has to be fetched. */
   isCodeWanted: boolean;
 };
 
@@ -71,7 +73,10 @@ export function nextScan(scan: Scan, event: ScanEvent): Scan {
 
 const isBeforeScan = (scan: Scan) => scan.phase === 'loading' || scan.phase === 'waiting';
 
-/** A code that arrives after the one before it was scanned is not shown: somebody is confirming that one. */
+/**
+ * Adds a fetched scene. A scene that arrives after the previous one was scanned is not shown: somebody is confirming
+ * that one.
+ */
 function made(scan: Scan, scene: Scene): Scan {
   if (!isBeforeScan(scan)) return { ...scan, isCodeWanted: false };
   return {

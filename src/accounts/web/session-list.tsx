@@ -12,14 +12,17 @@ import { useSending } from './use-sending.ts';
 
 type Session = Answer<typeof listSessions>['sessions'][number];
 
-/** Where one is logged in, each with its end, but this one: that is what 退出登录 is for. Null: could not be read. */
+/**
+ * Renders the member's open sessions, each with a button that ends it, except the current one: 退出登录 is for that. Null:
+ * the sessions could not be read.
+ */
 export function SessionList({ sessions }: { sessions: Session[] | null }) {
   const { revalidate, state } = useRevalidator();
   const { isSending, send } = useSending();
   const end = (which: { id: number } | { others: 1 }) =>
     send(async () => {
       const reply = await call(revokeSession, { id: 0, ...which });
-      // One that is gone already is what was wanted.
+      // A session that is gone already is the wanted result.
       if (reply.code !== CODE.ok && reply.code !== CODE.notFound) return toast.warning(reply.message);
       await revalidate();
       toast.success('已退出');

@@ -3,56 +3,55 @@ import { useNavigate, useRevalidator } from 'react-router';
 import type { Member } from '../../membership/contract.ts';
 import { reloadPage } from '../../ui/reload-page.ts';
 import { toast } from '../../ui/toast.ts';
-import { leaveLoginNote, takeLoginNote } from './after-login.ts';
-import { forgetCredentials, readCredential } from './credentials.ts';
-import { onSessionOver } from './session-over.ts';
+import { leaveLoginNote, takeLoginNote, takeResume } from './after-login.ts';
+import { forgetCredentials, onSessionOver, readCredential } from './credentials.ts';
 
-/** §9: after logout the visitor is sent home. */
+/** §9: after a logout the visitor is sent home. */
 const HOME_AFTER_LOGOUT_MS = 3000;
 
-/** An open login dialog: which face it shows and, in a line above the form, why it came. */
+/** An open login dialog: its mode, and the line above the form that says why it opened. */
 export type LoginRequest = {
   mode: 'login' | 'register';
   reason: string | null;
-  /** What useResume goes on with after the login. */
+  /** The key of the action that useResume continues after the login. */
   resume: string | null;
-  /** Nobody asked for it: the dialog came by itself, and takes no field's focus. */
+  /** True when the dialog opened by itself; no field takes the focus then. */
   isUninvited: boolean;
 };
 
 export type Session = {
-  /** Null: a visitor. Known from the first paint on, as the root loader asked the server. */
+  /** Null for a visitor. Known from the first paint, because the root loader asked the server. */
   member: Member | null;
-  /** The login dialog now open, null while closed. */
+  /** The open login dialog, null while closed. */
   login: LoginRequest | null;
-  /** Logged out a moment ago, on the way home: no page asks for a login by itself. */
+  /** True shortly after a logout, on the way home: no page opens the login dialog by itself. */
   isLeaving: boolean;
   /**
-   * Opens the login dialog. `reason`: one short sentence shown in it, e.g. 登录后可预览前10页. `resume`: the key under
-   * which the page goes on afterwards (useResume).
+   * Opens the login dialog. `reason`: one short sentence shown in it, e.g. 登录后可预览前10页. `resume`: the key of the action
+   * that the page continues afterwards (useResume).
    */
   openLogin(reason?: string, resume?: string): void;
-  /** The same by the page itself; nothing happens where a dialog is open already. */
+  /** Opens the login dialog without a press by the visitor; does nothing while a dialog is open. */
   offerLogin(reason?: string): void;
-  /** The same dialog on its 注册 face (C-18). */
+  /** Opens the login dialog in its 注册 mode (C-18). */
   openRegister(): void;
   closeLogin(): void;
-  /** After any kind of login: who it is, the dialog closes, the page reloads once (C-63). */
+  /** Completes any kind of login: asks who the member is, closes the dialog, reloads the page once (C-63). */
   completeLogin(): Promise<void>;
   /**
-   * Tells the server, forgets the credentials, says so, and goes to /index after 3 s (C-72). Where the server could not be
-   * told, the session lives on and everything stays as it was: a message says so and offers to try again.
+   * Ends the session at the server, clears the cookies, says so, and goes to /index after 3 s (C-72). When the server
+   * cannot be asked, the session lives on and everything stays as it was: a message says so and offers to try again.
    */
   logout(): void;
-  /** The same where the server has ended the session already; `message` says why. */
+  /** Clears the cookies and goes home when the server has ended the session already; `message` says why. */
   sayGoodbye(message: string): void;
-  /** Forgets the credentials and reloads what the page shows. call() sees to it by itself on codes 2 and 10000. */
+  /** Clears the cookies and reloads the page's data. call() does this by itself on codes 2 and 10000. */
   expire(): void;
 };
 
 const SessionContext = createContext<Session | null>(null);
 
-/** Who is logged in, and the way to log in or out. Only under SessionProvider. */
+/** Returns the session: who is logged in, and how to log in or out. Only under SessionProvider. */
 export function useSession(): Session {
   const session = use(SessionContext);
   if (!session) throw new Error('useSession outside SessionProvider');
@@ -65,7 +64,7 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
   const [login, setLogin] = useState<LoginRequest | null>(null);
   const [found, setFound] = useState<Member | null>(null);
   const [isLeaving, setIsLeaving] = useState(false);
-  // The revalidator is a new object at each of its states: what we hand out must not change with it.
+  // The revalidator is a new object in each of its states; the functions below must not change with it.
   const reload = useRef(revalidator.revalidate);
   reload.current = revalidator.revalidate;
 
@@ -90,7 +89,7 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
   const logout = useCallback(
     async function attempt(): Promise<void> {
       const hasEnded = await import('./log-out.ts').then(
-        ({ leave }) => leave(),
+        ({ logOut }) => logOut(),
         () => false,
       );
       if (hasEnded) return sayGoodbye('退出登录成功');
@@ -106,13 +105,13 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
     await askMine();
     leaveLoginNote(resume.current);
     setLogin(null);
-    // This page stays a visitor's: the note is for the one that comes. A reload only here, after a login that the
-    // server granted: whatever mine answered, it cannot become a loop.
+    // The note is for the reloaded page. The page reloads only here, after a login that the server granted, so that a
+    // failing getMine cannot cause a loop of reloads.
     reloadPage();
   }, []);
   const isKnown = props.member !== null;
   useEffect(() => {
-    // The server saw a visitor, yet a token is here: it may be valid (another cookie was lost) or long over.
+    // The server saw a visitor although a token is here: the token is valid (another cookie was lost) or has expired.
     if (isKnown || readCredential('token') === '') return;
     void import('./ask-mine.ts').then(async ({ askMine }) => setFound(await askMine()));
   }, [isKnown]);
@@ -141,4 +140,18 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
     [member, login, isLeaving, completeLogin, logout, sayGoodbye, expire],
   );
   return <SessionContext value={session}>{props.children}</SessionContext>;
+}
+
+/**
+ * Continues an action that a login interrupted: pass `key` to openLogin as `resume`, and `work` runs once on the page
+ * after it has reloaded with a member. Keys name the action and its object, e.g. `download:9`.
+ */
+export function useResume(key: string, work: () => void): void {
+  const { member } = useSession();
+  const latest = useRef(work);
+  latest.current = work;
+  const isMember = member !== null;
+  useEffect(() => {
+    if (isMember && takeResume(key)) latest.current();
+  }, [isMember, key]);
 }

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import styles from './settings-rows.module.css';
 
-/** A titled card of rows. `action` stands beside the title. */
+/** Renders a titled card of rows. `action` stands beside the title. */
 export function Rows({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (
@@ -17,7 +17,7 @@ export function Rows({ title, action, children }: { title: string; action?: Reac
   );
 }
 
-/** What it is called, what it is now, and what can be done about it. */
+/** Renders a setting: its label, its value and its action. */
 export function Row({ label, action, children }: { label: string; action?: ReactNode; children: ReactNode }) {
   return (
     <div className={styles['row']}>

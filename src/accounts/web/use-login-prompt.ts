@@ -1,19 +1,18 @@
 import { useEffect, useRef } from 'react';
 import { useSession } from './session.tsx';
 
-/** §9: the login dialog comes by itself this long after a visitor has opened a document. */
+/** §9: the login dialog opens by itself this long after a visitor opens a document. */
 const LOGIN_PROMPT_MS = 300;
-/** Less is a page that settles, not a person who scrolls. */
+/** A smaller movement is the page settling, not a person scrolling. */
 const SCROLLED_PX = 8;
 const ACTIONS = ['pointerdown', 'touchstart', 'wheel', 'keydown'] as const;
 
-/** Documents whose dialog came already, as long as the page is not loaded anew: a way back is no new visit (C-21). */
+/** Documents whose dialog has opened since the page was loaded: going back is no new visit (C-21). */
 const prompted = new Set<number>();
 
 /**
- * Offers the login once for each document a visitor opens (C-21): 300 ms after it, and not at all where the visitor has
- * begun to do something by then. Whoever scrolls, touches, types or has the viewer open is reading; the way in stays on the
- * page.
+ * Offers the login once for each document that a visitor opens (C-21): after 300 ms, and not at all when the visitor
+ * has begun to scroll, touch, type or has the viewer open by then. The login button stays on the page.
  */
 export function useLoginPrompt(documentId: number, isVisitor: boolean, reason: string): void {
   const { offerLogin } = useSession();

@@ -4,19 +4,21 @@ import { call } from './call.ts';
 import { FRESH_SCAN, nextScan, scenesToPoll, type Scan, type ScanAnswer, type Scene } from './scan-state.ts';
 
 export type ScanKind = 'mini' | 'official';
-/** `prove`: the scan proves that whoever uses this session is the owner of the account; it logs nobody in. */
+/**
+ * A scan with the purpose `prove` proves that the user of this session is the owner of the account; it logs nobody in.
+ */
 export type ScanPurpose = 'login' | 'prove';
 
 const SECOND_MS = 1000;
-/** Who comes back to a tab finds a fresh code, not a veil: what ran out meanwhile is told within this time. */
+/** A QR code that expired in a hidden tab is replaced when its expiry is reported within this time after the return. */
 const RETURN_MS = 5000;
-/** C-61. Anything else, too many questions for one, is asked again a second later. */
+/** The codes of C-61. Any other code, such as too many requests, counts as waiting: the next second asks again. */
 const ANSWERS: Record<number, ScanAnswer> = { 0: 'done', 3: 'scanned', 5: 'cancelled', 6: 'expired' };
 
 /**
- * Scan login while it is on the screen (§4): fetches a code, asks each second about the newest two, replaces the code
- * every 20 s. Where nobody can see it, in a hidden tab, time stands still. `done` runs once, `cancelled` with the
- * server's words; `fail` is for a picture that does not load.
+ * Runs a scan login while it is on the screen (§4): fetches a QR code, polls the newest two each second, replaces the
+ * code every 20 s. Stands still in a hidden tab. `done` runs once, `cancelled` gets the server's message; `fail` is for
+ * a picture that does not load.
  */
 export function useScanLogin(
   kind: ScanKind,
@@ -48,7 +50,7 @@ export function useScanLogin(
       asked.delete(id);
       if (!reply) return;
       const answer = ANSWERS[reply.code] ?? 'waiting';
-      // Told once: whoever closed the dialog in this very moment is logged in all the same.
+      // The server tells the login once: a person who closed the dialog in this moment is logged in all the same.
       if (answer === 'done') now.current.on.done();
       if (!isCurrent) return;
       if (answer === 'cancelled') now.current.on.cancelled(reply.message);
@@ -75,7 +77,7 @@ export function useScanLogin(
   return { scan, restart: () => tell({ type: 'restart' }), fail: () => tell({ type: 'unmade', why: '' }) };
 }
 
-/** `why`: the server's words where there is none to be had just now, "" where it could not be asked. */
+/** Fetches a scene. `why`: the server's message when there is none just now, "" when the server could not be asked. */
 async function fetchScene(kind: ScanKind, purpose: ScanPurpose): Promise<Scene | { why: string }> {
   if (kind === 'mini') {
     const reply = await call(getMiniLoginScene, { purpose }).catch(() => null);

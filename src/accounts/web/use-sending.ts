@@ -2,8 +2,8 @@ import { useRef, useState, type FormEvent } from 'react';
 import { toast } from '../../ui/toast.ts';
 
 /**
- * For a form or button that sends: `send(work)` runs one piece of work at a time; a second press meanwhile does
- * nothing. What throws, an answer that never came, is said in a toast; the form keeps its input.
+ * Runs the work of a form or button: `send(work)` runs one piece of work at a time; a second press meanwhile does
+ * nothing. An exception, such as a lost connection, is shown in a toast; the form keeps its input.
  */
 export function useSending(): {
   isSending: boolean;

@@ -1,5 +1,5 @@
 import { NavLink, Outlet, useLocation } from 'react-router';
-import { PleaseLogIn } from './please-log-in.tsx';
+import { PleaseLogIn } from './private-page.tsx';
 import { useSession } from './session.tsx';
 import styles from './user-centre-layout.module.css';
 import { UserPanel } from './user-panel.tsx';
@@ -9,7 +9,7 @@ const PAGES = [
   { to: '/user/userinfo', label: '个人信息' },
 ] as const;
 
-/** User centre (§2): who it is, the menu, and the page beside them; on a phone above each other. */
+/** Renders the user centre (§2): the member, the menu, and the page beside them; on a phone one above the other. */
 export default function UserCentreLayout() {
   const { member } = useSession();
   const { pathname } = useLocation();

@@ -7,16 +7,18 @@ import { ExportData } from './export-data.tsx';
 import { NicknameRow } from './nickname-row.tsx';
 import { PasswordRow } from './password-row.tsx';
 import { PhoneRow } from './phone-row.tsx';
-import { privateMeta } from './private-meta.ts';
-import { isSessionOver } from './session-over.ts';
+import { privateMeta, useSessionCheck } from './private-page.tsx';
+import { isSessionOver } from './credentials.ts';
 import { useSession } from './session.tsx';
-import { useSessionCheck } from './use-session-check.ts';
 import { SessionList } from './session-list.tsx';
 import { Avatar } from './avatar.tsx';
 import { Row, Rows } from './settings-rows.tsx';
 import styles from './user-info-page.module.css';
 
-/** Null where it cannot be read, or for a visitor: the page around this one says 请先登录 (C-17). */
+/**
+ * Loads sessions and export state; null where they cannot be read, or for a visitor, for whom the layout shows 请先登录
+ * (C-17).
+ */
 export async function loader({ context }: Route.LoaderArgs) {
   const call = callFrom(context);
   const [sessions, copy] = await Promise.all([
@@ -34,7 +36,7 @@ export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
   return privateMeta(matches[0].loaderData, '个人信息');
 }
 
-/** /user/userinfo (§2): who one is, how one logs in, where one is logged in, and the way out. */
+/** Renders /user/userinfo (§2): profile, login and security, open sessions, the export and the deletion. */
 export default function UserInfoPage({ loaderData }: Route.ComponentProps) {
   const { member } = useSession();
   useSessionCheck(loaderData.isOver);

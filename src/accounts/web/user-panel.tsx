@@ -2,11 +2,10 @@ import { standingText, type Member } from '../../membership/contract.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Clauses } from '../../ui/clauses.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Avatar } from './avatar.tsx';
-import { MemberBadge } from './member-badge.tsx';
+import { Avatar, MemberBadge } from './avatar.tsx';
 import styles from './user-panel.module.css';
 
-/** Avatar, nickname, user id, membership and the way to more of it. */
+/** Renders avatar, nickname, user id, membership and a link to renew it. */
 export function UserPanel({ member }: { member: Member }) {
   const isMember = member.vip_last_day > 0;
   return (

@@ -1,7 +1,6 @@
 import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { useSession } from '../../accounts/web/session.tsx';
-import { useResume } from '../../accounts/web/use-resume.ts';
+import { useResume, useSession } from '../../accounts/web/session.tsx';
 import { HOT_WORDS } from '../../search/limits.ts';
 import { isPhone } from '../../ui/is-phone.ts';
 import { toast } from '../../ui/toast.ts';

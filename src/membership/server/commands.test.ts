@@ -107,7 +107,7 @@ describe('ceku user', () => {
   it('erases a user who is named and confirmed, once, and then does nothing more with them', async () => {
     const { id, username, token } = await addPerson(app);
     await ceku(`user grant-coins --id ${id} --coins 7 --reason gift`);
-    expect(await ceku(`user erase --id ${id}`)).toMatchObject({ code: 2, err: expect.stringMatching(/Say --yes/) });
+    expect(await ceku(`user erase --id ${id}`)).toMatchObject({ code: 2, err: expect.stringMatching(/Add --yes/) });
     expect((await app.call(getMine, {}, token)).code).toBe(0);
     expect(await json(`user erase --id ${id} --yes`)).toEqual({ id, state: 'erased' });
     expect((await app.call(getMine, {}, token)).code).toBe(2);

@@ -1,6 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { nameOf } from '../../accounts/server/name-of.ts';
-import { whichUser, whichUserEver, withWho, type WhoOptions } from '../../accounts/server/which-user.ts';
+import { userLabel, findUserByOption, withUserOptions, type UserOptions } from '../../accounts/server/user-option.ts';
 import type { Ctx } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
 import {
@@ -13,52 +12,51 @@ import {
   type Open,
 } from '../../platform/command-line.ts';
 import { tierAt, type Clocks } from '../rules.ts';
-import { grantCoins } from './grant-coins.ts';
-import { grantMembership } from './grant-membership.ts';
-import { LedgerConflict } from './post-transfer.ts';
-import { findStanding } from './store.ts';
+import { grantCoins, grantMembership } from './grants.ts';
+import { LedgerConflict } from './ledger.ts';
+import { selectStanding } from './store.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
-type Grant = WhoOptions & Json & { reason: string; ref?: string };
+type Grant = UserOptions & Json & { reason: string; ref?: string };
 
 const TIERS = ['not a member', 'standard', 'advanced'] as const;
 
-/** `ceku user show|grant-coins|grant-vip` and `ceku ledger verify`. */
+/** Adds `ceku user show|grant-coins|grant-vip` and `ceku ledger verify`. */
 export function membershipCommands(program: Command, open: Open): void {
-  const group = commandGroup(program, 'user', 'people: accounts, coins, membership');
-  withWho(group.command('show').description('an account with its coins and membership')).action(
-    (options: WhoOptions & Json) => open((ctx) => show(ctx, options)),
+  const group = commandGroup(program, 'user', 'accounts, coins and membership of users');
+  withUserOptions(group.command('show').description('show an account with its coins and membership')).action(
+    (options: UserOptions & Json) => open((ctx) => show(ctx, options)),
   );
-  grantOf(group, 'grant-coins', 'give coins')
+  grantOf(group, 'grant-coins', 'grant coins')
     .requiredOption('--coins <count>', 'how many', wholeNumber(1, 1_000_000))
     .action((options: Grant & { coins: number }) => open((ctx) => giveCoins(ctx, options)));
-  grantOf(group, 'grant-vip', 'give days of membership')
+  grantOf(group, 'grant-vip', 'grant days of membership')
     .requiredOption('--tier <number>', '1 standard, 2 advanced', wholeNumber(1, 2))
     .requiredOption('--days <count>', 'how many; 36500 is for life', wholeNumber(1, 36_500))
     .action((options: Grant & { tier: number; days: number }) => open((ctx) => giveDays(ctx, options)));
-  commandGroup(program, 'ledger', 'the books of coins')
+  commandGroup(program, 'ledger', 'the coin ledger')
     .command('verify')
-    .description('check that every coin, coupon and right adds up')
+    .description('check that coins, coupons and entitlements add up')
     .option('--json', 'as JSON')
     .action((options: Json) => open((ctx) => verify(ctx, options)));
 }
 
 const grantOf = (group: Command, name: string, description: string) =>
-  withWho(group.command(name).description(description))
+  withUserOptions(group.command(name).description(description))
     .requiredOption('--reason <text>', 'kept with the grant', reason)
-    .option('--ref <text>', 'your own number of this grant: giving it twice grants once');
+    .option('--ref <text>', 'your reference for this grant: a repeated reference grants once');
 
 function reason(text: string): string {
   if (text.trim()) return text.trim();
   throw new InvalidArgumentError('Say why, in a few words.');
 }
 
-async function show(ctx: Ctx, options: WhoOptions & Json): Promise<void> {
-  const user = await whichUserEver(ctx, options);
-  const standing = await findStanding(ctx.db, user.id, new Date(ctx.clock.now()));
+async function show(ctx: Ctx, options: UserOptions & Json): Promise<void> {
+  const user = await findUserByOption(ctx, options, { includeErased: true });
+  const standing = await selectStanding(ctx.db, user.id, new Date(ctx.clock.now()));
   if (!standing) throw new OperatorError('The user is gone.', EXIT.data);
   const words = [
-    `${nameOf(user)}, ${user.nickname}: ${user.state}`,
+    `${userLabel(user)}, ${user.nickname}: ${user.state}`,
     ...(user.eraseAt ? [`asked for deletion: erased after ${dayText(user.eraseAt)} unless they log in`] : []),
     `phone: ${user.phone || 'none'}`,
     `coins: ${standing.balance}`,
@@ -69,10 +67,12 @@ async function show(ctx: Ctx, options: WhoOptions & Json): Promise<void> {
 }
 
 async function giveCoins(ctx: Ctx, options: Grant & { coins: number }): Promise<void> {
-  const user = await whichUser(ctx, options);
+  const user = await findUserByOption(ctx, options);
   const { coins, reason, ref } = options;
   const posted = await refuseConflict(grantCoins(ctx, { userId: user.id, coins, reason, ...(ref && { ref }) }));
-  const words = posted.isNew ? `${nameOf(user)} got ${coins} coins` : `This ref was granted before; nothing changed`;
+  const words = posted.isNew
+    ? `${userLabel(user)} was granted ${coins} coins`
+    : `This ref was granted before, nothing changed`;
   printResult(
     options,
     { id: user.id, granted: posted.isNew, balance: posted.balance },
@@ -81,13 +81,15 @@ async function giveCoins(ctx: Ctx, options: Grant & { coins: number }): Promise<
 }
 
 async function giveDays(ctx: Ctx, options: Grant & { tier: number; days: number }): Promise<void> {
-  const user = await whichUser(ctx, options);
+  const user = await findUserByOption(ctx, options);
   const { days, reason, ref } = options;
   const tier = options.tier === 1 ? 1 : 2;
   const granted = await refuseConflict(
     grantMembership(ctx, { userId: user.id, tier, days, reason, ...(ref && { ref: ref }) }),
   );
-  const words = granted.isNew ? `${nameOf(user)} got ${days} days` : `This ref was granted before; nothing changed`;
+  const words = granted.isNew
+    ? `${userLabel(user)} was granted ${days} days`
+    : `This ref was granted before, nothing changed`;
   const text = membershipText(granted.clocks, ctx.clock.now());
   printResult(options, { id: user.id, granted: granted.isNew, ...granted.clocks }, `${words}. Now ${text}.`);
 }
@@ -96,9 +98,9 @@ async function verify(ctx: Ctx, options: Json): Promise<void> {
   const report = await verifyLedger(ctx);
   const lines = report.violations.map(({ rule, subject, detail }) => `${rule}: ${subject}: ${detail}`);
   const { entries, accounts, entitlements } = report.checked;
-  const checked = `checked: ${entries} entries, ${accounts} accounts, ${entitlements} rights`;
+  const checked = `checked: ${entries} entries, ${accounts} accounts, ${entitlements} entitlements`;
   printResult(options, report, [...lines, checked, `violations: ${report.violations.length}`].join('\n'));
-  if (report.violations.length > 0) throw new OperatorError('The books do not add up.', EXIT.partial);
+  if (report.violations.length > 0) throw new OperatorError('The ledger does not add up.', EXIT.partial);
 }
 
 async function refuseConflict<T>(work: Promise<T>): Promise<T> {

@@ -7,10 +7,9 @@ import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { hideDocument } from '../../library/server/documents.ts';
 import { documents, files } from '../../library/server/tables.ts';
 import { downloadDocument, getMine, listOwned, quoteDownload } from '../contract.ts';
-import { grantCoins } from './grant-coins.ts';
-import { hasEntitlement } from './has-entitlement.ts';
+import { grantCoins } from './grants.ts';
+import { hasEntitlement, tierOf } from './rights.ts';
 import { ledgerEntries } from './tables.ts';
-import { tierOf } from './tier-of.ts';
 
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 50);
 const DAY_MS = 86_400_000;

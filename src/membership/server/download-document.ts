@@ -1,36 +1,50 @@
-import { requireSession } from '../../accounts/server/require-session.ts';
+import { requireSession } from '../../accounts/server/sessions.ts';
 import type { Ctx } from '../../context.ts';
-import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { isPreviewOnly } from '../../library/rules.ts';
 import { isOriginalRestored, originalKey } from '../../library/server/originals.ts';
+import { CODE } from '../../protocol/codes.ts';
+import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { notFound, tooFrequent, unavailable } from '../../protocol/envelope.ts';
-import type { downloadDocument as contract } from '../contract.ts';
+import type * as contract from '../contract.ts';
 import { downloadFileName } from '../file-name.ts';
-import { decideDownload, DOWNLOADS_A_MONTH, insufficient, isExpected, priceChanged, type Decision } from '../rules.ts';
-import { makeDownloadLink } from './download-links.ts';
-import { isTakenDown, originalLost, previewOnly } from './originals.ts';
-import { findDownload, type DownloadFacts } from './store.ts';
+import {
+  DOWNLOADS_A_MONTH,
+  couponsLeft,
+  decideDownload,
+  downloadsLeft,
+  insufficient,
+  isExpected,
+  priceChanged,
+  type Decision,
+} from '../rules.ts';
+import { isTakenDown, originalLost, previewOnly } from './rights.ts';
+import { makeDownloadLink } from './serve-download.ts';
 import { payForDocument, type Payment } from './store-payments.ts';
+import { selectDownloadFacts, type DownloadFacts } from './store.ts';
 
-/** Each further look means that another request of this user has changed something in between. */
-const MAX_LOOKS = 5;
+/** Each further attempt means that another request of this user has changed something in between. */
+const MAX_ATTEMPTS = 5;
 
 type Settled = Exclude<Decision, { method: 'insufficient' }>;
 
 /**
- * A link to the original, paid for in the order of C-34 and once for ever. Throws notFound off the shelf or without a
- * file, originalLost while its bytes are known to be others, unavailable when the store is down: all before anything is charged (INV-32); insufficient with 31 or 33;
- * priceChanged when `expect` no longer holds.
+ * Returns a link to the original, paid for once and for ever in the order of C-34. Before anything is charged (INV-32)
+ * it throws notFound for a document that is not published or has no file, originalLost while the stored bytes are known
+ * to be wrong, and unavailable when the file store is down. Throws insufficient with 31 or 33, and priceChanged when
+ * `expect` no longer holds.
  */
-export async function downloadDocument(ctx: Ctx, input: Parsed<typeof contract>): Promise<Output<typeof contract>> {
+export async function downloadDocument(
+  ctx: Ctx,
+  input: Parsed<typeof contract.downloadDocument>,
+): Promise<Output<typeof contract.downloadDocument>> {
   const { userId } = requireSession(ctx);
-  for (let look = 0; look < MAX_LOOKS; look += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const at = new Date(ctx.clock.now());
     const facts = await getDownload(ctx, userId, input.fid, at);
     const decision = decideDownload(facts.document, facts.standing);
     if (decision.method === 'insufficient') throw insufficient(decision, facts.standing);
     if (!isExpected(decision, input.expect)) throw priceChanged();
-    if (look === 0) await checkStored(ctx, facts);
+    if (attempt === 0) await checkStored(ctx, facts);
     if (decision.method === 'owned') return answer(ctx, facts, decision, facts.standing.balance);
     const paid = await payForDocument(ctx.db, paymentOf(userId, facts, decision.method, at));
     if (paid !== 'lost') return answer(ctx, facts, decision, paid.balance ?? facts.standing.balance);
@@ -38,9 +52,12 @@ export async function downloadDocument(ctx: Ctx, input: Parsed<typeof contract>)
   throw tooFrequent(1);
 }
 
-/** What a download is decided by. Throws notFound for what this user may not download, whatever it would cost, and previewOnly. */
+/**
+ * Returns the facts that decide a download. Throws notFound for a document that this user may not download at any
+ * price, and previewOnly.
+ */
 export async function getDownload(ctx: Ctx, userId: number, documentId: number, at: Date): Promise<DownloadFacts> {
-  const facts = await findDownload(ctx.db, userId, documentId, at);
+  const facts = await selectDownloadFacts(ctx.db, userId, documentId, at);
   const isAvailable = facts?.document.isOwned ? !isTakenDown(facts.document) : facts?.document.state === 'published';
   if (!facts || !isAvailable) throw notFound();
   if (isPreviewOnly(facts.file)) throw previewOnly();
@@ -79,5 +96,25 @@ function answer(ctx: Ctx, { document, file, standing }: DownloadFacts, decision:
     cost: decision.cost,
     balance,
     is_vip: standing.tier,
+  };
+}
+
+/** Returns what a download would do and cost, without doing it (C-36). Throws notFound like the download itself. */
+export async function quoteDownload(
+  ctx: Ctx,
+  input: Parsed<typeof contract.quoteDownload>,
+): Promise<Output<typeof contract.quoteDownload>> {
+  const { userId } = requireSession(ctx);
+  const { document, standing } = await getDownload(ctx, userId, input.fid, new Date(ctx.clock.now()));
+  const decision = decideDownload(document, standing);
+  const isPaid = decision.method !== 'insufficient';
+  return {
+    method: decision.method,
+    cost: decision.cost,
+    balance: standing.balance,
+    balance_after: isPaid ? standing.balance - decision.cost : standing.balance,
+    today_left: couponsLeft(standing),
+    month_left: downloadsLeft(standing),
+    code: isPaid ? CODE.ok : decision.code,
   };
 }

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson, logIn } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { getMine } from '../contract.ts';
-import { grantCoins } from './grant-coins.ts';
-import { grantMembership } from './grant-membership.ts';
-import { LedgerConflict } from './post-transfer.ts';
+import { grantCoins, grantMembership } from './grants.ts';
+import { LedgerConflict } from './ledger.ts';
 
 const DAY = 86_400;
 

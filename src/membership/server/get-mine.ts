@@ -1,21 +1,26 @@
-import { getProfile } from '../../accounts/server/get-profile.ts';
-import { requireSession } from '../../accounts/server/require-session.ts';
+import { getProfile } from '../../accounts/server/users.ts';
+import { requireSession } from '../../accounts/server/sessions.ts';
 import type { Ctx } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
 import type { Parsed } from '../../protocol/endpoint.ts';
 import { sessionInvalid } from '../../protocol/envelope.ts';
 import type { getMine as contract, Member } from '../contract.ts';
 import { couponsLeft, daysLeft, downloadsLeft, readsLeft } from '../rules.ts';
-import { findStanding } from './store.ts';
+import { selectStanding } from './store.ts';
 
 const USER_TYPES = { 0: 1, 1: 2, 2: 3 } as const;
 
-/** The user session object of §3 as C-60 fills it. Throws sessionInvalid when `sid` is another session's (C-03). */
+/**
+ * Returns the user session object of §3 as C-60 fills it. Throws sessionInvalid when `sid` is another session's (C-03).
+ */
 export async function getMine(ctx: Ctx, input: Parsed<typeof contract>): Promise<Member> {
   const { userId, sid, token = '' } = requireSession(ctx);
   if (input.sid !== '' && input.sid !== sid) throw sessionInvalid();
   const now = ctx.clock.now();
-  const [profile, standing] = await Promise.all([getProfile(ctx, userId), findStanding(ctx.db, userId, new Date(now))]);
+  const [profile, standing] = await Promise.all([
+    getProfile(ctx, userId),
+    selectStanding(ctx.db, userId, new Date(now)),
+  ]);
   if (!standing) throw sessionInvalid();
   return {
     id: userId,

@@ -4,10 +4,10 @@ import { addDocument } from '../../../tests/documents.ts';
 import { addPerson } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { transact, type Ctx } from '../../context.ts';
-import { downloadDocument } from '../contract.ts';
-import { grantCoins } from './grant-coins.ts';
-import { LedgerConflict, OverdrawnAccount, postTransfer } from './post-transfer.ts';
-import { readBalance } from './store-ledger.ts';
+import { downloadDocument, listCoinRecords } from '../contract.ts';
+import { grantCoins } from './grants.ts';
+import { LedgerConflict, OverdrawnAccount, postTransfer } from './ledger.ts';
+import { selectBalance } from './store-ledger.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
 let app: TestApp;
@@ -36,8 +36,8 @@ describe('postTransfer', () => {
     await grant(one.id, 7);
     await expect(grant(one.id, 8)).rejects.toThrow(LedgerConflict);
     await expect(grant(other.id, 7)).rejects.toThrow(LedgerConflict);
-    expect(await readBalance(app.ctx.db, one.id)).toBe(7);
-    expect(await readBalance(app.ctx.db, other.id)).toBe(0);
+    expect(await selectBalance(app.ctx.db, one.id)).toBe(7);
+    expect(await selectBalance(app.ctx.db, other.id)).toBe(0);
     expect(await rulesBroken()).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('postTransfer', () => {
     const refused = taken.filter((one) => one.status === 'rejected');
     expect(refused).toHaveLength(17);
     expect(refused.every((one) => one.reason instanceof OverdrawnAccount)).toBe(true);
-    expect(await readBalance(app.ctx.db, id)).toBe(1);
+    expect(await selectBalance(app.ctx.db, id)).toBe(1);
     expect(await rulesBroken()).toEqual([]);
   });
 
@@ -61,7 +61,7 @@ describe('postTransfer', () => {
       throw new Error('something else failed');
     });
     await expect(failing).rejects.toThrow('something else failed');
-    expect(await readBalance(app.ctx.db, id)).toBe(0);
+    expect(await selectBalance(app.ctx.db, id)).toBe(0);
   });
 
   it.each([0, 1.5, Number.NaN])('does not post %s coins', async (amount) => {
@@ -106,11 +106,20 @@ describe('verifyLedger', () => {
         with txn as (select gen_random_uuid() as id) insert into ledger_entries (txn_id, user_id, amount, kind, ref)
         select txn.id, user_id, amount, kind, ref from ledger_entries, txn where kind = 'grant'`,
     ],
-    ['coins go the way of their kind (INV-05)', "update ledger_entries set amount = -amount where kind = 'grant'"],
-    ['what coins paid for is in the ledger (INV-22)', "delete from ledger_entries where kind = 'download'"],
-    ['what coins paid for is in the ledger (INV-22)', 'update entitlements set coins = coins + 1'],
-    ['what coins paid for is in the ledger (INV-22)', "update entitlements set method = 'free', coins = 0"],
-    ['what the ledger charged for is owned (INV-22)', 'delete from entitlements'],
+    [
+      'the sign of an entry matches its kind (INV-05)',
+      "update ledger_entries set amount = -amount where kind = 'grant'",
+    ],
+    [
+      'every entitlement paid with coins is in the ledger (INV-22)',
+      "delete from ledger_entries where kind = 'download'",
+    ],
+    ['every entitlement paid with coins is in the ledger (INV-22)', 'update entitlements set coins = coins + 1'],
+    [
+      'every entitlement paid with coins is in the ledger (INV-22)',
+      "update entitlements set method = 'free', coins = 0",
+    ],
+    ['every charged download has an entitlement (INV-22)', 'delete from entitlements'],
     ['coupons of a day (INV-21)', "update entitlements set method = 'coupon', coins = 0"],
     ['coupons of a day (INV-21)', "insert into quota_uses values ($user, 'coupon-day', '2026-11-21', 21)"],
     ['coupons of a month (INV-21)', "insert into quota_uses values ($user, 'download-month', '2026-11', 601)"],
@@ -147,4 +156,37 @@ describe('verifyLedger', () => {
       await own.close();
     }
   });
+});
+
+it('lists what came and went, newest first, with the document that was paid for', async () => {
+  const [person, other] = [await addPerson(app), await addPerson(app)];
+  const { id } = await addDocument(app, { name: '周年庆方案', priceCoins: 12 });
+  await grantCoins(app.ctx, { userId: person.id, coins: 30, reason: 'an operator’s note' });
+  await grantCoins(app.ctx, { userId: other.id, coins: 7, reason: 'another’s' });
+  await app.call(downloadDocument, { fid: id }, person.token);
+  const reply = await app.call(listCoinRecords, {}, person.token);
+  expect(reply.data).toMatchObject({
+    count: 2,
+    total: 2,
+    page: 1,
+    page_size: 10,
+    items: [
+      { kind_text: '下载方案', amount: -12, fid: id, name: '周年庆方案' },
+      { kind_text: '客服发放', amount: 30, fid: 0, name: '' },
+    ],
+  });
+  expect(JSON.stringify(reply.data)).not.toContain('note');
+});
+
+it('pages, and is empty beyond the end and for who has none', async () => {
+  const person = await addPerson(app);
+  expect((await app.call(listCoinRecords, {}, person.token)).data).toMatchObject({ items: [], count: 0 });
+  for (const coins of [1, 2, 3]) await grantCoins(app.ctx, { userId: person.id, coins, reason: 'test' });
+  const pageOf = async (page: number) =>
+    (await app.call(listCoinRecords, { page, pageSize: 2 }, person.token)).data?.items.map(({ amount }) => amount);
+  expect([await pageOf(1), await pageOf(2), await pageOf(3)]).toEqual([[3, 2], [1], []]);
+});
+
+it('is for who is logged in', async () => {
+  expect(await app.call(listCoinRecords, { page: 'x', pageSize: -1 })).toMatchObject({ code: 10000 });
 });

@@ -6,11 +6,10 @@ import {
   listOwned as ownedEndpoint,
   quoteDownload as quoteEndpoint,
 } from '../contract.ts';
-import { downloadDocument } from './download-document.ts';
+import { downloadDocument, quoteDownload } from './download-document.ts';
 import { getMine } from './get-mine.ts';
-import { listOwned } from './has-entitlement.ts';
-import { listCoinRecords } from './list-coin-records.ts';
-import { quoteDownload } from './quote-download.ts';
+import { listOwned } from './rights.ts';
+import { listCoinRecords } from './ledger.ts';
 
 export function membershipRoutes(routes: Routes): void {
   routes.on(mineEndpoint, getMine);

@@ -15,9 +15,8 @@ import { listen } from '../../platform/http/listen.ts';
 import { createSigner } from '../../platform/http/signer.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { downloadDocument, getMine } from '../contract.ts';
-import { makeDownloadLink, readDownloadLink } from './download-links.ts';
-import { grantCoins } from './grant-coins.ts';
-import { serveDownload } from './serve-download.ts';
+import { makeDownloadLink, readDownloadLink, serveDownload } from './serve-download.ts';
+import { grantCoins } from './grants.ts';
 
 const SIZE = 300_000;
 

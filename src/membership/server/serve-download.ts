@@ -11,16 +11,46 @@ import { BytesChanged, checkedBytes } from '../../platform/files/checked-bytes.t
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import { isNotModified, isRangeOfThis, parseRange } from '../../platform/http/byte-ranges.ts';
 import { serveErrorPage } from '../../platform/http/error-page.ts';
+import type { Signer } from '../../platform/http/signer.ts';
 import { contentDisposition, downloadFileName, mimeTypeOf } from '../file-name.ts';
-import { DOWNLOAD_PREFIX, readDownloadLink } from './download-links.ts';
-import { isTakenDown } from './originals.ts';
-import { findLinkedFile } from './store.ts';
+import { isTakenDown } from './rights.ts';
+import { selectLinkedFile } from './store.ts';
 
-type LinkedFile = NonNullable<Awaited<ReturnType<typeof findLinkedFile>>>;
+/** How long a link works, any number of times (C-81). */
+export const LINK_SECONDS = 600;
+export const DOWNLOAD_PREFIX = '/dl/';
+
+const PURPOSE = 'download-link';
+const LINK = /^([A-Za-z0-9_-]{1,100})\.([A-Za-z0-9_-]{24})$/;
+const PAYLOAD = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/;
+
+export type DownloadTarget = { documentId: number; fileId: number };
 
 /**
- * Answers GET and HEAD of /dl/… (C-81): the original as an attachment, whole or one range of it. 403 for a link that
- * is not ours or is over, 410 after a take-down, 503 when the store has no file or no answer; each says so in a page.
+ * Returns a path that leads to one file of one document for ten minutes and names neither its key nor its owner
+ * (INV-33).
+ */
+export function makeDownloadLink(signer: Signer, target: DownloadTarget, now: number): string {
+  const expiresAt = Math.floor(now / 1000) + LINK_SECONDS;
+  const payload = Buffer.from(`${target.documentId}.${target.fileId}.${expiresAt}`).toString('base64url');
+  return `${DOWNLOAD_PREFIX}${payload}.${signer.sign(PURPOSE, payload)}`;
+}
+
+/** Returns what the part after /dl/ leads to; null when the link is forged, altered or expired. `now` in epoch ms. */
+export function readDownloadLink(signer: Signer, text: string, now: number): DownloadTarget | null {
+  const [, payload = '', signature = ''] = LINK.exec(text) ?? [];
+  // The signature covers the text: two spellings of one payload are two payloads.
+  if (!signer.verify(signature, PURPOSE, payload)) return null;
+  const [, documentId, fileId, expiresAt] = PAYLOAD.exec(Buffer.from(payload, 'base64url').toString()) ?? [];
+  if (Number(expiresAt) * 1000 <= now || !documentId) return null;
+  return { documentId: Number(documentId), fileId: Number(fileId) };
+}
+
+type LinkedFile = NonNullable<Awaited<ReturnType<typeof selectLinkedFile>>>;
+
+/**
+ * Serves GET and HEAD of /dl/… (C-81): the original as an attachment, whole or one range of it. 403 for a forged or
+ * expired link, 410 after a take-down, 503 when the store has no file or does not answer; each with an error page.
  */
 export async function serveDownload(ctx: Ctx, request: Request): Promise<Response> {
   const refuse = (status: number) => serveErrorPage(status, ctx.request.id);
@@ -28,7 +58,7 @@ export async function serveDownload(ctx: Ctx, request: Request): Promise<Respons
   const text = new URL(request.url).pathname.slice(DOWNLOAD_PREFIX.length);
   const target = readDownloadLink(ctx.signer, text, ctx.clock.now());
   if (!target) return refuse(403);
-  const file = await findLinkedFile(ctx.db, target.documentId, target.fileId);
+  const file = await selectLinkedFile(ctx.db, target.documentId, target.fileId);
   if (!file || isTakenDown(file) || isPreviewOnly(file)) return refuse(410);
   try {
     return await send(ctx, request, file);
@@ -47,13 +77,13 @@ async function send(ctx: Ctx, request: Request, file: LinkedFile): Promise<Respo
   const headers = headersOf(file);
   if (isNotModified(request.headers, current)) return new Response(null, { status: 304, headers });
   headers.set('content-length', String(file.sizeBytes));
-  // Range is defined for GET alone.
+  // HTTP defines Range for GET only.
   if (request.method === 'HEAD') return new Response(null, { headers });
   const range = isRangeOfThis(request.headers, current)
     ? parseRange(request.headers.get('range'), file.sizeBytes)
     : 'whole';
   if (range === 'unsatisfiable') return unsatisfiable(ctx, file);
-  // An answer that is broken off ends with its connection, and the client misses the bytes that content-length promised.
+  // A broken-off answer ends with its connection, so the client misses the bytes that content-length promised.
   headers.set('connection', 'close');
   if (range === 'whole') {
     const bytes = await ctx.files.read(key);
@@ -69,9 +99,10 @@ async function send(ctx: Ctx, request: Request, file: LinkedFile): Promise<Respo
 }
 
 /**
- * The bytes of an original, read as fast as the client takes them and closed when the client goes away. `stored` is the
- * open file, `sent` what is sent of it. When the file cannot be read to its end, or its bytes are not those that were taken
- * in, the body ends before its last part, so that no client takes the file for whole; the next download says why.
+ * Returns the bytes of an original, read as fast as the client takes them; the file is closed when the client goes
+ * away. `stored` is the open file, `sent` what is sent of it. When the file cannot be read to its end, or its bytes
+ * have changed since the ingest, the body ends before its last part, so that no client takes the file for whole; the
+ * next download says why.
  */
 function bodyOf(
   ctx: Ctx,
@@ -89,7 +120,7 @@ function bodyOf(
     }
   };
   const bytes = Readable.from(whileReadable(), { objectMode: false });
-  // Also a body that nobody began to read closes its file.
+  // A body that nobody began to read closes its file as well.
   bytes.once('close', () => stored.destroy());
   const leave = () => void bytes.destroy();
   if (request.signal.aborted) leave();

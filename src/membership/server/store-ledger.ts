@@ -6,8 +6,8 @@ import type { Db } from '../../platform/db/client.ts';
 import { coinAccounts, ledgerEntries, type LedgerKind } from './tables.ts';
 
 /**
- * The other side of every entry. Its `balance` is not kept (always 0): it is what the users hold, with the other sign,
- * and one row that every posting of the site would have to wait for.
+ * The account on the other side of every entry. Its `balance` column stays 0: the real balance is what the users hold,
+ * with the other sign, and updating it would make every posting of the site wait for one row.
  */
 export const HOUSE = 0;
 
@@ -21,7 +21,7 @@ export type Transfer = {
   note: string;
 };
 
-/** Both sides of a transfer; how many of the two were new to (kind, ref, user). */
+/** Inserts both sides of a transfer. Returns how many of the two were new to (kind, ref, user). */
 export async function insertEntries(db: Db, transfer: Transfer, at: Date): Promise<number> {
   const { userId, amount, kind, ref, note } = transfer;
   const entry = { txnId: randomUUID(), kind, ref, note, createdAt: at };
@@ -37,8 +37,8 @@ export async function insertEntries(db: Db, transfer: Transfer, at: Date): Promi
   return made.length;
 }
 
-/** The user's side of what was posted under (kind, ref); null when nothing was. */
-export async function findTransfer(db: Db, kind: LedgerKind, ref: string) {
+/** Returns the user's side of the transfer under (kind, ref); null when there is none. */
+export async function selectTransfer(db: Db, kind: LedgerKind, ref: string) {
   const [row] = await db
     .select({ userId: ledgerEntries.userId, amount: ledgerEntries.amount })
     .from(ledgerEntries)
@@ -47,8 +47,8 @@ export async function findTransfer(db: Db, kind: LedgerKind, ref: string) {
   return row ?? null;
 }
 
-/** The new balance; null when it would fall below zero. */
-export async function addToBalance(db: Db, userId: number, amount: number): Promise<number | null> {
+/** Adds to a balance and returns the new one; null when it would fall below zero. */
+export async function updateBalance(db: Db, userId: number, amount: number): Promise<number | null> {
   const [row] = await db
     .update(coinAccounts)
     .set({ balance: sql`${coinAccounts.balance} + ${amount}` })
@@ -57,7 +57,7 @@ export async function addToBalance(db: Db, userId: number, amount: number): Prom
   return row?.balance ?? null;
 }
 
-export async function readBalance(db: Db, userId: number): Promise<number> {
+export async function selectBalance(db: Db, userId: number): Promise<number> {
   const [row] = await db
     .select({ balance: coinAccounts.balance })
     .from(coinAccounts)
@@ -65,9 +65,9 @@ export async function readBalance(db: Db, userId: number): Promise<number> {
   return row?.balance ?? 0;
 }
 
-/** A page of a user's entries, newest first, with the document where one was paid for. */
-export async function listEntries(db: Db, userId: number, wanted: PageWanted) {
-  // A download's ref is user/document. Other kinds have refs that are no numbers, whatever order they are read in.
+/** Returns a page of a user's entries, newest first, with the document that was paid for. */
+export async function selectEntries(db: Db, userId: number, wanted: PageWanted) {
+  // The ref of a download is user/document. Refs of other kinds are no numbers, so the case must guard the cast.
   const documentId = sql`case when ${ledgerEntries.kind} = 'download'
     then split_part(${ledgerEntries.ref}, '/', 2)::bigint end`;
   return db

@@ -7,7 +7,7 @@ import { dayOf, monthOf } from './store.ts';
 export type Payment = {
   userId: number;
   documentId: number;
-  /** The price that was decided by; another one by now makes the payment fail. */
+  /** The price that the decision was made with; when it has changed, the payment fails. */
   priceCoins: number;
   at: Date;
 } & ({ method: 'free' } | { method: 'coin' } | { method: 'coupon'; monthlyCap: number });
@@ -16,10 +16,10 @@ const DUPLICATE_KEY = '23505';
 const MISSING_VALUE = '23502';
 
 /**
- * Pays for a document and makes it the user's, all or nothing in one statement. Every race is decided by the rows
- * themselves: the account and the quotas by conditional updates, the second of two clicks by the entitlement's key.
- * Returns the balance after it (null when no coins were involved), or `lost` when anything was not as decided: look
- * again. Never call it inside a transaction: a lost race ends the statement with an error.
+ * Pays for a document and inserts the entitlement, all or nothing in one statement. The rows decide every race: the
+ * account and the quotas by conditional updates, the second of two clicks by the entitlement's key. Returns the new
+ * balance (null when no coins were involved), or `lost` when anything was not as decided: look again. Never call it
+ * inside a transaction: a lost race ends the statement with an error.
  */
 export async function payForDocument(db: Db, payment: Payment): Promise<{ balance: number | null } | 'lost'> {
   try {
@@ -31,7 +31,10 @@ export async function payForDocument(db: Db, payment: Payment): Promise<{ balanc
   }
 }
 
-/** `paid` has one row when the means were there, and none otherwise: everything after it hangs on that row. */
+/**
+ * Builds the statement. `paid` has one row when the means were there, and none otherwise; everything after it depends
+ * on that row.
+ */
 function statementOf(payment: Payment): SQL {
   const { userId, documentId, priceCoins } = payment;
   const at = payment.at.toISOString();
@@ -59,7 +62,7 @@ function meansOf(payment: Payment): SQL {
   return payment.method === 'coin' ? coins(payment) : coupon(payment, payment.monthlyCap);
 }
 
-/** The house has no balance to update: one row that every debit of the site would wait for. */
+/** Charges coins. The house has no balance to update: it would be one row that every debit of the site waits for. */
 function coins({ userId, documentId, priceCoins, at }: Payment): SQL {
   return sql`
     paid as (
@@ -77,8 +80,8 @@ function coins({ userId, documentId, priceCoins, at }: Payment): SQL {
 }
 
 /**
- * One of the month and one of the day. When the day refuses after the month gave, the method is null, which the
- * entitlement does not take: the statement fails and the month's one is given back.
+ * Uses one coupon of the month and one of the day. When the day is used up after the month was counted, the method is
+ * null, which the entitlements table refuses: the statement fails and the month's count is rolled back.
  */
 function coupon({ userId, at }: Payment, monthlyCap: number): SQL {
   return sql`

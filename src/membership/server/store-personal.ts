@@ -1,15 +1,15 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { documents } from '../../library/server/tables.ts';
 import type { Db } from '../../platform/db/client.ts';
-import { readClocks } from './store.ts';
-import { readBalance } from './store-ledger.ts';
+import { selectClocks } from './store.ts';
+import { selectBalance } from './store-ledger.ts';
 import { entitlements, ledgerEntries, membershipGrants, memberships, quotaUses } from './tables.ts';
 
-/** Far beyond what one person can have. */
-const MOST = 200_000;
+/** A limit far beyond what one person can have. */
+const MAX_ROWS = 200_000;
 
-/** Everything this slice keeps about a user, by kind. */
-export async function listPersonal(db: Db, userId: number) {
+/** Returns everything that this slice keeps about a user, by kind. */
+export async function selectPersonalData(db: Db, userId: number) {
   const ledger = await db
     .select({
       at: ledgerEntries.createdAt,
@@ -21,7 +21,7 @@ export async function listPersonal(db: Db, userId: number) {
     .from(ledgerEntries)
     .where(eq(ledgerEntries.userId, userId))
     .orderBy(ledgerEntries.id)
-    .limit(MOST);
+    .limit(MAX_ROWS);
   const downloads = await db
     .select({
       documentId: entitlements.documentId,
@@ -34,7 +34,7 @@ export async function listPersonal(db: Db, userId: number) {
     .innerJoin(documents, eq(documents.id, entitlements.documentId))
     .where(eq(entitlements.userId, userId))
     .orderBy(entitlements.createdAt)
-    .limit(MOST);
+    .limit(MAX_ROWS);
   const grants = await db
     .select({
       at: membershipGrants.createdAt,
@@ -46,24 +46,26 @@ export async function listPersonal(db: Db, userId: number) {
     .from(membershipGrants)
     .where(eq(membershipGrants.userId, userId))
     .orderBy(membershipGrants.id)
-    .limit(MOST);
+    .limit(MAX_ROWS);
   const quotas = await db
     .select({ kind: quotaUses.kind, period: quotaUses.period, used: quotaUses.used })
     .from(quotaUses)
     .where(eq(quotaUses.userId, userId))
-    .limit(MOST);
+    .limit(MAX_ROWS);
   return {
-    coins: { balance: await readBalance(db, userId), ledger },
-    membership: { ...(await readClocks(db, userId)), grants },
+    coins: { balance: await selectBalance(db, userId), ledger },
+    membership: { ...(await selectClocks(db, userId)), grants },
     downloads,
     quotas,
   };
 }
 
-/** Leaves the ledger, the rights coins paid for, and the bare grants. */
-export async function erasePrivate(db: Db, userId: number): Promise<void> {
+/**
+ * Deletes a user's data except the ledger, the entitlements that coins paid for, and the grants without their reasons.
+ */
+export async function deletePersonalData(db: Db, userId: number): Promise<void> {
   await db.delete(quotaUses).where(eq(quotaUses.userId, userId));
-  // Coupons and their count go together, so that the books still agree.
+  // Coupons and their counts are deleted together, so that the ledger's rules still hold.
   await db.delete(entitlements).where(and(eq(entitlements.userId, userId), ne(entitlements.method, 'coin')));
   await db.delete(memberships).where(eq(memberships.userId, userId));
   await db.update(membershipGrants).set({ reason: '' }).where(eq(membershipGrants.userId, userId));

@@ -7,8 +7,8 @@ import { NO_MEMBERSHIP, tierAt, type Clocks, type Standing } from '../rules.ts';
 import { coinAccounts, entitlements, membershipGrants, memberships, quotaUses } from './tables.ts';
 
 /**
- * The Shanghai day (2026-11-21) and month (2026-11) of an instant, as PostgreSQL counts them. The instant is the
- * caller's `ctx.clock`, never `now()`, so that every statement of one download falls into the same period.
+ * The Shanghai day (2026-11-21) and month (2026-11) of an instant, computed by PostgreSQL. The instant is the caller's
+ * `ctx.clock`, never `now()`, so that every statement of one download falls into the same period.
  */
 export const dayOf = (at: Instant) =>
   sql`to_char(${textOf(at)}::timestamptz at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`;
@@ -38,8 +38,8 @@ const isToday = (at: Instant) =>
 const isMonth = (at: Instant) =>
   and(eq(month.userId, users.id), eq(month.kind, 'download-month'), eq(month.period, monthOf(at)));
 
-/** The two clocks of a user; both null for someone who never was a member. */
-export async function readClocks(db: Db, userId: number): Promise<Clocks> {
+/** Returns the two clocks of a user; both null for a user who never was a member. */
+export async function selectClocks(db: Db, userId: number): Promise<Clocks> {
   const [row] = await CLOCKS(db).execute({ userId });
   return row ?? NO_MEMBERSHIP;
 }
@@ -53,10 +53,10 @@ const CLOCKS = preparedOnce((db) =>
 );
 
 /**
- * Clocks, coins and coupons of a user at an instant, and as `reads` the documents that the user has read in full in its
- * month; null when there is no such user.
+ * Returns the clocks, coins and coupons of a user at an instant, and as `reads` the number of documents that the user
+ * has read in full in its month; null when there is no such user.
  */
-export async function findStanding(
+export async function selectStanding(
   db: Db,
   userId: number,
   at: Date,
@@ -81,24 +81,24 @@ const STANDING_OF_USER = preparedOnce((db) =>
     .prepare('standing_of_user'),
 );
 
-/** One more, unless that would be more than `most`: then false. */
-export async function addRead(db: Db, userId: number, at: Date, most: number): Promise<boolean> {
+/** Counts one more read. Returns false when the count would exceed `max`. */
+export async function upsertRead(db: Db, userId: number, at: Date, max: number): Promise<boolean> {
   const counted = await db
     .insert(quotaUses)
     .values({ userId, kind: 'read-month', period: monthOf(at), used: 1 })
     .onConflictDoUpdate({
       target: [quotaUses.userId, quotaUses.kind, quotaUses.period],
       set: { used: sql`${quotaUses.used} + 1` },
-      setWhere: lt(quotaUses.used, most),
+      setWhere: lt(quotaUses.used, max),
     })
     .returning({ used: quotaUses.used });
   return counted.length > 0;
 }
 
-export type DownloadFacts = NonNullable<Awaited<ReturnType<typeof findDownload>>>;
+export type DownloadFacts = NonNullable<Awaited<ReturnType<typeof selectDownloadFacts>>>;
 
-/** All that one download is decided by, in one query; null when there is no such document or user. */
-export async function findDownload(db: Db, userId: number, documentId: number, at: Date) {
+/** Returns in one query everything that decides a download; null when there is no such document or user. */
+export async function selectDownloadFacts(db: Db, userId: number, documentId: number, at: Date) {
   const [row] = await DOWNLOAD(db).execute({ userId, documentId, at: at.toISOString() });
   if (!row) return null;
   const { document, file, ...standing } = row;
@@ -138,8 +138,8 @@ const DOWNLOAD = preparedOnce((db) =>
     .prepare('download_facts'),
 );
 
-/** What a signed link leads to, whatever state it is in by now. */
-export async function findLinkedFile(db: Db, documentId: number, fileId: number) {
+/** Returns the file that a signed link leads to, whatever state its document is in by now. */
+export async function selectLinkedFile(db: Db, documentId: number, fileId: number) {
   const [row] = await db
     .select({
       id: files.id,
@@ -160,8 +160,8 @@ export async function findLinkedFile(db: Db, documentId: number, fileId: number)
   return row ?? null;
 }
 
-/** What a user's right to a document was paid with; null when there is none. */
-export async function findEntitlement(db: Db, userId: number, documentId: number) {
+/** Returns what a user's entitlement was paid with; null when there is none. */
+export async function selectEntitlement(db: Db, userId: number, documentId: number) {
   const [row] = await db
     .select({ method: entitlements.method, coins: entitlements.coins })
     .from(entitlements)
@@ -169,13 +169,13 @@ export async function findEntitlement(db: Db, userId: number, documentId: number
   return row ?? null;
 }
 
-/** Those of the documents that a user has a right to, by whatever means. */
-export async function listEntitled(db: Db, userId: number, documentIds: number[]): Promise<number[]> {
+/** Returns which of the documents a user has an entitlement for. */
+export async function selectEntitledDocuments(db: Db, userId: number, documentIds: number[]): Promise<number[]> {
   const rows = await ENTITLED(db).execute({ userId, documentIds });
   return rows.map((row) => row.documentId);
 }
 
-// One array in place of as many parameters as there are documents: the text of the query is always the same.
+// One array instead of a parameter for each document keeps the text of the query constant.
 const ENTITLED = preparedOnce((db) =>
   db
     .select({ documentId: entitlements.documentId })
@@ -200,7 +200,7 @@ export type NewGrant = {
   reason: string;
 };
 
-/** False when (kind, ref) was granted before, by whomever. */
+/** Inserts a grant. Returns false when (kind, ref) was granted before, to any user. */
 export async function insertGrant(db: Db, grant: NewGrant, at: Date): Promise<boolean> {
   const made = await db
     .insert(membershipGrants)
@@ -210,7 +210,7 @@ export async function insertGrant(db: Db, grant: NewGrant, at: Date): Promise<bo
   return made.length > 0;
 }
 
-export async function findGrant(db: Db, kind: NewGrant['kind'], ref: string) {
+export async function selectGrant(db: Db, kind: NewGrant['kind'], ref: string) {
   const [row] = await db
     .select({ userId: membershipGrants.userId, tier: membershipGrants.tier, days: membershipGrants.days })
     .from(membershipGrants)
@@ -218,7 +218,9 @@ export async function findGrant(db: Db, kind: NewGrant['kind'], ref: string) {
   return row ?? null;
 }
 
-/** The user's clocks, held until the transaction ends: grants of one user come one after another. */
+/**
+ * Locks and returns the user's clocks until the transaction ends, so that grants of one user come one after another.
+ */
 export async function lockClocks(db: Db, userId: number): Promise<Clocks> {
   await db.insert(memberships).values({ userId }).onConflictDoNothing();
   const [row] = await db
@@ -229,5 +231,5 @@ export async function lockClocks(db: Db, userId: number): Promise<Clocks> {
   return row ?? NO_MEMBERSHIP;
 }
 
-export const setClocks = (db: Db, userId: number, clocks: Clocks) =>
+export const updateClocks = (db: Db, userId: number, clocks: Clocks) =>
   db.update(memberships).set(clocks).where(eq(memberships.userId, userId));

@@ -3,7 +3,7 @@ import { bigint, integer, pgTable, primaryKey, text, timestamp, uuid } from 'dri
 const time = (name: string) => timestamp(name, { withTimezone: true });
 const userId = () => bigint('user_id', { mode: 'number' }).notNull();
 
-/** A cached balance; account 0 is the house, the other side of every entry. */
+/** The cached balance of a user; account 0 is the house, the other side of every entry. */
 export const coinAccounts = pgTable('coin_accounts', {
   userId: bigint('user_id', { mode: 'number' }).primaryKey(),
   balance: bigint('balance', { mode: 'number' }).notNull().default(0),
@@ -23,7 +23,7 @@ export const ledgerEntries = pgTable('ledger_entries', {
   createdAt: time('created_at').notNull().defaultNow(),
 });
 
-/** The two clocks of C-32. No row: never a member. */
+/** The two clocks of C-32. A user without a row never was a member. */
 export const memberships = pgTable('memberships', {
   userId: bigint('user_id', { mode: 'number' }).primaryKey(),
   standardEndAt: time('standard_end_at'),

@@ -4,24 +4,24 @@ import { rowsOf, type Db } from '../../platform/db/client.ts';
 import { COUPONS_A_DAY, DOWNLOADS_A_MONTH } from '../rules.ts';
 import { HOUSE } from './store-ledger.ts';
 
-/** `subject` is the row at fault, `detail` what it should be and is. */
+/** `subject` names the row at fault, `detail` what it should be and is. */
 export type Violation = { rule: string; subject: string; detail: string };
 export type LedgerReport = {
   checked: { entries: number; accounts: number; entitlements: number };
   violations: Violation[];
 };
 
-/** Enough to act on; a broken rule is rarely broken once. */
+/** Enough to act on: a broken rule is rarely broken once. */
 const MAX_PER_RULE = 100;
 
 /**
- * Checks that coins, coupons and rights add up (INV-01 to -05, -21, -22), while the site runs: all rules look at one
- * snapshot, and change nothing. At most 100 violations a rule.
+ * Checks that coins, coupons and entitlements add up (INV-01 to -05, -21, -22), while the site runs: all rules read one
+ * snapshot and change nothing. At most 100 violations a rule.
  */
 export function verifyLedger(ctx: Ctx): Promise<LedgerReport> {
   return ctx.db.transaction(
     async (db) => {
-      // A large ledger takes longer to read than a page may take.
+      // Reading a large ledger takes longer than the statement timeout of a page allows.
       await db.execute(sql`set local statement_timeout = 0`);
       const violations: Violation[] = [];
       for (const [rule, statement] of Object.entries(RULES)) violations.push(...(await broken(db, rule, statement)));
@@ -52,7 +52,7 @@ async function count(db: Db): Promise<LedgerReport['checked']> {
 const day = sql`to_char(created_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`;
 const month = sql`to_char(created_at at time zone 'Asia/Shanghai', 'YYYY-MM')`;
 
-/** Coupons counted from the rights they paid for, beside what the quotas say. */
+/** Selects the coupons counted from the entitlements they paid for, beside what the quotas say. */
 const coupons = (kind: string, period: SQL) => sql`
   select coalesce(q.user_id, e.user_id) as user_id, coalesce(q.period, e.period) as period,
     coalesce(q.used, 0) as used, coalesce(e.paid, 0) as paid
@@ -62,10 +62,10 @@ const coupons = (kind: string, period: SQL) => sql`
     from entitlements where method = 'coupon' group by 1, 2
   ) as e using (user_id, period)`;
 
-const quotaRule = (kind: string, period: SQL, most: number) => sql`
-  select format('user %s, %s', user_id, period), format('%s coupons counted, %s used, at most %s', used, paid, ${most}::integer)
+const quotaRule = (kind: string, period: SQL, max: number) => sql`
+  select format('user %s, %s', user_id, period), format('%s coupons counted, %s used, at most %s', used, paid, ${max}::integer)
   from (${coupons(kind, period)}) as both_sides
-  where used <> paid or used > ${most}`;
+  where used <> paid or used > ${max}`;
 
 /** A name for each rule, and a query for the rows that break it. */
 const RULES: Record<string, SQL> = {
@@ -95,17 +95,17 @@ const RULES: Record<string, SQL> = {
   'a kind and ref are posted once (INV-04)': sql`
     select format('%s %s', kind, ref), format('%s transfers', count(distinct txn_id)) from ledger_entries
     group by kind, ref having count(distinct txn_id) <> 1`,
-  'coins go the way of their kind (INV-05)': sql`
+  'the sign of an entry matches its kind (INV-05)': sql`
     select format('entry %s', id), format('%s of %s coins', kind, amount) from ledger_entries
     where user_id <> ${HOUSE} and ((kind in ('grant', 'topup', 'invite') and amount < 0) or (kind = 'download' and amount > 0))`,
-  'what coins paid for is in the ledger (INV-22)': sql`
+  'every entitlement paid with coins is in the ledger (INV-22)': sql`
     select format('user %s, document %s', e.user_id, e.document_id), format('%s coins, ledger %s', e.coins, coalesce(-l.amount, 0))
     from entitlements e
     left join ledger_entries l on l.kind = 'download' and l.ref = format('%s/%s', e.user_id, e.document_id)
       and l.user_id = e.user_id
     where e.coins <> coalesce(-l.amount, 0)`,
-  'what the ledger charged for is owned (INV-22)': sql`
-    select format('download %s', l.ref), format('%s coins and no right', -l.amount) from ledger_entries l
+  'every charged download has an entitlement (INV-22)': sql`
+    select format('download %s', l.ref), format('%s coins and no entitlement', -l.amount) from ledger_entries l
     where l.kind = 'download' and l.user_id <> ${HOUSE} and not exists (
       select from entitlements e where e.user_id = l.user_id and l.ref = format('%s/%s', e.user_id, e.document_id))`,
   'coupons of a day (INV-21)': quotaRule('coupon-day', day, COUPONS_A_DAY),

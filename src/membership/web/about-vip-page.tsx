@@ -72,7 +72,7 @@ export default function AboutVipPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The last wish stays in the text while the dialog fades out. */
+/** Returns the text of the dialog. It keeps the last choice while the dialog fades out. */
 function dialogText(wanted: string | null, userId: number | null): string {
   const who = userId === null ? '还没有账号也没关系，客服会一并为您开通' : `请告诉客服您的用户ID ${userId}`;
   return `${who}${wanted ? `，以及您想要的：${wanted}` : ''}。处理完成后立即生效，无需重新登录。`;

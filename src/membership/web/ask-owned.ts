@@ -2,7 +2,10 @@ import { call } from '../../accounts/web/call.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { listOwned } from '../contract.ts';
 
-/** In a module of its own: the contract's schemas come only when a member returns to a list. Null when it cannot be asked. */
+/**
+ * Asks which documents the member owns; null when the server cannot be asked. A lazily loaded chunk: the contract's
+ * schemas load when a member returns to a list.
+ */
 export async function askOwned(fids: readonly number[]): Promise<number[] | null> {
   const reply = await call(listOwned, { fids }).catch(() => null);
   return reply?.code === CODE.ok ? (reply.data?.fids ?? null) : null;

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import styles from './coin-packs.module.css';
 import { bonusCoins, yuan } from './plans.ts';
 
-/** Coins for those who download now and then: `/aboutVip#coins` is where 去充值 leads. */
+/** Renders the coin packs. 去充值 leads to this section, `/aboutVip#coins`. */
 export function CoinPacks({ packs, onWant }: { packs: PriceItem[]; onWant: (wanted: string) => void }) {
   return (
     <section id="coins" className={styles['section']}>

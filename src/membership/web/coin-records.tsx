@@ -7,7 +7,7 @@ import type { Answer } from '../../protocol/endpoint.ts';
 import type { listCoinRecords } from '../contract.ts';
 import styles from './coin-records.module.css';
 
-/** 喵币明细 as a plain table. `records` null: they could not be read, which is said with a way to try again (C-100). */
+/** Renders 喵币明细 as a plain table. `records` null: they could not be read, and the page offers to try again (C-100). */
 export function CoinRecords(props: { records: Answer<typeof listCoinRecords> | null; page: number; pageSize: number }) {
   const { records } = props;
   const { revalidate, state } = useRevalidator();

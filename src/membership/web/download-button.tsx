@@ -3,8 +3,8 @@ import styles from './download-button.module.css';
 import type { Download } from './use-download.ts';
 
 /**
- * 立即下载, or what else a press will do (`label`), which becomes its own progress bar. `look` quiet where another one on the page is the
- * primary.
+ * Renders the download button, which becomes its progress bar. `label` says what a press does. `look` is quiet where
+ * another button on the page is the primary one.
  */
 export function DownloadButton(props: {
   download: Download;
@@ -20,7 +20,7 @@ export function DownloadButton(props: {
         look={props.look ?? 'primary'}
         {...(props.size && { size: props.size })}
         className={styles['button']}
-        // Not `disabled`: the focus must not be lost while the file is on its way.
+        // Not `disabled`: that would lose the focus while the file is transferred.
         aria-disabled={isBusy}
         onClick={start}
       >

@@ -6,10 +6,10 @@ import styles from './download-dialogs.module.css';
 import { coinQuestion } from './quote-text.ts';
 import type { Download, DownloadDialog } from './use-download.ts';
 
-/** The question about coins, and 温馨提示 with the server's own words (C-36, C-42). Put it once on the page. */
+/** Renders the question about coins, and 温馨提示 with the server's message (C-36, C-42). Put it once on the page. */
 export function DownloadDialogs({ download }: { download: Download }) {
   const { dialog } = download;
-  // What was asked stays while the dialog fades out.
+  // The dialog keeps its content while it fades out.
   const [shown, setShown] = useState<DownloadDialog | null>(dialog);
   if (dialog && dialog !== shown) setShown(dialog);
   return (

@@ -2,7 +2,7 @@ import type { Member } from '../contract.ts';
 import { COUPONS_A_DAY, DOWNLOADS_A_MONTH } from '../rules.ts';
 import styles from './download-meters.module.css';
 
-/** What is left to a member today and this month: two entries of a `dl`, which gives the bars their colours. */
+/** Renders what is left to a member today and this month: two entries of a `dl`, which gives the bars their colours. */
 export function DownloadMeters({ member }: { member: Member }) {
   return (
     <>

@@ -5,10 +5,10 @@ import styles from './download-panel.module.css';
 import { buttonText, quoteText, type Quote } from './quote-text.ts';
 import type { Download } from './use-download.ts';
 
-/** What a download will cost, and the button. `bar`: the same at the bottom edge of a phone. */
+/** Renders the price of a download and the button. `bar` is the shape at the bottom edge of a phone. */
 export function DownloadPanel(props: {
   download: Download;
-  /** Null for visitors, or when it could not be asked: then the price speaks. */
+  /** Null for visitors, or when the quote could not be loaded: then the list price is shown. */
   quote: Quote | null;
   price: number;
   shape: 'card' | 'bar';
@@ -25,7 +25,7 @@ export function DownloadPanel(props: {
       </p>
       <DownloadButton
         download={props.download}
-        // The bar has no room for the sum: the line beside it says it.
+        // The bar is too narrow for the sum, which the line beside it shows.
         label={props.shape === 'bar' ? shortButtonText(props.quote) : buttonText(props.quote)}
         size="large"
       />

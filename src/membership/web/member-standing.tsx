@@ -3,7 +3,7 @@ import { daysText, standingText, type Member } from '../contract.ts';
 import { DownloadMeters } from './download-meters.tsx';
 import styles from './member-standing.module.css';
 
-/** What is left to a member today, or the coins of someone who is none yet. */
+/** Renders what is left to a member today, or the coins of a user who is no member. */
 export function MemberStanding({ member }: { member: Member }) {
   const isMember = member.vip_last_day > 0;
   return (

@@ -5,7 +5,7 @@ import { CheckIcon } from '../../ui/icons.tsx';
 import { comparisonOf, currentPlan, perDay, standingNote, yuan, type Cell, type Plan } from './plans.ts';
 import styles from './plan-table.module.css';
 
-/** The free column and the three plans. On a phone the heads stand above the table as cards. */
+/** Renders the free column and the three plans. On a phone the column heads stand above the table as cards. */
 export function PlanTable({ plans, onWant }: { plans: Plan[]; onWant: (wanted: string) => void }) {
   const { member } = useSession();
   const note = standingNote(member);

@@ -2,7 +2,7 @@ import type { PriceItem } from '../../payment/contract.ts';
 import { DOWNLOADS_A_MONTH } from '../rules.ts';
 import { standingText, termsOf, TIER_NAMES, type Member } from '../contract.ts';
 
-/** One column of the comparison. `item` is null for the free column, and for a plan that is not on sale now. */
+/** A column of the comparison. `item` is null for the free column, and for a plan that is not on sale. */
 export type Plan = {
   key: 'ordinary' | 'quarter' | 'year' | 'lifetime';
   name: string;
@@ -12,7 +12,7 @@ export type Plan = {
 
 const NAMES = { quarter: '季度会员', year: '年度会员', lifetime: '终身会员' } as const;
 
-/** The `vip` array of the price list is quarter, year, lifetime in that order (§3, C-30). */
+/** Returns the columns. The `vip` array of the price list is quarter, year, lifetime in that order (§3, C-30). */
 export function plansOf(vip: readonly PriceItem[]): Plan[] {
   const paid = (['quarter', 'year', 'lifetime'] as const).map((key, index) => ({
     key,
@@ -24,8 +24,8 @@ export function plansOf(vip: readonly PriceItem[]): Plan[] {
 }
 
 /**
- * The column of what somebody has, as far as their clocks tell: a quarter and a year look alike once they run. Null: one of
- * these, or a visitor.
+ * Returns the column of the member's plan, as far as their clocks tell: a quarter and a year look alike once they run.
+ * Null for these, and for a visitor.
  */
 export function currentPlan(member: Member | null): Plan['key'] | null {
   if (!member) return null;
@@ -34,17 +34,20 @@ export function currentPlan(member: Member | null): Plan['key'] | null {
   return now.tier === 2 && now.isForLife ? 'lifetime' : null;
 }
 
-/** What a member has: 当前方案：标准会员至 2027-11-22，每月上限 300 份. Null where a column of the table says it. */
+/** Returns the member's plan as 当前方案：标准会员至 2027-11-22，每月上限 300 份. Null where a column of the table shows it. */
 export function standingNote(member: Member | null): string | null {
   const [now] = member ? termsOf(member) : [];
   if (!member || !now || currentPlan(member) !== null) return null;
   return `当前方案：${standingText(member)}，每月上限 ${DOWNLOADS_A_MONTH[now.tier]} 份`;
 }
 
-/** Shown as it is; `true` and `false` as a tick and a dash. */
+/** A cell: text is shown as it is, `true` and `false` as a tick and a dash. */
 export type Cell = string | boolean;
 
-/** What each column says, in the order of `plans` (§2). The monthly allowance follows the tier a plan sells (C-31). */
+/**
+ * Returns the rows of the comparison, with cells in the order of `plans` (§2). The monthly allowance follows the tier
+ * that a plan sells (C-31).
+ */
 export function comparisonOf(plans: readonly Plan[]): { row: string; cells: Cell[] }[] {
   const monthly = plans.map(({ item }) =>
     item?.tier === 1 || item?.tier === 2 ? `${DOWNLOADS_A_MONTH[item.tier]} 份` : false,
@@ -70,15 +73,15 @@ const FIXED_ROWS: { row: string; cells: Cell[] }[] = [
   { row: '共享社群', cells: [false, '即将开放', '即将开放', '即将开放'] },
 ];
 
-/** Yuan without needless zeros: 98, 98.50. */
+/** Returns yuan without trailing zeros: 98, 98.50. */
 export const yuan = (price: number) => (Number.isInteger(price) ? price.toLocaleString('en-US') : price.toFixed(2));
 
-/** What a plan comes to a day, in yuan; for life it would say nothing. */
+/** Returns the price of a plan for one day in yuan; null for a lifetime plan. */
 export function perDay(item: PriceItem): string | null {
   return item.days > 0 && item.days <= 3_650 ? (item.price / item.days).toFixed(2) : null;
 }
 
-/** How many coins a pack gives beyond the rate of the smallest one; 0 for that one itself. */
+/** Returns how many coins a pack gives beyond the rate of the smallest pack; 0 for the smallest. */
 export function bonusCoins(pack: PriceItem, packs: readonly PriceItem[]): number {
   const base = packs[0];
   if (!base || base.price <= 0) return 0;

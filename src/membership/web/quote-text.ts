@@ -10,7 +10,10 @@ export type QuoteText = { main: string; note: string; tone: 'done' | 'plain' | '
 
 const coins = (amount: number) => `${amount.toLocaleString('en-US')} 喵币`;
 
-/** What a press on 立即下载 will do, said before it is done (C-36). Null quote: a visitor, who sees the price. */
+/**
+ * Returns what a press on 立即下载 will do, shown before the press (C-36). With `quote` null the text is the price, as
+ * visitors see it.
+ */
 export function quoteText(quote: Quote | null, price: number, isMember: boolean): QuoteText {
   if (!quote)
     return { main: priceText(price), note: price > 0 ? 'VIP 免费下载' : '', tone: price > 0 ? 'plain' : 'done' };
@@ -34,7 +37,7 @@ function shortage(quote: Quote, isMember: boolean): string {
   return isMember ? '今日下载券已用完' : '不足';
 }
 
-/** What the button says: what a press will do. */
+/** Returns the label of the button. */
 export function buttonText(quote: Quote | null): string {
   if (quote?.method === 'owned') return '再次下载';
   if (quote?.method !== 'insufficient') return '立即下载';
@@ -42,6 +45,6 @@ export function buttonText(quote: Quote | null): string {
   return missing > 0 ? `充值后下载（还差 ${coins(missing)}）` : '充值后下载';
 }
 
-/** The only question a download asks (C-36). */
+/** Returns the only question that a download asks (C-36). */
 export const coinQuestion = (quote: Quote) =>
   `将消耗 ${coins(quote.cost)}，当前余额 ${quote.balance.toLocaleString('en-US')}`;

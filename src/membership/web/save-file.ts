@@ -1,15 +1,15 @@
-/** Larger files go past script memory: the browser itself fetches them (C-81). Bytes. */
+/** Larger files are not loaded by a script: the browser downloads them itself (C-81). Bytes. */
 const MAX_IN_MEMORY = 80 * 1024 * 1024;
 const KEPT_MS = 60_000;
 
-/** Safari on iOS and WeChat's browser cannot save what a script made: they follow the link. */
+/** Returns whether the browser must follow the link: Safari on iOS and WeChat's browser cannot save a Blob. */
 export function needsNavigation(size: number, userAgent: string): boolean {
   return size > MAX_IN_MEMORY || /iPhone|iPad|iPod|MicroMessenger/i.test(userAgent);
 }
 
 /**
- * Fetches a file and hands it to the browser under `name`. `onProgress` gets 0–1. Throws when the transfer fails or
- * ends short of `size` bytes: nothing is saved then.
+ * Fetches a file and saves it under `name`. `onProgress` gets 0–1. Throws when the transfer fails or ends short of
+ * `size` bytes: nothing is saved then.
  */
 export async function saveFile(
   file: { url: string; name: string; size: number },
@@ -36,6 +36,6 @@ function hand(blob: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser reads the address a little later than the click.
+  // The browser reads the URL a little later than the click.
   setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }

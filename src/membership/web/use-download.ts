@@ -1,8 +1,7 @@
 import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { useSession } from '../../accounts/web/session.tsx';
-import { isSessionOver } from '../../accounts/web/session-over.ts';
-import { useResume } from '../../accounts/web/use-resume.ts';
+import { useResume, useSession } from '../../accounts/web/session.tsx';
+import { isSessionOver } from '../../accounts/web/credentials.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { toast } from '../../ui/toast.ts';
 import type { Quote } from './quote-text.ts';
@@ -15,25 +14,25 @@ export type DownloadPhase =
   | { name: 'transferring'; share: number }
   | { name: 'failed' };
 
-/** What stands in the way: a question about coins, or the server's refusal in its own words (codes 31 and 33). */
+/** What the dialog shows: a question about coins, or the server's refusal with its message (codes 31 and 33). */
 export type DownloadDialog =
   | { kind: 'coin'; quote: Quote }
-  /** `missing`: coins short of the price, 0 when it is not coins that are short. */
+  /** `missing`: coins short of the price, 0 when coins are not the reason. */
   | { kind: 'refused'; code: number; message: string; missing: number };
 
 export type Download = {
   phase: DownloadPhase;
   dialog: DownloadDialog | null;
-  /** A press on the button: visitors log in first and go on afterwards. A second press while busy does nothing. */
+  /** Starts the download. Visitors log in first and continue afterwards. A second call while busy does nothing. */
   start(): void;
-  /** Yes to the question about coins. */
+  /** Agrees to the question about coins. */
   confirm(): void;
   dismiss(): void;
 };
 
 const FAILED = '下载失败，请重试（不会重复扣费）';
 
-/** The download of one document (§4, C-36, C-81): quote → question if it costs coins → pay → transfer → save. */
+/** Runs the download of one document (§4, C-36, C-81): quote → question if it costs coins → pay → transfer → save. */
 export function useDownload(fid: number): Download {
   const { member, openLogin } = useSession();
   const { revalidate } = useRevalidator();
@@ -60,7 +59,7 @@ export function useDownload(fid: number): Download {
 
   const logInFirst = () => openLogin('登录后继续下载', resumeKey);
 
-  /** Refusals are shown, never thrown: a throw means that we could not ask. */
+  /** Shows a refusal. Refusals are never thrown: an exception means that the server could not be asked. */
   const refuse = async (code: number, message: string, data: object | null) => {
     if (code === CODE.insufficient || code === CODE.downloadLimit)
       setDialog({ kind: 'refused', code, message, missing: missingCoins(data) });
@@ -75,7 +74,7 @@ export function useDownload(fid: number): Download {
     if (reply.code !== CODE.ok || !reply.data) return refuse(reply.code, reply.message, reply.data);
     const { url, file_name: name, size } = reply.data;
     toast.info('开始下载，请稍候…', toastId);
-    // What was just paid shows at once, while the file is on its way.
+    // Show the new balance at once, while the file is transferred.
     void revalidate();
     if (needsNavigation(size, navigator.userAgent)) {
       window.location.assign(url);
@@ -116,7 +115,7 @@ export function useDownload(fid: number): Download {
   };
 }
 
-/** A refusal for want of coins says price and balance (`insufficient` of rules.ts). */
+/** Returns the coins that are missing, from the price and balance in the refusal (`insufficient` of rules.ts). */
 function missingCoins(data: object | null): number {
   if (!data || !('cost' in data) || !('balance' in data)) return 0;
   return Math.max(Number(data.cost) - Number(data.balance), 0) || 0;

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { useSession } from '../../accounts/web/session.tsx';
 
 /**
- * The documents of a list that the reader owns. `loaded` is the loader's answer for `fids`. A document opens in a tab of
- * its own and is bought there: whoever comes back to the list is asked for again.
+ * Returns which documents of a list the reader owns. `loaded` is the loader's answer for `fids`. A document opens and
+ * is bought in another tab, so the hook asks again when the reader returns to the list.
  */
 export function useOwned(fids: readonly number[], loaded: readonly number[]): ReadonlySet<number> {
   const { member } = useSession();
@@ -17,14 +17,14 @@ export function useOwned(fids: readonly number[], loaded: readonly number[]): Re
       void import('./ask-owned.ts')
         .then(({ askOwned }) => askOwned(key.split(',').map(Number)))
         .then((owned) => owned && setFresh({ after: loaded, owned }))
-        // The script could not be loaded: what the loader said still holds.
+        // The script could not be loaded: the loader's answer still holds.
         .catch(() => {});
     };
     document.addEventListener('visibilitychange', ask);
     return () => document.removeEventListener('visibilitychange', ask);
   }, [isMember, key, loaded]);
   if (!isMember) return NONE;
-  // A newer answer of the loader counts more than what was asked after the one before.
+  // A newer loader answer takes precedence over a call made after the previous one.
   return new Set(fresh?.after === loaded ? fresh.owned : loaded);
 }
 

@@ -1,7 +1,6 @@
-import { isSessionOver } from '../../accounts/web/session-over.ts';
+import { isSessionOver } from '../../accounts/web/credentials.ts';
 import { useSession } from '../../accounts/web/session.tsx';
-import { useSessionCheck } from '../../accounts/web/use-session-check.ts';
-import { privateMeta } from '../../accounts/web/private-meta.ts';
+import { privateMeta, useSessionCheck } from '../../accounts/web/private-page.tsx';
 import { callFrom } from '../../page-context.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { pageNumber } from '../../protocol/paging.ts';
@@ -13,7 +12,10 @@ import { UserStanding } from './user-standing.tsx';
 
 const PAGE_SIZE = 10;
 
-/** Visitors get no records, and the page around this one says so (C-17). Null as well when they cannot be read. */
+/**
+ * Loads the member's ledger entries; null for visitors, for whom the layout shows 请先登录 (C-17), and when they cannot be
+ * read.
+ */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const page = pageNumber.parse(new URL(request.url).searchParams.get('page') ?? 1);
   const reply = await callFrom(context)(listCoinRecords, { page, pageSize: PAGE_SIZE }).catch(() => null);
@@ -28,7 +30,7 @@ export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
   return privateMeta(matches[0].loaderData, '我的会员');
 }
 
-/** /user/index: what is left to the member today, and where the coins went. */
+/** Renders /user/index: what is left to the member today, and where the coins went. */
 export default function UserHomePage({ loaderData }: Route.ComponentProps) {
   const { member } = useSession();
   useSessionCheck(loaderData.isOver);

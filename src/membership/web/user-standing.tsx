@@ -4,7 +4,7 @@ import { daysText, standingText, type Member } from '../contract.ts';
 import { DownloadMeters } from './download-meters.tsx';
 import styles from './user-standing.module.css';
 
-/** Membership with its end, the meters of today and of the month, and the coins. */
+/** Renders the membership with its end, the meters of today and of the month, and the coins. */
 export function UserStanding({ member }: { member: Member }) {
   const isMember = member.vip_last_day > 0;
   return (

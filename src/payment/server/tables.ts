@@ -1,6 +1,6 @@
 import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core';
 
-/** What is sold. A `vip` item has a tier and days, a `coin` item has coins; the other columns are null and 0. */
+/** The items for sale. A `vip` item has a tier and days, a `coin` item has coins; the other columns are null and 0. */
 export const priceItems = pgTable('price_items', {
   id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
   catalogue: text('catalogue').$type<'items' | 'vip' | 'miao'>().notNull(),

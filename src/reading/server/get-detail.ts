@@ -4,7 +4,7 @@ import { detailFileType } from '../../library/file-types.ts';
 import { toDocumentItem } from '../../library/server/document-item.ts';
 import { type DocumentFacts, findDocument, listPreviewPages } from '../../library/server/catalogue.ts';
 import { listThemes } from '../../library/server/labels.ts';
-import { hasEntitlement } from '../../membership/server/has-entitlement.ts';
+import { hasEntitlement } from '../../membership/server/rights.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { CodedAnswer, notFound, Refusal } from '../../protocol/envelope.ts';
 import type { DocumentDetail } from '../contract.ts';

@@ -5,7 +5,7 @@ import { shelve } from '../../../tests/shelf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { rowsOf } from '../../platform/db/client.ts';
 import { getMine } from '../../membership/contract.ts';
-import { grantMembership } from '../../membership/server/grant-membership.ts';
+import { grantMembership } from '../../membership/server/grants.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { getDetail } from '../contract.ts';
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
-import { countRead } from '../../membership/server/count-read.ts';
+import { countRead } from '../../membership/server/rights.ts';
 import { setReadOverLimit, upsertRead } from './store.ts';
 
 /**

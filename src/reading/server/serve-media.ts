@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { findBrowserSession, findSession } from '../../accounts/server/find-session.ts';
+import { findBrowserSession, findSession } from '../../accounts/server/sessions.ts';
 import { verifyChartSignature } from '../../charts/server/chart-links.ts';
 import { findShownPage, isMediaShown } from '../../library/server/catalogue.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';

@@ -1,5 +1,4 @@
-import { Avatar } from '../../accounts/web/avatar.tsx';
-import { MemberBadge } from '../../accounts/web/member-badge.tsx';
+import { Avatar, MemberBadge } from '../../accounts/web/avatar.tsx';
 import type { Member } from '../../membership/contract.ts';
 import { ChevronDownIcon } from '../../ui/icons.tsx';
 import styles from './member-menu.module.css';

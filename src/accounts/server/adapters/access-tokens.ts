@@ -1,17 +1,22 @@
 import type { Db } from '../../../platform/db/client.ts';
 import { ProviderUnavailable } from '../../ports.ts';
-import { claimRenewal, dropRenewal, findAccessToken, saveAccessToken } from '../store-access-tokens.ts';
+import {
+  upsertRenewalLease,
+  updateRenewalLeaseEnded,
+  selectAccessToken,
+  updateAccessToken,
+} from '../store-access-tokens.ts';
 
 const WAIT_MS = 100;
-/** As long as a renewal by another node may take, and a little. */
+/** How long a caller waits for another node's renewal. */
 const MAX_AWAY_MS = 7_000;
 
-/** `stale`: a token the vendor has just refused; another one is wanted. */
+/** Returns an access token. `stale`: a token that the vendor has just refused; another one is returned. */
 export type AccessTokens = (stale: string | null) => Promise<string>;
 
 /**
- * One token for all nodes, in the database. However many ask at once, one of them asks the vendor (a claim on the row,
- * not a transaction, so that no connection is held meanwhile) and the others wait for what it gets.
+ * Shares one token between all nodes through the database. Of any number of callers one asks the vendor (a lease on the
+ * row, not a transaction, so that no connection is held meanwhile), and the others wait for its result.
  */
 export function shareAccessTokens(options: {
   db: Db;
@@ -31,9 +36,9 @@ export function shareAccessTokens(options: {
 
   async function obtain(stale: string | null): Promise<string> {
     for (const deadline = performance.now() + MAX_AWAY_MS; performance.now() < deadline;) {
-      const token = await findAccessToken(db, account, stale);
+      const token = await selectAccessToken(db, account, stale);
       if (token) return token;
-      if (await claimRenewal(db, account, stale)) return renew();
+      if (await upsertRenewalLease(db, account, stale)) return renew();
       await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
     }
     throw new ProviderUnavailable(account, 'no access token in time', false);
@@ -42,10 +47,10 @@ export function shareAccessTokens(options: {
   async function renew(): Promise<string> {
     try {
       const { token, seconds } = await ask();
-      await saveAccessToken(db, account, token, seconds);
+      await updateAccessToken(db, account, token, seconds);
       return token;
     } catch (error) {
-      await dropRenewal(db, account);
+      await updateRenewalLeaseEnded(db, account);
       throw error;
     }
   }

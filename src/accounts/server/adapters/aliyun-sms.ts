@@ -8,7 +8,7 @@ import { askProvider, jsonOf } from './read-answer.ts';
 const NAME = 'aliyun-sms';
 const ALIYUN = 'https://dysmsapi.aliyuncs.com/';
 
-/** By the beginning of Aliyun's code. https://help.aliyun.com/zh/sms/developer-reference/api-error-codes */
+/** Reasons by the beginning of Aliyun's code. https://help.aliyun.com/zh/sms/developer-reference/api-error-codes */
 const REASONS: [start: string, reason: RefusalReason][] = [
   ['isv.BUSINESS_LIMIT_CONTROL', 'too-many'],
   ['isv.DAY_LIMIT_CONTROL', 'too-many'],
@@ -30,10 +30,13 @@ const REASONS: [start: string, reason: RefusalReason][] = [
   ['Forbidden', 'not-authorised'],
   ['NoPermission', 'not-authorised'],
 ];
-/** The carrier's own trouble. */
+/** Codes for a failure on the carrier's side. */
 const TROUBLE = /^(isp\.|Throttling|ServiceUnavailable|InternalError)/;
 
-/** SendSms. https://help.aliyun.com/zh/sms/developer-reference/api-dysmsapi-2017-05-25-sendsms */
+/**
+ * Returns a carrier that calls SendSms.
+ * https://help.aliyun.com/zh/sms/developer-reference/api-dysmsapi-2017-05-25-sendsms
+ */
 export function createAliyunSms(settings: SmsSettings, parts: { clock: Clock; outbound: Outbound }): SmsCarrier {
   const submit = async (message: {
     phone: string;
@@ -77,11 +80,11 @@ export function createAliyunSms(settings: SmsSettings, parts: { clock: Clock; ou
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-/** RFC 3986: encodeURIComponent leaves these five as they are. */
+/** Percent-encodes by RFC 3986: encodeURIComponent leaves these five characters as they are. */
 const percent = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Sorted and percent-encoded, as it is signed and sent. */
+/** Returns the parameters sorted and percent-encoded, as they are signed and sent. */
 export const canonicalQuery = (values: Record<string, string>) =>
   Object.keys(values)
     .sort()
@@ -89,7 +92,8 @@ export const canonicalQuery = (values: Record<string, string>) =>
     .join('&');
 
 /**
- * ACS3-HMAC-SHA256 of a POST without body whose parameters are in `url`'s query (in canonical form). `now`: epoch ms.
+ * Returns the headers of a POST without body, signed with ACS3-HMAC-SHA256. The parameters are in the query of `url`,
+ * in canonical form. `now`: epoch ms.
  * https://help.aliyun.com/zh/sdk/product-overview/v3-request-structure-and-signature
  */
 export function signAcs3(ask: {

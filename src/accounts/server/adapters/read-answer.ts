@@ -1,7 +1,10 @@
 import { NoAnswer, type Outbound, type OutboundAnswer, type OutboundRequest } from '../../../platform/http/outbound.ts';
 import { ProviderUnavailable } from '../../ports.ts';
 
-/** Asks a provider. No answer, or a 5xx, is ProviderUnavailable: the provider may have done it all the same. */
+/**
+ * Sends a request to a provider. No answer and a 5xx are ProviderUnavailable: the provider may have done what was asked
+ * all the same.
+ */
 export async function askProvider(
   provider: string,
   outbound: Outbound,
@@ -15,7 +18,7 @@ export async function askProvider(
   return answer;
 }
 
-/** The answer's JSON object; anything else (a proxy's page) is ProviderUnavailable. */
+/** Returns the answer's JSON object; anything else (a proxy's error page) is ProviderUnavailable. */
 export function jsonOf(provider: string, answer: OutboundAnswer): Record<string, unknown> {
   const value = parse(answer.body.toString('utf8'));
   if (value) return value;

@@ -9,7 +9,7 @@ const NAME = 'tencent-sms';
 const TENCENT = 'https://sms.tencentcloudapi.com/';
 const CONTENT_TYPE = 'application/json; charset=utf-8';
 
-/** By the beginning of Tencent's code. https://cloud.tencent.com/document/product/382/55981 */
+/** Reasons by the beginning of Tencent's code. https://cloud.tencent.com/document/product/382/55981 */
 const REASONS: [start: string, reason: RefusalReason][] = [
   ['LimitExceeded.PhoneNumber', 'too-many'],
   ['LimitExceeded.DeliveryFrequencyLimit', 'too-many'],
@@ -24,10 +24,10 @@ const REASONS: [start: string, reason: RefusalReason][] = [
   ['FailedOperation.TemplateIncorrectOrUnapproved', 'not-authorised'],
   ['FailedOperation.TemplateParamSetNotMatchApprovedTemplate', 'not-authorised'],
 ];
-/** The carrier's own trouble; only of the first can the outcome be in doubt. */
+/** Codes for a failure on the carrier's side; only with the first can the outcome be in doubt. */
 const TROUBLE = /^(InternalError|RequestLimitExceeded|ResourceUnavailable|ServiceUnavailable)/;
 
-/** SendSms. https://cloud.tencent.com/document/product/382/55981 */
+/** Returns a carrier that calls SendSms. https://cloud.tencent.com/document/product/382/55981 */
 export function createTencentSms(settings: SmsSettings, parts: { clock: Clock; outbound: Outbound }): SmsCarrier {
   const submit = async (message: { phone: string; template: string; params: string[]; reference: string }) => {
     const url = new URL(settings.apiUrl ?? TENCENT);
@@ -94,7 +94,7 @@ export function signTc3(ask: {
   body: string;
   timestamp: number;
 }): string {
-  // Their day is UTC's.
+  // Tencent's day is the day in UTC.
   const day = new Date(ask.timestamp * 1000).toISOString().slice(0, 10);
   const scope = `${day}/${ask.service}/tc3_request`;
   const headers = `content-type:${CONTENT_TYPE}\nhost:${ask.host}\n`;

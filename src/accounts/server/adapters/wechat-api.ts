@@ -6,9 +6,9 @@ import { shareAccessTokens } from './access-tokens.ts';
 import { askProvider, jsonOf } from './read-answer.ts';
 
 const WECHAT = 'https://api.weixin.qq.com';
-/** The access token is over, or another one has taken its place. */
+/** The access token has expired, or a newer token has replaced it. */
 const STALE_TOKEN = new Set([40001, 40014, 42001]);
-/** "System busy": nothing was done. */
+/** WeChat's "system busy": nothing was done. */
 const BUSY = -1;
 
 const REASONS: Record<number, RefusalReason> = {
@@ -27,13 +27,13 @@ const REASONS: Record<number, RefusalReason> = {
 
 export type WeChatCall = { path: string; query?: Record<string, string>; json?: unknown };
 
-/** What both kinds of account have in common: access tokens, and errors in JSON with HTTP 200. */
+/** What the adapters of both kinds of account share: access tokens, and errors in JSON with HTTP 200. */
 export type WeChatApi = {
-  /** Without an access token: the app's own keys are in the query. */
+  /** Calls without an access token: the app's keys are in the query. */
   open(call: WeChatCall): Promise<Record<string, unknown>>;
-  /** With it; once more with a new one when WeChat says that it is over. */
+  /** Calls with an access token, and once more with a new token when WeChat says that the first has expired. */
   call(call: WeChatCall): Promise<Record<string, unknown>>;
-  /** The same, for a picture. */
+  /** Calls with an access token and returns a picture. */
   picture(call: WeChatCall): Promise<Uint8Array>;
 };
 
@@ -63,7 +63,7 @@ export function createWeChatApi(options: { provider: string; app: WeChatApp; db:
     },
   });
 
-  /** `read` makes something of an answer or throws: StaleToken asks for another try. */
+  /** Sends a call with an access token. `read` converts the answer or throws; a stale token is replaced once. */
   async function withToken<T>(call: WeChatCall, read: (answer: OutboundAnswer) => T): Promise<T> {
     const token = await tokens(null);
     const sendWith = async (access_token: string) =>
@@ -84,7 +84,10 @@ export function createWeChatApi(options: { provider: string; app: WeChatApp; db:
   };
 }
 
-/** A picture by its first bytes: errors come as JSON with HTTP 200, and not always with that content type. */
+/**
+ * Returns a picture, recognised by its first bytes: WeChat sends errors as JSON with HTTP 200, and not always with that
+ * content type.
+ */
 export function readPicture(provider: string, answer: OutboundAnswer): Uint8Array {
   const start = answer.body.subarray(0, 4).toString('latin1');
   if (start === '\x89PNG' || start.startsWith('\xff\xd8\xff')) return new Uint8Array(answer.body);

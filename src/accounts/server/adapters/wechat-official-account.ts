@@ -8,7 +8,7 @@ import { createWeChatApi, readPicture } from './wechat-api.ts';
 import { readEcho, readPush } from './wechat-push.ts';
 
 const NAME = 'wechat-official-account';
-/** Pictures of codes are on another host than the calls. */
+/** Pictures of QR codes are on another host than the API. */
 const PICTURES = 'https://mp.weixin.qq.com';
 
 /**
@@ -55,7 +55,7 @@ export function createOfficialAccount(
   };
 }
 
-/** Somebody who is no follower any more has no data: not an error of ours. */
+/** Returns no data for a person who no longer follows the account: WeChat answers 40003, which is not an error here. */
 function onGone(error: unknown): Record<string, unknown> {
   if (error instanceof ProviderRefused && error.vendorCode === '40003') return {};
   throw error;

@@ -6,7 +6,7 @@ import type { Push } from '../../ports.ts';
 const MAX_BYTES = 65_536;
 const MAX_AGE_SECONDS = 300;
 const BLOCK = 32;
-/** A follower's first scan says so before the scene. */
+/** WeChat puts this prefix before the scene when the scan makes the person a follower. */
 const FIRST_SCAN = 'qrscene_';
 
 // Entities stay as they are and everything stays text: nothing in a push needs more, and less can go wrong.
@@ -14,7 +14,7 @@ const parser = new XMLParser({ processEntities: false, parseTagValue: false, ign
 
 type Keys = Pick<OfficialAccountSettings, 'appId' | 'pushToken' | 'aesKey'>;
 
-/** The check of the server URL: its `echostr`, when the signature is WeChat's. */
+/** Returns the `echostr` of WeChat's check of the server URL, when its signature is WeChat's; null otherwise. */
 export function readEcho(keys: Keys, query: URLSearchParams): string | null {
   const [timestamp, nonce] = [query.get('timestamp') ?? '', query.get('nonce') ?? ''];
   const isGenuine = isSame(query.get('signature') ?? '', sign(keys.pushToken, timestamp, nonce));
@@ -22,15 +22,16 @@ export function readEcho(keys: Keys, query: URLSearchParams): string | null {
 }
 
 /**
- * A push in safe mode: signature over the time, then the one over the sealed text, then the seal, then the appid inside it. A push in plain mode is
- * refused whatever its signature says, since that does not cover the body.
+ * Reads a push in safe mode. Checks the signature over the time, then the signature over the encrypted text, decrypts
+ * it, and checks the appid inside. A push in plain mode is refused whatever its signature says, because that does not
+ * cover the body.
  * https://developers.weixin.qq.com/doc/oplatform/Third-party_Platforms/2.0/api/Before_Develop/Technical_Plan.html
  */
 export function readPush(keys: Keys, push: { query: URLSearchParams; body: string }, nowMs: number): Push {
   const { query, body } = push;
   if (body.length > MAX_BYTES) return refuse('too long');
   if (query.get('encrypt_type') !== 'aes') return refuse('not in safe mode');
-  // Before the body is parsed: a stranger's 64 KiB of markup would cost more than all that follows.
+  // Check the signature before the body is parsed: 64 KiB of a stranger's markup would cost more than all that follows.
   const [timestamp, nonce] = [query.get('timestamp') ?? '', query.get('nonce') ?? ''];
   if (!isSame(query.get('signature') ?? '', sign(keys.pushToken, timestamp, nonce))) return refuse('wrong signature');
   if (!(Math.abs(nowMs / 1000 - Number(timestamp)) <= MAX_AGE_SECONDS)) return refuse('too old');
@@ -62,7 +63,10 @@ function isSame(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** AES-256-CBC, padded to 32: sixteen random bytes, length (uint32 BE), message, appid. Null when it is anything else. */
+/**
+ * Decrypts AES-256-CBC padded to 32 bytes: sixteen random bytes, length (uint32 BE), message, appid. Returns null for
+ * anything else.
+ */
 function unseal(encodingKey: string, sealed: string): { message: string; appId: string } | null {
   try {
     const key = Buffer.from(`${encodingKey}=`, 'base64');
@@ -82,7 +86,7 @@ function unseal(encodingKey: string, sealed: string): { message: string; appId: 
   }
 }
 
-/** The text fields inside <xml>; null when it is no such document. */
+/** Returns the text fields inside <xml>; null for any other document. */
 function fieldsOf(text: string): Record<string, string> | null {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) return null;
   try {

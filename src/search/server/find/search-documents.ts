@@ -3,7 +3,7 @@ import { type DocumentItem, RANKING_CAP } from '../../../library/contract.ts';
 import { type FilterCounts, noCounts } from '../../../library/document-filter.ts';
 import { countFilterChoices } from '../../../library/server/catalogue.ts';
 import { listByIds, listRecommended } from '../../../library/server/list-documents.ts';
-import { tierOf } from '../../../membership/server/tier-of.ts';
+import { tierOf } from '../../../membership/server/rights.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import { CodedAnswer } from '../../../protocol/envelope.ts';
 import { offsetOf } from '../../../protocol/paging.ts';

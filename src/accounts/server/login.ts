@@ -1,0 +1,85 @@
+import type { Ctx } from '../../context.ts';
+import type { Output, Parsed } from '../../protocol/endpoint.ts';
+import { failed, invalid } from '../../protocol/envelope.ts';
+import type * as contract from '../contract.ts';
+import {
+  bannedUser,
+  decodePassword,
+  isLoginPassword,
+  isSmsCode,
+  isUsername,
+  normalizeUsername,
+  wrongPhoneOrPassword,
+} from '../rules.ts';
+import { checkPassword, withHashingSlot, isPassword } from './passwords.ts';
+import { phoneIndex } from './phones.ts';
+import { openSession, type Login } from './sessions.ts';
+import { verifyCode } from './sms-codes.ts';
+import { findUserBy, registerUser } from './users.ts';
+
+/** Returns the login methods that this site offers besides the user name (C-19). */
+export async function listLoginMethods(ctx: Ctx): Promise<Output<typeof contract.loginMethods>> {
+  const { miniProgram, officialAccount, sms } = ctx.providers;
+  return { mini: miniProgram ? 1 : 0, offiaccount: officialAccount ? 1 : 0, sms: sms ? 1 : 0 };
+}
+
+const wrongCredentials = () => failed('账号或密码错误');
+
+/**
+ * Logs in by user name (C-65). `password` is base64 of UTF-8. A wrong password, an unknown or banned user and bad
+ * base64 are refused with one text and after the same work. Throws `failed`, and tooFrequent while the account is
+ * locked; unknown names are locked as well.
+ */
+export async function loginByUsername(ctx: Ctx, input: { username: string; password: string }): Promise<Login> {
+  const username = normalizeUsername(input.username);
+  const password = decodePassword(input.password);
+  if (!isUsername(username)) {
+    // No account can have such a name, so there is nothing to look up or lock; the hashing is done all the same.
+    await withHashingSlot(() => isPassword(null, password));
+    throw wrongCredentials();
+  }
+  const proven = await checkPassword(ctx, { username }, `name:${username}`, password);
+  const login = proven && (await openSession(ctx, proven.userId, proven));
+  if (!login) throw wrongCredentials();
+  return login;
+}
+
+/**
+ * Logs in by phone and password, or by phone and `code` (C-65). A wrong password, an unknown phone, an account without
+ * a password and a banned account are refused with one text and after the same work. Throws `failed`, and tooFrequent
+ * while the account is locked.
+ */
+export async function loginByPhone(ctx: Ctx, input: Parsed<typeof contract.phoneLogin>): Promise<Login> {
+  const { phone, pwd, code } = input;
+  if (pwd === '' && code !== '') {
+    if (!isSmsCode(code)) throw invalid('请输入6位验证码', 'code');
+    return loginByPhoneCode(ctx, { phone, code });
+  }
+  const index = phoneIndex(ctx, phone);
+  const password = isLoginPassword(pwd) ? pwd : null;
+  const proven = await checkPassword(ctx, { phoneIndex: index }, `phone:${index.toString('hex')}`, password);
+  const login = proven && (await openSession(ctx, proven.userId, proven));
+  if (!login) throw wrongPhoneOrPassword();
+  return login;
+}
+
+/**
+ * Logs in by phone and SMS code, and creates an account when the phone has none (C-64). Throws wrongCode (42), and
+ * bannedUser, which only the owner of the phone is told.
+ */
+export async function loginByPhoneCode(ctx: Ctx, input: Parsed<typeof contract.phoneCodeLogin>): Promise<Login> {
+  const { phone, code } = input;
+  await verifyCode(ctx, { phone, code, purpose: 'login' });
+  const userId = (await findUserBy(ctx, { phone }))?.id ?? (await registerOwner(ctx, phone));
+  const login = await openSession(ctx, userId);
+  if (!login) throw bannedUser();
+  return login;
+}
+
+async function registerOwner(ctx: Ctx, phone: string): Promise<number> {
+  const id = await registerUser(ctx, { phone });
+  // Null: another request has registered the phone in the meantime.
+  const userId = id ?? (await findUserBy(ctx, { phone }))?.id;
+  if (userId === undefined) throw new Error('a phone is taken by nobody');
+  return userId;
+}

@@ -1,0 +1,198 @@
+import { transact, type Ctx, type Session } from '../../context.ts';
+import type { SessionLookup } from '../../platform/http/api.ts';
+import type { Output, Parsed } from '../../protocol/endpoint.ts';
+import { notFound, notLoggedIn } from '../../protocol/envelope.ts';
+import type * as contract from '../contract.ts';
+import { SESSION_SECONDS } from '../contract.ts';
+import { browserName, placeOf } from '../rules.ts';
+import { mayUseDemoAccount } from './demo-accounts.ts';
+import { clearSessionCookies, hashToken, newSid, newToken, setSessionCookies } from './session-cookies.ts';
+import {
+  deleteExpiredTokens,
+  deleteOldSessions,
+  insertSession,
+  selectEndedToken,
+  selectOpenSessions,
+  selectSession,
+  updateOldestSessionsRevoked,
+  updateOpenSessionRevoked,
+  updateOtherSessionsRevoked,
+  updateSessionRevoked,
+} from './store-sessions.ts';
+import { lockUser, selectOpenid, updateSessionLimit, updateUser } from './store.ts';
+import { deleteOldLoginFailures, deleteOldVendorCalls } from './store-limits.ts';
+
+/**
+ * Returns the caller's session. Throws notLoggedIn for a visitor; endpoints with `auth: 'session'` are never called by
+ * one.
+ */
+export function requireSession(ctx: Ctx): Session {
+  if (!ctx.session) throw notLoggedIn();
+  return ctx.session;
+}
+
+/**
+ * Looks a session up by its token: `none` when the token is unknown or past its 30 days (answered 10000), `revoked`
+ * when the session was ended earlier, or its user is banned, erased, or a demo account that this site refuses (answered
+ * 2). One indexed query without a cache, so that a logout holds at once on every node (INV-40).
+ */
+export const findSession = (ctx: Ctx, token: string): Promise<SessionLookup> => find(ctx, 'token', token);
+
+/**
+ * Looks a session up by the HttpOnly `sess` cookie, for requests that a browser makes by itself: images and files
+ * (C-02).
+ */
+export const findBrowserSession = (ctx: Ctx, sess: string): Promise<SessionLookup> => find(ctx, 'browser', sess);
+
+/**
+ * Looks up the session that a page is rendered for. A page counts as logged in only when the browser sends both cookies
+ * of one login: `token`, which scripts can read and delete, and the HttpOnly `sess`. With one of them alone the page is
+ * a visitor's.
+ */
+export async function findPageSession(ctx: Ctx, cookies: { sess: string; token: string }): Promise<SessionLookup> {
+  if (cookies.sess === '' || cookies.token === '') return 'none';
+  const lookup = await find(ctx, 'browser', cookies.sess);
+  if (typeof lookup === 'string') return lookup;
+  const isSameLogin = hashToken(cookies.token)?.equals(lookup.tokenHash) ?? false;
+  return isSameLogin ? { id: lookup.id, userId: lookup.userId, sid: lookup.sid } : 'none';
+}
+
+async function find(
+  ctx: Ctx,
+  which: 'token' | 'browser',
+  secret: string,
+): Promise<(Session & { tokenHash: Buffer }) | 'none' | 'revoked'> {
+  const hash = hashToken(secret);
+  const row = hash && (await selectSession(ctx.db, which, hash));
+  if (hash && !row && which === 'token') {
+    return (await selectEndedToken(ctx.db, hash, new Date(ctx.clock.now()))) ? 'revoked' : 'none';
+  }
+  if (!row || row.expiresAt.getTime() <= ctx.clock.now()) return 'none';
+  if (row.revokedAt !== null || row.userState !== 'active') return 'revoked';
+  if (row.isDemoUser && ctx.config.demoLogins === 'refused') return 'revoked';
+  const session = { id: row.id, userId: row.userId, sid: row.sid, tokenHash: row.tokenHash };
+  return which === 'token' ? { ...session, token: secret } : session;
+}
+
+export type Login = { authToken: string; openid: string; sid: string };
+
+/**
+ * Opens a session of 30 days for a user who has proven who they are, and sets its cookies on the answer. Ends the
+ * oldest sessions beyond the user's limit (C-43) and takes back a requested deletion while there is time (C-74).
+ * Returns null when the user is gone, banned, due for erasure, or a demo account that this site refuses. With
+ * `proof.passwordHash` the session opens only while that is still the account's password: a reset may have come in
+ * between.
+ */
+export async function openSession(
+  ctx: Ctx,
+  userId: number,
+  proof: { passwordHash?: string } = {},
+): Promise<Login | null> {
+  const secrets = { token: newToken(), browser: newToken(), sid: newSid() };
+  const isOpen = await transact(ctx, (tx) => keepSession(tx, userId, secrets, proof));
+  if (!isOpen) return null;
+  const openid = (await selectOpenid(ctx.db, userId)) ?? '';
+  setSessionCookies(ctx, { token: secrets.token, sid: secrets.sid, openid, sess: secrets.browser });
+  return { authToken: secrets.token, openid, sid: secrets.sid };
+}
+
+async function keepSession(
+  ctx: Ctx,
+  userId: number,
+  secrets: { token: string; browser: string; sid: string },
+  proof: { passwordHash?: string },
+): Promise<boolean> {
+  const user = await lockUser(ctx.db, userId);
+  const tokenHash = hashToken(secrets.token);
+  const browserHash = hashToken(secrets.browser);
+  if (user?.state !== 'active' || !tokenHash || !browserHash) return false;
+  if (proof.passwordHash !== undefined && proof.passwordHash !== user.passwordHash) return false;
+  if (user.isDemo && !mayUseDemoAccount(ctx)) return false;
+  const now = ctx.clock.now();
+  if (user.eraseAt !== null) {
+    if (user.eraseAt.getTime() <= now) return false;
+    await updateUser(ctx.db, userId, { eraseAt: null });
+    ctx.log.info({ userId }, 'a login cancelled the requested deletion of the account');
+  }
+  await insertSession(ctx.db, {
+    userId,
+    tokenHash,
+    browserHash,
+    sid: secrets.sid,
+    ip: ctx.request.ip,
+    userAgent: ctx.request.userAgent,
+    createdAt: new Date(now),
+    expiresAt: new Date(now + SESSION_SECONDS * 1000),
+  });
+  const dropped = await updateOldestSessionsRevoked(ctx.db, userId, user.sessionLimit, new Date(now));
+  if (dropped > 0) ctx.log.info({ userId, dropped, limit: user.sessionLimit }, 'oldest sessions ended by a new login');
+  return true;
+}
+
+/** The largest session_limit there is, with room to spare. */
+const MAX_SESSIONS = 100;
+
+/** Returns the caller's open sessions, newest first. */
+export async function listSessions(ctx: Ctx): Promise<Output<typeof contract.listSessions>> {
+  const me = requireSession(ctx);
+  const rows = await selectOpenSessions(ctx.db, me.userId, new Date(ctx.clock.now()), MAX_SESSIONS);
+  const sessions = rows.map((row) => ({
+    id: row.id,
+    browser: browserName(row.userAgent),
+    place: placeOf(row.ip),
+    login_time: seconds(row.createdAt),
+    expire_time: seconds(row.expiresAt),
+    is_current: row.id === me.id ? (1 as const) : (0 as const),
+  }));
+  return { sessions, count: sessions.length };
+}
+
+const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
+
+/**
+ * Ends one of the caller's sessions, or with `others` all but the current one. Throws notFound for a session that is
+ * over or belongs to another user.
+ */
+export async function endSession(ctx: Ctx, input: Parsed<typeof contract.revokeSession>): Promise<{ revoked: number }> {
+  const me = requireSession(ctx);
+  const now = new Date(ctx.clock.now());
+  if (input.others) return { revoked: await updateOtherSessionsRevoked(ctx.db, me.userId, me.id, 'user', now) };
+  const revoked = await updateOpenSessionRevoked(ctx.db, me.userId, input.id, now);
+  if (revoked === 0) throw notFound();
+  if (input.id === me.id) clearSessionCookies(ctx);
+  return { revoked };
+}
+
+/**
+ * Ends the caller's session and no other; without a session nothing happens (C-72). Clears the cookies only for a
+ * proven session: a form on another site can post here and must not log anybody out.
+ */
+export async function logout(ctx: Ctx): Promise<Record<string, never>> {
+  if (!ctx.session) return {};
+  await updateSessionRevoked(ctx.db, ctx.session.id, 'logout', new Date(ctx.clock.now()));
+  clearSessionCookies(ctx);
+  return {};
+}
+
+/** Raises the number of sessions that a user may keep open at once to `count` (C-43). Never lowers the number. */
+export async function raiseSessionLimit(ctx: Ctx, userId: number, count: number): Promise<void> {
+  await updateSessionLimit(ctx.db, userId, count);
+}
+
+/** How long ended sessions are kept, for complaints about a login. */
+const KEPT_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/**
+ * Deletes sessions that ended over 30 days ago, expired locks, and old counts of vendor calls. Returns how many
+ * sessions were deleted.
+ */
+export async function sweepSessions(ctx: Ctx): Promise<number> {
+  const now = ctx.clock.now();
+  const before = new Date(now - KEPT_DAYS * DAY_MS);
+  const deleted = await deleteOldSessions(ctx.db, before);
+  await deleteOldLoginFailures(ctx.db, new Date(now - DAY_MS));
+  await deleteExpiredTokens(ctx.db, new Date(now));
+  await deleteOldVendorCalls(ctx.db, before);
+  return deleted;
+}

@@ -1,0 +1,144 @@
+import { randomInt } from 'node:crypto';
+import { transact, type Ctx } from '../../context.ts';
+import { isSqlState } from '../../platform/db/client.ts';
+import { CODE } from '../../protocol/codes.ts';
+import { CodedAnswer, invalid, sessionInvalid } from '../../protocol/envelope.ts';
+import { defaultNickname, isNickname, maskPhone } from '../rules.ts';
+import { refuseSharedAccount } from './demo-accounts.ts';
+import { hashPassword } from './passwords.ts';
+import { NO_PHONE, openPhone, phoneIndex, storedPhone } from './phones.ts';
+import { requireSession } from './sessions.ts';
+import {
+  insertUser,
+  lockIdentity,
+  lockUser,
+  selectProfile,
+  selectUser,
+  selectUserByOpenid,
+  selectUserByUnionid,
+  selectUsers,
+  updateUser,
+  upsertIdentity,
+  type Identity,
+  type User,
+} from './store.ts';
+
+/** The keys by which other slices and the command line name a user. */
+export type UserKey = { id: number } | { username: string } | { phone: string };
+
+/** An account as everybody but its owner sees it: the phone is masked, "" when there is none. */
+export type Account = Omit<User, 'phoneSealed'> & { phone: string };
+
+/** Returns the account with that id, user name or phone; null when there is none. */
+export async function findUserBy(ctx: Ctx, who: UserKey): Promise<Account | null> {
+  const user = await selectUser(ctx.db, 'phone' in who ? { phoneIndex: phoneIndex(ctx, who.phone) } : who);
+  return user && accountOf(ctx, user);
+}
+
+/** Returns the newest accounts, newest first. */
+export async function listAccounts(ctx: Ctx, limit: number): Promise<Account[]> {
+  const users = await selectUsers(ctx.db, limit);
+  return users.map((user) => accountOf(ctx, user));
+}
+
+function accountOf(ctx: Ctx, { phoneSealed, ...user }: User): Account {
+  return { ...user, phone: maskPhone(openPhone(ctx, phoneSealed)) };
+}
+
+export type Profile = { nickname: string; avatar: string; phone: string; openid: string; hasPassword: boolean };
+
+/**
+ * Returns what a user sees of their own account, with the phone masked (C-60). Throws sessionInvalid when the user is
+ * gone.
+ */
+export async function getProfile(ctx: Ctx, userId: number): Promise<Profile> {
+  const user = await selectProfile(ctx.db, userId);
+  if (!user) throw sessionInvalid();
+  const { nickname, avatar, openid, hasPassword } = user;
+  return { nickname, avatar, phone: maskPhone(openPhone(ctx, user.phoneSealed)), openid: openid ?? '', hasPassword };
+}
+
+export type NewAccount = {
+  username: string | null;
+  password: string | null;
+  phone: string | null;
+  nickname: string;
+  /** True for an account whose password is public (demo-accounts.ts). */
+  isDemo?: boolean;
+};
+
+/**
+ * Creates an account and returns its id; null when the user name or the phone belongs to another account. The fields
+ * follow rules.ts.
+ */
+export async function createUser(ctx: Ctx, account: NewAccount): Promise<number | null> {
+  const { username, password, phone, nickname, isDemo = false } = account;
+  const passwordHash = password === null ? null : await hashPassword(password);
+  const stored = phone === null ? NO_PHONE : storedPhone(ctx, phone);
+  try {
+    return await insertUser(ctx.db, { username, nickname, passwordHash, isDemo, ...stored });
+  } catch (error) {
+    if (isSqlState(error, '23505')) return null;
+    throw error;
+  }
+}
+
+/**
+ * Creates the account of a person who logs in for the first time, by phone or by WeChat, without password, coins or
+ * membership. All such accounts are created here, so invitations will be bound here (C-90). Returns null when the phone
+ * belongs to another account.
+ */
+export async function registerUser(
+  ctx: Ctx,
+  person: { phone?: string; nickname?: string; channel?: string },
+): Promise<number | null> {
+  const { phone = null, nickname = '', channel = '' } = person;
+  const name = nickname.trim();
+  const id = await createUser(ctx, {
+    username: null,
+    password: null,
+    phone,
+    nickname: isNickname(name) ? name : defaultNickname(String(randomInt(0, 1_000_000)).padStart(6, '0')),
+  });
+  if (id !== null) ctx.log.info({ userId: id, channel }, 'account registered');
+  return id;
+}
+
+/**
+ * Returns the user of a WeChat identity, and creates an account when the identity is new. `unionid` joins a person's
+ * identities in the mini program and the official account into one account. Returns null when the user is banned. Locks
+ * the identity, so that two scans at once create one account.
+ */
+export function findOrCreateUserOfIdentity(
+  ctx: Ctx,
+  identity: Identity,
+  newcomer: { nickname?: string; channel?: string },
+): Promise<number | null> {
+  return transact(ctx, async (tx) => {
+    // Always the openid before the unionid: two requests never hold the lock that the other waits for.
+    await lockIdentity(tx.db, `${identity.provider}:${identity.openid}`);
+    if (identity.unionid) await lockIdentity(tx.db, `union:${identity.unionid}`);
+    const userId = (await findUserOfIdentity(tx, identity)) ?? (await registerUser(tx, newcomer));
+    if (userId === null) throw new Error('an account without a phone was refused');
+    await upsertIdentity(tx.db, identity, userId, new Date(tx.clock.now()));
+    const user = await lockUser(tx.db, userId);
+    return user?.state === 'active' ? userId : null;
+  });
+}
+
+/** Returns the user of a WeChat identity, or null when it belongs to no account. Creates no account. */
+export async function findUserOfIdentity(ctx: Ctx, identity: Identity): Promise<number | null> {
+  const known = await selectUserByOpenid(ctx.db, identity.provider, identity.openid);
+  return known ?? (identity.unionid ? selectUserByUnionid(ctx.db, identity.unionid) : null);
+}
+
+/** Sets the caller's nickname, trimmed (C-71). Throws invalid (40). */
+export async function updateInfo(ctx: Ctx, input: { nickname: string }): Promise<CodedAnswer<{ nickname: string }>> {
+  const { userId } = requireSession(ctx);
+  const nickname = input.nickname.trim();
+  if (!isNickname(nickname)) throw invalid('昵称长度为2-20个字符', 'nickname');
+  const user = await selectUser(ctx.db, { id: userId });
+  if (user) refuseSharedAccount(ctx, user);
+  if (!(await updateUser(ctx.db, userId, { nickname }))) throw sessionInvalid();
+  return new CodedAnswer(CODE.ok, '保存成功', { nickname });
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react';
+import type { MetaDescriptor } from 'react-router';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { useSession } from './session.tsx';
+
+/**
+ * Renders what a visitor sees of a private page: no redirect, but the login dialog, and a button that opens it again
+ * (C-17).
+ */
+export function PleaseLogIn() {
+  const { openLogin, offerLogin, isLeaving } = useSession();
+  const open = useRef(() => {});
+  open.current = () => {
+    if (!isLeaving) offerLogin();
+  };
+  useEffect(() => open.current(), []);
+  return (
+    <Empty heading="h1" drawing="lock" title="请先登录" text="登录后查看会员与喵币">
+      <Button look="primary" onClick={() => openLogin()}>
+        登录
+      </Button>
+    </Empty>
+  );
+}
+
+/** Returns the head of a private page: a title, and nothing for search engines (C-17). */
+export function privateMeta(root: { site: { name: string } } | undefined, title: string): MetaDescriptor[] {
+  return [{ title: `${title} - ${root?.site.name ?? '策库'}` }, { name: 'robots', content: 'noindex' }];
+}
+
+/**
+ * Clears the session when a private page's loader was answered 2 or 10000 while the header still shows a member: the
+ * session ended in the meantime, perhaps on another device (§4).
+ */
+export function useSessionCheck(isOver: boolean): void {
+  const { member, expire } = useSession();
+  const isContradiction = isOver && member !== null;
+  useEffect(() => {
+    if (isContradiction) expire();
+  }, [isContradiction, expire]);
+}
