@@ -1,4 +1,5 @@
 import { transact, type Ctx } from '../../context.ts';
+import { signLink } from '../../platform/http/signed-link.ts';
 import { sessionInvalid } from '../../protocol/envelope.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { EXPORT_FILE_PATH, type exportAccount as contract } from '../contract.ts';
@@ -10,7 +11,12 @@ import { findNewestExport, insertExport, type Export } from './store-exports.ts'
 
 type State = Output<typeof contract>;
 
-export const EXPORT_LINK = 'export-link';
+/** What the signature of a link to a data export covers. `until` in epoch seconds. */
+export const exportLink = (exportId: number, until: number) => ({
+  kind: 'export-link',
+  subject: [exportId],
+  expires: until,
+});
 
 /**
  * Asks for a copy of one's data (C-74): a job makes it. While one is made, asking again changes nothing. It holds the
@@ -39,7 +45,7 @@ function stateOf(ctx: Ctx, row: Export | null): State {
   const isOver = row?.state === 'ready' && until * 1000 <= ctx.clock.now();
   if (!row || isOver) return { status: 'none', url: '', size: 0, expire_at: 0 };
   if (row.state !== 'ready') return { status: row.state, url: '', size: 0, expire_at: 0 };
-  const sign = ctx.signer.sign(EXPORT_LINK, row.id, until);
+  const sign = signLink(ctx.signer, exportLink(row.id, until));
   const url = `${EXPORT_FILE_PATH}?id=${row.id}&until=${until}&sign=${sign}`;
   return { status: 'ready', url, size: row.sizeBytes, expire_at: until };
 }

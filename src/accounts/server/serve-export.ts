@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Ctx } from '../../context.ts';
 import { serveErrorPage } from '../../platform/http/error-page.ts';
-import { EXPORT_LINK } from './export-account.ts';
+import { isLinkValid } from '../../platform/http/signed-link.ts';
+import { exportLink } from './export-account.ts';
 import { findPageSession, findSession } from './find-session.ts';
 import { findExport } from './store-exports.ts';
 
@@ -16,8 +17,8 @@ export async function serveExport(ctx: Ctx, request: Request): Promise<Response>
   const refuse = (status: number, words: string) => serveErrorPage(status, ctx.request.id, words);
   const given = new URL(request.url).searchParams;
   const [id, until] = [Number(given.get('id')), Number(given.get('until'))];
-  const isOurs = ctx.signer.verify(given.get('sign') ?? '', EXPORT_LINK, id, until);
-  if (!isOurs || until * 1000 <= ctx.clock.now()) return refuse(403, NOT_YOURS);
+  const link = { ...exportLink(id, until), signature: given.get('sign') ?? '' };
+  if (!isLinkValid(ctx.signer, link, ctx.clock.now())) return refuse(403, NOT_YOURS);
   const userId = await userOf(ctx, request);
   if (userId === null) return refuse(403, NOT_YOURS);
   const row = await findExport(ctx.db, id);

@@ -36,6 +36,7 @@ function at(value: unknown, ...path: (string | number)[]): unknown {
   );
 }
 
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 const keysOf = (value: unknown) => (isJson(value) ? Object.keys(value) : []);
 
 function refsIn(value: unknown): string[] {
@@ -55,7 +56,7 @@ async function readNotes(): Promise<Map<string, string>> {
     addFields(schema['items'], place);
     for (const name of keysOf(schema['properties'])) {
       const property = at(schema, 'properties', name);
-      notes.set(`${place}.${name}`, String(at(property, 'description') ?? ''));
+      notes.set(`${place}.${name}`, textOf(at(property, 'description')));
       addFields(property, `${place}.${name}`);
     }
   };
@@ -65,10 +66,7 @@ async function readNotes(): Promise<Map<string, string>> {
     addFields(at(operation, 'requestBody', ...body), `${call.path} input`);
     for (const parameter of [at(operation, 'parameters')].flat()) {
       if (isJson(parameter)) {
-        notes.set(
-          `${call.path} input.${String(parameter['name'])}`,
-          String(at(parameter, 'schema', 'description') ?? ''),
-        );
+        notes.set(`${call.path} input.${textOf(parameter['name'])}`, textOf(at(parameter, 'schema', 'description')));
       }
     }
     addFields(at(operation, 'responses', '200', ...body, 'anyOf', 0, 'properties', 'data'), `${call.path} data`);
