@@ -1,5 +1,4 @@
 import { CommanderError, InvalidArgumentError, type Command } from 'commander';
-import type { Ctx } from '../context.ts';
 import { ConfigError } from './config.ts';
 import { Refusal } from '../protocol/envelope.ts';
 import { isDatabaseAway } from './db/client.ts';
@@ -25,9 +24,6 @@ export const EXIT = {
   terminated: 143,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
-
-/** Opens the app for one command and closes it afterwards. */
-export type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
 
 /** `--json`: the answer is for a program. */
 export type Json = { json?: boolean };

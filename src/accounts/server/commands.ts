@@ -1,14 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Ctx } from '../../context.ts';
-import {
-  commandGroup,
-  EXIT,
-  OperatorError,
-  printResult,
-  wholeNumber,
-  type Json,
-  type Open,
-} from '../../platform/command-line.ts';
+import type { Ctx, Open } from '../../context.ts';
+import { commandGroup, EXIT, OperatorError, printResult, wholeNumber, type Json } from '../../platform/command-line.ts';
 import { isNickname } from '../rules.ts';
 import { banUser, unbanUser } from './ban-user.ts';
 import { createUser } from './create-user.ts';

@@ -1,4 +1,5 @@
-import type { Ctx, Session } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
+import type { Session } from '../../platform/http/request-context.ts';
 import type { SessionLookup } from '../../platform/http/api.ts';
 import { findSessionRow, isEndedToken } from './store.ts';
 import { hashToken } from './tokens.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { Ctx } from '../../context.ts';
-import { EXIT, OperatorError, printResult, type Open } from '../../platform/command-line.ts';
+import type { Ctx, Open } from '../../context.ts';
+import { EXIT, OperatorError, printResult } from '../../platform/command-line.ts';
 import { findObstacle } from './cancel-account.ts';
 import { eraseUser } from './erase-user.ts';
 import { nameOf } from './name-of.ts';

@@ -1,17 +1,9 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { nameOf } from '../../accounts/server/name-of.ts';
 import { whichUser, whichUserEver, withWho, type WhoOptions } from '../../accounts/server/which-user.ts';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, Open } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
-import {
-  commandGroup,
-  EXIT,
-  OperatorError,
-  printResult,
-  wholeNumber,
-  type Json,
-  type Open,
-} from '../../platform/command-line.ts';
+import { commandGroup, EXIT, OperatorError, printResult, wholeNumber, type Json } from '../../platform/command-line.ts';
 import { tierAt, type Clocks } from '../rules.ts';
 import { grantCoins } from './grant-coins.ts';
 import { grantMembership } from './grant-membership.ts';

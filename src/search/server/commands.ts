@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { commandGroup, EXIT, OperatorError, printResult, wholeNumber, type Open } from '../../platform/command-line.ts';
+import type { Open } from '../../context.ts';
+import { commandGroup, EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { rebuildSearch, untilNodesBuilt } from './rebuild-search.ts';
 import { reportSearches, reportText } from './report-searches.ts';
