@@ -1,5 +1,6 @@
 import { fileKindOf, type FileType } from './file-types.ts';
 import { dayText } from './rules.ts';
+import { DAY_MS } from '../protocol/durations.ts';
 
 /** What of the shelf is asked for. Left out, or 0, or null: all of it. */
 export type ShelfFilter = {
@@ -29,7 +30,6 @@ export const PAGE_BANDS = [
 
 export const pageBandOf = (id: number | undefined) => PAGE_BANDS.find((band) => band.id === id) ?? null;
 
-const DAY_MS = 86_400_000;
 /** `pubdate` 1, 2, 3 and their days (C-25). */
 export const RECENT = [
   { id: 1, days: 3 },

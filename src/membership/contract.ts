@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY_SECONDS } from '../protocol/durations.ts';
 import { endpoint, type Answer } from '../protocol/endpoint.ts';
 import { flag, rowId, rowIds } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
@@ -37,7 +38,6 @@ export const member = z.object({
 });
 export type Member = z.infer<typeof member>;
 
-const DAY = 86_400;
 export const TIER_NAMES = { 1: '标准会员', 2: '高级会员' } as const;
 
 /** One tier of a membership: when it ends, or that it is for life (C-32). */
@@ -53,7 +53,7 @@ export function termsOf(member: Member): Term[] {
   const advanced = { tier: 2, endAt: member.advanced_end_time, lastDay: member.advanced_end_time_text } as const;
   const latest = Math.max(standard.endAt, advanced.endAt);
   // The days left are of the clock that ends last; the other one has so many fewer.
-  const isForLife = (endAt: number) => member.vip_last_day - (latest - endAt) / DAY > LIFETIME_DAYS;
+  const isForLife = (endAt: number) => member.vip_last_day - (latest - endAt) / DAY_SECONDS > LIFETIME_DAYS;
   const terms = member.is_vip === 2 ? [advanced, ...(standard.endAt > advanced.endAt ? [standard] : [])] : [standard];
   return terms.map((term) => ({ ...term, isForLife: isForLife(term.endAt) }));
 }

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { on, once } from 'node:events';
+import { isWatchReport } from './worker-thread.ts';
 
 const START_MS = 30_000;
 
@@ -49,12 +50,9 @@ async function receiveFirst(child: ChildProcess, name: string): Promise<unknown>
   }
 }
 
-/** Under `node --watch` (npm run dev) the child also reports the files it loads, on the same channel and before its own first message. */
 async function firstOwnMessage(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
   for await (const [message] of on(child, 'message', { signal })) {
-    const isReport =
-      typeof message === 'object' && message !== null && Object.keys(message).some((key) => key.startsWith('watch:'));
-    if (!isReport) return message;
+    if (!isWatchReport(message)) return message;
   }
   return null;
 }

@@ -8,7 +8,7 @@ const fid = rowId.describe('方案 id，数字或数字字符串');
 const width = z.number().int().describe('宽（像素）');
 const height = z.number().int().describe('高（像素）');
 
-export const documentDetail = documentItem
+const documentDetail = documentItem
   .omit({ file_type: true, file_type_text: true, online_url: true, name: true })
   .extend({
     name: z.string().describe('名称，纯文本'),

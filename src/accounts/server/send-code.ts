@@ -11,8 +11,7 @@ import { SMS_LIMITS, SMS_SITE_SECONDS, smsQuotaUsed, smsWait, type CodePurpose }
 import { phoneIndex, phoneMeant } from './phones.ts';
 import { findSiteSending, insertCode, lockSending, readSendings, setCodeState } from './store-codes.ts';
 import { codeHashOf } from './take-code.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../protocol/durations.ts';
 
 type Sent = CodedAnswer<Output<typeof contract>>;
 

@@ -4,9 +4,9 @@ import type { Db } from '../../platform/db/client.ts';
 import { createMemo } from '../../platform/memo.ts';
 import { scanQuotaUsed } from '../rules.ts';
 import { vendorCalls } from './tables.ts';
+import { DAY_MS } from '../../protocol/durations.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /**
  * WeChat counts calls by the minute and by the day (5,000 and 100,000 for these at the time of writing). The site stops

@@ -9,7 +9,7 @@ import { idsOf, serverEnvironment } from './embedded-identity.ts';
 import type { Cluster } from './embedded-server.ts';
 
 /** The owner of everything in the embedded database, and the name of the database. */
-export const EMBEDDED_USER = 'ceku';
+const EMBEDDED_USER = 'ceku';
 export const EMBEDDED_DATABASE = 'ceku';
 
 const PASSWORD_FILE = 'ceku.password';

@@ -1,5 +1,3 @@
-export type FairTurns = ReturnType<typeof createFairTurns>;
-
 /** Starts a request. It calls `done` when the request is answered. */
 export type Begin = (done: () => void) => void;
 

@@ -1,7 +1,5 @@
 import { unavailable } from '../../protocol/envelope.ts';
 
-export type Gate = ReturnType<typeof createGate>;
-
 type Waiter = { client: string; enter: () => void };
 
 /**

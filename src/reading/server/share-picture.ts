@@ -7,7 +7,7 @@ import { findShownCover } from '../../library/server/find-shown-cover.ts';
 import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 
 /** WeChat and others show a large card for pictures of this width, and read JPEG everywhere but WebP only in places. */
-export const SHARE_PICTURE = { width: 1_200, height: 675 } as const;
+const SHARE_PICTURE = { width: 1_200, height: 675 } as const;
 
 /** Anyone may ask for any document's picture: they are made one after the other, and each only once. */
 const drawingLimit = createConcurrencyLimit(1);

@@ -5,7 +5,7 @@ export type Point = { x: number; y: number };
 
 /** The whole page, centred. */
 export const WHOLE: View = { scale: 1, x: 0, y: 0 };
-export const MAX_SCALE = 4;
+const MAX_SCALE = 4;
 /** A double tap zooms in by this much. */
 export const DOUBLE_TAP_SCALE = 2.5;
 

@@ -19,7 +19,7 @@ export function mayReload(lastReloadAt: number, now: number): boolean {
 }
 
 /** Takes the one reload of this minute; false when it is spent. Only in the browser. */
-export function takeReload(now = Date.now()): boolean {
+function takeReload(now = Date.now()): boolean {
   if (!mayReload(Number(sessionStorage.getItem(KEY) ?? 0), now)) return false;
   sessionStorage.setItem(KEY, String(now));
   return true;
