@@ -5,11 +5,11 @@ import pg from 'pg';
 import { isSqlState } from './client.ts';
 
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url);
-/** Any constant: keeps two nodes that start together from migrating twice. */
+/** Advisory lock key (any constant): keeps two nodes that start together from migrating twice. */
 const MIGRATION_LOCK = 7_021_001;
 const OLDEST_SERVER = 150_000;
 
-/** Refused before any change: the operator has to act. Exit code 78 on the command line. */
+/** Thrown before any change when the operator has to act. Exit code 78 on the command line. */
 export class MigrationError extends Error {}
 
 /**
@@ -20,7 +20,7 @@ export class MigrationError extends Error {}
 export async function migrate(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'ceku-migrate' });
   await client.connect().catch((error: unknown) => {
-    // A wrong password or database name: not a fault of ours, and trying again changes nothing.
+    // A wrong password or database name is the operator's to correct; trying again changes nothing.
     if (!isSqlState(error, '28P01') && !isSqlState(error, '28000') && !isSqlState(error, '3D000')) throw error;
     throw new MigrationError(`The server of DATABASE_URL refuses us: ${String(error)}`, { cause: error });
   });

@@ -22,19 +22,22 @@ import { readBody } from './read-body.ts';
 import type { ApiContext, Session } from './request-context.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 
-/** What the token of a request turned out to be. */
+/** The result of looking up a request's token. */
 export type SessionLookup = Session | 'none' | 'revoked';
 
-/** Set by our own server around each request; never read from the client. */
+/** Facts that this server sets around each request; never read from the client. */
 export type RequestFacts = {
   ip: string;
   requestId: string;
   isHttps?: boolean;
-  /** A page's loader, in process: whom the browser's HttpOnly cookie belongs to. Calls over a socket never have one. */
+  /**
+   * Set for a page loader in this process: the session of the browser's HttpOnly cookie. Calls over a socket never have
+   * one.
+   */
   browserSession?: Session | null;
 };
 
-/** The answer to a call as values: what HTTP sends as status and JSON text. */
+/** The answer to a call as values, which HTTP sends as status and JSON text. */
 export type Answered = { status: number; body: Envelope<unknown> };
 
 /**
@@ -53,9 +56,9 @@ type Verb<C, I extends z.ZodType, O extends z.ZodType> = (
 export type Routes<C> = {
   on<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoint<I, O>, verb: Verb<C, I, O>): void;
   /**
-   * A path that answers something else than the envelope: an image, a file, what a vendor's server asks for. No session,
-   * and `perIp` requests a minute from one address (429 beyond). A Refusal thrown by `serve`, and everything unexpected,
-   * is answered like that of any other call.
+   * Registers a path that does not answer with the envelope: an image, a file, a vendor's callback. There is no
+   * session, and at most `perIp` requests a minute from one address (429 beyond). A Refusal thrown by `serve`, and any
+   * unexpected error, is answered like that of any other call.
    */
   raw(
     methods: ('GET' | 'POST')[],
@@ -73,7 +76,7 @@ export function createApi<C extends ApiContext>(options: {
   ctx: C;
   findSession: (ctx: C, token: string) => Promise<SessionLookup>;
   slices: ((routes: Routes<C>) => void)[];
-  /** Keeps answers that loaders may share (`isShared` of the endpoint); null or missing: none are kept. */
+  /** Caches answers that loaders may share (`isShared` of the endpoint); null or missing: no cache. */
   shared?: SharedAnswers | null;
 }): { api: Api; endpoints: Endpoint[]; callDirectly: CallDirectly } {
   const api: Api = new Hono<{ Bindings: RequestFacts }>();
@@ -144,7 +147,7 @@ async function answerDirectly<C extends ApiContext, I extends z.ZodType, O exten
     const input = parseInput(endpoint.input, raw);
     const make = () => bodyOf(endpoint, verb, ctx, input);
     const isShared = options.shared && endpoint.isShared?.(input, { isVisitor: session === null });
-    // The key holds what the verb is given: two spellings of one input share an answer.
+    // The key is the parsed input, so that two spellings of one input share an answer.
     const body = await (options.shared && isShared
       ? options.shared.share(`${endpoint.path} ${JSON.stringify(input)}`, make)
       : make());
@@ -154,7 +157,7 @@ async function answerDirectly<C extends ApiContext, I extends z.ZodType, O exten
   }
 }
 
-/** Does what was asked for. The output schema decides what leaves. */
+/** Runs the verb and returns the envelope. The output schema decides which fields are sent. */
 async function bodyOf<C, I extends z.ZodType, O extends z.ZodType>(
   endpoint: Endpoint<I, O>,
   verb: Verb<C, I, O>,
@@ -218,13 +221,13 @@ async function takeLimit(ctx: ApiContext, endpoint: Endpoint): Promise<void> {
   else await ctx.limiter.take(endpoint.path, `i${addressGroup(ctx.request.ip)}`, perIp, { isInMemory });
 }
 
-/** In memory, before anything is read: what these paths are asked for is not worth a round trip to the database. */
+/** Counted in memory and before anything is read: these paths are not worth a round trip to the database. */
 async function takeRawLimit(ctx: ApiContext, path: string, perIp: number): Promise<void> {
   try {
     await ctx.limiter.take(path, `i${addressGroup(ctx.request.ip)}`, perIp, { isInMemory: true });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // Nobody reads a code here: an image, a vendor's server.
+    // The clients of these paths, <img> tags and vendors' servers, look at the HTTP status and not at the code.
     throw new Refusal(error.code, error.message, error.data, error.code === CODE.tooFrequent ? 429 : error.status);
   }
 }

@@ -59,7 +59,7 @@ export function createMemoryCounts(pool: pg.Pool, now: () => number = Date.now):
     if (timer) clearTimeout(timer);
     timer = null;
     removeEnded();
-    // In one order on all nodes: two that lock the same rows must not wait for each other.
+    // Sorted, so that two nodes that lock the same rows never deadlock.
     const unsent = [...counts].filter(([, count]) => count.own > 0).sort(([a], [b]) => (a < b ? -1 : 1));
     if (unsent.length === 0) return;
     for (const [, count] of unsent) count.sent = count.own;

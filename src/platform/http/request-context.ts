@@ -6,7 +6,7 @@ export type Session = {
   id: number;
   userId: number;
   sid: string;
-  /** As the caller sent it in a header; missing where the cookies of a page spoke instead. */
+  /** The token as the caller sent it in a header; missing where the cookies of a page identified the session. */
   token?: string;
 };
 
@@ -17,7 +17,7 @@ export type RequestContext = {
   userAgent: string;
   /** The visitor's side of the connection is https: cookies are then marked Secure. */
   isSecure: boolean;
-  /** Made on this machine itself, through no proxy (platform/http/is-from-this-machine.ts). */
+  /** The request was made on this machine, through no proxy (platform/http/is-from-this-machine.ts). */
   isFromThisMachine: boolean;
   /** The value of a cookie the browser sent, or "". Never a credential of a POST (C-02). */
   cookie(name: string): string;
@@ -33,7 +33,7 @@ export const NO_REQUEST: RequestContext = {
   isSecure: false,
   isFromThisMachine: false,
   cookie: () => '',
-  // Nobody reads them, so each reader gets its own to write to.
+  // These headers are never sent, so each reader gets a fresh object to write to.
   get replyHeaders() {
     return new Headers();
   },
