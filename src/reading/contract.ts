@@ -56,11 +56,11 @@ export const getDetail = endpoint({
   limit: { perIp: 60, perUser: 120 },
   input: z.object({ fid }),
   output: z.object({ detail: documentDetail.describe('方案详情') }),
-  // A member's pages are signed for the session, and a reading is recorded.
+  // Not shared for members: their pages are signed for the session, and the read is recorded.
   isShared: (_input, { isVisitor }) => isVisitor,
 });
 
-/** The detail as a visitor sees it, whoever asks (C-21). `sid` is not looked at. Refusals as getDetail. */
+/** Returns the visitor's view of the detail for every caller (C-21); `sid` is ignored. Refusals as getDetail. */
 export const getGuestDetail = endpoint({
   method: 'POST',
   path: '/api/doc/getGuestDetail',
@@ -72,7 +72,7 @@ export const getGuestDetail = endpoint({
   output: z.object({ detail: documentDetail.describe('方案详情') }),
 });
 
-/** A word or a run of Chinese, and its box in fractions of the page from its upper left corner. */
+/** A word or a run of Chinese, and its box in fractions of the page, measured from the upper left corner. */
 const wordBox = z.object({
   text: z.string().describe('一个单词或一段汉字'),
   x: z.number().describe('左边位置，占页宽的比例'),
@@ -82,7 +82,10 @@ const wordBox = z.object({
 });
 export type PageWord = z.infer<typeof wordBox>;
 
-/** The pages of the preview and no other, as with their images; code 4 for what is missing or off the shelf. */
+/**
+ * Returns the words of the preview pages only, as with their images; code 4 for documents that are missing or off the
+ * shelf.
+ */
 export const pageText = endpoint({
   method: 'POST',
   path: '/api/doc/pageText',
@@ -113,7 +116,7 @@ export const doc2png = endpoint({
   output: z.object({ task_id: z.string().describe('任务编号，用于 /api/web/checkTask') }),
 });
 
-/** C-87. Someone else's task answers code 4, as one that never was. */
+/** C-87. Another user's task answers code 4, like a task that does not exist. */
 export const checkTask = endpoint({
   method: 'POST',
   path: '/api/web/checkTask',

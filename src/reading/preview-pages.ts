@@ -1,2 +1,2 @@
-/** At most so many pages of a document are shown before it is downloaded (§9). */
+/** Maximum number of pages that are shown before a download (§9). */
 export const PREVIEW_PAGES = 10;

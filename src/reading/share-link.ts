@@ -1,4 +1,7 @@
-/** The detail page as it is sent to others: with the page that is meant and with who sends it (C-28, C-90). */
+/**
+ * Returns the path of the detail page as it is shared: with the page that is meant and the member who shares it (C-28,
+ * C-90).
+ */
 export function detailPath(
   documentId: number,
   of: { page?: number | undefined; inviter?: number | undefined },
@@ -6,5 +9,5 @@ export function detailPath(
   return `/detail/${documentId}${of.inviter ? `?invite=${of.inviter}` : ''}${of.page ? `#p=${of.page}` : ''}`;
 }
 
-/** Title and link in one line, to be pasted into a chat. */
+/** Returns title and link in one line, to be pasted into a chat. */
 export const titleWithLink = (name: string, link: string) => `《${name.replace(/\s+/g, ' ').trim()}》 ${link}`;

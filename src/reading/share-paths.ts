@@ -1,4 +1,7 @@
-/** Images about a document, no endpoints of the envelope; apart from the contract, whose schemas the browser need not load for them. */
+/**
+ * Paths of images about a document, which are no endpoints of the envelope. They are not in the contract, whose schemas
+ * the browser would load with them.
+ */
 
 /** C-94: the QR code of a document as PNG. */
 export const DOCUMENT_QR_PATH = '/api/gz/getBaogaoWxCode';

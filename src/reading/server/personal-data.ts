@@ -3,7 +3,7 @@ import { deleteReads, listReads } from './store.ts';
 
 const MOST = 10_000;
 
-/** Which documents a user has looked at, and when. */
+/** Personal data: which documents a user has read, and when. */
 export const readingPersonalData: PersonalData = {
   collect: async (ctx, userId) => ({ reads: await listReads(ctx.db, userId, MOST) }),
   erase: (ctx, userId) => deleteReads(ctx.db, userId),

@@ -4,8 +4,8 @@ import { countRead } from '../../membership/server/count-read.ts';
 import { setReadOverLimit, upsertRead } from './store.ts';
 
 /**
- * Notes that the pages of a document were shown to whoever is logged in (C-40); visitors are not recorded (C-84). `isLimited`: the
- * reads of the month were used up before this document was first read in it.
+ * Records that the pages of a document were shown to the logged-in user (C-40); visitors are not recorded (C-84).
+ * `isLimited`: the reads of the month were used up before this document was first read in that month.
  */
 export async function recordRead(ctx: Ctx, documentId: number): Promise<{ isLimited: boolean }> {
   if (!ctx.session) return { isLimited: false };
@@ -13,7 +13,7 @@ export async function recordRead(ctx: Ctx, documentId: number): Promise<{ isLimi
   const key = { userId: ctx.session.userId, documentId, month: dayText(at).slice(0, 7) };
   const { isFirst, isOverLimit } = await upsertRead(ctx.db, { ...key, at });
   if (!isFirst && !isOverLimit) return { isLimited: false };
-  // A higher tier, or one that ended, may have changed what was noted at the first look.
+  // A higher or an ended tier may have changed what was recorded at the first read.
   const isLimited = !(await countRead(ctx));
   if (isLimited !== isOverLimit) await setReadOverLimit(ctx.db, key, isLimited);
   return { isLimited };

@@ -8,7 +8,7 @@ import { checkPageTask, openPageTask } from './page-tasks.ts';
 import { serveDocumentQr } from './serve-document-qr.ts';
 import { servePoster } from './serve-poster.ts';
 
-/** From one address. A poster costs half a second of processor time when it is drawn. */
+/** Per minute and address. Drawing a poster costs half a second of processor time. */
 const POSTERS_PER_MINUTE = 20;
 const QR_CODES_PER_MINUTE = 60;
 

@@ -2,12 +2,15 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { reads } from './tables.ts';
 
-/** Looks within a minute are one: a page that is loaded again writes nothing. */
+/** Reads within a minute count as one: reloading a page writes nothing. */
 const SAME_LOOK_SECONDS = 60;
 
 type ReadKey = { userId: number; documentId: number; month: string };
 
-/** Notes a look. `isFirst`: the first of the month, of however many at once only one. `isOverLimit`: as it was noted before. */
+/**
+ * Records a read. `isFirst`: the first read of the month, true for exactly one of concurrent reads. `isOverLimit`: as
+ * recorded at the first read.
+ */
 export async function upsertRead(
   db: Db,
   read: ReadKey & { at: Date },
@@ -26,7 +29,7 @@ export async function upsertRead(
       isOverLimit: reads.isOverLimit,
     });
   if (written) return written;
-  // The same look once more: nothing was written.
+  // Nothing was written: this read was already recorded within the minute.
   const [known] = await db.select({ isOverLimit: reads.isOverLimit }).from(reads).where(isRead(key));
   return { isFirst: false, isOverLimit: known?.isOverLimit ?? false };
 }
@@ -38,7 +41,7 @@ export async function setReadOverLimit(db: Db, key: ReadKey, isOverLimit: boolea
 const isRead = (key: ReadKey) =>
   and(eq(reads.userId, key.userId), eq(reads.documentId, key.documentId), eq(reads.month, key.month));
 
-/** What a user has read, newest first. */
+/** Returns what a user has read, newest first. */
 export function listReads(db: Db, userId: number, limit: number) {
   const { documentId, firstReadAt, lastReadAt } = reads;
   return db
