@@ -119,14 +119,14 @@ export type Config = {
   /** Credentials of the real vendors. */
   providers: ProviderSettings;
   /**
-   * Settings of the simulated vendors (src/outside/); null beside real credentials, on a public site, or when switched
+   * Settings of the pretend outside world (src/outside/); null beside real credentials, on a public site, or when switched
    * off.
    */
   outside: OutsideSettings | null;
 };
 
 /**
- * Where the simulated vendors listen. `port` null: the site's port plus one, or any free port when that one is taken.
+ * Where the pretend outside world listens. `port` null: the site's port plus one, or any free port when that one is taken.
  */
 export type OutsideSettings = { host: string; port: number | null };
 
@@ -236,8 +236,8 @@ function demoLoginsOf(demo: 'on' | 'off' | undefined, publicBecause: string | nu
 }
 
 /**
- * Simulated vendors run by default only with the embedded database on a site that is not public: everybody who reaches
- * the simulated phone, from this machine alone, can read the codes of all phones and confirm every scan.
+ * The pretend outside world runs by default only with the embedded database on a site that is not public: everybody who reaches
+ * the pretend phone, from this machine alone, can read the codes of all phones and confirm every scan.
  */
 function isPretending(values: z.infer<typeof environment>, hasProviderKeys: boolean): boolean {
   if (hasProviderKeys) return false;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `apiUrl`: null for the vendor's own address; the simulated vendors state theirs. */
+/** `apiUrl`: null for the vendor's own address; the pretend outside world states its own. */
 export type WeChatApp = { appId: string; appSecret: string; apiUrl: string | null };
 /** `pushToken` and `aesKey` are those of the server configuration in safe mode. */
 export type OfficialAccountSettings = WeChatApp & { pushToken: string; aesKey: string };

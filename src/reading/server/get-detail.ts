@@ -79,3 +79,9 @@ async function toDetail(ctx: Ctx, document: DocumentFacts): Promise<DocumentDeta
     cover_height: document.coverHeight,
   };
 }
+
+/** Returns the visitor's view of the detail for every caller, with code 0 (C-21). Throws code 4 as getDetail does. */
+export async function getGuestDetail(ctx: Ctx, documentId: number): Promise<{ detail: DocumentDetail }> {
+  const answer = await getDetail({ ...ctx, session: null }, documentId);
+  return answer instanceof CodedAnswer ? answer.data : answer;
+}

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
 import { countRead } from '../../membership/server/count-read.ts';
-import { setReadOverLimit, upsertRead } from './store.ts';
+import { updateReadOverLimit, upsertRead } from './store.ts';
 
 /**
  * Records that the pages of a document were shown to the logged-in user (C-40); visitors are not recorded (C-84).
@@ -15,6 +15,6 @@ export async function recordRead(ctx: Ctx, documentId: number): Promise<{ isLimi
   if (!isFirst && !isOverLimit) return { isLimited: false };
   // A higher or an ended tier may have changed what was recorded at the first read.
   const isLimited = !(await countRead(ctx));
-  if (isLimited !== isOverLimit) await setReadOverLimit(ctx.db, key, isLimited);
+  if (isLimited !== isOverLimit) await updateReadOverLimit(ctx.db, key, isLimited);
   return { isLimited };
 }

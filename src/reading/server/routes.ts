@@ -1,8 +1,7 @@
 import type { Routes } from '../../context.ts';
 import * as contract from '../contract.ts';
-import { DOCUMENT_QR_PATH, POSTER_PATH } from '../share-paths.ts';
-import { getDetail } from './get-detail.ts';
-import { getGuestDetail } from './get-guest-detail.ts';
+import { DOCUMENT_QR_PATH, POSTER_PATH } from '../share-links.ts';
+import { getDetail, getGuestDetail } from './get-detail.ts';
 import { getPageText } from './get-page-text.ts';
 import { checkPageTask, openPageTask } from './page-tasks.ts';
 import { serveDocumentQr } from './serve-document-qr.ts';

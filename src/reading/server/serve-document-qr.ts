@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { detailPath } from '../share-link.ts';
+import { detailPath } from '../share-links.ts';
 import { drawQr } from './draw-qr.ts';
 import { cachingOf, getPublicDocument, originOf } from './public-document.ts';
 

@@ -6,7 +6,7 @@ import type { DocumentFacts } from '../../library/server/find-document.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import { createMemo } from '../../platform/memo.ts';
 import { unavailable } from '../../protocol/envelope.ts';
-import { detailPath } from '../share-link.ts';
+import { detailPath } from '../share-links.ts';
 import { drawPoster } from './draw-poster.ts';
 import { cachingOf, getPublicDocument, originOf } from './public-document.ts';
 

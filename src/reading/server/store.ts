@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/client.ts';
 import { reads } from './tables.ts';
 
 /** Reads within a minute count as one: reloading a page writes nothing. */
-const SAME_LOOK_SECONDS = 60;
+const SAME_READ_SECONDS = 60;
 
 type ReadKey = { userId: number; documentId: number; month: string };
 
@@ -22,7 +22,7 @@ export async function upsertRead(
     .onConflictDoUpdate({
       target: [reads.userId, reads.documentId, reads.month],
       set: { lastReadAt: sql`excluded.last_read_at` },
-      setWhere: lt(reads.lastReadAt, sql`excluded.last_read_at - make_interval(secs => ${SAME_LOOK_SECONDS})`),
+      setWhere: lt(reads.lastReadAt, sql`excluded.last_read_at - make_interval(secs => ${SAME_READ_SECONDS})`),
     })
     .returning({
       isFirst: sql<boolean>`${reads.firstReadAt} = ${reads.lastReadAt}`,
@@ -34,7 +34,7 @@ export async function upsertRead(
   return { isFirst: false, isOverLimit: known?.isOverLimit ?? false };
 }
 
-export async function setReadOverLimit(db: Db, key: ReadKey, isOverLimit: boolean): Promise<void> {
+export async function updateReadOverLimit(db: Db, key: ReadKey, isOverLimit: boolean): Promise<void> {
   await db.update(reads).set({ isOverLimit }).where(isRead(key));
 }
 
@@ -42,7 +42,7 @@ const isRead = (key: ReadKey) =>
   and(eq(reads.userId, key.userId), eq(reads.documentId, key.documentId), eq(reads.month, key.month));
 
 /** Returns what a user has read, newest first. */
-export function listReads(db: Db, userId: number, limit: number) {
+export function selectReads(db: Db, userId: number, limit: number) {
   const { documentId, firstReadAt, lastReadAt } = reads;
   return db
     .select({ documentId, firstReadAt, lastReadAt })

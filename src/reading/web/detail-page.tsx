@@ -23,7 +23,7 @@ import { documentIdOf } from './document-id.ts';
 import { Facts } from './facts.tsx';
 import { Outline } from './outline.tsx';
 import { PreviewOnly } from './preview-only.tsx';
-import { previewPromise } from './preview-promise.ts';
+import { previewPromise } from '../preview-pages.ts';
 import { Preview } from './preview.tsx';
 import { ShareButton } from './share-button.tsx';
 import { Similar } from './similar.tsx';

@@ -3,7 +3,7 @@ import { useSession } from '../../accounts/web/session.tsx';
 import { LockIcon } from '../../ui/icons.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './outline.module.css';
-import { previewPromise } from './preview-promise.ts';
+import { previewPromise } from '../preview-pages.ts';
 import { pageHash } from './use-wanted-page.ts';
 
 /** Longer lists of titles are folded at first… */

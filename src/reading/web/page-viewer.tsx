@@ -15,7 +15,6 @@ import styles from './page-viewer.module.css';
 import { TextLayer } from './text-layer.tsx';
 import { trackGestures, type Gestures } from './track-gestures.ts';
 import type { PreviewPage } from './use-preview-pages.ts';
-import { viewerSizes } from './viewer-sizes.ts';
 import { ViewerStrip } from './viewer-strip.tsx';
 
 const ZOOM_STEP = 1.5;
@@ -292,4 +291,12 @@ function shiftTrack(track: HTMLElement | null, by: number): void {
   if (!track) return;
   track.style.transition = by === 0 ? '' : 'none';
   track.style.transform = by === 0 ? '' : `translateX(${by}px)`;
+}
+
+/**
+ * `sizes` of a page in the full-screen viewer: the width of the window beside the arrows, or what its height allows.
+ */
+function viewerSizes({ width, height }: Pick<PreviewPage, 'width' | 'height'>): string {
+  const ratio = (width / height).toFixed(4);
+  return `(max-width: 767px) min(100vw, calc((100vh - 128px) * ${ratio})), min(calc(100vw - 128px), calc((100vh - 80px) * ${ratio}))`;
 }

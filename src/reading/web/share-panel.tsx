@@ -6,9 +6,8 @@ import type { loader as rootLoader } from '../../root.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { CheckIcon, CopyIcon, DownloadIcon, ShareIcon } from '../../ui/icons.tsx';
-import { POSTER_PATH } from '../share-paths.ts';
+import { POSTER_PATH, detailPath, titleWithLink } from '../share-links.ts';
 import type { DocumentDetail } from '../contract.ts';
-import { detailPath, titleWithLink } from '../share-link.ts';
 import styles from './share-panel.module.css';
 
 const SAID_MS = 2500;
