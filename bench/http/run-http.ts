@@ -18,7 +18,7 @@ export async function printHttp({ documents, forMs = 4_000 }: { documents: numbe
   try {
     const filled = await site.ceku('demo', '--documents', String(documents));
     if (filled.code !== 0) throw new Error(filled.stderr);
-    // Waits until the engine has read the new documents and merged its segments.
+    // A restart, so that the engine reads the new documents and has nothing left to merge.
     await site.stop();
     await site.restart();
     const bodyOf = (text: string) => JSON.stringify({ search_key: text });
@@ -61,7 +61,7 @@ export async function printHttp({ documents, forMs = 4_000 }: { documents: numbe
   }
 }
 
-/** Runs the rounds one after the other. */
+/** Returns a function that yields the bodies one after the other, over all rounds. */
 function turn(bodies: string[]): () => string {
   let next = 0;
   return () => bodies[next++ % bodies.length] ?? '';

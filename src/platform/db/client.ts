@@ -78,8 +78,8 @@ export function openDatabase(url: string, options: { max: number; log: Log; appl
 }
 
 /**
- * Query settings for every connection: no JIT and no parallel workers. Both cost more than they save on statements of a
- * few milliseconds, and they take processors from other requests.
+ * Settings of the read connections: read-only, no JIT and no parallel workers. Both cost more than they save on
+ * statements of a few milliseconds, and they take processors from other requests.
  */
 const READING = '-c default_transaction_read_only=on -c jit=off -c max_parallel_workers_per_gather=0';
 

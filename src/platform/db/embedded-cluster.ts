@@ -17,8 +17,8 @@ const STAGING = 'postgres-init-';
 
 /**
  * Creates the database folder under a temporary name and renames the finished folder, so that a kill leaves no half
- * folder; of two processes that start at once, one wins and the other uses the winner's folder. The password file is
- * part of the folder. @throws FolderNotWritableError, ServerFailedError
+ * folder; of two processes that start at once, one wins and the other uses the winner's folder. The password is inside
+ * the folder. @throws FolderNotWritableError, ServerFailedError
  */
 export async function createClusterFolder(cluster: Cluster): Promise<void> {
   cluster.log.info('Creating the database');

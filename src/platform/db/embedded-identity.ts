@@ -100,7 +100,8 @@ async function candidates(dataDir: string, owner: number | null): Promise<Identi
 }
 
 /**
- * A user namespace that maps the current user to a named, unprivileged user, because PostgreSQL refuses to run as root.
+ * Returns an identity that runs programs in a user namespace where the current user has another, named number: a
+ * PostgreSQL program then does not see root.
  */
 function inNamespace(accounts: Account[]): Identity {
   const named = accounts.find((account) => account.uid > 0 && account.uid < 65534);

@@ -89,7 +89,7 @@ async function connect(cluster: Cluster, port: number, name: string): Promise<pg
   try {
     await admin.query(`create database ${EMBEDDED_DATABASE}`);
   } catch (error) {
-    // Another process created the role in the same instant.
+    // Another process created the database in the same instant.
     if (!isCode(error, '42P04', '23505')) throw error;
   } finally {
     await admin.end();

@@ -8,7 +8,7 @@ export type Made = MadeOf<PublicAnswer, Response>;
 export type AnswerCache = ReturnType<typeof createAnswerCache>;
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** The headers of both forms and the entry itself. */
+/** Estimated bytes of the headers of both forms and of the entry itself. */
 const ENTRY_BYTES = 2_000;
 
 /**

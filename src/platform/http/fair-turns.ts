@@ -76,7 +76,7 @@ export function createFairTurns({
     usedMs = 0;
     for (const [client, queue] of queues) {
       if (usedMs >= sliceMs) break;
-      // A client without a place keeps its turn; the end of one of its requests schedules the next look.
+      // A client without a free place keeps its turn; the end of one of its requests schedules the next pass.
       if (!hasPlace(client)) continue;
       // Removed and inserted behind the others; the loop meets the client again after them.
       queues.delete(client);

@@ -28,7 +28,7 @@ export function pageHeaders(inlineScripts: string[], isHttps: boolean): Record<s
   };
 }
 
-/** Strict-Transport-Security, for answers over https. */
+/** Returns the headers of answers over https, which tell browsers to use https only. */
 export function httpsHeaders(): Record<string, string> {
   return { 'strict-transport-security': 'max-age=31536000' };
 }

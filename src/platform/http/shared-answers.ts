@@ -4,7 +4,7 @@ import type { Envelope } from '../../protocol/envelope.ts';
 /** Maximum size of all answers together, as JSON text; the objects take about four times that in memory. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const BYTES_PER_CHARACTER = 4;
-/** Size of an entry itself, with its key. */
+/** Estimated bytes of an entry itself, with its key. */
 const ENTRY_BYTES = 500;
 
 type Body = Envelope<unknown>;

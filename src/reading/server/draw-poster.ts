@@ -101,7 +101,10 @@ export async function drawPoster(facts: PosterFacts): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Returns the font size of the title: larger for short titles; 60 Chinese characters still fit into three lines. */
+/**
+ * Returns the lines and the font size of the title: larger for short titles; 60 Chinese characters still fit into three
+ * lines.
+ */
 function fitTitle(title: string): { lines: string[]; size: number } {
   const large = 58;
   const lines = wrapText(title, INNER / large, 3);

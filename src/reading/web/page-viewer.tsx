@@ -102,7 +102,7 @@ export function PageViewer(props: {
       aria-label={`${props.name} 全屏预览`}
       data-bars={areBarsHidden ? 'hidden' : undefined}
       onClose={(event) => {
-        // A dialog inside this one fires its own close event, which bubbles.
+        // The close event of a dialog inside this one arrives here as well.
         if (event.target === dialog.current) props.onClose();
       }}
       onKeyDown={onKeyDown}

@@ -4,7 +4,7 @@ import { Sheet } from '../../ui/sheet.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './share-button.module.css';
 
-/** Loaded on the first press, because it draws QR codes. */
+/** Loaded on the first press, because the panel draws QR codes. */
 const SharePanel = lazy(() => import('./share-panel.tsx').then((module) => ({ default: module.SharePanel })));
 
 /** 分享: title with link, link to the page, QR code, poster, and what the phone itself offers. */

@@ -55,7 +55,7 @@ type Mode =
 export function trackGestures(stage: HTMLElement, handlers: GestureHandlers): Gestures {
   const fingers = new Map<number, Finger>();
   let view: View = WHOLE;
-  /** Returns the rectangle of the page at `view`. */
+  /** The element that carries the present view. */
   let placed: HTMLElement | null = null;
   let mode: Mode = { name: 'open' };
   let start: Point & { time: number; view: View } = { x: 0, y: 0, time: 0, view: WHOLE };

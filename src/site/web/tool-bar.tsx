@@ -49,7 +49,7 @@ export function ToolBar() {
   );
 }
 
-/** The offer to renew, for members without a lifetime membership. */
+/** Returns the offer of the bar: to join, or to renew for members whose membership is not for life. */
 function membershipLink(member: Member | null): { to: string; name: string } {
   if (!member || member.vip_last_day === 0) return { to: '/aboutVip', name: '开通会员' };
   const isForLife = member.vip_last_day > LIFETIME_DAYS;
