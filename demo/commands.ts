@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { wholeNumber, type Open } from '../src/platform/command-line.ts';
+import type { Open } from '../src/context.ts';
+import { wholeNumber } from '../src/platform/command-line.ts';
 import { createProgress } from '../src/platform/progress.ts';
 import { fillDemo } from './fill.ts';
 import { loadDemoPack } from './load-pack.ts';

@@ -6,9 +6,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
-/** Pictures and fonts are compressed already. */
+/** Extensions of text files; pictures and fonts are already compressed. */
 const COMPRESSIBLE = /\.(js|css|svg|json|webmanifest|txt|ico)$/;
-/** Below this a compressed file is hardly smaller. */
+/** Minimum size in bytes; smaller files hardly shrink. */
 const MIN_BYTES = 1_024;
 
 /**

@@ -6,16 +6,17 @@ import { endWith } from './progress.mjs';
 
 const SOURCE = fileURLToPath(new URL('../src/', import.meta.url));
 
-// Pages are reloaded in place by Vite inside the site; a change in the server's own files starts the site again.
+// Vite reloads pages in place inside the site; a change in the server's own files restarts the site.
 try {
   const { node } = await bootstrap({ pages: false });
-  // The condition makes Node take the same copy of React Router as Vite does: with two, no page finds its context.
+  // This condition makes Node load the same copy of React Router as Vite does: with two copies, no page finds its
+  // context.
   const flags = [
     '--conditions=development',
     '--watch-preserve-output',
     ...serverPaths().map((path) => `--watch-path=${path}`),
   ];
-  // A watching Node that gets SIGTERM is gone before the site has closed its database; with SIGINT it waits for the site.
+  // `node --watch` exits on SIGTERM before the site has closed its database; on SIGINT it waits for the site.
   const words = [...flags, 'src/main.ts', ...process.argv.slice(2)];
   await handOver(node, words, { NODE_ENV: 'development' }, { stopBy: 'SIGINT' });
 } catch (error) {
@@ -23,8 +24,8 @@ try {
 }
 
 /**
- * What the server runs: named, because plain `--watch` also follows the temporary copies that Vite makes of its own
- * configuration, and would start the site again for ever.
+ * Files that the server runs. They are listed, because plain `--watch` also follows the temporary copies that Vite
+ * makes of its configuration, and would restart the site for ever.
  */
 function serverPaths() {
   const entries = readdirSync(SOURCE, { withFileTypes: true });
@@ -35,7 +36,7 @@ function serverPaths() {
   return [...folders.filter((path) => existsSync(path)), ...platform, ...shared, ...sourcesIn(SOURCE)];
 }
 
-/** rules.ts, contract.ts and their like: server and pages both read them. */
+/** rules.ts, contract.ts and similar files, which both server and pages import. */
 function sourcesIn(folder) {
   const names = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
   return names.map((name) => join(folder, name));

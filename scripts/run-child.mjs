@@ -5,9 +5,9 @@ import { constants } from 'node:os';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A terminal's Ctrl-C reaches us twice when npm is between (from the terminal and from npm): the echo is dropped. */
+/** With npm in between, Ctrl-C of a terminal arrives twice (from the terminal and from npm): the second is dropped. */
 const ECHO_MS = 1000;
-/** A little more than the site takes at most to close. */
+/** A little longer than the site takes to close. */
 const GROUP_PATIENCE_MS = 16_000;
 const LAST_WORDS_MS = 1000;
 
@@ -51,11 +51,11 @@ export function runInForeground(command, args, options) {
       reject(error);
     });
     child.once('exit', async (code, signal) => {
-      // A watching Node (npm run dev) is gone before the site it runs has closed its database.
+      // `node --watch` (npm run dev) exits before the site that it runs has closed its database.
       if (options.ipc && signalledAt > 0) await untilGroupEnds(child.pid);
       done();
       endGroup(child.pid);
-      // Its last words; whatever has left its group may hold the pipe open.
+      // Reads the remaining output; a process that left the group may hold the pipe open.
       if (options.onOutput) await Promise.race([closed, sleep(LAST_WORDS_MS)]);
       resolve({ code: code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 15), interrupted: signalledAt > 0 });
     });
@@ -84,7 +84,7 @@ export function runQuietly(command, args, options) {
     };
     child.stdout.setEncoding('utf8').on('data', take);
     child.stderr.setEncoding('utf8').on('data', take);
-    // Interrupted work is not finished quietly: the child's group goes, then we do.
+    // On an interrupt the child's process group is ended first, then this process.
     const stop = (signal) => {
       endGroup(child.pid);
       process.exit(128 + constants.signals[signal]);
@@ -113,7 +113,7 @@ function endGroup(pid) {
   try {
     if (pid) process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nothing is left of it: the usual case.
+    // No process is left in the group, the usual case.
   }
 }
 

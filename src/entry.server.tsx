@@ -31,8 +31,9 @@ const RENDER_DEADLINE_MS = 10_000;
 const FALLBACK_MARK = '<!--$!-->';
 
 /**
- * Renders the page in one piece: loaders have awaited their data, so nothing is left to stream. The synchronous renderer is
- * the faster one; where a lazy component is not loaded yet, which happens once, the page is rendered again by the other.
+ * Renders the page in one piece: loaders have awaited their data, so nothing is left to stream. The synchronous renderer does
+ * without the streaming machinery; where a lazy component is not loaded yet, which happens once, the page is rendered again
+ * by the streaming renderer.
  */
 export default async function handleRequest(
   request: Request,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openProviders } from './accounts/server/open-providers.ts';
-import { NO_REQUEST, type Ctx } from './context.ts';
+import type { Ctx } from './context.ts';
+import { NO_REQUEST } from './platform/http/request-context.ts';
 import { systemClock } from './platform/clock.ts';
 import { sealPhones } from './accounts/server/phones.ts';
 import { ConfigError, type Config } from './platform/config.ts';

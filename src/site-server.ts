@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { buildApi } from './app.ts';
 import { findPageSession } from './accounts/server/sessions.ts';
-import type { Ctx, Session } from './context.ts';
+import type { Ctx } from './context.ts';
+import type { Session } from './platform/http/request-context.ts';
 import { isPagePath, keptPageOf, type KeptPage } from './kept-pages.ts';
 import { serveDownload } from './membership/server/serve-download.ts';
 import { isDatabaseAway } from './platform/db/client.ts';
@@ -26,7 +27,7 @@ import { createStatic } from './platform/http/static-files.ts';
 import { addressGroup } from './protocol/address-group.ts';
 import { Refusal } from './protocol/envelope.ts';
 import { serveMedia } from './reading/server/serve-media.ts';
-import type { Outside } from './platform/outside-process.ts';
+import type { Outside } from './accounts/server/outside-process.ts';
 import type { HasPage, Render } from './render.ts';
 import { serveErrorPage } from './platform/http/error-page.ts';
 import { serveHealth, type Health } from './site/server/health.ts';

@@ -2,7 +2,7 @@ import { createLog } from '../../src/platform/log.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { listen } from '../../src/platform/http/listen.ts';
 
-/** Answers everything with the same body, through the server the site uses: what HTTP costs without search. */
+/** Answers every request with the same body, through the site's own HTTP server: the cost of HTTP without search. */
 process.once('message', (body: string) => {
   const handler = async (request: Request) => {
     await request.text();

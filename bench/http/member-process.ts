@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What the parent asks for: at most `count` calls of `url`, none after `forMs`, with `pauseMs` between two of them. */
+/** Order of the parent: at most `count` calls of `url`, none after `forMs`, with `pauseMs` between two calls. */
 export type MemberPlan = {
   url: string;
   headers: Record<string, string>;
@@ -9,10 +9,10 @@ export type MemberPlan = {
   pauseMs: number;
   forMs: number;
 };
-/** Milliseconds of each call, and how many were answered with another code than 0. */
+/** Milliseconds of each call, and the number of answers with another code than 0. */
 export type MemberTimes = { times: number[]; refused: number };
 
-/** A member in a process of its own, so that the load generator and the table take no time from the calls. */
+/** A member's calls in a separate process, so that the load generator does not delay them. */
 process.once('message', (plan: MemberPlan) => void run(plan));
 
 async function run({ url, headers, count, pauseMs, forMs }: MemberPlan): Promise<void> {
@@ -31,7 +31,7 @@ async function run({ url, headers, count, pauseMs, forMs }: MemberPlan): Promise
   process.disconnect();
 }
 
-/** The code of the answer's envelope, -1 when there was none. */
+/** Returns the code of the answer's envelope, -1 when there was none. */
 function call(url: string, headers: Record<string, string>, agent: Agent): Promise<number> {
   return new Promise((resolve) => {
     const sent = { ...headers, 'content-type': 'application/json', 'content-length': '2' };

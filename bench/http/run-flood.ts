@@ -11,18 +11,20 @@ import type { MemberPlan, MemberTimes } from './member-process.ts';
 const CONNECTIONS = 200;
 const CALLS = 200;
 const PAUSE_MS = 20;
-/** Each member may ask `mine` 240 times a minute, so the members take turns. */
+/** Each member may call `mine` 240 times a minute, so the members take turns. */
 const MEMBERS = 6;
 const PASSWORD = 'bench2026';
 
-/** What is flooded. `*` stands for another number in each request; `host` gives each request another Host as well. */
+/**
+ * The flooded paths. `*` is replaced by another number in each request; `host` gives each request another Host as well.
+ */
 type Flood = { path: string; method?: 'GET' | 'POST'; body?: string; host?: boolean };
 
 export type FloodOptions = { seconds: number; only?: string; sameAddress?: boolean };
 
 /**
- * How long a member's `POST /api/user/mine` takes while one address floods one path after the other over 200 connections.
- * Every path is flooded from an address of its own, so each begins with a whole minute of its limits.
+ * Measures how long a member's `POST /api/user/mine` takes while one address floods one path after the other over 200
+ * connections. Every path is flooded from another address, so that each flood begins with unused limits.
  */
 export async function printFloods({ seconds, only, sameAddress = false }: FloodOptions): Promise<void> {
   if (spawnSync('wrk', ['--version']).error) throw new Error('Install wrk (Debian: apt-get install wrk)');
@@ -100,7 +102,7 @@ async function listFloods(origin: string): Promise<Flood[]> {
   ];
 }
 
-/** For wrk: one request as Lua, made anew each time. */
+/** Returns a Lua script for wrk that makes a new request each time. */
 function scriptOf({ path, method = 'GET', body, host = false }: Flood, flooder: string): string {
   const lua = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
   const headers = [

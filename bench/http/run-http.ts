@@ -13,12 +13,12 @@ const ROUNDS = 3;
  * the difference is what search costs. Both are asked in turns, `forMs` each.
  */
 export async function printHttp({ documents, forMs = 4_000 }: { documents: number; forMs?: number }): Promise<void> {
-  // An address has thirty searches a minute, and all of these come from one.
+  // Rate limits are off: an address has thirty searches a minute, and all of these come from one.
   const site = await openSite({ DEMO: 'on', RATE_LIMITS: 'off', OUTSIDE: 'off' });
   try {
     const filled = await site.ceku('demo', '--documents', String(documents));
     if (filled.code !== 0) throw new Error(filled.stderr);
-    // So that the engine reads what was filled in, and nothing is left to merge.
+    // A restart, so that the engine reads the new documents and has nothing left to merge.
     await site.stop();
     await site.restart();
     const bodyOf = (text: string) => JSON.stringify({ search_key: text });
@@ -61,7 +61,7 @@ export async function printHttp({ documents, forMs = 4_000 }: { documents: numbe
   }
 }
 
-/** One after the other, over all rounds. */
+/** Returns a function that yields the bodies one after the other, over all rounds. */
 function turn(bodies: string[]): () => string {
   let next = 0;
   return () => bodies[next++ % bodies.length] ?? '';
@@ -81,7 +81,7 @@ async function load(url: string, nextBody: () => string, agent: Agent, forMs: nu
   return { times, ms: performance.now() - started };
 }
 
-/** Resolves to the body; anything but 200 with code 0 is a failure of the run. */
+/** Resolves to the body; any answer but 200 with code 0 fails the run. */
 function post(url: string, body: string, agent: Agent): Promise<Buffer> {
   return new Promise((answer, fail) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
@@ -101,7 +101,7 @@ function post(url: string, body: string, agent: Agent): Promise<Buffer> {
   });
 }
 
-/** A server of its own that answers everything with `body`. */
+/** Starts a server that answers every request with `body`. */
 export async function serveConstant(body: string) {
   const child = fork(new URL('./constant-server.ts', import.meta.url));
   const reply = once(child, 'message');

@@ -6,7 +6,7 @@ import { openSite } from '../../tests/journeys/site.ts';
 import { serveConstant } from './run-http.ts';
 
 const PAGES = ['/index', '/report', '/report?search_key=年会', '/detail/1', '/aboutVip'];
-/** A parameter that no page reads: the site renders such a page for each request. */
+/** A parameter that no page reads: the site renders such a page for each request, without the cache. */
 const unkept = (path: string) => `${path}${path.includes('?') ? '&' : '?'}bench=1`;
 
 const CONNECTIONS = 32;
@@ -16,8 +16,9 @@ type Options = { url?: string; member?: string; seconds: number };
 type Load = { perSecond: number; p50: number; p99: number; failed: number };
 
 /**
- * Requests a second of the pages, for visitors (kept and unkept) and for a member, beside a constant of the same size.
- * `url`: a site that runs already, in place of one of our own; it must have been started with RATE_LIMITS=off.
+ * Measures requests a second of the pages, for visitors (cached and uncached) and for a member, beside a constant of
+ * the same size. `url`: a running site to measure instead of starting one; it must have been started with
+ * RATE_LIMITS=off.
  */
 export async function printPages(options: Options): Promise<void> {
   const tool = findTool();
@@ -41,7 +42,7 @@ export async function printPages(options: Options): Promise<void> {
   });
 }
 
-/** Runs `work` on the site given, or on one of our own. `headers` are those of a logged-in member. */
+/** Runs `work` on the given site, or on a new one. `headers` are those of a logged-in member. */
 async function withSite(
   { url, member }: Options,
   work: (origin: string, headers: Record<string, string>) => Promise<void>,

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export type OurRun = { seconds: number; published: number; pages: number; peakBytes: number; errors: string[] };
 
-/** Starts the embedded database of a data folder once, so that its making is in no measurement. */
+/** Starts the embedded database of a data folder once, so that creating it is in no measurement. */
 export async function makeLibrary(dataDir: string): Promise<void> {
   const child = spawn(process.execPath, ['src/cli.ts', 'stats'], { cwd: root, env: envOf(dataDir), stdio: 'ignore' });
   await once(child, 'exit');

@@ -4,13 +4,13 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Pages that get an image, and their width: as many and as wide as ours. */
+/** Number of pages with an image, and the width of the images: the same as in `ceku ingest`. */
 const PAGES = 10;
 const WIDTH = 1_280;
 
 /**
- * What one would write in an afternoon: `soffice --convert-to pdf` for each deck, then `pdftoppm -png`. `lanes` of them go
- * side by side, with a LibreOffice profile each. Returns how many documents and pages came out.
+ * The simplest script: `soffice --convert-to pdf` for each deck, then `pdftoppm -png`. `lanes` run side by side, with a
+ * LibreOffice profile each. Returns the number of documents and pages.
  */
 export async function goPlainWay(
   files: readonly string[],

@@ -34,7 +34,7 @@ function treeBytes(rootPid: number): number {
   return (all.find((one) => one.pid === rootPid)?.bytes ?? 0) + sum(rootPid);
 }
 
-/** Null for a process that ended between the listing and the look. */
+/** Returns null for a process that ended before it was read. */
 function read(pid: number): Found | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

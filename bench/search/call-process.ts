@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Ask, Said } from './engine-process.ts';
 
-/** An engine in a process of its own. `call` throws what failed there; `end` may be called again. */
+/** Runs an engine in a separate process. `call` throws the error of that process; `end` may be called twice. */
 export type Called = { call(ask: Ask): Promise<Said>; end(): Promise<void> };
 
 type Waiting = { answer(said: Said): void; fail(error: Error): void };
@@ -14,7 +14,7 @@ export function startEngine(name: string): Called {
   });
   let waiting: Waiting | null = null;
   let isEnded = false;
-  // Safe: the process says nothing else.
+  // Safe: the process sends no other messages.
   child.on('message', (said) => waiting?.answer(said as Said));
   child.once('exit', (code, signal) => {
     isEnded = true;

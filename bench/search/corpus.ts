@@ -8,7 +8,7 @@ import type { SourceDocument } from '../../src/search/engine/document.ts';
 const SEED = 20_261_120;
 const FILE_TYPES: FileType[] = ['pptx', 'pptx', 'pptx', 'ppt', 'pdf'];
 
-/** The same row of documents in every process that asks, ids 1 to `total`. */
+/** Yields the same documents in every process, ids 1 to `total`. */
 export function* corpus(total: number): Generator<SourceDocument> {
   const nextName = documentNames(SEED);
   const random = createRandom(SEED + 1);

@@ -2,7 +2,10 @@ import type { Engine, Place } from './engine.ts';
 import { ENGINES } from './engines.ts';
 import type { Question } from './questions.ts';
 
-/** What the run asks of an engine's process, one thing at a time, and what it answers. Times in ms, memory in bytes. */
+/**
+ * Calls that the benchmark makes to an engine's process, one at a time, and their answers. Times in ms, memory in
+ * bytes.
+ */
 export type Ask =
   | { kind: 'describe' }
   | { kind: 'build'; place: Place }
@@ -14,7 +17,7 @@ export type Described = Pick<Engine, 'name' | 'isInMemory' | 'every' | 'largest'
   missing: string | null;
 };
 export type Built = { ms: number; disk: number | null };
-/** `memory`: above the same process before it loaded the engine. */
+/** `memory`: growth of the process since before it loaded the engine. */
 export type Opened = { ms: number; memory: number };
 export type Asked = { number: number; ms: number; total: number; first: number | null }[];
 export type Stormed = { answered: number; ms: number };
@@ -58,7 +61,7 @@ async function answer(engine: Engine, ask: Ask): Promise<Said> {
     questions = ask.questions;
     const started = performance.now();
     opened = await engine.open(ask.place);
-    // Ready is who has answered.
+    // The process is ready when it has answered.
     await asked(0);
     const ms = performance.now() - started;
     return { opened: { ms, memory: settledMemory() - idle } };
@@ -76,7 +79,7 @@ function asked(number: number) {
 }
 
 async function askInSequence(numbers: number[]): Promise<Asked> {
-  // The others had the processor meanwhile: waking up costs every engine the same, and is no part of a search.
+  // Waking up after other engines used the processor costs every engine the same and is not part of a search.
   await asked(numbers.at(-1) ?? 0);
   const answers: Asked = [];
   for (const number of numbers) {

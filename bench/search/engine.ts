@@ -1,38 +1,38 @@
 import type { SourceDocument } from '../../src/search/engine/document.ts';
 import type { Question } from './questions.ts';
 
-/** The best fifteen and the exact number of all hits: what a page of results needs. */
+/** The best fifteen results and the exact number of all hits, as a page of results needs them. */
 export const TOP = 15;
 export type Answer = { ids: number[]; total: number };
 
-/** Where an engine may keep files, and a database of PostgreSQL that is the run's own. */
+/** A folder for the engine's files, and a PostgreSQL database for this run. */
 export type Place = { folder: string; databaseUrl: string; documents: number };
 
 export type Built = {
-  /** Bytes on disk; null: it keeps none. */
+  /** Bytes on disk; null for an engine without files. */
   disk: number | null;
 };
 
-/** One way to search the corpus. It lives in a process of its own, so that its memory and pauses are its own. */
+/** A search engine under test. It runs in a separate process, so that its memory and pauses are measured alone. */
 export type Engine = {
   name: string;
-  /** Null, or why it cannot run here. */
+  /** Returns null, or the reason why the engine cannot run here. */
   missing(): Promise<string | null>;
-  /** Makes the index. What keeps no file is built where it is opened. */
+  /** Builds the index. An engine without files builds it in `open`. */
   build(place: Place, documents: Iterable<SourceDocument>): Promise<Built>;
-  /** Makes what `build` left ready to answer. */
+  /** Opens the index that `build` made. */
   open(place: Place): Promise<{ ask(question: Question): Promise<Answer> | Answer; close(): Promise<void> | void }>;
-  /** Kept in the memory of the process that built it alone: build and open happen in one process. */
+  /** The index exists only in the memory of the process that built it: build and open run in one process. */
   isInMemory: boolean;
-  /** Asks each nth question: for engines that would take the whole run for themselves. */
+  /** Asks only every nth question, for engines that would take most of the run. */
   every: number;
-  /** No larger corpus: they would take all memory or an hour. */
+  /** Maximum number of documents: a larger corpus would take all memory or an hour. */
   largest: number;
   /** Processes that share the work of 16 clients: 2 where one process would use one core of the two. */
   processes: number;
 };
 
-/** Null when the package is not in bench/node_modules, or cannot be loaded here. */
+/** Returns null when the package is not in bench/node_modules, or cannot be loaded here. */
 export async function load<T>(name: string): Promise<T | null> {
   try {
     // Safe as far as T, declared beside each use, is what that package of bench/package-lock.json exports.

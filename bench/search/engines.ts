@@ -1,6 +1,9 @@
 import type { Engine } from './engine.ts';
 
-/** Each is loaded by the process that runs it, and by no other. The first is ours, the second counts what is true. */
+/**
+ * Each engine is loaded only by the process that runs it. The first is this project's; the second gives the true
+ * totals.
+ */
 export const ENGINES: Record<string, () => Promise<Engine>> = {
   ours: async () => (await import('./ours.ts')).ours,
   postgres: async () => (await import('./postgres.ts')).postgres,

@@ -7,7 +7,7 @@ type Package = { default: { Index: new (options: object) => Index } };
 let index: Index | null = null;
 const facts: Facts[] = [];
 
-/** It neither filters a plain index nor ranks by BM25: filters are ours, the order is its own. */
+/** FlexSearch neither filters a plain index nor ranks by BM25: this adapter filters, and the order is FlexSearch's. */
 export const flexsearch: Engine = {
   name: 'FlexSearch',
   missing: async () => ((await load('flexsearch')) ? null : 'not installed'),

@@ -28,7 +28,7 @@ const SCHEMA = [
   'column_create Terms labels COLUMN_INDEX|WITH_SECTION Documents labels',
 ];
 
-/** A groonga of its own on a pipe: one command a line, one JSON line each in reply. */
+/** A groonga process on a pipe: one command a line, one JSON line in reply to each. */
 function openGroonga(path: string, isNew: boolean) {
   const child = spawn('groonga', isNew ? ['-n', path] : [path], { stdio: ['pipe', 'pipe', 'ignore'] });
   const waiting: ((line: string) => void)[] = [];
@@ -45,7 +45,10 @@ function openGroonga(path: string, isNew: boolean) {
   };
 }
 
-/** Groonga on our tokens: one index a field, weights as ours, its own score. Its memory is that of its own process. */
+/**
+ * Groonga with this project's tokens: one index per field, the same weights, groonga's own score. Its memory is that of
+ * its process.
+ */
 export const groonga: Engine = {
   name: 'groonga',
   missing: () =>
@@ -59,7 +62,7 @@ export const groonga: Engine = {
     for (const command of SCHEMA) await database.call(command);
     let rows: string[] = [];
     const flush = async () => {
-      // All on one line: what follows `load` is read until its array ends.
+      // All on one line: groonga reads what follows `load` until the array ends.
       await database.call(`load --table Documents\n[${rows.join(',')}]`);
       rows = [];
     };
@@ -111,7 +114,7 @@ function commandOf({ words, filter }: Question): string {
     `--query ${JSON.stringify(query.join(' '))}`,
     ...(filters.length > 0 ? [`--filter ${JSON.stringify(filters.join(' && '))}`] : []),
     `--output_columns _key --sort_keys -_score,-_key --limit ${TOP}`,
-    // It would answer a repeated question from its own memory of answers.
+    // Disables groonga's query cache, which would answer repeated questions.
     '--cache no',
   ];
   return asked.join(' ');

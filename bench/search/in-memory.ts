@@ -2,7 +2,7 @@ import type { SourceDocument } from '../../src/search/engine/document.ts';
 import { indexLexemes, type Lexeme } from '../../src/search/words.ts';
 import type { Question } from './questions.ts';
 
-/** What the engines that live in JavaScript are given: our tokens, with a space between. */
+/** The text for engines written in JavaScript: this project's tokens, separated by spaces. */
 export type Texts = { id: number; name: string; keyword: string; labels: string };
 
 export function textsOf(document: SourceDocument): Texts {
@@ -22,7 +22,7 @@ export const factsOf = ({ fileType, themeIds, createdAt }: SourceDocument): Fact
   createdAt,
 });
 
-/** Null: nothing is filtered. */
+/** Null: no filter. */
 export function sieveOf({ filter }: Question): ((facts: Facts | undefined) => boolean) | null {
   const { fileTypes, themeId, since } = filter;
   if (!fileTypes && !themeId && !since) return null;
@@ -33,7 +33,7 @@ export function sieveOf({ filter }: Question): ((facts: Facts | undefined) => bo
     (!since || facts.createdAt >= since);
 }
 
-/** The ways to write the whole query, for engines that know no OR: one, unless a word has synonyms. */
+/** Returns the variants of the query for engines without OR: one, unless a word has synonyms. */
 export function waysOf({ words }: Question): Lexeme[][] {
   let ways: Lexeme[][] = [[]];
   for (const { forms } of words) ways = ways.flatMap((way) => forms.map(({ lexemes }) => [...way, ...lexemes]));

@@ -7,7 +7,7 @@ export type Spread = { p50: number; p95: number; p99: number };
 /** Times in ms, memory and disk in bytes. */
 export type Row = {
   engine: string;
-  /** Why it was not measured. */
+  /** The reason why the engine was not measured. */
   missing: string | null;
   measured: {
     buildMs: number;
@@ -17,7 +17,7 @@ export type Row = {
     all: Spread;
     kinds: Partial<Record<Kind, Spread>>;
     perSecond: number;
-    /** Of `asked` questions, those whose total differs from PostgreSQL's. */
+    /** The number of questions, of `asked`, whose total differs from PostgreSQL's. */
     wrongTotals: number;
     asked: number;
   } | null;
@@ -54,7 +54,7 @@ export async function measure(plan: Plan): Promise<Row[]> {
       started.push(running);
     }
     const running = started.filter((each) => 'called' in each);
-    // The first round only warms up.
+    // The first round only warms up and is not counted.
     for (let round = -1; round < plan.rounds; round++) {
       plan.say(round < 0 ? 'warming up' : `round ${round + 1} of ${plan.rounds}`);
       await askAll(running, plan.questions.length, round);

@@ -15,7 +15,15 @@ const PHONE_STEPS = { perIp: 300, perUser: 300 };
  * `login` by default. `prove` needs a session: the scan logs nobody in, but proves that the user of that session is the
  * owner of the account, for calls that ask for it (code 43 with `data.proof`).
  */
-const purpose = z.enum(['login', 'prove']).default('login').catch('login');
+const purpose = z
+  .enum(['login', 'prove'])
+  .default('login')
+  .catch('login')
+  .describe('login 扫码登录；prove 证明当前会话的使用者是账号本人，需登录');
+
+const scene = credential.meta({ description: '扫码登录的场景值', isRequired: true });
+const newScene = z.string().describe('扫码登录的场景值，22 个字符');
+const sceneSeconds = z.number().int().describe('二维码的有效秒数');
 
 /** Sets the HttpOnly cookie scene_bind: only the browser that holds it is told the result (C-61). */
 export const getMiniLoginScene = endpoint({
@@ -26,7 +34,7 @@ export const getMiniLoginScene = endpoint({
   isBodyless: true,
   limit: SCENES,
   input: z.object({ purpose }),
-  output: z.object({ scene: z.string(), expire_seconds: z.number().int() }),
+  output: z.object({ scene: newScene, expire_seconds: sceneSeconds }),
 });
 
 /**
@@ -46,8 +54,12 @@ export const offiaccountLogin = endpoint({
   summary: '公众号扫码登录：取得场景值与二维码图片路径。',
   auth: 'none',
   limit: SCENES,
-  input: z.object({ channel: credential, purpose }),
-  output: z.object({ scene: z.string(), qr_url: z.string(), expire_seconds: z.number().int() }),
+  input: z.object({ channel: credential.meta({ default: 'web', description: '来源标识，最多 32 个字符' }), purpose }),
+  output: z.object({
+    scene: newScene,
+    qr_url: z.string().describe('二维码图片的站内路径'),
+    expire_seconds: sceneSeconds,
+  }),
 });
 
 /**
@@ -60,12 +72,18 @@ export const miniLoginChecking = endpoint({
   path: '/api/user/miniLoginChecking',
   summary: '扫码登录轮询：0 成功（仅一次），1 等待扫码，3 已扫码，5 用户取消，6 二维码已过期。',
   auth: 'none',
-  input: z.object({ scene: credential }),
-  output: z.object({ token: z.string(), sid: z.string(), openid: z.string() }).partial(),
+  input: z.object({ scene }),
+  output: z
+    .object({
+      token: z.string().describe('登录凭证：之后放入请求头 token；仅返回一次'),
+      sid: z.string().describe('会话编号'),
+      openid: z.string().describe('微信 openid，没有时为空字符串'),
+    })
+    .partial(),
 });
 
-/** The input of a phone's call: the server exchanges a fresh `wx.login` code for the openid. */
-const miniCall = z.object({ scene: credential, code: credential });
+/** A fresh `wx.login` code, exchanged for the openid on the server. */
+const miniCall = z.object({ scene, code: credential.meta({ description: 'wx.login 的 code', isRequired: true }) });
 
 /**
  * Tells that the mini program opened the scene, and returns what its confirm page shows. 6 when the scene is over, or
@@ -79,14 +97,11 @@ export const miniLoginScanned = endpoint({
   limit: PHONE_STEPS,
   input: miniCall,
   output: z.object({
-    site: z.string(),
-    /** What the person is going to confirm. */
-    purpose: z.enum(['login', 'prove']),
-    /** The place of the browser, as far as its address tells. */
-    place: z.string(),
-    browser: z.string(),
-    /** Epoch seconds. */
-    time: z.number().int(),
+    site: z.string().describe('要登录的网站'),
+    purpose: z.enum(['login', 'prove']).describe('待确认的事：login 登录，prove 证明是账号本人'),
+    place: z.string().describe('浏览器的大致位置，由网络地址推断'),
+    browser: z.string().describe('浏览器与系统'),
+    time: z.number().int().describe('发起时间，Unix 秒'),
   }),
 });
 
@@ -97,7 +112,7 @@ export const miniLoginConfirm = endpoint({
   summary: '小程序端：确认登录。未注册的微信号自动创建账号。',
   auth: 'none',
   limit: PHONE_STEPS,
-  input: miniCall.extend({ nickname: credential }),
+  input: miniCall.extend({ nickname: credential.describe('新账号的昵称，可省略，2-20 个字符') }),
   output: z.object({}),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../protocol/endpoint.ts';
-import { rowId } from '../protocol/paging.ts';
+import { flag, rowId } from '../protocol/fields.ts';
 import { isMemberPassword, isPhone, isSmsCode } from './rules.ts';
 
 /** The duration of a session: 30 days from the login, never extended (C-02). */
@@ -25,10 +25,15 @@ const GUESSES = { perIp: 10, perUser: 10, isByAddress: true };
 export const credential = z
   .unknown()
   .optional()
-  .transform((value) => (typeof value === 'string' ? value : ''));
+  .transform((value) => (typeof value === 'string' ? value : ''))
+  .meta({ type: 'string' });
 
 const NO_PHONE = '请输入正确的手机号';
-const phone = z.string(NO_PHONE).trim().refine(isPhone, NO_PHONE);
+const phone = z
+  .string(NO_PHONE)
+  .trim()
+  .refine(isPhone, NO_PHONE)
+  .meta({ description: '11 位手机号', examples: ['13800001234'] });
 
 /**
  * A phone. A logged-in member may leave it out, or send the masked number that the page shows: both mean the member's
@@ -37,13 +42,25 @@ const phone = z.string(NO_PHONE).trim().refine(isPhone, NO_PHONE);
 const phoneOrOwn = z
   .unknown()
   .optional()
-  .transform((value) => (typeof value === 'string' ? value.trim() : ''));
+  .transform((value) => (typeof value === 'string' ? value.trim() : ''))
+  .meta({
+    type: 'string',
+    description: '11 位手机号；已登录时可省略或填打码号码，表示本人手机号',
+    examples: ['13800001234'],
+  });
 
 const NO_CODE = '请输入6位验证码';
-const smsCode = z.string(NO_CODE).trim().refine(isSmsCode, NO_CODE);
+const smsCode = z
+  .string(NO_CODE)
+  .trim()
+  .refine(isSmsCode, NO_CODE)
+  .meta({ description: '6 位短信验证码', examples: ['123456'] });
 
 const NO_PASSWORD = '密码需为8-20位字母和数字组合';
-const newPassword = z.string(NO_PASSWORD).refine(isMemberPassword, NO_PASSWORD);
+const newPassword = z
+  .string(NO_PASSWORD)
+  .refine(isMemberPassword, NO_PASSWORD)
+  .describe('新密码，8-20 位字母和数字组合');
 
 /** True for 1, "1" and true; false for everything else. */
 const yes = z
@@ -51,8 +68,17 @@ const yes = z
   .optional()
   .transform((value) => value === true || value === 1 || value === '1');
 
-const flag = z.union([z.literal(0), z.literal(1)]);
-const login = z.object({ authToken: z.string(), openid: z.string(), sid: z.string() });
+const login = z.object({
+  authToken: z.string().describe('登录凭证：之后放入请求头 token'),
+  openid: z.string().describe('微信 openid，没有时为空字符串'),
+  sid: z.string().describe('会话编号'),
+});
+
+/** Proofs of the owner that exportAccount and cancelAccount accept. */
+const proof = {
+  code: credential.meta({ description: '6 位短信验证码；已绑定手机号时必填', examples: ['123456'] }),
+  pwd: credential.describe('密码原文；没有手机号而有密码时必填'),
+};
 
 // Login; scan login is in contract-scans.ts ------------------------------------------------------
 
@@ -63,7 +89,14 @@ export const usernameLogin = endpoint({
   summary: '账号登录：用户名与密码（UTF-8 字节的 base64）。',
   auth: 'none',
   limit: GUESSES,
-  input: z.object({ username: credential, password: credential }),
+  input: z.object({
+    username: credential.meta({ description: '用户名', examples: ['zhangsan'], isRequired: true }),
+    password: credential.meta({
+      description: '密码的 UTF-8 字节的 base64',
+      examples: ['cGFzc3dvcmQx'],
+      isRequired: true,
+    }),
+  }),
   output: login,
 });
 
@@ -75,7 +108,11 @@ export const loginMethods = endpoint({
   auth: 'none',
   isBodyless: true,
   input: z.object({}),
-  output: z.object({ mini: flag, offiaccount: flag, sms: flag }),
+  output: z.object({
+    mini: flag.describe('开放小程序扫码登录为 1'),
+    offiaccount: flag.describe('开放公众号扫码登录为 1'),
+    sms: flag.describe('开放短信验证码登录为 1'),
+  }),
   isShared: () => true,
 });
 
@@ -93,9 +130,16 @@ export const sendPhoneCode = endpoint({
   limit: { perIp: 30, perUser: 30 },
   input: z.object({
     phone: phoneOrOwn,
-    scene: z.enum(['login', 'bind', 'rebind', 'reset', 'cancel', 'export']).optional().catch(undefined),
+    scene: z
+      .enum(['login', 'bind', 'rebind', 'reset', 'cancel', 'export'])
+      .optional()
+      .catch(undefined)
+      .describe('验证码的用途；省略时可用于 rebind、export 以外的用途'),
   }),
-  output: z.object({ retry_after: z.number().int(), expire_seconds: z.number().int() }),
+  output: z.object({
+    retry_after: z.number().int().describe('再次发送需等待的秒数'),
+    expire_seconds: z.number().int().describe('验证码的有效秒数'),
+  }),
 });
 
 /** Creates an account for a phone that has none (C-64). */
@@ -118,7 +162,11 @@ export const phoneLogin = endpoint({
   auth: 'none',
   isInfor: true,
   limit: GUESSES,
-  input: z.object({ phone, pwd: credential, code: credential }),
+  input: z.object({
+    phone,
+    pwd: credential.describe('密码原文'),
+    code: credential.meta({ description: '6 位短信验证码，可代替 pwd', examples: ['123456'] }),
+  }),
   output: login,
 });
 
@@ -134,7 +182,7 @@ export const verifyUserPhone = endpoint({
   summary: '重置密码第一步：该手机号是否已注册。',
   auth: 'none',
   input: z.object({ phone: phoneOrOwn }),
-  output: z.object({ exists: z.literal(1) }),
+  output: z.object({ exists: z.literal(1).describe('已注册，恒为 1') }),
 });
 
 /**
@@ -150,8 +198,13 @@ export const bindPhone = endpoint({
   summary: '绑定或更换手机号。',
   auth: 'session',
   limit: { perIp: 10, perUser: 10 },
-  input: z.object({ phone, pwd: credential, code: smsCode, old_code: credential }),
-  output: z.object({ phone: z.string() }),
+  input: z.object({
+    phone,
+    pwd: credential.describe('当前密码；账号没有密码时可省略，给出则设为密码（8-20 位字母和数字组合）'),
+    code: smsCode,
+    old_code: credential.describe('更换手机号且账号没有密码时：原手机号收到的验证码（用途 rebind）'),
+  }),
+  output: z.object({ phone: z.string().describe('绑定的手机号（打码）') }),
 });
 
 /** Message 重置密码成功. Ends the user's other sessions; no login needed (C-69). Refusals: 1 该手机号未注册, 40, 42. */
@@ -184,20 +237,17 @@ export const updateInfo = endpoint({
   summary: '修改昵称。',
   auth: 'session',
   limit: { perIp: 20, perUser: 20 },
-  input: z.object({ nickname: credential }),
-  output: z.object({ nickname: z.string() }),
+  input: z.object({ nickname: credential.describe('昵称，2-20 个字符') }),
+  output: z.object({ nickname: z.string().describe('保存后的昵称') }),
 });
 
 export const openLogin = z.object({
-  id: z.number().int(),
-  /** Chrome · Windows. */
-  browser: z.string(),
-  /** A place, as far as the address tells; the end of the address is hidden. */
-  place: z.string(),
-  /** Epoch seconds. */
-  login_time: z.number().int(),
-  expire_time: z.number().int(),
-  is_current: flag,
+  id: z.number().int().describe('登录的 id，用于 /api/user/sessionRevoke'),
+  browser: z.string().describe('浏览器与系统，如 Chrome · Windows'),
+  place: z.string().describe('大致位置，由网络地址推断，地址末尾已隐藏'),
+  login_time: z.number().int().describe('登录时间，Unix 秒'),
+  expire_time: z.number().int().describe('到期时间，Unix 秒'),
+  is_current: flag.describe('当前登录为 1'),
 });
 
 /** The user's open sessions, newest first. */
@@ -207,7 +257,10 @@ export const listSessions = endpoint({
   summary: '当前有效的登录列表。',
   auth: 'session',
   input: z.object({}),
-  output: z.object({ sessions: z.array(openLogin), count: z.number().int() }),
+  output: z.object({
+    sessions: z.array(openLogin).describe('有效的登录，最近的在前'),
+    count: z.number().int().describe('有效的登录数'),
+  }),
 });
 
 /**
@@ -219,18 +272,21 @@ export const revokeSession = endpoint({
   path: '/api/user/sessionRevoke',
   summary: '退出一个登录（id），或退出其他全部登录（others=1）。',
   auth: 'session',
-  input: z.object({ id: rowId, others: yes }),
-  output: z.object({ revoked: z.number().int() }),
+  input: z.object({
+    id: rowId.meta({ description: '要退出的登录的 id；others 为 1 时可省略', isRequired: false }),
+    others: yes.meta({ type: 'integer', description: '1 为退出其他全部登录' }),
+  }),
+  output: z.object({ revoked: z.number().int().describe('退出的登录数') }),
 });
 
 const exportState = z.object({
-  status: z.enum(['none', 'pending', 'ready', 'failed']),
-  /** Same-origin path of the ZIP, "" until ready; works for 24 hours (C-74). */
-  url: z.string(),
-  /** Bytes; 0 until ready. */
-  size: z.number().int(),
-  /** Epoch seconds; 0 until ready. */
-  expire_at: z.number().int(),
+  status: z
+    .enum(['none', 'pending', 'ready', 'failed'])
+    .describe('导出进度：none 没有，pending 生成中，ready 可下载，failed 失败'),
+  /** C-74. */
+  url: z.string().describe('ZIP 的站内下载路径，生成后 24 小时内有效，须本人登录；未就绪为空字符串'),
+  size: z.number().int().describe('ZIP 的大小（字节）；未就绪为 0'),
+  expire_at: z.number().int().describe('下载链接到期时间，Unix 秒；未就绪为 0'),
 });
 
 /**
@@ -243,7 +299,7 @@ export const exportAccount = endpoint({
   summary: '导出我的数据：生成 ZIP，完成后可在 24 小时内下载。',
   auth: 'session',
   limit: { perIp: 5, perUser: 5 },
-  input: z.object({ code: credential, pwd: credential }),
+  input: z.object(proof),
   output: exportState,
 });
 
@@ -273,7 +329,8 @@ export const cancelAccount = endpoint({
   summary: '注销账号：7 天冷静期内登录即撤销，期满删除个人数据。',
   auth: 'session',
   limit: { perIp: 5, perUser: 5 },
-  input: z.object({ code: credential, pwd: credential }),
-  /** Epoch seconds. */
-  output: z.object({ erase_at: z.number().int() }),
+  input: z.object(proof),
+  output: z.object({
+    erase_at: z.number().int().describe('个人数据将被删除的时间，Unix 秒；在此之前登录即撤销'),
+  }),
 });

@@ -1,56 +1,46 @@
 import { z } from 'zod';
 import { endpoint } from '../protocol/endpoint.ts';
-import { filterId, pagedFields, pageNumber, pageSize, rowId } from '../protocol/paging.ts';
+import { filterId, flag, rowId } from '../protocol/fields.ts';
+import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 import { THEME_PAGE_SIZE } from './limits.ts';
 
 export { RANKING_CAP, THEME_PAGE_SIZE } from './limits.ts';
 
 /** `id` 0 and `name` "" when unknown, so that `x.name` never throws (C-102). */
-export const named = z.object({ id: z.number().int(), name: z.string() });
+export const named = z.object({
+  id: z.number().int().describe('id；未知时为 0'),
+  name: z.string().describe('名称；未知时为空字符串'),
+});
 export type Named = z.infer<typeof named>;
 
 /** A document as every list shows it (§3, C-08, C-09, C-11). */
 export const documentItem = z.object({
-  id: z.number().int(),
-  /** Always equal to `id`. */
-  fid: z.number().int(),
-  /** Plain text. Only search sends it escaped, with hits in `<em>` (C-10). */
-  name: z.string(),
-  /** Price in coins, integer ≥ 0. */
-  price: z.number().int(),
-  /** Path of the cover image on this site; "" while there is none. */
-  share_url: z.string(),
-  /** The same cover in all its sizes, as the `srcset` of an image: "… 480w, … 960w, … 1600w"; "" while there is none. */
-  cover_srcset: z.string(),
-  /** Dominant colour of the cover, `#rrggbb`, shown while it loads. */
-  cover_color: z.string(),
-  /** Lists: 1 = PDF, 2 = PPT or PPTX (C-09 b). */
-  file_type: z.union([z.literal(1), z.literal(2)]),
-  file_type_text: z.enum(['PPT', 'PDF']),
-  page_count: z.number().int(),
-  /** Megabytes of 1024², two decimals. */
-  size: z.number(),
-  organization: named,
-  industry: named,
-  type: named,
-  researcher: named,
-  /** Shanghai day, YYYY-MM-DD. */
-  time_text: z.string(),
-  /** Epoch seconds. */
-  create_time: z.number().int(),
-  /** e.g. 3天前更新 (C-05). */
-  updateText: z.string(),
-  /** 1 within 7 days of create_time (C-86). */
-  is_new: z.union([z.literal(0), z.literal(1)]),
-  /** Never a usable address in a list (C-11). */
-  online_url: z.literal(''),
-  is_favorite: z.union([z.literal(0), z.literal(1)]),
-  item_id: z.number().int(),
-  item_type: z.literal(3),
-  parent_id: z.number().int(),
-  chart_list: z.array(z.never()),
-  /** 1 when its file is handed out to nobody (a deck with macros): it has no price then, and downloads are refused. */
-  preview_only: z.union([z.literal(0), z.literal(1)]),
+  id: z.number().int().describe('方案 id'),
+  fid: z.number().int().describe('方案 id，与 id 相等'),
+  name: z.string().describe('名称，纯文本；仅搜索结果会转义并用 <em> 标出命中词'),
+  price: z.number().int().describe('价格（喵币），非负整数'),
+  share_url: z.string().describe('封面图的站内路径；没有时为空字符串'),
+  cover_srcset: z.string().describe('封面图的各种尺寸，可直接作为 img 的 srcset；没有封面时为空字符串'),
+  cover_color: z.string().describe('封面主色 #rrggbb，可作加载时的底色'),
+  file_type: z.union([z.literal(1), z.literal(2)]).describe('格式：1 PDF，2 PPT 或 PPTX'),
+  file_type_text: z.enum(['PPT', 'PDF']).describe('格式名'),
+  page_count: z.number().int().describe('总页数'),
+  size: z.number().describe('文件大小（MB，1024²），两位小数'),
+  organization: named.describe('机构；未知时 id 为 0、name 为空'),
+  industry: named.describe('行业；未知时 id 为 0、name 为空'),
+  type: named.describe('方案类型；未知时 id 为 0、name 为空'),
+  researcher: named.describe('作者；未知时 id 为 0、name 为空'),
+  time_text: z.string().describe('收录日期 YYYY-MM-DD（北京时间）'),
+  create_time: z.number().int().describe('收录时间，Unix 秒'),
+  updateText: z.string().describe('相对更新时间，如 3天前更新'),
+  is_new: flag.describe('7 天内收录为 1'),
+  online_url: z.literal('').describe('恒为空字符串；下载请调用 /api/doc/download'),
+  is_favorite: flag.describe('已收藏为 1'),
+  item_id: z.number().int().describe('条目 id'),
+  item_type: z.literal(3).describe('条目类别，3 为方案'),
+  parent_id: z.number().int().describe('所在文件夹 id，没有时为 0'),
+  chart_list: z.array(z.never()).describe('列表中恒为空；图表见方案详情'),
+  preview_only: flag.describe('文件含宏、仅供在线预览、不提供下载时为 1，此时 price 无意义'),
 });
 export type DocumentItem = z.infer<typeof documentItem>;
 
@@ -61,7 +51,7 @@ export const listThemes = endpoint({
   auth: 'none',
   isBodyless: true,
   input: z.object({}),
-  output: z.object({ data: z.array(named) }),
+  output: z.object({ data: z.array(named).describe('活动类型列表') }),
   isShared: () => true,
 });
 
@@ -72,7 +62,7 @@ export const listIndustries = endpoint({
   auth: 'none',
   isBodyless: true,
   input: z.object({}),
-  output: z.object({ data: z.array(named) }),
+  output: z.object({ data: z.array(named).describe('行业列表') }),
 });
 
 /** Home list: 16 a page whatever the request says, capped at 750 (C-79, C-80). `theme_id` 0 or isRecommend 1: recommended. */
@@ -83,12 +73,16 @@ export const listDocuments = endpoint({
   auth: 'none',
   input: z.object({
     page: pageNumber,
-    pageSize: pageSize(THEME_PAGE_SIZE),
-    theme_id: filterId,
-    themeid: filterId,
-    isRecommend: filterId,
+    pageSize: pageSize(THEME_PAGE_SIZE).describe(`忽略：每页恒为 ${THEME_PAGE_SIZE} 条`),
+    theme_id: filterId.describe('活动类型 id，0 为全部；与 themeid 等价'),
+    themeid: filterId.describe('活动类型 id，0 为全部；与 theme_id 等价'),
+    isRecommend: filterId.describe('1 为推荐列表'),
   }),
-  output: z.object({ files: z.array(documentItem), total_count: z.number().int(), ...pagedFields }),
+  output: z.object({
+    files: z.array(documentItem).describe('方案列表'),
+    total_count: z.number().int().describe('总条数'),
+    ...pagedFields,
+  }),
   isShared: () => true,
 });
 
@@ -100,7 +94,10 @@ export const countLibrary = endpoint({
   auth: 'none',
   isBodyless: true,
   input: z.object({}),
-  output: z.object({ documents: z.number().int(), industries: z.number().int() }),
+  output: z.object({
+    documents: z.number().int().describe('已收录方案数'),
+    industries: z.number().int().describe('覆盖行业数'),
+  }),
   isShared: () => true,
 });
 
@@ -110,21 +107,19 @@ export const listSimilar = endpoint({
   path: '/api/doc/similarList',
   summary: '相似方案，至多 8 个。',
   auth: 'none',
-  input: z.object({ fid: rowId }),
-  output: z.object({ files: z.array(documentItem) }),
+  input: z.object({ fid: rowId.describe('方案 id，数字或数字字符串') }),
+  output: z.object({ files: z.array(documentItem).describe('相似方案，至多 8 个') }),
   isShared: () => true,
 });
 
-/** Other exports and states of the same plan, newest first; those on the shelf alone. */
+/** Another export or state of the same plan. Only documents on the shelf are listed, newest first. */
 export const documentVersion = z.object({
-  fid: z.number().int(),
-  name: z.string(),
-  /** Shanghai day, YYYY-MM-DD. */
-  time_text: z.string(),
-  page_count: z.number().int(),
-  file_type_text: z.enum(['PPT', 'PDF']),
-  /** 1 when it came after the one asked about. */
-  is_newer: z.union([z.literal(0), z.literal(1)]),
+  fid: z.number().int().describe('该版本的方案 id'),
+  name: z.string().describe('名称，纯文本'),
+  time_text: z.string().describe('收录日期 YYYY-MM-DD（北京时间）'),
+  page_count: z.number().int().describe('总页数'),
+  file_type_text: z.enum(['PPT', 'PDF']).describe('格式名'),
+  is_newer: flag.describe('比所查方案更新为 1'),
 });
 export type DocumentVersion = z.infer<typeof documentVersion>;
 
@@ -133,7 +128,7 @@ export const listVersions = endpoint({
   path: '/api/doc/versionList',
   summary: '同一方案的其他版本，新的在前。',
   auth: 'none',
-  input: z.object({ fid: rowId }),
-  output: z.object({ versions: z.array(documentVersion) }),
+  input: z.object({ fid: rowId.describe('方案 id，数字或数字字符串') }),
+  output: z.object({ versions: z.array(documentVersion).describe('同一方案的其他版本，新的在前') }),
   isShared: () => true,
 });

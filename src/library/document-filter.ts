@@ -1,5 +1,6 @@
 import { fileKindOf, type FileType } from './file-types.ts';
 import { dayText } from './rules.ts';
+import { DAY_MS } from '../protocol/durations.ts';
 
 /** Narrows a list of documents. A field that is left out, 0 or null does not narrow. */
 export type DocumentFilter = {
@@ -25,7 +26,6 @@ export const PAGE_BANDS = [
 
 export const pageBandOf = (id: number | undefined) => PAGE_BANDS.find((band) => band.id === id) ?? null;
 
-const DAY_MS = 86_400_000;
 /** `pubdate` 1, 2, 3 and their days (C-25). */
 export const RECENT = [
   { id: 1, days: 3 },

@@ -1,9 +1,9 @@
+import { DAY_MS } from '../protocol/durations.ts';
 import { occasionsIn } from './occasions.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Shanghai keeps no summer time (since 1991), so its calendar is a fixed offset. */
 const SHANGHAI_OFFSET_MS = 8 * HOUR_MS;
 

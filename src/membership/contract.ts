@@ -1,49 +1,43 @@
 import { z } from 'zod';
+import { DAY_SECONDS } from '../protocol/durations.ts';
 import { endpoint, type Answer } from '../protocol/endpoint.ts';
-import { pagedFields, pageNumber, pageSize, rowId, rowIds } from '../protocol/paging.ts';
+import { flag, rowId, rowIds } from '../protocol/fields.ts';
+import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 import { LIFETIME_DAYS } from './rules.ts';
 
 /** The user session object of §3, as C-60 fills it. */
 export const member = z.object({
-  id: z.number().int(),
-  uid: z.number().int(),
-  user_id: z.number().int(),
-  sid: z.string(),
-  /** The caller's token, as it was sent; "" while a page is rendered on the server, because its HTML holds no token. */
-  token: z.string(),
-  openid: z.string(),
-  name: z.string(),
-  nickname: z.string(),
-  avatar: z.string(),
-  /** Masked (138****1234); "" when none is bound. */
-  phone: z.string(),
-  has_password: z.union([z.literal(0), z.literal(1)]),
-  /** 0 none, 1 standard, 2 advanced (C-32). */
-  is_vip: z.union([z.literal(0), z.literal(1), z.literal(2)]),
-  /** 1 ordinary, 2 standard, 3 advanced (C-33). */
-  user_type: z.union([z.literal(1), z.literal(2), z.literal(3)]),
-  unlock_chart: z.union([z.literal(0), z.literal(1)]),
-  /** Epoch seconds; 0 when never. */
-  unlock_end_time: z.number().int(),
-  unlock_end_time_text: z.string(),
-  advanced_end_time: z.number().int(),
-  advanced_end_time_text: z.string(),
-  /** Whole days left, rounded up; 0 without membership. */
-  vip_last_day: z.number().int(),
-  /** Download coupons left today. */
-  vCount: z.number().int(),
-  today_left: z.number().int(),
-  /** Free downloads left this month. */
-  month_left: z.number().int(),
-  /** Documents a member may still read in full this month. */
-  read_month_left: z.number().int(),
-  /** Coins. */
-  balance: z.number().int(),
-  roles: z.array(z.string()),
+  id: z.number().int().describe('用户 id'),
+  uid: z.number().int().describe('用户 id，与 id 相等'),
+  user_id: z.number().int().describe('用户 id，与 id 相等'),
+  sid: z.string().describe('会话编号'),
+  /** Empty while a page is drawn on the server: the text of a page holds no token. */
+  token: z.string().describe('本次请求所带的登录凭证'),
+  openid: z.string().describe('微信 openid，没有时为空字符串'),
+  name: z.string().describe('用户名'),
+  nickname: z.string().describe('昵称'),
+  avatar: z.string().describe('头像路径，没有时为空字符串'),
+  phone: z.string().describe('手机号（打码，如 138****1234），未绑定时为空字符串'),
+  has_password: flag.describe('已设置密码为 1'),
+  /** C-32. */
+  is_vip: z.union([z.literal(0), z.literal(1), z.literal(2)]).describe('0 非会员，1 标准会员，2 高级会员'),
+  /** C-33. */
+  user_type: z.union([z.literal(1), z.literal(2), z.literal(3)]).describe('1 普通，2 标准，3 高级'),
+  unlock_chart: flag.describe('可用图表搜索为 1'),
+  unlock_end_time: z.number().int().describe('标准会员到期时间，Unix 秒；没有为 0'),
+  unlock_end_time_text: z.string().describe('标准会员到期日'),
+  advanced_end_time: z.number().int().describe('高级会员到期时间，Unix 秒；没有为 0'),
+  advanced_end_time_text: z.string().describe('高级会员到期日'),
+  vip_last_day: z.number().int().describe('会员剩余天数，向上取整；非会员为 0'),
+  vCount: z.number().int().describe('今日剩余下载券，与 today_left 相同'),
+  today_left: z.number().int().describe('今日剩余下载券'),
+  month_left: z.number().int().describe('本月剩余免费下载次数'),
+  read_month_left: z.number().int().describe('本月剩余全文阅读次数'),
+  balance: z.number().int().describe('喵币余额'),
+  roles: z.array(z.string()).describe('角色，恒为空数组'),
 });
 export type Member = z.infer<typeof member>;
 
-const DAY = 86_400;
 export const TIER_NAMES = { 1: '标准会员', 2: '高级会员' } as const;
 
 /** One tier of a membership: when it ends, or that it is for life (C-32). */
@@ -59,7 +53,7 @@ export function termsOf(member: Member): Term[] {
   const advanced = { tier: 2, endAt: member.advanced_end_time, lastDay: member.advanced_end_time_text } as const;
   const latest = Math.max(standard.endAt, advanced.endAt);
   // vip_last_day belongs to the clock that ends last; the other clock has fewer days left.
-  const isForLife = (endAt: number) => member.vip_last_day - (latest - endAt) / DAY > LIFETIME_DAYS;
+  const isForLife = (endAt: number) => member.vip_last_day - (latest - endAt) / DAY_SECONDS > LIFETIME_DAYS;
   const terms = member.is_vip === 2 ? [advanced, ...(standard.endAt > advanced.endAt ? [standard] : [])] : [standard];
   return terms.map((term) => ({ ...term, isForLife: isForLife(term.endAt) }));
 }
@@ -96,7 +90,8 @@ export const getMine = endpoint({
     sid: z
       .unknown()
       .optional()
-      .transform((sid) => (typeof sid === 'string' ? sid : '')),
+      .transform((sid) => (typeof sid === 'string' ? sid : ''))
+      .meta({ type: 'string', description: '会话编号，可省略；给出时须与 token 一致，否则返回 2' }),
   }),
   output: member,
 });
@@ -108,9 +103,8 @@ export const listOwned = endpoint({
   summary: '所给方案中当前用户已购的，再次下载不扣费；一次至多 100 份。',
   auth: 'session',
   limit: { perIp: 120, perUser: 240, isInMemory: true },
-  /** An array of ids, or a JSON text of one; anything that is no id is ignored. */
-  input: z.object({ fids: rowIds(100) }),
-  output: z.object({ fids: z.array(z.number().int()) }),
+  input: z.object({ fids: rowIds(100).describe('方案 id 的数组，或其 JSON 文本；不是 id 的项会被忽略') }),
+  output: z.object({ fids: z.array(z.number().int()).describe('其中当前用户已购的方案 id') }),
 });
 
 export const downloadMethod = z.enum(['owned', 'free', 'coupon', 'coin']);
@@ -122,16 +116,17 @@ export const quoteDownload = endpoint({
   summary: '询价：下载这份方案将如何扣费，不产生任何扣费。',
   auth: 'session',
   limit: { perIp: 60, perUser: 120 },
-  input: z.object({ fid: rowId }),
+  input: z.object({ fid: rowId.describe('方案 id，数字或数字字符串') }),
   output: z.object({
-    method: z.enum(['owned', 'free', 'coupon', 'coin', 'insufficient']),
-    cost: z.number().int(),
-    balance: z.number().int(),
-    balance_after: z.number().int(),
-    today_left: z.number().int(),
-    month_left: z.number().int(),
-    /** What the download itself would answer: 0, 31 or 33. */
-    code: z.number().int(),
+    method: z
+      .enum(['owned', 'free', 'coupon', 'coin', 'insufficient'])
+      .describe('扣费方式：owned 已拥有，free 免费，coupon 下载券，coin 喵币，insufficient 不足'),
+    cost: z.number().int().describe('所需喵币'),
+    balance: z.number().int().describe('当前喵币余额'),
+    balance_after: z.number().int().describe('下载后的喵币余额'),
+    today_left: z.number().int().describe('今日剩余下载券'),
+    month_left: z.number().int().describe('本月剩余免费下载次数'),
+    code: z.number().int().describe('下载接口将返回的码：0、31 或 33'),
   }),
 });
 
@@ -143,24 +138,25 @@ export const downloadDocument = endpoint({
   auth: 'session',
   limit: { perIp: 10, perUser: 20 },
   input: z.object({
-    fid: rowId,
-    /**
-     * The charge that the caller agreed to. A value that cannot be read is refused (40), never ignored: the caller
-     * meant to limit the charge.
-     */
-    expect: z.object({ method: z.string(), cost: z.number() }).optional(),
+    fid: rowId.describe('方案 id，数字或数字字符串'),
+    /** A guard that cannot be read is refused (40), never ignored: the caller meant to limit the charge. */
+    expect: z
+      .object({
+        method: z.string().describe('预期的扣费方式，取自 /api/doc/downloadQuote'),
+        cost: z.number().describe('预期的喵币数'),
+      })
+      .optional()
+      .describe('可选的保护：与实际扣费方式或金额不一致时返回 60，不扣费'),
   }),
   output: z.object({
-    /** Same-origin path, valid 10 minutes, repeatable, without a credential (C-81). */
-    url: z.string(),
-    file_name: z.string(),
-    /** Bytes. */
-    size: z.number().int(),
-    sha256: z.string(),
-    method: downloadMethod,
-    cost: z.number().int(),
-    balance: z.number().int(),
-    is_vip: z.number().int(),
+    url: z.string().describe('站内下载路径，10 分钟内有效，无需凭证，可重复使用，支持断点续传'),
+    file_name: z.string().describe('建议的文件名'),
+    size: z.number().int().describe('文件大小（字节）'),
+    sha256: z.string().describe('文件的 SHA-256'),
+    method: downloadMethod.describe('扣费方式：owned 已拥有，free 免费，coupon 下载券，coin 喵币'),
+    cost: z.number().int().describe('本次扣除的喵币'),
+    balance: z.number().int().describe('扣费后的喵币余额'),
+    is_vip: z.number().int().describe('0 非会员，1 标准会员，2 高级会员'),
   }),
 });
 
@@ -173,21 +169,19 @@ export const listCoinRecords = endpoint({
   limit: { perIp: 60, perUser: 60 },
   input: z.object({ page: pageNumber, pageSize: pageSize(10) }),
   output: z.object({
-    items: z.array(
-      z.object({
-        id: z.number().int(),
-        /** 客服发放, 充值, 邀请奖励, 下载方案 or 退回. */
-        kind_text: z.string(),
-        /** Coins; negative when they were spent. */
-        amount: z.number().int(),
-        /** The document of a download; 0 and "" otherwise, or when it is gone. */
-        fid: z.number().int(),
-        name: z.string(),
-        /** Epoch seconds. */
-        create_time: z.number().int(),
-      }),
-    ),
-    count: z.number().int(),
+    items: z
+      .array(
+        z.object({
+          id: z.number().int().describe('明细 id'),
+          kind_text: z.string().describe('类型：客服发放、充值、邀请奖励、下载方案、退回'),
+          amount: z.number().int().describe('喵币变动，支出为负数'),
+          fid: z.number().int().describe('所下载方案的 id；不是下载或方案已不存在时为 0'),
+          name: z.string().describe('所下载方案的名称；不是下载或方案已不存在时为空字符串'),
+          create_time: z.number().int().describe('发生时间，Unix 秒'),
+        }),
+      )
+      .describe('喵币明细，最新在前'),
+    count: z.number().int().describe('总条数，与 total 相同'),
     ...pagedFields,
   }),
 });

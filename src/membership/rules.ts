@@ -1,5 +1,6 @@
 import { CODE } from '../protocol/codes.ts';
 import { conflict, Refusal } from '../protocol/envelope.ts';
+import { DAY_MS } from '../protocol/durations.ts';
 
 /** 0 none, 1 standard, 2 advanced (C-32). */
 export type Tier = 0 | 1 | 2;
@@ -8,8 +9,6 @@ export type Tier = 0 | 1 | 2;
 export type Clocks = { standardEndAt: Date | null; advancedEndAt: Date | null };
 
 export const NO_MEMBERSHIP: Clocks = { standardEndAt: null, advancedEndAt: null };
-
-const DAY_MS = 86_400_000;
 
 /** A longer grant is for life (C-32, C-43). */
 export const LIFETIME_DAYS = 36_000;

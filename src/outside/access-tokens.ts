@@ -5,7 +5,7 @@ import { letters, type World } from './world.ts';
 const TTL_SECONDS = 7_200;
 /** A new token is handed out this long before the old one ends; both work meanwhile. */
 const OVERLAP_MS = 300_000;
-/** Forced: at most twenty a day, half a minute apart. */
+/** Forced refreshes: at most twenty a day, half a minute apart. */
 const FORCED_GAP_MS = 30_000;
 const FORCED_PER_DAY = 20;
 
@@ -53,14 +53,14 @@ export function accessTokens(world: World) {
 
   return {
     routes,
-    /** Null when `token` works for this app, else WeChat's code for why it does not. */
+    /** Returns null when `token` works for this app, else WeChat's error code. */
     refusal(appId: string, token: string | undefined): number | null {
       if (!token) return 41001;
       const known = tokens.get(appId)?.find(({ text }) => text === token);
       if (!known) return 40001;
       return known.expiresAt > Date.now() ? null : 42001;
     },
-    /** All tokens of the app are over, as after a long sleep. */
+    /** Expires all tokens of the app, as after a long time without traffic. */
     expire(appId: string): void {
       for (const token of tokens.get(appId) ?? []) token.expiresAt = 0;
     },

@@ -8,12 +8,12 @@ const PHONE = /^(\+?86)?1[3-9]\d{9}$/;
 const CLOCK_MS = 900_000;
 
 const hex = (data: string) => createHash('sha256').update(data).digest('hex');
-/** RFC 3986, which encodes a few more characters than the browser's own. */
+/** Encodes as RFC 3986, which encodes a few more characters than encodeURIComponent. */
 const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
- * Aliyun's SendSms, signed by ACS3-HMAC-SHA256. What the business refuses is HTTP 200 with a Code other than OK.
+ * Aliyun's SendSms, signed by ACS3-HMAC-SHA256. Business refusals are HTTP 200 with a Code other than OK.
  * https://help.aliyun.com/zh/sdk/product-overview/v3-request-structure-and-signature
  */
 export function aliyunSms(world: World) {
@@ -44,7 +44,7 @@ export function aliyunSms(world: World) {
     return answer(c, 'OK');
   });
 
-  /** Aliyun's own code for what is wrong with the signature; null when it is right. */
+  /** Returns Aliyun's error code for a wrong signature; null when the signature is right. */
   function unauthorised(c: Context<Env>, body: string): string | null {
     const header = /^ACS3-HMAC-SHA256 Credential=([^,]+),SignedHeaders=([^,]+),Signature=([0-9a-f]{64})$/.exec(
       c.req.header('authorization') ?? '',
@@ -64,7 +64,7 @@ export function aliyunSms(world: World) {
       .sort()
       .join('&');
     const headers = names.map((name) => `${name}:${(c.req.header(name) ?? '').trim()}\n`).join('');
-    // The path of the vendor's own host: the prefix is ours.
+    // The signed path is that of the vendor's own host; the prefix belongs to this server.
     const canonical = [c.req.method, '/', query, headers, signed, hex(body)].join('\n');
     const expected = createHmac('sha256', keySecret)
       .update(`ACS3-HMAC-SHA256\n${hex(canonical)}`)

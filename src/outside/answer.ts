@@ -5,14 +5,14 @@ import type { World } from './world.ts';
 
 export type Env = { Bindings: HttpBindings };
 
-/** How long a call that hangs is held open before the connection is cut. */
+/** How long a hanging call is held open before its connection is closed. */
 const HANG_MS = 60_000;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
 
 /**
- * Counts a call and plays what its next fault does to any call: then the answer is here. Otherwise the fault that only
- * the call itself can play, or null for none.
+ * Counts a call and plays its next fault if that fault fits every call: then returns the answer. Otherwise returns the
+ * fault that only the call itself can play, or null for none.
  */
 export async function arrive(
   world: World,
@@ -39,12 +39,12 @@ export async function arrive(
   }
 }
 
-/** Ends the connection without an answer. */
+/** Closes the connection without an answer. */
 export function cut(c: Context<Env>): Response {
   c.env.incoming.socket.destroy();
   return c.text('', 500);
 }
 
-/** WeChat says errors in JSON with HTTP 200. */
+/** Answers as WeChat does: errors are JSON with HTTP 200. */
 export const wechatError = (c: Context<Env>, errcode: number, errmsg: string) =>
   c.json({ errcode, errmsg: `${errmsg} rid: 00000000-00000000-00000000` }, 200);

@@ -10,10 +10,10 @@ import { meet, openidOf, unionidOf, type World } from './world.ts';
 
 const scanning = z.object({
   scene: z.string(),
-  /** Who scans: a key of our own or an openid; a new one is a new person. */
+  /** The person who scans: a key chosen by the test or an openid; a new value is a new person. */
   openid: z.string().min(1).default('xiaoce'),
   nickname: z.string().optional(),
-  /** false: scanned and not decided; the two calls below go on. */
+  /** false: scanned but not decided; the two calls below continue. */
   confirm: z.boolean().default(true),
 });
 const deciding = z.object({ scene: z.string() });
@@ -24,7 +24,7 @@ const faulty = z.object({
   ms: z.number().int().min(0).default(1_000),
 });
 
-/** The same as the phone page, and what no phone can: calls for tests. */
+/** Calls for tests: everything that the phone page can do, and faults. */
 export function control(world: World) {
   return new Hono<Env>()
     .onError((error, c) =>

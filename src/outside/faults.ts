@@ -1,4 +1,4 @@
-/** What can be asked to go wrong: a vendor's call, by the name it has here. */
+/** Targets of faults: the calls of the vendors. */
 export const TARGETS = [
   'stable_token',
   'qrcode',
@@ -12,10 +12,10 @@ export const TARGETS = [
 export type Target = (typeof TARGETS)[number];
 
 /**
- * How. `reset`: the connection is cut. `lost`: it is done, but nobody is told. `error-json`: the vendor's own error,
- * with HTTP 200. `html`: a proxy's page. `expired-token`: 42001, and the access token is over. `wrong-sign`, `unsigned`:
- * for pushes, signed wrongly or not at all; for SMS, the vendor says our signature is wrong. `limit`: the carrier's limit.
- * `twice`: pushed twice.
+ * Kinds of faults. `reset`: the connection is cut. `lost`: the call is carried out, but its answer is lost.
+ * `error-json`: the vendor's own error, with HTTP 200. `html`: a proxy's error page. `expired-token`: 42001, and the
+ * access token has expired. `wrong-sign`, `unsigned`: pushes are signed wrongly or not at all; for SMS, the vendor
+ * reports a wrong signature. `limit`: the carrier's limit. `twice`: pushed twice.
  */
 export const FAULTS = [
   'delay',
@@ -40,7 +40,7 @@ type Script = { target: Target; fault: Fault; times: number; ms: number };
 
 export type Faults = {
   add(script: Script): void;
-  /** The next fault of that target, used up by asking. */
+  /** Removes and returns the next fault of that target. */
   take(target: Target): { fault: Fault; ms: number } | null;
   clear(): void;
   list(): Script[];

@@ -1,6 +1,6 @@
 /**
- * The pretend outside world as a program: WeChat, two SMS carriers and a phone. Started by the site, it tells it the
- * accounts it opened (`process.send`) and ends with it. By hand: `node src/outside/main.ts --port 3001`.
+ * The pretend outside world as a program: WeChat, two SMS carriers and a phone. The site starts the program, receives
+ * the accounts that it opened (`process.send`) and ends it. By hand: `node src/outside/main.ts --port 3001`.
  */
 import { parseArgs } from 'node:util';
 import { accountsOf, openOutside } from './server.ts';
@@ -9,7 +9,7 @@ const { values } = parseArgs({
   options: {
     host: { type: 'string', default: '127.0.0.1' },
     port: { type: 'string', default: '0' },
-    /** When the port is taken, any other. */
+    /** Take any free port when the given one is taken. */
     'any-port': { type: 'boolean', default: false },
   },
 });
@@ -28,10 +28,10 @@ try {
     return openOutside({ host, port: 0 });
   });
   const end = () => void outside.close().then(() => process.exit(0));
-  // The site is gone, however it ended.
+  // The site has ended, however that happened.
   process.on('disconnect', end);
   process.on('SIGTERM', end);
-  // Ctrl-C reaches the whole group: the site ends us when it is done.
+  // Ctrl-C reaches the whole process group: the site ends this program when its own shutdown is done.
   process.on('SIGINT', () => (process.connected ? undefined : end()));
   tell({ url: outside.url, port: outside.port, accounts: accountsOf(outside.world) });
 } catch (error) {

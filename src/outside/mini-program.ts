@@ -8,12 +8,12 @@ import { letters, openidOf, sweep, unionidOf, type Person, type World } from './
 
 const SCENE = /^[0-9A-Za-z!#$&'()*+,/:;=?@\-._~]{1,32}$/;
 const JS_CODE_MS = 300_000;
-/** A mini program's code works for ever; what it leads to does not. Here it is forgotten after a while. */
+/** A real mini program's QR code works for ever, but its scene expires; this one is deleted after a while. */
 const KEPT_MS = 600_000;
 
 /**
- * The mini program's calls: a code with a scene, and who a `wx.login` code belongs to. Errors are JSON with HTTP 200.
- * https://developers.weixin.qq.com/miniprogram/dev/OpenApiDoc/qrcode-link/qr-code/getUnlimitedQRCode.html
+ * The mini program's calls: a QR code with a scene, and the person behind a `wx.login` code. Errors are JSON with HTTP
+ * 200. https://developers.weixin.qq.com/miniprogram/dev/OpenApiDoc/qrcode-link/qr-code/getUnlimitedQRCode.html
  */
 export function miniProgram(world: World, tokens: AccessTokens) {
   const { appId, secret } = world.accounts.mini;
@@ -34,7 +34,7 @@ export function miniProgram(world: World, tokens: AccessTokens) {
       if (!(width >= 280 && width <= 1280)) return wechatError(c, 40097, 'invalid args');
       const now = Date.now();
       sweep(world, now);
-      // The same picture may be asked for again while its scene is under way.
+      // The same picture may be requested again while its scene is under way.
       if (!world.scenes.has(body.scene)) {
         world.scenes.set(body.scene, {
           kind: 'mini',
@@ -70,7 +70,7 @@ export function miniProgram(world: World, tokens: AccessTokens) {
     });
 }
 
-/** `wx.login` on this person's phone: works once, for five minutes. */
+/** Returns a `wx.login` code of this person's phone: it works once, for five minutes. */
 export function newJsCode(world: World, person: Person): string {
   const code = `0${letters(31)}`;
   world.jsCodes.set(code, { person, expiresAt: Date.now() + JS_CODE_MS });

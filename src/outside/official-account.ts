@@ -8,7 +8,7 @@ const MONTH_SECONDS = 2_592_000;
 const DEFAULT_SECONDS = 60;
 
 /**
- * The official account's calls: a QR code with a scene, its picture, and who a follower is.
+ * The official account's calls: a QR code with a scene, its picture, and the profile of a follower.
  * https://developers.weixin.qq.com/doc/offiaccount/Account_Management/Generating_a_Parametric_QR_Code.html
  */
 export function officialAccount(world: World, tokens: AccessTokens) {
@@ -67,5 +67,5 @@ export function officialAccount(world: World, tokens: AccessTokens) {
     });
 }
 
-/** What a code says: leads to the pretend phone, so that a person sees what scanning would do. */
+/** Returns the content of a QR code: the address of the pretend phone, so that a person sees what scanning would do. */
 export const sceneUrl = (world: World, scene: string) => `${world.url}/phone?scene=${encodeURIComponent(scene)}`;

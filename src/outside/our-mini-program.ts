@@ -1,7 +1,7 @@
 import { newJsCode } from './mini-program.ts';
 import type { Person, World } from './world.ts';
 
-/** Our customer's mini program as it runs on a phone: it asks our customer's site, with a fresh code of wx.login. */
+/** The site's mini program as it runs on a phone: it calls the site with a fresh code of wx.login. */
 const PATHS = { scanned: '/api/mini/loginScanned', confirm: '/api/mini/loginConfirm', cancel: '/api/mini/loginCancel' };
 const ANSWER_MS = 10_000;
 

@@ -48,7 +48,7 @@ dd{margin:0;text-align:right;overflow-wrap:anywhere}
 .code{font-size:24px;letter-spacing:2px;user-select:all}
 `);
 
-/** New messages appear by themselves; without script the page is loaded again by hand. */
+/** New messages appear by themselves; without script the page has to be reloaded by hand. */
 export const REFRESH_MESSAGES = raw(`<script>
 const list = document.getElementById('messages');
 setInterval(async () => {

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { PHONE_CSS, REFRESH_MESSAGES } from './phone-looks.ts';
 import type { Message, Scene, World } from './world.ts';
 
-/** What hono's `html` makes: text with everything escaped that was put into it. */
+/** The result of hono's `html`: markup in which all inserted text is escaped. */
 type Html = ReturnType<typeof html>;
 
 const TIME_ZONE = 'Asia/Shanghai';
@@ -87,7 +87,7 @@ const numberForm = (number: string) =>
     <button class="plain">查看</button>
   </form>`;
 
-/** In front of a code: who scans, then what WeChat or the mini program asks. */
+/** The screens after scanning: choose the person, then the question of WeChat or the mini program. */
 export function sceneScreen(world: World, scene: Scene | null, holder: string): Html {
   if (!scene || scene.expiresAt < Date.now()) {
     return screen('扫一扫', outcome('bad', '二维码已失效', '请回到电脑上刷新二维码，再打开这里。'));
@@ -138,7 +138,7 @@ function chooseScreen(world: World, scene: Scene, holder: string): Html {
   );
 }
 
-/** The mini program's own page: says where one is about to log in, so that nobody confirms another's code unseen. */
+/** The mini program's page: names the site of the login, so that nobody confirms another person's code unseen. */
 function confirmScreen(scene: Scene): Html {
   const { site, purpose, place, browser, time } = scene.asks;
   const isProof = purpose === 'prove';

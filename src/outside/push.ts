@@ -1,14 +1,14 @@
 import { createCipheriv, createHash, randomBytes, randomInt } from 'node:crypto';
 import { openidOf, type Person, type World } from './world.ts';
 
-/** The server URL our customer gave to WeChat: a path of its site. */
+/** The path of the server URL that the site is configured with at WeChat. */
 const SERVER_PATH = '/api/wechat/official';
 const ANSWER_MS = 5_000;
 const TRIES = 3;
 
 const sha1 = (...parts: string[]) => createHash('sha1').update(parts.sort().join('')).digest('hex');
 
-/** The check WeChat makes when a server URL is saved: it must give back `echostr`. */
+/** Checks a server URL as WeChat does when it is saved: the site must answer with `echostr`. */
 export async function checkServerUrl(world: World, siteUrl: string): Promise<boolean> {
   const echo = String(randomInt(1e9, 1e10));
   const { timestamp, nonce } = stamp();
@@ -21,12 +21,12 @@ export async function checkServerUrl(world: World, siteUrl: string): Promise<boo
   return answer === echo;
 }
 
-/** What became of a push: the last answer, and how often it was tried. */
+/** The result of a push: the last answer, and the number of attempts. */
 export type Pushed = { ok: boolean; status: number | null; tries: number };
 
 /**
- * A person scanned the code of `scene`: the event goes to the server URL in safe mode. Tried three times when the answer
- * is late, no 200, or neither `success` nor empty.
+ * Pushes the event of a scanned code to the server URL in safe mode. Tried up to three times when the answer is late,
+ * not 200, or neither `success` nor empty.
  * https://developers.weixin.qq.com/doc/offiaccount/Message_Management/Receiving_event_pushes.html
  */
 export async function pushScan(
@@ -50,7 +50,7 @@ export async function pushScan(
   while (!pushed.ok && pushed.tries < TRIES) {
     const { ok, status } = await post(world, message, fault?.fault ?? null);
     pushed = { ok, status, tries: pushed.tries + 1 };
-    // What is wrong on purpose is refused each time: once is enough.
+    // A push that is wrong on purpose is refused each time, so it is sent once.
     if (fault) break;
   }
   return pushed;
@@ -107,7 +107,10 @@ function eventXml(event: { openid: string; event: string; key: string; ticket: s
   return `<xml>${fields.join('')}</xml>`;
 }
 
-/** Sixteen random bytes, the length, the message and the appid; padded to blocks of 32; AES-256-CBC. */
+/**
+ * Encrypts a message: sixteen random bytes, the length, the message and the appid, padded to blocks of 32, in
+ * AES-256-CBC.
+ */
 function encrypt(world: World, message: string, encodingKey: string): string {
   const key = Buffer.from(`${encodingKey}=`, 'base64');
   const text = Buffer.from(message);

@@ -2,12 +2,15 @@ import { askSite, type Reply } from './our-mini-program.ts';
 import { pushScan, type Pushed } from './push.ts';
 import type { Person, Scene, World } from './world.ts';
 
-/** What a person's phone shows after a step. `ok` false: `message` says why. */
+/** The phone's screen after a step. `ok` false: `message` gives the reason. */
 export type Step = { ok: boolean; message: string; reply?: Reply; pushed?: Pushed };
 
 const GONE = '二维码已失效，请回到电脑上刷新后再扫';
 
-/** The camera: of an official account's code WeChat tells the site at once; a mini program opens its confirm page. */
+/**
+ * Scans a QR code: for an official account's code WeChat notifies the site at once; a mini program opens its confirm
+ * page.
+ */
 export async function scan(world: World, scene: Scene, person: Person): Promise<Step> {
   if (scene.expiresAt < Date.now()) return { ok: false, message: GONE };
   scene.person = person;
@@ -24,7 +27,7 @@ export async function scan(world: World, scene: Scene, person: Person): Promise<
   return { ok: reply.code === 0, message: reply.message, reply };
 }
 
-/** The two buttons of the mini program's confirm page. */
+/** Presses a button of the mini program's confirm page. */
 export async function decide(world: World, scene: Scene, step: 'confirm' | 'cancel'): Promise<Step> {
   if (!scene.person || scene.kind !== 'mini') return { ok: false, message: GONE };
   const reply = await askSite(world, step, scene.scene, scene.person);

@@ -15,9 +15,9 @@ import { createWorld, type World } from './world.ts';
 export type OutsideServer = { url: string; port: number; world: World; close(): Promise<void> };
 
 /**
- * The pretend outside world, listening. `port` 0: any. Rejects with Node's own error when the port is taken. Only
- * requests that name it by a host of this machine or by the one it was told to listen on are served, so that no page of
- * another site reaches it through a visitor's browser.
+ * Starts the pretend outside world. `port` 0: any free port. Rejects with Node's own error when the port is taken. Only
+ * requests whose Host is a host of this machine or the configured host are served, so that no page of another site
+ * reaches it through a visitor's browser.
  */
 export async function openOutside(options: { host: string; port: number }): Promise<OutsideServer> {
   const server = createServer();
@@ -25,7 +25,7 @@ export async function openOutside(options: { host: string; port: number }): Prom
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
   });
-  // Safe: it listens on TCP.
+  // Safe: the server listens on TCP.
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   const world = createWorld(`http://${host}:${port}`);
@@ -35,10 +35,10 @@ export async function openOutside(options: { host: string; port: number }): Prom
   const app = new Hono<Env>()
     .use(async (c, next) => {
       if (!hosts.has(c.req.header('host') ?? '')) return c.text('unknown host', 421);
-      // A form of another site would carry that site's name.
+      // Refuses forms of other sites, which carry the other site's Origin.
       const origin = c.req.header('origin');
       if (origin && URL.parse(origin)?.host !== c.req.header('host')) return c.text('foreign origin', 403);
-      // A page around it could have its visitor press 确认登录 unseen.
+      // Not framed: a page around this one could make its visitor press 确认登录 unseen.
       c.header('content-security-policy', "frame-ancestors 'none'");
       return next();
     })
@@ -63,7 +63,7 @@ export async function openOutside(options: { host: string; port: number }): Prom
   };
 }
 
-/** What our customer configures: the accounts it holds with each company, and where they are. */
+/** The settings of the site: its accounts with each vendor, and the vendors' addresses. */
 export function accountsOf(world: World) {
   const { official, mini, aliyun } = world.accounts;
   return {

@@ -44,7 +44,7 @@ export function tencentSms(world: World) {
     return answer(c, phone, 'Ok');
   });
 
-  /** Tencent's own code for what is wrong with the signature; null when it is right. */
+  /** Returns Tencent's error code for a wrong signature; null when the signature is right. */
   function unauthorised(c: Context<Env>, body: string): string | null {
     const header =
       /^TC3-HMAC-SHA256 Credential=([^/]+)\/(\d{4}-\d\d-\d\d)\/sms\/tc3_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(

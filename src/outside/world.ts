@@ -2,31 +2,34 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { createFaults, type Faults } from './faults.ts';
 
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** n characters as vendors hand them out: letters and digits. */
+/** Returns n characters as vendors issue them: letters and digits. */
 export const letters = (n: number) => Array.from({ length: n }, () => ALPHANUMERIC[randomInt(62)]).join('');
 
-/** Somebody with WeChat on their phone. `key` tells people apart; openids follow from it, so they outlive a restart. */
+/**
+ * A person with WeChat on a phone. `key` identifies the person; openids are derived from it, so that they survive a
+ * restart.
+ */
 export type Person = { key: string; nickname: string };
 
-/** A code to scan that was made for our customer and is not over. */
+/** A QR code that was made for the site and has not expired. */
 export type Scene = {
   kind: 'official' | 'mini';
   scene: string;
   ticket: string;
   createdAt: number;
   expiresAt: number;
-  /** Who scanned it, and how far that went. */
+  /** The person who scanned the code, and the state of the scan. */
   person: Person | null;
   state: 'waiting' | 'scanned' | 'confirmed' | 'cancelled';
-  /** What the mini program's confirm page shows, as the site told it. */
+  /** The content of the mini program's confirm page, as the site sent it. */
   asks: Record<string, unknown>;
-  /** The last words on the phone's screen. */
+  /** The last message on the phone's screen. */
   note: string;
 };
 
 export type Message = { phone: string; code: string; text: string; carrier: string; at: string };
 
-/** Keys handed to our one customer, the site: new at each start, so that nothing else can know them. */
+/** Credentials of the site: new at each start, so that no other program can know them. */
 export type Accounts = ReturnType<typeof openAccounts>;
 
 function openAccounts() {
@@ -56,7 +59,7 @@ function openAccounts() {
   };
 }
 
-/** 43 characters of Base64 that stand for 32 bytes: its last one carries four bits. */
+/** Returns 43 characters of Base64 that stand for 32 bytes; the last character carries four bits. */
 function aesKey(): string {
   for (;;) {
     const key = randomBytes(32).toString('base64').slice(0, 43);
@@ -64,21 +67,21 @@ function aesKey(): string {
   }
 }
 
-/** Everything this world remembers: in memory, because a code lives two minutes and people follow from their keys. */
+/** The state, in memory: a code lives two minutes, and people are derived from their keys. */
 export type World = {
   url: string;
   accounts: Accounts;
   faults: Faults;
-  /** Where our customer's site is, once it said so and was checked. */
+  /** Address of the site, once the site sent it and it was checked. */
   siteUrl: string | null;
   people: Map<string, Person>;
-  /** Who follows the official account: their first scan is `subscribe`, later ones are SCAN. */
+  /** People who follow the official account: their first scan is `subscribe`, later ones are SCAN. */
   followers: Set<string>;
   scenes: Map<string, Scene>;
   /** js codes of wx.login not yet exchanged. */
   jsCodes: Map<string, { person: Person; expiresAt: number }>;
   messages: Message[];
-  /** How often each call was made. */
+  /** Number of calls of each kind. */
   calls: Map<string, number>;
 };
 
@@ -104,14 +107,14 @@ export function createWorld(url: string): World {
 
 const digest = (...parts: string[]) => createHash('sha256').update(parts.join('/')).digest('base64url');
 
-/** 28 characters, another one in each app. A key that looks like an openid is taken as one. */
+/** Returns an openid: 28 characters, different for each app. A key that looks like an openid is used as it is. */
 export const openidOf = (appId: string, person: Person) =>
   person.key.startsWith('o') && person.key.length === 28 ? person.key : `o${digest(appId, person.key).slice(0, 27)}`;
 
-/** The same in all apps of one Open Platform account. */
+/** Returns a unionid, the same in all apps of one Open Platform account. */
 export const unionidOf = (person: Person) => `oU${digest('union', person.key).slice(0, 26)}`;
 
-/** Finds a person by key or openid; meets a new one. */
+/** Finds a person by key or openid, or creates a new person. */
 export function meet(world: World, key: string, nickname?: string): Person {
   const { official, mini } = world.accounts;
   const known = [...world.people.values()].find(
@@ -123,7 +126,7 @@ export function meet(world: World, key: string, nickname?: string): Person {
   return person;
 }
 
-/** Scenes and codes that are over are forgotten, a day of messages at most is kept. */
+/** Removes expired scenes and codes, and messages older than a day. */
 export function sweep(world: World, now = Date.now()): void {
   for (const [key, scene] of world.scenes) if (scene.expiresAt < now) world.scenes.delete(key);
   for (const [key, code] of world.jsCodes) if (code.expiresAt < now) world.jsCodes.delete(key);

@@ -1,11 +1,11 @@
 import type { Config } from './config.ts';
 
-/** One line for whoever started the site, on stdout; the log is on stderr. */
+/** Writes one line on stdout for the person who started the site; the log goes to stderr. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** The address to open. */
+/** The address to open in a browser. */
 export function announce(config: Config, port: number): void {
   say('');
   say(`  ${config.site.name} is running:  ${config.publicUrl ?? `http://localhost:${port}`}`);

@@ -1,9 +1,9 @@
 import type { Db } from './db/client.ts';
 
 /**
- * Reads rows by key for many callers at once (a batch loader): while a read is running, the keys of new callers are collected for the
- * next read. A busy site runs few large queries instead of many small ones, and every answer is read after it was asked for.
- * `read` gets distinct keys.
+ * Reads rows by key for many callers at once (a batch loader): while a read is running, the keys of new callers are
+ * collected for the next read. A busy site runs few large queries instead of many small ones, and no caller gets rows
+ * that were read before its call. `read` gets distinct keys.
  */
 export function createBatchLoader<K, V>(read: (db: Db, keys: K[]) => Promise<Map<K, V>>) {
   // By database, so that two apps in one process (tests) never share a read.

@@ -1,6 +1,7 @@
 /**
- * Keeps strangers from filling the log: of equal events the first is written at once, of those of the next minute only
- * their number. `write` gets how many events its line stands for.
+ * Returns a function that logs repeated events at a bounded rate: the first event of a kind is written at once, the
+ * events of the next minute are written as one line with their number. `write` gets how many events its line stands
+ * for.
  */
 export function createBurstLog(intervalMs = 60_000): (write: (times: number) => void) => void {
   let isResting = false;

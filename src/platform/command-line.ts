@@ -1,38 +1,34 @@
 import { CommanderError, InvalidArgumentError, type Command } from 'commander';
-import type { Ctx } from '../context.ts';
 import { ConfigError } from './config.ts';
 import { Refusal } from '../protocol/envelope.ts';
 import { isDatabaseAway } from './db/client.ts';
 import { EmbeddedPostgresError } from './db/embedded-errors.ts';
 import { MigrationError } from './db/migrate.ts';
 
-/** What `ceku` ends with: sysexits where one fits. */
+/** Exit codes of `ceku`; those of sysexits.h where one fits. */
 export const EXIT = {
   ok: 0,
   /** Some of the work was refused or found wrong; the output says what. */
   partial: 1,
   usage: 2,
-  /** What was named or given does not exist or cannot be used. */
+  /** The argument or the input names something that does not exist or cannot be used. */
   data: 65,
   unavailable: 69,
-  /** A fault of ours. */
+  /** A defect of this program. */
   software: 70,
   cannotCreate: 73,
   busy: 75,
   config: 78,
-  /** Ended in order after Ctrl-C; after SIGTERM. */
+  /** Shut down in order after Ctrl-C (interrupted) or SIGTERM (terminated). */
   interrupted: 130,
   terminated: 143,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Opens the app for one command and closes it afterwards. */
-export type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
-
-/** `--json`: the answer is for a program. */
+/** `--json`: the output is for a program. */
 export type Json = { json?: boolean };
 
-/** A refusal in the operator's own words; printed without a stack. */
+/** A refusal whose message is written for the operator; printed without a stack. */
 export class OperatorError extends Error {
   readonly exitCode: ExitCode;
   constructor(message: string, exitCode: ExitCode) {
@@ -41,36 +37,42 @@ export class OperatorError extends Error {
   }
 }
 
-/** The command group of that name, made by whoever asks first: `ceku user` has verbs from several slices. */
+/**
+ * Returns the command group of that name and creates the group on the first call: `ceku user` has verbs from several
+ * slices.
+ */
 export function commandGroup(program: Command, name: string, description: string): Command {
   const known = program.commands.find((command) => command.name() === name);
   return known ?? program.command(name).description(description);
 }
 
-/** A stranger's text for a terminal: control characters would move its cursor or change its title. */
+/** Replaces the control characters of untrusted text, which could move the terminal's cursor or change its title. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
 
-/** Prints a result: the words for a person, without what a stranger's name would do to a terminal, or one JSON document on one line. */
+/**
+ * Prints a result: `words` for a person, with control characters of untrusted names replaced, or `result` as one JSON
+ * document on one line.
+ */
 export function printResult(options: { json?: boolean }, result: object, words: string): void {
   const shown = options.json ? JSON.stringify(result) : words.replace(/[^\n\t]+/g, printable);
   process.stdout.write(`${shown}\n`);
 }
 
-/** Parser of a whole number within limits, for `command.option(flags, text, wholeNumber(1, 100))`. */
+/** Returns a parser of a whole number within limits, for `command.option(flags, text, wholeNumber(1, 100))`. */
 export const wholeNumber = (least: number, most: number) => (text: string) => {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
   throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
 };
 
-/** Parser of an id: of a document, a user. */
+/** Parses an id of a document or a user. */
 export const idNumber = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 const DEBUG = '--debug';
 
 /**
- * Runs one command. Resolves to the exit code; says what went wrong in plain words on stderr. `--debug` anywhere in
- * `argv` (the words after `ceku`) adds the stack.
+ * Runs one command. Resolves to the exit code; prints the reason of a failure on stderr. `--debug` anywhere in `argv`
+ * (the words after `ceku`) adds the stack.
  */
 export async function runCommandLine(program: Command, argv: string[]): Promise<number> {
   for (const command of commandsOf(program)) command.exitOverride();
@@ -81,7 +83,7 @@ export async function runCommandLine(program: Command, argv: string[]): Promise<
     );
     return Number(process.exitCode ?? EXIT.ok);
   } catch (error) {
-    // Commander has printed its own words already; help and version end this way too, with code 0.
+    // Commander has already printed its own message; help and version end this way too, with code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const { message, exitCode } = explain(error);
     process.stderr.write(`${message}\n`);
@@ -91,8 +93,9 @@ export async function runCommandLine(program: Command, argv: string[]): Promise<
 }
 
 /**
- * Whoever reads what we print may go (`| head`), or its disk may be full: that ends no work halfway. Call it once, before anything is
- * printed. Answers the exit code of a command, which is another when output was lost that somebody wanted.
+ * Keeps the process running when stdout breaks, because its reader ended (`| head`) or its disk is full. Call this
+ * once, before anything is printed. Returns a function that maps the exit code of a command to the exit code of the
+ * process, which differs when output was lost other than to a closed pipe.
  */
 export function outliveOutput(): (exitCode: number) => number {
   let lost: NodeJS.ErrnoException | null = null;

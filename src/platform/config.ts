@@ -5,10 +5,15 @@ import { isLoopbackHost } from './loopback.ts';
 import { providerKeys, readProviderSettings, type ProviderSettings } from './provider-settings.ts';
 import { isGuessableSecret, namesPublicHost, whyPublic } from './public-site.ts';
 
-/** Relative folders are those of the project: `ceku` typed elsewhere finds the site's data, and makes none of its own. */
+/**
+ * Relative folders are resolved against the project's folder, so that `ceku` finds the site's data from any working
+ * directory.
+ */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** `https://host` or `https://host:8443`, as browsers spell it; nothing before, behind or inside it. */
+/**
+ * True for `https://host` or `https://host:8443` as browsers write an origin, with nothing before, inside or behind.
+ */
 function isOrigin(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
@@ -16,7 +21,7 @@ function isOrigin(text: string): boolean {
 
 const text = (fallback: string) => z.string().trim().default(fallback);
 
-/** Every key that is read. */
+/** Every environment variable that is read. */
 export const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: text('0.0.0.0'),
@@ -68,51 +73,61 @@ export const environment = z.object({
 export type Config = {
   port: number;
   host: string;
-  /** Absolute folder of everything this machine keeps: database, files, keys. */
+  /** Absolute path of the folder that holds everything this machine keeps: database, files, keys. */
   dataDir: string;
   /** Null: the embedded database in dataDir. */
   databaseUrl: string | null;
   databasePool: number;
-  /** Null: taken from each request's Host. */
+  /** Null: the address is taken from the Host header of each request. */
   publicUrl: string | null;
-  /** How many proxies of ours stand in front and append to X-Forwarded-For. */
+  /** How many of the operator's proxies append to X-Forwarded-For in front of the site. */
   trustedProxies: number;
-  /** Null: a key file in dataDir. Give one when several nodes serve one site. */
+  /** Null: the key is a file in dataDir. A site of several nodes needs the same key on all nodes. */
   secretKey: string | null;
   site: SiteFacts;
   isRateLimited: boolean;
-  /** Why strangers can reach the site, in an operator's words; null: nothing in the configuration says that they can. */
+  /**
+   * The reason, for the operator, why the public can reach the site; null when nothing in the configuration says so.
+   */
   publicBecause: string | null;
   /**
-   * An empty library is filled with the demo library and its logins: by default only where the database is ours
-   * and the site is not public, for everybody knows their password.
+   * An empty library is filled with the demo library and its logins. Default: only with the embedded database and while
+   * the site is not public, because everybody knows the demo password.
    */
   isDemo: boolean;
   /**
-   * Who may use the demo logins, whichever start made them: nobody, browsers on this machine, or everybody who reaches
-   * the site (`DEMO=on`).
+   * Who may use the demo logins, even those that an earlier start created: nobody, browsers on this machine, or
+   * everybody who reaches the site (`DEMO=on`).
    */
   demoLogins: 'refused' | 'this-machine' | 'everywhere';
-  /** Absolute path of the operator's groups of synonyms; null: only those of this release. */
+  /** Absolute path of the operator's own synonym groups; null: only the groups of this release. */
   synonymsFile: string | null;
-  /** The site's name is burnt into page images, small and quiet. */
+  /** The site's name is drawn into page images as a small watermark. */
   hasPreviewMark: boolean;
-  /** Decks with macros are taken in and shown; their originals are never handed out. Otherwise they are refused. */
+  /**
+   * True: decks with macros are ingested and shown, but their originals are never downloadable. False: they are
+   * refused.
+   */
   takesMacros: boolean;
   workers: number;
-  /** Threads of the search engine; 0: searches are answered by the database. */
+  /** Worker threads of the search engine; 0: the database answers searches. */
   searchThreads: number;
-  /** Messages the whole site sends in an hour, at most. */
+  /** Maximum number of text messages that the whole site sends in an hour. */
   smsPerHour: number;
   logLevel: string;
   isDevelopment: boolean;
-  /** Keys of the real companies. */
+  /** Credentials of the real vendors. */
   providers: ProviderSettings;
-  /** The pretend outside world plays them (src/outside/): null beside real keys, on a public site, or when switched off. */
+  /**
+   * Settings of the pretend outside world (src/outside/); null beside real credentials, on a public site, or when switched
+   * off.
+   */
   outside: OutsideSettings | null;
 };
 
-/** Where the pretend outside world listens. `port` null: the site's and one more, or any other when that is taken. */
+/**
+ * Where the pretend outside world listens. `port` null: the site's port plus one, or any free port when that one is taken.
+ */
 export type OutsideSettings = { host: string; port: number | null };
 
 /** Shown in the footer and on the legal pages. */
@@ -125,7 +140,7 @@ export type SiteFacts = {
   companyAddress: string;
 };
 
-/** Every bad key at once, by name and never by value. Exit code 78. */
+/** Names every invalid key at once, never its value. Exit code 78. */
 export class ConfigError extends Error {
   readonly problems: string[];
   constructor(problems: string[]) {
@@ -136,7 +151,7 @@ export class ConfigError extends Error {
 
 const inWords = (issue: z.core.$ZodIssue): string => `${issue.path.join('.')}: ${mustBe(issue)}`;
 
-/** In an operator's words: zod says of `PORT=web` that it received NaN. */
+/** Returns an issue in words for the operator: of `PORT=web` zod says that it received NaN. */
 function mustBe(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && (issue.expected === 'number' || issue.expected === 'int'))
     return 'must be a whole number';
@@ -151,7 +166,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const parsed = environment.safeParse(given);
   const { settings: providers, problems: halfSets } = readProviderSettings(given);
-  // Contradictions between keys are reported together with the keys that are wrong by themselves, each key once.
+  // Contradictions between keys are reported together with invalid keys, each key once.
   const wrong = parsed.success ? [] : parsed.error.issues.map(inWords);
   const named = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])));
   const between = [...halfSets, ...findContradictions(given)].filter(
@@ -201,7 +216,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   };
 }
 
-/** Keys that are right by themselves and must not stand together. */
+/** Returns the contradictions between keys that are valid by themselves. */
 function findContradictions(given: Record<string, string | undefined>): string[] {
   const problems: string[] = [];
   const isBesideKeys = Object.keys(providerKeys).some((key) => given[key]);
@@ -221,8 +236,8 @@ function demoLoginsOf(demo: 'on' | 'off' | undefined, publicBecause: string | nu
 }
 
 /**
- * By default only where nothing of value hangs on it: whoever reaches the pretend phone, from this machine alone, reads
- * the codes of all phones and confirms every scan.
+ * The pretend outside world runs by default only with the embedded database on a site that is not public: everybody who reaches
+ * the pretend phone, from this machine alone, can read the codes of all phones and confirm every scan.
  */
 function isPretending(values: z.infer<typeof environment>, hasProviderKeys: boolean): boolean {
   if (hasProviderKeys) return false;

@@ -1,22 +1,24 @@
 import sharp from 'sharp';
 
-/** For text in an SVG that sharp draws: the fonts of Linux, macOS and Windows that hold Chinese. */
+/**
+ * Font families for text in an SVG that sharp draws: fonts of Linux, macOS and Windows that have Chinese characters.
+ */
 export const CHINESE_FONTS = 'Noto Sans CJK SC, Noto Sans SC, PingFang SC, Microsoft YaHei, sans-serif';
 
-/** From here on in Unicode a character is as wide as it is high. */
+/** Characters from this code point on are full-width: as wide as they are high. */
 const WIDE_FROM = 0x2e7f;
 const NARROW_WIDTH = 0.56;
-/** Stand at no beginning of a line. */
+/** Characters that may not begin a line. */
 const CLOSING = /^[，。、；：！？）》」』】〉”’％,.;:!?)\]}%·…—-]$/u;
 
-/** Width of a text in units of its font size, as near as one can tell without the font. */
+/** Returns the estimated width of a text in units of its font size, without knowing the font. */
 export function textWidth(text: string): number {
   return [...text].reduce((sum, char) => sum + ((char.codePointAt(0) ?? 0) > WIDE_FROM ? 1 : NARROW_WIDTH), 0);
 }
 
 /**
- * Breaks a text into at most `lines` lines of `width` units of its font size. Latin words and numbers stay whole, and no line
- * begins with a closing mark. What does not fit ends in an ellipsis.
+ * Breaks a text into at most `lines` lines of `width` units of its font size. Latin words and numbers stay whole, and
+ * no line begins with a closing mark. Text that does not fit ends in an ellipsis.
  */
 export function wrapText(text: string, width: number, lines: number): string[] {
   const wrapped: string[] = [''];
@@ -44,7 +46,7 @@ function cut(line: string, width: number): string {
 
 let drawsChinese: Promise<boolean> | undefined;
 
-/** Whether this machine has a Chinese font: without one every character is drawn as the same box. */
+/** True when this machine has a Chinese font; without one every Chinese character is drawn as the same box. */
 export function canDrawChinese(): Promise<boolean> {
   return (drawsChinese ??= (async () => {
     const [one, other] = await Promise.all(['国', '永'].map(drawCharacter));
@@ -52,7 +54,7 @@ export function canDrawChinese(): Promise<boolean> {
   })());
 }
 
-/** Whether this machine has the fonts for a text. */
+/** True when this machine has the fonts for a text. */
 export async function canDraw(text: string): Promise<boolean> {
   return !/[^\u0020-\u024f]/.test(text) || canDrawChinese();
 }
@@ -62,7 +64,7 @@ function drawCharacter(char: string): Promise<Buffer> {
   return sharp(Buffer.from(svg)).flatten({ background: '#ffffff' }).greyscale().raw().toBuffer();
 }
 
-/** Text for an SVG. Control characters, which no SVG may hold, are left out. */
+/** Escapes text for an SVG. Control characters, which no SVG may hold, are left out. */
 export function escapeXml(text: string): string {
   // oxlint-disable-next-line no-control-regex
   const clean = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '').toWellFormed();

@@ -1,4 +1,4 @@
-/** Whether a process with this number exists, whosever it is. */
+/** True when a process with this number exists, even one of another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

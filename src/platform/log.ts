@@ -17,8 +17,8 @@ const SECRET_KEYS = [
 ];
 
 /**
- * JSON lines on stderr. Credentials never reach a line, wherever they sit in the object; of a failed statement only
- * the database's own words are kept, because the statement's parameters are people's data.
+ * Writes JSON lines to stderr. Credentials never reach a line, at any depth of the object; of a failed statement only
+ * PostgreSQL's own message is kept, because the statement's parameters are personal data.
  */
 export function createLog(level: string, destination: DestinationStream = pino.destination(2)): Log {
   return pino(

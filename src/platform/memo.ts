@@ -2,8 +2,8 @@ import type { Clock } from './clock.ts';
 import type { Db } from './db/client.ts';
 
 /**
- * Remembers answers of one kind for `freshMs`, at most `size` keys for each database, oldest out first. Callers that
- * come while an answer is being made wait for that one; a failure is not remembered.
+ * Caches answers of one kind for `freshMs`, at most `size` keys for each database; the oldest are dropped first.
+ * Concurrent callers wait for the same answer; a failure is not cached.
  */
 export function createMemo<T>(freshMs: number, size: number) {
   // By database, so that two apps in one process (tests) never share an answer.
@@ -14,7 +14,7 @@ export function createMemo<T>(freshMs: number, size: number) {
     const now = ctx.clock.now();
     const known = answers.get(key);
     if (known && now - known.at < freshMs) return known.answer;
-    // Drizzle's builders ask the database anew each time they are awaited: only a true promise is an answer.
+    // Drizzle's builders run the query each time they are awaited; only a real promise holds one answer.
     const answer = Promise.resolve(make());
     answers.delete(key);
     answers.set(key, { at: now, answer });

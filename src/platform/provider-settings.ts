@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** `apiUrl`: null for the vendor's own address; the pretend outside world names its own. */
+/** `apiUrl`: null for the vendor's own address; the pretend outside world states its own. */
 export type WeChatApp = { appId: string; appSecret: string; apiUrl: string | null };
-/** `pushToken` and `aesKey` are those of the server configuration, safe mode. */
+/** `pushToken` and `aesKey` are those of the server configuration in safe mode. */
 export type OfficialAccountSettings = WeChatApp & { pushToken: string; aesKey: string };
-/** `loginPage`: of the mini program, no leading slash. */
+/** `loginPage`: path in the mini program, without a leading slash. */
 export type MiniProgramSettings = WeChatApp & { loginPage: string };
 /** `appId` and `region` are Tencent's; empty for Aliyun. */
 export type SmsSettings = {
@@ -13,14 +13,14 @@ export type SmsSettings = {
   keySecret: string;
   signName: string;
   templateId: string;
-  /** Of the message to a replaced phone; "" for none. */
+  /** Template of the message to a replaced phone; "" for none. */
   noticeTemplateId: string;
   appId: string;
   region: string;
   apiUrl: string | null;
 };
 
-/** Keys of the companies the site asks. Null: not configured. */
+/** Credentials of the vendors; null: not configured. */
 export type ProviderSettings = {
   officialAccount: OfficialAccountSettings | null;
   miniProgram: MiniProgramSettings | null;
@@ -29,7 +29,7 @@ export type ProviderSettings = {
 
 const given = z.string().trim().optional();
 
-/** The part of the environment that is about other companies. */
+/** The environment variables of the vendors. */
 export const providerKeys = {
   WECHAT_OFFICIAL_APPID: given,
   WECHAT_OFFICIAL_SECRET: given,
@@ -56,10 +56,10 @@ export const providerKeys = {
 
 type Keys = { [K in keyof typeof providerKeys]?: string | undefined };
 
-/** Complete sets of keys; of a set that is begun, each missing key is a problem by its name. */
+/** Returns the complete sets of credentials; each missing variable of a set that was begun is a problem by its name. */
 export function readProviderSettings(keys: Keys): { settings: ProviderSettings; problems: string[] } {
   const problems: string[] = [];
-  /** Null when none of the set is there, or when it is not complete. */
+  /** Returns null when no variable of the set is given, or when the set is incomplete. */
   const complete = <K extends keyof Keys>(required: K[], optional: (keyof Keys)[] = []): Record<K, string> | null => {
     const begun = [...required, ...optional].find((key) => keys[key]);
     const missing = required.filter((key) => !keys[key]);

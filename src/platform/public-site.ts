@@ -2,7 +2,10 @@ import { isLoopbackHost } from './loopback.ts';
 
 type Facts = { publicUrl: string | undefined; trustedProxies: number; hasProviderKeys: boolean };
 
-/** Why strangers can reach the site, as far as its keys say so, in an operator's words. Null: nothing says so. */
+/**
+ * Returns the reason, for the operator, why the public can reach the site according to its configuration; null when
+ * nothing says so.
+ */
 export function whyPublic({ publicUrl, trustedProxies, hasProviderKeys }: Facts): string | null {
   if (namesPublicHost(publicUrl)) return 'PUBLIC_URL names a public host';
   if (hasProviderKeys) return 'keys of WeChat or an SMS carrier are set';
@@ -10,7 +13,7 @@ export function whyPublic({ publicUrl, trustedProxies, hasProviderKeys }: Facts)
   return null;
 }
 
-/** True for an address whose host is not this machine. False for none, and for what is no address at all. */
+/** True for an address whose host is not this machine. False for a missing or invalid address. */
 export function namesPublicHost(publicUrl: string | undefined): boolean {
   const url = publicUrl === undefined ? null : URL.parse(publicUrl);
   return url !== null && !isLoopbackHost(url.hostname);
@@ -24,12 +27,12 @@ const MAX_PERIOD = 16;
 
 /**
  * True for a secret that others can guess: a sample from a manual, a repetition, the alphabet, or a text of fewer than
- * eight different characters. A random one of 32 characters is never taken for such.
+ * eight different characters. A random secret of 32 characters is never refused.
  */
 export function isGuessableSecret(secret: string): boolean {
   const lower = secret.toLowerCase();
   if (new Set(lower).size < MIN_DISTINCT || SAMPLE.test(lower)) return true;
-  // The same part again and again, the last time perhaps cut short.
+  // A repetition of one part, whose last copy may be cut short.
   for (let period = 1; period <= MAX_PERIOD; period += 1)
     if (lower.slice(period) === lower.slice(0, -period)) return true;
   return ALPHABETS.some((alphabet) => lower.startsWith(alphabet));

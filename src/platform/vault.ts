@@ -1,25 +1,30 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Seals short texts for storage, and makes the keyed hash by which a sealed one is found. */
+/** Encrypts short texts for storage, and makes the keyed hash by which an encrypted text is found. */
 export type Vault = {
-  /** Names the key everything is sealed with: 8 bytes that tell nothing about it. */
+  /** Id of the encryption key: 8 bytes that reveal nothing about the key. */
   keyId: Buffer;
-  /** AES-256-GCM under a key of the purpose: key id (8) ‖ nonce (12) ‖ ciphertext ‖ tag (16). */
+  /** Encrypts with AES-256-GCM under the key of the purpose: key id (8) ‖ nonce (12) ‖ ciphertext ‖ tag (16). */
   seal(purpose: string, text: string): Buffer;
-  /** Throws WrongKey when another key sealed it; Node's own error when it was changed or is of another purpose. */
+  /**
+   * Decrypts. Throws WrongKey when the text was encrypted with another key; Node's own error when it was changed or
+   * belongs to another purpose.
+   */
   open(purpose: string, sealed: Buffer): string;
-  /** HMAC-SHA-256, the same for the same text: unique keys and look-ups without the text (a blind index). */
+  /**
+   * Returns an HMAC-SHA-256, the same for the same text, for unique keys and look-ups without the text (a blind index).
+   */
   index(purpose: string, text: string): Buffer;
 };
 
-/** What is stored was sealed with another secret than the present one. */
+/** The stored texts were encrypted with another secret than the present one. */
 export class WrongKey extends Error {}
 
 const KEY_ID_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** All keys come from the site's one secret by HKDF-SHA-256, one for each use and purpose. */
+/** Creates a vault. All keys are derived from the site's secret by HKDF-SHA-256, one for each use and purpose. */
 export function createVault(secret: Buffer): Vault {
   const keys = new Map<string, Buffer>();
   const keyOf = (use: string) => {

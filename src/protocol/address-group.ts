@@ -1,4 +1,7 @@
-/** Whom an address stands for: an IPv6 household has 2^64 of them. */
+/**
+ * Returns the client that an address stands for: the address itself, or the /64 of an IPv6 address, since a household
+ * has 2^64 of them.
+ */
 export function addressGroup(ip: string): string {
   if (!ip.includes(':')) return ip;
   const [head = '', tail] = ip.split('::');
@@ -12,7 +15,7 @@ export function addressGroup(ip: string): string {
     .join(':');
 }
 
-/** The /48 of an IPv6 address, which is what one customer can rent: 65,536 households. Null for IPv4. */
+/** Returns the /48 of an IPv6 address, which one customer can rent (65,536 households). Null for IPv4. */
 export function addressNetwork(ip: string): string | null {
   return ip.includes(':') ? addressGroup(ip).split(':').slice(0, 3).join(':') : null;
 }

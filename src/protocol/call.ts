@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { CODE } from './codes.ts';
 import type { Answer, Endpoint, Input } from './endpoint.ts';
 
-/** What a caller gets back: the envelope with `data` typed, null when a refusal carries none. */
+/** The answer to a call: the envelope with `data` typed, null when a refusal carries none. */
 export type Reply<E> = { code: number; message: string; data: Answer<E> | null };
 
 /** The server could not answer: no connection, not JSON, or HTTP 5xx. Shown inline with a retry (C-100). */
@@ -17,9 +17,9 @@ export class CallError extends Error {
 export type Fetch = (request: Request) => Promise<Response> | Response;
 export type Call = <E extends Endpoint<z.ZodType, z.ZodType>>(endpoint: E, input: Input<E>) => Promise<Reply<E>>;
 
-/** What the API answers to a call that comes from this process: the values of an HTTP answer without their JSON text. */
+/** The API's answer to a call from this process: the values of an HTTP answer without their JSON text. */
 export type DirectAnswer = { status: number; body: { code: number; message: string; data?: unknown } };
-/** Calls the endpoint at `path`. Never rejects: whatever goes wrong is an answer, as over HTTP. */
+/** Calls the endpoint at `path`. Never rejects: every failure is an answer, as over HTTP. */
 export type AskDirectly = (path: string, input: unknown) => Promise<DirectAnswer>;
 
 /** Returns the API's call for page loaders, which run in the process of the API. Throws CallError like createCall. */
@@ -31,8 +31,8 @@ export function createDirectCall(ask: AskDirectly): Call {
 }
 
 /**
- * The way to the API over HTTP, used by the browser, and by tests in process.
- * `headers` is asked at each call, so that a login in between is seen. Throws CallError; refusals are values.
+ * Returns the API's call over HTTP, for the browser and for tests in process. `headers` is called for each request, so
+ * that a login in between is seen. The call throws CallError; refusals are values.
  */
 export function createCall(options: { origin: string; fetch: Fetch; headers: () => Record<string, string> }): Call {
   return async (endpoint, input) => {
@@ -49,7 +49,7 @@ function replyOf<E>(_endpoint: E, status: number, body: DirectAnswer['body']): R
   return { code: body.code, message: body.message, data: (body.data ?? null) as Answer<E> | null };
 }
 
-/** The data of a reply that must have succeeded; throws CallError with the server's message otherwise. */
+/** Returns the data of a reply that must have succeeded; throws CallError with the server's message otherwise. */
 export function expectOk<E>(reply: Reply<E>): Answer<E> {
   if (reply.code !== CODE.ok || reply.data === null) throw new CallError(reply.message, 200);
   return reply.data;

@@ -3,7 +3,7 @@ export const CODE = {
   ok: 0,
   failed: 1,
   sessionInvalid: 2,
-  /** Of a scan login alone, as the two below (C-61). */
+  /** Only in answers about a scan login, as are the two codes below (C-61). */
   sceneScanned: 3,
   notFound: 4,
   sceneCancelled: 5,

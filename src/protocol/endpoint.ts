@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 
 /**
- * One call, described once: the server validates by it, loader and browser are typed by it, OpenAPI is generated from
- * it. `input` describes the JSON body of a POST or the query of a GET; unknown fields are ignored (C-01).
+ * The single description of a call: the server validates with it, loader and browser take their types from it, OpenAPI
+ * is generated from it. `input` describes the JSON body of a POST or the query of a GET; unknown fields are ignored
+ * (C-01).
  */
 export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = {
   method: 'GET' | 'POST';
@@ -18,8 +19,8 @@ export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zo
   /** Repeats `data` as `infor` (C-01). */
   isInfor?: boolean;
   /**
-   * Requests a minute: by IP for visitors, by user for members (C-114). `isByAddress`: members by IP as well, where
-   * somebody could guess and a login of one's own must not buy more tries. `isInMemory`: see Limiter.
+   * Requests a minute: by IP for visitors, by user for members (C-114). `isByAddress`: members are counted by IP as
+   * well, for calls that test secrets, where a login must not buy more attempts. `isInMemory`: see Limiter.
    */
   limit?: { perIp: number; perUser: number; isByAddress?: boolean; isInMemory?: boolean };
   /**

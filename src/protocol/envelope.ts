@@ -1,14 +1,14 @@
 import type { Code } from './codes.ts';
 import { CODE } from './codes.ts';
 
-/** Every body of every API answer (C-01). `infor` repeats `data` on the calls the spec reads through that name. */
+/** The body of every API answer (C-01). `infor` repeats `data` on the calls that the spec reads through that name. */
 export type Envelope<T> = { code: number; message: string; data: T; infor?: T };
 
 export const SUCCESS_MESSAGE = 'success';
 
 /**
- * An answer that is not plainly a success but carries a full output all the same: getDetail to a visitor is code 10000
- * with the detail filled (C-21), search page 2 of a non-member is code 32 with the real total (C-37).
+ * An answer with a full output whose code is not 0: getDetail to a visitor is code 10000 with the detail filled (C-21),
+ * search page 2 of a non-member is code 32 with the real total (C-37).
  */
 export class CodedAnswer<T> {
   readonly code: Code;
@@ -47,13 +47,13 @@ export const tooFrequent = (retryAfterSeconds: number) =>
     retry_after: retryAfterSeconds,
   });
 
-/** A wait in whole units, rounded up: 42 秒, 15 分钟, 3 小时. */
+/** Returns a wait in whole units, rounded up: 42 秒, 15 分钟, 3 小时. */
 export function waitText(seconds: number): string {
   if (seconds < 120) return `${Math.max(Math.ceil(seconds), 1)} 秒`;
   if (seconds <= 5_400) return `${Math.ceil(seconds / 60)} 分钟`;
   return `${Math.ceil(seconds / 3_600)} 小时`;
 }
 export const unavailable = () => new Refusal(CODE.unavailable, '服务暂时不可用，请稍后再试', null, 503);
-/** A request no verb ever sees: `status` is the transport's own (400, 404, 405, 413, 415). */
+/** Makes a refusal of a request that reaches no verb: `status` is the transport's own (400, 404, 405, 413, 415). */
 export const badRequest = (status: 400 | 404 | 405 | 413 | 415, message: string) =>
   new Refusal(status === 404 ? CODE.notFound : CODE.invalid, message, null, status);

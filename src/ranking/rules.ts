@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../protocol/durations.ts';
 
 /** Older signals do not count. */
 export const WINDOW_DAYS = 30;

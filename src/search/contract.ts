@@ -1,47 +1,50 @@
 import { z } from 'zod';
 import { documentItem, named } from '../library/contract.ts';
 import { endpoint } from '../protocol/endpoint.ts';
-import { filterId, pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
-import { SEARCH_PAGE_SIZE } from './limits.ts';
+import { filterId, flag } from '../protocol/fields.ts';
+import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
+import { MAX_QUERY_CHARACTERS, SEARCH_PAGE_SIZE } from './limits.ts';
 
 export { FREE_RESULTS, HOT_WORDS, MAX_QUERY_CHARACTERS, SEARCH_PAGE_SIZE } from './limits.ts';
 
-/** A page that contains the words, and the matching line: escaped, with hits in `<em>` (C-10). */
-const pageHit = z.object({ page: z.number().int().positive(), snippet: z.string() });
+/** A page that holds the words of the query (C-10). */
+const pageHit = z.object({
+  page: z.number().int().positive().describe('命中的页码'),
+  snippet: z.string().describe('命中的一行，已转义并用 <em> 标出命中词'),
+});
 export type PageHit = z.infer<typeof pageHit>;
 
 /** A search result: a document with up to three of its pages that contain all words of the query. */
 export const foundItem = documentItem.extend({
-  page_hits: z.array(pageHit),
-  /** `full`: the document contains every meaningful word of the query, in one of its forms; otherwise `partial` (C-117). */
-  match: z.enum(['full', 'partial']).default('full'),
-  /** Words of the query that a partial match does not contain, as they were typed. */
-  missing: z.array(z.string()).default([]),
+  page_hits: z.array(pageHit).describe('正文命中的页，至多 3 页'),
+  /** C-117. */
+  match: z
+    .enum(['full', 'partial'])
+    .default('full')
+    .describe('full 含有全部有意义的词（或其同义写法），partial 只含其中一部分'),
+  missing: z.array(z.string()).default([]).describe('部分匹配时，方案中没有的词，按输入原样'),
 });
 export type FoundItem = z.infer<typeof foundItem>;
 
-const count = z.number().int();
+const count = z.number().int().describe('方案数');
 const namedCount = named.extend({ count });
 
 export type NearestTheme = z.infer<typeof namedCount>;
 
 /** How many documents each choice of a filter would leave under all other filters. Choices that would leave none are omitted. */
 const facets = z.object({
-  /** By the ids of `filetype`. */
-  file_types: z.array(namedCount),
-  /** Sorted by count; the chosen industry is always included, so that its name is known. */
-  industries: z.array(namedCount),
-  /** Latest first; `year` goes into `pubdate`. */
-  years: z.array(z.object({ year: z.number().int(), count })),
-  /** By `pubdate` 1, 2, 3. */
-  recent: z.array(z.object({ id: z.number().int(), count })),
-  /** By the ids of `pages`. */
-  pages: z.array(z.object({ id: z.number().int(), count })),
-  free: count,
+  file_types: z.array(namedCount).describe('各格式的方案数，id 为 filetype 的取值'),
+  /** The chosen industry is always listed, so that the page can show its name. */
+  industries: z.array(namedCount).describe('各行业的方案数，多的在前；所选行业总在其中'),
+  years: z
+    .array(z.object({ year: z.number().int().describe('年份，用作 pubdate'), count }))
+    .describe('各年份的方案数，近的在前'),
+  recent: z
+    .array(z.object({ id: z.number().int().describe('pubdate 的取值 1、2、3'), count }))
+    .describe('近 3、7、30 天的方案数'),
+  pages: z.array(z.object({ id: z.number().int().describe('pages 的取值'), count })).describe('各页数段的方案数'),
+  free: count.describe('免费方案数'),
 });
-
-/** 0 any; 1, 2, 3 = last 3, 7, 30 days; a four-digit year = that year; anything else counts as 0 (C-25). */
-const publishedWithin = filterId;
 
 /**
  * Search, or the recommended ranking when the key is blank (C-78). For visitors and user_type 1 a keyword query shows
@@ -58,58 +61,60 @@ export const searchDocuments = endpoint({
     search_key: z
       .unknown()
       .optional()
-      .transform((key) => (typeof key === 'string' || typeof key === 'number' ? String(key) : '')),
+      .transform((key) => (typeof key === 'string' || typeof key === 'number' ? String(key) : ''))
+      .meta({
+        type: ['string', 'number'],
+        default: '',
+        description: `关键词，最多 ${MAX_QUERY_CHARACTERS} 字；空白时返回推荐排行`,
+        examples: ['房地产'],
+      }),
     page: pageNumber,
     pageSize: pageSize(SEARCH_PAGE_SIZE),
-    /** Theme; `theme_id` means the same (C-14). */
-    themeid: filterId,
-    theme_id: filterId,
-    /** 0 all, 1 PPT, 2 PDF (C-09 c). */
-    filetype: filterId,
-    pubdate: publishedWithin,
-    /** Industry of the client (`industry_id` means the same). */
-    industryid: filterId,
-    industry_id: filterId,
-    /** 1 to 4: up to 20 pages, 21–50, 51–100, more. */
-    pages: filterId,
-    /** 1: only free documents. */
-    free: filterId,
-    /** `newest`, `hottest` or `pages` (most first); anything else is by relevance, without a keyword the ranking. */
-    sort: z.unknown().optional(),
-    /** 1: search for exactly the typed words, without another spelling and without leaving words out. */
-    exact: filterId,
+    /** C-14. */
+    themeid: filterId.describe('活动类型 id，0 为全部；与 theme_id 等价'),
+    theme_id: filterId.describe('活动类型 id，0 为全部；与 themeid 等价'),
+    /** C-09 c. */
+    filetype: filterId.meta({ enum: [0, 1, 2, '0', '1', '2'], description: '格式：0 全部，1 PPT，2 PDF' }),
+    /** C-25. */
+    pubdate: filterId.describe('0 不限；1、2、3 为近 3、7、30 天；四位年份为该年；其他值按 0 处理'),
+    industryid: filterId.describe('行业 id，0 为全部；与 industry_id 等价'),
+    industry_id: filterId.describe('行业 id，0 为全部；与 industryid 等价'),
+    pages: filterId.describe('页数：0 不限，1 为 20 页以内，2 为 21–50 页，3 为 51–100 页，4 为 100 页以上'),
+    free: filterId.describe('1 为只看免费方案'),
+    sort: z.unknown().optional().meta({
+      type: 'string',
+      description: '排序：newest 最新，hottest 最热，pages 页数多；其他值按相关度，没有关键词时按推荐',
+    }),
+    exact: filterId.describe('1 为严格按输入搜索：不纠错、不省略词'),
   }),
   output: z.object({
-    item_list: z.array(foundItem),
-    /** All themes with the number of matches in each. */
-    themes: z.array(z.object({ id: z.number().int(), name: z.string(), count: z.number().int() })),
-    facets,
-    /** Real number of matches, including those this caller may not see. */
-    total_count: z.number().int(),
-    /** 1 when this caller sees only the first ten. */
-    limited: z.union([z.literal(0), z.literal(1)]),
-    /** How many of the matches this caller can page through. */
-    visible_count: z.number().int(),
-    /** How many of total_count contain the words only on their pages; they come last. */
-    only_in_pages: z.number().int(),
-    /** The typed query, when nothing matches it and the list answers `searched_for`; "" otherwise. */
-    corrected_from: z.string().default(''),
-    /** The query that the list answers: the typed query, its corrected spelling, or the words that were kept. */
-    searched_for: z.string().default(''),
-    /** A spelling that would find far more documents than the few that are listed; "" when there is none. */
-    did_you_mean: z.string().default(''),
-    /** Words of the query that were left out to find the partial matches. */
-    dropped: z.array(z.string()).default([]),
-    /** Words that no document contains, each with the near words (情人节: 七夕, 520) that the list answers instead. */
-    near: z.array(z.object({ word: z.string(), by: z.array(z.string()) })).default([]),
-    /** How many of total_count are full matches; they come first. */
-    full_count: z.number().int().default(0),
-    /** The theme of the query, when nothing was found and the query names an occasion or a kind of event; else null. */
-    nearest_theme: namedCount.nullable().default(null),
-    /** The first documents of `nearest_theme`. */
-    nearest_list: z.array(documentItem).default([]),
-    /** When nothing was found: at most six queries of other people that share a word with this query and have results. */
-    related: z.array(z.string()).default([]),
+    item_list: z.array(foundItem).describe('方案列表'),
+    themes: z.array(namedCount).describe('全部活动类型及各自的命中数'),
+    facets: facets.describe('各筛选项在其他筛选不变时的方案数；为 0 的项不列出'),
+    total_count: z.number().int().describe('实际命中的总条数，与可翻看的条数无关'),
+    limited: flag.describe('1 表示当前身份只能看到前 10 条'),
+    visible_count: z.number().int().describe('当前身份可翻看的条数'),
+    only_in_pages: z.number().int().describe('total_count 中只在正文页里命中的条数，排在最后'),
+    corrected_from: z.string().default('').describe('原词没有结果、列表为 searched_for 的结果时的原词；否则为空字符串'),
+    searched_for: z.string().default('').describe('列表实际对应的词：原词、纠正后的写法或保留的词'),
+    did_you_mean: z.string().default('').describe('结果会多得多的另一种写法；没有时为空字符串'),
+    dropped: z.array(z.string()).default([]).describe('部分匹配时省略的词'),
+    near: z
+      .array(
+        z.object({
+          word: z.string().describe('没有方案含有的词'),
+          by: z.array(z.string()).describe('代替它的近义词，如 情人节 的 七夕、520'),
+        }),
+      )
+      .default([])
+      .describe('以近义词代替的词'),
+    full_count: z.number().int().default(0).describe('total_count 中完全匹配的条数，排在最前'),
+    nearest_theme: namedCount
+      .nullable()
+      .default(null)
+      .describe('没有结果且关键词指向某类活动时：该活动类型；否则为 null'),
+    nearest_list: z.array(documentItem).default([]).describe('nearest_theme 的前几份方案'),
+    related: z.array(z.string()).default([]).describe('没有结果时：含有其中某个词且有结果的搜索词，至多 6 个'),
     ...pagedFields,
   }),
   // Membership decides how many results of a keyword are shown; the ranking without a keyword is the same for everybody.
@@ -127,10 +132,17 @@ export const suggestWords = endpoint({
     prefix: z
       .unknown()
       .optional()
-      .transform((prefix) => (typeof prefix === 'string' ? prefix : '')),
+      .transform((prefix) => (typeof prefix === 'string' ? prefix : ''))
+      .meta({ type: 'string', description: '汉字、拼音或首字母前缀；空白时返回空列表', examples: ['fangdi'] }),
   }),
   output: z.object({
-    /** At most eight, best first. `text` is the whole query to search for; `count`: documents with the completed word. */
-    items: z.array(z.object({ text: z.string(), count: z.number().int() })),
+    items: z
+      .array(
+        z.object({
+          text: z.string().describe('补全后的完整搜索词'),
+          count: z.number().int().describe('含有该词的方案数'),
+        }),
+      )
+      .describe('搜索建议，至多 8 条，最合适的在前'),
   }),
 });

@@ -3,9 +3,9 @@ import { Link } from 'react-router';
 import styles from './button.module.css';
 
 type Look = {
-  /** One `primary` a view; `quiet` has an outline, `plain` nothing, `gold` is for membership only. */
+  /** At most one `primary` per view; `quiet` has an outline, `plain` none, `gold` is for membership only. */
   look?: 'primary' | 'quiet' | 'plain' | 'gold';
-  /** Heights 32, 40 (default) and 48 px. */
+  /** Heights of 32, 40 (default) and 48 px. */
   size?: 'small' | 'large';
 };
 

@@ -14,7 +14,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
       setIsCopied(true);
       setTimeout(() => setIsCopied(false), SHOWN_MS);
     } catch {
-      // No clipboard on plain http or without permission: the value stands beside the button to be selected.
+      // Without permission or https there is no clipboard: the value beside the button can be selected instead.
       toast.warning('复制失败，请手动选择复制');
     }
   };

@@ -1,6 +1,7 @@
 /**
- * Puts text on the clipboard; false where the browser refuses. Without https there is no clipboard API: then the old command
- * copies what stands selected in a field, which must lie in the dialog that is open (`within`), for nothing else can be selected.
+ * Copies text to the clipboard; returns false where the browser refuses. Without https there is no clipboard API, and
+ * the old command copies the selection of a field, which must be inside the open dialog (`within`), because nothing
+ * outside can be selected.
  */
 export async function copyText(text: string, within: HTMLElement = document.body): Promise<boolean> {
   try {
@@ -22,7 +23,7 @@ function copyBySelection(text: string, within: HTMLElement): boolean {
   field.select();
   let isCopied = false;
   try {
-    // Deprecated, and the only way on plain http: browsers keep it.
+    // Deprecated, but the only way on plain http; browsers keep supporting it.
     // oxlint-disable-next-line typescript/no-deprecated
     isCopied = document.execCommand('copy');
   } catch {

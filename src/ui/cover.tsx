@@ -3,13 +3,13 @@ import { Glyph } from './mark.tsx';
 import { useImageFailure } from './use-image-failure.ts';
 
 /**
- * A 16:9 cover, tinted by its own colour until the image is there; the quiet glyph stands in when there is none or it
- * fails. Fills the width of its parent. Give `alt` only when no title stands beside it.
+ * A 16:9 cover, tinted with its own colour until the image is loaded; a plain glyph replaces a missing or broken image.
+ * Fills the width of its parent. Give `alt` only when no title stands beside the cover.
  */
 export function Cover(props: {
   /** Path of the image; "" when there is none. */
   src: string;
-  /** The image in several sizes, and the width it is shown at: the attributes of `<img>` of these names. */
+  /** The `srcset` and `sizes` attributes of the image. */
   srcSet?: string;
   sizes?: string;
   /** `#rrggbb`, shown while the image loads. */
@@ -34,7 +34,7 @@ export function Cover(props: {
         <img
           ref={image}
           className={styles['image']}
-          // Before src, or Safari fetches that one as well.
+          // Must come before src, or Safari fetches the file of src as well.
           srcSet={props.srcSet || undefined}
           sizes={props.srcSet ? props.sizes : undefined}
           src={props.src}

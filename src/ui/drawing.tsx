@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react';
 
-/** `shelf` an empty archive box, `search` a sheet under a lens, `broken` a torn sheet, `lock` a tied folder, `offline` a loose plug. */
+/**
+ * Names of the drawings: `shelf` an empty archive box, `search` a sheet under a lens, `broken` a torn sheet, `lock` a
+ * tied folder, `offline` a loose plug.
+ */
 export type DrawingName = 'shelf' | 'search' | 'broken' | 'lock' | 'offline';
 
-/** Ink lines with one red stroke. Decorative. */
+/** A line drawing with one red stroke. Decorative. */
 export function Drawing({ name }: { name: DrawingName }) {
   return (
     <svg

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { Drawing, type DrawingName } from './drawing.tsx';
 import styles from './empty.module.css';
 
-/** Nothing here, or it went wrong: a line drawing, one sentence, one way on (`children`: links and buttons). */
+/** An empty or failed state: a line drawing, one sentence, and a way on (`children`: links and buttons). */
 export function Empty(props: {
   title: string;
   text?: ReactNode;
   drawing?: DrawingName;
-  /** `h1` on pages that are nothing but this. */
+  /** `h1` on pages that show only this state. */
   heading?: 'h1' | 'h2' | 'p';
   children?: ReactNode;
 }) {

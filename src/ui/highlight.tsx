@@ -16,7 +16,7 @@ export function parseHighlight(markup: string): { text: string; isHit: boolean }
   return runs;
 }
 
-/** The name alone, for titles, labels and file names. */
+/** Returns the name without markup, for titles, labels and file names. */
 export function plainName(markup: string): string {
   return parseHighlight(markup)
     .map((run) => run.text)
@@ -37,7 +37,7 @@ export function Highlighted({ markup }: { markup: string }) {
   );
 }
 
-/** A hit of at most so many characters is never broken over two lines. A longer one could be wider than a card. */
+/** Maximum length of a hit that is never broken over two lines; a longer hit could be wider than a card. */
 const UNBROKEN_CHARACTERS = 6;
 
 const ENTITIES: Record<string, string> = {

@@ -12,7 +12,7 @@ export function Mark({ size = 32 }: { size?: number }) {
   );
 }
 
-/** The bare glyph, for covers that are missing. Takes the colour of its text. */
+/** The glyph alone, for missing covers, in the colour of its text. */
 export function Glyph({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 64 64" aria-hidden="true" focusable="false">

@@ -5,11 +5,10 @@ import { pagesAround } from './pages-around.ts';
 import styles from './pager.module.css';
 
 /**
- * Numbered pages as real links, with a jumper that is a real form: both work without scripts. Nothing when all fits on
- * one page.
+ * Numbered pages as links, with a form to jump to a page: both work without scripts. Renders nothing for a single page.
  */
 export function Pager(props: {
-  /** From 1. */
+  /** Counted from 1. */
   page: number;
   pageSize: number;
   total: number;
@@ -66,9 +65,9 @@ function Step(props: { isOn: boolean; to: string; label: string; rel: string; ch
   );
 }
 
-/** Sends the list's own query along, as hidden fields: a GET form replaces it. */
+/** Hidden fields with the list's query, which a GET form would otherwise replace. */
 function Jumper(props: { hrefOf: (page: number) => string; last: number; page: number }) {
-  // The host is of no matter: only the address within the site is read.
+  // Any host serves: only path and query are read.
   const first = new URL(props.hrefOf(1), 'http://site');
   const kept = [...first.searchParams].filter(([name]) => name !== 'page');
   return (

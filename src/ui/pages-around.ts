@@ -1,4 +1,7 @@
-/** Page numbers to show around `page` of `last`; null is a gap. First and last are always there: 1 … 4 5 6 … 20. */
+/**
+ * Returns the page numbers to show around `page` of `last`; null is a gap. First and last are always included: 1 … 4 5
+ * 6 … 20.
+ */
 export function pagesAround(page: number, last: number): (number | null)[] {
   const wanted = [...new Set([1, 2, page - 2, page - 1, page, page + 1, page + 2, last - 1, last])]
     .filter((number) => number >= 1 && number <= last)

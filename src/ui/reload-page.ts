@@ -1,10 +1,12 @@
 let isWanted = false;
 
-/** Reloads the page on purpose, after a login for one. The guard against endless reloads lets it pass (C-97). */
+/**
+ * Reloads the page on purpose, for example after a login. The guard against endless reloads allows this reload (C-97).
+ */
 export function reloadPage(): void {
   isWanted = true;
   window.location.reload();
 }
 
-/** Whether the reload that is about to happen is one of reloadPage. */
+/** True when the reload that is about to happen was started by reloadPage. */
 export const isReloadWanted = () => isWanted;

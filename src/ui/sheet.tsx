@@ -7,8 +7,8 @@ const EDGE = 16;
 const PHONE = '(max-width: 767px)';
 
 /**
- * A panel under the button that opens it; on a phone a sheet at the lower edge. A native dialog: it also stands above another dialog,
- * Esc and a press beside it close it, and the focus returns. Mounted means open.
+ * A panel under the button that opens it; on a phone a sheet at the lower edge. A native dialog, so that it can also
+ * open above another dialog: Esc and a press outside close it, and the focus returns. Mounted means open.
  */
 export function Sheet(props: {
   title: string;
@@ -25,7 +25,7 @@ export function Sheet(props: {
     if (!opened.open) opened.showModal();
     const place = () => placeAt(opened, anchor.current);
     place();
-    // The panel grows with what is loaded into it.
+    // The panel grows when its content is loaded.
     const observer = new ResizeObserver(place);
     observer.observe(opened);
     window.addEventListener('resize', place);
@@ -43,7 +43,7 @@ export function Sheet(props: {
       className={styles['sheet']}
       aria-labelledby={title}
       onClose={props.onClose}
-      // Keys pressed here mean nothing to what lies below.
+      // Keys pressed here must not reach the page below.
       onKeyDown={(event) => event.stopPropagation()}
       onClick={(event) => {
         if (event.target === dialog.current) dialog.current.close();
@@ -62,7 +62,10 @@ export function Sheet(props: {
   );
 }
 
-/** Below the anchor, its right edges together, and never outside the window. On a phone the style sheet places it. */
+/**
+ * Places the panel below the anchor, aligned at the right and never outside the window. On a phone the style sheet
+ * places it.
+ */
 function placeAt(dialog: HTMLElement, anchor: HTMLElement | null): void {
   if (!anchor || window.matchMedia(PHONE).matches) {
     dialog.style.removeProperty('left');

@@ -5,14 +5,14 @@ import styles from './tabs.module.css';
 export type Tab<T extends string> = { value: T; label: string };
 
 /**
- * Tabs with the keyboard of the pattern (arrows, Home, End). Only the chosen panel exists: what it does in the
- * background ends with it. `line` underlines the chosen tab, `pill` is for a choice within a choice.
+ * Tabs with the keyboard of the ARIA pattern (arrows, Home, End). Only the selected panel is mounted. `line` underlines
+ * the selected tab, `pill` is for tabs inside tabs.
  */
 export function Tabs<T extends string>(props: {
   tabs: readonly Tab<T>[];
   value: T;
   onChange: (value: T) => void;
-  /** Names the row of tabs for screen readers. */
+  /** Label of the row of tabs for screen readers. */
   label: string;
   look?: 'line' | 'pill';
   children: (value: T) => ReactNode;

@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** Seven is the seal red of tokens.css, eight its hover. */
+/** Shade 7 is the seal red of tokens.css, shade 8 its hover. */
 const seal: MantineColorsTuple = [
   '#fdf4f1',
   '#fbede9',
@@ -28,7 +28,7 @@ const gray: MantineColorsTuple = [
   '#1c1b19',
 ];
 
-/** Looks of the dialogs, menus and inputs we take from Mantine. Colours and sizes come from tokens.css. */
+/** Styles of the dialogs, menus and inputs taken from Mantine. Colours and sizes come from tokens.css. */
 export const theme = createTheme({
   colors: { seal, gray },
   primaryColor: 'seal',

@@ -1,16 +1,19 @@
 import { Fragment } from 'react';
 import styles from './title-phrases.module.css';
 
-/** What a document is called at the end of its title, with the word before it: 执行手册, 策划方案. */
+/** Kinds of documents at the end of a title, with the word before: 执行手册, 策划方案. */
 const KIND = '\\p{Script=Han}{2}(?:方案|手册|规划|报告|全案|提案)$';
-/** Where a Chinese title breaks best: before 与 (not that of 参与), 暨 and its kind, and behind a colon. Browsers do not know Chinese words. */
+/**
+ * Places where a Chinese title may break: before 与 (not the one in 参与), 暨 and similar, and after a colon. Browsers do
+ * not know Chinese words.
+ */
 const BORDERS = new RegExp(`(?<!参)(?=与)|(?=暨)|(?<=：)|(?<![与暨])(?=${KIND})`, 'u');
 const BEGINS_WITH_BORDER = new RegExp(`^(?:[与暨]|${KIND})`, 'u');
 
-/** The phrases that a title is made of. */
+/** Splits a title into phrases. */
 export const phrasesOf = (text: string): string[] => text.split(BORDERS);
 
-/** A title as phrases: a line ends between them, and inside one only where it does not fit a line of its own. */
+/** Renders a title as phrases: lines end between phrases, and inside a phrase only when it does not fit on a line. */
 export function TitlePhrases({ text }: { text: string }) {
   return (
     <span className={styles['phrases']}>
@@ -19,7 +22,7 @@ export function TitlePhrases({ text }: { text: string }) {
   );
 }
 
-/** The phrases of `text`, a part of a title. `isContinued`: another part of the title stands before it. */
+/** Splits a part of a title into phrases. `isContinued`: another part of the title comes before this part. */
 export function Phrases({ text, isContinued = false }: { text: string; isContinued?: boolean }) {
   return phrasesOf(text).map((phrase, index) => (
     <Fragment key={index}>

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 
-/** Comes after the page itself: nothing is shown before somebody acts, and what was said meanwhile is kept. */
+/** Loaded after the page: nothing is shown before the first user action, and earlier messages are queued. */
 const Notifications = lazy(() =>
   import('@mantine/notifications').then((module) => ({ default: module.Notifications })),
 );
 
-/** Where toasts appear. Once, in the root. */
+/** The place where toasts appear; rendered once, in the root. */
 export function ToastArea() {
   const [isMounted, setIsMounted] = useState(false);
   useEffect(() => setIsMounted(true), []);

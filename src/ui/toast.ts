@@ -5,11 +5,14 @@ const SHOWN_MS = 3000;
 const RETRY_MS = 10_000;
 
 /**
- * Short messages at the top of the page, for 3 s. The same text is never stacked twice; with an `id`, a message takes the place of the
- * one before it under that id, for what goes on: 开始下载 becomes 下载完成.
+ * Shows short messages at the top of the page for 3 s. The same text is never stacked twice. A message with an `id`
+ * replaces the previous message with that id, for processes: 开始下载 becomes 下载完成.
  */
 export const toast = {
-  /** A failure with a button that tries again; it stays until the button is pressed, it is closed, or ten seconds have passed. */
+  /**
+   * Shows a failure with a retry button, until the button is pressed, the message is closed, or ten seconds have
+   * passed.
+   */
   retry: (message: string, onRetry: () => void) => show(message, '#e5a83b', { onRetry }),
   info: (message: string, id?: string) => show(message, '#a29b8f', { id }),
   success: (message: string, id?: string) => show(message, '#4fb39f', { id }),
@@ -19,10 +22,10 @@ export const toast = {
 
 function show(message: string, color: string, options: { id?: string | undefined; onRetry?: () => void }): void {
   const { id = message, onRetry } = options;
-  // Loaded when first needed, like the area they appear in.
+  // Loaded on the first use, like the toast area.
   void import('@mantine/notifications').then(({ notifications, notificationsStore }) => {
     const shown = notificationsStore.getState().notifications.some((one) => one.id === id);
-    // A message with an id of its own is updated in place; the same text a second time is shown again.
+    // A message with an id is updated in place; the same text a second time is shown again.
     const put = shown && id !== message ? notifications.update : notifications.show;
     if (put === notifications.show) notifications.hide(id);
     put({

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The id of the element now being read, of `ids` in page order: the last whose top has passed the upper third. */
+/** Returns the id of the section being read, of `ids` in page order: the last whose top has passed the upper third. */
 export function useCurrentSection(ids: readonly string[]): string {
   const key = ids.join(' ');
   const [current, setCurrent] = useState(ids[0] ?? '');

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 
-/** Whether the image of `src` failed. Give the image `image` as its ref and `onError`; `retry` forgets the failure. */
+/**
+ * Returns whether the image of `src` failed. Pass `image` as the image's ref and `onError`; `retry` resets the failure.
+ */
 export function useImageFailure(src: string): {
   image: RefObject<HTMLImageElement | null>;
   isFailed: boolean;
@@ -10,7 +12,7 @@ export function useImageFailure(src: string): {
   const image = useRef<HTMLImageElement>(null);
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
   useEffect(() => {
-    // It may have failed before this script was there to hear of it.
+    // The image may have failed before this script was loaded.
     const { complete, naturalWidth } = image.current ?? { complete: false, naturalWidth: 0 };
     if (complete && naturalWidth === 0) setFailedSrc(src);
   }, [src]);

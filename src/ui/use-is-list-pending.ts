@@ -3,12 +3,12 @@ import { useLocation, useNavigation, type Location } from 'react-router';
 
 const MAX_AWAY_MS = 150;
 
-/** Whether another view of this very page (a page, a tab, a filter) is on its way for longer than a blink. */
+/** Returns true while another view of this page (a page, a tab, a filter) has been loading for more than a moment. */
 export function useIsListPending(): boolean {
   return usePendingView() !== null;
 }
 
-/** The address of that view; null while none is on its way. */
+/** The address of the view that is loading; null for none. */
 export function usePendingView(): Location | null {
   const { pathname } = useLocation();
   const navigation = useNavigation();

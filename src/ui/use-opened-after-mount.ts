@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * For a dialog that is loaded when it is first wanted: mounted closed, then opened. A Mantine dialog that is open at
- * its very first render does not know which element to give the focus back to.
+ * For a dialog that is loaded on demand: mounts the dialog closed and opens it afterwards. A Mantine dialog that is
+ * open at its first render does not know which element to return the focus to.
  */
 export function useOpenedAfterMount(isOpen: boolean): boolean {
   const [isMounted, setIsMounted] = useState(false);

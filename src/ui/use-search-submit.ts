@@ -3,8 +3,8 @@ import { isPhone } from './is-phone.ts';
 import { toast } from './toast.ts';
 
 /**
- * For a search `<form>` with one text field: an empty field warns and nothing else happens (§5); Enter that only
- * confirms a word of an input method does not submit; a search that goes ahead puts the phone's keyboard away.
+ * Submit handler of a search `<form>` with one text field: an empty field shows a warning and stops (§5); Enter that
+ * only confirms a word of an input method does not submit; a submitted search hides the phone's keyboard.
  */
 export function useSearchSubmit(): {
   onSubmit(event: FormEvent<HTMLFormElement>): void;
@@ -18,13 +18,16 @@ export function useSearchSubmit(): {
       toast.warning('请输入搜索内容');
     },
     onKeyDown(event) {
-      // 229: Safari ends the composition before the key event, and says so only by this old code.
+      // Safari ends the composition before the key event, and marks that event only by the deprecated keyCode 229.
       if (event.key === 'Enter' && (event.nativeEvent.isComposing || event.keyCode === 229)) event.preventDefault();
     },
   };
 }
 
-/** A phone keeps its keyboard over the results while the field has the focus. Elsewhere the field keeps the focus. */
+/**
+ * Removes the focus on a phone, whose keyboard would otherwise cover the results. On other devices the field keeps the
+ * focus.
+ */
 export function closeKeyboard(): void {
   if (isPhone() && document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
 }

@@ -1,15 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Ctx } from '../../context.ts';
-import {
-  EXIT,
-  OperatorError,
-  commandGroup,
-  printResult,
-  wholeNumber,
-  type Json,
-  type Open,
-} from '../../platform/command-line.ts';
+import type { Ctx, Open } from '../../context.ts';
+import { EXIT, OperatorError, commandGroup, printResult, wholeNumber, type Json } from '../../platform/command-line.ts';
 import { SMS_SITE_SECONDS, isNickname } from '../rules.ts';
 import { banUser, setPassword, unbanUser } from './account-admin.ts';
 import { eraseUser, findObstacle } from './delete-account.ts';

@@ -6,7 +6,8 @@ import { openPrivacyApp, type Known, type PrivacyApp } from '../../../tests/priv
 import { shelve } from '../../../tests/shelf.ts';
 import type { TestApp } from '../../../tests/test-app.ts';
 import { openVisitor } from '../../../tests/visitor.ts';
-import { NO_REQUEST, type Ctx } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
+import { NO_REQUEST } from '../../platform/http/request-context.ts';
 import { getMine } from '../../membership/contract.ts';
 import { downloadDocument as download } from '../../membership/server/download-document.ts';
 import { verifyLedger } from '../../membership/server/verify-ledger.ts';

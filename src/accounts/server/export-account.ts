@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { transact, type Ctx } from '../../context.ts';
 import { serveErrorPage } from '../../platform/http/error-page.ts';
+import { isLinkValid, signLink } from '../../platform/http/signed-link.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { sessionInvalid } from '../../protocol/envelope.ts';
 import type * as contract from '../contract.ts';
@@ -13,7 +14,12 @@ import { selectUser } from './store.ts';
 
 type State = Output<typeof contract.exportAccount>;
 
-export const EXPORT_LINK = 'export-link';
+/** What the signature of a link to a data export covers. `until` in epoch seconds. */
+export const exportLink = (exportId: number, until: number) => ({
+  kind: 'export-link',
+  subject: [exportId],
+  expires: until,
+});
 
 /**
  * Requests a copy of the caller's data (C-74), which a job makes. While a copy is being made, asking again changes
@@ -43,7 +49,7 @@ function stateOf(ctx: Ctx, row: Export | null): State {
   const isOver = row?.state === 'ready' && until * 1000 <= ctx.clock.now();
   if (!row || isOver) return { status: 'none', url: '', size: 0, expire_at: 0 };
   if (row.state !== 'ready') return { status: row.state, url: '', size: 0, expire_at: 0 };
-  const sign = ctx.signer.sign(EXPORT_LINK, row.id, until);
+  const sign = signLink(ctx.signer, exportLink(row.id, until));
   const url = `${EXPORT_FILE_PATH}?id=${row.id}&until=${until}&sign=${sign}`;
   return { status: 'ready', url, size: row.sizeBytes, expire_at: until };
 }
@@ -59,8 +65,8 @@ export async function serveExport(ctx: Ctx, request: Request): Promise<Response>
   const refuse = (status: number, words: string) => serveErrorPage(status, ctx.request.id, words);
   const given = new URL(request.url).searchParams;
   const [id, until] = [Number(given.get('id')), Number(given.get('until'))];
-  const isOurs = ctx.signer.verify(given.get('sign') ?? '', EXPORT_LINK, id, until);
-  if (!isOurs || until * 1000 <= ctx.clock.now()) return refuse(403, NOT_YOURS);
+  const link = { ...exportLink(id, until), signature: given.get('sign') ?? '' };
+  if (!isLinkValid(ctx.signer, link, ctx.clock.now())) return refuse(403, NOT_YOURS);
   const userId = await userOf(ctx, request);
   if (userId === null) return refuse(403, NOT_YOURS);
   const row = await selectExport(ctx.db, id);

@@ -1,4 +1,4 @@
-import type { Routes } from '../../platform/http/api.ts';
+import type { Routes } from '../../context.ts';
 import * as contract from '../contract.ts';
 import * as scans from '../contract-scans.ts';
 import { bindPhone } from './bind-phone.ts';

@@ -1,4 +1,5 @@
-import { transact, type Ctx, type Session } from '../../context.ts';
+import { transact, type Ctx } from '../../context.ts';
+import type { Session } from '../../platform/http/request-context.ts';
 import type { SessionLookup } from '../../platform/http/api.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { notFound, notLoggedIn } from '../../protocol/envelope.ts';

@@ -8,6 +8,7 @@ import { CodedAnswer, invalid, tooFrequent, unavailable, type Refusal } from '..
 import type * as contract from '../contract.ts';
 import { SMS_CODE_SECONDS, SMS_RESEND_SECONDS } from '../contract.ts';
 import { ProviderRefused, ProviderUnavailable, type SmsCarrier } from '../ports.ts';
+import { DAY_MS } from '../../protocol/durations.ts';
 import { SMS_LIMITS, SMS_SITE_SECONDS, smsQuotaUsed, smsWait, wrongCode, type CodePurpose } from '../rules.ts';
 import { phoneIndex, resolvePhone } from './phones.ts';
 import {
@@ -19,8 +20,6 @@ import {
   updateCodeTries,
   updateCodeUsed,
 } from './store-codes.ts';
-
-const DAY_MS = 86_400_000;
 
 type Sent = CodedAnswer<Output<typeof contract.sendPhoneCode>>;
 

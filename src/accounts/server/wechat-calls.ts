@@ -4,6 +4,7 @@ import { createMemo } from '../../platform/memo.ts';
 import { unavailable } from '../../protocol/envelope.ts';
 import { ProviderRefused, ProviderUnavailable } from '../ports.ts';
 import { scanQuotaUsed } from '../rules.ts';
+import { DAY_MS } from '../../protocol/durations.ts';
 import { countVendorCalls, upsertVendorCall } from './store-limits.ts';
 
 /** Awaits a call to WeChat. Logs a refusal or a missing answer and throws unavailable (503) in its place. */
@@ -18,7 +19,6 @@ export async function callWeChat<T>(ctx: Ctx, work: Promise<T>): Promise<T> {
 }
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /**
  * WeChat limits calls by the minute and by the day (5,000 and 100,000 for these at the time of writing). The site stops

@@ -1,15 +1,7 @@
 import type { Command } from 'commander';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, Open } from '../../context.ts';
 import { findDocument } from '../../library/server/catalogue.ts';
-import {
-  commandGroup,
-  EXIT,
-  idNumber,
-  OperatorError,
-  printable,
-  wholeNumber,
-  type Open,
-} from '../../platform/command-line.ts';
+import { commandGroup, EXIT, idNumber, OperatorError, printable, wholeNumber } from '../../platform/command-line.ts';
 import type { ChartData } from '../chart-data.ts';
 import { hasNumbers } from '../rules.ts';
 import { csvOfChart } from './chart-csv.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, Open } from '../../context.ts';
 import {
   commandGroup,
   EXIT,
@@ -8,7 +8,6 @@ import {
   printResult,
   wholeNumber,
   type Json,
-  type Open,
 } from '../../platform/command-line.ts';
 import { countLibrary, type DocumentFacts, findDocument } from './catalogue.ts';
 import { editDocument, hideDocument, restoreDocument } from './documents.ts';

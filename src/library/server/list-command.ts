@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Ctx } from '../../context.ts';
-import { EXIT, idNumber, OperatorError, wholeNumber, type Open } from '../../platform/command-line.ts';
+import type { Ctx, Open } from '../../context.ts';
+import { EXIT, idNumber, OperatorError, wholeNumber } from '../../platform/command-line.ts';
 import { dayText } from '../rules.ts';
 import { nearestNames } from '../nearest-names.ts';
 import { listAllDocuments, type DocumentSearch, type ListedDocument } from './catalogue.ts';

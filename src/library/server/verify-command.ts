@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Ctx } from '../../context.ts';
-import { EXIT, idNumber, OperatorError, printResult, type Json, type Open } from '../../platform/command-line.ts';
+import type { Ctx, Open } from '../../context.ts';
+import { EXIT, idNumber, OperatorError, printResult, type Json } from '../../platform/command-line.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { findDocument } from './catalogue.ts';
 import { originalKey, verifyOriginals, type Verification } from './originals.ts';

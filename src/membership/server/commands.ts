@@ -1,16 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { userLabel, findUserByOption, withUserOptions, type UserOptions } from '../../accounts/server/user-option.ts';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, Open } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
-import {
-  commandGroup,
-  EXIT,
-  OperatorError,
-  printResult,
-  wholeNumber,
-  type Json,
-  type Open,
-} from '../../platform/command-line.ts';
+import { commandGroup, EXIT, OperatorError, printResult, wholeNumber, type Json } from '../../platform/command-line.ts';
 import { tierAt, type Clocks } from '../rules.ts';
 import { grantCoins, grantMembership } from './grants.ts';
 import { LedgerConflict } from './ledger.ts';

@@ -1,4 +1,4 @@
-import type { Routes } from '../../platform/http/api.ts';
+import type { Routes } from '../../context.ts';
 import {
   downloadDocument as downloadEndpoint,
   getMine as mineEndpoint,

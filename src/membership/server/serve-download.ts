@@ -11,6 +11,7 @@ import { BytesChanged, checkedBytes } from '../../platform/files/checked-bytes.t
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import { isNotModified, isRangeOfThis, parseRange } from '../../platform/http/byte-ranges.ts';
 import { serveErrorPage } from '../../platform/http/error-page.ts';
+import { expiryAfter, isLinkValid, signLink } from '../../platform/http/signed-link.ts';
 import type { Signer } from '../../platform/http/signer.ts';
 import { contentDisposition, downloadFileName, mimeTypeOf } from '../file-name.ts';
 import { isTakenDown } from './rights.ts';
@@ -20,7 +21,7 @@ import { selectLinkedFile } from './store.ts';
 export const LINK_SECONDS = 600;
 export const DOWNLOAD_PREFIX = '/dl/';
 
-const PURPOSE = 'download-link';
+const KIND = 'download-link';
 const LINK = /^([A-Za-z0-9_-]{1,100})\.([A-Za-z0-9_-]{24})$/;
 const PAYLOAD = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/;
 
@@ -31,18 +32,18 @@ export type DownloadTarget = { documentId: number; fileId: number };
  * (INV-33).
  */
 export function makeDownloadLink(signer: Signer, target: DownloadTarget, now: number): string {
-  const expiresAt = Math.floor(now / 1000) + LINK_SECONDS;
-  const payload = Buffer.from(`${target.documentId}.${target.fileId}.${expiresAt}`).toString('base64url');
-  return `${DOWNLOAD_PREFIX}${payload}.${signer.sign(PURPOSE, payload)}`;
+  const expires = expiryAfter(LINK_SECONDS, now);
+  const payload = Buffer.from(`${target.documentId}.${target.fileId}.${expires}`).toString('base64url');
+  return `${DOWNLOAD_PREFIX}${payload}.${signLink(signer, { kind: KIND, subject: [payload], expires })}`;
 }
 
 /** Returns what the part after /dl/ leads to; null when the link is forged, altered or expired. `now` in epoch ms. */
 export function readDownloadLink(signer: Signer, text: string, now: number): DownloadTarget | null {
   const [, payload = '', signature = ''] = LINK.exec(text) ?? [];
-  // The signature covers the text: two spellings of one payload are two payloads.
-  if (!signer.verify(signature, PURPOSE, payload)) return null;
-  const [, documentId, fileId, expiresAt] = PAYLOAD.exec(Buffer.from(payload, 'base64url').toString()) ?? [];
-  if (Number(expiresAt) * 1000 <= now || !documentId) return null;
+  const [, documentId, fileId, expires] = PAYLOAD.exec(Buffer.from(payload, 'base64url').toString()) ?? [];
+  // The signature covers the encoded text, not what it decodes to: two spellings of one payload are two payloads.
+  const link = { kind: KIND, subject: [payload], expires: Number(expires), signature };
+  if (!documentId || !isLinkValid(signer, link, now)) return null;
   return { documentId: Number(documentId), fileId: Number(fileId) };
 }
 

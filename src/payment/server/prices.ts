@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import type { Db } from '../../platform/db/client.ts';
-import type { Routes } from '../../platform/http/api.ts';
+import type { Routes } from '../../context.ts';
 import type { Output } from '../../protocol/endpoint.ts';
 import type * as contract from '../contract.ts';
 import { listPrices as listEndpoint, type PriceItem } from '../contract.ts';

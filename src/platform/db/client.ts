@@ -4,7 +4,7 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import type { Log } from '../log.ts';
 
-/** A pool or a transaction: verbs cannot tell, and need not. */
+/** A pool or a transaction; verbs need not know which. */
 export type Db = Pick<
   NodePgDatabase,
   'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute' | 'transaction' | 'with' | '$with'
@@ -28,8 +28,9 @@ const poolOf = new WeakMap<Db, pg.Pool>();
 const urls = new WeakMap<Db, string>();
 
 /**
- * Opens the pool. Waits at most 5 s for a free connection. Of `max` connections a quarter goes to the readers of each
- * deadline (`readerOf`), so that slow questions of visitors never take those that purchases need.
+ * Opens the pool. Waits at most 5 s for a free connection. A quarter of the `max` connections is reserved for the
+ * readers of each deadline (`readerOf`), so that slow queries of visitors never take the connections that purchases
+ * need.
  */
 export function openDatabase(url: string, options: { max: number; log: Log; applicationName?: string }): Database {
   const { log, applicationName = 'ceku' } = options;
@@ -49,7 +50,8 @@ export function openDatabase(url: string, options: { max: number; log: Log; appl
       options: `-c idle_in_transaction_session_timeout=30000 ${settings}`,
     });
     made.on('error', onLost);
-    // Nor one that breaks while it is in use: whoever uses it gets the error as well.
+    // A connection that breaks while in use must not end the process either; the query on that connection fails as
+    // well.
     made.on('connect', (client) => client.on('error', onLost));
     pools.push(made);
     const db: Db = drizzle(made);
@@ -76,27 +78,29 @@ export function openDatabase(url: string, options: { max: number; log: Log; appl
 }
 
 /**
- * One plan for all: no JIT, no parallel workers, which cost more than they give on statements of milliseconds and take
- * the processors from everybody else.
+ * Settings of the read connections: read-only, no JIT and no parallel workers. Both cost more than they save on
+ * statements of a few milliseconds, and they take processors from other requests.
  */
 const READING = '-c default_transaction_read_only=on -c jit=off -c max_parallel_workers_per_gather=0';
 
 /**
- * Connections of their own for reading, whose statements end after `deadlineMs`; null inside a transaction, in a pool of
- * fewer than four connections, and for a third deadline: there are two of them at most.
+ * Returns a pool of read connections whose statements end after `deadlineMs`. Returns null inside a transaction, for a
+ * pool of fewer than four connections, and for a third distinct deadline: at most two are supported.
  */
 export function readerOf(db: Db, deadlineMs: number): Db | null {
   return readersOf.get(db)?.(deadlineMs) ?? null;
 }
 
-/** Where it was opened: for a thread that opens it for itself. Throws inside a transaction. */
+/**
+ * Returns the connection URL of a database, for a thread that opens its own connection. Throws inside a transaction.
+ */
 export function urlOf(db: Db): string {
   const url = urls.get(db);
   if (!url) throw new Error('only a database that was opened has an address');
   return url;
 }
 
-/** Rows of a hand-written statement, in the shape the caller declares beside it. */
+/** Returns the rows of a hand-written statement, in the shape that the caller declares. */
 export async function rowsOf<T extends Record<string, unknown>>(db: Db, statement: SQL): Promise<T[]> {
   const result = await db.execute(statement);
   // Safe as far as the caller's declared shape matches the statement beside it: PostgreSQL rows are untyped.
@@ -106,8 +110,9 @@ export async function rowsOf<T extends Record<string, unknown>>(db: Db, statemen
 const dialect = new PgDialect();
 
 /**
- * The same for a statement that is asked again and again: each connection plans it once, under `name`, which must stand
- * for this one statement everywhere. Inside a transaction it is planned as any other. No times: they come as Date.
+ * Like rowsOf, for a statement that is run again and again: each connection plans the statement once under `name`,
+ * which must stand for this one statement everywhere. Inside a transaction the statement is planned as any other.
+ * Timestamps arrive as Date.
  */
 export async function namedRowsOf<T extends Record<string, unknown>>(
   db: Db,
@@ -123,8 +128,8 @@ export async function namedRowsOf<T extends Record<string, unknown>>(
 
 /**
  * Returns a function that gives the prepared query of a database: `make` is called once for each pool, so that the text
- * of the query is built once and each connection plans it once. Inside a transaction the query is made anew. The name
- * given to `prepare()` must stand for this one query everywhere.
+ * of the query is built once and each connection plans the query once. Inside a transaction `make` is called each time.
+ * The name given to `prepare()` must stand for this one query everywhere.
  */
 export function preparedOnce<Q>(make: (db: Db) => Q): (db: Db) => Q {
   const known = new WeakMap<Db, Q>();
@@ -145,7 +150,7 @@ export async function isAnswering(db: Db, deadlineMs: number): Promise<boolean> 
   return Promise.race([answer, late]);
 }
 
-/** True when `error`, or what it wraps, is PostgreSQL's error of that SQLSTATE (23505: unique key). */
+/** True when `error` or its cause is a PostgreSQL error with that SQLSTATE (23505: unique violation). */
 export function isSqlState(error: unknown, state: string): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ('code' in at && at.code === state) return true;
@@ -155,7 +160,7 @@ export function isSqlState(error: unknown, state: string): boolean {
 
 const LOST_DATABASE = /^(08|57P0[123]|53[23])|ECONNREFUSED|ECONNRESET|EPIPE|timeout exceeded|Connection terminated/;
 
-/** What pg says without a code. */
+/** Error messages of pg that carry no code. */
 const LOST_CONNECTION =
   /timeout exceeded when trying to connect|Connection terminated|connection error and is not queryable/;
 

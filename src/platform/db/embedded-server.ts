@@ -13,7 +13,7 @@ import type { Binaries, Identity } from './embedded-identity.ts';
 
 export type Log = { info(message: string): void; warn(message: string): void };
 
-/** A database folder that is ready to be served. `folder` and `logFile` are real, absolute paths. */
+/** A database folder that is ready to be started. `folder` and `logFile` are real, absolute paths. */
 export type Cluster = {
   dataDir: string;
   folder: string;
@@ -30,7 +30,7 @@ const ROTATE_LOG_AT_BYTES = 10 * 1024 * 1024;
 const RETRY_FOR_MS = 20_000;
 const STOP_WITHIN_MS = 60_000;
 
-/** What the server is started with; the caller's settings come after and win. */
+/** Server settings; settings of the caller are added after these and override them. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -46,8 +46,8 @@ const SETTINGS = {
 };
 
 /**
- * Makes sure that `dataDir` holds a database this release can serve, and creates one if there is none.
- * @throws FolderNotWritableError, DatabaseVersionError, CannotRunAsRootError, NoBinariesError, ServerFailedError
+ * Ensures that `dataDir` holds a database that this release can open, and creates a database if there is none. @throws
+ * FolderNotWritableError, DatabaseVersionError, CannotRunAsRootError, NoBinariesError, ServerFailedError
  */
 export async function prepareCluster(givenDir: string, settings: Record<string, string>, log: Log): Promise<Cluster> {
   const dataDir = await writableFolder(givenDir);
@@ -66,10 +66,10 @@ export async function prepareCluster(givenDir: string, settings: Record<string, 
 }
 
 /**
- * Returns the server of this folder: the one that runs, or a new one. PostgreSQL itself is the judge of races: of two
- * servers started on one folder the second refuses its lock file and exits, and we adopt the first.
- * @param preferredPort the port to try first (a restart under a live connection pool); 0 for any free one
- * @throws NoPortError, FolderNotWritableError, ServerFailedError
+ * Returns the server of this folder: the running one, or a new one. PostgreSQL decides races: of two servers started on
+ * one folder, the second refuses the lock file and exits, and this process uses the first. @param preferredPort the
+ * port to try first (a restart under a live connection pool); 0 for any free one @throws NoPortError,
+ * FolderNotWritableError, ServerFailedError
  */
 export async function ensureRunning(
   cluster: Cluster,
@@ -131,7 +131,8 @@ async function startServer(cluster: Cluster, preferredPort: number, stalePid: nu
     const words = [...cluster.identity.prefix, cluster.binaries.postgres, '-D', cluster.folder, '-p', String(port)];
     const child = spawn(words[0] ?? '', [...words.slice(1), ...settings], {
       cwd: '/',
-      // Own session: Ctrl-C in the terminal reaches us, and we stop the server when we are done with it.
+      // A session of its own: Ctrl-C in the terminal reaches only this process, which stops the server at the end of
+      // its shutdown.
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
       // A stale postmaster.pid may name a number that some other program has now. PostgreSQL ignores the number it is
@@ -162,12 +163,12 @@ async function readFailure(cluster: Cluster, attempt: Attempt): Promise<Failure>
   if (/Permission denied|Read-only file system|No space left|Disk quota/.test(text)) {
     return { kind: 'fatal', lastLines, error: new FolderNotWritableError(cluster.folder, lastLines) };
   }
-  // Another starter was quicker, or the backends of a killed server have not noticed its death yet.
+  // Another process was quicker, or the backends of a killed server have not noticed its death yet.
   if (/lock file .* already exists|shared memory block .* in use/.test(text)) return { kind: 'busy', lastLines, error };
   return { kind: 'fatal', lastLines, error };
 }
 
-/** The lines of postmaster.pid that matter here; null when there is none or it is only half written. */
+/** Returns the relevant lines of postmaster.pid; null when the file is missing or half written. */
 async function readPostmasterFile(folder: string): Promise<(RunningServer & { status: string }) | null> {
   const text = await readFile(path.join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');
@@ -176,12 +177,13 @@ async function readPostmasterFile(folder: string): Promise<(RunningServer & { st
   return { pid, port: Number(lines[3]), status: lines[7]?.trim() ?? 'starting' };
 }
 
-/** Whether that process is a live server of that folder (a server's working directory is its folder). */
+/** True when that process is a live server of that folder (a server's working directory is its folder). */
 async function isServerOf(pid: number, folder: string): Promise<boolean> {
   if (process.platform === 'linux') {
     const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => null);
     if (cwd !== null) return cwd === folder;
-    // Root in a container may not look into another user's process (CAP_SYS_PTRACE). Its words are open to all.
+    // Root in a container may not read another user's /proc/<pid>/cwd (CAP_SYS_PTRACE); /proc/<pid>/cmdline is readable
+    // for everybody.
     const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
     return words[words.indexOf('-D') + 1] === folder;
   }
@@ -202,7 +204,7 @@ async function writableFolder(givenDir: string): Promise<string> {
   }
 }
 
-/** @returns the length in bytes of the log that the next server appends to */
+/** @returns the length of the log in bytes, where the next server appends */
 async function rotateLog(logFile: string): Promise<number> {
   const bytes = (await stat(logFile).catch(() => null))?.size ?? 0;
   if (bytes < ROTATE_LOG_AT_BYTES) return bytes;

@@ -7,11 +7,14 @@ import { ensureRunning, prepareCluster, stopServer } from './embedded-server.ts'
 import type { Cluster, Log, RunningServer } from './embedded-server.ts';
 
 export type EmbeddedPostgres = {
-  /** The database's address with its password; the port stays the same for as long as this is open. */
+  /** The address of the database with its password; the port stays the same while the database is open. */
   url: string;
-  /** True when the server ran already: another of our processes uses it, or one was killed and left it. */
+  /**
+   * True when the server was already running: another process of this project uses it, or a killed process left it
+   * behind.
+   */
   adopted: boolean;
-  /** Leaves the server; the last one out stops it. Safe to call twice. */
+  /** Disconnects; the last process to leave stops the server. Safe to call twice. */
   close(): Promise<void>;
 };
 
@@ -73,7 +76,9 @@ export async function openEmbeddedPostgres(options: {
 
 type Joined = { server: RunningServer; held: Held; adopted: boolean };
 
-/** Starts or finds the server and takes our locks in it; again from the start if it was just being stopped. */
+/**
+ * Starts or finds the server and takes this process's locks in it; begins again when the server was just being stopped.
+ */
 async function join(cluster: Cluster, role: Role, preferredPort: number): Promise<Joined> {
   const giveUpAt = Date.now() + 30_000;
   for (;;) {

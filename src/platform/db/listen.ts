@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Log } from '../log.ts';
 
-/** How long a lost connection is left before the next attempt. */
+/** Wait before a lost connection is opened again. */
 const RETRY_MS = 1_000;
 
 export type Listening = {

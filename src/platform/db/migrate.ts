@@ -5,13 +5,11 @@ import pg from 'pg';
 import { isSqlState } from './client.ts';
 
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url);
-/** Any constant: keeps two nodes that start together from migrating twice. */
+/** Advisory lock key (any constant): keeps two nodes that start together from migrating twice. */
 const MIGRATION_LOCK = 7_021_001;
 const OLDEST_SERVER = 150_000;
 
-export type MigrationState = { applied: string[]; pending: string[] };
-
-/** Refused before any change: the operator has to act. Exit code 78 on the command line. */
+/** Thrown before any change when the operator has to act. Exit code 78 on the command line. */
 export class MigrationError extends Error {}
 
 /**
@@ -19,38 +17,18 @@ export class MigrationError extends Error {}
  * at once. Throws MigrationError when the server is older than PostgreSQL 15, its database is not UTF8, or an applied file was
  * edited.
  */
-export async function migrate(databaseUrl: string): Promise<MigrationState> {
+export async function migrate(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'ceku-migrate' });
   await client.connect().catch((error: unknown) => {
-    // A wrong password or database name: not a fault of ours, and trying again changes nothing.
+    // A wrong password or database name is the operator's to correct; trying again changes nothing.
     if (!isSqlState(error, '28P01') && !isSqlState(error, '28000') && !isSqlState(error, '3D000')) throw error;
     throw new MigrationError(`The server of DATABASE_URL refuses us: ${String(error)}`, { cause: error });
   });
   try {
     await refuseUnfitServer(client);
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const files = await readMigrations();
-    const pending = await listPending(client, files);
-    for (const file of pending) await apply(client, file);
+    for (const file of await listPending(client, await readMigrations())) await apply(client, file);
     await runMigrations({ connectionString: databaseUrl, logger: undefined });
-    return { applied: pending.map((file) => file.name), pending: [] };
-  } finally {
-    await client.end();
-  }
-}
-
-/** What `migrate` would do, without doing it (`ceku migrate --plan`). */
-export async function planMigration(databaseUrl: string): Promise<MigrationState> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const files = await readMigrations();
-    const pending = await listPending(client, files);
-    const waiting = new Set(pending.map((file) => file.name));
-    return {
-      applied: files.map((file) => file.name).filter((name) => !waiting.has(name)),
-      pending: [...waiting],
-    };
   } finally {
     await client.end();
   }

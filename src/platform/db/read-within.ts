@@ -5,9 +5,9 @@ import { isSqlState, readerOf, type Db } from './client.ts';
 const QUERY_CANCELED = '57014';
 
 /**
- * Runs public reads each of which ends after `deadlineMs` at the latest, then answers "unavailable": a visitor's
- * question may never hold a connection for long. On a connection set up for it (client.ts) that costs one round trip a
- * statement; elsewhere a transaction sets itself up, at three more.
+ * Runs public reads whose statements each end after `deadlineMs` at the latest; a read that is cut off answers
+ * "unavailable", so that no visitor's query holds a connection for long. A connection of a reader pool (client.ts)
+ * costs one round trip a statement; elsewhere a transaction sets the timeout, which costs three more.
  */
 export async function readWithin<T>(db: Db, deadlineMs: number, work: (db: Db) => Promise<T>): Promise<T> {
   try {
@@ -30,5 +30,5 @@ function readInTransaction<T>(db: Db, deadlineMs: number, work: (db: Db) => Prom
   );
 }
 
-/** The longest a statement of a public page may take. */
+/** Maximum time of a statement of a public page. */
 export const PUBLIC_READ_MS = 2_000;

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** The bytes in a file are not those it was stored with. */
+/** The bytes of a file do not have the hash that the file was stored with. */
 export class BytesChanged extends Error {}
 
 /**
- * Passes bytes on while it hashes them, and keeps the last part back until the hash is known: whoever receives all of
- * them has the right ones. Throws BytesChanged instead of yielding the last part of others. `sha256`: 64 hex digits.
+ * Passes bytes on while hashing them, and holds the last part back until the hash is known: a reader who receives all
+ * bytes has the right ones. Throws BytesChanged instead of yielding the last part when the hash differs. `sha256`: 64
+ * hex digits.
  */
 export async function* checkedBytes(bytes: AsyncIterable<Buffer>, sha256: string): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');

@@ -2,18 +2,18 @@ import { chmod, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 
-/** What the site keeps in its data folder and no other user of the machine may read. PostgreSQL guards its own folder. */
+/** Entries of the data folder that no other user of the machine may read. PostgreSQL protects its own folder. */
 const PRIVATE_FOLDERS = ['files', 'keys', 'quarantine', 'search'];
 const KNOWN = /^(files|keys|quarantine|search|postgres|postgres\.log.*)$/;
 
-/** Others may pass through, for PostgreSQL runs as another user where the site is root, and see nothing on the way. */
+/** Other users may enter the folder but not list it: PostgreSQL runs as another user where the site runs as root. */
 const PASSABLE = 0o711;
 const PRIVATE = 0o700;
 
 /**
- * Makes the data folder, or closes one that an earlier release left open to other users of the machine: originals are
- * what the site sells. A folder that holds anything else as well, or belongs to another user, keeps its mode; the
- * site's own folders in it are closed all the same.
+ * Creates the data folder, or closes a folder that an earlier release left readable for other users of the machine:
+ * originals are what the site sells. A folder that also holds other things, or belongs to another user, keeps its mode;
+ * the site's own folders inside are closed all the same.
  */
 export async function closeDataFolder(dataDir: string): Promise<void> {
   await makeFolder(dataDir, PASSABLE);
@@ -22,7 +22,7 @@ export async function closeDataFolder(dataDir: string): Promise<void> {
   if (entries.every((name) => KNOWN.test(name))) await restrict(dataDir, PASSABLE);
 }
 
-/** Takes away what `allowed` does not allow. Leaves alone what is no folder, or not this user's. */
+/** Removes permissions beyond `allowed`. Ignores what is not a folder or does not belong to this user. */
 async function restrict(path: string, allowed: number): Promise<void> {
   const found = await lstat(path).catch(() => null);
   if (!found?.isDirectory() || found.uid !== process.getuid?.()) return;

@@ -8,25 +8,29 @@ export type ByteRange = { start: number; end: number };
 export type ListedFile = { key: string; size: number; modifiedAt: number };
 
 /**
- * Where originals, converted PDFs, covers and page images live. Keys are ours, never a user's:
- * `originals/<sha256>`, `pdf/<sha256>.pdf`, `media/<media key>/{cover,cover-960,cover-1600,strip,<content>}.webp` and `share.jpg`.
- * Every adapter passes tests/providers/file-store.test.ts.
+ * Stores originals, converted PDFs, covers and page images. Keys are made by this project, never by a user:
+ * `originals/<sha256>`, `pdf/<sha256>.pdf`, `media/<media key>/{cover,cover-960,cover-1600,strip,<content>}.webp` and
+ * `share.jpg`. Every adapter passes tests/providers/file-store.test.ts.
  */
 export type FileStore = {
   /**
-   * Copies a local file in, from its path or from an open one, which stays open. Readers see the whole file or nothing; putting the same key again is harmless. With `sha256`
-   * (64 hex digits) it throws ContentChanged, and stores nothing, when the bytes that were copied have another hash.
+   * Copies a local file into the store, from its path or from an open file handle, which stays open. Readers see the
+   * whole file or nothing; putting the same key twice is harmless. With `sha256` (64 hex digits), throws ContentChanged
+   * and stores nothing when the copied bytes have another hash.
    */
   put(key: string, source: string | FileHandle, expected?: { sha256: string }): Promise<void>;
-  /** Null when there is no such object. Throws only when the store cannot answer. */
+  /** Returns null when there is no such object. Throws only when the store cannot answer. */
   stat(key: string): Promise<StoredFile | null>;
   /** Streams the object, or bytes `start`–`end` inclusive. Throws StoreMissing. */
   read(key: string, range?: ByteRange): Promise<Readable>;
-  /** A path on this machine for programs that need one (the converter); a temporary copy for remote stores. */
+  /** Returns a path on this machine for programs that need one (the converter); remote stores make a temporary copy. */
   withLocalPath<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
-  /** Everything under a first part of keys (`originals`, `pdf`, `media`), drafts of broken puts included, in no order. */
+  /**
+   * Lists everything under the first part of keys (`originals`, `pdf`, `media`), temporary files of interrupted puts
+   * included, in no order.
+   */
   list(kind: string): AsyncIterable<ListedFile>;
-  /** No object: no error. */
+  /** Deletes the object; does nothing when there is none. */
   remove(key: string): Promise<void>;
 };
 

@@ -1,9 +1,12 @@
 import { statfs } from 'node:fs/promises';
 
-/** `name` is what an operator calls the folder; `leastBytes` must be free on its disk. */
+/** `name` is the folder's name in messages for the operator; `leastBytes` must be free on its disk. */
 export type Place = { name: string; folder: string; leastBytes: number };
 
-/** The first of the places that is missing or has too little room, in an operator's words; null when all will do. */
+/**
+ * Returns a message for the operator about the first folder that is missing or has too little free space; null when all
+ * are fine.
+ */
 export async function findShortage(places: readonly Place[]): Promise<string | null> {
   for (const { name, folder, leastBytes } of places) {
     try {

@@ -8,7 +8,7 @@ import { syncPath } from './sync-path.ts';
 
 const KEY = /^[a-z]+(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$/;
 
-/** A folder on this machine. A file is written under a temporary name, synced, and renamed into place. */
+/** Returns a file store in a folder of this machine. A file is written under a temporary name, synced, and renamed. */
 export function createLocalStore(root: string): FileStore {
   const pathOf = (key: string) => {
     if (!KEY.test(key) || key.includes('..')) throw new Error(`not a storage key: ${key}`);
@@ -24,7 +24,7 @@ export function createLocalStore(root: string): FileStore {
       try {
         if (expected || typeof source !== 'string') await copyBytes(source, draft, expected?.sha256);
         else await copyFile(source, draft);
-        // A copy has the mode of its source.
+        // copyFile copies the mode of the source as well.
         await chmod(draft, 0o600);
         await syncPath(draft);
         await rename(draft, path);
@@ -52,7 +52,7 @@ export function createLocalStore(root: string): FileStore {
     async *list(kind) {
       if (!/^[a-z]+$/.test(kind)) throw new Error(`not a kind of keys: ${kind}`);
       const base = join(root, kind);
-      // opendir reads a folder piece by piece: a million names never stand in memory.
+      // opendir reads a folder in pieces, so that a million names are never in memory.
       for await (const [key, path] of filesUnder(base, kind)) {
         const found = await stat(path).catch(missingAsNull);
         if (found) yield { key, size: found.size, modifiedAt: found.mtimeMs };
@@ -64,7 +64,7 @@ export function createLocalStore(root: string): FileStore {
   };
 }
 
-/** Keys and paths of the files of one kind: the fan-out folders stand between the kind and the rest of the key. */
+/** Yields keys and paths of the files of one kind. The fan-out folders are between the kind and the rest of the key. */
 async function* filesUnder(base: string, kind: string): AsyncGenerator<[key: string, path: string]> {
   for await (const fan of await openFolder(base)) {
     if (fan.isDirectory()) yield* walk(join(base, fan.name), kind);
@@ -79,12 +79,12 @@ async function* walk(folder: string, prefix: string): AsyncGenerator<[key: strin
   }
 }
 
-/** A folder that is not there, or went meanwhile, is empty. */
+/** Yields the entries of a folder; none when the folder does not exist or was removed meanwhile. */
 async function openFolder(path: string): Promise<AsyncIterable<Dirent>> {
   return (await opendir(path).catch(missingAsNull)) ?? (async function* () {})();
 }
 
-/** What is hashed is what is written, not what the source holds before or after. */
+/** Hashes the bytes that are written, because the source may change before or after. */
 async function copyBytes(source: string | FileHandle, draft: string, sha256?: string): Promise<void> {
   const hash = createHash('sha256');
   const highWaterMark = 1024 * 1024;

@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing, with that mode if one is given, step by step: `mkdir` with `recursive`
- * never returns where every parent is there and the folder still cannot be made (/proc). Throws the system's error.
+ * Creates a folder and its missing parents step by step, with `mode` if given. `mkdir` with `recursive` never returns
+ * where every parent exists and the folder still cannot be created (/proc). Throws the system's error.
  */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   const missing: string[] = [];
@@ -17,7 +17,7 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
       if (error.code !== 'EEXIST') throw error;
     });
   }
-  // A file of that name is in the way: the system says so itself.
+  // A file of that name exists: the system's error says so.
   if (!(await stat(path)).isDirectory()) await mkdir(path);
 }
 

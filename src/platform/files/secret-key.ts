@@ -10,9 +10,9 @@ const KEY_BYTES = 32;
 const MIN_DISTINCT_BYTES = 8;
 
 /**
- * The site's signing secret: the configured one, or a key file in the data folder made on first use (mode 0600).
- * Two processes that start together end with the same key: the file appears whole, by link, once. Throws ConfigError for
- * a key file that is there and is no key: a signature made with it could be made by anybody.
+ * Returns the site's signing secret: the configured one, or a key file in the data folder that is created on first use
+ * (mode 0600). Two processes that start together end with the same key, because the complete file is linked into place
+ * once. Throws ConfigError for an invalid key file: everybody could make signatures with an empty key.
  */
 export async function loadSecretKey(dataDir: string, configured: string | null): Promise<Buffer> {
   if (configured) return Buffer.from(configured, 'utf8');
@@ -42,7 +42,7 @@ async function makeKey(folder: string, path: string): Promise<Buffer> {
   return key;
 }
 
-/** Null when there is no such file. */
+/** Returns null when there is no such file. */
 async function readKey(path: string): Promise<Buffer | null> {
   const key = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

@@ -2,13 +2,13 @@ import { createFreshCache, type MadeOf } from './fresh-cache.ts';
 import type { PublicAnswer } from './public-answer.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 
-/** What making a page or another public answer came to. */
+/** Results of making a page or another public answer. */
 export type Made = MadeOf<PublicAnswer, Response>;
 
 export type AnswerCache = ReturnType<typeof createAnswerCache>;
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** The headers of both forms and the entry itself. */
+/** Estimated bytes of the headers of both forms and of the entry itself. */
 const ENTRY_BYTES = 2_000;
 
 /**
@@ -26,7 +26,10 @@ export function createAnswerCache(options: { now?: () => number; isWatched: () =
   return {
     ...answers,
     calls,
-    /** Something that public answers show has changed: drops them all, and what is being made is not kept. */
+    /**
+     * Called when something that public answers show has changed: drops all answers; answers that are being made are
+     * not kept.
+     */
     clear(): void {
       answers.clear();
       calls.clear();

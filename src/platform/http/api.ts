@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import type { z } from 'zod';
-import type { Ctx, Session } from '../../context.ts';
 import { addressGroup } from '../../protocol/address-group.ts';
 import { CODE } from '../../protocol/codes.ts';
 import type { Endpoint } from '../../protocol/endpoint.ts';
@@ -20,21 +19,25 @@ import { isDatabaseAway } from '../db/client.ts';
 import { readCookie } from './cookies.ts';
 import { isFromThisMachine } from './is-from-this-machine.ts';
 import { readBody } from './read-body.ts';
+import type { ApiContext, Session } from './request-context.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 
-/** What the token of a request turned out to be. */
+/** The result of looking up a request's token. */
 export type SessionLookup = Session | 'none' | 'revoked';
 
-/** Set by our own server around each request; never read from the client. */
+/** Facts that this server sets around each request; never read from the client. */
 export type RequestFacts = {
   ip: string;
   requestId: string;
   isHttps?: boolean;
-  /** A page's loader, in process: whom the browser's HttpOnly cookie belongs to. Calls over a socket never have one. */
+  /**
+   * Set for a page loader in this process: the session of the browser's HttpOnly cookie. Calls over a socket never have
+   * one.
+   */
   browserSession?: Session | null;
 };
 
-/** The answer to a call as values: what HTTP sends as status and JSON text. */
+/** The answer to a call as values, which HTTP sends as status and JSON text. */
 export type Answered = { status: number; body: Envelope<unknown> };
 
 /**
@@ -45,23 +48,23 @@ export type CallDirectly = (path: string, input: unknown, facts: RequestFacts) =
 
 export type Api = Hono<{ Bindings: RequestFacts }>;
 
-type Verb<I extends z.ZodType, O extends z.ZodType> = (
-  ctx: Ctx,
+type Verb<C, I extends z.ZodType, O extends z.ZodType> = (
+  ctx: C,
   input: z.output<I>,
 ) => Promise<z.input<O> | CodedAnswer<z.input<O>>>;
 
-export type Routes = {
-  on<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoint<I, O>, verb: Verb<I, O>): void;
+export type Routes<C> = {
+  on<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoint<I, O>, verb: Verb<C, I, O>): void;
   /**
-   * A path that answers something else than the envelope: an image, a file, what a vendor's server asks for. No session,
-   * and `perIp` requests a minute from one address (429 beyond). A Refusal thrown by `serve`, and everything unexpected,
-   * is answered like that of any other call.
+   * Registers a path that does not answer with the envelope: an image, a file, a vendor's callback. There is no
+   * session, and at most `perIp` requests a minute from one address (429 beyond). A Refusal thrown by `serve`, and any
+   * unexpected error, is answered like that of any other call.
    */
   raw(
     methods: ('GET' | 'POST')[],
     path: `/api/${string}`,
     perIp: number,
-    serve: (ctx: Ctx, request: Request) => Promise<Response>,
+    serve: (ctx: C, request: Request) => Promise<Response>,
   ): void;
 };
 
@@ -69,17 +72,17 @@ export type Routes = {
  * Builds the API from each slice's `routes`. For every request: session from the token header → rate limit → zod input
  * → verb → zod output → envelope. Whatever happens inside, the answer is an envelope and no detail leaks.
  */
-export function createApi(options: {
-  ctx: Ctx;
-  findSession: (ctx: Ctx, token: string) => Promise<SessionLookup>;
-  slices: ((routes: Routes) => void)[];
-  /** Keeps answers that loaders may share (`isShared` of the endpoint); null or missing: none are kept. */
+export function createApi<C extends ApiContext>(options: {
+  ctx: C;
+  findSession: (ctx: C, token: string) => Promise<SessionLookup>;
+  slices: ((routes: Routes<C>) => void)[];
+  /** Caches answers that loaders may share (`isShared` of the endpoint); null or missing: no cache. */
   shared?: SharedAnswers | null;
 }): { api: Api; endpoints: Endpoint[]; callDirectly: CallDirectly } {
   const api: Api = new Hono<{ Bindings: RequestFacts }>();
   const endpoints: Endpoint[] = [];
   const direct = new Map<string, (input: unknown, facts: RequestFacts) => Promise<Answered>>();
-  const routes: Routes = {
+  const routes: Routes<C> = {
     on(endpoint, verb) {
       endpoints.push(endpoint);
       const methods = endpoint.isBodyless ? ['GET', 'POST'] : [endpoint.method];
@@ -88,7 +91,7 @@ export function createApi(options: {
       direct.set(endpoint.path, (input, facts) => answerDirectly(options, endpoint, verb, input, facts));
     },
     raw(methods, path, perIp, serve) {
-      const limited = async (ctx: Ctx, request: Request) => {
+      const limited = async (ctx: C, request: Request) => {
         await takeRawLimit(ctx, path, perIp);
         return serve(ctx, request);
       };
@@ -105,10 +108,10 @@ export function createApi(options: {
   return { api, endpoints, callDirectly };
 }
 
-async function answer<I extends z.ZodType, O extends z.ZodType>(
-  options: { ctx: Ctx; findSession: (ctx: Ctx, token: string) => Promise<SessionLookup> },
+async function answer<C extends ApiContext, I extends z.ZodType, O extends z.ZodType>(
+  options: { ctx: C; findSession: (ctx: C, token: string) => Promise<SessionLookup> },
   endpoint: Endpoint<I, O>,
-  verb: Verb<I, O>,
+  verb: Verb<C, I, O>,
   request: Request,
   facts: RequestFacts,
 ): Promise<Response> {
@@ -117,7 +120,7 @@ async function answer<I extends z.ZodType, O extends z.ZodType>(
     const session = facts.browserSession ?? (await sessionOf(base, options.findSession, request));
     if (endpoint.auth === 'session' && session === 'revoked') throw sessionInvalid();
     if (endpoint.auth === 'session' && session === 'none') throw notLoggedIn();
-    const ctx: Ctx = { ...base, session: typeof session === 'string' ? null : session };
+    const ctx: C = { ...base, session: typeof session === 'string' ? null : session };
     await takeLimit(ctx, endpoint);
     const raw =
       endpoint.method === 'GET' ? Object.fromEntries(new URL(request.url).searchParams) : await readBody(request);
@@ -128,10 +131,10 @@ async function answer<I extends z.ZodType, O extends z.ZodType>(
   }
 }
 
-async function answerDirectly<I extends z.ZodType, O extends z.ZodType>(
-  options: { ctx: Ctx; shared?: SharedAnswers | null },
+async function answerDirectly<C extends ApiContext, I extends z.ZodType, O extends z.ZodType>(
+  options: { ctx: C; shared?: SharedAnswers | null },
   endpoint: Endpoint<I, O>,
-  verb: Verb<I, O>,
+  verb: Verb<C, I, O>,
   raw: unknown,
   facts: RequestFacts,
 ): Promise<Answered> {
@@ -139,12 +142,12 @@ async function answerDirectly<I extends z.ZodType, O extends z.ZodType>(
   const session = facts.browserSession ?? null;
   try {
     if (endpoint.auth === 'session' && !session) throw notLoggedIn();
-    const ctx: Ctx = { ...base, session };
+    const ctx: C = { ...base, session };
     await takeLimit(ctx, endpoint);
     const input = parseInput(endpoint.input, raw);
     const make = () => bodyOf(endpoint, verb, ctx, input);
     const isShared = options.shared && endpoint.isShared?.(input, { isVisitor: session === null });
-    // The key holds what the verb is given: two spellings of one input share an answer.
+    // The key is the parsed input, so that two spellings of one input share an answer.
     const body = await (options.shared && isShared
       ? options.shared.share(`${endpoint.path} ${JSON.stringify(input)}`, make)
       : make());
@@ -154,11 +157,11 @@ async function answerDirectly<I extends z.ZodType, O extends z.ZodType>(
   }
 }
 
-/** Does what was asked for. The output schema decides what leaves. */
-async function bodyOf<I extends z.ZodType, O extends z.ZodType>(
+/** Runs the verb and returns the envelope. The output schema decides which fields are sent. */
+async function bodyOf<C, I extends z.ZodType, O extends z.ZodType>(
   endpoint: Endpoint<I, O>,
-  verb: Verb<I, O>,
-  ctx: Ctx,
+  verb: Verb<C, I, O>,
+  ctx: C,
   input: z.output<I>,
 ): Promise<Envelope<unknown>> {
   const outcome = await verb(ctx, input);
@@ -167,10 +170,10 @@ async function bodyOf<I extends z.ZodType, O extends z.ZodType>(
   return { code: coded.code, message: coded.message, data, ...(endpoint.isInfor && { infor: data }) };
 }
 
-async function answerRaw(
-  ctx: Ctx,
+async function answerRaw<C extends ApiContext>(
+  ctx: C,
   path: string,
-  serve: (ctx: Ctx, request: Request) => Promise<Response>,
+  serve: (ctx: C, request: Request) => Promise<Response>,
   request: Request,
   facts: RequestFacts,
 ): Promise<Response> {
@@ -183,7 +186,7 @@ async function answerRaw(
 }
 
 /** `request` is null for a call from this process, which has no headers. */
-function contextOf(ctx: Ctx, path: string, request: Request | null, facts: RequestFacts): Ctx {
+function contextOf<C extends ApiContext>(ctx: C, path: string, request: Request | null, facts: RequestFacts): C {
   const requestId = facts.requestId || randomUUID();
   return {
     ...ctx,
@@ -200,9 +203,9 @@ function contextOf(ctx: Ctx, path: string, request: Request | null, facts: Reque
   };
 }
 
-async function sessionOf(
-  ctx: Ctx,
-  findSession: (ctx: Ctx, token: string) => Promise<SessionLookup>,
+async function sessionOf<C>(
+  ctx: C,
+  findSession: (ctx: C, token: string) => Promise<SessionLookup>,
   request: Request,
 ): Promise<SessionLookup> {
   const bearer = request.headers.get('authorization')?.match(/^Bearer (.+)$/i)?.[1];
@@ -210,7 +213,7 @@ async function sessionOf(
   return token ? findSession(ctx, token) : 'none';
 }
 
-async function takeLimit(ctx: Ctx, endpoint: Endpoint): Promise<void> {
+async function takeLimit(ctx: ApiContext, endpoint: Endpoint): Promise<void> {
   if (!endpoint.limit) return;
   const { perIp, perUser, isByAddress = false, isInMemory = false } = endpoint.limit;
   if (ctx.session && !isByAddress)
@@ -218,13 +221,13 @@ async function takeLimit(ctx: Ctx, endpoint: Endpoint): Promise<void> {
   else await ctx.limiter.take(endpoint.path, `i${addressGroup(ctx.request.ip)}`, perIp, { isInMemory });
 }
 
-/** In memory, before anything is read: what these paths are asked for is not worth a round trip to the database. */
-async function takeRawLimit(ctx: Ctx, path: string, perIp: number): Promise<void> {
+/** Counted in memory and before anything is read: these paths are not worth a round trip to the database. */
+async function takeRawLimit(ctx: ApiContext, path: string, perIp: number): Promise<void> {
   try {
     await ctx.limiter.take(path, `i${addressGroup(ctx.request.ip)}`, perIp, { isInMemory: true });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // Nobody reads a code here: an image, a vendor's server.
+    // The clients of these paths, <img> tags and vendors' servers, look at the HTTP status and not at the code.
     throw new Refusal(error.code, error.message, error.data, error.code === CODE.tooFrequent ? 429 : error.status);
   }
 }
@@ -237,7 +240,7 @@ function parseInput<I extends z.ZodType>(schema: I, raw: unknown): z.output<I> {
   throw invalid(isOurs ? issue.message : '请求参数不正确', issue?.path.join('.') ?? '');
 }
 
-function toRefusal(error: unknown, ctx: Ctx): Refusal {
+function toRefusal(error: unknown, ctx: ApiContext): Refusal {
   if (error instanceof Refusal) return error;
   if (isDatabaseAway(error)) {
     ctx.log.warn({ error }, 'database is away');

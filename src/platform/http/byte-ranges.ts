@@ -1,11 +1,11 @@
 import type { ByteRange } from '../files/file-store.ts';
 
-/** What a Range header asks for of `size` bytes: one part, the whole, or something that is not there. */
+/** The result of reading a Range header for `size` bytes: one part, the whole file, or a range outside the file. */
 export type WantedRange = ByteRange | 'whole' | 'unsatisfiable';
 
 /**
- * Reads a Range header (RFC 9110, 14). Several parts, other units and what cannot be understood count as the whole
- * file, which the RFC allows and which no list of a thousand parts can turn into work.
+ * Reads a Range header (RFC 9110, 14). Several parts, other units and syntax errors count as the whole file: the RFC
+ * allows that, and no list of a thousand parts can then cost work.
  */
 export function parseRange(header: string | null, size: number): WantedRange {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? '') ?? [];
@@ -21,10 +21,10 @@ export function parseRange(header: string | null, size: number): WantedRange {
   return { start, end: Math.min(end, size - 1) };
 }
 
-/** What the client has already: an ETag and the time of a change. */
+/** The version that the client has: an ETag and the time of the last change. */
 export type Validators = { etag: string; lastModified: Date };
 
-/** True when the copy of the client is still good (RFC 9110, 13.1): answer 304. */
+/** True when the client's copy is current (RFC 9110, 13.1), so that the answer is 304. */
 export function isNotModified(headers: Headers, current: Validators): boolean {
   const tags = headers.get('if-none-match');
   if (tags !== null) return hasEtag(tags, current.etag);
@@ -38,7 +38,7 @@ export function hasEtag(tags: string, etag: string): boolean {
   return tags.split(',', 50).some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag));
 }
 
-/** False when the part asked for belongs to another version (If-Range): send the whole file. */
+/** Returns false when the requested part belongs to another version (If-Range); the whole file is sent then. */
 export function isRangeOfThis(headers: Headers, current: Validators): boolean {
   const condition = headers.get('if-range')?.trim();
   if (!condition) return true;

@@ -2,8 +2,9 @@ import { addressGroup } from '../../protocol/address-group.ts';
 import { readCookie } from './cookies.ts';
 
 /**
- * The visitor's address: the socket's, unless proxies of ours stand in front. Each of them appends one entry to
- * X-Forwarded-For, so the entry `trustedProxies` from the right is the first one no visitor could have written.
+ * Returns the visitor's address: the socket's, unless proxies of the operator stand in front. Each proxy appends one
+ * entry to X-Forwarded-For, so the entry `trustedProxies` from the right is the first that no visitor could have
+ * written.
  */
 export function clientAddress(socketAddress: string, forwardedFor: string | null, trustedProxies: number): string {
   if (trustedProxies === 0 || !forwardedFor) return plain(socketAddress);
@@ -11,7 +12,10 @@ export function clientAddress(socketAddress: string, forwardedFor: string | null
   return plain(hops[hops.length - trustedProxies] ?? socketAddress);
 }
 
-/** Some proxies write the port as well: another one each time, and the limits of one address would never be reached. */
+/**
+ * Removes the port that some proxies append: it differs each time, so that the limits of an address would never be
+ * reached.
+ */
 const WITH_PORT = /^(?:\[([\da-f:.]+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/i;
 
 function plain(address: string): string {
@@ -20,9 +24,9 @@ function plain(address: string): string {
 }
 
 /**
- * Whom a request is counted for: its address, apart for requests that carry a session, so that members neither wait
- * behind a flood from the address of their own office nor are refused because of it. `header` reads a header of the
- * request by its name in small letters.
+ * Returns the key that a request is counted under: its address, with a key of its own for requests that carry a
+ * session, so that members neither wait behind nor are refused because of a flood from the address of their own office.
+ * `header` reads a header of the request by its lower-case name.
  */
 export function limitedClient(ip: string, header: (name: string) => string | null): string {
   const hasSession =

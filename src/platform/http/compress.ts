@@ -4,17 +4,18 @@ import { gzip } from 'node:zlib';
 const compress = promisify(gzip);
 
 const COMPRESSIBLE = /^(text\/|application\/(json|javascript|manifest\+json|xml|ld\+json)|image\/svg\+xml)/;
-/** Below this a compressed answer is hardly smaller. */
+/** Minimum size in bytes; smaller answers hardly shrink. */
 export const MIN_COMPRESSED_BYTES = 1_024;
-/** Of answers that are made for one request: level 6 takes twice the time and saves another tenth. */
+/** Compression level of answers made for one request: level 6 takes twice the time and saves another tenth. */
 const LEVEL = 4;
 
 /** The codings the site sends, the best compression first. */
 const CODINGS = ['br', 'gzip'] as const;
 
 /**
- * Returns the codings that an Accept-Encoding takes, the best compression first: named there or meant by `*`, with a
- * weight above zero (RFC 9110, 12.5.3). Weights above zero are not compared; what is no number counts as zero.
+ * Returns the codings that an Accept-Encoding header accepts, the best compression first: named there or covered by
+ * `*`, with a weight above zero (RFC 9110, 12.5.3). Weights above zero are not compared; a weight that is not a number
+ * counts as zero.
  */
 export function acceptedEncodings(header: string): (typeof CODINGS)[number][] {
   const isAccepted = new Map<string, boolean>();
@@ -29,8 +30,9 @@ export function acceptedEncodings(header: string): (typeof CODINGS)[number][] {
 export const takesGzip = (header: string) => acceptedEncodings(header).includes('gzip');
 
 /**
- * The same answer, compressed when the client takes it and it is worth it. Ranges, images and what already has an
- * encoding pass through untouched, and so do the built assets, which lie compressed beside the originals.
+ * Returns the answer, compressed when the client accepts that and the answer is large enough. Ranges, images and
+ * answers that have an encoding pass through unchanged, as do the built assets, which have compressed files beside the
+ * originals.
  */
 export async function compressed(request: Request, response: Response): Promise<Response> {
   const type = response.headers.get('content-type') ?? '';

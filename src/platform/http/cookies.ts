@@ -1,4 +1,4 @@
-/** The value of one cookie of a Cookie header, or "". */
+/** Returns the value of one cookie of a Cookie header, or "". */
 export function readCookie(header: string | null, name: string): string {
   for (const pair of header?.split(';') ?? []) {
     const [key, ...rest] = pair.split('=');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
-import type { Session } from '../../context.ts';
+import type { Session } from './request-context.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { endpoint } from '../../protocol/endpoint.ts';
 import { notFound } from '../../protocol/envelope.ts';

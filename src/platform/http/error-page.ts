@@ -9,10 +9,12 @@ const TEXT: Record<number, [title: string, line: string]> = {
   503: ['服务暂时不可用', '请稍后再试，您的账户没有任何扣费。'],
 };
 
-/** When to ask again while the database is away or the queue is full. */
+/** Retry-After in seconds while the database is away or the queue is full. */
 const UNAVAILABLE_SECONDS = 5;
 
-/** The text and the headers of a page that needs nothing else to work. `words` is markup, never a visitor's text. */
+/**
+ * Returns the text and the headers of a page that needs no other file. `words` is markup and never a visitor's text.
+ */
 export function errorPage(
   status: number,
   requestId: string,
@@ -37,9 +39,8 @@ export function errorPage(
 }
 
 /**
- * Answers with such a page: the last resort when pages or files cannot answer (C-99). `words`: what to do where the usual
- * words, which are about downloads, would be wrong. A 503 says when to come again; `retryAfterSeconds` is for what says so
- * beside it.
+ * Answers with an error page that needs no other file, for when pages or files cannot answer (C-99). `words` replaces
+ * the default text, which is about downloads. A 503 carries Retry-After: `retryAfterSeconds`, or a default.
  */
 export function serveErrorPage(
   status: number,

@@ -1,13 +1,16 @@
-export type FairTurns = ReturnType<typeof createFairTurns>;
-
 /** Starts a request. It calls `done` when the request is answered. */
 export type Begin = (done: () => void) => void;
 
-/** How long requests may be begun in one turn of the event loop before the loop looks at its sockets again. */
+/**
+ * Maximum time in milliseconds for starting requests in one turn of the event loop, before the loop polls its sockets
+ * again.
+ */
 const SLICE_MS = 1;
-/** Charged for a request that is not answered yet when `begin` returns: its work goes on in the same turn, unmeasured. */
+/**
+ * Time charged for a request that is not answered when `begin` returns: its work goes on in the same turn, unmeasured.
+ */
 const UNFINISHED_MS = 0.5;
-/** Requests of one client that are in work at once. */
+/** Maximum number of unanswered requests of one client. */
 const MAX_IN_WORK = 12;
 /** After this time a request counts as waiting for something else than the processor: a slow client, the database. */
 const MAX_WORK_MS = 250;
@@ -15,10 +18,10 @@ const MAX_WAITING = 20_000;
 const MAX_WAITING_PER_CLIENT = 2_000;
 
 /**
- * Begins requests in fair order. While those of one turn of the event loop take less than `sliceMs`, and a client has fewer
- * than `maxInWork` unanswered, each is begun as it arrives. The others wait and are begun one client after the other, so
- * that two hundred connections of one client delay another client by a slice, not by two hundred answers. Nothing is
- * slowed down while the processor has time.
+ * Starts requests in fair order. While the requests of one turn of the event loop take less than `sliceMs`, and a
+ * client has fewer than `maxInWork` unanswered requests, each request starts as it arrives. The others wait and start
+ * one client after the other, so that two hundred connections of one client delay another client by a slice and not by
+ * two hundred answers. Nothing is delayed while the processor is idle.
  */
 export function createFairTurns({
   sliceMs = SLICE_MS,
@@ -27,7 +30,7 @@ export function createFairTurns({
   maxWaiting = MAX_WAITING,
   maxWaitingPerClient = MAX_WAITING_PER_CLIENT,
 } = {}) {
-  /** In the order in which the clients get their next turn. */
+  /** Waiting requests by client, in the order in which the clients get their next turn. */
   const queues = new Map<string, Begin[]>();
   const inWork = new Map<string, number>();
   let waiting = 0;
@@ -73,9 +76,9 @@ export function createFairTurns({
     usedMs = 0;
     for (const [client, queue] of queues) {
       if (usedMs >= sliceMs) break;
-      // A client without a place keeps its turn; the end of one of its requests schedules the next look.
+      // A client without a free place keeps its turn; the end of one of its requests schedules the next pass.
       if (!hasPlace(client)) continue;
-      // Taken out and put back behind the others; the loop meets the client again after them.
+      // Removed and inserted behind the others; the loop meets the client again after them.
       queues.delete(client);
       const begin = queue.shift();
       if (queue.length > 0) queues.set(client, queue);

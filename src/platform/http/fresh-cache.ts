@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * What making an answer came to. `kept`: for everybody, and for those who come later. `shared`: for everybody who
- * waits for it now (an error). `own`: for the one who asked (a refusal of this visitor).
+ * The result of making an answer. `kept`: cached for everybody. `shared`: for everybody who waits for it now (an
+ * error). `own`: only for the caller (a refusal of this visitor).
  */
 export type MadeOf<A, Own> =
   | { scope: 'kept' | 'shared'; answer: A }
   | ([Own] extends [never] ? never : { scope: 'own'; response: Own });
 
-/** Texts such as "3 分钟前" and counts of searches may be this old. */
+/** Maximum age of an answer: texts such as "3 分钟前" and counts of searches may be this old. */
 const FRESH_MS = 30_000;
-/** While the database is away an answer may be this old (reliability: reads may be stale for five minutes). */
+/** Maximum age of an answer while the database is away: five minutes. */
 const STALE_MS = 300_000;
 /**
  * After a change, the search index of the node takes up to a second to follow. Until then an answer is kept for
@@ -22,8 +22,9 @@ const UNSETTLED_MS = 200;
 type Entry<A> = { answer: A; madeAt: number; freshUntil: number };
 
 /**
- * Keeps answers of the type `A` in memory, the least recently used go first. `isWatched`: whether changes are being heard
- * of; while they are not, nothing counts as fresh. `sizeOf`: bytes that an answer takes.
+ * Keeps answers of the type `A` in memory; the least recently used are dropped first. `isWatched` returns whether
+ * changes are being received; while they are not, no answer counts as fresh. `sizeOf` returns the bytes that an answer
+ * takes.
  */
 export function createFreshCache<A extends object, Own>(options: {
   now?: () => number;
@@ -59,8 +60,8 @@ export function createFreshCache<A extends object, Own>(options: {
     },
 
     /**
-     * Makes an answer, once for all who ask for `key` meanwhile. An answer of the scope `own` goes to the caller whose
-     * `make` it was; the others make their own, one after the other.
+     * Makes an answer, once for all concurrent callers of `key`. An answer of the scope `own` goes to the caller whose
+     * `make` ran; the other callers make their own, one after the other.
      */
     async share(key: string, make: () => Promise<MadeOf<A, Own>>): Promise<MadeOf<A, Own>> {
       for (;;) {
@@ -71,7 +72,7 @@ export function createFreshCache<A extends object, Own>(options: {
       }
       const group = pending;
       const making = make().then((made) => {
-        // After a change the group is another one: this answer was begun before it and is not kept.
+        // After a change the group is replaced: an answer that was begun before is not kept.
         if (made.scope === 'kept' && group === pending) keep(key, made.answer);
         return made;
       });
@@ -83,14 +84,17 @@ export function createFreshCache<A extends object, Own>(options: {
       }
     },
 
-    /** Something that public answers show has changed: drops them all, and what is being made is not kept. */
+    /**
+     * Called when something that public answers show has changed: drops all answers; answers that are being made are
+     * not kept.
+     */
     clear(): void {
       entries.clear();
       pending = new Map();
       changedAt = now();
     },
 
-    /** Bytes held. */
+    /** Returns the bytes that are held. */
     size: () => entries.calculatedSize,
   };
 }

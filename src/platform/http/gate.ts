@@ -1,15 +1,13 @@
 import { unavailable } from '../../protocol/envelope.ts';
 
-export type Gate = ReturnType<typeof createGate>;
-
 type Waiter = { client: string; enter: () => void };
 
 /**
- * Bounds work that takes processor time: `atOnce` pieces in all and `atOncePerClient` of one client; the others wait in
- * the order of their arrival, `maxWaiting` in all and `maxWaitingPerClient` of one client, for `maxWaitMs` at most. Work
- * beyond that is refused (503). So one client never takes every place, and no queue grows without bound. With
- * `maxRestMs`, a client's place stays taken after its work for as long as the work took, at most `maxRestMs`: with one
- * place a client never has more than half of the processor.
+ * Bounds work that takes processor time: at most `atOnce` tasks in all and `atOncePerClient` tasks of one client run at
+ * a time; others wait in order of arrival, at most `maxWaiting` in all and `maxWaitingPerClient` of one client, for at
+ * most `maxWaitMs`. Further work is refused (503). So one client never takes every place, and no queue grows without
+ * bound. With `maxRestMs`, a client's place stays taken after its work for as long as the work took, at most
+ * `maxRestMs`: with one place a client never has more than half of the processor.
  */
 export function createGate(limits: {
   atOnce: number;
@@ -72,7 +70,7 @@ export function createGate(limits: {
   }
 
   return {
-    /** Does `work` when its turn comes. Throws `unavailable` (503) when the queue is full or the wait too long. */
+    /** Runs `work` when its turn comes. Throws `unavailable` (503) when the queue is full or the wait too long. */
     async run<T>(client: string, work: () => Promise<T>): Promise<T> {
       if (hasPlace(client)) enter(client);
       else await waitFor(client);

@@ -5,10 +5,10 @@ const PROXY_HEADER =
   /^(forwarded|via|x-forwarded-.*|x-original-.*|x-real-ip|x-scheme|x-client-ip|x-cluster-client-ip|x-envoy-.*|true-client-ip|ali-.*|cdn-.*|cf-.*|fastly-.*|fly-.*|x-amzn?-.*)$/;
 
 /**
- * True when a request was made on this machine itself: it comes from a loopback address, asks for a loopback host, is
- * sent by no other site's page and was passed on by no proxy. A private address is not enough: behind a published port
- * of a container every stranger has one. A tunnel that adds no header cannot be told from this machine: a secret must
- * stand behind what this function lets in. `ip`: the visitor's address.
+ * True when a request was made on this machine: it comes from a loopback address, names a loopback host, is not sent by
+ * another site's page and was not forwarded by a proxy. A private address is not enough: behind a published port of a
+ * container every client has one. A tunnel that adds no header cannot be told apart, so whatever this function permits
+ * must also need a secret. `ip`: the visitor's address.
  */
 export function isFromThisMachine(request: Request, ip: string): boolean {
   if (!isLoopbackAddress(ip) || !isLoopbackHost(new URL(request.url).hostname)) return false;

@@ -3,19 +3,19 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooFrequent } from '../../protocol/envelope.ts';
 import { createMemoryCounts } from './memory-counts.ts';
 
-/** Counts of a window, shared by all nodes. Throws `tooFrequent` (code 41 with retry_after). */
+/** Rate limiter whose counts are shared by all nodes. Throws `tooFrequent` (code 41 with retry_after). */
 export type Limiter = {
   /**
-   * At most `points` in `seconds`; a minute where none are given. `isInMemory`: counted in memory and told to the other
-   * nodes a little later (memory-counts.ts), for what is asked often and harms little. With n nodes up to (n − 1)/6 of
-   * the limit more may pass in a minute; otherwise never one more.
+   * Allows at most `points` in `seconds` (default: a minute). `isInMemory`: counted in memory and sent to the other
+   * nodes a little later (memory-counts.ts), for cheap and frequent requests; with n nodes up to (n − 1)/6 of the limit
+   * more may pass in a minute. Otherwise the limit is exact.
    */
   take(name: string, who: string, points: number, options?: { seconds?: number; isInMemory?: boolean }): Promise<void>;
 };
 
 const MINUTE = 60;
 
-/** A limiter that never refuses: load tests and benchmarks. */
+/** A limiter that never refuses, for load tests and benchmarks. */
 export const unlimited: Limiter = { take: () => Promise.resolve() };
 
 export function createLimiter(pool: pg.Pool): Limiter {
@@ -28,11 +28,11 @@ export function createLimiter(pool: pg.Pool): Limiter {
       storeClient: pool,
       tableName: 'rate_limits',
       tableCreated: true,
-      // Two windows of one name count apart.
+      // Two windows of one name are counted separately.
       keyPrefix: seconds === MINUTE ? name : `${name}/${seconds}`,
       points,
       duration: seconds,
-      // Once over the limit, the refusals of this node cost no database round trip until the window ends.
+      // Once a client is over the limit, refusals of this node cost no database round trip until the window ends.
       inMemoryBlockOnConsumed: points + 1,
     });
     limiters.set(key, limiter);

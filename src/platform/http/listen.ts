@@ -7,12 +7,12 @@ import { createFairTurns } from './fair-turns.ts';
 
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-/** What the socket knows of a request and the request itself does not. */
+/** Facts of a request that only the socket knows. */
 export type Arrival = { ip: string; isHttps: boolean };
 
 /**
- * Answers what needs no web Request straight at the socket, and returns whether it did. `client` is whom the limits of
- * the request count for (see limitedClient).
+ * Answers a request directly at the socket if no web Request is needed, and returns whether it did. `client` is the key
+ * that the request is counted under (see limitedClient).
  */
 export type AnswerAtSocket = (
   request: IncomingMessage,
@@ -20,18 +20,18 @@ export type AnswerAtSocket = (
   arrival: Arrival & { client: string },
 ) => boolean;
 
-/** The port is taken, or not ours to take: the operator chooses another. */
+/** The port is taken, or not permitted: the operator has to choose another. */
 export class ListenError extends Error {}
 
 /**
- * A connection on which no byte moves for so long is closed: also one whose client has stopped reading its answer. A
- * download over a slow line goes on, because each part that the client takes counts as progress.
+ * A connection without traffic for this time is closed, also when its client has stopped reading the answer. A download
+ * over a slow line goes on, because each part that the client takes counts as traffic.
  */
 const STALLED_MS = 60_000;
 
 /**
- * Listens. Slow or oversized headers are cut off by Node's own limits, stalled connections after `stalledMs`. `close`
- * stops accepting, lets requests in flight end for `drainMs`, then cuts the rest.
+ * Starts to listen. Slow or oversized headers are cut off by Node's own limits, stalled connections after `stalledMs`.
+ * `close` stops accepting, lets running requests end for `drainMs`, then closes the rest.
  */
 export async function listen(options: {
   config: Config;
@@ -100,13 +100,14 @@ function countHosts(request: IncomingMessage): number {
   return count;
 }
 
-/** The longest name in the DNS, and a port. */
+/** Maximum length of a DNS name and a port. */
 const MAX_HOST = 260;
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * False for what is no name and no address. Links on pages and in the sitemap begin with the Host where PUBLIC_URL is not
- * set: a Host of 7,000 characters would make a sitemap of 50,000 links 350 MB long. HTTP/1.0 has none.
+ * Returns false when a Host header is neither a name nor an address. Links on pages and in the sitemap begin with the
+ * Host where PUBLIC_URL is not set: a Host of 7,000 characters would make a sitemap of 50,000 links 350 MB long.
+ * HTTP/1.0 requests have no Host.
  */
 function isHost(host: string | undefined): boolean {
   return host === undefined || (host.length <= MAX_HOST && HOST.test(host));
@@ -117,7 +118,7 @@ function refuse(response: ServerResponse, status: number): void {
 }
 
 function arrivalOf(config: Config, incoming: unknown): Arrival {
-  // Safe: node-server hands us Node's own message under this name; HTTP/2 is not served.
+  // Safe: node-server hands over Node's own message under this name; HTTP/2 is not served.
   const message = incoming as IncomingMessage | null;
   const forwarded = message?.headers['x-forwarded-for']?.toString() ?? null;
   return {

@@ -1,30 +1,31 @@
 import type pg from 'pg';
 
-/** Counts of a minute that cost a request no round trip. */
+/** Counts per minute that are kept in memory, so that a request waits for no database. */
 export type MemoryCounts = {
-  /** Counts one. Resolves to 0, or to the milliseconds until the minute ends when there were `perMinute` already. */
+  /** Counts one request. Resolves to 0, or to the milliseconds until the minute ends when `perMinute` were counted already. */
   take(key: string, perMinute: number): Promise<number>;
 };
 
 const MINUTE_MS = 60_000;
-const TELL_MS = 250;
-/** The share of a limit that may be let through before all nodes know of it. */
+const EXCHANGE_MS = 250;
+/** The share of a limit that a node may let through before the other nodes know of it. */
 const AHEAD = 1 / 6;
-/** Visitors at once; beyond it, those whose minute is over are forgotten with each new one. */
+/** How many counts are kept before each new count first removes those whose minute has ended. */
 const MAX_KEPT = 50_000;
 
-/** `shared`: counted by all nodes up to the last telling; `own`: counted here since. */
-type Count = { shared: number; own: number; told: number; endsAt: number };
+/** `shared`: counted by all nodes up to the last exchange; `own`: counted by this node since then. */
+type Count = { shared: number; own: number; sent: number; endsAt: number };
 
 /**
- * A node counts for itself and tells what it counted every quarter of a second, for all visitors in one statement, which
- * tells it what the others counted. A visitor who comes so fast that a sixth of the limit is untold waits for the
- * telling. So one node keeps the limit exactly, and n nodes exceed it by (n − 1)/6 at most.
+ * Each node counts for itself and writes its counts of all visitors to the database every quarter of a second, in one
+ * statement, which returns what the other nodes counted. A visitor who sends a sixth of the limit between two exchanges
+ * waits for the next exchange. So one node keeps the limit exactly, and n nodes exceed it by (n − 1)/6 at most. RateLimiterMemory of
+ * rate-limiter-flexible has no way to add what other nodes counted, so it cannot keep that bound.
  */
 export function createMemoryCounts(pool: pg.Pool, now: () => number = Date.now): MemoryCounts {
   const counts = new Map<string, Count>();
   let timer: NodeJS.Timeout | null = null;
-  let telling: Promise<void> | null = null;
+  let exchanging: Promise<void> | null = null;
 
   async function take(key: string, perMinute: number): Promise<number> {
     for (;;) {
@@ -32,57 +33,57 @@ export function createMemoryCounts(pool: pg.Pool, now: () => number = Date.now):
       if (count.shared + count.own >= perMinute) return Math.max(1, count.endsAt - now());
       if (count.own < Math.max(1, Math.floor(perMinute * AHEAD))) {
         count.own++;
-        timer ??= setTimeout(() => void tell().catch(() => undefined), TELL_MS).unref();
+        timer ??= setTimeout(() => void exchangeOnce().catch(() => undefined), EXCHANGE_MS).unref();
         return 0;
       }
-      await tell();
+      await exchangeOnce();
     }
   }
 
   function countOf(key: string): Count {
     const known = counts.get(key);
     if (known && known.endsAt > now()) return known;
-    if (counts.size >= MAX_KEPT) forgetEnded();
-    const made = { shared: 0, own: 0, told: 0, endsAt: now() + MINUTE_MS };
+    if (counts.size >= MAX_KEPT) removeEnded();
+    const made = { shared: 0, own: 0, sent: 0, endsAt: now() + MINUTE_MS };
     counts.set(key, made);
     return made;
   }
 
-  /** One at a time. Fails when the database is away: then nobody gets further ahead, and what was counted is kept. */
-  function tell(): Promise<void> {
-    telling ??= exchange().finally(() => (telling = null));
-    return telling;
+  /** Exchanges counts with the database, one exchange at a time. Rejects when the database is away; the counts are kept. */
+  function exchangeOnce(): Promise<void> {
+    exchanging ??= exchange().finally(() => (exchanging = null));
+    return exchanging;
   }
 
   async function exchange(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
-    forgetEnded();
-    // In one order on all nodes: two that lock the same rows must not wait for each other.
-    const untold = [...counts].filter(([, count]) => count.own > 0).sort(([a], [b]) => (a < b ? -1 : 1));
-    if (untold.length === 0) return;
-    for (const [, count] of untold) count.told = count.own;
+    removeEnded();
+    // Sorted, so that two nodes that lock the same rows never deadlock.
+    const unsent = [...counts].filter(([, count]) => count.own > 0).sort(([a], [b]) => (a < b ? -1 : 1));
+    if (unsent.length === 0) return;
+    for (const [, count] of unsent) count.sent = count.own;
     const { rows } = await pool.query<{ key: string; points: number; expire: number }>({
-      name: 'tell_swift_counts',
-      text: TELL,
+      name: 'exchange_memory_counts',
+      text: EXCHANGE,
       values: [
-        untold.map(([key]) => key),
-        untold.map(([, count]) => count.told),
-        untold.map(([, count]) => count.endsAt),
+        unsent.map(([key]) => key),
+        unsent.map(([, count]) => count.sent),
+        unsent.map(([, count]) => count.endsAt),
         now(),
       ],
     });
     const answers = new Map(rows.map((row) => [row.key, row]));
-    for (const [key, count] of untold) {
+    for (const [key, count] of unsent) {
       const answer = answers.get(key);
       if (!answer) continue;
-      count.own -= count.told;
+      count.own -= count.sent;
       count.shared = answer.points;
       count.endsAt = answer.expire;
     }
   }
 
-  function forgetEnded(): void {
+  function removeEnded(): void {
     for (const [key, count] of counts) if (count.endsAt <= now()) counts.delete(key);
   }
 
@@ -90,7 +91,7 @@ export function createMemoryCounts(pool: pg.Pool, now: () => number = Date.now):
 }
 
 /** The table and the meaning of its columns are rate-limiter-flexible's: `expire` in epoch ms. */
-const TELL = `insert into rate_limits as r (key, points, expire)
+const EXCHANGE = `insert into rate_limits as r (key, points, expire)
   select * from unnest($1::text[], $2::int[], $3::bigint[])
   on conflict (key) do update set
     points = case when r.expire <= $4 then excluded.points else r.points + excluded.points end,

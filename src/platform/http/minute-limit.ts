@@ -2,20 +2,22 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Refusal, tooFrequent } from '../../protocol/envelope.ts';
 
-/** Counts the requests of a minute, in the memory of this node. */
+/** Counts the requests of each client in a minute, in the memory of this node. */
 export type MinuteLimit = {
   /** Counts one request. Throws HTTP 429 with code 41 (C-01) when the client has used up its minute. */
   take(client: string): Promise<void>;
-  /** Counts nothing. Returns the seconds until a client that was refused may ask again, 0 for every other client. */
+  /** Returns the seconds until a refused client may ask again, 0 for every other client. Counts nothing. */
   findWaitSeconds(client: string): number;
 };
 
 const NO_LIMIT: MinuteLimit = { take: () => Promise.resolve(), findWaitSeconds: () => 0 };
 
-/** Clients that are remembered as refused. A client that drops out is counted and refused by `take` again. */
+/**
+ * Maximum number of clients that are remembered as refused. `take` counts and refuses a client that drops out again.
+ */
 const MAX_REFUSED = 50_000;
 
-/** At most `perMinute` requests of one client; any number where rate limits are switched off. */
+/** Allows at most `perMinute` requests of one client; any number where rate limits are switched off. */
 export function createMinuteLimit(perMinute: number, isLimited: boolean, now: () => number = Date.now): MinuteLimit {
   if (!isLimited) return NO_LIMIT;
   const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });

@@ -1,12 +1,15 @@
 import type { Log } from '../log.ts';
 
-/** Longest answer we read: a picture of a code is some ten kilobytes. */
+/** Maximum size of an answer; a QR code image is some ten kilobytes. */
 const MAX_BYTES = 2_000_000;
 const DEFAULT_TIMEOUT_MS = 5_000;
-/** The connection was never made: whatever we asked was not done. */
+/** The connection was never made, so the other side cannot have acted. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
-/** No answer. `isOutcomeUnknown`: the other side may have acted all the same. The URL is not in the message. */
+/**
+ * There was no answer. `isOutcomeUnknown`: the other side may have acted all the same. The message does not hold the
+ * URL.
+ */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   readonly isOutcomeUnknown: boolean;
@@ -26,7 +29,7 @@ export type OutboundAnswer = { status: number; contentType: string; body: Buffer
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>;
 
 /**
- * Asks another company, once: never again by itself. Logged without query, where vendors put phones, codes and tokens.
+ * Sends one request to a vendor, without retries. Logged without the query, where vendors put phones, codes and tokens.
  * Throws NoAnswer after `timeoutMs`, counted to the last byte.
  */
 export function createOutbound(log: Log, timeoutMs = DEFAULT_TIMEOUT_MS): Outbound {
@@ -71,7 +74,7 @@ async function readUpTo(response: Response, limit: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A word for the log: never the message of the error, which may hold the address. */
+/** Returns a reason for the log; never the message of the error, which may hold the address. */
 function reasonOf(error: unknown): string {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at.name === 'TimeoutError') return 'time-out';

@@ -7,10 +7,10 @@ import { MIN_COMPRESSED_BYTES, takesGzip } from './compress.ts';
 
 const compress = promisify(gzip);
 
-/** One form of an answer, with the headers that belong to it. */
+/** One encoding of an answer, with the headers that belong to it. */
 export type Form = { headers: Record<string, string>; body: Buffer<ArrayBuffer> };
 
-/** An answer that is the same for every visitor: no cookie, no nonce, nothing of one request. */
+/** An answer that is the same for every visitor: it holds no cookie, no nonce, nothing of one request. */
 export type PublicAnswer = {
   status: number;
   plain: Form;
@@ -19,13 +19,13 @@ export type PublicAnswer = {
   etag: string;
 };
 
-/** What of a request decides the form of the answer. */
+/** The parts of a request that decide the form of the answer. */
 type Wish = { method: string; accepts: string; etags: string | null };
 
-/** Reads a response as a whole, with its compressed form made in advance. */
+/** Reads a whole response and compresses it in advance. */
 export async function toPublicAnswer(response: Response): Promise<PublicAnswer> {
   const body = Buffer.from(await response.arrayBuffer());
-  // Weak: to a browser the compressed form and the other are the same.
+  // A weak ETag: the compressed form and the other count as the same for a browser.
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   const own = Object.fromEntries(response.headers);
   const vary = own['vary'] ? `${own['vary']}, accept-encoding` : 'accept-encoding';
@@ -44,7 +44,10 @@ export async function toPublicAnswer(response: Response): Promise<PublicAnswer> 
   };
 }
 
-/** Sends it as this request wants it: compressed or not, without a body for HEAD, 304 when the client has it already. */
+/**
+ * Returns the response to a request: compressed or not, without a body for HEAD, 304 when the client has the current
+ * version.
+ */
 export function sendPublicAnswer(request: Request, answer: PublicAnswer, extra: Record<string, string> = {}): Response {
   const { status, headers, body } = replyTo(answer, {
     method: request.method,
@@ -54,7 +57,7 @@ export function sendPublicAnswer(request: Request, answer: PublicAnswer, extra: 
   return new Response(body, { status, headers: { ...headers, ...extra } });
 }
 
-/** The same straight to the socket, which takes a third of the time. */
+/** Writes the answer directly to the socket, which is cheaper than a web Response. */
 export function writePublicAnswer(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,15 +1,15 @@
 import { badRequest, Refusal } from '../../protocol/envelope.ts';
 
 const MAX_BYTES = 256 * 1024;
-/** JSON.parse itself copes with deep nesting; zod and our own walks need not. */
+/** Maximum nesting: JSON.parse copes with deep nesting, zod and recursive functions of this project do not. */
 const MAX_DEPTH = 64;
 
-/** The JSON body of a POST, `{}` when empty. Throws 400, 413 or 415 in the envelope. */
+/** Returns the JSON body of a POST, `{}` when empty. Throws 400, 413 or 415 in the envelope. */
 export async function readBody(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type');
   const text = await readText(request, MAX_BYTES);
   if (text.trim() === '') return {};
-  // A body without a type is what another site's page could make a browser send.
+  // A body without a content type is what another site's page could make a browser send.
   if (!type || !/^application\/(.+\+)?json\b/i.test(type)) throw badRequest(415, '请求体须为 JSON');
   const body = parse(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badRequest(400, '请求体须为 JSON 对象');
@@ -17,17 +17,17 @@ export async function readBody(request: Request): Promise<unknown> {
   return body;
 }
 
-/** The body as it came, at most `maxBytes`. Throws 400 when it breaks off, 413 when it is longer. */
+/** Returns the raw body, at most `maxBytes`. Throws 400 when the body ends early, 413 when it is longer. */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
   const announced = request.headers.get('content-length');
   if (Number(announced ?? 0) > maxBytes) throw badRequest(413, '请求体过大');
   try {
-    // HTTP itself ends such a body there: it needs no counting, which costs more than reading it.
+    // With a content-length HTTP ends the body there: counting the bytes again would cost more than reading them.
     if (announced !== null && request.headers.get('transfer-encoding') === null) return await request.text();
     return await readCounted(request, maxBytes);
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    // The client went away in the middle: its ECONNRESET must not be taken for the database's.
+    // The client disconnected while sending: its ECONNRESET must not be taken for the database's.
     throw badRequest(400, '请求体不完整');
   }
 }

@@ -7,10 +7,13 @@ import { errorPage } from './error-page.ts';
  * then costs one small answer a second for each connection.
  */
 const HELD_MS = 1_000;
-/** Refusals beyond this number are sent at once. */
+/** Maximum number of delayed refusals; further refusals are sent at once. */
 const MAX_HELD = 2_000;
 
-/** Makes the function that answers 429 straight at the socket: the envelope to API calls, a small page to all others. */
+/**
+ * Returns a function that answers 429 directly at the socket: the envelope to API calls, a small page to other
+ * requests.
+ */
 export function createFloodRefusal({ heldMs = HELD_MS, maxHeld = MAX_HELD } = {}) {
   let held = 0;
   return (
@@ -18,7 +21,7 @@ export function createFloodRefusal({ heldMs = HELD_MS, maxHeld = MAX_HELD } = {}
     response: ServerResponse,
     { isApi, waitSeconds }: { isApi: boolean; waitSeconds: number },
   ): void => {
-    // The answer does not wait for the body; Node reads the rest of it away.
+    // The answer does not wait for the body; Node discards the rest of the body.
     request.resume();
     const send = () => {
       if (response.destroyed) return;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Takes the nonce out of a page and returns the page with the hashes of the inline scripts that carried the nonce, as
- * Content-Security-Policy writes them (`'sha256-…'`). So the page is the same for everyone who gets it, and still no other
- * inline script runs: a script that somebody managed to inject has no nonce here and therefore no hash. `nonce` must be
- * unguessable and made for this one rendering.
+ * Removes the nonce from a page and returns the page with the hashes of the inline scripts that carried the nonce, in
+ * the form of Content-Security-Policy (`'sha256-…'`). So the page is the same for every visitor, and still no other
+ * inline script runs: an injected script has no nonce here and therefore no hash. `nonce` must be unguessable and made
+ * for this one rendering.
  */
 export function hashScripts(html: string, nonce: string): { html: string; hashes: string[] } {
   const attribute = ` nonce="${nonce}"`;
@@ -12,7 +12,7 @@ export function hashScripts(html: string, nonce: string): { html: string; hashes
   const withoutNonce = html
     .replace(/(<script\b[^>]*>)([\s\S]*?)<\/script>/g, (whole, tag: string, text: string) => {
       if (!tag.includes(attribute)) return whole;
-      // The data that the scripts carry names the nonce as well, for components that add elements later.
+      // The data in the scripts names the nonce as well, for components that add elements later.
       const script = text.replaceAll(nonce, '');
       if (script !== '') hashes.add(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
       return `${tag}${script}</script>`;

@@ -1,6 +1,7 @@
 /**
- * Of every page. `inlineScripts`: the sources of Content-Security-Policy that let the page's own inline scripts run, its
- * nonce or their hashes. Inline styles stay allowed: components place popovers and colour covers by them.
+ * Returns the security headers of a page. `inlineScripts`: the sources of Content-Security-Policy that allow the page's
+ * own inline scripts, a nonce or hashes. Inline styles stay allowed: components position popovers and colour covers
+ * with them.
  */
 export function pageHeaders(inlineScripts: string[], isHttps: boolean): Record<string, string> {
   const policy = [
@@ -27,7 +28,7 @@ export function pageHeaders(inlineScripts: string[], isHttps: boolean): Record<s
   };
 }
 
-/** Of answers over https: the browser is to ask by https only. */
+/** Returns the headers of answers over https, which tell browsers to use https only. */
 export function httpsHeaders(): Record<string, string> {
   return { 'strict-transport-security': 'max-age=31536000' };
 }

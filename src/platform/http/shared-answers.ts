@@ -1,10 +1,10 @@
 import { createFreshCache } from './fresh-cache.ts';
 import type { Envelope } from '../../protocol/envelope.ts';
 
-/** Of all answers together. What an object takes in memory is about four times its JSON text. */
+/** Maximum size of all answers together, as JSON text; the objects take about four times that in memory. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const BYTES_PER_CHARACTER = 4;
-/** The entry itself, with its key's place in the map. */
+/** Estimated bytes of an entry itself, with its key. */
 const ENTRY_BYTES = 500;
 
 type Body = Envelope<unknown>;
@@ -12,7 +12,7 @@ type Body = Envelope<unknown>;
 export type SharedAnswers = ReturnType<typeof createSharedAnswers>;
 
 /**
- * Keeps answers of the API that do not depend on the caller, for page loaders, by the rules by which pages are kept
+ * Caches answers of the API that do not depend on the caller, for page loaders, by the rules by which pages are cached
  * (docs/decisions/018). Bodies are frozen, because several pages read them at once.
  */
 export function createSharedAnswers(options: { now?: () => number; isWatched: () => boolean; maxBytes?: number }) {

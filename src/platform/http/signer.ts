@@ -1,13 +1,13 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** Makes and checks short signatures over a purpose and its parts. */
+/** Makes and verifies short signatures over a purpose and its parts. */
 export type Signer = {
   sign(purpose: string, ...parts: (string | number)[]): string;
   verify(signature: string, purpose: string, ...parts: (string | number)[]): boolean;
 };
 
 /**
- * HMAC-SHA-256 with a key of its own for each purpose, cut to 144 bits, base64url (24 characters).
+ * Returns a signer: HMAC-SHA-256 with a separate key for each purpose, cut to 144 bits, base64url (24 characters).
  * Parts are length-prefixed, so that ("a", "bc") and ("ab", "c") differ.
  */
 export function createSigner(secret: Buffer): Signer {

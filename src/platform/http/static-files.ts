@@ -8,18 +8,19 @@ import { acceptedEncodings } from './compress.ts';
 export type ServeStatic = (request: Request) => Promise<Response | null>;
 
 /**
- * Serves the built client files, compressed where a `.br` or `.gz` lies beside the file (scripts/compress-assets.mjs).
- * Names under /assets/ carry a hash of their content and are cached for a year. A path in any other spelling than the
- * file's own (percent-encoded letters, doubled slashes) is no file. Null: not one of them.
+ * Serves the built client files, compressed where there is a `.br` or `.gz` beside the file
+ * (scripts/compress-assets.mjs). Names under /assets/ carry a hash of their content and are cached for a year. A path
+ * in any other spelling than the file's own (percent-encoded letters, doubled slashes) is not found. Returns null when
+ * the path is no built file.
  */
 export function createStatic(root: string): ServeStatic {
   const files = new Hono();
-  // Before the file is answered: serveStatic calls its onFound after the response is made, when headers change nothing.
+  // serveStatic calls its onFound after the response is made, when headers no longer change, so these are set before.
   files.use(async (c, next) => {
     c.header('cache-control', cachingOf(c.req.path));
     c.header('x-content-type-options', 'nosniff');
     await next();
-    // Also on an answer that is not compressed: a shared cache must not hand it to everybody.
+    // Set on uncompressed answers as well: a shared cache must not hand them to every client.
     c.res.headers.set('vary', 'Accept-Encoding');
   });
   files.use(serveStatic({ root, precompressed: true }));
@@ -29,7 +30,7 @@ export function createStatic(root: string): ServeStatic {
     const { pathname } = new URL(request.url);
     // Built files need no percent-encoding; the router would decode it and find the file under many addresses.
     if (pathname.includes('%')) return null;
-    // Pages have no ending, and the compressed copies are not asked for by their own names.
+    // Pages have no file extension, and the compressed files are not requested by their own names.
     const ending = extname(pathname);
     if (ending === '.br' || ending === '.gz' || !getMimeType(pathname)) return null;
     const response = await files.fetch(
@@ -40,8 +41,9 @@ export function createStatic(root: string): ServeStatic {
 }
 
 /**
- * serveStatic knows no weights (`br;q=0.9`) and would send the file uncompressed, which is then compressed for that one
- * answer. It is told the encodings by name alone. Ranges are left out: no client needs a part of a script.
+ * Returns the accepted encodings by name alone. serveStatic does not understand weights (`br;q=0.9`) and would send the
+ * file uncompressed, which would then be compressed for that one answer. Ranges are left out: no client needs a part of
+ * a script.
  */
 function headersFor(request: Request): Record<string, string> {
   return { 'accept-encoding': acceptedEncodings(request.headers.get('accept-encoding') ?? '').join(',') };
@@ -53,7 +55,7 @@ function cachingOf(path: string): string {
   return path === '/sw.js' ? 'no-cache' : 'public, max-age=3600';
 }
 
-/** Node's stream as a web body. */
+/** Returns a Node stream as a web body. */
 export function toWeb(stream: Readable): ReadableStream<Uint8Array> {
   // Safe: a byte stream of Node yields Buffers, which are Uint8Arrays; only the declared types differ.
   return Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;

@@ -10,39 +10,44 @@ import { openWorkerLease } from './lost-workers.ts';
 import { retryablePool } from './retryable-pool.ts';
 import { JobPostponed, postponeJob, type PostponableJob } from './postpone.ts';
 
-/** What is enqueued: all a sender needs to know. A lower slice may send what a higher one handles. */
+/** A job as its senders know it. A lower slice may send a job that a higher slice handles. */
 export type JobNotice<P extends z.ZodType = z.ZodType> = {
   name: string;
   payload: P;
-  /** Tries in all, the first included. Waits grow between them. */
+  /** Maximum number of attempts, the first included. Waits between them grow. */
   maxAttempts: number;
 };
 
-/** One kind of background work, whatever its payload: what a worker needs to know. */
+/** A job as workers know it, whatever its payload. */
 export type Job<C> = {
   name: string;
-  /** How many of it each worker may have in hand: 1, unless it mostly waits for a turn of its own making. */
+  /** How many jobs of this kind each worker may run at once: 1, unless the job mostly waits for a queue of its own. */
   inHand?: number;
-  /** Goes on for minutes: one at a time on each node, beside all others, and told at once when the process stops. */
+  /**
+   * The job runs for minutes: one at a time on each node, beside all others, and aborted at once when the process
+   * stops.
+   */
   isLong?: boolean;
   run(ctx: C, payload: unknown, attempt: JobAttempt): Promise<void>;
 };
 
-/** `signal` is aborted when the process is asked to stop. `workers`: how many this process was given; 1 by default. */
+/**
+ * `signal` is aborted when the process is asked to stop. `workers`: number of workers of this process; 1 by default.
+ */
 export type JobAttempt = { number: number; isLast: boolean; signal: AbortSignal | undefined; workers?: number };
 
 export type JobOptions = {
-  /** A waiting job of the same key is replaced instead of doubled. */
+  /** A waiting job with the same key is replaced, not duplicated. */
   key?: string;
-  /** With a key: a job of that key that waits or runs already is left alone, and this one not enqueued. */
+  /** With a key: if a job with that key waits or runs already, this job is not enqueued. */
   isKept?: boolean;
-  /** Smaller runs earlier; 0 by default. */
+  /** Smaller numbers run earlier; 0 by default. */
   priority?: number;
-  /** Not before then; at once by default. */
+  /** Delay before the job may run; none by default. */
   afterSeconds?: number;
 };
 
-/** Enqueues. Rows and jobs of one transaction commit or vanish together. */
+/** Enqueues a job. Rows and jobs of one transaction commit or vanish together. */
 export type Jobs = {
   add<P extends z.ZodType>(job: JobNotice<P>, payload: z.input<P>, options?: JobOptions): Promise<void>;
   /** How many jobs of these names are waiting or running. */
@@ -51,8 +56,8 @@ export type Jobs = {
 };
 
 /**
- * Joins a notice with its handler. Handlers are loaded only where jobs run, so that the web process never loads the
- * converter; they are safe to run twice.
+ * Combines a job's declaration with its handler. Handlers are loaded only where jobs run, so that the web process never
+ * loads the converter; they must be safe to run twice.
  */
 export function defineJob<P extends z.ZodType, C>(
   definition: JobNotice<P> & {
@@ -71,15 +76,15 @@ export function defineJob<P extends z.ZodType, C>(
   };
 }
 
-/** Also on its last try a job that runs is open. */
+/** A job that runs its last attempt is open as well. */
 const IS_OPEN = sql`(open.attempts < open.max_attempts or open.locked_at is not null)`;
 
-/** A condition for statements: whether a job of this key waits or runs. */
+/** Returns an SQL condition: whether a job with this key waits or runs. */
 export function hasOpenJob(key: SQL): SQL {
   return sql`exists (select from graphile_worker.jobs open where open.key = ${key} and ${IS_OPEN})`;
 }
 
-/** As a table for statements: keys of the jobs of this name that wait or run. */
+/** Returns an SQL table of the keys of the jobs of this name that wait or run. */
 export function openJobKeys(name: string): SQL {
   return sql`(select open.key from graphile_worker.jobs open where open.task_identifier = ${name} and ${IS_OPEN})`;
 }
@@ -111,13 +116,13 @@ export function createJobs(db: Db): Jobs {
 
 const LOST_WORKERS_MS = 5_000;
 
-/** Starts taking jobs; `stop` lets the running ones finish or hands them back. */
+/** Starts to run jobs; `stop` lets the running ones finish or hands them back. */
 export async function startWorkers<C>(options: {
   url: string;
   pool: pg.Pool;
   jobs: Job<C>[];
   ctx: C;
-  /** Lines of a crontab in UTC: what is enqueued by the clock, once whatever the number of nodes. */
+  /** Crontab lines in UTC: jobs that are enqueued by the clock, once whatever the number of nodes. */
   cron?: string;
   concurrency: number;
   log: Log;
@@ -128,7 +133,8 @@ export async function startWorkers<C>(options: {
   const sweep = setInterval(() => void lease.freeLost().catch(() => {}), LOST_WORKERS_MS);
   sweep.unref();
   const events: WorkerEvents = new EventEmitter();
-  // Jobs are locked in the name of the pool; of a worker where it takes them singly. What fails here the sweep makes up for.
+  // graphile-worker locks jobs in the name of the pool, or of a worker that takes jobs singly. If registering fails,
+  // the sweep (lost-workers.ts) frees the jobs later.
   events.on('pool:create', ({ workerPool }) => void lease.register(workerPool.id).catch(() => {}));
   events.on('worker:create', ({ worker }) => void lease.register(worker.workerId).catch(() => {}));
   const brokenOff: BrokenOff[] = [];
@@ -143,12 +149,12 @@ export async function startWorkers<C>(options: {
       taskList: Object.fromEntries(jobs.map((job) => [job.name, taskOf(job, options, brokenOff, stopping.signal)])),
       crontab: cron,
       events,
-      // The worker's own lines are noise for an operator; failures are logged below with their job.
+      // graphile-worker's own log lines are noise for an operator; failures are logged below with their job.
       logger: new Logger(() => (level, message) => {
         if (level === 'error' || level === 'warning') log.debug({ worker: message }, 'job worker');
       }),
     });
-  // One runner for each count in hand, one for the long jobs; the clock belongs to the first.
+  // One runner for each concurrency, one for the long jobs; the first runner has the crontab.
   const groups = Map.groupBy(options.jobs, (job) => (job.isLong ? 'long' : (job.inHand ?? 1)));
   const runners = await Promise.all(
     [...groups].map(([inHand, jobs], index) =>
@@ -166,14 +172,15 @@ export async function startWorkers<C>(options: {
   };
 }
 
-/** A job that we called off because the process stops, and the try it was on. */
+/** A job that was aborted because the process stops, and the attempt it was on. */
 type BrokenOff = { id: string; attempts: number };
 
 const HAND_BACK_MS = 2_000;
 
 /**
- * What a stop broke off is taken up again at once, and its try was none: deploys must not use up a job. graphile-worker
- * unlocks the jobs without telling when; one that it does not manage to is freed like those of a killed process.
+ * Jobs that a shutdown aborted are run again at once and do not lose an attempt: deploys must not use up a job's
+ * attempts. graphile-worker unlocks the jobs without an event; a job that it fails to unlock is freed like those of a
+ * killed process.
  */
 async function handBack(pool: pg.Pool, brokenOff: BrokenOff[]): Promise<void> {
   const left = new Map(brokenOff.map(({ id, attempts }) => [id, attempts]));
@@ -200,7 +207,7 @@ function taskOf<C>(
 ) {
   return async (payload: unknown, helpers: Helpers) => {
     const { id, attempts, max_attempts: maxAttempts } = helpers.job;
-    // A short job has some seconds to come to its end; a long one would only use them up.
+    // A short job has some seconds to finish; a long job would only use them up.
     const signal = job.isLong ? stopping : helpers.abortSignal;
     try {
       await job.run(ctx, payload, {
@@ -214,7 +221,7 @@ function taskOf<C>(
         log.info({ job: job.name, reason: error.message, seconds: error.seconds }, 'job postponed');
         return await postponeJob(pool, helpers.job, error.seconds);
       }
-      // A job that we broke off ourselves, because the process stops, is taken up again: no failure.
+      // A job that this process aborted because it stops will run again, which is not a failure.
       if (signal?.aborted) {
         brokenOff.push({ id: String(id), attempts });
         log.debug({ job: job.name, attempt: attempts }, 'job handed back');

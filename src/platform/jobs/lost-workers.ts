@@ -2,33 +2,40 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Namespace of our advisory locks in pg_locks; the second key is the process's own. */
+/** Namespace of this module's advisory locks in pg_locks; the second key identifies the process. */
 const LOCK_SPACE = 7_021_002;
 
-/** A lock by someone who never registered: killed in the moment between taking a job and saying who it was. */
+/** A job lock by a worker that never registered: its process was killed between taking the job and registering. */
 const UNKNOWN_AFTER_SECONDS = 60;
 
 const CONNECT_MS = 5_000;
 const AGAIN_MS = 300;
 
-/** What cost us our lease, a restart of the database say, cost the others theirs: time for them to be back as well. */
+/**
+ * Grace time after this process lost its own lease: a restart of the database, say, cost the other processes theirs as
+ * well, and they need time to reconnect.
+ */
 const SETTLE_MS = 10_000;
 
 export type WorkerLease = {
-  /** Marks a worker or pool of this process as alive for as long as the process lives. If it fails, `freeLost` makes up for it. */
+  /**
+   * Registers a worker or pool of this process as alive for as long as the process lives. If that fails, `freeLost`
+   * makes up for it.
+   */
   register(workerId: string): Promise<void>;
   /**
-   * Frees the jobs of workers whose process is gone; returns how many jobs that were. Never those of its own process; none
-   * at all while its own lease is lost, nor for a while after.
+   * Frees the jobs of workers whose process has ended and returns their number. Never frees jobs of its own process,
+   * and frees none while its own lease is lost or shortly after.
    */
   freeLost(): Promise<number>;
   close(): Promise<void>;
 };
 
 /**
- * A killed process leaves its jobs locked, and graphile-worker waits four hours before it trusts that. Here each
- * process holds an advisory lock on a connection of its own; the lock dies with it, and the next process to look frees
- * its jobs at once. A connection that breaks while the process lives is opened again under the same key.
+ * Opens the lease of this process. A killed process leaves its jobs locked, and graphile-worker waits four hours before
+ * it frees them. Here each process holds an advisory lock on a separate connection; the lock ends with the process, and
+ * the next sweep of another process frees its jobs at once. A connection that breaks while the process lives is opened
+ * again under the same key.
  */
 export async function openWorkerLease(connectionString: string, pool: pg.Pool): Promise<WorkerLease> {
   const lockKey = randomInt(1, 2_147_483_647);
@@ -62,7 +69,7 @@ export async function openWorkerLease(connectionString: string, pool: pg.Pool): 
       );
       if (lost.length > 0) {
         await pool.query('select graphile_worker.force_unlock_workers($1::text[])', [lost.map((row) => row.locked_by)]);
-        // A try that was cut off is no try: three power cuts must not use up a job.
+        // An attempt that was cut off does not count: three power cuts must not use up a job.
         for (const { id, attempts } of lost) {
           await pool.query('select graphile_worker.reschedule_jobs(array[$1::bigint], attempts => $2::int)', [
             id,
@@ -79,19 +86,19 @@ export async function openWorkerLease(connectionString: string, pool: pg.Pool): 
   };
 }
 
-/** Whether somebody holds the lock of this key, as a subquery; `$1` is the space. */
+/** Returns an SQL subquery: whether a process holds the lock of this key; `$1` is the namespace. */
 const LOCK_OF = (key: string) =>
   `select from pg_locks l where l.locktype = 'advisory' and l.classid = $1::int::oid and l.objid = (${key})::oid and l.granted`;
 
 type Lock = {
-  /** Asks the database itself: a connection may be gone without our having heard of it. */
+  /** Asks the database, because a connection may be lost before this process notices. */
   isHeld(pool: pg.Pool): Promise<boolean>;
-  /** Epoch milliseconds from which what others hold can be believed. */
+  /** Epoch milliseconds from which the leases of other processes can be trusted. */
   settledAt(): number;
   close(): Promise<void>;
 };
 
-/** Holds the lock until `close`, opening the connection again as often as it is lost. */
+/** Holds the lock until `close`, and reconnects whenever the connection is lost. */
 async function holdLock(connectionString: string, lockKey: number): Promise<Lock> {
   let settledAt = 0;
   let client: pg.Client | null = null;
@@ -111,7 +118,8 @@ async function holdLock(connectionString: string, lockKey: number): Promise<Lock
     opened.on('error', onLost).on('end', onLost);
     try {
       await opened.connect();
-      // Where the server still holds the old session it waits here, and that one keeps us alive meanwhile.
+      // While the server still holds the old session, this statement waits, and the old session keeps the lease
+      // meanwhile.
       await opened.query('select pg_advisory_lock($1::int, $2::int)', [LOCK_SPACE, lockKey]);
     } catch (error) {
       await opened.end().catch(() => {});
@@ -122,7 +130,7 @@ async function holdLock(connectionString: string, lockKey: number): Promise<Lock
   };
   const reopen = async (): Promise<void> => {
     while (!closing.signal.aborted) {
-      // Above the lease there is nobody to tell: whoever cannot reach the database says so.
+      // A failure has no caller to report to; other code that needs the database reports that it is away.
       const isOpen = await open().then(
         () => true,
         () => false,

@@ -1,6 +1,9 @@
 import type pg from 'pg';
 
-/** Thrown by a handler that cannot work now, for no fault of the job's: it is taken up again later, and the try was none. */
+/**
+ * Thrown by a handler that cannot run now through no fault of the job: the job runs again later, and the attempt does
+ * not count.
+ */
 export class JobPostponed extends Error {
   readonly seconds: number;
   constructor(reason: string, seconds: number) {
@@ -19,8 +22,8 @@ export type PostponableJob = {
 };
 
 /**
- * Puts a running job back, to be called before its handler ends: under its key a new one takes its place, so that at no
- * moment it is not there.
+ * Reschedules a running job; to be called before its handler ends. A new job replaces it under its key, so that the job
+ * exists at every moment.
  */
 export async function postponeJob(pool: pg.Pool, job: PostponableJob, seconds: number): Promise<void> {
   await pool.query(

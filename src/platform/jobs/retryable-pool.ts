@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { isDatabaseAway } from '../db/client.ts';
 
-/** serialization_failure: what graphile-worker tries again within 5 s, a hundred times. */
+/** serialization_failure: graphile-worker retries this error within 5 s, up to a hundred times. */
 const TRY_AGAIN = '40001';
 
 /**
- * The pool as graphile-worker needs it: that says once that a job has ended, and does not hear whether it was understood. A
- * database that is away at that moment would end the process by an unhandled rejection, and leave the job locked by the
- * living. Here it looks like an error that graphile-worker tries again, until `isStopping`.
+ * Wraps the pool for graphile-worker, which reports the end of a job once and ignores a failure of that report: a
+ * database that is away at that moment would end the process with an unhandled rejection and leave the job locked by a
+ * living worker. Here the failure looks like an error that graphile-worker retries, until `isStopping`.
  */
 export function retryablePool(pool: pg.Pool, isStopping: () => boolean): pg.Pool {
   const patient = async <T>(work: Promise<T>): Promise<T> => {
@@ -20,7 +20,7 @@ export function retryablePool(pool: pg.Pool, isStopping: () => boolean): pg.Pool
   };
   const patientClient = (client: pg.PoolClient) =>
     over(client, {
-      // Only graphile-worker asks here, and in the form that answers with a promise.
+      // Only graphile-worker calls this method, in the form that returns a promise.
       query: (...args: Parameters<pg.PoolClient['query']>) => patient(Promise.resolve(client.query(...args))),
     });
   type Connected = Parameters<Parameters<pg.Pool['connect']>[0]>;
@@ -32,7 +32,7 @@ export function retryablePool(pool: pg.Pool, isStopping: () => boolean): pg.Pool
   });
 }
 
-/** The object with some of its methods replaced; the others find the object itself as their `this`. */
+/** Returns the object with some methods replaced; the other methods get the original object as `this`. */
 function over<T extends object>(target: T, replaced: Record<string, unknown>): T {
   return new Proxy(target, {
     get(_, name) {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { commandGroup, EXIT, idNumber, OperatorError, printResult, type Open } from '../../platform/command-line.ts';
+import type { Open } from '../../context.ts';
+import { commandGroup, EXIT, idNumber, OperatorError, printResult } from '../../platform/command-line.ts';
 import { explainedText, explainRanking, updateRanking } from './ranking.ts';
 
 /** `ceku ranking update` and `explain`. */

@@ -15,10 +15,10 @@ const TILE = { width: Math.floor((INNER - 2 * TILE_GAP) / 3), height: 176 };
 const TILE_LINE = 8.6;
 const FOOT_HEIGHT = 288;
 const QR_WIDTH = 224;
-/** A cover is at most this high; what is narrower stands on a ground of its own colour. */
+/** Maximum height of the cover; a narrower cover is placed on a background of its own colour. */
 const MAX_COVER_HEIGHT = 720;
 
-/** Of the layers, which are put together and thrown away. */
+/** PNG settings of the intermediate layers. */
 const FAST = { compressionLevel: 1 };
 
 const PAPER = '#faf8f4';
@@ -36,15 +36,15 @@ export type PosterFacts = {
   color: string;
   /** Titles of pages, from the outline. */
   pages: readonly { page: number; title: string }[];
-  /** What the QR code says. */
+  /** The text of the QR code. */
   link: string;
   siteName: string;
 };
 
 /**
- * A poster for a chat or a wall, as JPEG: cover, title, three pages, QR code and the site's name. Page images are for members alone, and
- * a poster is seen by everybody: the three pages are their titles on grounds cut out of the cover. Without a Chinese font the
- * words are left out; covers carry the title as a rule.
+ * Draws a poster for a chat or a wall as JPEG: cover, title, three pages, QR code and the site's name. Page images are
+ * for members only and everybody sees a poster, so each of the three pages is drawn as its title on a blurred cut of
+ * the cover. Without a Chinese font the text is left out; covers usually carry the title.
  */
 export async function drawPoster(facts: PosterFacts): Promise<Buffer> {
   const hasWords = await canDrawChinese();
@@ -101,7 +101,10 @@ export async function drawPoster(facts: PosterFacts): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Large where it is short: 60 Chinese characters still fit into three lines. */
+/**
+ * Returns the lines and the font size of the title: larger for short titles; 60 Chinese characters still fit into three
+ * lines.
+ */
 function fitTitle(title: string): { lines: string[]; size: number } {
   const large = 58;
   const lines = wrapText(title, INNER / large, 3);
@@ -132,7 +135,7 @@ async function drawCover(facts: PosterFacts): Promise<{ image: Buffer; height: n
   return { image: await rounded(await ground.composite(inside).png(FAST).toBuffer(), box, 20), height: boxHeight };
 }
 
-/** Titles of pages on blurred cuts of the cover, or on its colour. */
+/** Draws the tiles: titles of pages on blurred cuts of the cover, or on its colour. */
 async function drawTiles(facts: PosterFacts): Promise<Buffer[]> {
   const pages = pagesToShow(facts.pages);
   if (pages.length < 3) return [];
@@ -174,7 +177,7 @@ async function cutOfCover(facts: PosterFacts, at: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Three pages that say what the plan is: no cover, no list of contents, no thanks. */
+/** Picks three pages that describe the plan: not the cover, the table of contents or the closing page. */
 export function pagesToShow(pages: PosterFacts['pages']): PosterFacts['pages'] {
   const telling = pages.filter(
     ({ page, title }) =>
@@ -206,7 +209,7 @@ function text(
   );
 }
 
-/** The colour of a cover, much lighter: the matte a narrow cover stands on. */
+/** Returns a much lighter shade of the cover's colour, the background of a narrow cover. */
 function tintOf(color: string): string {
   return /^#[0-9a-f]{6}$/i.test(color) ? `${color}3d` : `${SEAL}14`;
 }

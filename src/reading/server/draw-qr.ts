@@ -3,7 +3,7 @@ import { encode } from 'uqr';
 
 const QUIET_MODULES = 2;
 
-/** A QR code as PNG, at least `width` pixels wide: modules are whole pixels, so that every camera reads them. */
+/** Draws a QR code as PNG, at least `width` pixels wide: modules are whole pixels, so that every camera reads them. */
 export async function drawQr(text: string, width: number): Promise<Buffer> {
   const { data, size } = encode(text, { border: QUIET_MODULES, ecc: 'M' });
   const pixels = Buffer.from(data.flat().map((isDark) => (isDark ? 0x1c : 0xff)));

@@ -15,8 +15,9 @@ import { recordRead } from './record-read.ts';
 type Detail = { detail: DocumentDetail };
 
 /**
- * One document. Existence comes first even for visitors, whose pages answer 404 and 410 by it; then a visitor gets code
- * 10000 with everything but the pages (C-21). Throws code 4, with `gone: 1` for one that was on the shelf before.
+ * Returns one document. Existence is checked first even for visitors, whose pages answer 404 and 410 by it; a visitor
+ * then gets code 10000 with everything but the pages (C-21). Throws code 4, with `gone: 1` for a document that was on
+ * the shelf before.
  */
 export async function getDetail(ctx: Ctx, documentId: number): Promise<Detail | CodedAnswer<Detail>> {
   const document = documentId > 0 ? await findDocument(ctx, documentId) : null;
@@ -25,13 +26,13 @@ export async function getDetail(ctx: Ctx, documentId: number): Promise<Detail | 
   const detail = await toDetail(ctx, document);
   if (detail.page_urls.length > 0) {
     const { isLimited } = await recordRead(ctx, document.id);
-    // What one owns may always be read (C-41).
+    // Owned documents may always be read (C-41).
     if (isLimited && detail.owned === 0) detail.read_limited = 1;
   }
   return ctx.session ? { detail } : new CodedAnswer(CODE.notLoggedIn, '请先登录', { detail });
 }
 
-/** Off the shelf: the page answers 410 (C-75). */
+/** Thrown for a document that is off the shelf: the page answers 410 (C-75). */
 function gone(): Refusal {
   const { code, message } = notFound();
   return new Refusal(code, message, { gone: 1 });
@@ -76,4 +77,10 @@ async function toDetail(ctx: Ctx, document: DocumentFacts): Promise<DocumentDeta
     cover_width: document.coverWidth,
     cover_height: document.coverHeight,
   };
+}
+
+/** Returns the visitor's view of the detail for every caller, with code 0 (C-21). Throws code 4 as getDetail does. */
+export async function getGuestDetail(ctx: Ctx, documentId: number): Promise<{ detail: DocumentDetail }> {
+  const answer = await getDetail({ ...ctx, session: null }, documentId);
+  return answer instanceof CodedAnswer ? answer.data : answer;
 }

@@ -6,13 +6,13 @@ import { notFound, notLoggedIn } from '../../protocol/envelope.ts';
 import type { PageWord } from '../contract.ts';
 import { PREVIEW_PAGES } from '../preview-pages.ts';
 
-/** As ingest stores it: for each preview page, words with boxes in ten-thousandths of the page. */
+/** The words as ingest stores them: for each preview page, words with boxes in ten-thousandths of the page. */
 type StoredWords = [text: string, x: number, y: number, width: number, height: number][][];
 const GRID = 10_000;
 
 /**
- * The words of the pages this member sees, and where they stand. Pages without known words have none. Throws code 4 like
- * the detail does.
+ * Returns the words of the pages that this member sees, with their positions. Pages without known words have none.
+ * Throws code 4 like getDetail.
  */
 export async function getPageText(
   ctx: Ctx,

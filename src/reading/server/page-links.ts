@@ -1,8 +1,8 @@
 import type { Ctx } from '../../context.ts';
+import { expiryAfter, isLinkValid, signLink } from '../../platform/http/signed-link.ts';
 
 /** Links to page images live this long (C-76). */
 const LINK_SECONDS = 2 * 60 * 60;
-const PURPOSE = 'page';
 
 export type PageLink = {
   mediaKey: string;
@@ -15,32 +15,26 @@ export type PageLink = {
   signature: string;
 };
 
-/** A path that shows one page image, or the large one of that page, to one session for two hours (C-76). */
+/** Returns a path that shows one page image, or the large image of that page, to one session for two hours (C-76). */
 export function signPageLink(
   ctx: Pick<Ctx, 'signer' | 'clock'>,
   wanted: { mediaKey: string; page: number; sessionId: number; isLarge?: boolean },
 ): string {
   const { mediaKey, page, sessionId, isLarge = false } = wanted;
-  const expires = Math.floor(ctx.clock.now() / 1_000) + LINK_SECONDS;
-  const signature = ctx.signer.sign(PURPOSE, ...signedParts({ mediaKey, page, isLarge, expires, sessionId }));
+  const expires = expiryAfter(LINK_SECONDS, ctx.clock.now());
+  const signature = signLink(ctx.signer, signedFacts({ mediaKey, page, isLarge, expires, sessionId }));
   return `/media/${mediaKey}/p${page}${isLarge ? '-2x' : ''}.webp?e=${expires}&s=${signature}`;
 }
 
 /** The size is signed too: a link to one image of a page opens no other. */
-function signedParts({
-  mediaKey,
-  page,
-  isLarge,
-  expires,
-  sessionId,
-}: Omit<PageLink, 'signature'>): (string | number)[] {
-  return [mediaKey, page, expires, sessionId, ...(isLarge ? ['2x'] : [])];
+function signedFacts({ mediaKey, page, isLarge, expires, sessionId }: Omit<PageLink, 'signature'>) {
+  return { kind: 'page', subject: [mediaKey, page, sessionId, ...(isLarge ? ['2x'] : [])], expires };
 }
 
-/** The thumbnails strip stands where a page 0 would. */
+/** The page number under which the strip of thumbnails is signed; pages begin at 1. */
 export const STRIP_PAGE = 0;
 
-/** A path that shows the thumbnails of the preview to one session for two hours. */
+/** Returns a path that shows the strip of thumbnails of the preview to one session for two hours. */
 export function signStripLink(
   ctx: Pick<Ctx, 'signer' | 'clock'>,
   wanted: { mediaKey: string; sessionId: number },
@@ -48,9 +42,7 @@ export function signStripLink(
   return signPageLink(ctx, { ...wanted, page: STRIP_PAGE }).replace('/p0.webp', '/strip.webp');
 }
 
-/** True for a link of signPageLink that was made for this session and has not run out. */
+/** True for a link of signPageLink that was made for this session and has not expired. */
 export function verifyPageSignature(ctx: Pick<Ctx, 'signer' | 'clock'>, link: PageLink): boolean {
-  const { expires, signature } = link;
-  if (!Number.isSafeInteger(expires) || expires * 1_000 <= ctx.clock.now()) return false;
-  return ctx.signer.verify(signature, PURPOSE, ...signedParts(link));
+  return isLinkValid(ctx.signer, { ...signedFacts(link), signature: link.signature }, ctx.clock.now());
 }

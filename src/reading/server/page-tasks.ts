@@ -17,9 +17,9 @@ const TASK = /^(\d{1,15})-([\w-]{16,64})$/;
 type TaskState = Answer<typeof checkTask>;
 
 /**
- * A task that shows the pages of a document as they are made (C-87). Documents are prepared when they come in, so nothing
- * is started here: the task is a signed name for "this document's pages, for this user". Throws code 4 for a key that is
- * not of a document on the shelf.
+ * Returns a task that shows the pages of a document as they are made (C-87). Documents are prepared during ingest, so
+ * nothing is started here: the task is a signed name for "this document's pages, for this user". Throws code 4 for a
+ * key that belongs to no document on the shelf.
  */
 export async function openPageTask(ctx: Ctx, storageKey: string): Promise<{ task_id: string }> {
   const userId = userOf(ctx);
@@ -28,7 +28,7 @@ export async function openPageTask(ctx: Ctx, storageKey: string): Promise<{ task
   return { task_id: `${documentId}-${ctx.signer.sign(PURPOSE, documentId, userId)}` };
 }
 
-/** How far the pages are, and their links once they are there. Throws code 4 for someone else's task. */
+/** Returns the progress of the pages, and their links once they exist. Throws code 4 for another user's task. */
 export async function checkPageTask(ctx: Ctx, taskId: string): Promise<TaskState> {
   const userId = userOf(ctx);
   const [, id = '', signature = ''] = TASK.exec(taskId) ?? [];

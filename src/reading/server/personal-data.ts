@@ -1,10 +1,10 @@
 import type { PersonalData } from '../../accounts/server/personal-data.ts';
-import { deleteReads, listReads } from './store.ts';
+import { deleteReads, selectReads } from './store.ts';
 
 const MOST = 10_000;
 
-/** Which documents a user has looked at, and when. */
+/** Personal data: which documents a user has read, and when. */
 export const readingPersonalData: PersonalData = {
-  collect: async (ctx, userId) => ({ reads: await listReads(ctx.db, userId, MOST) }),
+  collect: async (ctx, userId) => ({ reads: await selectReads(ctx.db, userId, MOST) }),
   erase: (ctx, userId) => deleteReads(ctx.db, userId),
 };

@@ -2,7 +2,10 @@ import type { Ctx } from '../../context.ts';
 import { findDocument, type DocumentFacts } from '../../library/server/catalogue.ts';
 import { notFound, Refusal } from '../../protocol/envelope.ts';
 
-/** The document that an image about it is asked for. Throws a refusal with status 404 unless it is on the shelf: an `<img>` knows no code. */
+/**
+ * Returns the document of a public image (poster, QR code). Throws a refusal with status 404 unless the document is on
+ * the shelf: an `<img>` cannot read a code.
+ */
 export async function getPublicDocument(ctx: Ctx, id: string | null): Promise<DocumentFacts> {
   const document = id && /^[1-9]\d{0,14}$/.test(id) ? await findDocument(ctx, Number(id)) : null;
   if (document?.state === 'published') return document;
@@ -14,5 +17,5 @@ export async function getPublicDocument(ctx: Ctx, id: string | null): Promise<Do
 export const cachingOf = (ctx: Ctx, seconds: number) =>
   `${ctx.config.publicUrl ? 'public' : 'private'}, max-age=${seconds}`;
 
-/** Where this site is, for addresses that leave it. */
+/** Returns the public origin of this site. */
 export const originOf = (ctx: Ctx, request: Request) => ctx.config.publicUrl ?? new URL(request.url).origin;

@@ -1,14 +1,13 @@
-import type { Routes } from '../../platform/http/api.ts';
+import type { Routes } from '../../context.ts';
 import * as contract from '../contract.ts';
-import { DOCUMENT_QR_PATH, POSTER_PATH } from '../share-paths.ts';
-import { getDetail } from './get-detail.ts';
-import { getGuestDetail } from './get-guest-detail.ts';
+import { DOCUMENT_QR_PATH, POSTER_PATH } from '../share-links.ts';
+import { getDetail, getGuestDetail } from './get-detail.ts';
 import { getPageText } from './get-page-text.ts';
 import { checkPageTask, openPageTask } from './page-tasks.ts';
 import { serveDocumentQr } from './serve-document-qr.ts';
 import { servePoster } from './serve-poster.ts';
 
-/** From one address. A poster costs half a second of processor time when it is drawn. */
+/** Per minute and address. Drawing a poster costs half a second of processor time. */
 const POSTERS_PER_MINUTE = 20;
 const QR_CODES_PER_MINUTE = 60;
 

@@ -13,9 +13,9 @@ const MEDIA_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/(cover(?:-(?:960|1600))?|stri
 const SHARE_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/share\.jpg$/;
 
 /**
- * Covers and pictures for shared links (public, ten minutes, then asked for again), page images, their thumbnails and charts (signed, for
- * one session, C-76). These answer 403 to anyone but the session their link was made for; whatever does not exist or is off the shelf
- * answers 404.
+ * Serves covers and pictures for shared links (public, cached for ten minutes), and page images, thumbnails and charts
+ * (signed, for one session, C-76). Signed links answer 403 to every other session; media that does not exist or is off
+ * the shelf answers 404.
  */
 export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405);
@@ -38,7 +38,7 @@ export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> 
   });
 }
 
-/** Caches ask again after ten minutes, so that a document that was taken down soon disappears from them as well. */
+/** Caches revalidate after ten minutes, so that a document that was taken down soon disappears from them as well. */
 const PUBLIC_CACHING = 'public, max-age=600, must-revalidate';
 
 /** Other sites show the picture beside links to ours. */

@@ -6,21 +6,22 @@ import type { DocumentFacts } from '../../library/server/catalogue.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import { createMemo } from '../../platform/memo.ts';
 import { unavailable } from '../../protocol/envelope.ts';
-import { detailPath } from '../share-link.ts';
+import { detailPath } from '../share-links.ts';
 import { drawPoster } from './draw-poster.ts';
 import { cachingOf, getPublicDocument, originOf } from './public-document.ts';
 
-/** A poster weighs some 200 KB: these are kept in memory. */
+/** Maximum number of posters kept in memory, some 200 KB each. */
 const MAX_KEPT = 60;
 const posters = createMemo<Buffer>(60 * 60 * 1_000, MAX_KEPT);
-/** Posters that may wait while one is drawn; it takes about half a second. */
+/** Maximum number of posters that wait while one is drawn, which takes about half a second. */
 const MAX_WAITING = 12;
 /** The covers of a document, the largest first. */
 const COVERS = ['cover-1600', 'cover-960', 'cover'];
 
 /**
- * The poster of a document as JPEG (C-115), public like the cover: it holds nothing that visitors do not see. `fid` is the document,
- * `p` the page its QR code leads to, `invite` who sends it. Drawn once for each version of the document.
+ * Serves the poster of a document as JPEG (C-115), public like the cover: it holds nothing that visitors do not see.
+ * `fid` is the document, `p` the page its QR code leads to, `invite` the member who sends it. Drawn once for each
+ * version of the document.
  */
 export async function servePoster(ctx: Ctx, request: Request): Promise<Response> {
   const asked = new URL(request.url).searchParams;
@@ -43,7 +44,7 @@ export async function servePoster(ctx: Ctx, request: Request): Promise<Response>
   return new Response(new Uint8Array(image), { headers });
 }
 
-/** Everything a poster shows: another poster is drawn when one of it changes. */
+/** The facts that a poster shows; a change of any of them gives another poster. */
 function versionOf(document: DocumentFacts, link: string): string {
   const { id, name, mediaKey, coverWidth, coverColor, pageCount, outline, industryName, updatedAt } = document;
   return JSON.stringify([
@@ -94,7 +95,7 @@ const numberOf = (text: string | null) => (text && /^[1-9]\d{0,14}$/.test(text) 
 let last: Promise<unknown> = Promise.resolve();
 let waiting = 0;
 
-/** Drawing takes memory and a core: however many posters are asked for, one is drawn at a time. Throws code 503 when too many wait. */
+/** Draws one poster at a time, because drawing takes memory and a core. Throws code 503 when too many wait. */
 async function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   if (waiting >= MAX_WAITING) throw unavailable();
   waiting++;

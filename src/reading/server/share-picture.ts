@@ -6,16 +6,19 @@ import type { Ctx } from '../../context.ts';
 import { findShownCover } from '../../library/server/catalogue.ts';
 import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 
-/** WeChat and others show a large card for pictures of this width, and read JPEG everywhere but WebP only in places. */
-export const SHARE_PICTURE = { width: 1_200, height: 675 } as const;
+/**
+ * Size of the picture: WeChat and others show a large card for this width, and read JPEG everywhere but WebP only in
+ * places.
+ */
+const SHARE_PICTURE = { width: 1_200, height: 675 } as const;
 
-/** Anyone may ask for any document's picture: they are made one after the other, and each only once. */
+/** Pictures are made one after the other and each only once, because anybody may request any document's picture. */
 const drawingLimit = createConcurrencyLimit(1);
 
 /**
- * Storage key of the picture that stands beside a shared link: the cover as JPEG, 1,200 × 675, on its own colour where its proportions
- * differ. It is made when it is first asked for, since most documents are never shared. Null when no document on the shelf shows the
- * cover.
+ * Returns the storage key of the picture that is shown beside a shared link: the cover as JPEG, 1,200 × 675, on a
+ * background of its own colour where its proportions differ. The picture is made on the first request, since most
+ * documents are never shared. Returns null when no document on the shelf shows the cover.
  */
 export async function findSharePicture(ctx: Ctx, mediaKey: string): Promise<string | null> {
   const cover = await findShownCover(ctx, mediaKey);

@@ -2,12 +2,15 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { reads } from './tables.ts';
 
-/** Looks within a minute are one: a page that is loaded again writes nothing. */
-const SAME_LOOK_SECONDS = 60;
+/** Reads within a minute count as one: reloading a page writes nothing. */
+const SAME_READ_SECONDS = 60;
 
 type ReadKey = { userId: number; documentId: number; month: string };
 
-/** Notes a look. `isFirst`: the first of the month, of however many at once only one. `isOverLimit`: as it was noted before. */
+/**
+ * Records a read. `isFirst`: the first read of the month, true for exactly one of concurrent reads. `isOverLimit`: as
+ * recorded at the first read.
+ */
 export async function upsertRead(
   db: Db,
   read: ReadKey & { at: Date },
@@ -19,27 +22,27 @@ export async function upsertRead(
     .onConflictDoUpdate({
       target: [reads.userId, reads.documentId, reads.month],
       set: { lastReadAt: sql`excluded.last_read_at` },
-      setWhere: lt(reads.lastReadAt, sql`excluded.last_read_at - make_interval(secs => ${SAME_LOOK_SECONDS})`),
+      setWhere: lt(reads.lastReadAt, sql`excluded.last_read_at - make_interval(secs => ${SAME_READ_SECONDS})`),
     })
     .returning({
       isFirst: sql<boolean>`${reads.firstReadAt} = ${reads.lastReadAt}`,
       isOverLimit: reads.isOverLimit,
     });
   if (written) return written;
-  // The same look once more: nothing was written.
+  // Nothing was written: this read was already recorded within the minute.
   const [known] = await db.select({ isOverLimit: reads.isOverLimit }).from(reads).where(isRead(key));
   return { isFirst: false, isOverLimit: known?.isOverLimit ?? false };
 }
 
-export async function setReadOverLimit(db: Db, key: ReadKey, isOverLimit: boolean): Promise<void> {
+export async function updateReadOverLimit(db: Db, key: ReadKey, isOverLimit: boolean): Promise<void> {
   await db.update(reads).set({ isOverLimit }).where(isRead(key));
 }
 
 const isRead = (key: ReadKey) =>
   and(eq(reads.userId, key.userId), eq(reads.documentId, key.documentId), eq(reads.month, key.month));
 
-/** What a user has read, newest first. */
-export function listReads(db: Db, userId: number, limit: number) {
+/** Returns what a user has read, newest first. */
+export function selectReads(db: Db, userId: number, limit: number) {
   const { documentId, firstReadAt, lastReadAt } = reads;
   return db
     .select({ documentId, firstReadAt, lastReadAt })

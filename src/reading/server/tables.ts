@@ -11,9 +11,9 @@ export const reads = pgTable(
     /** Shanghai calendar month, YYYY-MM. */
     month: text('month').notNull(),
     firstReadAt: time('first_read_at').notNull(),
-    /** To the minute: what history sorts by (C-84). */
+    /** Time of the last read, to the minute; history is sorted by it (C-84). */
     lastReadAt: time('last_read_at').notNull(),
-    /** The member had no reads left that month: not counted, and no full text. */
+    /** The member had no reads left that month: the read is not counted, and gave no full text. */
     isOverLimit: boolean('over_limit').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.userId, table.documentId, table.month] })],

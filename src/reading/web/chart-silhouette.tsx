@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import { CHART_TYPES, type ChartType } from '../../charts/chart-types.ts';
 import styles from './chart-silhouette.module.css';
 
-/** The shape of a chart nobody here may see yet, by its type: it says what kind of numbers are on the page. Decorative. */
+/**
+ * The outline of a chart that the reader may not see yet, by its type: it hints at the numbers on the page. Decorative.
+ */
 export function ChartSilhouette({ typeId }: { typeId: number }) {
   const type = CHART_TYPES.find(({ id }) => id === typeId)?.code ?? 'other';
   return (
@@ -14,7 +16,7 @@ export function ChartSilhouette({ typeId }: { typeId: number }) {
 
 type Family = 'columns' | 'bars' | 'line' | 'area' | 'pie' | 'ring' | 'radar' | 'dots' | 'funnel' | 'blocks' | 'combo';
 
-/** Types that look alike from afar share a shape. */
+/** Types that look alike share a shape. */
 const FAMILY: Record<ChartType, Family> = {
   column: 'columns',
   bar: 'bars',

@@ -5,8 +5,8 @@ import styles from './charts.module.css';
 import { pageHash } from './use-wanted-page.ts';
 
 /**
- * The charts of a deck in one row that scrolls; a press goes to the page where that page can be seen, and for one behind the preview to
- * the preview's end, which says how to see it.
+ * The charts of a deck in one row that scrolls. A press goes to the page that shows the chart, or to the end of the
+ * preview, which says how to see the pages behind it.
  */
 export function Charts(props: { charts: ChartItem[]; previews: number; isOffered: boolean }) {
   const { charts, previews } = props;

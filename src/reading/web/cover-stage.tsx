@@ -3,8 +3,8 @@ import type { DocumentDetail } from '../contract.ts';
 import styles from './cover-stage.module.css';
 
 /**
- * The whole cover at its own proportions on a matte of its own colour: not all covers are wide, and older ones are small (480 px), so
- * they are neither cropped nor shown large. Nothing when there is none.
+ * The uncropped cover on a background of its own colour: not all covers are wide, and older ones are small (480 px), so
+ * they are neither cropped nor enlarged. Renders nothing without a cover.
  */
 export function CoverStage({ detail }: { detail: DocumentDetail }) {
   const { image, isFailed, onError } = useImageFailure(detail.share_url);
@@ -20,7 +20,7 @@ export function CoverStage({ detail }: { detail: DocumentDetail }) {
           width: `min(100%, var(--cover-width), calc(var(--cover-height) * ${ratio.toFixed(4)}))`,
           backgroundColor: detail.cover_color || undefined,
         }}
-        // Before src, or Safari fetches that one as well.
+        // Must come before src, or Safari fetches the file of src as well.
         srcSet={detail.cover_srcset || undefined}
         sizes={`(max-width: 767px) min(calc(100vw - 56px), ${Math.round(360 * ratio)}px), ${Math.round(Math.min(640, 440 * ratio))}px`}
         src={detail.share_url}

@@ -5,10 +5,13 @@ import { TitlePhrases } from '../../ui/title-phrases.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './detail-heading.module.css';
 
-/** What it is called and the few facts that decide: kind, pages, size, when. `tools` stand at the right, where there is room. */
+/**
+ * The name of the document and the facts that decide: kind, pages, size, date. `tools` are placed at the right where
+ * the screen is wide enough.
+ */
 export function DetailHeading({ detail, tools }: { detail: DocumentDetail; tools: ReactNode }) {
   const [theme] = detail.themes;
-  // Where the facts stand beside the title anyway, only what places the document is said again.
+  // On wide screens the facts stand beside the title, so only the place of the document is repeated here.
   const narrow = [detail.file_type_text, detail.page_count > 0 ? `${detail.page_count} 页` : '', sizeText(detail.size)];
   const always = [detail.industry.name, detail.organization.name, `${detail.time_text} 收录`];
   return (

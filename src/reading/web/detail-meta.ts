@@ -16,7 +16,10 @@ export function descriptionOf(detail: DocumentDetail): string {
   return headings.length > 0 ? `${lead}：${headings.join('、')}。` : `${lead}。`;
 }
 
-/** What the document has chapters about: no numbers, no words in Latin letters alone, not its own name again, nothing twice. */
+/**
+ * Returns the topics of the document from its chapters: without numbers, words in Latin letters alone, the document's
+ * own name, and repetitions.
+ */
 function headingsOf({ name, outline }: DocumentDetail): string[] {
   const found: string[] = [];
   let chars = 0;
@@ -33,7 +36,7 @@ function headingsOf({ name, outline }: DocumentDetail): string[] {
   return found;
 }
 
-/** Pages that every deck has. */
+/** Titles of pages that every deck has. */
 const ENDINGS = /^(目录|封面|封底|谢谢|感谢|致谢|结语|结束|谢谢观看|感谢聆听|感谢观看)/;
 
 export function detailMeta(detail: DocumentDetail, origin: string, siteName: string): MetaDescriptor[] {

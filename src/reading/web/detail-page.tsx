@@ -23,7 +23,7 @@ import { documentIdOf } from './document-id.ts';
 import { Facts } from './facts.tsx';
 import { Outline } from './outline.tsx';
 import { PreviewOnly } from './preview-only.tsx';
-import { previewPromise } from './preview-promise.ts';
+import { previewPromise } from '../preview-pages.ts';
 import { Preview } from './preview.tsx';
 import { ShareButton } from './share-button.tsx';
 import { Similar } from './similar.tsx';
@@ -54,7 +54,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-/** Refusals carry facts of their own instead of a detail (C-75). */
+/** Refusals carry their own facts instead of a detail (C-75). */
 const isGone = (refusal: object | null) => refusal !== null && 'gone' in refusal && refusal.gone === 1;
 
 export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.MetaDescriptors {

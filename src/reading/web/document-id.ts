@@ -1,6 +1,6 @@
 /**
- * Which document a detail address means (C-20): the path segment wins, `?fid=` counts only where the segment is missing
- * or not a number. 0 for an address that names none.
+ * Returns the document id that a detail address names (C-20): the path segment wins, `?fid=` counts only where the
+ * segment is missing or not a number. Returns 0 for an address that names none.
  */
 export function documentIdOf(segment: string | undefined, fid: string | null): number {
   return idOf(segment) ?? idOf(fid) ?? 0;

@@ -3,7 +3,7 @@ import { sizeText } from '../../ui/size-text.ts';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './facts.module.css';
 
-/** Everything known about a document, with ways to more of its kind. */
+/** The facts of a document, with links to lists of similar documents. */
 export function Facts({ detail }: { detail: DocumentDetail }) {
   const facts: [name: string, value: string][] = [
     ['格式', detail.file_type_text],

@@ -1,8 +1,9 @@
 import type { PageWord } from '../contract.ts';
 
 /**
- * The words of a page, which come in reading order, line by line: a word goes on with the line when it stands at its height, to
- * the right of the last one. Cells of a table's row are one line, so that they are copied side by side.
+ * Groups the words of a page, which come in reading order, into lines: a word continues the line when it is at the same
+ * height and to the right of the previous word. The cells of a table row form one line, so that they are copied side by
+ * side.
  */
 export function linesOfWords(words: readonly PageWord[]): PageWord[][] {
   const lines: PageWord[][] = [];
@@ -17,6 +18,6 @@ export function linesOfWords(words: readonly PageWord[]): PageWord[][] {
 
 function goesOn(last: PageWord, next: PageWord): boolean {
   const shared = Math.min(last.y + last.height, next.y + next.height) - Math.max(last.y, next.y);
-  // A comma is low and small; a letter may hang over the next.
+  // A comma is low and small; a letter may overlap the next.
   return shared > Math.min(last.height, next.height) / 2 && next.x > last.x + last.width / 2;
 }

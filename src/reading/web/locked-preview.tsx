@@ -4,9 +4,9 @@ import { LockIcon } from '../../ui/icons.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import { CoverStage } from './cover-stage.tsx';
 import styles from './locked-preview.module.css';
-import { previewPromise } from './preview-promise.ts';
+import { previewPromise } from '../preview-pages.ts';
 
-/** What a visitor sees: the cover, and dim shapes of the pages behind a login (C-21). */
+/** The preview as a visitor sees it: the cover, and dim shapes of the pages behind a login (C-21). */
 export function LockedPreview({ detail }: { detail: DocumentDetail }) {
   const { openLogin } = useSession();
   return (

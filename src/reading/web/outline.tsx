@@ -3,17 +3,17 @@ import { useSession } from '../../accounts/web/session.tsx';
 import { LockIcon } from '../../ui/icons.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './outline.module.css';
-import { previewPromise } from './preview-promise.ts';
+import { previewPromise } from '../preview-pages.ts';
 import { pageHash } from './use-wanted-page.ts';
 
-/** More than this many titles are folded away at first… */
+/** Longer lists of titles are folded at first… */
 const SHOWN_TITLES = 16;
-/** …unless there are so few more that the fold would take as much room as they do. */
+/** …unless so few titles would be hidden that the fold button takes as much space. */
 const FEW_MORE = 4;
-/** The excerpt is the beginning of the text: one this long (characters) was cut. */
+/** An excerpt of this length (characters) was cut off. */
 const CUT_EXCERPT = 280;
 
-/** What the whole deck is about: its text in brief and the title of every page. */
+/** The contents of the whole deck: its text in brief and the title of every page. */
 export function Outline({ detail, isVisitor }: { detail: DocumentDetail; isVisitor: boolean }) {
   const { outline, text_excerpt: excerpt } = detail;
   const folded = useRef<HTMLDetailsElement>(null);
@@ -40,7 +40,7 @@ export function Outline({ detail, isVisitor }: { detail: DocumentDetail; isVisit
                   const details = folded.current;
                   if (!details) return;
                   details.open = false;
-                  // What was pressed is gone: the place it folds into takes the focus, and comes into sight.
+                  // The pressed button is removed: the list takes the focus and scrolls into view.
                   details.querySelector('summary')?.focus();
                 }}
               >
@@ -61,8 +61,8 @@ export function Outline({ detail, isVisitor }: { detail: DocumentDetail; isVisit
 }
 
 /**
- * Titles with their pages. A page of the preview is a link to it; a page behind it leads to the end of the preview, which says how to
- * see it; a visitor is asked to log in. `onGo`: when a link of these was taken.
+ * Titles with their pages. A page of the preview is linked; a page behind the preview leads to the end of the preview,
+ * which says how to see it; a visitor is asked to log in. `onGo` is called when a link is followed.
  */
 export function Titles(props: {
   titles: DocumentDetail['outline'];

@@ -18,9 +18,9 @@ export function PageImage(props: {
   /** `#rrggbb` under the page while it loads. */
   color: string;
   isLazy: boolean;
-  /** Null in the viewer itself, where a press means something else. */
+  /** Null in the viewer, where a press has another meaning. */
   onOpen: (() => void) | null;
-  /** How wide the page is drawn, as the attribute of an image says it; unless told, as in the column. */
+  /** The width of the page as the `sizes` attribute of an image; by default its width in the column. */
   sizes?: string;
   onRetry: () => void;
 }) {
@@ -47,7 +47,7 @@ export function PageImage(props: {
   const picture = (
     <img
       ref={image}
-      // Before src, or Safari fetches that one as well.
+      // Must come before src, or Safari fetches the file of src as well.
       srcSet={page.srcSet}
       sizes={page.srcSet && (props.sizes ?? COLUMN_SIZES)}
       src={page.src}

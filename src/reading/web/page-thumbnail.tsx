@@ -2,8 +2,8 @@ import type { CSSProperties } from 'react';
 import styles from './page-thumbnail.module.css';
 
 /**
- * One page, small: cut out of the strip, a quiet tinted cell where there is none. It is a background, so that a strip that fails to
- * load leaves no broken image. Decorative: name what holds it.
+ * A small page, cut out of the strip, or a tinted cell without a strip. The strip is a background image, so that a
+ * strip that fails to load leaves no broken image. Decorative: label the control that holds the thumbnail.
  */
 export function PageThumbnail(props: { number: number; strip: string; count: number; color: string }) {
   const tint = { backgroundColor: `${props.color || '#ece6dc'}26` };
@@ -16,7 +16,7 @@ export function PageThumbnail(props: { number: number; strip: string; count: num
   );
 }
 
-/** The part of the strip that shows a page: its cells stand one below the other. */
+/** Returns the part of the strip that shows a page; its cells are one below the other. */
 function cellOf(strip: string, number: number, count: number): CSSProperties {
   return {
     backgroundImage: `url("${strip}")`,

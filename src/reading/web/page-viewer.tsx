@@ -15,26 +15,25 @@ import styles from './page-viewer.module.css';
 import { TextLayer } from './text-layer.tsx';
 import { trackGestures, type Gestures } from './track-gestures.ts';
 import type { PreviewPage } from './use-preview-pages.ts';
-import { viewerSizes } from './viewer-sizes.ts';
 import { ViewerStrip } from './viewer-strip.tsx';
 
 const ZOOM_STEP = 1.5;
 const PAN_STEP = 80;
-/** Between a page and its neighbour, in pixels. */
+/** Gap between a page and its neighbour, in pixels. */
 const SLOT_GAP = 24;
 const NO_WORDS: PageWord[] = [];
 
 /**
- * The previews on a dark stage. Fingers zoom, pan and turn (track-gestures.ts); arrow keys turn, and move a zoomed page;
- * + − 0 zoom; Esc closes, and the focus returns to where it was. After the last preview comes the honest end of it. Mounted
- * means open.
+ * The previews on a dark stage. Fingers zoom, pan and turn (track-gestures.ts); arrow keys turn, and move a zoomed
+ * page; + − 0 zoom; Esc closes, and the focus returns to where it was. The end of the preview follows the last page.
+ * Mounted means open.
  */
 export function PageViewer(props: {
   name: string;
   pages: PreviewPage[];
-  /** Pages of the whole document. */
+  /** Number of pages of the whole document. */
   total: number;
-  /** The page shown; one more than `pages` has: the end. */
+  /** The page shown; the number after the last page is the end of the preview. */
   number: number;
   titles: ReadonlyMap<number, string>;
   words: ReadonlyMap<number, PageWord[]>;
@@ -42,10 +41,10 @@ export function PageViewer(props: {
   color: string;
   onTurn: (number: number) => void;
   onClose: () => void;
-  /** Called after closing: what follows may open dialogs of its own. Null where there is nothing to download. */
+  /** Called after closing, so that the caller may open dialogs. Null when there is nothing to download. */
   onDownload: (() => void) | null;
   onRetry: () => void;
-  /** Stands in the upper bar before the cross. */
+  /** Shown in the upper bar before the close button. */
   share: ReactNode;
 }) {
   const { pages, total, number } = props;
@@ -67,7 +66,8 @@ export function PageViewer(props: {
   useLayoutEffect(() => {
     const opened = dialog.current;
     if (opened?.open === false) opened.showModal();
-    // Back unmounts without a close: the dialog gives the focus back only when it is closed.
+    // The Back button unmounts the viewer without closing the dialog, and a dialog returns the focus only when it is
+    // closed.
     return () => opened?.close();
   }, []);
 
@@ -102,7 +102,7 @@ export function PageViewer(props: {
       aria-label={`${props.name} 全屏预览`}
       data-bars={areBarsHidden ? 'hidden' : undefined}
       onClose={(event) => {
-        // A dialog inside this one closes with an event of its own.
+        // The close event of a dialog inside this one arrives here as well.
         if (event.target === dialog.current) props.onClose();
       }}
       onKeyDown={onKeyDown}
@@ -154,14 +154,14 @@ export function PageViewer(props: {
                 key={one.number}
                 className={styles['slot']}
                 style={slotOf(one.number - number)}
-                // The neighbours wait beside the stage for a swipe.
+                // The neighbouring pages wait beside the stage for a swipe.
                 aria-hidden={one.number !== number || undefined}
                 inert={one.number !== number}
               >
                 <div
                   ref={one.number === number ? current : undefined}
                   className={styles['sheet']}
-                  // A custom property, for the size that fits the stage (CSS only knows it).
+                  // A custom property with the size that fits the stage, which only CSS knows.
                   style={{ '--ratio': one.width / one.height } as CSSProperties}
                 >
                   <PageImage
@@ -250,7 +250,7 @@ function usePageGestures(
   const gestures = useRef<Gestures | null>(null);
   const latest = useRef(handlers);
   latest.current = handlers;
-  /** Where the page that comes lies when a swipe has turned to it, in pixels from the middle. */
+  /** Returns where the next page is when a swipe has turned to it, in pixels from the middle. */
   const arrival = useRef(0);
 
   useEffect(() => {
@@ -275,7 +275,7 @@ function usePageGestures(
 
   useLayoutEffect(() => {
     if (arrival.current !== 0) {
-      // The pages changed places under the finger: from where the new one lies now it slides to the middle.
+      // The pages changed places under the finger: the new page slides from its present position to the middle.
       shiftTrack(track.current, arrival.current);
       track.current?.getBoundingClientRect();
       shiftTrack(track.current, 0);
@@ -291,4 +291,12 @@ function shiftTrack(track: HTMLElement | null, by: number): void {
   if (!track) return;
   track.style.transition = by === 0 ? '' : 'none';
   track.style.transform = by === 0 ? '' : `translateX(${by}px)`;
+}
+
+/**
+ * `sizes` of a page in the full-screen viewer: the width of the window beside the arrows, or what its height allows.
+ */
+function viewerSizes({ width, height }: Pick<PreviewPage, 'width' | 'height'>): string {
+  const ratio = (width / height).toFixed(4);
+  return `(max-width: 767px) min(100vw, calc((100vh - 128px) * ${ratio})), min(calc(100vw - 128px), calc((100vh - 80px) * ${ratio}))`;
 }

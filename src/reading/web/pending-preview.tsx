@@ -4,7 +4,7 @@ import type { DocumentDetail } from '../contract.ts';
 import { CoverStage } from './cover-stage.tsx';
 import styles from './pending-preview.module.css';
 
-/** No pages to show yet, or none at all: says so, under the cover where there is one. */
+/** Says that there are no pages yet, or none at all, under the cover if there is one. */
 export function PendingPreview({ detail, onRetry }: { detail: DocumentDetail; onRetry: () => void }) {
   const isPending = detail.preview_pending === 1;
   const isOffered = detail.preview_only === 0;

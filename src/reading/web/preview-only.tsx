@@ -1,6 +1,6 @@
 import styles from './preview-only.module.css';
 
-/** In the place of price and button where the file is handed out to nobody. `bar`: the same at the bottom edge of a phone. */
+/** Replaces price and button of a document whose file cannot be downloaded. `bar`: for the lower edge of a phone. */
 export function PreviewOnly({ shape }: { shape: 'card' | 'bar' }) {
   return (
     <p className={[styles['note'], styles[shape]].join(' ')}>

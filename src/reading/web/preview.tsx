@@ -22,7 +22,7 @@ import { usePreviewPages } from './use-preview-pages.ts';
 import { useViewer } from './use-viewer.ts';
 import { END_ID, pageId, useWantedPage } from './use-wanted-page.ts';
 
-/** The pages one may see, in a column with thumbnails beside it; or why there are none. */
+/** The pages that the reader may see, in a column with thumbnails beside it; or the reason why there are none. */
 export function Preview(props: {
   detail: DocumentDetail;
   isVisitor: boolean;
@@ -36,7 +36,7 @@ export function Preview(props: {
   const beyond = useWantedPage(pages.length, detail.page_count);
   const words = usePageWords(detail);
   const titles = useMemo(() => titlesByPage(detail.outline), [detail.outline]);
-  // One more than there are previews where the document goes on: the end of the preview.
+  // One more than the previews where the document continues: the end of the preview.
   const viewer = useViewer(pages.length < detail.page_count && pages.length > 0 ? pages.length + 1 : pages.length);
 
   if (props.isVisitor) return <LockedPreview detail={detail} />;
@@ -116,7 +116,7 @@ export function Preview(props: {
   );
 }
 
-/** The outline within reach of the thumb: on a narrow screen it stands far below the pages. */
+/** A button that opens the outline on a narrow screen, where the outline is far below the pages. */
 function OutlineButton({ detail }: { detail: DocumentDetail }) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);

@@ -4,13 +4,13 @@ import { Sheet } from '../../ui/sheet.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './share-button.module.css';
 
-/** Draws QR codes: comes with the first press. */
+/** Loaded on the first press, because the panel draws QR codes. */
 const SharePanel = lazy(() => import('./share-panel.tsx').then((module) => ({ default: module.SharePanel })));
 
 /** 分享: title with link, link to the page, QR code, poster, and what the phone itself offers. */
 export function ShareButton(props: {
   detail: DocumentDetail;
-  /** The page now read; 0 when none is. Asked at the press. */
+  /** Returns the page being read, 0 for none. Called on the press. */
   page: () => number;
   /** `tool` in the bar over the pages, `icon` in the viewer, `stacked` at the lower edge of a phone. */
   look: 'tool' | 'icon' | 'stacked';

@@ -5,16 +5,15 @@ import { useRootData } from '../../root-data.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { CheckIcon, CopyIcon, DownloadIcon, ShareIcon } from '../../ui/icons.tsx';
-import { POSTER_PATH } from '../share-paths.ts';
+import { POSTER_PATH, detailPath, titleWithLink } from '../share-links.ts';
 import type { DocumentDetail } from '../contract.ts';
-import { detailPath, titleWithLink } from '../share-link.ts';
 import styles from './share-panel.module.css';
 
 const SAID_MS = 2500;
 
 /**
- * The ways to send a document to somebody. Each link carries who sends it, for members (C-28). `page` is
- * the page now read: the first one is what the plain link opens anyway.
+ * The ways to share a document. Links of members carry the member (C-28). `page` is the page being read; the plain link
+ * opens the first page anyway.
  */
 export function SharePanel({ detail, page: shown }: { detail: DocumentDetail; page: number }) {
   const page = shown > 1 ? shown : 0;
@@ -70,14 +69,14 @@ function CopyRow(props: { label: string; text: string; isPrimary?: boolean }) {
   );
 }
 
-/** What the phone itself offers; nothing where the browser has no such thing. */
+/** The phone's own share sheet; nothing where the browser has none. */
 function SystemShare(props: { title: string; url: string }) {
   if (!('share' in navigator)) return null;
   return (
     <Button
       className={styles['row']}
       onClick={() => {
-        // Closed without a choice, it rejects: that is an answer too.
+        // Closing the share sheet without a choice rejects; that is not a failure.
         navigator.share({ title: props.title, text: `《${props.title}》`, url: props.url }).catch(() => undefined);
       }}
     >
@@ -101,7 +100,7 @@ function QrCode({ text }: { text: string }) {
   );
 }
 
-/** The poster as the server draws it, to be saved or pressed long. */
+/** The poster that the server draws, to be saved or long-pressed. */
 function Poster(props: { detail: DocumentDetail; page: number; inviter: number | undefined; onBack: () => void }) {
   const [state, setState] = useState<'drawing' | 'done' | 'failed'>('drawing');
   const [attempt, setAttempt] = useState(0);

@@ -4,7 +4,7 @@ import { linesOfWords } from './lines-of-words.ts';
 import styles from './text-layer.module.css';
 
 /**
- * The words of a page, invisible, where they stand in its picture: to select, to find with the browser and to be read
+ * The words of a page, invisible, at their position in the picture: to select, to find with the browser and to be read
  * aloud. A press that selects nothing opens the page like the picture below.
  */
 export function TextLayer(props: {
@@ -12,13 +12,13 @@ export function TextLayer(props: {
   width: number;
   height: number;
   words: PageWord[];
-  /** Not in the viewer: there the page is open already. */
+  /** Missing in the viewer, where the page is open already. */
   onOpen?: () => void;
 }) {
   const { width, height, words } = props;
   if (words.length === 0) return null;
   return (
-    // The page is opened from the keyboard by the button below; this only keeps the words from being in its way.
+    // The keyboard opens the page with the button below; this handler only keeps the words from blocking clicks.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <svg
       className={styles['layer']}
@@ -30,7 +30,7 @@ export function TextLayer(props: {
       }}
     >
       {linesOfWords(words).map((line, at) => (
-        // Lines and words repeat, and their order never changes: their place is all that tells them apart.
+        // Lines and words repeat and their order never changes, so the index is the only key.
         // oxlint-disable-next-line react/no-array-index-key
         <text key={at}>
           {line.map((word, index) => (

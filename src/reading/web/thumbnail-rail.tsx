@@ -5,8 +5,8 @@ import type { PreviewPage } from './use-preview-pages.ts';
 import { pageHash } from './use-wanted-page.ts';
 
 /**
- * Small pages as links to the large ones; the page now being read is marked and kept in sight. They are backgrounds, so that a strip
- * that fails to load leaves quiet numbered cells and no broken images.
+ * Thumbnails as links to the pages; the page being read is marked and kept in view. They are background images, so that
+ * a strip that fails to load leaves numbered cells and no broken images.
  */
 export function ThumbnailRail(props: { pages: PreviewPage[]; strip: string; current: number; color: string }) {
   const { pages, current } = props;

@@ -4,9 +4,9 @@ import type { Point, View } from './zoom.ts';
 const DOUBLE_TAP_MS = 280;
 const DOUBLE_TAP_PX = 32;
 const TAP_MS = 400;
-/** Movements this fresh say how fast a finger is. */
+/** Age in milliseconds of the movements that count for the speed of a finger. */
 const RECENT_MS = 80;
-/** What is left of the speed of a thrown page after each millisecond. */
+/** Factor by which the speed of a thrown page shrinks each millisecond. */
 const FRICTION = 0.995;
 const SLOWEST = 0.03;
 const WHEEL_ZOOM = 0.0022;
@@ -15,47 +15,47 @@ const PINCH_ZOOM = 0.012;
 const LINE_PX = 16;
 
 export type GestureHandlers = {
-  /** The element that is zoomed: the page now shown. Null: nothing to zoom (the end of the preview). */
+  /** The element that is zoomed: the page shown. Null at the end of the preview. */
   page: () => HTMLElement | null;
-  /** How far a swipe has drawn the page aside, in pixels; 0 when the page springs back. */
+  /** Called while a swipe drags the page aside, with the distance in pixels; 0 when the page springs back. */
   onSwipe: (moved: number) => void;
-  /** A swipe ended that turns the page; `moved` as in onSwipe. */
+  /** Called when a swipe turns the page; `moved` as in onSwipe. */
   onTurn: (by: -1 | 1, moved: number) => void;
-  /** One tap or click on the page or beside it. */
+  /** Called on a single tap or click on the page or beside it. */
   onTap: () => void;
-  /** Whether the page is now larger than the stage. Called only when that changes. */
+  /** Called when the page becomes larger than the stage or fits again. */
   onZoomed: (isZoomed: boolean) => void;
 };
 
 export type Gestures = {
-  /** Multiplies the scale, about the centre of the stage. */
+  /** Multiplies the scale, around the centre of the stage. */
   zoomBy: (factor: number) => void;
   pan: (by: Point) => void;
-  /** The whole page again. */
+  /** Shows the whole page again. */
   reset: () => void;
-  /** Another page takes the place of the one shown: that one is whole again at once, and so is the next. */
+  /** To be called when another page is shown: both pages are reset to their full view at once. */
   leavePage: () => void;
   stop: () => void;
 };
 
 type Finger = Point & { id: number };
 type Mode =
-  /** Nobody touches the page, or what comes of it is not known yet. */
+  /** No touch, or a touch whose gesture is not decided yet. */
   | { name: 'open' }
   | { name: 'swipe' }
   | { name: 'pan' }
   | { name: 'pinch'; distance: number; middle: Point; view: View }
-  /** A touch that means nothing further until every finger is gone. */
+  /** A touch that is ignored until every finger is lifted. */
   | { name: 'ignored' };
 
 /**
- * Pinch, double tap, pan with momentum, wheel and swipe over one stage. A page turns only by one finger at scale 1 that moves
- * mostly sideways. No library did zoom and swipe on one surface without one spoiling the other.
+ * Handles pinch, double tap, pan with momentum, wheel and swipe on one stage. A page turns only by one finger at scale
+ * 1 that moves mostly sideways. No library was found that handles zoom and swipe on one surface without conflicts.
  */
 export function trackGestures(stage: HTMLElement, handlers: GestureHandlers): Gestures {
   const fingers = new Map<number, Finger>();
   let view: View = WHOLE;
-  /** The page that lies as `view` says. */
+  /** The element that carries the present view. */
   let placed: HTMLElement | null = null;
   let mode: Mode = { name: 'open' };
   let start: Point & { time: number; view: View } = { x: 0, y: 0, time: 0, view: WHOLE };
@@ -76,7 +76,7 @@ export function trackGestures(stage: HTMLElement, handlers: GestureHandlers): Ge
     if (wasZoomed !== isZoomed(view)) handlers.onZoomed(isZoomed(view));
   }
 
-  /** From the middle of the stage, which is where a whole page has its centre. */
+  /** Returns a point relative to the centre of the stage, which is also the centre of an unzoomed page. */
   function fromCentre(at: Point): Point {
     const box = stage.getBoundingClientRect();
     return { x: at.x - box.left - box.width / 2, y: at.y - box.top - box.height / 2 };
@@ -85,7 +85,7 @@ export function trackGestures(stage: HTMLElement, handlers: GestureHandlers): Ge
   function onDown(event: PointerEvent): void {
     if (event.pointerType === 'mouse' && event.button !== 0) return;
     if (!(event.target instanceof Element) || event.target.closest('button, a')) return;
-    // A mouse on a word selects it.
+    // A mouse on a word selects text.
     if (event.pointerType === 'mouse' && event.target.closest('text')) return;
     cancelAnimationFrame(frame);
     stage.setPointerCapture(event.pointerId);
@@ -137,7 +137,7 @@ export function trackGestures(stage: HTMLElement, handlers: GestureHandlers): Ge
     fingers.delete(event.pointerId);
     const [left] = fingers.values();
     if (left) {
-      // The finger that stays may move a zoomed page, but never turns one.
+      // The remaining finger may move a zoomed page, but never turns a page.
       start = { x: left.x, y: left.y, time: event.timeStamp, view };
       recent = [];
       mode = { name: isZoomed(view) ? 'pan' : 'ignored' };
@@ -156,7 +156,10 @@ export function trackGestures(stage: HTMLElement, handlers: GestureHandlers): Ge
     if (ended.name === 'open' && !isCancelled && event.timeStamp - start.time < TAP_MS) tap(event);
   }
 
-  /** Pixels a millisecond over the last moments of a movement; none for a finger that rested before it left. */
+  /**
+   * Returns the speed over the last moments of a movement in pixels a millisecond; 0 for a finger that rested before it
+   * was lifted.
+   */
   function speed(now: number): Point {
     const [first] = recent;
     const last = recent.at(-1);
@@ -207,7 +210,7 @@ export function trackGestures(stage: HTMLElement, handlers: GestureHandlers): Ge
     apply(zoomAbout(view, view.scale * factor, fromCentre({ x: event.clientX, y: event.clientY })));
   }
 
-  /** Safari tells a trackpad's pinch by events of its own; `scale` counts from where the pinch began. */
+  /** Safari reports a trackpad's pinch with its own events; `scale` is relative to the start of the pinch. */
   function onGesture(event: Event): void {
     event.preventDefault();
     if (fingers.size > 0 || !isPinchEvent(event)) return;

@@ -4,7 +4,10 @@ import { pageText, type DocumentDetail, type PageWord } from '../contract.ts';
 
 const NONE: ReadonlyMap<number, PageWord[]> = new Map();
 
-/** The words of each page by its number, asked for once the page is shown; none until then, nor when they cannot be had. */
+/**
+ * Returns the words of each page by its number. They are requested when the page is first shown; until then, and after
+ * a failure, there are none.
+ */
 export function usePageWords(detail: DocumentDetail): ReadonlyMap<number, PageWord[]> {
   const [found, setFound] = useState<{ fid: number; words: ReadonlyMap<number, PageWord[]> }>({ fid: 0, words: NONE });
   const { fid, has_words: hasWords } = detail;

@@ -6,12 +6,12 @@ import type { DocumentDetail } from '../contract.ts';
 export type PreviewPage = { number: number; src: string; srcSet?: string | undefined; width: number; height: number };
 
 /**
- * The page images. Their links are signed anew at every load of the data; the first ones are kept while the same pages
- * are meant, or else every reload (after a download, say) would fetch all images again. `renew` takes fresh links.
+ * Returns the page images. Their links are signed at every load of the data; the first links are kept while the pages
+ * are the same, or every reload (after a download, say) would fetch all images again. `renew` takes fresh links.
  */
 export function usePreviewPages(detail: DocumentDetail): {
   pages: PreviewPage[];
-  /** All of them small in one image, one below the other; "" without. */
+  /** All pages small in one image, one below the other; "" without one. */
   strip: string;
   renew: () => void;
 } {

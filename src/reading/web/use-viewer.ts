@@ -2,11 +2,13 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { pageHash, wantedPage } from './use-wanted-page.ts';
 
-/** What a history entry carries while the viewer is open. */
+/** State of a history entry while the viewer is open. */
 const VIEWER_STATE = { viewer: true } as const;
 
 export type Viewer = {
-  /** The page now in the viewer; null while it is closed. One more than the previews: the end of the preview. */
+  /**
+   * The page shown in the viewer; null while it is closed. The number after the last preview is the end of the preview.
+   */
   page: number | null;
   open: (page: number) => void;
   turnTo: (page: number) => void;
@@ -14,9 +16,9 @@ export type Viewer = {
 };
 
 /**
- * The viewer is a history entry of its own over the page: Back closes it, Forward opens it again, a reload keeps it. The
+ * Opens the viewer as a history entry over the page: Back closes it, Forward opens it again, a reload keeps it. The
  * address names the page in both entries (`#p=7`), so that closing leaves the column at the page that was read last.
- * `last` is the last page the viewer can show.
+ * `last` is the last page that the viewer can show.
  */
 export function useViewer(last: number): Viewer {
   const location = useLocation();
@@ -49,7 +51,7 @@ export function useViewer(last: number): Viewer {
   return {
     page: isOpen ? page : null,
     open(wanted) {
-      // Both entries have a hash: a step between them loads nothing anew.
+      // Both entries have a hash, so a step between them loads nothing.
       go(wanted, { replace: true, isViewer: false });
       go(wanted, { isViewer: true });
     },

@@ -2,10 +2,13 @@ import { Link } from 'react-router';
 import type { DocumentVersion } from '../../library/contract.ts';
 import styles from './versions.module.css';
 
-/** More than these are folded away. */
+/** Longer lists are folded. */
 const SHOWN = 4;
 
-/** One line above the download, where a newer version of the plan is there: nobody should pay for the old one unknowingly. */
+/**
+ * A line above the download that links to a newer version of the plan, so that nobody pays for an old version
+ * unknowingly.
+ */
 export function NewerVersion({ versions }: { versions: DocumentVersion[] }) {
   const newest = versions.find((version) => version.is_newer === 1);
   if (!newest) return null;
@@ -16,7 +19,7 @@ export function NewerVersion({ versions }: { versions: DocumentVersion[] }) {
   );
 }
 
-/** Other exports and states of the same plan, the newest first. */
+/** Lists other exports and states of the same plan, newest first. */
 export function Versions({ versions, owned }: { versions: DocumentVersion[]; owned: ReadonlySet<number> }) {
   if (versions.length === 0) return null;
   const rest = versions.slice(SHOWN);

@@ -4,7 +4,7 @@ import { PageThumbnail } from './page-thumbnail.tsx';
 import type { PreviewPage } from './use-preview-pages.ts';
 import styles from './viewer-strip.module.css';
 
-/** The thumbnails at the lower edge of the viewer: a press goes to the page, and the page shown stays in the middle. */
+/** Thumbnails at the lower edge of the viewer: a press goes to the page, and the page shown stays in the middle. */
 export function ViewerStrip(props: {
   pages: PreviewPage[];
   strip: string;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { commandGroup, EXIT, OperatorError, printResult, wholeNumber, type Open } from '../../platform/command-line.ts';
+import type { Open } from '../../context.ts';
+import { commandGroup, EXIT, OperatorError, printResult, wholeNumber } from '../../platform/command-line.ts';
 import { createProgress } from '../../platform/progress.ts';
 import { rebuildSearch, waitUntilNodesBuilt } from './indexing/rebuild-search.ts';
 import { reportSearches, reportText } from './log/search-log.ts';

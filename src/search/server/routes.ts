@@ -1,4 +1,4 @@
-import type { Routes } from '../../platform/http/api.ts';
+import type { Routes } from '../../context.ts';
 import * as contract from '../contract.ts';
 import { searchDocuments } from './find/search-documents.ts';
 import { suggestWords } from './suggest/suggest-words.ts';

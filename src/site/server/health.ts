@@ -6,9 +6,9 @@ const DATABASE_DEADLINE_MS = 500;
 const MIN_FREE_BYTES = 256 * 1024 * 1024;
 
 export type Health = {
-  /** Set while the process finishes its last requests. */
+  /** True while the process finishes its last requests. */
   isDraining: boolean;
-  /** What keeps this node from serving, in plain words; [] when it is ready. */
+  /** Returns the reasons why this node cannot serve; [] when it is ready. */
   problems(): Promise<string[]>;
 };
 
@@ -29,7 +29,7 @@ export function createHealth(ctx: Ctx): Health {
   return health;
 }
 
-/** /livez: the event loop turns. /readyz: this node can serve; 503 with the reasons otherwise. */
+/** Serves /livez (the event loop runs) and /readyz (this node can serve; 503 with the reasons otherwise). */
 export async function serveHealth(health: Health, path: string): Promise<Response> {
   const problems = path === '/livez' ? [] : await health.problems();
   return Response.json(

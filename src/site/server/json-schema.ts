@@ -1,50 +1,40 @@
 import { z } from 'zod';
-import { INPUT_NOTES, OUTPUT_NOTES } from './field-notes.ts';
 
-/** A JSON Schema 2020-12 (or any other JSON object) of which we read only a few keywords. */
+/** A JSON Schema 2020-12, or any other JSON object. */
 export type Json = { [key: string]: unknown };
 
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a client may send. Fields whose schema takes anything are described by hand and required only where that is said. */
+/**
+ * Returns the JSON Schema of what a client may send. Fields whose schema accepts anything and transforms it state their
+ * type, default, examples and `isRequired` with `.meta()` in the contract.
+ */
 export function inputSchema(schema: z.ZodType): Json {
-  const json = toJson(schema, 'input');
-  const properties = isJson(json['properties']) ? json['properties'] : {};
-  const required: string[] = [];
-  for (const [name, property] of Object.entries(properties)) {
-    const { isRequired = false, ...note } = INPUT_NOTES[name] ?? {};
-    properties[name] = { ...(isJson(property) ? property : {}), ...note };
-    if (isRequired) required.push(name);
+  const { required, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    // zod leaves default and examples out of the input side of a transform; the contracts state what the client sends.
+    override: ({ zodSchema, jsonSchema }) => {
+      const meta = z.globalRegistry.get(zodSchema);
+      if (meta?.['default'] !== undefined) jsonSchema.default = meta['default'];
+      if (Array.isArray(meta?.['examples'])) jsonSchema.examples = meta['examples'];
+    },
+  });
+  const requiredFields = new Set(required);
+  const properties: Record<string, Json> = {};
+  for (const [name, property] of Object.entries(json.properties ?? {})) {
+    const { isRequired, ...described }: Json = isJson(property) ? property : {};
+    if (isRequired === true) requiredFields.add(name);
+    properties[name] = described;
   }
+  const { $schema: _, ...rest } = json;
   // OpenAPI readers dislike an empty `required`.
-  const { required: _, ...rest } = json;
-  return required.length > 0 ? { ...rest, properties, required } : { ...rest, properties };
+  return requiredFields.size > 0 ? { ...rest, properties, required: [...requiredFields] } : { ...rest, properties };
 }
 
-/** What the server sends, every field with its note. */
+/** Returns the JSON Schema of what the server sends. */
 export function outputSchema(schema: z.ZodType): Json {
-  return withNotes(toJson(schema, 'output'));
-}
-
-function toJson(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
   return json;
-}
-
-function withNotes(json: Json): Json {
-  const properties = json['properties'];
-  const items = json['items'];
-  return {
-    ...json,
-    ...(isJson(items) && { items: withNotes(items) }),
-    ...(isJson(properties) && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, property]) => {
-          const note = OUTPUT_NOTES[name];
-          return [name, { ...withNotes(isJson(property) ? property : {}), ...(note && { description: note }) }];
-        }),
-      ),
-    }),
-  };
 }

@@ -1,4 +1,4 @@
-/** Calls that other versions of this API have and this release answers with 404, by what they belong to. */
+/** Calls of other versions of this API that this release answers with 404, by subject. */
 export const LEFT_OUT_CALLS: readonly [subject: string, paths: readonly string[]][] = [
   [
     '在线支付',

@@ -11,13 +11,16 @@ const TAGS: Record<string, string> = {
   payItem: '价格',
 };
 
-/** The noun of a call: `doc` of /api/doc/search, `user` of /api/v2/user/usernameLogin. */
+/** Returns the noun of a call: `doc` of /api/doc/search, `user` of /api/v2/user/usernameLogin. */
 export function tagOf(path: string): string {
   const noun = path.split('/').find((part) => part !== '' && part !== 'api' && !/^v\d+$/.test(part)) ?? '';
   return TAGS[noun] ?? noun;
 }
 
-/** OpenAPI 3.1 of every endpoint: one operation for each method a path accepts, the envelope of C-01 around each answer. */
+/**
+ * Returns the OpenAPI 3.1 description of every endpoint: one operation for each method of a path, with the envelope of
+ * C-01 around each answer.
+ */
 export function buildOpenApi(endpoints: Endpoint[], siteName: string): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
@@ -72,7 +75,7 @@ function operation(endpoint: Endpoint, method: string): Json {
     operationId: `${method}${endpoint.path.replace(/[/-]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     summary: endpoint.summary,
     tags: [tagOf(endpoint.path)],
-    // An empty requirement beside the token: a visitor may call it too, and sees what a visitor sees.
+    // An empty requirement besides the token: visitors may call this too, and get a visitor's answer.
     security: endpoint.auth === 'session' ? [{ token: [] }, { bearer: [] }] : [{}, { token: [] }, { bearer: [] }],
     ...(method === 'get' && parameters.length > 0 && { parameters }),
     ...(hasBody && { requestBody: { required: required.length > 0, content: json(input) } }),

@@ -5,7 +5,10 @@ import { inputSchema, isJson, outputSchema, type Json } from './json-schema.ts';
 import { tagOf } from './openapi.ts';
 import { REFERENCE_STYLE } from './reference-style.ts';
 
-/** Every call on one static page: method, path, who may call it, fields in and out, limits, an example to paste. */
+/**
+ * Returns the API reference as one static page: for every call its method, path, required session, fields, limits and
+ * an example.
+ */
 export function referencePage(endpoints: Endpoint[], siteName: string, origin: string): string {
   const groups = Map.groupBy(endpoints, (endpoint) => tagOf(endpoint.path));
   const site = escape(siteName);
@@ -54,10 +57,10 @@ function callSection(endpoint: Endpoint, origin: string): string {
 const table = (rows: string) =>
   `<div class="scroll" tabindex="0"><table><thead><tr><th>字段</th><th>类型</th><th>说明</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 
-/** One row a field; members of a list are written `files[].id`. */
+/** Returns one table row for each field; members of a list are written `files[].id`. */
 function rowsOf(schema: Json, prefix: string, isInput: boolean): string {
   const properties = isJson(schema['properties']) ? schema['properties'] : {};
-  // What comes back is always complete: only what is sent has fields one may leave out.
+  // Answers are always complete: only inputs have optional fields.
   const required = isInput && Array.isArray(schema['required']) ? schema['required'] : [];
   return Object.entries(properties)
     .map(([name, property]) => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import * as accounts from '../../accounts/contract.ts';
 import * as scans from '../../accounts/contract-scans.ts';
+import * as charts from '../../charts/contract.ts';
 import * as library from '../../library/contract.ts';
 import * as membership from '../../membership/contract.ts';
 import * as payment from '../../payment/contract.ts';
@@ -13,7 +14,7 @@ import { LEFT_OUT_CALLS } from './left-out-calls.ts';
 import { createReference } from './reference.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint => isJson(value) && 'path' in value && 'output' in value;
-const endpoints = [accounts, scans, library, membership, payment, reading, search].flatMap((contract) =>
+const endpoints = [accounts, scans, charts, library, membership, payment, reading, search].flatMap((contract) =>
   Object.values(contract).filter(isEndpoint),
 );
 
@@ -35,6 +36,7 @@ function at(value: unknown, ...path: (string | number)[]): unknown {
   );
 }
 
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 const keysOf = (value: unknown) => (isJson(value) ? Object.keys(value) : []);
 
 function refsIn(value: unknown): string[] {
@@ -42,6 +44,34 @@ function refsIn(value: unknown): string[] {
   if (!isJson(value)) return [];
   const own = typeof value['$ref'] === 'string' ? [value['$ref']] : [];
   return [...own, ...Object.values(value).flatMap(refsIn)];
+}
+
+/** Returns the description of every field of the reference, by the call's path and the field's place: `/api/doc/index data.files.size`. */
+async function readNotes(): Promise<Map<string, string>> {
+  const spec = await readSpec();
+  const notes = new Map<string, string>();
+  const addFields = (schema: unknown, place: string): void => {
+    if (!isJson(schema)) return;
+    for (const option of Array.isArray(schema['anyOf']) ? schema['anyOf'] : []) addFields(option, place);
+    addFields(schema['items'], place);
+    for (const name of keysOf(schema['properties'])) {
+      const property = at(schema, 'properties', name);
+      notes.set(`${place}.${name}`, textOf(at(property, 'description')));
+      addFields(property, `${place}.${name}`);
+    }
+  };
+  for (const call of endpoints) {
+    const operation = at(spec, 'paths', call.path, call.method.toLowerCase());
+    const body = ['content', 'application/json', 'schema'];
+    addFields(at(operation, 'requestBody', ...body), `${call.path} input`);
+    for (const parameter of [at(operation, 'parameters')].flat()) {
+      if (isJson(parameter)) {
+        notes.set(`${call.path} input.${textOf(parameter['name'])}`, textOf(at(parameter, 'schema', 'description')));
+      }
+    }
+    addFields(at(operation, 'responses', '200', ...body, 'anyOf', 0, 'properties', 'data'), `${call.path} data`);
+  }
+  return notes;
 }
 
 describe('/api/openapi.json', () => {
@@ -96,6 +126,45 @@ describe('/api/openapi.json', () => {
       in: 'header',
       name: 'token',
     });
+  });
+
+  it('describes every field of every call by the field itself, not by its name', async () => {
+    const notes = await readNotes();
+    expect(notes.size).toBeGreaterThan(400);
+    const withoutNote = [...notes].filter(([, note]) => note === '').map(([field]) => field);
+    expect(withoutNote).toEqual([]);
+    expect(notes.get('/api/doc/download data.url')).toContain('10 分钟内有效');
+    expect(notes.get('/api/user/export data.url')).toContain('24 小时内有效');
+    expect(notes.get('/api/user/exportStatus data.url')).toContain('24 小时内有效');
+    expect(notes.get('/api/payItem/getList data.items')).toContain('会员价格');
+    expect(notes.get('/api/user/coinRecords data.items')).toBe('喵币明细，最新在前');
+    expect(notes.get('/api/search/suggest data.items')).toContain('搜索建议');
+    expect(notes.get('/api/web/checkTask data.status')).toBe(
+      '任务状态：pending 等待，running 进行中，done 完成，failed 失败',
+    );
+    expect(notes.get('/api/user/exportStatus data.status')).toContain('导出进度');
+    expect(notes.get('/api/user/sessions data.count')).toBe('有效的登录数');
+    expect(notes.get('/api/user/coinRecords data.count')).toContain('总条数');
+    expect(notes.get('/api/doc/index data.files.size')).toContain('MB');
+    expect(notes.get('/api/doc/getDetail data.detail.size')).toContain('MB');
+    expect(notes.get('/api/doc/download data.size')).toContain('字节');
+    expect(notes.get('/api/user/export data.size')).toContain('字节');
+    expect(notes.get('/api/doc/getDetail data.detail.file_type')).not.toBe(
+      notes.get('/api/doc/index data.files.file_type'),
+    );
+    expect(notes.get('/api/mini/loginConfirm input.code')).toBe('wx.login 的 code');
+    expect(notes.get('/api/user/phoneCodeLogin input.code')).toBe('6 位短信验证码');
+  });
+
+  it('requires of a call what it cannot be answered without, and nothing else', async () => {
+    const spec = await readSpec();
+    const requiredOf = (path: string) =>
+      at(spec, 'paths', path, 'post', 'requestBody', 'content', 'application/json', 'schema', 'required');
+    expect(requiredOf('/api/v2/user/usernameLogin')).toEqual(['username', 'password']);
+    expect(requiredOf('/api/user/bindPhone')).toEqual(['phone', 'code']);
+    expect(requiredOf('/api/user/sessionRevoke')).toBeUndefined();
+    expect(requiredOf('/api/doc/search')).toBeUndefined();
+    expect(JSON.stringify(spec)).not.toContain('isRequired');
   });
 
   it('repeats data as infor where the call does, and puts a GET input into the query', async () => {

@@ -4,13 +4,13 @@ import { escape, referencePage } from './reference-page.ts';
 
 export type Reference = (request: Request, origin: { text: string; isConfigured: boolean }) => Response;
 
-/** Stands in the page for the site's own address until a request says which one it is. */
+/** Placeholder for the site's own address in the cached page. */
 const ORIGIN = 'https://origin.invalid';
 
 /**
- * `/api`: the API for people, a page that needs no script. `/api/openapi.json`: the same for programs (OpenAPI 3.1). Both
- * texts are made once, when they are first asked for. The page shows `origin`: where that came from the request's Host,
- * no shared cache may keep the page.
+ * Serves `/api`, the reference for people, which needs no script, and `/api/openapi.json`, the same for programs
+ * (OpenAPI 3.1). Both texts are made once, on the first request. The page shows `origin`; no shared cache may keep a
+ * page whose origin came from the request's Host.
  */
 export function createReference(endpoints: Endpoint[], siteName: string): Reference {
   let spec: string | null = null;
@@ -22,7 +22,8 @@ export function createReference(endpoints: Endpoint[], siteName: string): Refere
     const isSpec = new URL(request.url).pathname === '/api/openapi.json';
     if (isSpec) spec ??= JSON.stringify(buildOpenApi(endpoints, siteName), null, 2);
     else page ??= referencePage(endpoints, siteName, ORIGIN);
-    // By a function: in a text, `$'` would stand for the rest of the page, and a Host may consist of nothing else.
+    // A function as replacement: in a string, `$'` would insert the rest of the page, and a Host may consist of nothing
+    // else.
     const body = isSpec ? spec : page?.replaceAll(ORIGIN, () => escape(origin.text));
     return new Response(request.method === 'HEAD' ? null : body, {
       headers: {

@@ -1,20 +1,20 @@
 import type { Ctx } from '../../context.ts';
 import { listPublishedIds } from '../../library/server/catalogue.ts';
 
-/** The protocol's own limit of addresses in one file. */
+/** Maximum number of addresses in one file, by the sitemap protocol. */
 const MAX_ADDRESSES = 50_000;
 
-/** /robots.txt, /sitemap.xml (an index) and /sitemap-<n>.xml. Null for any other path. */
+/** Serves /robots.txt, /sitemap.xml (an index) and /sitemap-<n>.xml. Returns null for any other path. */
 export async function serveSitemap(ctx: Ctx, request: Request): Promise<Response | null> {
   const url = new URL(request.url);
   if (!isSitemapPath(url.pathname)) return null;
   const map = await mapOf(ctx, url.pathname, ctx.config.publicUrl ?? url.origin);
-  // Addresses that the request's own Host made up are for this client alone.
+  // Addresses made from the request's own Host are for this client alone.
   if (map && !ctx.config.publicUrl) map.headers.set('cache-control', 'private, no-cache');
   return map;
 }
 
-/** Whether `pathname` may be one of them: a map beyond the last document does not exist. */
+/** True when `pathname` may be one of these files: a part beyond the last document does not exist. */
 export function isSitemapPath(pathname: string): boolean {
   return pathname === '/robots.txt' || pathname === '/sitemap.xml' || PART.test(pathname);
 }
@@ -39,7 +39,7 @@ function robots(origin: string): Response {
   return new Response(lines.join('\n'), { headers: headersOf('text/plain; charset=utf-8') });
 }
 
-/** One part for each 50,000 ids of the id range, so that a part never shifts as documents come and go. */
+/** Returns one part for each 50,000 ids, so that documents never move between parts. */
 async function index(ctx: Ctx, origin: string): Promise<Response> {
   const { lastId } = await listPublishedIds(ctx, { afterId: 0, untilId: 0 });
   const parts = Array.from({ length: Math.max(1, Math.ceil(lastId / MAX_ADDRESSES)) }, (_, part) => part);

@@ -1,14 +1,14 @@
-/** Paths that belong to one reader, or are answered anew each time: the worker leaves them to the browser. */
+/** Paths that the worker leaves to the browser, because they belong to one reader or change with each request. */
 const UNTOUCHED = ['/api', '/dl', '/media', '/livez', '/readyz'];
-/** Pages about one reader; the last are those of /my… (§2). */
+/** Pages about one reader, such as /my… (§2). */
 const PERSONAL = ['/user', '/myCollection', '/myRecord', '/myDownload'];
 
 const isUnder = (path: string, roots: string[]) =>
   roots.some((root) => path === root || path.startsWith(`${root}/`) || path.startsWith(`${root}.`));
 
 /**
- * What the worker does with a request (C-98): `page` asks the network first, `asset` the cache first (its name carries a
- * hash of its content), `none` is not answered by the worker at all.
+ * Returns how the worker handles a request (C-98): `page` asks the network first, `asset` the cache first (its name
+ * carries a hash of its content), `none` is left to the browser.
  */
 export function handlingOf(
   request: { method: string; mode: string; url: string },
@@ -21,8 +21,8 @@ export function handlingOf(
 }
 
 /**
- * Whether a page may be kept for the time without a network: only what every visitor gets. The server marks pages of
- * members `no-store`; pages about one reader, what somebody searched for, and who invited whom are never kept.
+ * True when a page may be cached for offline use: only pages that every visitor gets. The server marks pages of members
+ * `no-store`; pages about one reader, searches and invitations are never cached.
  */
 export function mayKeepPage(
   address: string,
@@ -38,9 +38,9 @@ export function mayKeepPage(
 }
 
 /**
- * Which caches a new build leaves behind: pages of other builds, and assets older than those of the build before. A tab
- * that is still open on the build before goes on with the scripts it has.
- * @param names in the order of their creation, as the browser lists them
+ * Returns the caches that a new build deletes: pages of other builds, and assets older than those of the previous
+ * build. A tab that is still open on the previous build goes on with its scripts. @param names in the order of their
+ * creation, as the browser lists them
  */
 export function cachesToDelete(names: readonly string[], build: string): string[] {
   const assets = names.filter((name) => name.startsWith(ASSETS));

@@ -17,7 +17,8 @@ type Worker = {
 // Safe: this file only ever runs as a service worker; TypeScript knows the window's `self`, and not both at once.
 const worker = self as unknown as Worker;
 
-// Nothing waits for old tabs to close: what they still need is in the assets cache of their own build.
+// Takes over at once, without waiting for old tabs to close: the assets that they need are in the cache of their own
+// build.
 worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()));
 
 worker.addEventListener('activate', (event) => {
@@ -34,7 +35,7 @@ worker.addEventListener('fetch', (event) => {
   else if (handling === 'asset') event.respondWith(serveAsset(event));
 });
 
-/** The network decides; without it the page as a visitor saw it last, or the page that says so. */
+/** Answers from the network; without a network with the page as a visitor last saw it, or the offline page. */
 async function servePage(event: FetchEvent): Promise<Response> {
   const { request } = event;
   try {
@@ -49,14 +50,17 @@ async function servePage(event: FetchEvent): Promise<Response> {
 
 async function keepPage(address: string, answer: Response): Promise<void> {
   const cache = await caches.open(PAGES + BUILD);
-  // Deleted first, so that the pages stand in the order of their last visit.
+  // Deleted first, so that the cache keeps the pages in the order of their last visit.
   await cache.delete(address);
   await cache.put(address, answer);
   const pages = await cache.keys();
   await Promise.all(pages.slice(0, -MAX_PAGES).map((page) => cache.delete(page)));
 }
 
-/** Any build's copy will do: the name says what is in it. A script that no build has any more is the network's 404. */
+/**
+ * Answers with the copy of any build, because the name carries a hash of the content; a script that no build has is
+ * fetched and answers 404.
+ */
 async function serveAsset(event: FetchEvent): Promise<Response> {
   const kept = await caches.match(event.request.url);
   if (kept) return kept;

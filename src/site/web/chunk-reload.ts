@@ -3,7 +3,7 @@ import { isReloadWanted, reloadPage } from '../../ui/reload-page.ts';
 const KEY = 'ceku:reloaded-at';
 const GUARD_MS = 60_000;
 
-/** A script or style of the page could not be fetched: usually a new release has replaced it. */
+/** True when a script or style of the page could not be fetched, usually because a new release has replaced it. */
 export function isChunkFailure(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -13,13 +13,13 @@ export function isChunkFailure(error: unknown): boolean {
   );
 }
 
-/** Whether a reload is allowed now: at most one in 60 s (C-97). Epoch milliseconds; 0: never yet. */
+/** True when a reload is allowed at `now`: at most one in 60 s (C-97). Epoch milliseconds; 0: never reloaded. */
 export function mayReload(lastReloadAt: number, now: number): boolean {
   return now - lastReloadAt > GUARD_MS;
 }
 
-/** Takes the one reload of this minute; false when it is spent. Only in the browser. */
-export function takeReload(now = Date.now()): boolean {
+/** Uses up the one reload of this minute; false when it was used already. Only in the browser. */
+function takeReload(now = Date.now()): boolean {
   if (!mayReload(Number(sessionStorage.getItem(KEY) ?? 0), now)) return false;
   sessionStorage.setItem(KEY, String(now));
   return true;
@@ -32,10 +32,10 @@ export function reloadOnceFor(error: unknown): void {
 }
 
 /**
- * React Router reloads the page by itself, without a limit, when the script of a page is gone. Where the browser tells
- * of a reload before it happens (the Navigation API), the same guard holds there: `onRefused` is called instead of the
- * second reload within 60 s, and of any while offline: that one would end on the browser's own page. Returns the way to
- * stop watching.
+ * React Router reloads the page by itself, without a limit, when the script of a page is missing. In browsers with the
+ * Navigation API this guard limits those reloads as well: `onRefused` is called instead of a second reload within 60 s,
+ * and of any reload while offline, which would end on the browser's error page. Returns a function that removes the
+ * guard.
  */
 export function guardReloads(onRefused: () => void): () => void {
   if (!('navigation' in window)) return () => {};

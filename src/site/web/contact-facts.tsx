@@ -2,7 +2,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './contact-facts.module.css';
 import { useSite } from './site-facts.ts';
 
-/** Phone and e-mail of the service team, each to call and to copy. For dialogs that end with 联系客服. */
+/** Phone and e-mail of customer service, each with a link and a copy button. For dialogs that end with 联系客服. */
 export function ContactFacts() {
   const site = useSite();
   if (!site) return null;

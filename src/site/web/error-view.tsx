@@ -6,9 +6,9 @@ import styles from './error-view.module.css';
 import { Mark } from '../../ui/mark.tsx';
 
 /**
- * The generic error page: 404 with its own words, everything else 页面出错了 with 刷新 and 返回首页 (C-29, C-99). A page
- * whose script is gone (a new release) is reloaded by itself, at most once per 60 s (C-97). Plain links: it must work
- * when nothing else does.
+ * The error page: 404 with its own text, everything else 页面出错了 with 刷新 and 返回首页 (C-29, C-99). A page whose script is
+ * missing after a new release reloads by itself, at most once per 60 s (C-97). Plain links, so that the page works when
+ * nothing else does.
  */
 export function ErrorView({ error }: { error: unknown }) {
   useEffect(() => reloadOnceFor(error), [error]);
@@ -43,7 +43,7 @@ export function ErrorView({ error }: { error: unknown }) {
   );
 }
 
-/** Our own errors speak Chinese; anything else is not for the eyes of a visitor. */
+/** Errors of this API have Chinese messages; other messages are not shown to visitors. */
 function messageOf(error: unknown): string {
   if (typeof window !== 'undefined' && !window.navigator.onLine) return '当前没有网络连接，恢复后请刷新';
   const message = error instanceof Error ? error.message : '';

@@ -6,11 +6,11 @@ import { Mark } from '../../ui/mark.tsx';
 import { HeaderSearch } from './header-search.tsx';
 import styles from './header.module.css';
 import { MemberFace } from './member-face.tsx';
-// Its rules must be there with the first paint, before the menu's script.
+// The menu's style sheet must be there at the first paint, before the menu's script.
 import menuStyles from './member-menu.module.css';
 import { useSite } from './site-facts.ts';
 
-/** Drawn by the server for members; visitors never fetch it. */
+/** Rendered by the server for members; visitors never fetch the script. */
 const MemberMenu = lazy(() => import('./member-menu.tsx').then((module) => ({ default: module.MemberMenu })));
 
 /** Pages with a search box of their own. */

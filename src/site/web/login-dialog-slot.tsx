@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSession } from '../../accounts/web/session.tsx';
 
-/** The form, its validation and the contract behind it come only when somebody wants to log in. */
+/** Loads the login form, its validation and its contract only when somebody opens the dialog. */
 const LoginDialog = lazy(() => import('./login-dialog.tsx').then((module) => ({ default: module.LoginDialog })));
 
 export function LoginDialogSlot() {

@@ -10,7 +10,7 @@ import { useOpenedAfterMount } from '../../ui/use-opened-after-mount.ts';
 import styles from './login-dialog.module.css';
 import { useSite } from './site-facts.ts';
 
-/** One dialog for login and registration (C-18, C-19). Its face stays while it fades out. */
+/** The dialog for login and registration (C-18, C-19). Its content stays while it fades out. */
 export function LoginDialog() {
   const { login, closeLogin } = useSession();
   const site = useSite();

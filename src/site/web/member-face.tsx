@@ -3,7 +3,7 @@ import type { Member } from '../../membership/contract.ts';
 import { ChevronDownIcon } from '../../ui/icons.tsx';
 import styles from './member-menu.module.css';
 
-/** Badge (C-107), nickname and avatar: what the header shows of a member, before and after the menu's script is there. */
+/** Badge (C-107), nickname and avatar: the header's view of a member, before and after the menu's script is loaded. */
 export function MemberFace({ member }: { member: Member }) {
   return (
     <>

@@ -8,14 +8,17 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { MemberFace } from './member-face.tsx';
 import styles from './member-menu.module.css';
 
-/** Badge, nickname and avatar; behind them user id, coins, remaining days, the member's own pages and logout (§2). */
+/**
+ * The member's menu in the header: badge, nickname and avatar open user id, coins, remaining days, the member's pages
+ * and logout (§2).
+ */
 export function MemberMenu({ member }: { member: Member }) {
   const { logout } = useSession();
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
   const isMember = member.vip_last_day > 0;
   return (
-    // Not a menu: facts, links and a button, all of which Tab must reach.
+    // Not an ARIA menu: the panel holds facts, links and a button, all of which Tab must reach.
     <Popover
       opened={isOpen}
       onChange={setIsOpen}

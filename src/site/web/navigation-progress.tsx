@@ -1,7 +1,7 @@
 import { useNavigation } from 'react-router';
 import styles from './navigation-progress.module.css';
 
-/** A thin line at the top while the next page is fetched; it waits a moment, so that fast pages show nothing. */
+/** A thin line at the top while the next page is fetched, after a short delay so that fast pages show nothing. */
 export function NavigationProgress() {
   const navigation = useNavigation();
   if (navigation.state === 'idle') return null;

@@ -2,7 +2,7 @@ import { data } from 'react-router';
 import type { Route } from './+types/not-found-page';
 import { NotFoundView } from './not-found-view.tsx';
 
-/** Any address the site map does not know: HTTP 404 (C-29). */
+/** The page of any unknown address: HTTP 404 (C-29). */
 export function loader() {
   return data(null, 404);
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { LinkButton } from '../../ui/button.tsx';
 import styles from './not-found-view.module.css';
 
-/** Nothing at this address, never or no more: an archive drawer with one sheet missing, one sentence, the way home. */
+/** Says that nothing is at this address: a drawing, one sentence, a link home. */
 export function NotFoundView(props: { title?: string; text?: string; children?: ReactNode }) {
   return (
     <div className={styles['view']}>

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import styles from './offline-notice.module.css';
 
-/** Says so while the browser has no connection. Nothing on the server, nothing while online. */
+/** A notice while the browser is offline; renders nothing on the server and while online. */
 export function OfflineNotice() {
   const isOnline = useSyncExternalStore(
     subscribe,

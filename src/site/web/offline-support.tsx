@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { useSession } from '../../accounts/web/session.tsx';
 
-/** As in service-worker/rules.ts, which is in a script of its own and shares no file with the pages. */
+/** The same name as in service-worker/rules.ts, which is in a separate script and shares no file with the pages. */
 const PAGES = 'ceku-pages-';
 
 /**
- * Registers the service worker (§2), after all the page itself needs; development has none. Once somebody has logged in
- * or out, the pages that were kept are thrown away (C-98): they are visitors' pages, and no longer what this reader sees.
+ * Registers the service worker (§2) after everything that the page itself needs; not in development. After a login or
+ * logout the cached pages are deleted (C-98), because they show a visitor's view.
  */
 export function OfflineSupport() {
   const { member } = useSession();

@@ -3,7 +3,7 @@ import { Mark } from '../../ui/mark.tsx';
 import styles from './plain-layout.module.css';
 import { useSite } from './site-facts.ts';
 
-/** Legal pages and 404: a simple header of their own, no footer (C-16). */
+/** Layout of legal pages and 404: a simple header, no footer (C-16). */
 export default function PlainLayout() {
   const site = useSite();
   return (

@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { guardReloads } from './chunk-reload.ts';
 import { ErrorView } from './error-view.tsx';
 
-/** Shows the error page with 刷新 where a page's script stays gone after the one reload allowed (C-97). */
+/** Shows the error page with 刷新 when the script of a page is still missing after the one allowed reload (C-97). */
 export function ReloadGuard({ children }: { children: ReactNode }) {
   const [isRefused, setIsRefused] = useState(false);
   useEffect(() => guardReloads(() => setIsRefused(true)), []);

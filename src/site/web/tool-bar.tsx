@@ -2,17 +2,20 @@ import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '../../accounts/web/session.tsx';
 import type { Member } from '../../membership/contract.ts';
-// Not lastDayOf of the contract: its schemas would come with every page.
+// Does not import the membership contract, whose schemas would then be loaded with every page.
 import { LIFETIME_DAYS } from '../../membership/rules.ts';
 import { ArrowUpIcon, CrownIcon, HomeIcon } from '../../ui/icons.tsx';
 import styles from './tool-bar.module.css';
 
 const SHOWN_AFTER_PX = 600;
-/** Less is a finger that rests, not a change of mind. */
+/** Minimum scroll distance that counts as a change of direction; a resting finger moves less. */
 const TURN_PX = 8;
 const END_PX = 120;
 
-/** The bar at the right edge; on phones only the way back to the top, once there is a way and somebody looks for it. */
+/**
+ * The bar at the right edge; on phones only the button back to the top, once the page is scrolled and the reader
+ * scrolls up.
+ */
 export function ToolBar() {
   const { pathname } = useLocation();
   const { isScrolled, isReadingOn } = useScroll();
@@ -46,19 +49,19 @@ export function ToolBar() {
   );
 }
 
-/** A member renews, except who is one for life. */
+/** Returns the offer of the bar: to join, or to renew for members whose membership is not for life. */
 function membershipLink(member: Member | null): { to: string; name: string } {
   if (!member || member.vip_last_day === 0) return { to: '/aboutVip', name: '开通会员' };
   const isForLife = member.vip_last_day > LIFETIME_DAYS;
   return isForLife ? { to: '/user/index', name: '会员中心' } : { to: '/aboutVip', name: '续费会员' };
 }
 
-/** `isReadingOn`: going down, and not at the end yet. What lies over the content is in the way then. */
+/** `isReadingOn`: the reader scrolls down and is not at the end, so that the bar would cover the text. */
 function useScroll(): { isScrolled: boolean; isReadingOn: boolean } {
   const [state, setState] = useState({ isScrolled: false, isReadingOn: false });
   useEffect(() => {
     let turnedAt = window.scrollY;
-    // Whoever came back to the middle of a page goes on reading.
+    // A reader who returns to the middle of a page goes on reading.
     let isDown = true;
     const look = () => {
       const { scrollY, innerHeight } = window;

@@ -1,17 +1,9 @@
 import type { Command } from 'commander';
-import type { Ctx } from '../../../context.ts';
+import type { Ctx, Open } from '../../../context.ts';
 import { dayText } from '../../../library/rules.ts';
 import { findDocument } from '../../../library/server/catalogue.ts';
 import { listVersions } from '../../../library/server/versions/list-versions.ts';
-import {
-  commandGroup,
-  EXIT,
-  idNumber,
-  OperatorError,
-  printResult,
-  type Json,
-  type Open,
-} from '../../../platform/command-line.ts';
+import { commandGroup, EXIT, idNumber, OperatorError, printResult, type Json } from '../../../platform/command-line.ts';
 import type { Proposal } from '../../about/propose-labels.ts';
 import { describeMissing } from './describe-missing.ts';
 import { selectFingerprint } from './store.ts';

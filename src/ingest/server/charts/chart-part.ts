@@ -3,6 +3,7 @@ import type { ChartType } from '../../../charts/chart-types.ts';
 import { beginningOf, cleanText } from '../../page-text.ts';
 import { xmlAttribute } from '../formats/xml-events.ts';
 import { child, childrenOf, textsBelow, valueOf, type XmlNode } from '../formats/xml-tree.ts';
+import { DAY_MS } from '../../../protocol/durations.ts';
 
 export type ChartPart = { type: ChartType; title: string; data: ChartData };
 
@@ -213,8 +214,6 @@ export function unitsOf(format: string): Pick<ChartSeries, 'unit' | 'isLiteralUn
 export function isDateFormat(format: string): boolean {
   return /[ymd]/i.test(format.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '').replace(/General/i, ''));
 }
-
-const DAY_MS = 86_400_000;
 
 /** Returns the date of a spreadsheet's day number as YYYY-MM-DD. */
 export function dateOf(text: string | undefined, is1904: boolean): string {

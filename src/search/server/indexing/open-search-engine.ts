@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import type { Db } from '../../../platform/db/client.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Change } from '../../engine/document.ts';
@@ -9,6 +8,7 @@ import { openEnginePool } from '../../engine/engine-pool.ts';
 import { viewSegment } from '../../engine/layout.ts';
 import type { Query, Result, SearchIndex } from '../../engine/query.ts';
 import { loadSnapshot } from '../../engine/snapshot.ts';
+import { startThread } from '../../../platform/worker-thread.ts';
 import type { BuildOrder, Built } from './build-thread.ts';
 import { createEngineFeed, type EngineFeed } from './engine-feed.ts';
 import { selectHorizon, selectLineage } from './store-feed.ts';
@@ -203,23 +203,18 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   };
 }
 
+const BUILD_PROGRAM = new URL('./build-thread.ts', import.meta.url);
+
 /** Builds a main segment in a thread. Throws the error of the thread. */
 function buildInThread(order: BuildOrder, signal: AbortSignal): Promise<Built> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./build-thread.ts', import.meta.url), { workerData: order, execArgv: [] });
+    const worker = startThread<Built>(BUILD_PROGRAM, order, resolve);
     const stop = () => void worker.terminate();
     signal.addEventListener('abort', stop);
-    // Under `node --watch` a thread also reports its loaded modules on this channel.
-    worker.on('message', (message: Partial<Built>) => {
-      const { buffer, horizon, saveFailure = null } = message;
-      if (buffer && horizon !== undefined) resolve({ buffer, horizon, saveFailure });
-    });
     worker.once('error', reject);
     worker.once('exit', (code) => {
       signal.removeEventListener('abort', stop);
       reject(new Error(`the build thread ended with ${code}`));
     });
-    // The thread does not keep the process alive.
-    worker.unref();
   });
 }

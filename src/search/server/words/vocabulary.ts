@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import type { Ctx } from '../../../context.ts';
 import { type Db, urlOf } from '../../../platform/db/client.ts';
 import { addWord, emptyVocabulary, type Vocabulary } from '../../vocabulary.ts';
+import { startThread } from '../../../platform/worker-thread.ts';
 import { type CountedWord, countedWords } from './count-words.ts';
 import { hasMoreDocuments } from './store-words.ts';
 import type { WordsOrder, WordsReply } from './words-thread.ts';
@@ -51,42 +51,28 @@ async function make(ctx: Ctx, state: Kept): Promise<Vocabulary> {
   return vocabulary;
 }
 
+const WORDS_PROGRAM = new URL('./words-thread.ts', import.meta.url);
+
 /** Runs countedWords in a thread that ends with the generator. Throws the error of the thread. */
 async function* countWordsInThread(db: Db): AsyncGenerator<CountedWord> {
   const order: WordsOrder = { url: urlOf(db) };
-  const worker = new Worker(new URL('./words-thread.ts', import.meta.url), { workerData: order, execArgv: [] });
-  // The thread does not keep the process alive.
-  worker.unref();
+  let receive: (reply: WordsReply) => void = () => undefined;
+  const worker = startThread<WordsReply>(WORDS_PROGRAM, order, (reply) => receive(reply));
+  const failed = Promise.race([
+    once(worker, 'error').then(([error]) => Promise.reject(error)),
+    once(worker, 'exit').then(([code]) => Promise.reject(new Error(`the words thread ended with ${code}`))),
+  ]);
+  failed.catch(() => undefined);
   try {
     for (;;) {
+      const reply = new Promise<WordsReply>((resolve) => (receive = resolve));
       worker.postMessage('next');
-      const reply = await nextReply(worker);
-      if (reply.words.length === 0) return;
-      yield* reply.words;
+      const { words } = await Promise.race([reply, failed]);
+      if (words.length === 0) return;
+      yield* words;
       await setImmediate();
     }
   } finally {
     await worker.terminate();
-  }
-}
-
-async function nextReply(worker: Worker): Promise<WordsReply> {
-  const ended = new AbortController();
-  try {
-    const exit = once(worker, 'exit', { signal: ended.signal }).then(([code]) => {
-      throw new Error(`the words thread ended with ${code}`);
-    });
-    exit.catch(() => undefined);
-    for (;;) {
-      // Rejects with the error of the thread.
-      const [message]: Partial<WordsReply>[] = await Promise.race([
-        once(worker, 'message', { signal: ended.signal }),
-        exit,
-      ]);
-      // Under `node --watch` a thread also reports its loaded modules on this channel.
-      if (message?.words) return { words: message.words };
-    }
-  } finally {
-    ended.abort();
   }
 }

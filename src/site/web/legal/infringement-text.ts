@@ -1,6 +1,6 @@
 import type { LegalText, Operator } from './legal-text.ts';
 
-/** How a rights holder notifies us, with the fields the law asks for (C-96). */
+/** The infringement notice: how a rights holder notifies the site, with the fields that the law requires (C-96). */
 export function infringementText(site: Operator): LegalText {
   return {
     title: '侵权投诉指引',

@@ -1,6 +1,8 @@
 import type { MetaDescriptor } from 'react-router';
 
-/** Title, description and canonical address of a legal page. `root`: what the root loader gave, if it could. */
+/**
+ * Returns title, description and canonical address of a legal page. `root`: data of the root loader, if it succeeded.
+ */
 export function legalMeta(
   root: { origin: string; site: { name: string } } | undefined,
   path: string,

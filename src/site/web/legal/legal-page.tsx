@@ -2,7 +2,7 @@ import { useCurrentSection } from '../../../ui/use-current-section.ts';
 import type { LegalBlock, LegalText } from './legal-text.ts';
 import styles from './legal-page.module.css';
 
-/** A long text to read: dates, the few sentences that matter most, a table of contents beside it on wide screens. */
+/** A legal text: dates, the most important sentences, the text, and a table of contents beside it on wide screens. */
 export function LegalPage({ text }: { text: LegalText }) {
   const current = useCurrentSection(text.sections.map((section) => section.id));
   return (

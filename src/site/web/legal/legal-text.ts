@@ -1,4 +1,4 @@
-/** Who runs the site, as the legal pages name them. */
+/** The operator of the site, as the legal pages name it. */
 export type Operator = {
   name: string;
   companyName: string;
@@ -7,7 +7,7 @@ export type Operator = {
   companyAddress: string;
 };
 
-/** A paragraph, or a list. Nothing here is markup. */
+/** A paragraph or a list; plain text, no markup. */
 export type LegalBlock = string | { list: string[] } | { table: { head: string[]; rows: string[][] } };
 
 export type LegalSection = { id: string; title: string; blocks: LegalBlock[] };
@@ -17,9 +17,9 @@ export type LegalText = {
   /** YYYY-MM-DD */
   updatedOn: string;
   effectiveOn: string;
-  /** Which texts held before this one. */
+  /** Earlier versions of the text. */
   history: string;
-  /** The few sentences a hurried reader should not miss. */
+  /** The most important sentences, shown first. */
   summary: string[];
   sections: LegalSection[];
 };

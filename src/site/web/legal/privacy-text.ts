@@ -1,6 +1,9 @@
 import type { LegalText, Operator } from './legal-text.ts';
 
-/** What is really stored, why and for how long; children under 14; an answer in 15 working days (§5, C-104, C-105). */
+/**
+ * The privacy policy: the data that is stored, why and for how long; children under 14; an answer within 15 working
+ * days (§5, C-104, C-105).
+ */
 export function privacyText(site: Operator): LegalText {
   return {
     title: '隐私政策',

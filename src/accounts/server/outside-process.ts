@@ -1,16 +1,14 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { on, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { OutsideSettings } from './config.ts';
-import { ListenError } from './http/listen.ts';
-import type { Log } from './log.ts';
-import { isLoopbackHost } from './loopback.ts';
-import type { ProviderSettings } from './provider-settings.ts';
+import { startChildProgram } from '../../platform/child-program.ts';
+import type { OutsideSettings } from '../../platform/config.ts';
+import { ListenError } from '../../platform/http/listen.ts';
+import type { Log } from '../../platform/log.ts';
+import { isLoopbackHost } from '../../platform/loopback.ts';
+import type { ProviderSettings } from '../../platform/provider-settings.ts';
 
 /** Started as a program of its own and reached over HTTP, like the companies it plays: nothing is imported from it. */
-const PROGRAM = fileURLToPath(new URL('../outside/main.ts', import.meta.url));
-const START_MS = 30_000;
+const PROGRAM = fileURLToPath(new URL('../../outside/main.ts', import.meta.url));
 const HIGHEST_PORT = 65_535;
 
 const app = { appId: z.string(), appSecret: z.string(), apiUrl: z.string() };
@@ -54,16 +52,10 @@ export async function startOutside(options: OutsideSettings, sitePort: number): 
   const next = sitePort === 0 || sitePort === HIGHEST_PORT ? 0 : sitePort + 1;
   const words = ['--host', options.host, '--port', String(options.port ?? next)];
   if (options.port === null) words.push('--any-port');
-  // Its own flags alone: a watching parent would make a watching child of it. No environment: it plays a stranger, who
-  // knows neither the site's secret nor its database.
-  const child = fork(PROGRAM, words, { execArgv: [], env: {}, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const message = await firstMessage(child);
-  const failure = refused.safeParse(message);
+  const program = await startChildProgram('the pretend outside world', PROGRAM, words);
+  const failure = refused.safeParse(program.firstMessage);
   if (failure.success) throw new ListenError(`OUTSIDE_PORT: ${failure.data.error}`);
-  const { url, accounts } = opened.parse(message);
-  // It never holds up the end of the site.
-  child.unref();
-  child.channel?.unref();
+  const { url, accounts } = opened.parse(program.firstMessage);
   return {
     settings: accounts,
     phoneUrl: (hostname) => (isLoopbackHost(hostname) ? `${url}/phone` : null),
@@ -76,37 +68,6 @@ export async function startOutside(options: OutsideSettings, sitePort: number): 
       }).catch(() => null);
       if (!answer?.ok) log.warn({ status: answer?.status }, 'the pretend outside world could not check our server URL');
     },
-    async close() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.ref();
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    },
+    close: () => program.close(),
   };
-}
-
-async function firstMessage(child: ChildProcess): Promise<unknown> {
-  const late = AbortSignal.timeout(START_MS);
-  try {
-    return await Promise.race([
-      firstOfOurs(child, late),
-      once(child, 'exit', { signal: late }).then(() => {
-        throw new Error('the pretend outside world ended while it was starting');
-      }),
-    ]);
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw error;
-  }
-}
-
-/** Under `node --watch` (npm run dev) the child also reports what it loads, on the same channel and before anything of ours. */
-async function firstOfOurs(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
-  for await (const [message] of on(child, 'message', { signal })) {
-    const isReport =
-      typeof message === 'object' && message !== null && Object.keys(message).some((key) => key.startsWith('watch:'));
-    if (!isReport) return message;
-  }
-  return null;
 }

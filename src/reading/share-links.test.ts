@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { detailPath, titleWithLink } from './share-link.ts';
+import { detailPath, titleWithLink } from './share-links.ts';
 
 it.each([
   [{}, '/detail/9'],

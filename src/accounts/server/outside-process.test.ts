@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ListenError } from './http/listen.ts';
+import { ListenError } from '../../platform/http/listen.ts';
 import { startOutside } from './outside-process.ts';
 
 let occupied: Server;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { previewPromise } from './preview-promise.ts';
+import { previewPromise } from './preview-pages.ts';
 
 it.each([
   [0, '登录后可预览'],

@@ -1,0 +1,49 @@
+import type { Log } from '../log.ts';
+import type { Limiter } from './limiter.ts';
+
+/** The session of the caller. */
+export type Session = {
+  id: number;
+  userId: number;
+  sid: string;
+  /** The token as the caller sent it in a header; missing where the cookies of a page identified the session. */
+  token?: string;
+};
+
+/** The request being answered, as far as a verb may know it. */
+export type RequestContext = {
+  id: string;
+  ip: string;
+  userAgent: string;
+  /** The visitor's side of the connection is https: cookies are then marked Secure. */
+  isSecure: boolean;
+  /** The request was made on this machine, through no proxy (platform/http/is-from-this-machine.ts). */
+  isFromThisMachine: boolean;
+  /** The value of a cookie the browser sent, or "". Never a credential of a POST (C-02). */
+  cookie(name: string): string;
+  /** Sent with the answer when it is not a refusal: cookies of a login, for one. */
+  replyHeaders: Headers;
+};
+
+/** The request context outside any request: in jobs and on the command line. */
+export const NO_REQUEST: RequestContext = {
+  id: '-',
+  ip: '',
+  userAgent: '',
+  isSecure: false,
+  isFromThisMachine: false,
+  cookie: () => '',
+  // These headers are never sent, so each reader gets a fresh object to write to.
+  get replyHeaders() {
+    return new Headers();
+  },
+};
+
+/** What the API itself needs of the context that it hands to verbs; the app's context has more. */
+export type ApiContext = {
+  log: Log;
+  limiter: Limiter;
+  /** Null for visitors, jobs and the command line. */
+  session: Session | null;
+  request: RequestContext;
+};

@@ -1,7 +1,0 @@
-import { PREVIEW_PAGES } from '../preview-pages.ts';
-
-/** What a login opens: 登录后可预览全部 8 页, or of a longer deck 登录后可预览前 10 页. */
-export function previewPromise(pageCount: number): string {
-  if (pageCount <= 0) return '登录后可预览';
-  return pageCount <= PREVIEW_PAGES ? `登录后可预览全部 ${pageCount} 页` : `登录后可预览前 ${PREVIEW_PAGES} 页`;
-}
