@@ -11,10 +11,10 @@ import { ProviderRefused, ProviderUnavailable, type SmsCarrier } from '../ports.
 import { SMS_LIMITS, SMS_SITE_SECONDS, smsQuotaUsed, smsWait, wrongCode, type CodePurpose } from '../rules.ts';
 import { phoneIndex, resolvePhone } from './phones.ts';
 import {
-  selectSiteSendTime,
   insertCode,
   lockSending,
   selectRecentSends,
+  selectSiteSendTime,
   updateCodeState,
   updateCodeTries,
   updateCodeUsed,
