@@ -9,7 +9,7 @@ import { packPersonalData } from './make-export.ts';
 import { passwordOf, withPassword, type PasswordOptions } from './password-option.ts';
 import type { PersonalData } from './personal-data.ts';
 import { countSends } from './store-codes.ts';
-import { userLabel, phone, username, findUserByOption, withUserOptions, type UserOptions } from './user-option.ts';
+import { findUserByOption, phone, userLabel, username, withUserOptions, type UserOptions } from './user-option.ts';
 import { createUser, listAccounts } from './users.ts';
 import { readVendorCalls } from './wechat-calls.ts';
 

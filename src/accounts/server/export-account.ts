@@ -9,7 +9,7 @@ import { EXPORT_FILE_PATH } from '../contract.ts';
 import { exportAccountJob } from './job-notices.ts';
 import { isOwnerPresent, proveOwner } from './prove-owner.ts';
 import { findPageSession, findSession, requireSession } from './sessions.ts';
-import { selectExport, selectNewestExport, insertExport, type Export } from './store-exports.ts';
+import { insertExport, selectExport, selectNewestExport, type Export } from './store-exports.ts';
 import { selectUser } from './store.ts';
 
 type State = Output<typeof contract.exportAccount>;

@@ -7,7 +7,7 @@ import type { Output } from '../../protocol/endpoint.ts';
 import { CodedAnswer, SUCCESS_MESSAGE } from '../../protocol/envelope.ts';
 import { SCENE_SECONDS, type miniLoginChecking } from '../contract-scans.ts';
 import { openSession, requireSession } from './sessions.ts';
-import { updateSceneDelivered, selectLiveScene, insertScene } from './store-scenes.ts';
+import { insertScene, selectLiveScene, updateSceneDelivered } from './store-scenes.ts';
 import { updateProvedAt } from './store-sessions.ts';
 import type { Provider, ScenePurpose } from './tables.ts';
 

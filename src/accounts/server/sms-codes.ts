@@ -12,10 +12,10 @@ import { DAY_MS } from '../../protocol/durations.ts';
 import { SMS_LIMITS, SMS_SITE_SECONDS, smsQuotaUsed, smsWait, wrongCode, type CodePurpose } from '../rules.ts';
 import { phoneIndex, resolvePhone } from './phones.ts';
 import {
-  selectSiteSendTime,
   insertCode,
   lockSending,
   selectRecentSends,
+  selectSiteSendTime,
   updateCodeState,
   updateCodeTries,
   updateCodeUsed,

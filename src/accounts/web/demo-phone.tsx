@@ -1,5 +1,4 @@
-import { useRouteLoaderData } from 'react-router';
-import type { loader } from '../../root.tsx';
+import { useRootData } from '../../root-data.ts';
 import styles from './demo-phone.module.css';
 
 /**
@@ -21,5 +20,5 @@ export function DemoPhone({ query }: { query: Record<string, string> | null }) {
 
 /** Returns the address of the pretend phone while the pretend outside world is in use, else null. */
 export function useOutsidePhone(): string | null {
-  return useRouteLoaderData<typeof loader>('root')?.site.outsidePhoneUrl ?? null;
+  return useRootData()?.site.outsidePhoneUrl ?? null;
 }

@@ -1,6 +1,5 @@
-import { useRouteLoaderData } from 'react-router';
 import type { Answer } from '../../protocol/endpoint.ts';
-import type { loader } from '../../root.tsx';
+import { useRootData } from '../../root-data.ts';
 import type { loginMethods } from '../contract.ts';
 import type { ScanKind } from './use-scan-login.ts';
 
@@ -25,5 +24,5 @@ const ALL: LoginMethods = { mini: 1, offiaccount: 1, sms: 1 };
  * itself what is wrong.
  */
 export function useLoginMethods(): LoginMethods {
-  return useRouteLoaderData<typeof loader>('root')?.loginMethods ?? ALL;
+  return useRootData()?.loginMethods ?? ALL;
 }

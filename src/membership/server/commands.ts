@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { userLabel, findUserByOption, withUserOptions, type UserOptions } from '../../accounts/server/user-option.ts';
+import { findUserByOption, userLabel, withUserOptions, type UserOptions } from '../../accounts/server/user-option.ts';
 import type { Ctx, Open } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
 import { commandGroup, EXIT, OperatorError, printResult, wholeNumber, type Json } from '../../platform/command-line.ts';

@@ -3,7 +3,7 @@ import { raiseSessionLimit } from '../../accounts/server/sessions.ts';
 import { transact, type Ctx } from '../../context.ts';
 import { LIFETIME_DAYS, LIFETIME_SESSION_LIMIT, extendClocks, type Clocks } from '../rules.ts';
 import { LedgerConflict, postTransfer, type Posted } from './ledger.ts';
-import { selectGrant, insertGrant, lockClocks, selectClocks, updateClocks, type NewGrant } from './store.ts';
+import { insertGrant, lockClocks, selectClocks, selectGrant, updateClocks, type NewGrant } from './store.ts';
 
 /**
  * Grants coins from the operator. With a `ref` the call is safe to repeat: the same grant again changes nothing, and

@@ -3,12 +3,12 @@ import { transact, type Ctx } from '../../context.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import type * as contract from '../contract.ts';
 import {
-  updateBalance,
   countEntries,
-  selectTransfer,
   insertEntries,
-  selectEntries,
   selectBalance,
+  selectEntries,
+  selectTransfer,
+  updateBalance,
   type Transfer,
 } from './store-ledger.ts';
 import type { LedgerKind } from './tables.ts';

@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts';
 import type { DocumentState, HiddenReason } from '../../library/server/tables.ts';
 import { failed } from '../../protocol/envelope.ts';
 import { READS_A_MONTH, tierAt, type Tier } from '../rules.ts';
-import { upsertRead, selectEntitlement, selectEntitledDocuments, selectClocks } from './store.ts';
+import { selectClocks, selectEntitledDocuments, selectEntitlement, upsertRead } from './store.ts';
 
 /** Returns the caller's tier at this moment (C-32): 0 none, 1 standard, 2 advanced; 0 for visitors. */
 export async function tierOf(ctx: Ctx): Promise<Tier> {

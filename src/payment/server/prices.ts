@@ -13,10 +13,10 @@ export const yuan = (fen: number) => fen / 100;
 /** Returns the calendar months nearest to a number of days: 90 → 3, 365 → 12. */
 export const monthsOf = (days: number) => Math.round((days * 12) / 365);
 
-export type PriceItemRow = typeof priceItems.$inferSelect;
+type PriceItemRow = typeof priceItems.$inferSelect;
 
 /** Returns what is on sale, in the order of the price list. */
-export function selectPricesOnSale(db: Db): Promise<PriceItemRow[]> {
+function selectPricesOnSale(db: Db): Promise<PriceItemRow[]> {
   return db
     .select()
     .from(priceItems)
