@@ -20,7 +20,7 @@ export const documentItem = z.object({
   price: z.number().int(),
   /** Path of the cover image on this site; "" while there is none. */
   share_url: z.string(),
-  /** The same cover in all its sizes, as the `srcset` of an image: "… 480w, … 960w, … 1600w"; "" while there is none. */
+  /** All sizes of the cover, as the `srcset` of an image: "… 480w, … 960w, … 1600w"; "" while there is no cover. */
   cover_srcset: z.string(),
   /** Dominant colour of the cover, `#rrggbb`, shown while it loads. */
   cover_color: z.string(),
@@ -49,7 +49,7 @@ export const documentItem = z.object({
   item_type: z.literal(3),
   parent_id: z.number().int(),
   chart_list: z.array(z.never()),
-  /** 1 when its file is handed out to nobody (a deck with macros): it has no price then, and downloads are refused. */
+  /** 1 when nobody can download the file (a deck with macros): downloads are refused, and the price does not apply. */
   preview_only: z.union([z.literal(0), z.literal(1)]),
 });
 export type DocumentItem = z.infer<typeof documentItem>;
@@ -104,7 +104,7 @@ export const countLibrary = endpoint({
   isShared: () => true,
 });
 
-/** At most 8, never itself, never one off the shelf (C-77). */
+/** At most 8 published documents, never the document itself (C-77). */
 export const listSimilar = endpoint({
   method: 'POST',
   path: '/api/doc/similarList',
@@ -115,7 +115,7 @@ export const listSimilar = endpoint({
   isShared: () => true,
 });
 
-/** Other exports and states of the same plan, newest first; those on the shelf alone. */
+/** Another published version of the same plan: another export, or an earlier or later state. */
 export const documentVersion = z.object({
   fid: z.number().int(),
   name: z.string(),
@@ -123,7 +123,7 @@ export const documentVersion = z.object({
   time_text: z.string(),
   page_count: z.number().int(),
   file_type_text: z.enum(['PPT', 'PDF']),
-  /** 1 when it came after the one asked about. */
+  /** 1 when this version is newer than the document `fid` of the request. */
   is_newer: z.union([z.literal(0), z.literal(1)]),
 });
 export type DocumentVersion = z.infer<typeof documentVersion>;

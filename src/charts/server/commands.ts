@@ -22,7 +22,7 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 /** `ceku document charts <id>`: the charts of a document and their numbers. */
 export function chartCommands(program: Command, open: Open): void {
-  commandGroup(program, 'document', 'care for documents')
+  commandGroup(program, 'document', 'manage documents')
     .command('charts')
     .description('the charts found in it, with their numbers where the file keeps them')
     .argument('<id>', 'document id', idNumber)

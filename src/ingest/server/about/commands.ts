@@ -18,7 +18,7 @@ import { selectFingerprint } from './store.ts';
 
 /** `ceku document about|versions` and `ceku describe`. */
 export function aboutCommands(program: Command, open: Open): void {
-  const group = commandGroup(program, 'document', 'care for documents');
+  const group = commandGroup(program, 'document', 'manage documents');
   group
     .command('about')
     .description('what it is about by its words, and which words say so')
