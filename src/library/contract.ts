@@ -101,7 +101,7 @@ export const countLibrary = endpoint({
   isShared: () => true,
 });
 
-/** At most 8, never itself, never one off the shelf (C-77). */
+/** At most 8 published documents, never the document itself (C-77). */
 export const listSimilar = endpoint({
   method: 'POST',
   path: '/api/doc/similarList',

@@ -1,6 +1,6 @@
 /**
- * The one place where the file type of a document turns into the numbers and words of the wire (C-09). Kept: `pptx`,
- * `ppt`, `pdf`. The four dresses differ on purpose, because callers were promised each of them.
+ * Converts the stored file type (`pptx`, `ppt`, `pdf`) to the numbers and words of the API (C-09). The four representations differ on
+ * purpose: the specification promises each of them.
  */
 export type FileType = 'pptx' | 'ppt' | 'pdf';
 

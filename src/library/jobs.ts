@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { JobNotice } from '../platform/jobs/jobs.ts';
 
 /**
- * Said in the same transaction whenever what search knows of documents may have changed. The catalogue does not know
- * who listens (slices form a line): search makes the job of it by adding its handler (src/search/server/jobs.ts).
+ * Enqueued in the same transaction as every change of documents that search indexes. Library does not know the consumer (slices form a
+ * line): search adds the handler (src/search/server/jobs.ts).
  */
 export const documentsChanged = {
   name: 'documents-changed',

@@ -1,14 +1,11 @@
-/** Less alike than this is another word. */
-const LEAST = 0.3;
+/** Less similar names are not proposed. */
+const MIN_SIMILARITY = 0.3;
 
-/**
- * Those of `names` that somebody who wrote `word` may have meant, the likeliest first, at most `most`: they share letters, in
- * or out of order. Empty when none is like it.
- */
+/** Returns at most `most` of the names that share letters with `word`, in any order, the most similar first. */
 export function nearestNames(word: string, names: readonly string[], most = 3): string[] {
   return names
     .map((name) => ({ name, likeness: likeness(letters(word), letters(name)) }))
-    .filter(({ likeness: score }) => score >= LEAST)
+    .filter(({ likeness: score }) => score >= MIN_SIMILARITY)
     .sort((a, b) => b.likeness - a.likeness)
     .slice(0, most)
     .map(({ name }) => name);
@@ -16,7 +13,7 @@ export function nearestNames(word: string, names: readonly string[], most = 3): 
 
 const letters = (text: string) => [...text.normalize('NFKC').toLowerCase()].filter((letter) => letter.trim() !== '');
 
-/** 0 to 1: the share of letters both have; a little more for a beginning in common. */
+/** Returns the share of common letters, 0 to 1, and a little more for the same first letter. */
 function likeness(a: string[], b: string[]): number {
   if (a.length === 0 || b.length === 0) return 0;
   const left = [...b];

@@ -1,6 +1,6 @@
 /**
- * The occasions a plan is made for: festivals, shopping days and seasons, one group of spellings each. A plan for one occasion is
- * hardly of use for another, so these words decide what is alike (rules.ts) and what is near to a search that finds nothing.
+ * Occasions of plans: festivals, shopping days and seasons, one group of spellings each. A plan for one occasion is hardly useful for
+ * another, so occasions weigh in the similarity of documents (rules.ts) and suggest a theme for a search without results.
  */
 const OCCASIONS: readonly (readonly string[])[] = [
   ['元旦', '双旦', '跨年'],
@@ -34,7 +34,7 @@ const OCCASIONS: readonly (readonly string[])[] = [
   ['周年庆', '店庆', '司庆'],
 ];
 
-/** Longest first. A word may stand for two occasions: 双节 is 中秋 and 国庆. */
+/** Sorted by length, the longest first. A word may belong to two occasions: 双节 is 中秋 and 国庆. */
 const WORDS = [...new Set(OCCASIONS.flat())]
   .sort((a, b) => b.length - a.length)
   .map((word) => ({
@@ -43,8 +43,8 @@ const WORDS = [...new Set(OCCASIONS.flat())]
   }));
 
 /**
- * The numbers of the occasions a text names; spellings of one occasion have one number. A word inside a longer one does not count
- * (六一 in 六一八), nor a number inside a longer one.
+ * Returns the numbers of the occasions a text names; all spellings of an occasion share a number. A word inside a longer word does not
+ * count (六一 in 六一八), nor does a number inside a longer number.
  */
 export function occasionsIn(text: string): Set<number> {
   const found = new Set<number>();

@@ -37,10 +37,7 @@ export function isNew(createdAt: Date, now: number): 0 | 1 {
   return now - createdAt.getTime() < 7 * DAY_MS ? 1 : 0;
 }
 
-/**
- * A deck with macros was taken in for its previews alone (MACROS=previews): what runs on a reader's machine is handed out to
- * nobody, whatever it would cost.
- */
+/** Tells whether a file is for previews only: decks with macros (MACROS=previews) are never downloadable. */
 export const isPreviewOnly = (file: { flags: readonly string[] }) => file.flags.includes('macros');
 
 /** Megabytes of 1024², two decimals; never 0 for a file that has a byte. */
@@ -59,10 +56,10 @@ export function recommendScore(createdAt: Date, heat: number): number {
   return Math.log1p(heat) + createdAt.getTime() / (FRESHNESS_SECONDS * SECOND_MS);
 }
 
-/** They turn the direction of all that follows them on a page. */
+/** Characters that change the direction of the text after them. */
 const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** One line that PostgreSQL and a page can hold: no control characters, no broken surrogates, white space folded. */
+/** Returns a text as one line that PostgreSQL and a page can hold: no control characters, no lone surrogates, white space collapsed. */
 export function cleanLine(text: string, maxCharacters = NAME_CHARACTERS): string {
   const line = text
     .toWellFormed()
@@ -74,20 +71,20 @@ export function cleanLine(text: string, maxCharacters = NAME_CHARACTERS): string
   return [...line].slice(0, maxCharacters).join('').trim();
 }
 
-/** Keywords as they are kept: separated by one comma, no doubles, whatever separator was typed. */
+/** Returns keywords separated by commas, without duplicates, for any typed separator. */
 export function cleanKeywords(text: string): string {
   const words = text.split(/[,，、;；|\n]/u).map((word) => cleanLine(word, 40));
   return [...new Set(words)].filter(Boolean).slice(0, KEYWORDS).join(',');
 }
 
-/** Two decks on one subject have a cosine of about 0.3: as much as the industry or two themes. */
+/** Two decks on one subject have a cosine of about 0.3, which then weighs as much as the industry or two themes. */
 const TEXT_WEIGHT = 12;
 
-/** The same occasion in both names is more than the industry and a theme together; plans for two different ones are still a little alike. */
+/** The same occasion in both names weighs more than industry and theme together; two different occasions weigh a little. */
 const OCCASION_WEIGHT = 8;
 const OTHER_OCCASION_WEIGHT = 1;
 
-/** What likeness is judged by. */
+/** The facts that similarity is computed from. */
 export type LikenessFacts = {
   id: number;
   name: string;
@@ -100,8 +97,9 @@ export type LikenessFacts = {
 };
 
 /**
- * The ids of those most like `self`, at most `count`, best first: likeness of the texts (`textScores`: cosine by file id), the same
- * occasion in the name (a festival, a shopping day), the same industry, shared themes and keywords, the same type; then the recommended ones. Never itself, never the same content twice (C-77).
+ * Returns the ids of the documents most similar to `self`, at most `count`, the best first. Similarity adds up the texts (`textScores`:
+ * cosine by file id), the same occasion in the name (a festival, a shopping day), the same industry, shared themes and keywords, and the
+ * same type; the recommend score decides between equals. Neither the document itself nor a file twice is returned (C-77).
  */
 export function pickSimilar(
   self: LikenessFacts,

@@ -23,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     call(listThemes, {}).then(expectOk),
     call(countLibrary, {}).then(expectOk),
     list(query.themeId, query.page),
-    // The hero's covers are those of the recommended: on the first page they are the list itself.
+    // The hero shows the covers of recommended documents; the first page has them already.
     isFirst ? null : list(0, 1),
   ]);
   const theme = themes.data.find((candidate) => candidate.id === query.themeId) ?? null;

@@ -1,11 +1,11 @@
-/** What the address of the home page says. `themeId` 0: recommended. */
+/** The query of the home page. `themeId` 0 means recommended. */
 export type HomeQuery = { themeId: number; page: number };
 
 export function readHomeQuery(params: URLSearchParams): HomeQuery {
   return { themeId: positive(params.get('theme_id'), 0), page: positive(params.get('page'), 1) };
 }
 
-/** The shortest address of that view: defaults are left out. */
+/** Returns the shortest address of a view: defaults are left out. */
 export function homeHref({ themeId, page }: HomeQuery): string {
   const params = new URLSearchParams();
   if (themeId > 0) params.set('theme_id', String(themeId));

@@ -6,7 +6,7 @@ import { isPhone } from '../../ui/is-phone.ts';
 import { toast } from '../../ui/toast.ts';
 import styles from './hot-words.module.css';
 
-/** §5: on the home page a hot word needs a login, and goes on after it. */
+/** The hot words. On the home page a hot word needs a login; after the login the search continues (§5). */
 export function HotWords() {
   return (
     <p className={styles['row']}>
@@ -19,8 +19,8 @@ export function HotWords() {
 }
 
 /**
- * A real link, decided on the spot: no blocked pop-up (C-22). After a login it opens in this tab for the same reason, and
- * on a phone always.
+ * A plain link, so that no pop-up blocker interferes (C-22). After a login the search opens in this tab for the same reason; on a phone
+ * it always does.
  */
 function HotWord({ word }: { word: string }) {
   const { member, openLogin } = useSession();

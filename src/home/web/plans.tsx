@@ -10,7 +10,7 @@ import { useIsListPending } from '../../ui/use-is-list-pending.ts';
 import { homeHref, type HomeQuery } from './home-query.ts';
 import styles from './plans.module.css';
 
-/** Two rows of four stand above the fold on a desktop. */
+/** Cards above the fold on a desktop. */
 const ABOVE_FOLD = 4;
 
 export function Plans(props: {

@@ -3,13 +3,10 @@ import type { Named } from '../../library/contract.ts';
 import { homeHref, readHomeQuery } from './home-query.ts';
 import styles from './theme-tabs.module.css';
 
-/**
- * 推荐 and the first themes, as links. `extra`: the theme of this address when it is not among them, so that the tab of
- * what is shown is always there.
- */
+/** 推荐 and the first themes, as links. `extra`: the theme of this address, which gets a tab when it is not among the first. */
 export function ThemeTabs(props: { themes: Named[]; current: number; extra: Named | null }) {
   const { location } = useNavigation();
-  // The tab answers the click at once, before its list is there.
+  // The tab changes at once, before its list is loaded.
   const isComing = location?.pathname === '/index';
   const current = isComing ? readHomeQuery(new URLSearchParams(location.search)).themeId : props.current;
   const isListed = props.extra === null || props.themes.some((theme) => theme.id === props.extra?.id);

@@ -24,7 +24,7 @@ export function libraryCommands(program: Command, open: Open): void {
   const group = commandGroup(program, 'document', 'manage documents');
   group
     .command('show')
-    .description('what is known of a document')
+    .description('show all facts of a document')
     .argument('<id>', 'document id', idNumber)
     .option('--json', 'as JSON')
     .action((id: number, options: Json) =>
@@ -36,9 +36,9 @@ export function libraryCommands(program: Command, open: Open): void {
   verifyCommand(group, open);
   group
     .command('set')
-    .description('change its title, price, words or shelf marks')
+    .description('change title, price, keywords or labels of a document')
     .argument('<id>', 'document id', idNumber)
-    .option('--name <name>', 'its title')
+    .option('--name <name>', 'title')
     .option('--price <coins>', 'price in coins', wholeNumber(0, 99_999))
     .option('--keyword <words>', 'separated by commas')
     .option('--industry <name>', 'one industry')
@@ -57,7 +57,7 @@ export function libraryCommands(program: Command, open: Open): void {
             throw new OperatorError('A document needs a title.', EXIT.usage);
           await found(ctx, id);
           const names = await listLabelNames(ctx);
-          // A slip of the finger must not become an industry of the site; "" takes a word away.
+          // A typing error must not create an industry; "" removes the label.
           const known = (kind: 'industry' | 'theme', word: string) => (word.trim() ? knownName(kind, word, names) : '');
           await editDocument(ctx, id, {
             ...(options.name !== undefined && { name: options.name }),
@@ -73,7 +73,7 @@ export function libraryCommands(program: Command, open: Open): void {
     );
   group
     .command('hide')
-    .description('take it off every list at once')
+    .description('hide a document from every list at once')
     .argument('<id>', 'document id', idNumber)
     .option('--reason <reason>', REASONS.join(', '), 'operator')
     .option('--json', 'as JSON')
@@ -88,19 +88,19 @@ export function libraryCommands(program: Command, open: Open): void {
     );
   group
     .command('restore')
-    .description('put a hidden one back')
+    .description('publish a hidden document again')
     .argument('<id>', 'document id', idNumber)
     .option('--json', 'as JSON')
     .action((id: number, options: Json) =>
       open(async (ctx) => {
         await found(ctx, id);
         await restoreDocument(ctx, id);
-        printResult(options, { id, state: 'published' }, `Document ${id} is on the shelf again.`);
+        printResult(options, { id, state: 'published' }, `Document ${id} is published again.`);
       }),
     );
   program
     .command('stats')
-    .description('what the library holds')
+    .description('count the documents of the library')
     .option('--json', 'as JSON')
     .action((options: Json) =>
       open(async (ctx) => {
@@ -125,7 +125,7 @@ async function show(ctx: Ctx, id: number, options: Json): Promise<void> {
 
 function originalWords({ damagedAt, checkedAt }: DocumentFacts): string {
   if (damagedAt) return `lost, found on ${dayText(damagedAt)}: nobody can download it`;
-  return checkedAt ? `verified on ${dayText(checkedAt)}` : 'not verified since it was taken in';
+  return checkedAt ? `verified on ${dayText(checkedAt)}` : 'not verified since it was ingested';
 }
 
 function wordsOf(document: DocumentFacts, themes: string[]): string {

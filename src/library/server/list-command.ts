@@ -24,13 +24,13 @@ const FILE_TYPES = ['pptx', 'ppt', 'pdf'] as const;
 export function listCommand(group: Command, open: Open): void {
   group
     .command('list')
-    .description('documents in any state, the newest first')
+    .description('list documents in any state, the newest first')
     .option('--state <state>', STATES.join(', '))
     .option('--type <type>', `${FILE_TYPES.join(', ')}, or a kind such as 策划方案`)
     .option('--industry <name>', 'one industry')
     .option('--text <text>', 'in the title')
     .option('--since <day>', 'created on that day (YYYY-MM-DD) or later')
-    .option('--limit <n>', 'at most so many', wholeNumber(1, 10_000), 100)
+    .option('--limit <n>', 'maximum number of lines', wholeNumber(1, 10_000), 100)
     .option('--after <id>', 'go on below that id', idNumber)
     .option('--json', 'one JSON object a line')
     .action((options: Options) => open((ctx) => list(ctx, options)));
@@ -39,12 +39,12 @@ export function listCommand(group: Command, open: Open): void {
 async function list(ctx: Ctx, options: Options): Promise<void> {
   const { limit, after = null } = options;
   const search = searchOf(options, await listLabelNames(ctx));
-  // One more than is shown says whether there is more.
+  // One extra document tells whether there are more.
   const found = await listAllDocuments(ctx, search, { limit: limit + 1, after });
   const shown = found.slice(0, limit);
   for (const document of shown) console.log(options.json ? JSON.stringify(document) : lineOf(document));
   if (found.length > limit) console.error(`There are more: --after ${shown.at(-1)?.id}`);
-  if (shown.length === 0) console.error('No document is like that.');
+  if (shown.length === 0) console.error('No document matches.');
 }
 
 function searchOf({ state, type, industry, text, since }: Options, names: LabelNames): DocumentSearch {
@@ -65,7 +65,7 @@ function searchOf({ state, type, industry, text, since }: Options, names: LabelN
   };
 }
 
-/** The name, if the library has it; throws OperatorError (65) with those that are like it. */
+/** Returns the name if the library has it; else throws OperatorError (65) with similar names. */
 export function knownName(kind: keyof LabelNames, name: string, names: LabelNames): string {
   const wanted = name.normalize('NFC').trim();
   if (names[kind].includes(wanted)) return wanted;

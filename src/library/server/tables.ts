@@ -19,24 +19,28 @@ export type { FileType };
 const id = () => bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
 const time = (name: string) => timestamp(name, { withTimezone: true });
 
+/** Written by library. Read by the stores of ingest and search. */
 export const industries = pgTable('industries', {
   id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
   name: text('name').notNull().unique(),
   position: integer('position').notNull().default(0),
 });
 
+/** Written by library. Read by the stores of ingest and search. */
 export const themes = pgTable('themes', {
   id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
   name: text('name').notNull().unique(),
   position: integer('position').notNull().default(0),
 });
 
+/** Written by library. Read by the stores of ingest. */
 export const documentTypes = pgTable('document_types', {
   id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
   name: text('name').notNull().unique(),
   position: integer('position').notNull().default(0),
 });
 
+/** Written by library. Read by the stores of ingest and search. */
 export const organizations = pgTable('organizations', {
   id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
   name: text('name').notNull().unique(),
@@ -44,7 +48,10 @@ export const organizations = pgTable('organizations', {
 
 export type FileState = 'waiting' | 'ready' | 'pending-preview' | 'failed';
 
-/** One row per distinct content; several documents may share it. */
+/**
+ * One row per distinct content; several documents may share a file. Ingest inserts the rows and writes what preparation finds, library
+ * writes the checks of originals. Read by the stores of membership, charts and search.
+ */
 export const files = pgTable('files', {
   id: id(),
   sha256: text('sha256').notNull().unique(),
@@ -66,7 +73,7 @@ export const files = pgTable('files', {
     .array()
     .notNull()
     .default(sql`'{480}'`),
-  /** Which sizes of images were drawn (IMAGES_VERSION of src/ingest/rules.ts). */
+  /** The set of image sizes that were drawn (IMAGES_VERSION of src/ingest/rules.ts). */
   imagesVersion: smallint('images_version').notNull().default(1),
   outline: jsonb('outline').$type<{ page: number; title: string }[]>().notNull().default([]),
   textExcerpt: text('text_excerpt').notNull().default(''),
@@ -74,22 +81,23 @@ export const files = pgTable('files', {
     .array()
     .notNull()
     .default(sql`'{}'`),
-  /** Names of fonts the deck asks for, and what was drawn instead. */
+  /** Missing fonts of the deck, each with the font that was drawn instead. */
   fonts: jsonb('fonts').$type<Record<string, string>>().notNull().default({}),
-  /** Percent of the steps of its preparation that are done. */
+  /** Percentage of preparation steps that are done. */
   progress: smallint('progress').notNull().default(0),
   /** Thumbnails of the preview pages in one image, `strip.webp`. */
   hasStrip: boolean('has_strip').notNull().default(false),
-  /** Where the words of the preview pages stand, `words.json`. */
+  /** Positions of the words on the preview pages, `words.json`. */
   hasWords: boolean('has_words').notNull().default(false),
   createdAt: time('created_at').notNull().defaultNow(),
   preparedAt: time('prepared_at'),
-  /** When the original was last read whole and compared with `sha256`; null: never since it was taken in. */
+  /** When the original was last read and compared with `sha256`; null when it was not checked since ingest. */
   checkedAt: time('checked_at'),
-  /** Since when the original is known to be missing or to have other bytes. */
+  /** When the original was found missing or changed; null while it is intact. */
   damagedAt: time('damaged_at'),
 });
 
+/** The pages of a file. Written by ingest. Read by the stores of library and search. */
 export const pages = pgTable(
   'pages',
   {
@@ -98,11 +106,11 @@ export const pages = pgTable(
     width: integer('width').notNull().default(0),
     height: integer('height').notNull().default(0),
     hasImage: boolean('has_image').notNull().default(false),
-    /** Name of its image in the media folder, without ending; equal pages share one. "" means `p<n>`. */
+    /** Name of the page's image in the media folder, without extension; equal pages share an image. "" means `p<n>`. */
     imageName: text('image_name').notNull().default(''),
-    /** Name of the same page drawn larger; "" where there is none. */
+    /** Name of the large image; "" when there is none. */
     largeName: text('large_name').notNull().default(''),
-    /** Width in pixels of the large image; 0 where there is none. */
+    /** Width of the large image in pixels; 0 when there is none. */
     largeWidth: integer('large_width').notNull().default(0),
     text: text('text').notNull().default(''),
   },
@@ -112,6 +120,7 @@ export const pages = pgTable(
 export type DocumentState = 'processing' | 'published' | 'hidden' | 'failed';
 export type HiddenReason = 'operator' | 'copyright' | 'illegal';
 
+/** Written by library alone. Read by the stores of membership, ingest, ranking and search. */
 export const documents = pgTable('documents', {
   id: id(),
   fileId: bigint('file_id', { mode: 'number' }).notNull(),
@@ -133,7 +142,7 @@ export const documents = pgTable('documents', {
   recommendScore: doublePrecision('recommend_score').notNull().default(0),
   /** Signals of the last 30 days (src/ranking/rules.ts). */
   heat: integer('heat').notNull().default(0),
-  /** Heat, then downloads: what 最热 sorts by. Made by the database. */
+  /** Sort key of 最热: heat, then downloads. Generated by the database. */
   popularity: bigint('popularity', { mode: 'number' })
     .notNull()
     .generatedAlwaysAs(sql`least(heat, 65535)::bigint * 65536 + least(download_count, 65535)`),
@@ -141,7 +150,7 @@ export const documents = pgTable('documents', {
   updatedAt: time('updated_at').notNull().defaultNow(),
 });
 
-/** Contents whose words are alike, by the cosine of their vectors, 0–1. */
+/** Files with similar texts; `score` is the cosine of their vectors, 0–1. Written and read by library. */
 export const fileNeighbors = pgTable(
   'file_neighbors',
   {
@@ -152,7 +161,7 @@ export const fileNeighbors = pgTable(
   (table) => [primaryKey({ columns: [table.fileId, table.neighborId] })],
 );
 
-/** Which two contents were found to be versions of one; the lower id first. */
+/** Pairs of files that are versions of one plan; `fileId` is the lower id. Written and read by library. */
 export const fileVersionPairs = pgTable(
   'file_version_pairs',
   {
@@ -162,7 +171,7 @@ export const fileVersionPairs = pgTable(
   (table) => [primaryKey({ columns: [table.fileId, table.otherId] })],
 );
 
-/** Contents that hang together by pairs; `groupId` is the lowest id among them. */
+/** Groups of files that are connected by version pairs; `groupId` is the lowest file id of the group. Written and read by library. */
 export const fileVersions = pgTable('file_versions', {
   fileId: bigint('file_id', { mode: 'number' }).primaryKey(),
   groupId: bigint('group_id', { mode: 'number' }).notNull(),

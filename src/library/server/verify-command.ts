@@ -11,7 +11,7 @@ export function verifyCommand(group: Command, open: Open): void {
   group
     .command('verify')
     .description(
-      'compare originals with what was taken in: all, or those of some documents; ends with 1 when one is lost',
+      'compare originals with their recorded hashes: all, or those of some documents; exits with 1 when one is lost',
     )
     .argument('[ids...]', 'document ids', (text: string, ids: number[]) => [...ids, idNumber(text)], [])
     .option('--json', 'as JSON')

@@ -3,22 +3,22 @@ import type { Need } from './match.ts';
 import { gallop, shortestFirst, WALKED_RATIO } from './postings.ts';
 import { lengthOf, type PostingList, type Segment } from './segment.ts';
 
-/** Hits on their way, some at a time: where they stand, and what their words are worth there. */
+/** A block of hits: their documents, and the gains of their words. */
 export type Block = { places: Uint32Array; gains: Float64Array; length: number };
 
-/** What is gone through one list at a time, and stays in the processor's cache meanwhile. */
+/** Working memory of a block, small enough for the processor's cache. */
 type Candidates = Block & {
-  /** Those in which all lists so far of the present word stand. */
+  /** Fields that contain all lists of the current word so far. */
   fields: Uint8Array;
 };
 
-/** A list, and how far in it we are. */
+/** A posting list and the current position in it. */
 type Cursor = { list: PostingList; at: number; isWalked: boolean };
 type Word = { table: Float64Array; cursors: Cursor[] };
 
 export const BLOCK = 2_048;
 
-/** One for all searches of a thread, which come one after the other: making it would cost more than a rare word does. */
+/** Shared by all searches of a thread, which run one after the other: allocating it would cost more than searching a rare word. */
 const block: Candidates = {
   places: new Uint32Array(BLOCK),
   gains: new Float64Array(BLOCK),
@@ -48,7 +48,7 @@ export function eachMatch(segment: Segment, needs: Need[], gains: Float64Array[]
   }
 }
 
-/** Hands over all documents, in blocks, ascending; nothing is worth anything, so that the static rank decides. */
+/** Yields all documents in ascending blocks without gains, so that the static rank decides. */
 export function eachDocument({ documents }: Segment, take: (block: Block) => void): void {
   for (let from = 0; from < documents; from += BLOCK) {
     block.length = Math.min(BLOCK, documents - from);
@@ -58,7 +58,7 @@ export function eachDocument({ documents }: Segment, take: (block: Block) => voi
   }
 }
 
-/** The word with the shortest list first, and in each word the shortest list. */
+/** Sorts words by their shortest list, and the lists of each word by length. */
 function wordsOf(needs: Need[], gains: Float64Array[]): Word[] {
   const ordered = [...needs].sort((a, b) => shortestFirst(a.list, b.list));
   const walked = WALKED_RATIO * (ordered[0] ? lengthOf(ordered[0].list) : 0);
@@ -84,19 +84,19 @@ function fill(block: Candidates, cursor: Cursor): void {
   cursor.at += count;
 }
 
-/** True when a list has come to its end: there are no more hits after this block. */
+/** Tells whether a list is exhausted: there are no hits after this block. */
 function narrowAll(block: Candidates, cursors: Cursor[]): boolean {
   for (const cursor of cursors) narrow(block, cursor);
   return cursors.some(({ list, at }) => at >= list.to);
 }
 
-/** Keeps the candidates that are in the list, and of their fields those it says too. */
+/** Keeps the candidates that are in the list, and the fields that the list has too. */
 function narrow(block: Candidates, cursor: Cursor): void {
   if (cursor.isWalked) walk(block, cursor);
   else jump(block, cursor);
 }
 
-/** For a list of like length: both are gone through side by side, without a branch that no processor could foresee. */
+/** For lists of similar length: a merge of both without unpredictable branches. */
 function walk(block: Candidates, cursor: Cursor): void {
   const { places, gains, fields, length } = block;
   const { data, to } = cursor.list;
@@ -107,13 +107,13 @@ function walk(block: Candidates, cursor: Cursor): void {
     const place = places[index] ?? 0;
     const posting = data[at] ?? 0;
     const other = posting >>> FIELD_BITS;
-    // One or nothing, from the sign bit: whoever is not ahead takes the next step.
+    // 0 or 1 from the sign bit: the side that is not ahead advances.
     const isBehind = (place - other - 1) >>> 31;
     const isOtherBehind = (other - place - 1) >>> 31;
     const isMatch = isBehind & isOtherBehind;
     places[kept] = place;
     gains[kept] = gains[index] ?? 0;
-    // Without a match the fields stay: they may be compared again.
+    // Without a match the fields stay: the candidate may be compared again.
     fields[kept] = (fields[index] ?? 0) & (posting | (isMatch - 1));
     kept += isMatch;
     index += isBehind;
@@ -123,7 +123,7 @@ function walk(block: Candidates, cursor: Cursor): void {
   cursor.at = at;
 }
 
-/** For a longer list: from one candidate to the next by leaps. */
+/** For a longer list: gallops from one candidate to the next. */
 function jump(block: Candidates, cursor: Cursor): void {
   const { places, gains, fields, length } = block;
   const { data, to } = cursor.list;

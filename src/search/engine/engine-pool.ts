@@ -5,17 +5,16 @@ import { emptySegment, openIndex } from './open-index.ts';
 import type { Query, Result } from './query.ts';
 
 /**
- * Answers over one main segment. A quick query is answered where it is asked: to hand it over would take longer. One
- * that would hold up everything else goes to a search thread; threads are started when first needed, and one that dies
- * is replaced, and what it owed is asked again, once.
+ * Answers queries over one main segment. A cheap query runs in the calling thread, because sending it would take longer. An expensive
+ * query goes to a search thread. Threads are started when first needed; a thread that dies is replaced, and its queries are repeated once.
  */
 export type EnginePool = {
-  /** Throws EngineBusy when too much is waiting. */
+  /** Throws EngineBusy when too many queries are waiting. */
   search(query: Query): Promise<Result>;
   apply(changes: Change[]): void;
-  /** The latest change of each document that the main segment lacks. */
+  /** The latest change of each document that is not in the main segment. */
   changes(): ReadonlyMap<number, Change>;
-  /** From here on `buffer` is the main segment; it holds what `known` says, but nothing that came later. */
+  /** Replaces the main segment. `buffer` includes the changes of `known`, and no later ones. */
   adopt(buffer: SharedArrayBuffer, known: ReadonlyMap<number, Change>): void;
   close(): Promise<void>;
 };
@@ -33,9 +32,9 @@ type Thread = { worker: Worker; open: Map<number, Asked> };
 
 const MAX_WAITING = 1_000;
 const ATTEMPTS = 2;
-/** No query takes a hundredth of it: a thread that is silent so long hangs. */
+/** No query takes a hundredth of this time: a thread that does not answer within it hangs. */
 const SILENCE_MS = 5_000;
-/** Up to which a query is quick (Prepared.effort): about a millisecond, less than any page takes to render. */
+/** Maximum effort (Prepared.effort) of a cheap query: about a millisecond, less than rendering a page. */
 const QUICK_EFFORT = 200_000;
 
 export type PoolOptions = { threads: number; onLost(reason: string): void; quickEffort?: number };
@@ -44,7 +43,7 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
   const threads = new Set<Thread>();
   let main = emptySegment();
   let here = openIndex(main);
-  // What a new thread has to be told besides.
+  // Changes that a new thread has to apply.
   let since = new Map<number, Change>();
   let nextId = 0;
   let isClosed = false;
@@ -70,7 +69,7 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
 
   function receive(thread: Thread, reply: SearchThreadReply): void {
     const asked = thread.open.get(reply.id);
-    // `node --watch` has a thread report what it loads on this channel too.
+    // Under `node --watch` a thread also reports its loaded modules on this channel.
     if (!asked) return;
     thread.open.delete(reply.id);
     if (thread.open.size === 0) thread.worker.unref();
@@ -101,7 +100,7 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
     if (idlest.open.size * threads.size >= MAX_WAITING) return asked.fail(new EngineBusy('search is busy'));
     const id = nextId++;
     idlest.open.set(id, { ...asked, askedAt: performance.now(), attempts: asked.attempts + 1 });
-    // An answer that is waited for keeps the process alive; an idle thread does not.
+    // A pending answer keeps the process alive; an idle thread does not.
     idlest.worker.ref();
     tell(idlest, { kind: 'search', id, query: asked.query });
   }
@@ -120,7 +119,7 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
       });
     },
     apply(changes) {
-      // First, and here: a change that cannot be read throws before any thread is told.
+      // Applied here first: an invalid change throws before it is sent to a thread.
       here.apply(changes);
       for (const change of changes) since.set(change.id, change);
       for (const thread of threads) tell(thread, { kind: 'apply', changes });

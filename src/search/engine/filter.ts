@@ -3,19 +3,19 @@ import type { Block } from './each-match.ts';
 import type { Filter } from './query.ts';
 import type { Segment } from './segment.ts';
 
-/** One bit for each filter a document fails. Zero: it is a hit. A facet also counts those that fail only its own. */
+/** One bit per filter that a document fails; 0 means a hit. A facet also counts documents that fail only its own filter. */
 export const FAILS = { type: 1, theme: 2, industry: 4, created: 8, pages: 16, free: 32 } as const;
 
-/** A column whose value, or its entry in `isAllowed`, decides; `max` and `min` are both allowed. */
+/** A condition on a column: the value, or its entry in `isAllowed`, decides; `min` and `max` are included. */
 type Test = { bit: number; column: Uint8Array | Uint16Array | Uint32Array } & (
   | { isAllowed: Uint8Array }
   | { min: number; max: number }
 );
 
-/** Says of a block's documents which filters they fail. */
+/** Computes which filters the documents of a block fail. */
 export type Sieve = (block: Block, fails: Uint8Array) => void;
 
-/** A filter as it stands for one segment; null when there is none. Goes through the block one column at a time. */
+/** Prepares a filter for one segment; null without a filter. It processes a block column by column. */
 export function createSieve(filter: Filter, segment: Segment): Sieve | null {
   const tests = testsOf(filter, segment);
   if (tests.length === 0) return null;

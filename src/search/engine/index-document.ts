@@ -4,7 +4,7 @@ import { FILE_TYPES, type IndexedDocument, type SourceDocument } from './documen
 import { FIELD } from './layout.ts';
 import { lengthClass } from './ranking.ts';
 
-/** Cuts the texts of a document. Apart from document.ts, because search threads need no tokenizer and its dictionaries. */
+/** Tokenizes a document. Separate from document.ts, because search threads do not need the tokenizer. */
 export function toIndexed(source: SourceDocument): IndexedDocument {
   const name = lexemesOf(source.name);
   const keyword = piecesOf(source.keyword, ',');
@@ -33,7 +33,7 @@ const lexemesOf = (text: string) => [...indexLexemes(text)].join(' ');
 const known = new Map<string, string>();
 const KNOWN_PIECES = 20_000;
 
-/** Keywords and labels are few and come again and again. Cut at a gap, the pieces hold what the whole does. */
+/** Caches tokenized keywords and labels, which repeat often. */
 function piecesOf(text: string, separator: string): string {
   const pieces = text.split(separator).filter(Boolean);
   const lexemes = pieces.flatMap((piece) => {
@@ -47,7 +47,7 @@ function piecesOf(text: string, separator: string): string {
   return [...new Set(lexemes)].join(' ');
 }
 
-/** 53 bits (cyrb53): two texts of one document that share it are not met in a library's life. */
+/** A hash of 53 bits (cyrb53): a collision of two texts of one document is practically impossible. */
 function fingerprintOf(text: string): number {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
@@ -61,7 +61,7 @@ function fingerprintOf(text: string): number {
   return 4294967296 * (2097151 & low) + (high >>> 0);
 }
 
-/** The terms of a document, each once, with the fields it stands in. */
+/** Returns the terms of a document with the fields that contain them. */
 export function termsOf(document: IndexedDocument): Map<string, number> {
   const terms = new Map<string, number>();
   const put = (lexemes: string, field: number) => {

@@ -3,10 +3,10 @@ import { intersectWithin, shortestFirst } from './postings.ts';
 import { lengthOf, type PostingList, type Segment } from './segment.ts';
 import { unite, uniteWithin } from './unions.ts';
 
-/** A list that a hit must be in, and the word of the query it stands for. */
+/** A posting list that every hit is in, and its word of the query. */
 export type Need = { list: PostingList; word: number };
 
-/** Of one word, what the segment holds: for each form, for each lexeme of it, its lists. A beginning has many terms. */
+/** The posting lists of a word in a segment, per form and lexeme. A prefix has many terms. */
 export type Sought = PostingList[][][];
 
 export function lookUp(segment: Segment, words: QueryWord[]): Sought[] {
@@ -21,7 +21,7 @@ export function lookUp(segment: Segment, words: QueryWord[]): Sought[] {
   );
 }
 
-/** How many documents hold a word at most: as many as its rarest part. */
+/** Returns an upper bound of the documents with a word: those of its rarest lexeme. */
 export function frequencyOf(sought: Sought, documents: number): number {
   const frequencies = sought.map((form) => (form.length > 0 ? Math.min(...form.map(sizeOf)) : 0));
   return Math.min(documents, sum(frequencies));
@@ -30,13 +30,13 @@ export function frequencyOf(sought: Sought, documents: number): number {
 /** What is still to be united: a beginning (one form, one lexeme), or the forms of a word, each of several lexemes. */
 type Union = { forms: Sought; word: number };
 
-/** Lists that stand in the segment as they are, and unions; null when some word is nowhere in it. */
+/** Returns stored lists and unions that have to be computed; null when the segment lacks a word. */
 function partsOf(sought: Sought[]): { needs: Need[]; unions: Union[] } | null {
   const needs: Need[] = [];
   const unions: Union[] = [];
   for (const [word, forms] of sought.entries()) {
     const found = forms.filter((form) => form.length > 0 && form.every((lists) => lists.length > 0));
-    // Without a lexeme it asks for nothing.
+    // A form without lexemes requires nothing.
     if (forms.every((form) => form.length === 0)) continue;
     if (found.length === 0) return null;
     if (forms.length > 1) unions.push({ forms: found, word });
@@ -50,7 +50,7 @@ function partsOf(sought: Sought[]): { needs: Need[]; unions: Union[] } | null {
   return needs.length + unions.length > 0 ? { needs, unions } : null;
 }
 
-/** About how many postings a search has to look at: tells the quick query from the one that is better done elsewhere. */
+/** Estimates the postings a search reads, which decides whether it runs in a thread. */
 export function effortOf(sought: Sought[]): number {
   const parts = partsOf(sought);
   if (!parts) return 0;
@@ -66,8 +66,8 @@ export function effortOf(sought: Sought[]): number {
 }
 
 /**
- * Everything a hit must be in; null when some word is nowhere in the segment. What has to be united comes last, the
- * small ones first, and only as far as it touches what is left of the hits by then.
+ * Returns all lists that a hit must be in; null when the segment lacks a word. Unions are computed last, the small ones first, and only
+ * for the remaining candidates.
  */
 export function needsOf(segment: Segment, sought: Sought[]): Need[] | null {
   const parts = partsOf(sought);

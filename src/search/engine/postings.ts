@@ -1,10 +1,10 @@
 import { ALL_FIELDS, FIELD_BITS } from './layout.ts';
 import { lengthOf, type PostingList } from './segment.ts';
 
-/** So many are simply looked at: in lists of like length the next one is close. */
+/** This many postings are scanned before galloping: in lists of similar length the next match is close. */
 const STEPS = 4;
 
-/** First place in data[from … to) whose posting is not before `document`: some steps, strides that double, halves. */
+/** Returns the first position in data[from … to) whose posting is not before `document`: linear steps, then galloping and bisection. */
 export function gallop(data: Uint32Array, from: number, to: number, document: number): number {
   const wanted = (document << FIELD_BITS) >>> 0;
   let low = from;
@@ -27,23 +27,23 @@ export const sortedList = (data: Uint32Array): PostingList => ({ data, from: 0, 
 
 export const shortestFirst = (a: PostingList, b: PostingList) => lengthOf(a) - lengthOf(b);
 
-/** A list up to so many times as long as its candidates is walked through rather than jumped through. */
+/** Lists up to this many times longer than the candidates are merged rather than galloped through. */
 export const WALKED_RATIO = 12;
 
-/** Documents in all of `lists` (sorted), and in `within` if given, with the fields that are in all of the lists. */
+/** Returns the documents in all of `lists` (sorted), and in `within` if given, with the fields common to all lists. */
 export function intersectWithin(lists: PostingList[], within: PostingList | null): PostingList {
   const sources = lists.map((list) => ({ list, ignored: 0 }));
-  // It says where to look; what it stands in there is another word's affair.
+  // `within` limits the documents only: its fields belong to other words.
   if (within) sources.push({ list: within, ignored: ALL_FIELDS });
   const [first, ...others] = sources.sort((a, b) => shortestFirst(a.list, b.list));
   if (!first) return sortedList(new Uint32Array(0));
   return others.reduce(intersectTwo, first).list;
 }
 
-/** `ignored`: fields that count as there, whatever the postings say. */
+/** `ignored`: fields that count as present in every posting. */
 type Source = { list: PostingList; ignored: number };
 
-/** `short` is not the longer one. */
+/** `short` is at most as long as the other list. */
 function intersectTwo(short: Source, long: Source): Source {
   const found = new Uint32Array(lengthOf(short.list));
   const isWalked = lengthOf(long.list) <= WALKED_RATIO * lengthOf(short.list);
@@ -51,7 +51,7 @@ function intersectTwo(short: Source, long: Source): Source {
   return { list: sortedList(found.subarray(0, length)), ignored: 0 };
 }
 
-/** Writes to `found` and says how many; without a branch that no processor could foresee (see each-match.ts). */
+/** Writes matches to `found` and returns their number, without unpredictable branches (see each-match.ts). */
 function walkBoth(short: Source, long: Source, found: Uint32Array): number {
   const { data, to } = short.list;
   const { data: otherData, to: otherTo } = long.list;

@@ -13,7 +13,7 @@ parentPort?.on('message', (message: SearchThreadRequest) => {
   answer(id, () => index.search(query));
 });
 
-/** A query that fails is that query's failure, not the thread's. */
+/** Answers a query. A failed query does not end the thread. */
 function answer(id: number, search: () => Result): void {
   let reply: SearchThreadReply;
   try {
@@ -24,7 +24,7 @@ function answer(id: number, search: () => Result): void {
   parentPort?.postMessage(reply);
 }
 
-/** What the pool says to a search thread, in order: a thread is always in one well-known state. */
+/** Messages from the pool to a search thread, processed in order. */
 export type SearchThreadRequest =
   | { kind: 'adopt'; buffer: SharedArrayBuffer; changes: Change[] }
   | { kind: 'apply'; changes: Change[] }

@@ -2,18 +2,18 @@ import { ALL_FIELDS, FIELD_BITS } from './layout.ts';
 import { sortedList } from './postings.ts';
 import { lengthOf, type PostingList } from './segment.ts';
 
-/** One mark a document, all zero between two uses. */
+/** One mark per document; all are zero between two uses. */
 let marks = new Uint8Array(0);
-/** A posting may say no field (a word spread over several): the document is marked all the same. */
+/** Marks a document whose posting has no field (a word that spans several fields). */
 const MARKED = 1 << FIELD_BITS;
 const WANTED = MARKED << 1;
-/** From this share of all documents on it is cheaper to look through the marks than to sort what was marked. */
+/** From this share of all documents on, scanning the marks is cheaper than sorting the marked documents. */
 const SORTING_SHARE = 1 / 24;
 
-/** Few sorted lists are merged two by two; from here on marking is cheaper. */
+/** Fewer sorted lists are merged pairwise; from this number on marking is cheaper. */
 const MERGED_LISTS = 6;
 
-/** Documents in any of `lists`, each once, with the fields of all. */
+/** Returns the documents in any of `lists`, each once, with the fields of all lists. */
 export function unite(lists: PostingList[], documents: number): PostingList {
   const [first, ...others] = lists;
   if (!first) return sortedList(new Uint32Array(0));
@@ -23,7 +23,7 @@ export function unite(lists: PostingList[], documents: number): PostingList {
   return uniteByMarks(lists, documents);
 }
 
-/** Without a branch that no processor could foresee: who is not ahead takes the next step, both on the same document. */
+/** Merges without unpredictable branches: the list that is not ahead advances, both on the same document. */
 function merge(one: PostingList, other: PostingList): PostingList {
   const found = new Uint32Array(lengthOf(one) + lengthOf(other));
   let length = 0;
@@ -60,7 +60,7 @@ function uniteByMarks(lists: PostingList[], documents: number): PostingList {
   return sortedList(touched < documents * SORTING_SHARE ? sortMarked(lists, touched) : readMarks(documents, touched));
 }
 
-/** The same, of the documents of `within` (sorted) alone: nothing has to be sorted, nor looked through. */
+/** Unites `lists` for the documents of `within` (sorted) only, without sorting or scanning. */
 export function uniteWithin(lists: PostingList[], within: PostingList, documents: number): PostingList {
   if (marks.length < documents) marks = new Uint8Array(documents);
   for (let index = within.from; index < within.to; index++) marks[(within.data[index] ?? 0) >>> FIELD_BITS] = WANTED;

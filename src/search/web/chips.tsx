@@ -5,13 +5,13 @@ import styles from './chips.module.css';
 import { chosenFilters, type FilterGroup } from './filter-groups.ts';
 import { NO_FILTERS, reportHref, type ReportQuery } from './report-query.ts';
 
-/** What is chosen, each a link that takes it back, and one for all. */
+/** The active filters, each a link that removes it, and a link that removes all. */
 export function Chips({ query, groups }: { query: ReportQuery; groups: FilterGroup[] }) {
   const chosen = chosenFilters(query, groups);
   const list = useRef<HTMLUListElement>(null);
   const taken = useRef<number | null>(null);
   const keys = chosen.map(({ key, name }) => `${key}${name}`).join();
-  // A chip that is taken back is gone with the focus on it: the next one gets it, or the heading.
+  // A removed chip loses the focus: the next chip gets it, or the heading.
   useEffect(() => {
     if (taken.current === null) return;
     const links = [...(list.current?.querySelectorAll('a') ?? [])];

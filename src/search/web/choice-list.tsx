@@ -4,14 +4,14 @@ import styles from './choice-list.module.css';
 import type { FilterGroup } from './filter-groups.ts';
 import { reportHref, type ReportQuery } from './report-query.ts';
 
-/** The values of one filter as links, 全部 first, each with how many it would leave. The chosen one takes itself back. */
+/** The values of a filter as links, 全部 first, each with the number of documents it would leave. The link of the chosen value removes it. */
 export function ChoiceList(props: {
   query: ReportQuery;
   group: FilterGroup;
   columns?: 1 | 2 | 4;
-  /** `pills`: wide enough for a thumb, side by side. */
+  /** `pills`: side by side, large enough for touch. */
   look?: 'rows' | 'pills';
-  /** The address takes the place of the last one in the history. */
+  /** Replaces the current history entry. */
   isReplacing?: boolean;
 }) {
   const { query, group } = props;

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react';
 
-/** C-101: 2 preview-style (cards), 1 list-style (rows). Of this browser alone, never sent. */
+/** C-101: 2 shows cards, 1 shows rows. Stored in this browser, never sent. */
 export type Display = 1 | 2;
 
 const KEY = 'ceku:display';
 const listeners = new Set<() => void>();
 
 /**
- * Runs before the first paint: both looks are the same markup, and styles choose by this attribute. So a remembered
- * list is a list from the start, with nothing to hydrate differently and nothing that moves.
+ * Script that runs before the first paint. Both displays have the same markup, and CSS chooses by this attribute: a stored choice causes
+ * neither a hydration mismatch nor a layout shift.
  */
 export const DISPLAY_SCRIPT = `try{if(localStorage.getItem('${KEY}')==='1')document.documentElement.dataset.display='list'}catch{}`;
 
@@ -16,7 +16,7 @@ export function setDisplay(display: Display): void {
   try {
     localStorage.setItem(KEY, String(display));
   } catch {
-    // Storage may be denied; the choice then lasts as long as the page.
+    // Storage may be denied: the choice then lasts until the page is left.
   }
   if (display === 1) document.documentElement.dataset['display'] = 'list';
   else delete document.documentElement.dataset['display'];

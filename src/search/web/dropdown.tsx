@@ -3,20 +3,19 @@ import { ChevronDownIcon } from '../../ui/icons.tsx';
 import styles from './dropdown.module.css';
 
 /**
- * A button that shows a panel of links under it: a `details`, so that it opens without scripts too. With them it closes
- * on a choice, on Esc (both give the focus back to the button), when the focus goes on behind it, and on a press
- * anywhere else. One at a time.
+ * A button with a panel of links: a `details` element, so that it opens without scripts too. With scripts it closes on a choice and on
+ * Esc (both return the focus to the button), when the focus leaves it, and on a press elsewhere. One dropdown is open at a time.
  */
 export function Dropdown(props: {
-  /** What it chooses, e.g. 活动类型. */
+  /** Name of the filter, e.g. 活动类型. */
   label: string;
-  /** What is chosen; null while nothing is. */
+  /** Chosen value; null without a choice. */
   value: string | null;
-  /** The panel's shape: one column, or several of them. */
+  /** Number of columns of the panel. */
   columns?: 1 | 2 | 4;
-  /** Always has a value: nothing to point out. */
+  /** The dropdown always has a value, which is not emphasized. */
   isPlain?: boolean;
-  /** The panel ends where the button ends. */
+  /** Aligns the panel with the end of the button. */
   isAtEnd?: boolean;
   className?: string | undefined;
   children: ReactNode;
@@ -37,7 +36,7 @@ export function Dropdown(props: {
     element.querySelector('summary')?.focus();
   };
   const onChoice = (event: MouseEvent) => {
-    // The link prevents the browser's own way exactly when it goes there itself: not for a new tab.
+    // React Router's Link prevents the default only when it navigates itself, not for a new tab.
     if (event.defaultPrevented) closeAndReturn();
   };
   return (
@@ -50,7 +49,7 @@ export function Dropdown(props: {
         if (event.key === 'Escape') closeAndReturn();
       }}
       onBlur={({ currentTarget, relatedTarget }) => {
-        // Without a next target the window itself lost the focus: the reader comes back to what was open.
+        // Without a relatedTarget the window lost the focus: the panel stays open.
         if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.open = false;
       }}
     >

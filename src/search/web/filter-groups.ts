@@ -2,16 +2,16 @@ import type { Answer } from '../../protocol/endpoint.ts';
 import type { searchDocuments } from '../contract.ts';
 import { NO_FILTERS, type Filters, type ReportQuery } from './report-query.ts';
 
-/** One value of a filter. `count`: how many it would leave. `change` is what it does to the address. */
+/** One value of a filter. `count`: the documents it would leave. `change`: its change of the query. */
 export type Choice = { key: number; name: string; count: number; change: Partial<Filters>; isCurrent: boolean };
 
 export type FilterGroup = {
   key: keyof Filters;
   label: string;
-  /** Without what would leave nothing, but never without the current one. */
+  /** Choices that would leave documents, and the current choice. */
   choices: Choice[];
   current: Choice | null;
-  /** What 全部 does. */
+  /** The change of the query that 全部 makes. */
   clear: Partial<Filters>;
 };
 
@@ -21,7 +21,7 @@ export const KIND_NAMES = ['PPT', 'PDF'];
 
 type Counted = { id: number; name: string; count: number };
 
-/** The filters of /report with their choices, as the page and its sheet show them, under the labels of C-14. */
+/** Returns the filters of /report with their choices, for the page and its sheet, with the labels of C-14. */
 export function filterGroups(
   query: ReportQuery,
   answer: Pick<Answer<typeof searchDocuments>, 'themes' | 'facets'>,
@@ -64,7 +64,7 @@ function groupOf(query: ReportQuery, key: keyof Filters, label: string, counted:
   return { key, label, choices, current: choices.find(({ isCurrent }) => isCurrent) ?? null, clear };
 }
 
-/** What is chosen, each with what takes it back: the chips. A theme nobody knows is said as such. */
+/** Returns the active filters, each with the change that removes it. An unknown theme is named as unknown. */
 export function chosenFilters(query: ReportQuery, groups: FilterGroup[]) {
   return groups
     .filter(({ key }) => query[key] !== NO_FILTERS[key])

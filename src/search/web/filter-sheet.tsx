@@ -9,12 +9,12 @@ import type { FilterGroup } from './filter-groups.ts';
 import styles from './filter-sheet.module.css';
 import { NO_FILTERS, reportHref, type ReportQuery } from './report-query.ts';
 
-/** Choices of a group that are shown before 展开. */
+/** Number of choices shown before 展开. */
 const FEW = 12;
 
 /**
- * All filters on a phone, from below. Every choice takes effect at once, behind the sheet, and its numbers follow; the
- * whole visit to the sheet is one step back in the history.
+ * All filters in a bottom sheet, for phones. Every choice takes effect at once behind the sheet, and the counts follow. All changes made
+ * in the sheet are one history entry.
  */
 export function FilterSheet(props: {
   query: ReportQuery;
@@ -81,7 +81,7 @@ function Group({ query, group, isReplacing }: { query: ReportQuery; group: Filte
   );
 }
 
-/** Back means: away with it. */
+/** Closes the sheet when the reader goes back in the history. */
 function useClosedByBack(onClose: () => void): void {
   const { key } = useLocation();
   const type = useNavigationType();

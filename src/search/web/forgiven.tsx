@@ -4,7 +4,7 @@ import type { searchDocuments } from '../contract.ts';
 import styles from './forgiven.module.css';
 import { reportHref, type ReportQuery } from './report-query.ts';
 
-/** Says above the list what it answers, where that is not what was typed, and the way back to the letter. */
+/** States above the list which query it answers when that is not the typed one, and links to the exact search. */
 export function Forgiven({ query, answer }: { query: ReportQuery; answer: Answer<typeof searchDocuments> }) {
   const { corrected_from, searched_for, did_you_mean, dropped, near, full_count } = answer;
   const literal = reportHref(query, { isExact: true });

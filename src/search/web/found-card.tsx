@@ -3,10 +3,7 @@ import { Highlighted } from '../../ui/highlight.tsx';
 import type { FoundItem } from '../contract.ts';
 import styles from './found-card.module.css';
 
-/**
- * A result: the document, and under it the line of the first page that says it, which opens there. A partial match says which
- * words it lacks.
- */
+/** A result: the document, and a link to the first page that contains the words. A partial match names the missing words. */
 export function FoundCard(props: { item: FoundItem; isPriority: boolean; isNewest: boolean; isOwned: boolean }) {
   const { item, ...card } = props;
   const [hit] = item.page_hits;

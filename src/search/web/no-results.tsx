@@ -10,7 +10,7 @@ import { chosenFilters, type FilterGroup } from './filter-groups.ts';
 import styles from './no-results.module.css';
 import { NO_FILTERS, reportHref, START, type ReportQuery } from './report-query.ts';
 
-/** Nothing found, or a page past the end: ways on, the nearest first. */
+/** Shown without results, or past the last page: suggestions, the closest first. */
 export function NoResults(props: {
   query: ReportQuery;
   total: number;

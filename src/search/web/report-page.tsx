@@ -12,7 +12,7 @@ import { readReportQuery, reportHref, type ReportQuery } from './report-query.ts
 import { Results } from './results.tsx';
 import { SearchBox } from './search-box.tsx';
 
-/** Whatever goes wrong with the search itself is shown in its place, with a retry (C-100). */
+/** Loads the results. An error of the search is shown in place of the results, with a retry (C-100). */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = readReportQuery(new URL(request.url).searchParams);
   const call = callFrom(context);
@@ -75,7 +75,7 @@ type Loaded = {
   } | null;
 };
 
-/** Title, description and canonical address. What only a keyword or a deep page leads to stays out of the indexes. */
+/** Returns title, description and canonical address. Deep pages of a keyword search are not indexed by search engines. */
 function reportMeta(page: { siteName: string; origin: string; loaded: Loaded | null }): MetaDescriptor[] {
   if (!page.loaded) return [{ title: `搜方案 - ${page.siteName}` }];
   const { query, answer } = page.loaded;
@@ -84,9 +84,9 @@ function reportMeta(page: { siteName: string; origin: string; loaded: Loaded | n
   const about = [query.searchKey, theme, industry].filter(Boolean).join(' · ');
   const title = about ? `${about.replace(/方案$/, '')}方案 - ${page.siteName}` : `搜方案 - ${page.siteName}`;
   const found = answer ? `共 ${answer.total_count} 份` : '';
-  // What answers another question than its address asks is no page of its own.
+  // A page that answers another query than its address is not indexed.
   const isForgiven = query.isExact || (answer !== null && (answer.corrected_from !== '' || answer.dropped.length > 0));
-  // Another order or a finer choice of the same documents is no page of its own either.
+  // Another sort or a narrower filter of the same documents is not indexed either.
   const isView = query.sort !== 'relevance' || query.pubdate > 0 || query.pages > 0 || query.isFree;
   const isIndexed =
     answer !== null && answer.total_count > 0 && !isForgiven && !isView && (query.searchKey === '' || query.page === 1);

@@ -3,7 +3,7 @@ import styles from './results-heading.module.css';
 import { chosenFilters, type FilterGroup } from './filter-groups.ts';
 import type { ReportQuery } from './report-query.ts';
 
-/** While another list is on its way: what is being looked for, in the place and size of the heading to come. */
+/** The heading while a list is loading: the new query, in the size of the final heading. */
 export function PendingHeading({ query, groups }: { query: ReportQuery; groups: FilterGroup[] }) {
   const scope = scopeOf(query, groups);
   return (
@@ -23,10 +23,10 @@ const scopeOf = (query: ReportQuery, groups: FilterGroup[]) =>
     .map(({ name }) => name)
     .join(' · ');
 
-/** Says what is listed, and how many there are: the true number, also where not all may be seen. */
+/** The heading: the query, and the real number of results, even when not all of them are visible. */
 export function ResultsHeading(props: {
   query: ReportQuery;
-  /** The spelling that the list answers instead of what was typed; "" where it answers what was typed. */
+  /** The corrected query that the list answers; "" when it answers the typed query. */
   corrected: string;
   total: number;
   onlyInPages: number;
@@ -71,7 +71,7 @@ const ORDERS = {
   pages: '按页数排列',
 };
 
-/** Where the words stand, when it is not in the names. */
+/** Tells where the words were found when the names do not contain them. */
 function inPagesText(total: number, onlyInPages: number): string {
   if (onlyInPages === 0) return '';
   return onlyInPages === total ? '，都在正文页里提到' : `，其中 ${onlyInPages} 份只在正文页里提到`;

@@ -37,7 +37,7 @@ export type ResultsProps = {
   owned: number[];
 };
 
-/** What the search found: heading and count, the grid or rows, the wall below VIP, the pager. */
+/** The results: heading and count, cards or rows, the membership wall, the pager. */
 export function Results(props: ResultsProps) {
   const { query, answer } = props;
   const { member } = useSession();
@@ -54,11 +54,11 @@ export function Results(props: ResultsProps) {
   if (!answer) return <Failure message={props.message} />;
   const isEmpty = answer.item_list.length === 0;
   const isWalled = answer.limited === 1 && answer.total_count > answer.item_list.length;
-  // Heading and chips follow the address that is being fetched; the list behind them is skeletons until it is there.
+  // Heading and chips show the address that is loading; the list shows skeletons until it is loaded.
   const shown = pending ? readReportQuery(new URLSearchParams(pending.search)) : query;
   const groups = pending ? filterGroups(shown, answer) : props.groups;
   const unlock = () => setIsUnlockOpen(true);
-  // C-38: behind page 1 the server would only refuse, so the pager opens the dialog instead.
+  // C-38: the server would refuse later pages, so the pager opens the dialog instead.
   const isPagerLocked = isWalled && !isPending && member !== null;
   const askInstead = (event: SyntheticEvent) => {
     if (!isPagerLocked) return;
@@ -139,13 +139,13 @@ export function Results(props: ResultsProps) {
   );
 }
 
-/** Whether a click in the pager would lead to another page than the first. */
+/** Tells whether a click in the pager leads to a page after the first. */
 function isBehindFirstPage(target: EventTarget | null): boolean {
   const link = target instanceof Element ? target.closest('a') : null;
   return link !== null && readReportQuery(new URL(link.href).searchParams).page > 1;
 }
 
-/** Under keys that no document has: or React would move a place on the page instead of filling it. */
+/** Skeletons with keys that no document has: otherwise React would move elements instead of replacing them. */
 function skeletons(count: number) {
   return Array.from({ length: count }, (_, index) => <DocumentCardSkeleton key={`waiting${index}`} />);
 }
@@ -166,8 +166,8 @@ function Failure({ message }: { message: string }) {
 const TO_VIP_MS = 2000;
 
 /**
- * §8, C-37: when the search is refused to an ordinary user, the server's message warns and the page moves on to
- * /aboutVip. A visitor stays: the locked panel says the same and offers the login.
+ * Shows the server's message and leads an ordinary user whose search was refused to /aboutVip (§8, C-37). A visitor stays: the wall offers
+ * the login.
  */
 function useSearchRefusal(reply: { code: number; message: string }): void {
   const { member } = useSession();
@@ -176,7 +176,7 @@ function useSearchRefusal(reply: { code: number; message: string }): void {
   useEffect(() => {
     if (!isSentOn) return;
     toast.warning(reply.message);
-    // In place of the refused page: Back must not lead into it, and from there forward again.
+    // Replaces the refused page in the history: otherwise Back would lead to it, and it would redirect again.
     const timer = setTimeout(() => void navigate('/aboutVip', { replace: true }), TO_VIP_MS);
     return () => clearTimeout(timer);
   }, [isSentOn, reply.message, navigate]);

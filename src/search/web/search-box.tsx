@@ -8,7 +8,7 @@ import { reportHref, reportParams, type ReportQuery } from './report-query.ts';
 import styles from './search-box.module.css';
 import { SearchField } from './search-field.tsx';
 
-/** The keyword of the address, to change or clear; the hot words set it without a login (C-24). */
+/** The search form with the current keyword, and the hot words, which need no login here (C-24). */
 export function SearchBox({ query }: { query: ReportQuery }) {
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);

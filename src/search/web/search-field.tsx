@@ -5,17 +5,17 @@ import styles from './search-field.module.css';
 import { useSuggestions } from './use-suggestions.ts';
 
 /**
- * The text field of a search form with its suggestions: a combobox with a list (WAI-ARIA). Arrows choose, Enter
- * searches for what is chosen, Esc closes the list; nothing of this while an input method composes. Stands in a
- * positioned form, which the list follows in width; without scripts it is a plain field.
+ * The text field of a search form with suggestions: a combobox with a listbox (WAI-ARIA). Arrow keys choose, Enter searches for the chosen
+ * suggestion, Esc closes the list; keys are ignored while an input method composes. The list takes the width of the positioned form.
+ * Without scripts it is a plain field.
  */
 export function SearchField(props: {
   className: string | undefined;
   label: string;
   placeholder: string;
-  /** What the address says; the address may change under the field. */
+  /** Keyword of the address, which may change while the field is mounted. */
   value?: string;
-  /** Called after 清空关键词 has emptied the field. */
+  /** Called after 清空关键词 cleared the field. */
   onClear?: () => void;
 }) {
   const field = useRef<HTMLInputElement>(null);
@@ -54,26 +54,26 @@ export function SearchField(props: {
   };
   const empty = () => {
     put('');
-    // With the focus the recent searches are offered again.
+    // Focus offers the recent searches again.
     field.current?.focus();
     open();
     props.onClear?.();
   };
   const move = (by: number) => {
     if (!isShown) return open();
-    // One place more than there are items: the field itself, with what was typed.
+    // One position more than items: the field itself, with the typed text.
     const next = ((active + 1 + by + items.length + 1) % (items.length + 1)) - 1;
     setActive(next);
     put(items[next]?.text ?? typed.current);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    // 229: Safari ends the composition before the key event, and says so only by this old code.
+    // 229: Safari ends the composition before the key event and reports it only by this legacy code.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       move(event.key === 'ArrowDown' ? 1 : -1);
     } else if (event.key === 'Escape' && isShown) {
-      // The browser would empty the field.
+      // The browser's default would clear the field.
       event.preventDefault();
       put(typed.current);
       close();
@@ -111,7 +111,7 @@ export function SearchField(props: {
           if (!isShown) open();
         }}
         onInput={(event) => {
-          // What an input method shows while it composes is not yet what one means.
+          // Text that an input method is composing is not final.
           if (!(event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing)) open();
         }}
         onCompositionEnd={open}

@@ -3,15 +3,15 @@ import { DocumentCardSkeleton } from '../../library/web/document-card.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import styles from './search-wall.module.css';
 
-/** Shapes of what is behind the wall, for the same grid: after ten cards they fill the row and one more. They carry nothing. */
+/** Empty cards that stand for hidden results: after ten cards they fill the row and one more. They contain no data. */
 export function silhouettes(shown: number) {
   const count = shown % 4 === 2 ? 6 : 4;
   return Array.from({ length: count }, (_, index) => <DocumentCardSkeleton key={`behind${index}`} isStill />);
 }
 
 /**
- * The end of what is shown below VIP (C-37): how many there are, how many were shown, one way on. For a visitor that is
- * membership as well: logging in as an ordinary user would unlock nothing.
+ * The end of the list without membership (C-37): the total, the number shown, and one link. The link leads to membership for visitors as
+ * well, because an ordinary account unlocks nothing.
  */
 export function SearchWall(props: { total: number; shown: number; onUnlock: () => void }) {
   const { member, openLogin } = useSession();

@@ -6,7 +6,7 @@ import styles from './unlock-dialog.module.css';
 
 const REASONS = ['搜索结果不限数量，逐页看完', '每天 20 张下载券'];
 
-/** §2, C-38: what membership changes about the search, and the way there. */
+/** Explains what membership unlocks in search, and links to it (§2, C-38). */
 export function UnlockDialog(props: { isOpen: boolean; onClose: () => void; total: number }) {
   const isOpen = useOpenedAfterMount(props.isOpen);
   return (

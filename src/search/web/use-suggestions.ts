@@ -1,15 +1,15 @@
 import { useCallback, useRef, useState } from 'react';
 
-/** `count` is null for one's own recent searches. */
+/** `count` is null for recent searches. */
 export type Suggestion = { text: string; count: number | null };
 
 const PAUSE_MS = 80;
 
-/** What to offer for a field: one's recent searches while it is empty, completions while there is something in it. */
+/** Suggests recent searches for an empty field, completions for a field with text. */
 export function useSuggestions() {
   const [items, setItems] = useState<Suggestion[]>([]);
   const timer = useRef(0);
-  // Answers may come out of order: only that of the last question counts.
+  // Answers may arrive out of order: only the answer to the last request counts.
   const asked = useRef(0);
 
   const offer = useCallback((typed: string) => {
@@ -25,7 +25,7 @@ export function useSuggestions() {
         .then((found) => {
           if (question === asked.current) setItems(found);
         })
-        // The script could not be loaded: the field works without.
+        // The script could not be loaded: the field works without suggestions.
         .catch(() => {});
     }, PAUSE_MS);
   }, []);
@@ -41,21 +41,21 @@ export function useSuggestions() {
   return { items, offer, clear, forget };
 }
 
-/** The last searches of this browser, newest first. Never sent anywhere; storage may be denied, and then there are none. */
+/** The recent searches of this browser are stored newest first and never sent. Without storage there are none. */
 const KEY = 'ceku:searches';
-const MOST = 8;
+const MAX_RECENT = 8;
 
 export function recentSearches(): string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((text) => typeof text === 'string').slice(0, MOST) : [];
+    return Array.isArray(kept) ? kept.filter((text) => typeof text === 'string').slice(0, MAX_RECENT) : [];
   } catch {
     return [];
   }
 }
 
 export function rememberSearch(text: string): void {
-  write([text, ...recentSearches().filter((other) => other !== text)].slice(0, MOST));
+  write([text, ...recentSearches().filter((other) => other !== text)].slice(0, MAX_RECENT));
 }
 
 export function forgetSearches(): void {
@@ -67,6 +67,6 @@ function write(searches: string[]): void {
     if (searches.length > 0) localStorage.setItem(KEY, JSON.stringify(searches));
     else localStorage.removeItem(KEY);
   } catch {
-    // Nothing is kept then.
+    // Storage is denied: nothing is stored.
   }
 }
