@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { transact, type Ctx } from '../src/context.ts';
 import { EXIT, OperatorError } from '../src/platform/command-line.ts';
-import { insertMissingNames } from '../src/library/server/store-labels.ts';
+import { labelIdsOf } from '../src/library/server/labels.ts';
 import { recommendScore } from '../src/library/rules.ts';
 import { rowsOf, type Db } from '../src/platform/db/client.ts';
 import type { FileType } from '../src/library/file-types.ts';
@@ -69,14 +69,22 @@ async function readShelf(db: Db): Promise<Shelf> {
 
 async function insertBatch(ctx: Ctx, shelf: Shelf, random: Random, facts: DocumentName[]): Promise<void> {
   await transact(ctx, async ({ db }) => {
-    const industries = await insertMissingNames(db, 'industries', facts.map((fact) => fact.industry).filter(Boolean));
-    const types = await insertMissingNames(db, 'document_types', facts.map((fact) => fact.type).filter(Boolean));
-    const organizations = await insertMissingNames(
+    const industries = await labelIdsOf(
+      db,
+      'industries',
+      facts.map((fact) => fact.industry),
+    );
+    const types = await labelIdsOf(
+      db,
+      'document_types',
+      facts.map((fact) => fact.type),
+    );
+    const organizations = await labelIdsOf(
       db,
       'organizations',
-      facts.map((fact) => fact.organization).filter(Boolean),
+      facts.map((fact) => fact.organization),
     );
-    const themes = await insertMissingNames(
+    const themes = await labelIdsOf(
       db,
       'themes',
       facts.flatMap((fact) => [...fact.themes]),

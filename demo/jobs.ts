@@ -2,8 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Ctx } from '../src/context.ts';
-import { findConverter } from '../src/ingest/server/convert/soffice.ts';
-import { selectReadyMade } from '../src/ingest/server/store/steps.ts';
+import { listReadyMadeFiles } from '../src/ingest/server/steps/ready-made.ts';
 import { defineJob } from '../src/platform/jobs/jobs.ts';
 import { PACK } from './load-pack.ts';
 
@@ -36,5 +35,5 @@ export async function filesLeft(ctx: Ctx, folder: string): Promise<number[]> {
   // The name of each folder is the beginning of the SHA-256 of its file.
   const prefixes = await readdir(join(folder, 'previews')).catch(() => []);
   const known = prefixes.filter((prefix) => /^[0-9a-f]{16}$/.test(prefix));
-  return known.length === 0 ? [] : selectReadyMade(ctx.db, known, findConverter() === null);
+  return known.length === 0 ? [] : listReadyMadeFiles(ctx, known);
 }

@@ -52,6 +52,11 @@ export function seedTaxonomy(ctx: Ctx): Promise<void> {
   });
 }
 
+/** Returns the ids of names as they are and creates those that are new. Empty names are left out. */
+export function labelIdsOf(db: Db, table: NameTable, names: string[]): Promise<Map<string, number>> {
+  return insertMissingNames(db, table, names.filter(Boolean));
+}
+
 /** Returns the id of a label and creates the label when its name is new; null for an empty name. */
 export async function labelIdOf(db: Db, table: NameTable, label: string): Promise<number | null> {
   const name = cleanLine(label, table === 'organizations' ? ORGANIZATION_CHARACTERS : LABEL_CHARACTERS);

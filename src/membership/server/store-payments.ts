@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { countDownloads } from '../../library/server/documents.ts';
 import { isSqlState, rowsOf, type Db } from '../../platform/db/client.ts';
 import { COUPONS_A_DAY } from '../rules.ts';
 import { HOUSE } from './store-ledger.ts';
@@ -50,8 +51,7 @@ function statementOf(payment: Payment): SQL {
       returning document_id
     ),
     counted as (
-      update documents set download_count = download_count + 1
-      from entitled where documents.id = entitled.document_id
+      ${countDownloads(sql`select document_id from entitled`)}
     )
     select balance from paid`;
 }
