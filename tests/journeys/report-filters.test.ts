@@ -85,8 +85,14 @@ test('filters live in the address: counted, shared, taken back, and Back undoes 
   await chips(page).first().click();
   await expect.poll(() => chips(page).allInnerTexts()).toEqual(['PDF', '清除筛选']);
   await expect.poll(() => isFocused(chips(page).first())).toBe(true);
+  // Slow enough that the heading of the list to come is shown first: the focus stays on the heading when the list arrives.
+  await page.route('**/report.data*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await route.continue();
+  });
   await page.getByRole('link', { name: '清除筛选' }).click();
   await expect.poll(() => paramsOf(page)).toEqual({});
+  await expect.poll(() => page.getByText('正在加载…').count()).toBe(0);
   await expect.poll(() => isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
   expect(errors).toEqual([]);
   await page.context().close();

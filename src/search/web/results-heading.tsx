@@ -3,65 +3,55 @@ import styles from './results-heading.module.css';
 import { chosenFilters, type FilterGroup } from './filter-groups.ts';
 import type { ReportQuery } from './report-query.ts';
 
-/** The heading while a list is loading: the new query, in the size of the final heading. */
-export function PendingHeading({ query, groups }: { query: ReportQuery; groups: FilterGroup[] }) {
-  const scope = scopeOf(query, groups);
-  return (
-    <div className={styles['heading']}>
-      <h1 id="results-title" tabIndex={-1} className={styles['title']}>
-        {query.searchKey ? <em>{query.searchKey}</em> : scope ? `${scope} 推荐方案` : '推荐方案'}
-      </h1>
-      <p className={styles['count']} role="status">
-        {query.searchKey ? '正在搜索…' : '正在加载…'}
-      </p>
-    </div>
-  );
-}
-
-const scopeOf = (query: ReportQuery, groups: FilterGroup[]) =>
-  chosenFilters(query, groups)
-    .map(({ name }) => name)
-    .join(' · ');
-
-/** The heading: the query, and the real number of results, even when not all of them are visible. */
-export function ResultsHeading(props: {
-  query: ReportQuery;
+/** What a list says of its size; null while the list is loading. */
+type ListFacts = {
   /** The corrected query that the list answers; "" when it answers the typed query. */
   corrected: string;
   total: number;
   onlyInPages: number;
   fullCount: number;
-  groups: FilterGroup[];
-}) {
-  const { searchKey, sort } = props.query;
-  const scope = scopeOf(props.query, props.groups);
-  const isNearOnly = props.fullCount === 0 && props.total > 0;
-  if (searchKey) {
-    return (
-      <div className={styles['heading']}>
-        <h1 id="results-title" tabIndex={-1} className={styles['title']}>
-          <em>{props.corrected || searchKey}</em>{' '}
-          <span className={styles['unbroken']}>{isNearOnly ? '的相近方案' : '的搜索结果'}</span>
-        </h1>
-        <p className={styles['count']} role="status">
-          共 {props.total.toLocaleString('en-US')} 份{isNearOnly ? '相近方案' : '方案'}
-          {inPagesText(props.total, props.onlyInPages)}
-        </p>
-      </div>
-    );
-  }
+};
+
+/**
+ * The heading: the query, and the real number of results, even when not all of them are visible. The element stays the same while
+ * another list is loading, because the focus may be on it.
+ */
+export function ResultsHeading(props: { query: ReportQuery; groups: FilterGroup[]; list: ListFacts | null }) {
+  const { query, list } = props;
+  const scope = chosenFilters(query, props.groups)
+    .map(({ name }) => name)
+    .join(' · ');
+  const isNearOnly = list !== null && list.fullCount === 0 && list.total > 0;
   return (
     <div className={styles['heading']}>
       <h1 id="results-title" tabIndex={-1} className={styles['title']}>
-        {scope ? `${scope} 推荐方案` : '推荐方案'}
+        {query.searchKey ? (
+          <>
+            <em>{list?.corrected || query.searchKey}</em>{' '}
+            {list && <span className={styles['unbroken']}>{isNearOnly ? '的相近方案' : '的搜索结果'}</span>}
+          </>
+        ) : (
+          `${scope} 推荐方案`.trim()
+        )}
       </h1>
       <p className={styles['count']} role="status">
-        {props.total >= RANKING_CAP
-          ? `${ORDERS[sort]}的前 ${RANKING_CAP} 份，输入关键词可搜索全部`
-          : `共 ${props.total} 份方案 · ${ORDERS[sort]}`}
+        {query.searchKey ? foundText(list, isNearOnly) : listedText(list, query.sort)}
       </p>
     </div>
   );
+}
+
+function foundText(list: ListFacts | null, isNearOnly: boolean): string {
+  if (!list) return '正在搜索…';
+  const found = `共 ${list.total.toLocaleString('en-US')} 份${isNearOnly ? '相近方案' : '方案'}`;
+  return found + inPagesText(list.total, list.onlyInPages);
+}
+
+function listedText(list: ListFacts | null, sort: ReportQuery['sort']): string {
+  if (!list) return '正在加载…';
+  return list.total >= RANKING_CAP
+    ? `${ORDERS[sort]}的前 ${RANKING_CAP} 份，输入关键词可搜索全部`
+    : `共 ${list.total} 份方案 · ${ORDERS[sort]}`;
 }
 
 const ORDERS = {

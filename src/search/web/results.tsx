@@ -19,7 +19,7 @@ import { Forgiven } from './forgiven.tsx';
 import { FoundCard } from './found-card.tsx';
 import { NoResults } from './no-results.tsx';
 import { readReportQuery, reportHref, type ReportQuery } from './report-query.ts';
-import { PendingHeading, ResultsHeading } from './results-heading.tsx';
+import { ResultsHeading } from './results-heading.tsx';
 import styles from './results.module.css';
 import { SearchWall, silhouettes } from './search-wall.tsx';
 
@@ -72,18 +72,20 @@ export function Results(props: ResultsProps) {
   return (
     <section id="results" className={styles['results']} tabIndex={-1} aria-label="搜索结果" aria-busy={isPending}>
       <div className={styles['line']}>
-        {isPending ? (
-          <PendingHeading query={shown} groups={groups} />
-        ) : (
-          <ResultsHeading
-            query={query}
-            corrected={answer.corrected_from ? answer.searched_for : ''}
-            onlyInPages={answer.only_in_pages}
-            fullCount={answer.full_count}
-            total={answer.total_count}
-            groups={groups}
-          />
-        )}
+        <ResultsHeading
+          query={shown}
+          groups={groups}
+          list={
+            isPending
+              ? null
+              : {
+                  corrected: answer.corrected_from ? answer.searched_for : '',
+                  total: answer.total_count,
+                  onlyInPages: answer.only_in_pages,
+                  fullCount: answer.full_count,
+                }
+          }
+        />
       </div>
       <Chips query={shown} groups={groups} />
       {!isPending && <Forgiven query={query} answer={answer} />}
