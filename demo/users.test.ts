@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../tests/test-app.ts';
-import { eraseUser } from '../src/accounts/server/delete-account.ts';
+import { eraseUser } from '../src/accounts/server/privacy/delete-account.ts';
 import { findUserBy } from '../src/accounts/server/users.ts';
 import { PERSONAL_DATA } from '../src/slices.ts';
 import { DEMO_USERS, listDemoUsers, isDemoUnfinished, seedDemoUsers } from './users.ts';

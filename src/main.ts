@@ -13,7 +13,7 @@ import { createAnswerCache, type AnswerCache } from './platform/http/answer-cach
 import { listen, ListenError } from './platform/http/listen.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
 import { createLog, type Log } from './platform/log.ts';
-import { startOutside } from './accounts/server/outside-process.ts';
+import { startOutside } from './accounts/server/adapters/outside-process.ts';
 import { announce, say } from './platform/announce.ts';
 import { isLibraryEmpty } from './library/server/catalogue.ts';
 import { loadPages } from './pages.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { openProviders } from './accounts/server/open-providers.ts';
+import { openProviders } from './accounts/server/adapters/open-providers.ts';
 import type { Ctx } from './context.ts';
 import { NO_REQUEST } from './platform/http/request-context.ts';
 import { systemClock } from './platform/clock.ts';
-import { sealPhones } from './accounts/server/phones.ts';
+import { sealPhones } from './accounts/server/phones/phones.ts';
 import { ConfigError, type Config } from './platform/config.ts';
 import { openDatabase, type Database } from './platform/db/client.ts';
 import { openEmbeddedPostgres } from './platform/db/embedded.ts';
@@ -23,7 +23,7 @@ import { seedTaxonomy } from './library/server/labels.ts';
 
 export type App = { ctx: Ctx; database: Database; close(): Promise<void> };
 
-/** What happens to the database on the way up concerns whoever typed the command, not the log. */
+/** Messages about the start of the database go to the terminal, not to the log. */
 const tell = (line: string) => void process.stderr.write(`${line}\n`);
 
 /**

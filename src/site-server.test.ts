@@ -231,7 +231,7 @@ it('limits what one address has rendered, and nobody else', async () => {
   expect(await (await askSocket('/index?x=z', '203.0.113.7', { method: 'HEAD' })).text()).toBe('');
   // Nothing was made for them: neither a Request nor a page.
   expect(handler).not.toHaveBeenCalled();
-  // A kept page, other limits and other visitors are not concerned; nor is whoever may be a member at this address.
+  // A kept page, other limits and other visitors are not concerned; nor are members at this address.
   expect((await askSocket('/api/none', '203.0.113.7', { method: 'POST' })).status).toBe(404);
   expect((await askSocket('/livez', '203.0.113.7')).status).toBe(200);
   expect((await askSocket('/index?x=z', '203.0.113.9')).status).toBe(200);

@@ -27,7 +27,7 @@ import { createStatic } from './platform/http/static-files.ts';
 import { addressGroup } from './protocol/address-group.ts';
 import { Refusal } from './protocol/envelope.ts';
 import { serveMedia } from './reading/server/serve-media.ts';
-import type { Outside } from './accounts/server/outside-process.ts';
+import type { Outside } from './accounts/server/adapters/outside-process.ts';
 import type { HasPage, Render } from './render.ts';
 import { serveErrorPage } from './platform/http/error-page.ts';
 import { serveHealth, type Health } from './site/server/health.ts';
@@ -332,7 +332,7 @@ function send(request: Request, arrival: Arrival, answer: PublicAnswer): Respons
   return sendPublicAnswer(request, answer, arrival.isHttps ? httpsHeaders() : {});
 }
 
-/** While the page cannot be made anew: the page as it was, and a banner (src/ui/global.css) that says so. */
+/** Sends the page as it was, with a banner (src/ui/global.css) that says so, while it cannot be rendered again. */
 function sendStale(answer: PublicAnswer): Response {
   const { 'content-length': _length, etag: _etag, ...headers } = answer.plain.headers;
   const html = answer.plain.body.toString('utf8').replace(/<html\b/, '<html data-stale=""');

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { completeDemoJob, resumeDemo } from '../demo/jobs.ts';
 import { ACCOUNTS_CRON, accountsJobs } from './accounts/server/jobs.ts';
-import { accountsPersonalData, type PersonalData } from './accounts/server/personal-data.ts';
+import { accountsPersonalData, type PersonalData } from './accounts/server/privacy/personal-data.ts';
 import type { Ctx, Open, Routes } from './context.ts';
 import { INGEST_CRON, ingestJobs } from './ingest/server/steps/jobs.ts';
 import { resumeIngest } from './ingest/server/steps/retry-files.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { openProviders } from '../src/accounts/server/open-providers.ts';
+import { openProviders } from '../src/accounts/server/adapters/open-providers.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { openDatabase } from '../src/platform/db/client.ts';
 import { createLog } from '../src/platform/log.ts';

@@ -7,12 +7,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const SLOW = [
   'corpus.test.ts',
-  'prepare-file.test.ts',
-  'ingest-pool.test.ts',
+  'prepare-stored-file.test.ts',
+  'converter-pool.test.ts',
   'extract-charts.test.ts',
   'complete-pack.test.ts',
   'recall-engine.test.ts',
-  'room.test.ts',
+  'disk-space.test.ts',
   'open-search-engine.test.ts',
   'run-steps.test.ts',
   'jobs.test.ts',

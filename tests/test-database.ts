@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 export type TestDatabase = {
   /** The address of an empty database in the schema of this release, the caller's alone. */
   url: string;
-  /** Drops it, whoever is still connected. */
+  /** Drops the database, also while clients are connected. */
   drop(): Promise<void>;
 };
 

@@ -64,7 +64,7 @@ export const environment = z.object({
   OUTSIDE_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   OUTSIDE_HOST: text('127.0.0.1').refine(
     isLoopbackHost,
-    'must be an address of this machine alone, like 127.0.0.1: whoever reaches the pretend phone reads all codes',
+    'must be an address of this machine alone, like 127.0.0.1: everybody who reaches the pretend phone can read all codes',
   ),
   ...providerKeys,
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),

@@ -73,7 +73,7 @@ async function addBuyer(round: number): Promise<Buyer> {
   return { username, token: await logIn(username) };
 }
 
-/** Files the command says are in must be there in the end, whoever was killed in between. */
+/** Files the command says are in must be there in the end, whichever process was killed in between. */
 async function ingestSome(round: number): Promise<void> {
   const batch = join(folder, `round-${round}`);
   await rm(batch, { recursive: true, force: true });

@@ -210,7 +210,7 @@ test('on a phone two fingers zoom a page, one finger swipes pages, and Back clos
   await page.context().close();
 });
 
-test('a deck is sent with its title and its page; whoever opens the link sees that page, or the cover until the login', async () => {
+test('a deck is sent with its title and its page; a person who opens the link sees that page, or the cover until the login', async () => {
   const { page, errors, id } = await openDeckOnPhone();
   await page.evaluate(() => (location.hash = '#p=5'));
   await page.getByText('第 5 / 12 页').waitFor();

@@ -463,7 +463,7 @@ test('without a network: pages a visitor saw, else the offline page; never a pag
   await context.close();
 });
 
-test('the service worker names its build and is asked for anew each time', async () => {
+test('the service worker names its build and is requested again each time', async () => {
   const answer = await fetch(`${site.origin}/sw.js`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/);

@@ -91,7 +91,7 @@ test('published, renamed, hidden, restored and taken down: both nodes see it', a
   times['its old name gone'] = await seenByBoth('青禾社', isGone);
   await operator.ctx.db.execute(sql`update industries set name = '山水游' where name = '文旅'`);
   times['industry renamed'] = await seenByBoth('山水游', isFound);
-  // And the entries that answer while a node has no index yet: made anew by a job.
+  // And the entries that answer while a node has no index yet: made again by a job.
   await expect
     .poll(() => rowsOf(operator.ctx.db, sql`select 1 as one from search_entries where tokens @@ '拾穗 & 山水'`), {
       timeout: MAX_AWAY_MS,

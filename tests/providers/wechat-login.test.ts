@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ProviderRefused, ProviderUnavailable, type AccountProviders } from '../../src/accounts/ports.ts';
-import { openProviders } from '../../src/accounts/server/open-providers.ts';
+import { openProviders } from '../../src/accounts/server/adapters/open-providers.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { openDatabase, type Database } from '../../src/platform/db/client.ts';
 import { createLog } from '../../src/platform/log.ts';

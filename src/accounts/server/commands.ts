@@ -4,14 +4,14 @@ import type { Ctx, Open } from '../../context.ts';
 import { EXIT, OperatorError, commandGroup, printResult, wholeNumber, type Json } from '../../platform/command-line.ts';
 import { SMS_SITE_SECONDS, isNickname } from '../rules.ts';
 import { banUser, setPassword, unbanUser } from './account-admin.ts';
-import { eraseUser, findObstacle } from './delete-account.ts';
-import { packPersonalData } from './make-export.ts';
+import { eraseUser, findObstacle } from './privacy/delete-account.ts';
+import { packPersonalData } from './privacy/make-export.ts';
 import { passwordOf, withPassword, type PasswordOptions } from './password-option.ts';
-import type { PersonalData } from './personal-data.ts';
-import { countSends } from './store-codes.ts';
+import type { PersonalData } from './privacy/personal-data.ts';
+import { countSends } from './phones/store-codes.ts';
 import { findUserByOption, phone, userLabel, username, withUserOptions, type UserOptions } from './user-option.ts';
 import { createUser, listAccounts } from './users.ts';
-import { readVendorCalls } from './wechat-calls.ts';
+import { readVendorCalls } from './scans/wechat-calls.ts';
 
 type CreateOptions = Json & PasswordOptions & { username: string; phone?: string; nickname?: string };
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { defineJob, type Job } from '../../platform/jobs/jobs.ts';
 import { eraseLeftoversJob, exportAccountJob, removeFilesJob } from './job-notices.ts';
-import type { PersonalData } from './personal-data.ts';
+import type { PersonalData } from './privacy/personal-data.ts';
 
 /** Deletes old sessions every night. */
 const sweepSessionsJob = defineJob({
@@ -24,7 +24,7 @@ const sweepPrivacyJob = (parts: PersonalData[]) =>
     payload: z.unknown(),
     maxAttempts: 3,
     load: async () => {
-      const { sweepPrivacy } = await import('./sweep-privacy.ts');
+      const { sweepPrivacy } = await import('./privacy/sweep-privacy.ts');
       return async (ctx: Ctx) => {
         const erased = await sweepPrivacy(ctx, parts);
         if (erased > 0) ctx.log.info({ erased }, 'accounts erased after their cooling-off');
@@ -36,8 +36,8 @@ const makeExportJob = (parts: PersonalData[]) =>
   defineJob({
     ...exportAccountJob,
     load: async () => {
-      const { makeExport } = await import('./make-export.ts');
-      const { updateExport } = await import('./store-exports.ts');
+      const { makeExport } = await import('./privacy/make-export.ts');
+      const { updateExport } = await import('./privacy/store-exports.ts');
       return async (ctx: Ctx, { exportId }, { isLast }) => {
         try {
           await makeExport(ctx, parts, exportId);
@@ -62,7 +62,7 @@ const eraseLeftovers = (parts: PersonalData[]) =>
   defineJob({
     ...eraseLeftoversJob,
     load: async () => {
-      const erase = await import('./delete-account.ts');
+      const erase = await import('./privacy/delete-account.ts');
       return (ctx: Ctx, { userId }) => erase.eraseLeftovers(ctx, parts, userId);
     },
   });

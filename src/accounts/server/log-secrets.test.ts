@@ -28,7 +28,7 @@ import {
   OFFIACCOUNT_EVENTS_PATH,
 } from '../contract-scans.ts';
 import { ProviderRefused, ProviderUnavailable } from '../ports.ts';
-import { eraseUser } from './delete-account.ts';
+import { eraseUser } from './privacy/delete-account.ts';
 
 let app: TestApp;
 let log = '';

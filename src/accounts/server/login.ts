@@ -12,9 +12,9 @@ import {
   wrongPhoneOrPassword,
 } from '../rules.ts';
 import { checkPassword, withHashingSlot, isPassword } from './passwords.ts';
-import { phoneIndex } from './phones.ts';
+import { phoneIndex } from './phones/phones.ts';
 import { openSession, type Login } from './sessions.ts';
-import { verifyCode } from './sms-codes.ts';
+import { verifyCode } from './phones/sms-codes.ts';
 import { findUserBy, registerUser } from './users.ts';
 
 /** Returns the login methods that this site offers besides the user name (C-19). */

@@ -188,7 +188,7 @@ describe('a scan that proves', () => {
     expect(await check(person, scene)).toMatchObject({ code: 6 });
   });
 
-  it('proves no other session of the same account, nor the one that asked to whoever polls with another', async () => {
+  it('proves only the session that asked, and only when that session polls', async () => {
     const person = await comeByWeChat();
     const { scene } = expectOk(await person.call(getMiniLoginScene, { purpose: 'prove' }));
     await confirm(scene, person.openid);

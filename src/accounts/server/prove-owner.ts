@@ -10,11 +10,11 @@ import {
   type CodePurpose,
 } from '../rules.ts';
 import { checkPassword } from './passwords.ts';
-import { openPhone } from './phones.ts';
+import { openPhone } from './phones/phones.ts';
 import { requireSession } from './sessions.ts';
 import { selectProofTimes } from './store-sessions.ts';
 import { selectOpenid, type User } from './store.ts';
-import { verifyCode } from './sms-codes.ts';
+import { verifyCode } from './phones/sms-codes.ts';
 
 /**
  * Proofs that a caller is the owner of the account, beyond the session. A browser that was left open and a stolen token

@@ -1,18 +1,18 @@
 import type { Routes } from '../../context.ts';
 import * as contract from '../contract.ts';
 import * as scans from '../contract-scans.ts';
-import { bindPhone } from './bind-phone.ts';
-import { cancelAccount } from './delete-account.ts';
-import { checkScene } from './scenes.ts';
+import { bindPhone } from './phones/bind-phone.ts';
+import { cancelAccount } from './privacy/delete-account.ts';
+import { checkScene } from './scans/scenes.ts';
 import { endSession, listSessions, logout } from './sessions.ts';
-import { exportAccount, getExportStatus, serveExport } from './export-account.ts';
+import { exportAccount, getExportStatus, serveExport } from './privacy/export-account.ts';
 import { listLoginMethods, loginByPhone, loginByPhoneCode, loginByUsername } from './login.ts';
-import { miniLoginCancel, miniLoginConfirm, miniLoginScanned, startMiniLogin } from './mini-login.ts';
-import type { PersonalData } from './personal-data.ts';
+import { miniLoginCancel, miniLoginConfirm, miniLoginScanned, startMiniLogin } from './scans/mini-login.ts';
+import type { PersonalData } from './privacy/personal-data.ts';
 import { resetPassword, verifyUserPhone } from './reset-password.ts';
-import { sendCode } from './sms-codes.ts';
-import { serveOffiaccount, startOffiaccountLogin } from './offiaccount-login.ts';
-import { serveMiniQr, serveOffiaccountQr } from './serve-scene-qr.ts';
+import { sendCode } from './phones/sms-codes.ts';
+import { serveOffiaccount, startOffiaccountLogin } from './scans/offiaccount-login.ts';
+import { serveMiniQr, serveOffiaccountQr } from './scans/serve-scene-qr.ts';
 import { updateInfo } from './users.ts';
 
 /**

@@ -9,7 +9,7 @@ import { listSessions, usernameLogin, webLogout } from '../contract.ts';
 import { PERSONAL_DATA } from '../../slices.ts';
 import { MAX_LOGIN_FAILURES, MAX_LOGIN_FAILURES_EVERYWHERE } from '../rules.ts';
 import { banUser, setPassword, unbanUser } from './account-admin.ts';
-import { eraseUser } from './delete-account.ts';
+import { eraseUser } from './privacy/delete-account.ts';
 import { checkPassword, unlockPassword } from './passwords.ts';
 import { findBrowserSession, findPageSession, findSession, openSession, sweepSessions } from './sessions.ts';
 import { upsertLoginFailure } from './store-limits.ts';

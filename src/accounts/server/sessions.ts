@@ -130,7 +130,7 @@ async function keepSession(
   return true;
 }
 
-/** The largest session_limit there is, with room to spare. */
+/** A limit that no account reaches. */
 const MAX_SESSIONS = 100;
 
 /** Returns the caller's open sessions, newest first. */

@@ -6,7 +6,7 @@ import { CodedAnswer, invalid, sessionInvalid } from '../../protocol/envelope.ts
 import { defaultNickname, isNickname, maskPhone } from '../rules.ts';
 import { refuseSharedAccount } from './demo-accounts.ts';
 import { hashPassword } from './passwords.ts';
-import { NO_PHONE, openPhone, phoneIndex, storedPhone } from './phones.ts';
+import { NO_PHONE, openPhone, phoneIndex, storedPhone } from './phones/phones.ts';
 import { requireSession } from './sessions.ts';
 import {
   insertUser,

@@ -2,17 +2,17 @@ import { callFrom } from '../../page-context.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { exportStatus, listSessions } from '../contract.ts';
 import type { Route } from './+types/user-info-page';
-import { DeleteAccount } from './delete-account.tsx';
-import { ExportData } from './export-data.tsx';
-import { NicknameRow } from './nickname-row.tsx';
-import { PasswordRow } from './password-row.tsx';
-import { PhoneRow } from './phone-row.tsx';
+import { DeleteAccount } from './settings/delete-account.tsx';
+import { ExportData } from './settings/export-data.tsx';
+import { NicknameRow } from './settings/nickname-row.tsx';
+import { PasswordRow } from './settings/password-row.tsx';
+import { PhoneRow } from './settings/phone-row.tsx';
 import { privateMeta, useSessionCheck } from './private-page.tsx';
 import { isSessionOver } from './credentials.ts';
 import { useSession } from './session.tsx';
-import { SessionList } from './session-list.tsx';
+import { SessionList } from './settings/session-list.tsx';
 import { Avatar } from './avatar.tsx';
-import { Row, Rows } from './settings-rows.tsx';
+import { Row, Rows } from './settings/settings-rows.tsx';
 import styles from './user-info-page.module.css';
 
 /**

@@ -36,7 +36,7 @@ it('counts a limit of one, and every visitor for himself', async () => {
   expect(await passed(node, 'another', 10, 1)).toBe(1);
 });
 
-it('begins anew when the minute is over', async () => {
+it('starts at zero when the minute is over', async () => {
   const node = openNode();
   expect(await passed(node, 'again', 40, 30)).toBe(30);
   clock.now += 59_000;

@@ -1,4 +1,4 @@
-import type { PersonalData } from '../../accounts/server/personal-data.ts';
+import type { PersonalData } from '../../accounts/server/privacy/personal-data.ts';
 import { deleteReads, selectReads } from './store.ts';
 
 const MOST = 10_000;

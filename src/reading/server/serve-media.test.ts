@@ -108,7 +108,7 @@ it('shows covers in each size they have to anyone', async () => {
     expect((await get(`/media/${deck.mediaKey}/${name}.webp`)).status).toBe(404);
 });
 
-it('makes a JPEG for shared links from the cover, once, and anew when the cover changed', async () => {
+it('makes a JPEG for shared links from the cover, once, and again when the cover changed', async () => {
   const path = `/media/${deck.mediaKey}/share.jpg`;
   const [first, second] = await Promise.all([get(path), get(path)]);
   expect([first?.status, second?.status]).toEqual([200, 200]);

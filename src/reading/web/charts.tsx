@@ -2,7 +2,7 @@ import type { ChartItem } from '../../charts/contract.ts';
 import { LockIcon } from '../../ui/icons.tsx';
 import { ChartSilhouette } from './chart-silhouette.tsx';
 import styles from './charts.module.css';
-import { pageHash } from './use-wanted-page.ts';
+import { pageHash } from './preview/use-wanted-page.ts';
 
 /**
  * The charts of a deck in one row that scrolls. A press goes to the page that shows the chart, or to the end of the

@@ -22,12 +22,12 @@ import styles from './detail-page.module.css';
 import { documentIdOf } from './document-id.ts';
 import { Facts } from './facts.tsx';
 import { Outline } from './outline.tsx';
-import { PreviewOnly } from './preview-only.tsx';
+import { PreviewOnly } from './preview/preview-only.tsx';
 import { previewPromise } from '../preview-pages.ts';
-import { Preview } from './preview.tsx';
+import { Preview } from './preview/preview.tsx';
 import { ShareButton } from './share-button.tsx';
 import { Similar } from './similar.tsx';
-import { pageInSight } from './use-wanted-page.ts';
+import { pageInSight } from './preview/use-wanted-page.ts';
 import { NewerVersion, Versions } from './versions.tsx';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {

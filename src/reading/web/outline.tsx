@@ -4,7 +4,7 @@ import { LockIcon } from '../../ui/icons.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './outline.module.css';
 import { previewPromise } from '../preview-pages.ts';
-import { pageHash } from './use-wanted-page.ts';
+import { pageHash } from './preview/use-wanted-page.ts';
 
 /** Longer lists of titles are folded at first… */
 const SHOWN_TITLES = 16;

@@ -1,10 +1,10 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { LoginPanel } from '../../accounts/web/login-panel.tsx';
-import { ResetPassword } from '../../accounts/web/reset-password.tsx';
+import { LoginPanel } from '../../accounts/web/login/login-panel.tsx';
+import { ResetPassword } from '../../accounts/web/login/reset-password.tsx';
 import { useSession, type LoginRequest } from '../../accounts/web/session.tsx';
-import { useLoginMethods } from '../../accounts/web/login-methods.ts';
+import { useLoginMethods } from '../../accounts/web/login/login-methods.ts';
 import { ChevronLeftIcon } from '../../ui/icons.tsx';
 import { useOpenedAfterMount } from '../../ui/use-opened-after-mount.ts';
 import styles from './login-dialog.module.css';

@@ -5,7 +5,7 @@ import {
   updateRenewalLeaseEnded,
   selectAccessToken,
   updateAccessToken,
-} from '../store-access-tokens.ts';
+} from '../scans/store-access-tokens.ts';
 
 const WAIT_MS = 100;
 /** How long a caller waits for another node's renewal. */

@@ -56,7 +56,7 @@ describe('groups of versions', () => {
     ]);
   });
 
-  it('lose a content that was read anew and is like others now', async () => {
+  it('lose a file that was read again and is now like other files', async () => {
     const ids = await contents(5);
     const [a, b, c, d, e] = ids;
     await find(b, [a]);

@@ -107,7 +107,7 @@ describe.each([
     expect((await found({ search_key: '龙鳞装置' })).total_count).toBe(1);
   });
 
-  it('fills what misses after an upgrade, and again after pages were drawn anew', async () => {
+  it('fills what misses after an upgrade, and again after pages were drawn again', async () => {
     // All but one: a command has brought in a document before the site was started.
     await app.ctx.db.execute(sql`delete from page_entries
       where (file_id, page_number) <> (select file_id, page_number from page_entries where file_id <>

@@ -174,7 +174,7 @@ it('misses nothing that commits late, and shows nothing that has not', async () 
   await Promise.all([hideDocument(app.ctx, id, 'operator'), hideDocument(app.ctx, later.id, 'operator')]);
 });
 
-it('starts from its snapshot and catches up; from a torn or foreign one it builds anew', async () => {
+it('starts from its snapshot and catches up; from a torn or foreign one it rebuilds', async () => {
   const saved = readFileSync(join(folder, 'a'));
   const { id } = await shelve(app, { name: '青鸾大会' });
   const starts = {
@@ -189,7 +189,7 @@ it('starts from its snapshot and catches up; from a torn or foreign one it build
     await node.whenReady();
     expect((await search(node, ask('青鸾'))).ids).toEqual([id]);
     expect((await search(node, ask('策划'))).total).toBe((await search(nodes[0] ?? fail(), ask('策划'))).total);
-    // Only what was built anew is saved anew.
+    // Only an index that was rebuilt is saved again.
     expect(readFileSync(join(folder, name)).equals(bytes)).toBe(name === 'whole');
     await node.close();
   }
@@ -201,7 +201,7 @@ function foreignOf(snapshot: Buffer): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-it('merges what has gathered, and is built anew when an operator asks for it, answering all the while', async () => {
+it('merges collected changes, and is rebuilt when an operator asks for it, answering all the while', async () => {
   const node = nodes[0] ?? fail();
   const before = await search(node, ask('策划', {}, NAMES));
   await app.ctx.db.execute(sql`update documents set keyword = keyword || ',新词' where id % 5 <> 0`);

@@ -21,7 +21,7 @@ afterAll(() => app.close());
 
 const total = async () => expectOk(await app.call(searchDocuments, { search_key: '灯会' })).total_count;
 
-it('has every node build anew while searches are answered in full, and waits for them', async () => {
+it('has every node rebuild while searches are answered in full, and waits for them', async () => {
   let isOver = false;
   const totals: number[] = [];
   const asking = (async () => {

@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm';
+import { strFromU8, unzipSync } from 'fflate';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addPerson } from '../../../../tests/people.ts';
+import { openPrivacyApp, type PrivacyApp } from '../../../../tests/privacy-app.ts';
+import type { TestApp } from '../../../../tests/test-app.ts';
+import { PERSONAL_DATA } from '../../../slices.ts';
+import { rowsOf } from '../../../platform/db/client.ts';
+import { exportAccount, exportStatus, webLogout } from '../../contract.ts';
+import { sweepPrivacy } from './sweep-privacy.ts';
+
+const DAY_MS = 86_400_000;
+
+let privacy: PrivacyApp;
+let app: TestApp;
+beforeAll(async () => {
+  privacy = await openPrivacyApp();
+  app = privacy.app;
+});
+afterAll(() => privacy.close());
+beforeEach(() => {
+  app.clock.offsetMs = 0;
+});
+
+describe('the copy of one’s data', () => {
+  it('holds everything about oneself and nobody else, behind a link of 24 hours', async () => {
+    const person = await privacy.addKnown();
+    const other = await privacy.addKnown();
+    expect(await person.call(exportStatus, {})).toMatchObject({ data: { status: 'none', url: '' } });
+    const { url, size, expire_at } = await privacy.exportOf(person);
+    expect(expire_at).toBeGreaterThan(Date.now() / 1000 + 86_000);
+    const response = await person.fetch(url);
+    expect(response.headers.get('content-type')).toBe('application/zip');
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="ceku-data-${person.id}.zip"`);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect(bytes.length).toBe(size);
+    const files = Object.entries(unzipSync(bytes));
+    const json = Object.fromEntries(
+      files.filter(([name]) => name.endsWith('.json')).map(([name, data]) => [name, JSON.parse(strFromU8(data))]),
+    );
+    expect(json).toMatchObject({
+      'account.json': { id: person.id, nickname: person.nickname, phone: person.phone },
+      'wechat.json': [{ provider: 'mini', openid: person.openid }],
+      'sessions.json': [{ ip: person.ip }],
+      'messages.json': [{ sentAt: expect.any(String) }],
+      'coins.json': {
+        balance: 18,
+        ledger: [
+          { coins: 30, note: 'welcome' },
+          { coins: -12, kind: 'download' },
+        ],
+      },
+      'reads.json': [{ lastReadAt: expect.any(String) }],
+      'membership.json': { grants: [{ tier: 1, days: 30 }] },
+      'downloads.json': [{ method: 'coin', coins: 12 }, { method: 'coupon' }],
+      'quotas.json': expect.arrayContaining([expect.objectContaining({ kind: 'coupon-day', used: 1 })]),
+    });
+    const text = files.map(([, data]) => strFromU8(data)).join('');
+    for (const secret of [other.phone, other.openid, person.cookies.get('token') ?? '', 'argon2']) {
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  it('is made once, however often it is asked for', async () => {
+    const person = await addPerson(app);
+    const asked = await Promise.all(Array.from({ length: 8 }, () => app.call(exportAccount, {}, person.token)));
+    expect(asked.every(({ code }) => code === 0)).toBe(true);
+    const { rows } = await app.ctx.db.execute(sql`select id from account_exports where user_id = ${person.id}`);
+    // The job may be quicker than the last click, which then asks for a new one.
+    expect(rows.length).toBeLessThan(8);
+    expect(await app.call(exportAccount, {})).toMatchObject({ code: 10000 });
+    expect(await app.call(exportStatus, {})).toMatchObject({ code: 10000 });
+  });
+
+  it('is given to its owner alone, logged in: the link by itself opens nothing', async () => {
+    const [person, other] = [await privacy.addKnown(), await privacy.addKnown()];
+    const { url } = await privacy.exportOf(person);
+    const refused = await app.fetch(url);
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain('用户中心');
+    expect((await other.fetch(url)).status).toBe(403);
+    expect((await app.fetch(url, { headers: { token: other.cookies.get('token') ?? '' } })).status).toBe(403);
+    expect((await person.fetch(url)).status).toBe(200);
+    await person.call(webLogout, {});
+    expect((await person.fetch(url)).status).toBe(403);
+  });
+
+  it('leaves no file behind that no row names, and touches no other', async () => {
+    const person = await privacy.addKnown();
+    await privacy.exportOf(person);
+    const [row] = await rowsOf<{ file_key: string }>(
+      app.ctx.db,
+      sql`select file_key from account_exports where user_id = ${person.id}`,
+    );
+    const source = join(app.dataDir, 'lost.zip');
+    await writeFile(source, 'somebody’s data');
+    const lost = `exports/${'0'.repeat(32)}.zip`;
+    await app.ctx.files.put(lost, source);
+    await sweepPrivacy(app.ctx, PERSONAL_DATA);
+    expect(await app.ctx.files.stat(lost)).not.toBeNull();
+    app.clock.offsetMs += 2 * 3_600_000;
+    await sweepPrivacy(app.ctx, PERSONAL_DATA);
+    expect(await app.ctx.files.stat(lost)).toBeNull();
+    expect(await app.ctx.files.stat(row?.file_key ?? 'exports/none')).not.toBeNull();
+  });
+
+  it('is given to nobody by another link, and to nobody after a day', async () => {
+    const person = await privacy.addKnown();
+    const { url, expire_at } = await privacy.exportOf(person);
+    const link = new URL(url, 'http://ceku.test');
+    const changed = (name: string, value: string) => {
+      const other = new URL(link);
+      other.searchParams.set(name, value);
+      return person.fetch(other.pathname + other.search);
+    };
+    expect((await changed('id', '1')).status).toBe(403);
+    expect((await changed('until', String(expire_at + 1))).status).toBe(403);
+    expect((await changed('sign', 'A'.repeat(24))).status).toBe(403);
+    expect((await app.fetch('/api/user/exportFile')).status).toBe(403);
+    expect((await person.fetch(url)).status).toBe(200);
+    expect((await app.fetch(url, { headers: { token: person.cookies.get('token') ?? '' } })).status).toBe(200);
+    app.clock.offsetMs = DAY_MS + 1_000;
+    expect((await person.fetch(url)).status).toBe(403);
+    expect(await person.call(exportStatus, {})).toMatchObject({ data: { status: 'none' } });
+    const key = (
+      await rowsOf<{ file_key: string }>(
+        app.ctx.db,
+        sql`select file_key from account_exports where user_id = ${person.id}`,
+      )
+    )[0];
+    await sweepPrivacy(app.ctx, PERSONAL_DATA);
+    expect(await app.ctx.files.stat(key?.file_key ?? 'exports/none')).toBeNull();
+  });
+});

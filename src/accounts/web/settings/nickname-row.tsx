@@ -1,0 +1,88 @@
+import { TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { CODE } from '../../../protocol/codes.ts';
+import { Button } from '../../../ui/button.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { updateInfo } from '../../contract.ts';
+import { isNickname } from '../../rules.ts';
+import { call } from '../call.ts';
+import styles from './nickname-row.module.css';
+import { Row } from './settings-rows.tsx';
+import { useSending } from '../login/use-sending.ts';
+
+const NO_NICKNAME = '昵称长度为2-20个字符';
+
+/** Renders the nickname, edited in place (C-71). Esc cancels; the focus returns to the button. */
+export function NicknameRow({ nickname }: { nickname: string }) {
+  const { revalidate } = useRevalidator();
+  const { isSending, send } = useSending();
+  const [draft, setDraft] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const isEditing = draft !== null;
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (isEditing) field.current?.select();
+    else if (wasEditing.current) editButton.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+
+  const stop = () => {
+    setDraft(null);
+    setError(null);
+  };
+  const save = send(async () => {
+    const wanted = (draft ?? '').trim();
+    if (!isNickname(wanted)) {
+      setError(NO_NICKNAME);
+      return field.current?.focus();
+    }
+    if (wanted === nickname) return stop();
+    const reply = await call(updateInfo, { nickname: wanted });
+    if (reply.code !== CODE.ok) return setError(reply.message);
+    await revalidate();
+    stop();
+    toast.success(reply.message);
+  });
+
+  if (!isEditing) {
+    return (
+      <Row
+        label="昵称"
+        action={
+          <Button ref={editButton} size="small" aria-label="修改昵称" onClick={() => setDraft(nickname)}>
+            修改
+          </Button>
+        }
+      >
+        <b>{nickname}</b>
+      </Row>
+    );
+  }
+  return (
+    <Row label="昵称">
+      <form className={styles['form']} onSubmit={save} noValidate>
+        <TextInput
+          ref={field}
+          className={styles['field'] ?? ''}
+          aria-label="昵称"
+          name="nickname"
+          autoComplete="nickname"
+          maxLength={40}
+          value={draft}
+          error={error}
+          onChange={(event) => setDraft(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') stop();
+          }}
+        />
+        <Button type="submit" look="primary" disabled={isSending}>
+          {isSending ? '保存中…' : '保存'}
+        </Button>
+        <Button onClick={stop}>取消</Button>
+      </form>
+    </Row>
+  );
+}

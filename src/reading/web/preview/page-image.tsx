@@ -1,0 +1,76 @@
+import { Button } from '../../../ui/button.tsx';
+import { useImageFailure } from '../../../ui/use-image-failure.ts';
+import styles from './page-image.module.css';
+import { pageName } from '../page-name.ts';
+import type { PreviewPage } from './use-preview-pages.ts';
+
+/**
+ * Width of a page in the column of the detail page (728 px at most), stated a quarter wider: Chromium takes the smaller of two images
+ * until the geometric mean of both is passed, and 1,280 pixels would be enlarged on screens of double density.
+ */
+const COLUMN_SIZES = '(max-width: 1023px) 125vw, (max-width: 1247px) calc(125vw - 590px), 910px';
+
+/** One page at its exact proportions from the start. A press opens the viewer; a page that fails offers a retry. */
+export function PageImage(props: {
+  page: PreviewPage;
+  /** The page's title in the outline; "" without one. */
+  title: string;
+  /** `#rrggbb` under the page while it loads. */
+  color: string;
+  isLazy: boolean;
+  /** Null in the viewer, where a press has another meaning. */
+  onOpen: (() => void) | null;
+  /** The width of the page as the `sizes` attribute of an image; by default its width in the column. */
+  sizes?: string;
+  onRetry: () => void;
+}) {
+  const { page } = props;
+  const { image, isFailed, onError, retry } = useImageFailure(page.src);
+  const frame = { aspectRatio: `${page.width} / ${page.height}`, backgroundColor: `${props.color || '#ece6dc'}26` };
+
+  if (isFailed) {
+    return (
+      <div className={styles['failed']} style={frame}>
+        <p>第 {page.number} 页没有加载出来</p>
+        <Button
+          size="small"
+          onClick={() => {
+            retry();
+            props.onRetry();
+          }}
+        >
+          重试
+        </Button>
+      </div>
+    );
+  }
+  const picture = (
+    <img
+      ref={image}
+      // Must come before src, or Safari fetches the file of src as well.
+      srcSet={page.srcSet}
+      sizes={page.srcSet && (props.sizes ?? COLUMN_SIZES)}
+      src={page.src}
+      alt={pageName(page.number, props.title)}
+      width={page.width}
+      height={page.height}
+      loading={props.isLazy ? 'lazy' : 'eager'}
+      decoding="async"
+      draggable={false}
+      onError={onError}
+    />
+  );
+  if (!props.onOpen) {
+    return (
+      <div className={styles['still']} style={frame}>
+        {picture}
+      </div>
+    );
+  }
+  return (
+    <button type="button" className={styles['frame']} style={frame} onClick={props.onOpen}>
+      {picture}
+      <span className="visually-hidden">，全屏查看</span>
+    </button>
+  );
+}

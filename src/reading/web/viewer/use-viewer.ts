@@ -1,0 +1,65 @@
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { pageHash, wantedPage } from '../preview/use-wanted-page.ts';
+
+/** State of a history entry while the viewer is open. */
+const VIEWER_STATE = { viewer: true } as const;
+
+export type Viewer = {
+  /**
+   * The page shown in the viewer; null while it is closed. The number after the last preview is the end of the preview.
+   */
+  page: number | null;
+  open: (page: number) => void;
+  turnTo: (page: number) => void;
+  close: () => void;
+};
+
+/**
+ * Opens the viewer as a history entry over the page: Back closes it, Forward opens it again, a reload keeps it. The
+ * address names the page in both entries (`#p=7`), so that closing leaves the column at the page that was read last.
+ * `last` is the last page that the viewer can show.
+ */
+export function useViewer(last: number): Viewer {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const [isMounted, setIsMounted] = useState(false);
+  // The server knows no history state: the first render shows the page without the viewer.
+  useEffect(() => setIsMounted(true), []);
+
+  const { search, hash } = location;
+  const isOpen = isMounted && last > 0 && isViewerState(location.state);
+  const page = Math.min(Math.max(wantedPage(hash), 1), last);
+  const lastRead = useRef(0);
+  const go = (to: number, { replace = false, isViewer }: { replace?: boolean; isViewer: boolean }) => {
+    const state = isViewer ? VIEWER_STATE : null;
+    void navigate({ search, hash: pageHash(to) }, { replace, state, preventScrollReset: true, flushSync: true });
+  };
+  const latestGo = useRef(go);
+  latestGo.current = go;
+
+  useEffect(() => {
+    if (isOpen) {
+      lastRead.current = page;
+      return;
+    }
+    const read = lastRead.current;
+    lastRead.current = 0;
+    if (read > 0 && read !== wantedPage(hash)) latestGo.current(read, { replace: true, isViewer: false });
+  }, [isOpen, page, hash]);
+
+  return {
+    page: isOpen ? page : null,
+    open(wanted) {
+      // Both entries have a hash, so a step between them loads nothing.
+      go(wanted, { replace: true, isViewer: false });
+      go(wanted, { isViewer: true });
+    },
+    turnTo: (wanted) => go(wanted, { replace: true, isViewer: true }),
+    close: () => void navigate(-1),
+  };
+}
+
+function isViewerState(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'viewer' in state && state.viewer === true;
+}
