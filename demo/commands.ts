@@ -4,7 +4,7 @@ import { wholeNumber } from '../src/platform/command-line.ts';
 import { createProgress } from '../src/platform/progress.ts';
 import { fillDemo } from './fill.ts';
 import { loadDemoPack } from './load-pack.ts';
-import { seedDemoUsers } from './users.ts';
+import { describeDemoLogins, seedDemoUsers } from './users.ts';
 
 /** `ceku demo`: loads the demo library and, for load tests, any number of documents more. */
 export function demoCommands(program: Command, open: Open): void {
@@ -20,6 +20,7 @@ export function demoCommands(program: Command, open: Open): void {
         // Demo logins are made only where the site itself would make them.
         if (ctx.config.isDemo) await seedDemoUsers(ctx);
         console.log(`Demo library: ${loaded.documents} documents added.`);
+        for (const line of await describeDemoLogins(ctx)) console.log(line);
         if (!options.documents) return;
         const startedAt = Date.now();
         const filling = createProgress('documents');
