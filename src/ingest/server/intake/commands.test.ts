@@ -153,7 +153,10 @@ test('Ctrl-C ends in order with 130, SIGTERM with 143, and the results are writt
     const result = join(folder, `${signal}.csv`);
     const ending = run('ingest', decks, '--no-quarantine', '--result', result);
     // Nobody prepares a.pdf here: the command would wait for it for ever.
-    await vi.waitFor(async () => expect(await app.ctx.jobs.countOpen(['ingest-prepare-file'])).toBeGreaterThan(0));
+    await vi.waitFor(
+      async () => expect(await app.ctx.jobs.countOpen(['ingest-prepare-file'])).toBeGreaterThan(0),
+      15_000,
+    );
     process.emit(signal, signal);
     expect(await ending).toMatchObject({ code });
     expect(await readFile(result, 'utf8')).toMatch(/a\.pdf,queued[^]*b\.pdf,refused/);
@@ -174,7 +177,7 @@ test('what is not in the manifest, and words the library does not have, are said
   expect(dry.out).toMatch(/a\.pdf: pdf, \d+ bytes; industry "餐饮业" is not known/);
   const industries = await listIndustries(app.ctx);
   const ending = run('ingest', decks, '--manifest', manifest, '--json');
-  await vi.waitFor(async () => expect(await app.ctx.jobs.countOpen(['ingest-prepare-file'])).toBe(2));
+  await vi.waitFor(async () => expect(await app.ctx.jobs.countOpen(['ingest-prepare-file'])).toBe(2), 15_000);
   process.emit('SIGINT', 'SIGINT');
   const { out, err } = await ending;
   expect(err).toContain('1 of 2 files are not in the manifest');
@@ -272,7 +275,10 @@ test('the report is printed even when the results cannot be written in the end',
   const made = await folderOf({ 'a.pdf': smallPdf('Unwritable'), 'b.pdf': 'not a deck' });
   const result = join(await folderOf({}), 'out.csv');
   const ending = run('ingest', made, '--no-quarantine', '--result', result);
-  await vi.waitFor(async () => expect(await app.ctx.jobs.countOpen(['ingest-prepare-file'])).toBeGreaterThan(0));
+  await vi.waitFor(
+    async () => expect(await app.ctx.jobs.countOpen(['ingest-prepare-file'])).toBeGreaterThan(0),
+    15_000,
+  );
   await rm(dirname(result), { recursive: true });
   process.emit('SIGINT', 'SIGINT');
   const { code, out, err } = await ending;
