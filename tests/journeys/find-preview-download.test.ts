@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { openBrowser, openPage } from './browser.ts';
 import { writeDeck } from './decks.ts';
 import { addMembers, logInByName, PASSWORD } from './login.ts';
@@ -67,14 +67,16 @@ test('a planner finds a deck by 小红书, looks through its pages, logs in and 
       .then((reply) => reply.blob())
       .then(createImageBitmap)
       .then((bitmap) => bitmap.width);
-  expect(await first.evaluate(widthOf)).toBe(1280);
+  // A browser that has not chosen yet has no address to ask.
+  const loadedWidth = (image: Locator) => image.evaluate(widthOf).catch(() => 0);
+  await expect.poll(() => loadedWidth(first)).toBe(1280);
   // The full-screen viewer takes the large image where the window has the pixels for it.
   expect(await first.evaluate((image: HTMLImageElement) => image.srcset)).toMatch(/\/p1-2x\.webp\?\S+ 2560w$/);
   await detail.setViewportSize({ width: 2560, height: 1440 });
   await detail.getByRole('button', { name: '全屏预览' }).click();
   const large = detail.getByRole('dialog').locator('img[src*="/p1.webp"]');
   await large.waitFor();
-  expect(await large.evaluate(widthOf)).toBe(2560);
+  await expect.poll(() => loadedWidth(large)).toBe(2560);
   await detail.keyboard.press('Escape');
   await detail.setViewportSize({ width: 1440, height: 900 });
   // Thumbnails are cells of one image: none is a picture that could break.
