@@ -213,7 +213,7 @@ test('the other logins are listed and ended; who was ended finds out at the next
   await devices.getByText('当前设备').waitFor();
   await devices.getByRole('button', { name: '退出其他全部登录' }).click();
   await page.getByText('已退出').waitFor();
-  expect(await devices.getByRole('listitem').count()).toBe(1);
+  await expect.poll(() => devices.getByRole('listitem').count()).toBe(1);
   expect(await mineOf(otherToken)).toBe(2);
 
   await other.page.getByRole('button', { name: '修改昵称' }).click();
