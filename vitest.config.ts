@@ -52,8 +52,8 @@ export default defineConfig({
           ...node,
           name: 'journeys',
           include: ['tests/journeys/**/*.test.ts'],
-          // Each runs a whole site and a browser, and waits for both. None asserts how long anything takes.
-          maxWorkers: 2,
+          // Each runs a whole site and a browser beside the other tests: two at once would leave neither enough of two processors.
+          maxWorkers: 1,
           testTimeout: 300_000,
           hookTimeout: 420_000,
           sequence: { groupOrder: 1 },

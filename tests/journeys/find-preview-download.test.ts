@@ -56,7 +56,7 @@ test('a planner finds a deck by 小红书, looks through its pages, logs in and 
   // A visitor is asked to log in, once, and sees no page image.
   const dialog = detail.getByRole('dialog');
   await dialog.waitFor();
-  expect(await detail.locator('img[src*="/p1.webp"]').count()).toBe(0);
+  await expect.poll(() => detail.locator('img[src*="/p1.webp"]').count()).toBe(0);
   await logInByName(detail, 'planner', PASSWORD);
 
   const first = detail.locator('img[src*="/p1.webp"]').first();
@@ -81,8 +81,8 @@ test('a planner finds a deck by 小红书, looks through its pages, logs in and 
   await detail.setViewportSize({ width: 1440, height: 900 });
   // Thumbnails are cells of one image: none is a picture that could break.
   const rail = detail.getByRole('navigation', { name: '页面缩略图' });
-  expect(await rail.getByRole('link').count()).toBe(10);
-  expect(await rail.locator('img').count()).toBe(0);
+  await expect.poll(() => rail.getByRole('link').count()).toBe(10);
+  await expect.poll(() => rail.locator('img').count()).toBe(0);
   const sources = await detail
     .locator('img[src*="/media/"][src*="/p"]')
     .evaluateAll((images) => [...new Set(images.map((image) => image.getAttribute('src')?.split('?')[0]))]);
@@ -237,12 +237,12 @@ test('a deck is sent with its title and its page; a person who opens the link se
   await page.goto(`${site.origin}/index`);
   await page.goto(link);
   await page.getByText('第 5 / 12 页').waitFor();
-  expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${site.origin}/detail/${id}`);
+  await expect.poll(() => page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${site.origin}/detail/${id}`);
   const { page: colleague } = await openPage(browser);
   await colleague.goto(link);
   await colleague.getByRole('heading', { level: 1, name: TITLE }).waitFor();
   await colleague.getByRole('img', { name: `${TITLE} 封面` }).waitFor();
-  expect(await colleague.locator('img[src*="/p5.webp"]').count()).toBe(0);
+  await expect.poll(() => colleague.locator('img[src*="/p5.webp"]').count()).toBe(0);
   expect(errors).toEqual([]);
   await colleague.context().close();
   await page.context().close();
@@ -296,7 +296,7 @@ test('a wrong password is said, and the form keeps what was typed', async () => 
   await logInByName(page, 'planner', 'wrong');
   const dialog = page.getByRole('dialog');
   await dialog.getByText('账号或密码错误').waitFor();
-  expect(await dialog.getByLabel('用户名').inputValue()).toBe('planner');
+  await expect.poll(() => dialog.getByLabel('用户名').inputValue()).toBe('planner');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   await page.context().close();
@@ -364,7 +364,7 @@ test('on a phone the way to the top covers nothing: it goes while one reads on, 
   await page.mouse.wheel(0, 100_000);
   await expect.poll(isAtEnd).toBe(true);
   await toTop.waitFor();
-  expect(await page.getByRole('heading', { name: '相似方案' }).count()).toBe(1);
+  await expect.poll(() => page.getByRole('heading', { name: '相似方案' }).count()).toBe(1);
   expect(await covered()).toEqual([]);
   await page.context().close();
 });

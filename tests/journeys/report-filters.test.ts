@@ -33,12 +33,12 @@ test('filters live in the address: counted, shared, taken back, and Back undoes 
   // A panel never stays open over what the focus goes on to.
   await button(page, '格式').focus();
   await page.keyboard.press('Enter');
-  expect(await page.locator('details[open]').count()).toBe(1);
+  await expect.poll(() => page.locator('details[open]').count()).toBe(1);
   await page.keyboard.press('Tab');
-  expect(await page.locator('details[open]').count()).toBe(1);
+  await expect.poll(() => page.locator('details[open]').count()).toBe(1);
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Shift+Tab');
-  expect(await page.locator('details[open]').count()).toBe(0);
+  await expect.poll(() => page.locator('details[open]').count()).toBe(0);
 
   // By keyboard alone: open, choose, and the focus is where it was.
   await button(page, '格式').focus();
@@ -51,8 +51,8 @@ test('filters live in the address: counted, shared, taken back, and Back undoes 
   // Page 2 was of another list.
   expect(paramsOf(page)).toEqual({ filetype: '2' });
   await expect.poll(() => total(page)).toBe(promised);
-  expect(await isFocused(button(page, 'PDF'))).toBe(true);
-  expect(await page.locator('details[open]').count()).toBe(0);
+  await expect.poll(() => isFocused(button(page, 'PDF'))).toBe(true);
+  await expect.poll(() => page.locator('details[open]').count()).toBe(0);
 
   await button(page, '活动类型').click();
   const themes = page.getByRole('list', { name: '活动类型', exact: true });
@@ -67,8 +67,8 @@ test('filters live in the address: counted, shared, taken back, and Back undoes 
   // Shared, it is the same list.
   const { page: other } = await openPage(browser);
   await visit(other, new URL(page.url()).pathname + new URL(page.url()).search);
-  expect(await total(other)).toBe(inTheme);
-  expect(await chips(other).allInnerTexts()).toEqual([name, 'PDF', '清除筛选']);
+  await expect.poll(() => total(other)).toBe(inTheme);
+  await expect.poll(() => chips(other).allInnerTexts()).toEqual([name, 'PDF', '清除筛选']);
   await other.context().close();
 
   await page.goBack();
@@ -109,7 +109,7 @@ test('a panel closes by Esc, with the focus back on its button, by a press besid
   expect([await open.count(), await isFocused(button(page, '时间'))]).toEqual([0, true]);
   await button(page, '时间').click();
   await button(page, '页数').click();
-  expect(await open.locator('summary').allInnerTexts()).toEqual(['页数']);
+  await expect.poll(() => open.locator('summary').allInnerTexts()).toEqual(['页数']);
   await page.getByRole('heading', { level: 1 }).click();
   expect(await open.count()).toBe(0);
   await page.context().close();
@@ -138,7 +138,7 @@ test('the order is in the address too, and a new keyword keeps filters and order
 
   await page.getByRole('button', { name: '列表显示' }).click();
   await page.reload();
-  expect(await page.locator('html').getAttribute('data-display')).toBe('list');
+  await expect.poll(() => page.locator('html').getAttribute('data-display')).toBe('list');
   expect(paramsOf(page)).toEqual({ search_key: '小红书', filetype: '1', sort: 'pages' });
   expect(errors).toEqual([]);
   await page.context().close();
@@ -148,7 +148,7 @@ test('nothing found under filters: each can be dropped, or all', async () => {
   const { page } = await openPage(browser);
   await visit(page, `/report?search_key=${encodeURIComponent('小红书')}&filetype=2&pages=4&free=1`);
   await page.getByText('筛选条件下没有相关方案').waitFor();
-  expect(await total(page)).toBe(0);
+  await expect.poll(() => total(page)).toBe(0);
   await page.getByRole('link', { name: 'PDF ×' }).click();
   await expect.poll(() => paramsOf(page)).toEqual({ search_key: '小红书', pages: '4', free: '1' });
   await page.goBack();
@@ -175,10 +175,10 @@ test('on a phone the filters are in a sheet that counts along, and one step back
   expect(paramsOf(page)).toEqual({ filetype: '1', free: '1' });
   await sheet.getByRole('button', { name: `查看 ${left} 份方案` }).click();
   await sheet.waitFor({ state: 'hidden' });
-  expect(await total(page)).toBe(left);
+  await expect.poll(() => total(page)).toBe(left);
   await expect.poll(() => isFocused(open)).toBe(true);
   expect(await open.innerText()).toContain('2');
-  expect(await chips(page).allInnerTexts()).toEqual(['PPT', '免费', '清除筛选']);
+  await expect.poll(() => chips(page).allInnerTexts()).toEqual(['PPT', '免费', '清除筛选']);
 
   await page.goBack();
   await expect.poll(() => paramsOf(page)).toEqual({});
@@ -213,7 +213,7 @@ test.each([
   await page.getByRole('combobox').fill('方案');
   await page.getByRole('button', { name: '搜索', exact: true }).click();
   expect(paramsOf(page)).toEqual({ search_key: '方案', filetype: '2', free: '1' });
-  expect(await chips(page).allInnerTexts()).toEqual(['PDF', '免费', '清除筛选']);
+  await expect.poll(() => chips(page).allInnerTexts()).toEqual(['PDF', '免费', '清除筛选']);
   await page.getByRole('link', { name: '清除筛选' }).first().click();
   expect(paramsOf(page)).toEqual({ search_key: '方案' });
   await page.context().close();
@@ -238,7 +238,7 @@ test('nothing moves while a list is on its way', async () => {
   });
   await page.getByRole('navigation', { name: '排序' }).getByRole('link', { name: '最新' }).click();
   await page.locator('[data-skeleton=""]').first().waitFor();
-  expect(await page.locator('[data-skeleton=""]').count()).toBe(15);
+  await expect.poll(() => page.locator('[data-skeleton=""]').count()).toBe(15);
   const height = (place: Locator) =>
     place.first().evaluate((element) => Math.round(element.getBoundingClientRect().height));
   const waiting = await height(page.locator('[data-switchable] li'));
@@ -292,7 +292,7 @@ test('on a phone a search closes the keyboard and stays in its tab; the field is
   expect(await field.evaluate(hasNoCancel)).toBe(true);
   await clear.click();
   expect(await field.inputValue()).toBe('');
-  expect(await isFocused(field)).toBe(true);
+  await expect.poll(() => isFocused(field)).toBe(true);
 
   await field.fill('咖啡');
   await field.press('Enter');
@@ -302,7 +302,7 @@ test('on a phone a search closes the keyboard and stays in its tab; the field is
   await field.fill('音乐节');
   await field.press('Enter');
   await page.getByRole('heading', { name: '音乐节 的搜索结果' }).waitFor();
-  expect(await isFocused(field)).toBe(false);
+  await expect.poll(() => isFocused(field)).toBe(false);
   expect(errors).toEqual([]);
   await page.context().close();
 });
@@ -314,7 +314,7 @@ test('on a desktop the field keeps the focus after a search', async () => {
   await field.fill('咖啡');
   await field.press('Enter');
   await page.getByRole('heading', { name: '咖啡 的搜索结果' }).waitFor();
-  expect(await isFocused(field)).toBe(true);
+  await expect.poll(() => isFocused(field)).toBe(true);
   await page.context().close();
 });
 
@@ -334,7 +334,7 @@ test('while another list is on its way, the heading says what is being looked fo
   await field.press('Enter');
   await page.locator('[data-skeleton=""]').first().waitFor();
   expect(await heading.innerText()).toBe('咖啡');
-  expect(await page.getByText('正在搜索…').count()).toBe(1);
+  await expect.poll(() => page.getByText('正在搜索…').count()).toBe(1);
   release();
   await page.getByRole('heading', { name: '咖啡 的搜索结果' }).waitFor();
   await page.context().close();
@@ -358,7 +358,7 @@ test('the wall: a visitor is offered membership, an ordinary user who turns the 
   const dialog = ordinary.getByRole('dialog', { name: 'VIP解锁无限方案搜索' });
   await ordinary.getByRole('link', { name: '第 2 页' }).click();
   await dialog.waitFor();
-  expect(await dialog.getByRole('link', { name: '查看会员权益' }).getAttribute('href')).toBe('/aboutVip');
+  await expect.poll(() => dialog.getByRole('link', { name: '查看会员权益' }).getAttribute('href')).toBe('/aboutVip');
   expect(paramsOf(ordinary)).toEqual({ search_key: '营销' });
   await ordinary.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
@@ -377,7 +377,7 @@ test('what was bought in another tab is 已购 on the list one comes back to, an
   const card = page.locator('[data-switchable] li', { hasText: /\d 喵币/ }).first();
   const fid = Number(/\d+$/.exec((await card.getByRole('link').first().getAttribute('href')) ?? '')?.[0]);
   const mine = page.locator('[data-switchable] li', { has: page.locator(`a[href="/detail/${fid}"]`) });
-  expect(await mine.getByText('已购').count()).toBe(0);
+  await expect.poll(() => mine.getByText('已购').count()).toBe(0);
   const bought = await fetch(`${site.origin}/api/doc/download`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', token },
@@ -387,8 +387,8 @@ test('what was bought in another tab is 已购 on the list one comes back to, an
   // A headless tab is always visible: only the event of coming back is given.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await mine.getByText('已购', { exact: true }).waitFor();
-  expect(await mine.getByText('喵币').count()).toBe(0);
-  expect(await mine.getByText('VIP 免费').count()).toBe(0);
+  await expect.poll(() => mine.getByText('喵币').count()).toBe(0);
+  await expect.poll(() => mine.getByText('VIP 免费').count()).toBe(0);
   await page.reload();
   await mine.getByText('已购', { exact: true }).waitFor();
   expect(errors).toEqual([]);
@@ -396,7 +396,7 @@ test('what was bought in another tab is 已购 on the list one comes back to, an
 
   const { page: visitor } = await openPage(browser);
   await visit(visitor, '/report?filetype=1');
-  expect(await visitor.getByText('已购', { exact: true }).count()).toBe(0);
+  await expect.poll(() => visitor.getByText('已购', { exact: true }).count()).toBe(0);
   await visitor.context().close();
 });
 
@@ -449,7 +449,7 @@ test('without a network: pages a visitor saw, else the offline page; never a pag
   expect(await kept()).toEqual([]);
   await context.setOffline(true);
   expect((await page.goto(`${site.origin}/user/index`))?.status()).toBe(503);
-  expect(await page.getByText('喵币').count()).toBe(0);
+  await expect.poll(() => page.getByText('喵币').count()).toBe(0);
   await context.setOffline(false);
   await page.getByRole('heading', { name: '我的会员' }).waitFor();
   // The menu answers once its script is there.

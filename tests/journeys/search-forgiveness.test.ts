@@ -79,7 +79,7 @@ test('Enter that confirms a word of an input method neither searches nor chooses
   const session = await page.context().newCDPSession(page);
   await session.send('Input.imeSetComposition', { text: 'xiaohong', selectionStart: 8, selectionEnd: 8 });
   await page.waitForTimeout(300);
-  expect(await page.getByRole('option').count()).toBe(0);
+  await expect.poll(() => page.getByRole('option').count()).toBe(0);
   await field.dispatchEvent('keydown', { key: 'Enter', keyCode: 229, isComposing: true, bubbles: true });
   expect(new URL(page.url()).search).toBe('');
   await session.send('Input.insertText', { text: '小红' });

@@ -113,7 +113,7 @@ test('/user is the page of /user/index: membership, coupons, coins and where the
   await standing.getByText('/ 20 张').waitFor();
   await page.getByRole('cell', { name: '客服发放' }).waitFor();
   await page.getByRole('cell', { name: '+30' }).waitFor();
-  expect(await page.getByText('内部备注').count()).toBe(0);
+  await expect.poll(() => page.getByText('内部备注').count()).toBe(0);
   await page.getByRole('complementary', { name: '我的账号' }).getByRole('link', { name: '续费' }).click();
   await page.waitForURL(`${site.origin}/aboutVip`);
   await page.context().close();
@@ -179,7 +179,7 @@ test('a logout that the server never heard of is said, and nothing is forgotten;
   await openMenu(page);
   await page.getByRole('button', { name: '退出登录' }).click();
   await page.getByText('退出失败，请重试').waitFor();
-  expect(await page.getByText('退出登录成功').count()).toBe(0);
+  await expect.poll(() => page.getByText('退出登录成功').count()).toBe(0);
   expect([await tokenOf(page), await mineOf(token)]).toEqual([token, 0]);
   await page.reload();
   await page.getByRole('heading', { name: '个人信息' }).waitFor();
@@ -234,9 +234,9 @@ test('logout: said, a visitor at once, at /index after 3 s, the token worth noth
   await page.getByText('退出登录成功').waitFor();
   await page.getByRole('banner').getByRole('button', { name: '登录', exact: true }).waitFor();
   // Nobody who has just left is asked to come in again.
-  expect(await dialogOf(page).count()).toBe(0);
+  await expect.poll(() => dialogOf(page).count()).toBe(0);
   await page.waitForURL(`${site.origin}/index`);
-  expect(await dialogOf(page).count()).toBe(0);
+  await expect.poll(() => dialogOf(page).count()).toBe(0);
   expect([2, 10000]).toContain(await mineOf(token));
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('token');
   expect(errors).toEqual([]);

@@ -305,7 +305,7 @@ test('忘记密码: an unknown phone hides the password and turns the action off
   await dialog.getByLabel('新密码').waitFor();
   await dialog.getByLabel('已注册的手机号').fill('13899999999');
   await dialog.getByText('该手机号未注册').waitFor();
-  expect(await dialog.getByLabel('新密码').count()).toBe(0);
+  await expect.poll(() => dialog.getByLabel('新密码').count()).toBe(0);
   expect(await action.isDisabled()).toBe(true);
 
   await dialog.getByLabel('已注册的手机号').fill('13800000002');
@@ -321,7 +321,7 @@ test('忘记密码: an unknown phone hides the password and turns the action off
   await page.getByText('重置密码成功').waitFor();
 
   // Back at the form, the number is there already.
-  expect(await dialog.getByLabel('手机号').inputValue()).toBe('13800000002');
+  await expect.poll(() => dialog.getByLabel('手机号').inputValue()).toBe('13800000002');
   await dialog.getByLabel('密码', { exact: true }).fill('renewed2026');
   await dialog.getByRole('button', { name: '登录', exact: true }).click();
   await whenLoggedIn(page, '健忘的人');
@@ -344,7 +344,7 @@ test('the dialog that comes by itself: a quiet note, the focus in the dialog, on
       return { isInside: activeElement?.closest('[role="dialog"]') !== null, name: activeElement?.tagName };
     });
   await expect.poll(focus).toEqual({ isInside: true, name: 'SPAN' });
-  expect(await page.getByRole('banner').count()).toBe(1);
+  await expect.poll(() => page.getByRole('banner').count()).toBe(1);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   // Away and back: it came once.
