@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { SlowFirst } from './tests/slow-first.ts';
 
@@ -11,21 +12,31 @@ const node = {
 } as const;
 
 /**
- * Tests of slices by their API, whose one expense is to load all of the app: they share a worker and what it has loaded.
- * Each file has a database and folders of its own; what a module of these slices keeps in memory is the same for all.
+ * Files that start LibreOffice or render children. Those children run at a low priority and have limits of time, so these
+ * files come last, when the journeys that run beside the tests are nearly over (tests/slow-first.ts).
  */
-const SHARED = [
-  'src/{accounts,charts,home,library,membership,payment,protocol,ranking,reading,site,ui}/**/*.test.{ts,tsx}',
-  'src/search/{engine,server,web}/**/*.test.{ts,tsx}',
-  'src/platform/http/**/*.test.ts',
-  'src/site-server.test.ts',
-  'tests/providers/**/*.test.ts',
+const INGEST = ['src/ingest/**/*.test.ts', 'demo/complete-pack.test.ts'];
+
+/** These replace a module of Node, which has to happen before anything else has loaded it. */
+const ALONE = ['src/ingest/server/source/open-leased.test.ts'];
+
+const execArgv = [
+  // As `npm start` and `npx ceku` start the site and a command.
+  `--import=${fileURLToPath(new URL('scripts/resolve-drizzle.mjs', import.meta.url))}`,
+  // In megabytes. From its small first limit V8 collects the whole heap whenever some buffers were used, which is a sixth
+  // of the processor time of tests that move files and images.
+  '--initial-old-space-size=400',
 ];
 
 const app = {
   ...node,
   // One would leave half of two processors idle: the other waits for PostgreSQL, LibreOffice and timers.
   maxWorkers: Math.max(2, availableParallelism() - 1),
+  // To start a process and load the app costs more than most files. So the files of a project share their workers and
+  // what those have loaded; each file has a database and folders of its own, and puts back what it changes in its process.
+  isolate: false,
+  setupFiles: 'tests/after-file.ts',
+  execArgv,
   testTimeout: 120_000,
   hookTimeout: 300_000,
 } as const;
@@ -42,11 +53,15 @@ export default defineConfig({
         test: {
           ...app,
           name: 'app',
-          include: ['{src,demo,bin,bench,scripts,tools}/**/*.test.{ts,tsx}', 'tests/{*,relevance/*}.test.ts'],
-          exclude: [...configDefaults.exclude, ...SHARED],
+          include: [
+            '{src,demo,bin,bench,scripts,tools}/**/*.test.{ts,tsx}',
+            'tests/{*,crawl/*,money/*,relevance/*,providers/*}.test.ts',
+          ],
+          exclude: [...configDefaults.exclude, ...INGEST, ...ALONE],
         },
       },
-      { test: { ...app, name: 'app-shared', include: SHARED, isolate: false } },
+      { test: { ...app, name: 'app-ingest', include: INGEST, exclude: [...configDefaults.exclude, ...ALONE] } },
+      { test: { ...app, name: 'app-alone', include: ALONE, isolate: true } },
       {
         test: {
           ...node,

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { printFloods } from './http/run-flood.ts';
 import { printHttp } from './http/run-http.ts';
 import { printPages } from './http/run-pages.ts';
 import { printIngest } from './ingest/run-ingest.ts';
+import { printRights } from './rights/run-rights.ts';
+import { printReader } from './reader/run-reader.ts';
 import { printSearch } from './search/run-search.ts';
 
 const positive = (text: string) => {
@@ -51,8 +53,23 @@ program
 program
   .command('ingest')
   .description('documents a minute of `ceku ingest` beside soffice + pdftoppm over the same files')
-  .option('--documents <count>', 'at most so many files', positive, 24)
+  .option('--documents <count>', 'maximum number of files', positive, 24)
   .option('--workers <count>', 'children at work at once', positive, 2)
   .option('--files <paths...>', 'files and folders instead of the demo decks')
   .action(printIngest);
+program
+  .command('rights')
+  .description('walks a site as every kind of reader and names what is shown without the right (needs npm run build)')
+  .option('--documents <count>', 'size of the library', positive, 200)
+  .action(printRights);
+program
+  .command('reader')
+  .description(
+    'whole decks: pages drawn on demand while a batch is ingested, and a long PDF in a browser (needs npm run build)',
+  )
+  .option('--files <paths...>', 'decks to be read, files and folders; decks of the demo library make up twenty')
+  .option('--batch <count>', 'how many decks are ingested meanwhile', positive, 50)
+  .option('--pages <count>', 'pages of the long PDF', positive, 300)
+  .addOption(new Option('--only <part>', 'one part alone').choices(['drawing', 'tab']))
+  .action(printReader);
 await program.parseAsync();

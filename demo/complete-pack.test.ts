@@ -37,7 +37,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A pack of these files on the shelf, with previews as soft as it has them. */
+/** Loads a pack of these files, with previews of low resolution like those of the pack. */
 async function loadPack(decks: Record<string, Uint8Array>): Promise<void> {
   const rows = ['file,name,themes,industry,organization,keyword,price,date,type,researcher'];
   for (const [name, bytes] of Object.entries(decks)) {
@@ -59,8 +59,8 @@ async function loadPack(decks: Record<string, Uint8Array>): Promise<void> {
   await loadDemoPack(app.ctx, () => undefined, folder);
 }
 
-/** All rows of the shelf but what a preparation may better. */
-async function shelf() {
+/** Returns all rows of documents without the fields that a preparation may improve. */
+async function publishedDocuments() {
   const { db } = app.ctx;
   const rows = await db.select().from(documents).orderBy(asc(documents.id));
   return rows.map((row) => ({ ...row, updatedAt: null }));
@@ -75,9 +75,9 @@ const filesByDocument = () =>
 
 test('the demo documents get sharp pages, thumbnails and words, in their order, and stay what they are called', async () => {
   await loadPack({ 'b.pdf': smallPdf('B', 2), 'a.pdf': smallPdf('A', 2) });
-  const before = await shelf();
+  const before = await publishedDocuments();
   expect(await completeDemo(app.ctx, options())).toBe(2);
-  expect(await shelf()).toEqual(before);
+  expect(await publishedDocuments()).toEqual(before);
   expect(before.map(({ state }) => state)).toEqual(['published', 'published']);
   const rows = await filesByDocument();
   expect(rows).toMatchObject([
@@ -120,10 +120,10 @@ test('a file that fails stays published as it was, does not stop the others, and
     'good.pdf': smallPdf('Good', 2),
     'torn.pdf': tiny,
   });
-  const before = await shelf();
+  const before = await publishedDocuments();
   const shown = await app.ctx.db.select().from(pages).orderBy(pages.fileId, pages.pageNumber);
   for (let run = 0; run < 4; run++) await completeDemo(app.ctx, options());
-  expect(await shelf()).toEqual(before);
+  expect(await publishedDocuments()).toEqual(before);
   const rows = await filesByDocument();
   expect(rows).toMatchObject([{ hasStrip: true }, { hasStrip: true }, { state: 'ready', hasStrip: false }]);
   expect(rows[2]?.failureCode).not.toBeNull();
@@ -157,7 +157,7 @@ test.skipIf(findConverter() === null)(
   async () => {
     const slides = [{ title: '一' }, { title: '二' }];
     await loadPack({ 'deck.pptx': deckOf({ slides }) });
-    const before = await shelf();
+    const before = await publishedDocuments();
     const stop = new AbortController();
     const work = completeDemo(app.ctx, { ...options(), signal: stop.signal });
     const ended = work.then(
@@ -174,7 +174,7 @@ test.skipIf(findConverter() === null)(
     await completeDemo(app.ctx, options());
     expect(await convert()).toMatchObject({ state: 'done', attempts: 1 });
     expect(await filesByDocument()).toMatchObject([{ state: 'ready', hasStrip: true }]);
-    expect(await shelf()).toEqual(before);
+    expect(await publishedDocuments()).toEqual(before);
   },
 );
 

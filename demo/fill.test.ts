@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { shelve } from '../tests/shelf.ts';
+import { addPublished } from '../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../tests/test-app.ts';
 import { countLibrary, listDocuments } from '../src/library/contract.ts';
 import { expectOk } from '../src/protocol/call.ts';
@@ -11,8 +11,8 @@ import type { DocumentName } from './names.ts';
 let app: TestApp;
 beforeAll(async () => {
   app = await openTestApp();
-  await shelve(app, { name: '餐饮样例', industry: '餐饮', fileType: 'pdf' });
-  await shelve(app, { name: '汽车样例', industry: '汽车', fileType: 'pptx' });
+  await addPublished(app, { name: '餐饮样例', industry: '餐饮', fileType: 'pdf' });
+  await addPublished(app, { name: '汽车样例', industry: '汽车', fileType: 'pptx' });
 });
 afterAll(() => app.close());
 

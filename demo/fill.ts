@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm';
 import { transact, type Ctx } from '../src/context.ts';
 import { EXIT, OperatorError } from '../src/platform/command-line.ts';
 import { labelIdsOf } from '../src/library/server/labels.ts';
+import { documentFactColumns, FACT_NAMES, factList } from '../src/library/server/filter-sql.ts';
 import { recommendScore } from '../src/library/rules.ts';
+import { SINGLE_KINDS, type SingleKind } from '../src/library/taxonomy.ts';
 import { rowsOf, type Db } from '../src/platform/db/client.ts';
 import type { FileType } from '../src/library/file-types.ts';
 import { tokensLiteral } from '../src/search/literals.ts';
@@ -31,7 +33,7 @@ export async function fillDemo(
     await buildIndex(ctx);
     return { added: 0, total: existing };
   }
-  const shelf = await readShelf(ctx.db);
+  const packFiles = await readPackFiles(ctx.db);
   // Skips the names of the existing documents, so that two runs give the same documents as one.
   for (let skipped = 0; skipped < existing; skipped++) nextName();
   const random = createRandom(SEED + existing);
@@ -40,7 +42,7 @@ export async function fillDemo(
   try {
     for (let added = 0; added < missing;) {
       const facts = Array.from({ length: Math.min(BATCH, missing - added) }, nextName);
-      await insertBatch(ctx, shelf, random, facts);
+      await insertBatch(ctx, packFiles, random, facts);
       added += facts.length;
       onProgress(existing + added, total);
     }
@@ -51,12 +53,12 @@ export async function fillDemo(
   return { added: missing, total };
 }
 
-type Shelf = { all: ShelfFile[]; byIndustry: Map<string, ShelfFile[]> };
-type ShelfFile = { id: number; fileType: FileType; industry: string | null };
+type PackFiles = { all: PackFile[]; byIndustry: Map<string, PackFile[]> };
+type PackFile = { id: number; fileType: FileType; industry: string | null };
 
 /** Returns the files to share, by the industry that they were made for, so that covers suit the names. */
-async function readShelf(db: Db): Promise<Shelf> {
-  const all = await rowsOf<ShelfFile>(
+async function readPackFiles(db: Db): Promise<PackFiles> {
+  const all = await rowsOf<PackFile>(
     db,
     sql`select distinct on (f.id) f.id, f.file_type as "fileType", i.name as industry
       from files f join documents d on d.file_id = f.id left join industries i on i.id = d.industry_id
@@ -67,31 +69,21 @@ async function readShelf(db: Db): Promise<Shelf> {
   return { all, byIndustry };
 }
 
-async function insertBatch(ctx: Ctx, shelf: Shelf, random: Random, facts: DocumentName[]): Promise<void> {
+async function insertBatch(ctx: Ctx, packFiles: PackFiles, random: Random, facts: DocumentName[]): Promise<void> {
   await transact(ctx, async ({ db }) => {
-    const industries = await labelIdsOf(
-      db,
-      'industries',
-      facts.map((fact) => fact.industry),
-    );
-    const types = await labelIdsOf(
-      db,
-      'document_types',
-      facts.map((fact) => fact.type),
-    );
-    const organizations = await labelIdsOf(
-      db,
-      'organizations',
-      facts.map((fact) => fact.organization),
-    );
+    const labels = new Map<SingleKind, Map<string, number>>();
+    for (const kind of SINGLE_KINDS) {
+      const names = facts.map((fact) => fact[kind]);
+      labels.set(kind, await labelIdsOf(db, kind, names));
+    }
     const themes = await labelIdsOf(
       db,
-      'themes',
+      'theme',
       facts.flatMap((fact) => [...fact.themes]),
     );
     const ids = await takeIds(db, facts.length);
     const rows = facts.map((fact, index) => {
-      const file = random.pick(shelf.byIndustry.get(fact.industry) ?? shelf.all);
+      const file = random.pick(packFiles.byIndustry.get(fact.industry) ?? packFiles.all);
       const downloads = downloadsOf(random);
       const createdAt = new Date(fact.createdAt * 1_000);
       return {
@@ -100,9 +92,7 @@ async function insertBatch(ctx: Ctx, shelf: Shelf, random: Random, facts: Docume
         name: fact.name,
         keyword: fact.keyword.join(','),
         price_coins: fact.price,
-        industry_id: industries.get(fact.industry) ?? null,
-        type_id: types.get(fact.type) ?? null,
-        organization_id: organizations.get(fact.organization) ?? null,
+        ...Object.fromEntries(SINGLE_KINDS.map((kind) => [`${kind}_id`, labels.get(kind)?.get(fact[kind]) ?? null])),
         researcher: fact.researcher,
         theme_ids: fact.themes.flatMap((theme) => themes.get(theme) ?? []),
         download_count: downloads,
@@ -121,23 +111,23 @@ async function insertBatch(ctx: Ctx, shelf: Shelf, random: Random, facts: Docume
   });
 }
 
+const LABEL_IDS = SINGLE_KINDS.map((kind) => `${kind}_id`);
+
 /** Inserts documents and their search entries in one statement, because the verbs insert one document at a time. */
 async function insertRows(db: Db, rows: string): Promise<void> {
   await db.execute(sql`with given as materialized (
       select * from json_to_recordset(${rows}::json) as r (id bigint, file_id bigint, name text, keyword text, price_coins int,
-        industry_id int, type_id int, organization_id int, researcher text, theme_ids int[], download_count int,
+        ${sql.raw(LABEL_IDS.map((name) => `${name} int`).join(', '))}, researcher text, theme_ids int[], download_count int,
         recommend_score float8, created_at timestamptz, tokens text)
     ), filed as (
-      insert into documents (id, file_id, name, keyword, price_coins, industry_id, type_id, organization_id, researcher,
+      insert into documents (id, file_id, name, keyword, price_coins, ${sql.raw(LABEL_IDS.join(', '))}, researcher,
         theme_ids, state, download_count, recommend_score, created_at, updated_at) overriding system value
-      select id, file_id, name, keyword, price_coins, industry_id, type_id, organization_id, researcher, theme_ids,
+      select id, file_id, name, keyword, price_coins, ${sql.raw(LABEL_IDS.join(', '))}, researcher, theme_ids,
         'published', download_count, recommend_score, created_at, created_at from given
     )
-    insert into search_entries (document_id, tokens, recommend_score, theme_ids, created_at, file_kind, industry_id,
-      page_count, is_free, popularity)
-    select g.id, g.tokens::tsvector, g.recommend_score, g.theme_ids, g.created_at,
-      case when f.file_type = 'pdf' then 2 else 1 end, coalesce(g.industry_id, 0), f.page_count, g.price_coins = 0,
-      least(g.download_count, 65535) from given g join files f on f.id = g.file_id`);
+    insert into search_entries (document_id, tokens, recommend_score, popularity, ${sql.raw(FACT_NAMES.join(', '))})
+    select g.id, g.tokens::tsvector, g.recommend_score, least(g.download_count, 65535), ${factList(documentFactColumns('g', 'f'))}
+    from given g join files f on f.id = g.file_id`);
 }
 
 async function takeIds(db: Db, count: number): Promise<number[]> {

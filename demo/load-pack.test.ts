@@ -65,7 +65,7 @@ async function addDeck(name: string, text: string): Promise<void> {
   );
 }
 
-it('puts the pack on the shelf, ready to be found, read and downloaded', async () => {
+it('publishes the documents of the pack, ready to be found, read and downloaded', async () => {
   expect(await loadDemoPack(app.ctx, () => undefined, folder)).toEqual({ documents: 2 });
   const { files } = expectOk(await app.call(listDocuments, {}));
   expect(files.map((file) => file.name)).toEqual(['云栖里中秋游园会', '山野咖啡开业方案']);
@@ -84,8 +84,8 @@ it('puts the pack on the shelf, ready to be found, read and downloaded', async (
   for (const key of covers) expect(await app.ctx.files.stat(key)).toMatchObject({ size: expect.any(Number) });
   expect(files[1]?.cover_srcset).toMatch(/^\/media\/[^ ]+\/cover\.webp 480w$/);
   for (const page of [1, 2]) {
-    const key = await findShownPage(app.ctx, mediaKey, page);
-    expect(await app.ctx.files.stat(key ?? '')).toMatchObject({ size: expect.any(Number) });
+    const shown = await findShownPage(app.ctx, mediaKey, page);
+    expect(await app.ctx.files.stat(shown?.key ?? '')).toMatchObject({ size: expect.any(Number) });
   }
 });
 

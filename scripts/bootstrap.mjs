@@ -35,8 +35,11 @@ export async function bootstrap(wanted) {
  * @returns {Promise<never>}
  */
 export async function handOver(node, args, env = {}, options = {}) {
-  const follow = ['--import', new URL('follow-parent.mjs', import.meta.url).href];
-  const { code } = await runInForeground(node, [...follow, ...args], {
+  const preloaded = ['follow-parent.mjs', 'resolve-drizzle.mjs'].flatMap((name) => [
+    '--import',
+    new URL(name, import.meta.url).href,
+  ]);
+  const { code } = await runInForeground(node, [...preloaded, ...args], {
     cwd: ROOT,
     env: { ...process.env, ...env },
     ipc: true,

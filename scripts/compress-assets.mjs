@@ -13,7 +13,7 @@ const MIN_BYTES = 1_024;
 
 /**
  * Writes `file.br` and `file.gz` beside each file of a folder that gets smaller by it, as hard as both formats can. The
- * site sends them as they are (src/platform/http/static-files.ts).
+ * site sends them as they are (src/platform/http/answers/static-files.ts).
  * @param {string} folder
  */
 export async function compressAssets(folder) {

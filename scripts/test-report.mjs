@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * What came of a run, as test-reporter.mjs writes it. A file that could not even be loaded counts as one failure.
+ * The result of a run, as test-reporter.mjs writes it. A test file that could not be loaded counts as one failure.
  * @typedef {object} Count
  * @property {number} passed
  * @property {number} failed
  * @property {string[]} failures
  * @property {{ name: string, why: string }[]} [skipped]
- * @property {{ name: string, ms: number }[]} [files] with the time each took
+ * @property {{ name: string, ms: number }[]} [files] the test files and the time that each took
  */
 
 /**
- * Reads the report of a run. One that failed with nothing to show for it counts as one failure.
- * @param {string} file it does not exist when vitest broke down
+ * Reads the report of a run. A run that failed without naming a failure counts as one failure.
+ * @param {string} file missing when vitest crashed
  * @param {number} exitCode
  * @returns {Count}
  */
@@ -24,9 +24,9 @@ export function readReport(file, exitCode) {
 }
 
 /**
- * The closing lines of a run.
+ * Returns the closing lines of a run.
  * @param {Count[]} counts
- * @param {string} took
+ * @param {string} took the duration of the run, for the reader
  * @returns {string[]}
  */
 export function summary(counts, took) {
@@ -52,9 +52,9 @@ export function summary(counts, took) {
 }
 
 /**
- * Under which condition a test is skipped, as it is written at the test or at a group around it.
- * @param {string} source of its file
- * @param {string[]} names of the test and of the groups around it, from the inside out
+ * Returns the condition under which a test is skipped, as written at the test or at a group around it.
+ * @param {string} source the text of the test file
+ * @param {string[]} names the names of the test and of the groups around it, innermost first
  * @returns {string}
  */
 export function conditionOf(source, names) {

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { conditionOf } from './test-report.mjs';
 
 /**
- * Vitest's reporter of a run for scripts/test.mjs: writes to the file that TEST_REPORT names what test-report.mjs reads.
+ * The vitest reporter of scripts/test.mjs. It writes the report that test-report.mjs reads to the file in TEST_REPORT.
  */
 export default class TestReporter {
   /**
    * @param {readonly import('vitest/node').TestModule[]} modules
-   * @param {readonly { message?: string }[]} errors of the run outside of any test
+   * @param {readonly { message?: string, VITEST_TEST_PATH?: string }[]} errors errors outside of any test
    */
   onTestRunEnd(modules, errors) {
     const file = process.env.TEST_REPORT;
@@ -35,15 +35,19 @@ function countModules(modules, errors) {
         });
       if (state === 'failed') count.failures.push(`${name}: ${test.fullName}`);
     }
-    // One that could not even be loaded, or did not come to its end.
+    // The file could not be loaded, or did not finish.
     if (failedTests === 0 && !testModule.ok())
       count.failures.push(`${name}: ${firstLine(testModule.errors()[0]?.message) || 'the file did not run'}`);
   }
-  for (const error of errors) count.failures.push(`outside of tests: ${firstLine(error.message)}`);
+  // Vitest writes on the error which file ran at that time.
+  for (const error of errors) {
+    const file = error.VITEST_TEST_PATH ? ` (${path.relative(process.cwd(), error.VITEST_TEST_PATH)})` : '';
+    count.failures.push(`outside of tests${file}: ${firstLine(error.message)}`);
+  }
   return { ...count, failed: count.failures.length };
 }
 
-/** Names of the test and of the groups around it, from the inside out. */
+/** Returns the names of the test and of the groups around it, innermost first. */
 function namesOf(test) {
   const names = [];
   for (let task = test; task && task.type !== 'module'; task = task.parent) names.push(task.name);

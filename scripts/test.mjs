@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
 import { buildPages } from './build.mjs';
+import { findChangedTests, listTests } from './changed-tests.mjs';
 import { elapsed, endWith, StepFailed, step } from './progress.mjs';
 import { runInForeground, runQuietly } from './run-child.mjs';
 import { readReport, summary } from './test-report.mjs';
@@ -21,7 +22,7 @@ try {
 
 /**
  * `npm test` checks everything; `npm test -- <pattern>` runs the test files whose path contains the pattern,
- * `npm test -- --changed` those that import what has changed since the branch left main.
+ * `npm test -- --changed` those that the changes since the branch left main can reach (changed-tests.mjs).
  * @param {string[]} words
  * @returns {Promise<number>} the exit code
  */
@@ -46,24 +47,23 @@ async function runAll(house) {
       [bin('typescript/bin/tsc'), '--noEmit'],
     ]),
   ];
-  const pages = await tryToBuildPages(house);
-  checks.push(...pages);
-  // At the same time: both wait much, for LibreOffice, PostgreSQL, timers and a browser.
-  const journeysSay = holdOutput();
-  const unit = vitest(house, 'Unit, API and provider tests', ['--project', 'app*', '--passWithNoTests']);
+  const problems = await tryToBuildPages(house);
+  // Both runs wait for LibreOffice, PostgreSQL, timers and a browser, so they run at the same time.
+  const journeysOutput = holdOutput();
+  const unit = vitest(house, 'Unit, API and provider tests', ['--project', 'app*']);
   const journeys =
-    pages.length > 0
+    problems.length > 0
       ? Promise.resolve(null)
-      : vitest(house, 'Journeys', ['--project', 'journeys', '--passWithNoTests'], journeysSay.write);
-  // An interrupt reaches both: neither is left alone while it puts things away.
-  const ends = await Promise.allSettled([unit.finally(journeysSay.release), journeys]);
-  return [...checks, ...ends.flatMap((end) => valueOf(end) ?? [])];
+      : vitest(house, 'Journeys', ['--project', 'journeys'], journeysOutput.write);
+  // An interrupt reaches both runs, and each cleans up before this process ends.
+  const ends = await Promise.allSettled([unit.finally(journeysOutput.release), journeys]);
+  return [...checks, ...problems, ...ends.flatMap((end) => valueOf(end) ?? [])];
 }
 
 /**
- * Journeys need the pages; without them each would fail in its own, longer words.
+ * Builds the pages. When the build fails no journey is run: each would fail without the pages, and not name the cause.
  * @param {House} house
- * @returns {Promise<Count[]>} empty when they are built
+ * @returns {Promise<Count[]>} empty when the pages are built
  */
 async function tryToBuildPages(house) {
   try {
@@ -78,24 +78,21 @@ async function tryToBuildPages(house) {
 
 /** @param {House} house @param {string[]} words @returns {Promise<Count[]>} */
 async function runSome(house, words) {
-  const isByChange = words.includes('--changed');
   const patterns = words.filter((word) => word !== '--changed');
-  const journeyFiles = readdirSync(path.join(house.root, 'tests/journeys')).map((name) => `tests/journeys/${name}`);
-  const isJourney = patterns.some((pattern) => journeyFiles.some((file) => file.includes(pattern)));
-  if (isJourney || isByChange) await buildPages(house.root, house.node);
-  const base = isByChange ? await findBase(house) : '';
-  const title = [isByChange ? `what has changed since ${base.slice(0, 8)}` : '', ...patterns]
-    .filter(Boolean)
-    .join(', ');
-  return [
-    await vitest(house, `Tests of ${title}`, [
-      ...patterns,
-      ...(isByChange ? [`--changed=${base}`, '--passWithNoTests'] : []),
-    ]),
-  ];
+  const base = words.includes('--changed') ? await findBase(house) : null;
+  const files = (base === null ? listTests(house.root) : await findChangedTests(house, base)).filter(
+    (file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)),
+  );
+  const title = [base === null ? '' : `what has changed since ${base.slice(0, 8)}`, ...patterns].filter(Boolean);
+  if (base !== null && files.length === 0) {
+    console.log(`No test reaches ${title.join(', ')}.`);
+    return [];
+  }
+  if (files.some((file) => file.startsWith('tests/journeys/'))) await buildPages(house.root, house.node);
+  return [await vitest(house, `Tests of ${title.join(', ')}`, base === null ? patterns : files)];
 }
 
-/** @param {House} house @returns {Promise<string>} the commit where this branch left main; on main the last one */
+/** @param {House} house @returns {Promise<string>} the commit where this branch left main; on main the last commit */
 async function findBase(house) {
   for (const main of ['main', 'origin/main']) {
     const { code, output } = await runQuietly('git', ['merge-base', 'HEAD', main], { cwd: house.root });
@@ -104,7 +101,7 @@ async function findBase(house) {
   return 'HEAD';
 }
 
-/** What is written is kept back until the release, so that two programs do not talk at once. */
+/** Keeps output back until `release` is called, so that the lines of two programs do not mix. */
 function holdOutput() {
   /** @type {(string | Buffer)[] | null} */
   let held = [];
@@ -124,7 +121,7 @@ function valueOf(end) {
   return end.value;
 }
 
-/** Runs programs in order until one fails; shows what they print only then. @returns {Promise<Count>} */
+/** Runs programs in order until one fails, and prints the output of that one. @returns {Promise<Count>} */
 async function check(house, title, commands) {
   try {
     await step(title, async () => {
@@ -145,7 +142,7 @@ async function check(house, title, commands) {
  * @param {House} house
  * @param {string} title
  * @param {string[]} args
- * @param {(text: string | Buffer) => void} [write] takes what it prints; else it has the terminal
+ * @param {(text: string | Buffer) => void} [write] receives the output of vitest, which otherwise goes to the terminal
  * @returns {Promise<Count>}
  */
 async function vitest(house, title, args, write) {
@@ -172,13 +169,13 @@ async function vitest(house, title, args, write) {
 }
 
 /**
- * The developer's own settings do not leak into tests. The many starts of the site and of `ceku` share what Node has
- * compiled, which is a third of each.
+ * Returns the environment of the tests: this environment without the developer's settings of the site. A compile cache
+ * saves a third of each of the many starts of the site and of `ceku`.
  * @param {House} house
  */
 function testEnvironment(house) {
   const ours =
-    /^(PORT|HOST|DATA_DIR|DATABASE_URL|DATABASE_POOL|PUBLIC_URL|TRUST_PROXY|SECRET_KEY|SITE_NAME|ICP_NUMBER|LOG_LEVEL|NODE_ENV|DEMO|WORKERS|RATE_LIMITS|SEARCH_THREADS|SYNONYMS_FILE|PREVIEW_MARK|MACROS|COMPANY_\w+|OUTSIDE\w*|WECHAT_\w+|SMS_\w+)$/;
+    /^(PORT|HOST|DATA_DIR|DATABASE_URL|DATABASE_POOL|PUBLIC_URL|TRUST_PROXY|SECRET_KEY|SITE_NAME|ICP_NUMBER|LOG_LEVEL|NODE_ENV|DEMO|WORKERS|RATE_LIMITS|SEARCH_THREADS|SYNONYMS_FILE|PREVIEW_MARK|PAGE_CACHE_MB|MACROS|COMPANY_\w+|OUTSIDE\w*|WECHAT_\w+|SMS_\w+)$/;
   const kept = Object.entries(process.env).filter(([key]) => !ours.test(key));
   const chromium = findChromium();
   return {

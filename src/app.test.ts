@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../tests/people.ts';
-import { ODD_TEXTS } from '../tests/shelf.ts';
+import { ODD_TEXTS } from '../tests/published-document.ts';
 import { standInProviders } from '../tests/stand-in-providers.ts';
 import { openTestApp, type TestApp } from '../tests/test-app.ts';
 import { banUser } from './accounts/server/account-admin.ts';
 import { buildApi } from './app.ts';
 import type { Endpoint } from './protocol/endpoint.ts';
 
-/** Calls anybody may make. Whatever is not here must want a login: a new call that forgets to is found here (R11). */
+/** Calls without a login. Every other call must require a login, which this test checks for new calls too (R11). */
 const OPEN_CALLS = new Set([
   '/api/v2/user/usernameLogin',
   '/api/user/loginMethods',
@@ -108,7 +108,7 @@ describe('every call', () => {
   const fieldsOf = (input: unknown): string[] =>
     typeof input === 'object' && input !== null && 'shape' in input ? Object.keys(input.shape ?? {}) : [];
 
-  /** What it answers that it should not: no envelope, or a failure of ours. */
+  /** Calls an endpoint with this input. Returns the faults of the answer: no envelope, or an error of the server. */
   async function complaintOf(call: Endpoint, value: unknown, token: string): Promise<string[]> {
     const { path, method, input } = call;
     const fields = fieldsOf(input);
@@ -127,11 +127,27 @@ describe('every call', () => {
     return isFine ? [] : [`${path} ${response.status} ${body.slice(0, 80)}`];
   }
 
-  it('answers odd input from anybody in the envelope, and never fails on it (R20)', { timeout: 120_000 }, async () => {
+  it('answers odd input of visitors in the envelope, and never fails on it (R20)', { timeout: 120_000 }, async () => {
     for (const call of endpoints()) {
       const { token } = await addPerson(app);
       const asked = ODD.flatMap((value) => [complaintOf(call, value, ''), complaintOf(call, value, token)]);
       expect((await Promise.all(asked)).flat()).toEqual([]);
     }
+  });
+
+  it('refuses a body with more than 6,000 keys and values before it is read as JSON, and reads long texts', async () => {
+    const { path } = endpoints().find((endpoint) => endpoint.path === '/api/doc/index') ?? expect.fail('no such call');
+    const send = async (body: string) => {
+      const response = await app.fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      const answer: { message: string } = await response.json();
+      return [response.status, answer.message];
+    };
+    const keys = (count: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i])));
+    expect(await send(keys(6_000))).toEqual([200, 'success']);
+    expect(await send(keys(6_001))).toEqual([413, '请求体过大']);
+    expect(await send(`{"x":${'['.repeat(6_000)}${']'.repeat(6_000)}}`)).toEqual([413, '请求体过大']);
+    expect(await send(`{"x":"${'字'.repeat(80_000)}"}`)).toEqual([200, 'success']);
+    expect(await send(`{"x":"${'字'.repeat(90_000)}"}`)).toEqual([413, '请求体过大']);
   });
 });

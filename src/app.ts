@@ -1,7 +1,7 @@
 import { findSession } from './accounts/server/sessions.ts';
 import type { Ctx } from './context.ts';
-import { createApi } from './platform/http/api.ts';
-import type { SharedAnswers } from './platform/http/shared-answers.ts';
+import { createApi } from './platform/http/api/api.ts';
+import type { SharedAnswers } from './platform/http/answers/shared-answers.ts';
 import { SLICES } from './slices.ts';
 
 const routes = await Promise.all(SLICES.flatMap(({ loadRoutes }) => (loadRoutes ? [loadRoutes()] : [])));

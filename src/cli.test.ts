@@ -1,13 +1,13 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../bin/ceku', import.meta.url));
 const run = promisify(execFile);
 
 let folder: string;
@@ -36,4 +36,20 @@ test.skipIf(!existsSync('/dev/full'))('output that a full disk does not take is 
   const { err } = await shell('ceku ingest "$in" --dry-run > /dev/full');
   expect(err).toContain('1000 refused');
   expect(err).toContain('The output cannot be written: ENOSPC. The work itself was done.\ncode 73\n');
+});
+
+test.skipIf(!existsSync('/proc/self/task'))('a command does not outlive the program that started it', async () => {
+  // The pipe is never read, so the command cannot end by itself.
+  const pipe = join(folder, 'pipe');
+  await run('mkfifo', [pipe]);
+  const output = await open(pipe, 'r+');
+  const ceku = spawn(process.execPath, [CLI, 'ingest', folder, '--dry-run'], {
+    stdio: ['ignore', output.fd, 'ignore'],
+  });
+  const children = () => readFile(`/proc/${ceku.pid}/task/${ceku.pid}/children`, 'utf8').catch(() => '');
+  await expect.poll(children, { timeout: 30_000 }).not.toBe('');
+  const command = Number(await children());
+  ceku.kill('SIGKILL');
+  await expect.poll(() => existsSync(`/proc/${command}`), { timeout: 30_000 }).toBe(false);
+  await output.close();
 });

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Ctx } from './context.ts';
 import { openApp } from './open-app.ts';
 import { EXIT, outliveOutput, runCommandLine } from './platform/command-line.ts';
-import { readConfig } from './platform/config.ts';
+import { readConfig } from './config.ts';
 import { isDatabaseAway } from './platform/db/client.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
 import { createLog } from './platform/log.ts';
@@ -31,7 +31,7 @@ async function open<T>(work: (ctx: Ctx) => Promise<T>, options: { workers?: numb
     stopAtOnce(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  // Of workers whose database goes away under them; while we stop they complain to nobody.
+  // Handles errors of workers that lose their database. While the command stops they are not reported.
   const onFault = (error: unknown) => {
     if (isStopping) return;
     const isAway = isDatabaseAway(error);
@@ -61,7 +61,7 @@ async function open<T>(work: (ctx: Ctx) => Promise<T>, options: { workers?: numb
       await workers?.stop();
     }
   } finally {
-    // What breaks because we are stopping is no news; the stop ends the process.
+    // A failure during a stop is caused by the stop and not reported; the stop ends the process.
     if (isStopping) await new Promise(() => undefined);
     await app.close();
   }

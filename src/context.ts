@@ -1,19 +1,24 @@
 import type { AccountProviders } from './accounts/ports.ts';
-import type { Config } from './platform/config.ts';
+import type { Caches } from './caches.ts';
+import type { Config } from './config.ts';
+import type { PageDrawer } from './ingest/server/pages/page-drawer.ts';
+import type { Gateways } from './payment/ports.ts';
+import type { OrderEvents } from './payment/server/order-events.ts';
 import type { Clock } from './platform/clock.ts';
-import type { Db } from './platform/db/client.ts';
+import type { Db, ReadDb } from './platform/db/client.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
-import type { Routes as ApiRoutes } from './platform/http/api.ts';
-import type { ApiContext } from './platform/http/request-context.ts';
-import type { Signer } from './platform/http/signer.ts';
+import type { Routes as ApiRoutes } from './platform/http/api/api.ts';
+import type { ApiContext } from './platform/http/api/request-context.ts';
+import type { Signer } from './platform/signer.ts';
 import type { Vault } from './platform/vault.ts';
-import type { SearchIndex } from './search/engine/query.ts';
+import type { SearchIndex } from './search/engine/match/query.ts';
 
-/** What a verb may touch. Everything that can change between two tests comes through here. */
-export type Ctx = ApiContext & {
+/** The parts of the app that a verb may touch inside a transaction, and therefore everywhere. */
+export type TransactionCtx = ApiContext & {
   config: Config;
   clock: Clock;
+  /** The pool; inside a transaction, the transaction. */
   db: Db;
   files: FileStore;
   jobs: Jobs;
@@ -26,7 +31,23 @@ export type Ctx = ApiContext & {
   providers: AccountProviders;
 };
 
-/** What a slice registers its endpoints with. */
+/** The parts of the app that a verb may touch. Everything that can change between two tests comes through here. */
+export type Ctx = TransactionCtx & {
+  /** Connections for public reads (readWithin). They do not see what an open transaction has written. */
+  readDb: ReadDb;
+  /** Draws pages that readers ask for; drawing may take seconds. */
+  pageDrawer: PageDrawer;
+  /** The payment providers: only outside a transaction, because their answers take seconds. */
+  gateways: Gateways;
+  /** Tells streams of this node that orders of their user changed. */
+  orderEvents: OrderEvents;
+  /** For a thread that opens a connection of its own. */
+  databaseUrl: string;
+  /** Caches in the memory of this process. A row that is rolled back must not get there. */
+  caches: Caches;
+};
+
+/** A slice registers its endpoints with these functions. */
 export type Routes = ApiRoutes<Ctx>;
 
 /** Opens the app for one command of the command line and closes it afterwards. */
@@ -34,8 +55,23 @@ export type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
 
 /**
  * Runs `work` in one database transaction. Use only the ctx handed to `work` inside it, so that rows and jobs commit or
- * vanish together; no network, file or sleep inside.
+ * vanish together; no network, file or sleep inside. That ctx lacks the read connections and the caches, which know
+ * nothing of the transaction: a verb that needs them takes `Ctx` and does not compile inside.
  */
-export function transact<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
-  return ctx.db.transaction((tx) => work({ ...ctx, db: tx, jobs: ctx.jobs.within(tx) }));
+export function transact<T>(ctx: TransactionCtx, work: (ctx: TransactionCtx) => Promise<T>): Promise<T> {
+  return ctx.db.transaction((tx) => work(within(ctx, tx)));
+}
+
+/** The fields that are missing in TransactionCtx are missing at run time as well, where a cast could reach them. */
+function within(ctx: TransactionCtx & Partial<Ctx>, tx: Db): TransactionCtx {
+  const {
+    readDb: _readDb,
+    databaseUrl: _databaseUrl,
+    caches: _caches,
+    pageDrawer: _pageDrawer,
+    gateways: _gateways,
+    orderEvents: _orderEvents,
+    ...rest
+  } = ctx;
+  return { ...rest, db: tx, jobs: ctx.jobs.within(tx) };
 }

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { usernameLogin } from './accounts/contract.ts';
-import { createAnswerCache } from './platform/http/answer-cache.ts';
+import { createAnswerCache } from './platform/http/answers/answer-cache.ts';
 import { listen } from './platform/http/listen.ts';
 import { addPerson, encoded, PASSWORD } from '../tests/people.ts';
 import { openTestApp, type TestApp } from '../tests/test-app.ts';
@@ -133,6 +133,7 @@ describe('a page kept for visitors', () => {
     ['a parameter', () => get('/index?evil=1'), '/index?evil=1'],
     ['an empty session', () => get('/index', 'Cookie: sess='), INDEX],
     ['a session of nobody', () => get('/index', 'Cookie: sess=x; token=x'), INDEX],
+    ['a session that is no text', () => get('/index', 'Cookie: sess=%E0%A4%A; token=%'), INDEX],
     ['two Cookie headers', () => get('/index', 'Cookie: sess=x', 'Cookie: token=y'), INDEX],
     ['a range', () => get('/index', 'Range: bytes=0-9'), INDEX],
     ['HTTP/1.0', () => send('GET /index HTTP/1.0', 'Host: site.test'), INDEX],

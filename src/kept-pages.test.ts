@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { isPagePath, keptPageOf } from './kept-pages.ts';
+import { REPORT_PARAMETERS } from './search/web/filters/report-query.ts';
 
 const kept = (path: string) => keptPageOf(new URL(path, 'http://127.0.0.1'), () => false)?.url.pathname ?? null;
 
@@ -28,7 +29,12 @@ it('one kept 404 page answers every address that no page has', () => {
   expect(kept('/index.data')).toBeNull();
 });
 
-it('keeps a page under its address, without who shared the link', () => {
+it('keeps a page under its address without `invite`', () => {
   expect(keptPageOf(new URL('http://127.0.0.1/detail/9?invite=3'), () => true)?.url.search).toBe('');
   expect(keptPageOf(new URL('http://127.0.0.1/report?made_up=1'), () => true)).toBeNull();
+});
+
+it.each(REPORT_PARAMETERS)('/report is kept under its parameter %s', (name) => {
+  const kept = keptPageOf(new URL(`http://127.0.0.1/report?${name}=1`), () => true);
+  expect(kept?.url.search).toBe(`?${name}=1`);
 });

@@ -1,10 +1,8 @@
 import type { HasPage } from './render.ts';
+import { REPORT_PARAMETERS } from './search/web/filters/report-query.ts';
 
 /** A page whose rendering for visitors depends on `url` alone: it is kept under that address. */
 export type KeptPage = { url: URL };
-
-const REPORT_PARAMETERS =
-  'search_key theme_id themeid industry_id industryid filetype pubdate pages free sort page exact'.split(' ');
 
 /**
  * The pages that are kept for visitors, and the query parameters that each page's loader reads. A page that is asked for
@@ -17,7 +15,7 @@ const KEPT_PATHS: readonly (readonly [path: RegExp, parameters: ReadonlySet<stri
   [/^\/(aboutVip|protocol|privacy|infringement)$/, new Set()],
 ];
 
-/** Longer than any address that the site itself links to: 40 characters of Chinese take 360. */
+/** Maximum length of a kept address, more than the site itself links to: 40 Chinese characters take 360. */
 const MAX_SEARCH_CHARACTERS = 600;
 
 /** A path that no page has. The 404 page shows nothing of the address, so one rendering serves all such paths. */
@@ -43,7 +41,7 @@ export function keptPageOf(url: URL, hasPage: HasPage): KeptPage | null {
     return { url: new URL(NOT_FOUND_PATH, url) };
   }
   if (search === '') return { url };
-  // Who shared the link (C-28) changes nothing on the page: the browser reads it from the address.
+  // The page does not depend on who shared the link (C-28): the browser reads `invite` from the address.
   if (url.searchParams.has('invite')) {
     const plain = new URL(url);
     plain.searchParams.delete('invite');

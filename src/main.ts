@@ -4,23 +4,25 @@ import { loadDemoPack } from '../demo/load-pack.ts';
 import { DEMO_USERS, describeDemoLogins, isDemoUnfinished, renewDemoPasswords, seedDemoUsers } from '../demo/users.ts';
 import { openApp } from './open-app.ts';
 import { EXIT } from './platform/command-line.ts';
-import { ConfigError, readConfig, type Config } from './platform/config.ts';
+import { readConfig, unknownPaymentKeys, type Config } from './config.ts';
+import { ConfigError } from './platform/environment.ts';
 import { isDatabaseAway } from './platform/db/client.ts';
 import { EmbeddedPostgresError } from './platform/db/embedded-errors.ts';
 import { MigrationError } from './platform/db/migrate.ts';
 import { listenTo } from './platform/db/listen.ts';
-import { createAnswerCache, type AnswerCache } from './platform/http/answer-cache.ts';
+import { createAnswerCache, type AnswerCache } from './platform/http/answers/answer-cache.ts';
 import { listen, ListenError } from './platform/http/listen.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { startOutside } from './accounts/server/adapters/outside-process.ts';
-import { announce, say } from './platform/announce.ts';
 import { isLibraryEmpty } from './library/server/catalogue.ts';
 import { loadPages } from './pages.ts';
 import { cutWords } from './search/server/words/cut-words.ts';
 import { flushSearches } from './search/server/log/search-log.ts';
 import { vocabularyOf } from './search/server/words/vocabulary.ts';
 import { watchSynonymsFile } from './search/server/words/synonyms-file.ts';
+import { gatewaysOfOutside } from './payment/server/adapters/gateways.ts';
+import { CHANNEL_NAME } from './payment/rules.ts';
 import { createHealth } from './site/server/health.ts';
 import { createSiteHandler } from './site-server.ts';
 import { SLICES } from './slices.ts';
@@ -37,20 +39,25 @@ let isStopping = false;
 try {
   await main();
 } catch (error) {
-  // What breaks because we are stopping is no news; the stop ends the process.
+  // A failure during a stop is caused by the stop and not reported; the stop ends the process.
   if (isStopping) await new Promise(() => undefined);
   const exitCode = exitCodeOf(error);
-  // What we foresaw is said in plain words; anything else with where it came from.
+  // An expected error is printed in plain words, any other error with its stack.
   const isForeseen = exitCode !== EXIT.software;
   console.error(error instanceof Error ? (isForeseen ? wordsOf(error) : error.stack) : String(error));
   await stop(exitCode);
 }
 
-/** Also half-way through the start, and when it fails: the database never outlives us. */
+/** Writes one line on stdout for the person who started the site; the log goes to stderr. */
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Closes everything that is open, also in the middle of a start or after its failure, so that the database never outlives the site. */
 async function stop(exitCode: number): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  // Nothing below may hold the process longer than the promise of ten seconds and a little.
+  // Ends the process when closing takes longer than the promised ten seconds and five more.
   setTimeout(() => process.exit(exitCode), DRAIN_MS + 5_000).unref();
   await closers.disposeAsync().catch((error: unknown) => console.error(String(error)));
   process.exit(exitCode);
@@ -69,11 +76,15 @@ function exitCodeOf(error: unknown): number {
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
+  for (const line of unknownPaymentKeys()) log.warn(line);
   const synonyms = config.synonymsFile ? followSynonyms(config.synonymsFile, log) : null;
   const outside = config.outside ? startOutside(config.outside, config.port) : null;
   closers.defer(async () => (await outside?.catch(() => null))?.close());
-  const settings = outside?.then(({ settings }) => settings);
-  // It may fail long before openApp asks for it, which then tells.
+  const settings = outside?.then(({ settings: providers, accounts }) => ({
+    providers,
+    gateways: gatewaysOfOutside(accounts),
+  }));
+  // The promise may be rejected long before openApp awaits it; openApp then reports the error.
   settings?.catch(() => {});
   const opening = openApp(config, log, 'site', settings);
   closers.defer(async () => (await opening.catch(() => null))?.close());
@@ -118,10 +129,18 @@ async function main(): Promise<void> {
     health.isDraining = true;
     return server.close(DRAIN_MS);
   });
+  // First of all that closes: an event stream is a request that would not end by itself.
+  closers.defer(() => app.ctx.orderEvents.close());
   const playing = await outside;
   const address = ANY_ADDRESS.has(config.host) ? '127.0.0.1' : config.host;
   await playing?.introduce(`http://${address}:${server.port}`, log);
-  announce(config, server.port);
+  say('');
+  say(`  ${config.site.name} is running:  ${config.publicUrl ?? `http://localhost:${server.port}`}`);
+  say('');
+  const accounts = Object.values(app.ctx.gateways).flatMap((gateway) =>
+    gateway && !playing ? [`${CHANNEL_NAME[gateway.channel]} ${gateway.account}`] : [],
+  );
+  if (accounts.length > 0) say(`  payment        ${accounts.join(', ')}; "npx ceku order check" tries it out`);
   if (playing)
     say(`  pretend phone  ${playing.phoneUrl('localhost')}  scans, confirms and reads SMS in place of a real one`);
   // The first word cut loads jieba's dictionary (200 ms): better now than in a visitor's search.
@@ -142,7 +161,7 @@ async function main(): Promise<void> {
   });
 }
 
-/** The answers kept for visitors; they go when the database tells of a change, on whatever node that was made. */
+/** Opens the cache of answers for visitors. It is cleared when the database notifies of a change by any node. */
 function openAnswerCache(databaseUrl: string, log: Log): AnswerCache {
   const changes = listenTo(databaseUrl, 'page_change', { log, onNotice: () => cache.clear() });
   const cache = createAnswerCache({ isWatched: () => changes.isConnected() });
@@ -150,7 +169,7 @@ function openAnswerCache(databaseUrl: string, log: Log): AnswerCache {
   return cache;
 }
 
-/** What an operator may have meant for a trial and left in place when the site became public. */
+/** Returns settings that are meant for trials and are still in use although the site is public. */
 function publicRisks(config: Config): string[] {
   if (config.publicBecause === null) return [];
   const risks: string[] = [];

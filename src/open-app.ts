@@ -1,25 +1,33 @@
 import { join } from 'node:path';
 import { openProviders } from './accounts/server/adapters/open-providers.ts';
+import { createCaches } from './caches.ts';
 import type { Ctx } from './context.ts';
-import { NO_REQUEST } from './platform/http/request-context.ts';
+import { createPageDrawer } from './ingest/server/pages/page-drawer.ts';
+import { NO_REQUEST } from './platform/http/api/request-context.ts';
 import { systemClock } from './platform/clock.ts';
 import { sealPhones } from './accounts/server/phones/phones.ts';
-import { ConfigError, type Config } from './platform/config.ts';
+import { type Config } from './config.ts';
+import { ConfigError } from './platform/environment.ts';
 import { openDatabase, type Database } from './platform/db/client.ts';
 import { openEmbeddedPostgres } from './platform/db/embedded.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { closeDataFolder } from './platform/files/data-folder.ts';
 import { createLocalStore } from './platform/files/local-store.ts';
 import { loadSecretKey } from './platform/files/secret-key.ts';
-import { createLimiter, unlimited } from './platform/http/limiter.ts';
-import { createSigner } from './platform/http/signer.ts';
+import { createLimiter, unlimited } from './platform/http/limits/limiter.ts';
+import { createSigner } from './platform/signer.ts';
 import { createVault, WrongKey } from './platform/vault.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
-import type { ProviderSettings } from './platform/provider-settings.ts';
+import type { ProviderSettings } from './accounts/server/adapters/provider-settings.ts';
+import { openGateways, type GatewaySettings } from './payment/server/adapters/gateways.ts';
+import { createOrderEvents } from './payment/server/order-events.ts';
 import type { Log } from './platform/log.ts';
-import { NO_INDEX } from './search/engine/query.ts';
+import { NO_INDEX } from './search/engine/match/query.ts';
 import { openSearchEngine } from './search/server/indexing/open-search-engine.ts';
 import { seedTaxonomy } from './library/server/labels.ts';
+
+/** Credentials of other companies: the operator's, or those that the pretend outside world opened. */
+export type OutsideAccounts = { providers: ProviderSettings; gateways: GatewaySettings };
 
 export type App = { ctx: Ctx; database: Database; close(): Promise<void> };
 
@@ -34,7 +42,7 @@ export async function openApp(
   config: Config,
   log: Log,
   role: 'site' | 'tool',
-  providers: Promise<ProviderSettings> = Promise.resolve(config.providers),
+  accounts: Promise<OutsideAccounts> = Promise.resolve(config),
 ): Promise<App> {
   // A folder that cannot be made or closed is reported by the part that needs it, in its own words.
   await closeDataFolder(config.dataDir).catch(() => undefined);
@@ -44,7 +52,7 @@ export async function openApp(
   try {
     const url = config.databaseUrl ?? embedded?.url ?? '';
     // First: nothing that would have to be closed again is open yet.
-    const settings = await providers;
+    const { providers, gateways } = await accounts;
     const secret = await loadSecretKey(config.dataDir, config.secretKey);
     await migrate(url);
     const database = openDatabase(url, { max: config.databasePool, log, applicationName: `ceku-${role}` });
@@ -59,18 +67,26 @@ export async function openApp(
             log,
           })
         : null;
+    const pageDrawer = createPageDrawer();
+    const orderEvents = createOrderEvents(url, log);
     const ctx: Ctx = {
       config,
       clock: systemClock,
       log,
       db: database.db,
+      readDb: database.readDb,
+      databaseUrl: url,
+      caches: createCaches(),
       files: createLocalStore(join(config.dataDir, 'files')),
       jobs: createJobs(database.db),
       limiter: config.isRateLimited ? createLimiter(database.pool) : unlimited,
       signer: createSigner(secret),
       vault: createVault(secret),
       searchIndex: engine ?? NO_INDEX,
-      providers: openProviders(settings, { db: database.db, clock: systemClock, log }),
+      pageDrawer,
+      providers: openProviders(providers, { db: database.db, clock: systemClock, log }),
+      gateways: openGateways(gateways, { clock: systemClock, log }),
+      orderEvents,
       session: null,
       request: NO_REQUEST,
     };
@@ -83,6 +99,8 @@ export async function openApp(
       ctx,
       database,
       async close() {
+        pageDrawer.close();
+        await orderEvents.close();
         await engine?.close();
         await database.close();
         await embedded?.close();

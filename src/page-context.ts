@@ -1,20 +1,22 @@
 import { createContext, type RouterContextProvider } from 'react-router';
-import type { SiteFacts } from './platform/config.ts';
+import type { SiteFacts } from './config.ts';
+import type { Channel } from './payment/ports.ts';
 import { createDirectCall, type AskDirectly, type Call } from './protocol/call.ts';
 
 /**
  * `outsidePhoneUrl`: the pretend phone's page, while src/outside/ plays the other companies. `?scene=` of a login's QR
- * code opens it before that code, `?sms=` of a phone shows the messages sent to it.
+ * code opens it before that code, `?sms=` of a phone shows the messages sent to it, `?open=` opens the code of a payment.
+ * `payChannels`: the payment providers that are configured.
  */
-export type ShownSite = SiteFacts & { outsidePhoneUrl: string | null };
+export type ShownSite = SiteFacts & { outsidePhoneUrl: string | null; payChannels: Channel[] };
 
-/** What the server hands to the pages for one request. */
+/** The facts that the server hands to the pages for one request. */
 export type PageFacts = {
   /** The API in process, already authenticated by the browser's cookie. */
   api: AskDirectly;
-  /** Of the script tags of this response (Content-Security-Policy). */
+  /** Nonce of the script tags of this response (Content-Security-Policy). */
   nonce: string;
-  /** `https://host` as visitors see it: canonical links. */
+  /** `https://host` as visitors see it, for canonical links. */
   origin: string;
   site: ShownSite;
 };

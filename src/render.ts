@@ -2,13 +2,13 @@ import { createRequestHandler, matchRoutes, type RouterContextProvider, type Ser
 import * as React from 'react';
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
-import { ConfigError } from './platform/config.ts';
+import { ConfigError } from './platform/environment.ts';
 import type { PageFacts } from './page-context.ts';
 
 /** Renders one page request. The only door from server to pages: just `Request`, `Response` and plain values cross it. */
 export type Render = (request: Request, facts: PageFacts) => Promise<Response>;
 
-/** What src/entry.server.tsx exports beside the renderer: it makes the context with the bundle's own copy of the key. */
+/** Export of src/entry.server.tsx beside the renderer. It makes the context with the bundle's own copy of the context key. */
 type PageEntry = { createPageContext(facts: PageFacts): RouterContextProvider };
 
 /** Whether a path is one of the site map's; any other path gets the 404 page. */
@@ -66,5 +66,5 @@ export function renderInDevelopment(load: () => Promise<ServerBuild>): Render {
   return async (request, facts) => handler(request, entryOf(await load()).createPageContext(facts));
 }
 
-// Safe: src/entry.server.tsx is ours and exports it; the type cannot cross the bundle.
+// Safe: src/entry.server.tsx exports createPageContext; the type cannot cross the bundle.
 const entryOf = (built: ServerBuild) => built.entry.module as unknown as PageEntry;

@@ -4,7 +4,7 @@ import type { getMine } from './membership/contract.ts';
 import type { PageFacts } from './page-context.ts';
 import type { Answer } from './protocol/endpoint.ts';
 
-/** What the root loader hands to every page. It stands apart from root.tsx, which imports those pages' parts. */
+/** The data of the root loader, for every page. Not in root.tsx, which imports parts of those pages: that would be a ring. */
 export type RootData = Pick<PageFacts, 'nonce' | 'origin' | 'site'> & {
   /** Null for visitors, and when the API cannot tell. */
   member: Answer<typeof getMine> | null;
@@ -15,4 +15,9 @@ export type RootData = Pick<PageFacts, 'nonce' | 'origin' | 'site'> & {
 /** Returns the data of the root loader. Undefined only where that loader failed. */
 export function useRootData(): RootData | undefined {
   return useRouteLoaderData<RootData>('root');
+}
+
+/** Returns the site's name, company and contact as the operator configured them. Undefined where the root loader failed. */
+export function useSite() {
+  return useRootData()?.site;
 }

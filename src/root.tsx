@@ -1,27 +1,34 @@
-import './ui/tokens.css';
-import './ui/mantine.css';
-import './ui/global.css';
-import './ui/mantine-theme.css';
+import './ui/theme/tokens.css';
+import './ui/theme/mantine.css';
+import './ui/theme/global.css';
+import './ui/theme/mantine-theme.css';
 import { mantineHtmlProps, MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
-import type { ShouldRevalidateFunctionArgs } from 'react-router';
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router';
 import type { Route } from './+types/root';
 import { loginMethods } from './accounts/contract.ts';
 import { SessionProvider } from './accounts/web/session.tsx';
 import { getMine } from './membership/contract.ts';
+import { PurchaseProvider } from './membership/web/prices/purchase.tsx';
 import { callFrom, pageFacts } from './page-context.ts';
 import { useRootData, type RootData } from './root-data.ts';
 import { CODE } from './protocol/codes.ts';
-import { ReloadGuard } from './site/web/reload-guard.tsx';
-import { DISPLAY_SCRIPT } from './search/web/display.ts';
-import { ErrorView } from './site/web/error-view.tsx';
-import { LoginDialogSlot } from './site/web/login-dialog-slot.tsx';
-import { NavigationProgress } from './site/web/navigation-progress.tsx';
-import { OfflineNotice } from './site/web/offline-notice.tsx';
-import { OfflineSupport } from './site/web/offline-support.tsx';
-import { theme } from './ui/theme.ts';
-import { ToastArea } from './ui/toast-area.tsx';
+import { ReloadGuard, ErrorView } from './site/web/errors/error-view.tsx';
+import { DISPLAY_SCRIPT } from './search/web/filters/display.ts';
+import { PayDialogSlot } from './site/web/dialogs/pay-dialog-slot.tsx';
+import { LoginDialogSlot } from './site/web/dialogs/login-dialog-slot.tsx';
+import { NavigationProgress } from './site/web/layout/navigation-progress.tsx';
+import { OfflineNotice, OfflineSupport } from './site/web/errors/offline.tsx';
+import { theme } from './ui/theme/theme.ts';
+import { ToastArea } from './ui/feedback/toast.tsx';
 
 /** Loads what every page may know: the member, the site's facts, and the ways to log in. */
 export async function loader({ context }: Route.LoaderArgs): Promise<RootData> {
@@ -40,12 +47,18 @@ export async function loader({ context }: Route.LoaderArgs): Promise<RootData> {
   };
 }
 
-/** Asked again only when a page says so (login, logout, a download), not at every click on a link. */
+/** The pages that show what is left of the member's quotas and coins. */
+const SHOWS_QUOTAS = /^\/(aboutVip|user(\/index)?)\/?$/;
+
+/**
+ * The root loader runs again only when a page asks for it (login, logout, a download) or shows quotas, which reading and
+ * downloading have changed, not at every click on a link.
+ */
 export function shouldRevalidate({ currentUrl, nextUrl, formMethod }: ShouldRevalidateFunctionArgs): boolean {
-  return formMethod !== undefined || currentUrl.href === nextUrl.href;
+  return formMethod !== undefined || currentUrl.href === nextUrl.href || SHOWS_QUOTAS.test(nextUrl.pathname);
 }
 
-/** Of what no page below could be made for: a page's own `meta` is not asked then. */
+/** The default title, and that of the error page: when a loader fails, React Router does not call the `meta` of the page. */
 export function meta({ loaderData, error }: Route.MetaArgs): Route.MetaDescriptors {
   const name = loaderData?.site.name ?? '策库';
   if (!error) return [{ title: name }];
@@ -74,9 +87,9 @@ export function Layout({ children }: { children: ReactNode }) {
           theme={theme}
           forceColorScheme="light"
           getStyleNonce={() => root?.nonce ?? ''}
-          // The variables are in ui/mantine-theme.css, so that they are not computed again for each page.
+          // The variables are in ui/theme/mantine-theme.css, so that they are not computed again for each page.
           withCssVariables={false}
-          // Classes such as mantine-visible-from-sm, which no page uses.
+          // The global classes, such as mantine-visible-from-sm, are used by no page.
           withGlobalClasses={false}
         >
           {children}
@@ -91,14 +104,17 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App({ loaderData }: Route.ComponentProps) {
   return (
     <SessionProvider member={loaderData.member}>
-      <OfflineNotice />
-      <OfflineSupport />
-      <ReloadGuard>
-        <NavigationProgress />
-        <Outlet />
-      </ReloadGuard>
-      <LoginDialogSlot />
-      <ToastArea />
+      <PurchaseProvider>
+        <OfflineNotice />
+        <OfflineSupport />
+        <ReloadGuard>
+          <NavigationProgress />
+          <Outlet />
+        </ReloadGuard>
+        <LoginDialogSlot />
+        <PayDialogSlot />
+        <ToastArea />
+      </PurchaseProvider>
     </SessionProvider>
   );
 }

@@ -1,14 +1,16 @@
+import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { listDocuments, listThemes } from './library/contract.ts';
-import { openDatabase, type Db } from './platform/db/client.ts';
+import { createCaches } from './caches.ts';
+import { openDatabase, type Database } from './platform/db/client.ts';
 import { listenTo } from './platform/db/listen.ts';
-import { createAnswerCache, type AnswerCache } from './platform/http/answer-cache.ts';
+import { createAnswerCache, type AnswerCache } from './platform/http/answers/answer-cache.ts';
 import { listen } from './platform/http/listen.ts';
 import { createDirectCall } from './protocol/call.ts';
 import { openTestApp, type TestApp } from '../tests/test-app.ts';
-import { shelve } from '../tests/shelf.ts';
+import { addPublished } from '../tests/published-document.ts';
 import { createHealth } from './site/server/health.ts';
 import type { Render } from './render.ts';
 import { createSiteHandler } from './site-server.ts';
@@ -36,12 +38,24 @@ beforeEach(() => {
 const PAGES = /^\/(index|report|detail.*|aboutVip|user.*)$/;
 
 function openSite(
-  options: { isRateLimited?: boolean; publicUrl?: string; render?: Render; db?: Db; cache?: AnswerCache } = {},
+  options: {
+    isRateLimited?: boolean;
+    publicUrl?: string;
+    render?: Render;
+    database?: Database;
+    cache?: AnswerCache;
+  } = {},
 ) {
   const { isRateLimited = false, publicUrl = null } = options;
   const state = { isWatched: true };
   const cache = options.cache ?? createAnswerCache({ isWatched: () => state.isWatched });
-  const ctx = { ...app.ctx, db: options.db ?? app.ctx.db, config: { ...app.ctx.config, isRateLimited, publicUrl } };
+  const ctx = {
+    ...app.ctx,
+    db: options.database?.db ?? app.ctx.db,
+    readDb: options.database?.readDb ?? app.ctx.readDb,
+    caches: createCaches(),
+    config: { ...app.ctx.config, isRateLimited, publicUrl },
+  };
   const { handler, answerAtSocket } = createSiteHandler({
     ctx,
     health: createHealth(ctx),
@@ -64,7 +78,7 @@ async function listenOn(site: Pick<ReturnType<typeof openSite>, 'handler' | 'ans
   onTestFinished(() => server.close(0));
   const ask = (path: string, ip: string, init: RequestInit = {}) =>
     fetch(`http://127.0.0.1:${server.port}${path}`, { ...init, headers: { ...init.headers, 'x-forwarded-for': ip } });
-  return { ask, handler };
+  return { ask, handler, port: server.port };
 }
 
 it('asks no page for a path that is no text', async () => {
@@ -92,7 +106,7 @@ it('renders a page once for all visitors, whose script runs by its hash and no o
   expect(later.headers.get('cache-control')).toBe('private, no-cache');
   const again = await ask('/index?page=2', { 'if-none-match': later.headers.get('etag') ?? '' });
   expect(again.status).toBe(304);
-  // What was rendered knew nothing of the visitor who came first.
+  // The page was rendered without facts of the first visitor.
   expect([...(render.mock.calls[0]?.[0].headers ?? [])]).toEqual([]);
 });
 
@@ -122,17 +136,17 @@ it('answers every address that no page has with one rendering', async () => {
   expect(render).toHaveBeenCalledOnce();
 });
 
-it('forgets a page when a document on the shelf changes, and only then', async () => {
+it('drops a kept page when a published document changes, and only then', async () => {
   const { ask, cache } = openSite();
   const clear = vi.spyOn(cache, 'clear');
   const changes = listenTo(app.databaseUrl, 'page_change', { log: app.ctx.log, onNotice: () => cache.clear() });
   await vi.waitFor(() => expect(changes.isConnected()).toBe(true), 15_000);
-  const { id } = await shelve(app, { name: '周年庆典策划' });
+  const { id } = await addPublished(app, { name: '周年庆典策划' });
   await vi.waitFor(() => expect(clear.mock.calls.length).toBeGreaterThan(1), 15_000);
   await untilQuiet(clear);
   clear.mockClear();
   await ask('/index');
-  // A download counts itself; a member logs in; a file that nobody sees is taken in.
+  // A download counts itself; a member logs in; a file that nobody sees is ingested.
   await app.ctx.db.execute(sql`update documents set download_count = download_count + 1 where id = ${id}`);
   await app.ctx.db.execute(sql`update documents set keyword = 'x' where id = ${id} and state = 'processing'`);
   await wait(200);
@@ -163,7 +177,7 @@ it('shows a change on the pages of every node, also those that are not kept', as
     listenTo(app.databaseUrl, 'page_change', { log: app.ctx.log, onNotice: () => cache.clear() }),
   );
   await vi.waitFor(() => expect(listeners.every((each) => each.isConnected())).toBe(true), 15_000);
-  const { id } = await shelve(app, { name: '两个节点的方案' });
+  const { id } = await addPublished(app, { name: '两个节点的方案' });
   const show = () => Promise.all(nodes.map(async ({ ask }) => (await ask('/index?utm_source=x')).text()));
   await vi.waitFor(
     async () => expect((await show()).every((page) => page.includes('两个节点的方案'))).toBe(true),
@@ -200,7 +214,7 @@ it('answers 503 with Retry-After while the database is away, or shows the page a
   const { ask, cache, state } = openSite({ render: asking });
   expect((await ask('/index')).status).toBe(200);
   state.isWatched = false;
-  const { ask: askAway } = openSite({ render: asking, db: away.db, cache });
+  const { ask: askAway } = openSite({ render: asking, database: away, cache });
   const refused = await askAway('/report');
   expect(refused.status).toBe(503);
   expect(refused.headers.get('retry-after')).toBe('5');
@@ -211,7 +225,7 @@ it('answers 503 with Retry-After while the database is away, or shows the page a
   expect(stale.status).toBe(200);
   expect(stale.headers.get('cache-control')).toBe('no-store');
   expect(await stale.text()).toContain('<html data-stale="">');
-  // Whoever may be a member is not shown a visitor's page in its place.
+  // A visitor's page is never shown to a request that carries a session.
   expect((await askAway('/index', { cookie: `sess=${'x'.repeat(43)}; token=${'x'.repeat(43)}` })).status).toBe(503);
   await away.close();
 });
@@ -270,11 +284,26 @@ it('limits the API calls of one address, in the envelope', async () => {
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(await answer.json()).toMatchObject({ code: 41, data: { retry_after: expect.any(Number) } });
   expect(handler).not.toHaveBeenCalled();
-  // Colleagues of the flood who are logged in are counted apart.
+  // Requests with a session from the flooding address are counted separately.
   const colleague = { method: 'POST', headers: { token: 'x'.repeat(43) } };
   expect((await askSocket('/api/user/mine', '203.0.113.7', colleague)).status).toBe(200);
   expect((await askSocket('/index', '203.0.113.7')).status).toBe(200);
 }, 60_000);
+
+it('is not kept busy by bodies that are sent slowly', async () => {
+  const { ask, handler, port } = await listenOn(openSite());
+  const path = listDocuments.path;
+  for (let number = 0; number < 240; number++) {
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined);
+    const from = `X-Forwarded-For: 203.0.113.${number % 40}`;
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: site\r\n${from}\r\nContent-Length: 60000\r\n\r\n{`);
+  }
+  await expect.poll(() => handler.mock.calls.length).toBe(240);
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+  expect((await ask(path, '198.51.100.7', init)).status).toBe(200);
+});
 
 it('shows a foreign Host nowhere when the public address is configured', async () => {
   const { ask } = openSite({ publicUrl: 'https://ceku.test' });

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../tests/test-app.ts';
 import { rowsOf } from './platform/db/client.ts';
+import { SLICES } from './slices.ts';
 
 /**
  * Every table that names a user, and what erasing an account does to it (privacy.test.ts). A new table fails here until
@@ -13,14 +14,31 @@ const TABLES = {
   entitlements: 'erased but for those coins paid for: the books',
   ledger_entries: 'the books',
   login_scenes: 'erased',
+  member_reads: 'erased',
   membership_grants: 'kept without their reason: a ref is granted once',
   memberships: 'erased',
+  orders: 'the books; without the document that led to them',
   quota_uses: 'erased',
+  reading_positions: 'erased',
   reads: 'erased',
   sessions: 'erased',
   sms_codes: 'erased',
   user_identities: 'erased',
 };
+
+/** Every line of the site's crontab, in UTC. */
+const CRONTAB = [
+  '23 21 * * * ingest-sweep-orphans',
+  '*/10 * * * * ingest-describe-missing',
+  '*/10 * * * * ingest-resume-files',
+  '*/10 * * * * ingest-evict-pages',
+  '20 19 * * * verify-originals',
+  '17 20 * * * accounts-sweep-sessions',
+  '27 * * * * accounts-sweep-privacy',
+  '*/5 * * * * payment-sweep',
+  '30 2 * * * payment-bills',
+  '7 * * * * ranking-update',
+];
 
 let app: TestApp;
 beforeAll(async () => {
@@ -36,4 +54,17 @@ it('knows every table that names a user', async () => {
         and table_name <> 'users' order by 1`,
   );
   expect(tables.map(({ name }) => name)).toEqual(Object.keys(TABLES));
+});
+
+// A job that is missing in the crontab of its slice would never run, and nothing would say so.
+it('runs each of these jobs by the clock, and each is a job of its slice', () => {
+  const lines = SLICES.flatMap(({ cron = '', jobs = [] }) => {
+    const names = new Set(jobs.map(({ name }) => name));
+    return cron
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => ({ line, isKnown: names.has(line.split(/\s+/)[5] ?? '') }));
+  });
+  expect(lines.filter(({ isKnown }) => !isKnown)).toEqual([]);
+  expect(lines.map(({ line }) => line)).toEqual(CRONTAB);
 });

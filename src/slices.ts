@@ -7,9 +7,11 @@ import { INGEST_CRON, ingestJobs } from './ingest/server/steps/jobs.ts';
 import { resumeIngest } from './ingest/server/steps/retry-files.ts';
 import { LIBRARY_CRON, libraryJobs } from './library/server/jobs.ts';
 import { membershipPersonalData } from './membership/server/personal-data.ts';
+import { PAYMENT_CRON, paymentJobs } from './payment/server/jobs.ts';
+import { paymentPersonalData } from './payment/server/personal-data.ts';
 import type { Job } from './platform/jobs/jobs.ts';
 import { RANKING_CRON, rankingJobs } from './ranking/server/jobs.ts';
-import { readingPersonalData } from './reading/server/personal-data.ts';
+import { readingPersonalData } from './reading/server/reads.ts';
 import { resumeSearch, searchJobs } from './search/server/jobs.ts';
 
 /** Adds commands to `ceku`. `open` opens the app for the time of one command. */
@@ -35,7 +37,12 @@ export type Slice = {
  * The data that each slice keeps about people. A copy of the data and the erasure of an account are made from this list (C-74). The
  * account itself comes last: the other parts may read it.
  */
-export const PERSONAL_DATA: PersonalData[] = [readingPersonalData, membershipPersonalData, accountsPersonalData];
+export const PERSONAL_DATA: PersonalData[] = [
+  readingPersonalData,
+  paymentPersonalData,
+  membershipPersonalData,
+  accountsPersonalData,
+];
 
 /** Every slice of the site. The order is that of the commands in `ceku help`. */
 export const SLICES: Slice[] = [
@@ -77,7 +84,18 @@ export const SLICES: Slice[] = [
     loadRoutes: async () => (await import('./membership/server/routes.ts')).membershipRoutes,
     loadCommands: async () => [(await import('./membership/server/commands.ts')).membershipCommands],
   },
-  { name: 'payment', loadRoutes: async () => (await import('./payment/server/prices.ts')).paymentRoutes },
+  {
+    name: 'prices',
+    loadRoutes: async () => (await import('./prices/server/prices.ts')).priceRoutes,
+    loadCommands: async () => [(await import('./prices/server/commands.ts')).priceCommands],
+  },
+  {
+    name: 'payment',
+    loadRoutes: async () => (await import('./payment/server/routes.ts')).paymentRoutes,
+    jobs: paymentJobs,
+    cron: PAYMENT_CRON,
+    loadCommands: async () => [(await import('./payment/server/commands.ts')).paymentCommands],
+  },
   {
     name: 'search',
     loadRoutes: async () => (await import('./search/server/routes.ts')).searchRoutes,

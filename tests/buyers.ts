@@ -1,12 +1,20 @@
 import { eq, sql } from 'drizzle-orm';
 import { downloadDocument, getMine, quoteDownload } from '../src/membership/contract.ts';
 import { grantCoins, grantMembership } from '../src/membership/server/grants.ts';
+import { monthOf } from '../src/membership/server/store.ts';
 import { entitlements } from '../src/membership/server/tables.ts';
 import { verifyLedger } from '../src/membership/server/verify-ledger.ts';
 import { rowsOf } from '../src/platform/db/client.ts';
 import { addDocument } from './documents.ts';
 import { addPerson } from './people.ts';
 import type { TestApp } from './test-app.ts';
+
+/** Sets what is counted of a user's reads this month; without `used` to the limit of a standard membership. */
+export const useUpReads = (app: TestApp, userId: number, used = 1_500) =>
+  app.ctx.db.execute(
+    sql`insert into quota_uses values (${userId}, 'read-month', ${monthOf(new Date(app.ctx.clock.now()))}, ${used})
+      on conflict (user_id, kind, period) do update set used = excluded.used`,
+  );
 
 /** People with coins or a membership, and what they do with them. `appOf`: the app, once it is open. */
 export function buying(appOf: () => TestApp) {
@@ -25,7 +33,7 @@ export function buying(appOf: () => TestApp) {
   const rightsOf = (userId: number) =>
     appOf().ctx.db.select().from(entitlements).where(eq(entitlements.userId, userId));
 
-  /** On the shelf, and all with one file. */
+  /** Published, and all with one file. */
   async function addBareDocuments(count: number, priceCoins = 0): Promise<number[]> {
     const { id } = await addDocument(appOf());
     const rows = await rowsOf<{ id: number }>(

@@ -2,9 +2,24 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDocument, publishDocument } from '../src/library/server/documents.ts';
+import { createDocument, type CreateDocumentInput, publishDocument } from '../src/library/server/documents.ts';
 import { files } from '../src/library/server/tables.ts';
+import { NO_LABELS } from '../src/library/taxonomy.ts';
 import type { TestApp } from './test-app.ts';
+
+/** The facts of a new document: free, without labels, unless `facts` say otherwise. */
+export const documentFacts = (
+  facts: Partial<Omit<CreateDocumentInput, 'fileId'>> = {},
+): Omit<CreateDocumentInput, 'fileId'> => ({
+  ...NO_LABELS,
+  name: '样例方案',
+  keyword: '',
+  priceCoins: 0,
+  themes: [],
+  researcher: '',
+  createdAt: new Date(),
+  ...facts,
+});
 
 export type StoredDocument = { id: number; bytes: Buffer; sha256: string };
 
@@ -23,8 +38,7 @@ export async function addDocument(
     .values({ sha256, mediaKey, fileType, sizeBytes: size, originalName: 'a', state: 'ready', pageCount: 3 })
     .returning({ id: files.id });
   if (!file) throw new Error('the file was not returned');
-  const words = { keyword: '', industry: '', themes: [], organization: '', type: '', researcher: '' };
-  const id = await createDocument(app.ctx, { fileId: file.id, name, priceCoins, createdAt: new Date(), ...words });
+  const id = await createDocument(app.ctx, { ...documentFacts({ name, priceCoins }), fileId: file.id });
   await publishDocument(app.ctx, id);
   return { id, bytes, sha256 };
 }

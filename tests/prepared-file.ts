@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { asc, eq } from 'drizzle-orm';
-import sharp from 'sharp';
 import type { Ctx } from '../src/context.ts';
-import type { DrawnImage, PreparedFile, PreparedPage } from '../src/ingest/prepared-file.ts';
+import type { PreparedFile, PreparedPage } from '../src/ingest/prepared-file.ts';
 import { RefusedError, refusalReasons, type RefusalCode } from '../src/ingest/refusals.ts';
 import { ingestLimits as limits, fileFlags, type FileFlag, type FileType } from '../src/ingest/rules.ts';
 import { acceptFile } from '../src/ingest/server/intake/accept-file.ts';
+import { getLargestCover } from '../src/ingest/server/pages/large-cover.ts';
 import { coverName } from '../src/ingest/server/render/page-image.ts';
 import { WORK_FOLDER } from '../src/ingest/server/sandbox/work-folders.ts';
-import { stampOf } from '../src/ingest/server/source/file-stamp.ts';
+import { stampOf } from '../src/ingest/server/source/open-source.ts';
 import { pdfKey } from '../src/ingest/server/steps/convert-step.ts';
 import { prepareStoredFile, type PrepareOptions } from '../src/ingest/server/steps/prepare-stored-file.ts';
-import { selectFile } from '../src/ingest/server/store/files.ts';
+import { selectFile, type FileRow } from '../src/ingest/server/store/files.ts';
 import { insertBatch, selectItems, type ListedItem } from '../src/ingest/server/store/items.ts';
 import { pages } from '../src/library/server/tables.ts';
 import type { WordBox } from '../src/ingest/word-boxes.ts';
@@ -73,12 +73,21 @@ export async function prepareInStore(ctx: Ctx, input: PrepareInput): Promise<Sto
 
 const isRefusalCode = (code: string | null): code is RefusalCode => code !== null && code in refusalReasons;
 
+/** Returns the row of a file. Throws when there is none. */
+export async function getFileRow(ctx: Ctx, fileId: number): Promise<FileRow> {
+  const row = await selectFile(ctx.db, fileId);
+  if (!row) throw new Error(`there is no file ${fileId}`);
+  return row;
+}
+
 /** Reads a prepared file back from the database and the file store. Throws StoreMissing when a file that a row names is not there. */
 export async function readPrepared(ctx: Ctx, fileId: number): Promise<StoredFile> {
-  const file = await selectFile(ctx.db, fileId);
-  if (!file) throw new Error(`there is no file ${fileId}`);
+  const file = await getFileRow(ctx, fileId);
   const pathOf = (key: string) => ctx.files.withLocalPath(key, (path) => Promise.resolve(path));
-  const imageOf = (name: string) => pathOf(`media/${file.mediaKey}/${name}.webp`);
+  const keyOf = (name: string) => `media/${file.mediaKey}/${name}.webp`;
+  const imageOf = (name: string) => pathOf(keyOf(name));
+  // The largest cover is drawn when it is asked for.
+  const imageIfMade = async (name: string) => ((await ctx.files.stat(keyOf(name))) ? imageOf(name) : null);
   const larger = file.coverWidths.filter((width) => width !== limits.coverWidths[0]);
   const rows = await ctx.db.select().from(pages).where(eq(pages.fileId, fileId)).orderBy(asc(pages.pageNumber));
   const readPage = async (row: (typeof rows)[number]): Promise<PreparedPage> => ({
@@ -87,7 +96,7 @@ export async function readPrepared(ctx: Ctx, fileId: number): Promise<StoredFile
     height: row.height,
     text: row.text,
     image: row.hasImage ? await imageOf(row.imageName) : null,
-    large: row.largeName === '' ? null : await measure(await imageOf(row.largeName)),
+    largeWidth: row.largeWidth,
   });
   return {
     fileId,
@@ -99,7 +108,7 @@ export async function readPrepared(ctx: Ctx, fileId: number): Promise<StoredFile
       width: file.coverWidth,
       height: file.coverHeight,
       color: file.coverColor,
-      larger: await Promise.all(larger.map(async (width) => ({ width, image: await imageOf(coverName(width)) }))),
+      larger: await Promise.all(larger.map(async (width) => ({ width, image: await imageIfMade(coverName(width)) }))),
     },
     outline: file.outline,
     textExcerpt: file.textExcerpt,
@@ -110,12 +119,14 @@ export async function readPrepared(ctx: Ctx, fileId: number): Promise<StoredFile
   };
 }
 
-const isFileFlag = (flag: string): flag is FileFlag => fileFlags.some((known) => known === flag);
-
-async function measure(image: string): Promise<DrawnImage> {
-  const { width, height } = await sharp(image).metadata();
-  return { image, width, height };
+/** Returns the path of the largest cover of a file, drawn as for the first reader who asks for it. */
+export async function drawLargestCover(ctx: Ctx, fileId: number): Promise<string> {
+  const key = await getLargestCover(ctx, await getFileRow(ctx, fileId));
+  if (!key) throw new Error(`the file ${fileId} has no cover`);
+  return ctx.files.withLocalPath(key, (path) => Promise.resolve(path));
 }
+
+const isFileFlag = (flag: string): flag is FileFlag => fileFlags.some((known) => known === flag);
 
 // Safe: storeMedia wrote the file from a WordBox[][].
 const readWords = async (path: string) => JSON.parse(await readFile(path, 'utf8')) as WordBox[][];
@@ -125,7 +136,7 @@ const readWords = async (path: string) => JSON.parse(await readFile(path, 'utf8'
  * content, are all called `page`.
  */
 export async function listMedia(ctx: Ctx, fileId: number): Promise<string[]> {
-  const folder = `media/${(await selectFile(ctx.db, fileId))?.mediaKey}/`;
+  const folder = `media/${(await getFileRow(ctx, fileId)).mediaKey}/`;
   const names: string[] = [];
   for await (const { key } of ctx.files.list('media'))
     if (key.startsWith(folder)) names.push(key.slice(folder.length).replace(/^[0-9a-f]{32}\./, 'page.'));

@@ -10,7 +10,7 @@ import { startWorkers } from '../src/platform/jobs/jobs.ts';
 import { expectOk } from '../src/protocol/call.ts';
 import { getDetail } from '../src/reading/contract.ts';
 import { addDocument } from './documents.ts';
-import { shelve } from './shelf.ts';
+import { addPublished } from './published-document.ts';
 import { standInProviders } from './stand-in-providers.ts';
 import { openTestApp } from './test-app.ts';
 import { newAddress, newPhone, openVisitor, type Visitor } from './visitor.ts';
@@ -61,7 +61,7 @@ export async function openPrivacyApp() {
     await grantCoins(app.ctx, { userId: id, coins: 30, reason: 'welcome' });
     const document = await addDocument(app, { priceCoins: 12 });
     expectOk(await browser.call(downloadDocument, { fid: document.id }));
-    const shelved = await shelve(app, { name: '中秋方案' });
+    const shelved = await addPublished(app, { name: '中秋方案' });
     expect(await browser.call(getDetail, { fid: shelved.id })).toMatchObject({ code: 0 });
     await grantMembership(app.ctx, { userId: id, tier: 1, days: 30, reason });
     const second = await addDocument(app, { priceCoins: 5 });

@@ -35,10 +35,6 @@ export class SlowFirst extends BaseSequencer {
   }
 }
 
-/**
- * Projects of a later group run later. Files that share a worker come before those that have one of their own: among
- * these are all that start LibreOffice, whose children give way to everything and have limits of time, so that they find
- * the processors free of the journeys that run beside the first half.
- */
+/** Projects of a later group run later, and within a group the files of ingest: vitest.config.ts says why. */
 const turnOf = ({ project }: TestSpecification) =>
-  project.config.sequence.groupOrder * 2 + (project.config.isolate ? 1 : 0);
+  project.config.sequence.groupOrder * 2 + (project.name === 'app-ingest' ? 1 : 0);

@@ -5,18 +5,22 @@ import { randomBytes } from 'node:crypto';
 import type { DestinationStream } from 'pino';
 import type { z } from 'zod';
 import { buildApi } from '../src/app.ts';
+import { createPageDrawer } from '../src/ingest/server/pages/page-drawer.ts';
 import { NO_PROVIDERS, type AccountProviders } from '../src/accounts/ports.ts';
+import { NO_GATEWAYS, type Gateways } from '../src/payment/ports.ts';
+import { createOrderEvents } from '../src/payment/server/order-events.ts';
+import { createCaches } from '../src/caches.ts';
 import type { Ctx } from '../src/context.ts';
-import { NO_REQUEST } from '../src/platform/http/request-context.ts';
-import { readConfig } from '../src/platform/config.ts';
+import { NO_REQUEST } from '../src/platform/http/api/request-context.ts';
+import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/platform/db/client.ts';
 import { createLocalStore } from '../src/platform/files/local-store.ts';
-import { createLimiter } from '../src/platform/http/limiter.ts';
-import { createSigner } from '../src/platform/http/signer.ts';
+import { createLimiter } from '../src/platform/http/limits/limiter.ts';
+import { createSigner } from '../src/platform/signer.ts';
 import { createVault } from '../src/platform/vault.ts';
 import { createJobs } from '../src/platform/jobs/jobs.ts';
 import { createLog } from '../src/platform/log.ts';
-import { NO_INDEX } from '../src/search/engine/query.ts';
+import { NO_INDEX } from '../src/search/engine/match/query.ts';
 import { openSearchEngine } from '../src/search/server/indexing/open-search-engine.ts';
 import { createCall, type Reply } from '../src/protocol/call.ts';
 import type { Endpoint, Input } from '../src/protocol/endpoint.ts';
@@ -25,6 +29,8 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts';
 export type TestApp = {
   ctx: Ctx;
   dataDir: string;
+  /** A temporary folder for the files that a test makes, outside the data folder; removed by `close`. */
+  folder: string;
   databaseUrl: string;
   /** Set to move the app's clock: milliseconds added to the real one. */
   clock: { offsetMs: number };
@@ -48,33 +54,44 @@ export async function openTestApp(
     database?: TestDatabase;
     /** None unless given: no carrier, no WeChat. */
     providers?: AccountProviders;
+    /** None unless given: nothing can be paid. */
+    gateways?: Gateways;
     /** What the app writes goes here, down to `trace`. */
     logTo?: DestinationStream;
   } = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ceku-app-'));
+  const folder = await mkdtemp(join(tmpdir(), 'ceku-test-'));
   const database = options.database ?? (await createTestDatabase());
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', NODE_ENV: 'test' });
   const log = options.logTo ? createLog('trace', options.logTo) : createLog(config.logLevel);
-  const { db, pool, close } = openDatabase(database.url, { max: 10, log });
+  const { db, readDb, pool, close } = openDatabase(database.url, { max: 10, log });
   const clock = { offsetMs: 0 };
   const engine = options.hasEngine
     ? openSearchEngine({ db, url: database.url, path: join(dataDir, 'search', 'index'), threads: 1, log })
     : null;
   await engine?.whenReady();
   const secret = randomBytes(32);
+  const pageDrawer = createPageDrawer();
+  const orderEvents = createOrderEvents(database.url, log);
   const ctx: Ctx = {
     config,
     clock: { now: () => Date.now() + clock.offsetMs },
     log,
     db,
+    readDb,
+    databaseUrl: database.url,
+    caches: createCaches(),
     files: createLocalStore(join(dataDir, 'files')),
     jobs: createJobs(db),
     limiter: options.isRateLimited ? createLimiter(pool) : { take: () => Promise.resolve() },
     signer: createSigner(secret),
     vault: createVault(secret),
     searchIndex: engine ?? NO_INDEX,
+    pageDrawer,
     providers: options.providers ?? NO_PROVIDERS,
+    gateways: options.gateways ?? NO_GATEWAYS,
+    orderEvents,
     session: null,
     request: NO_REQUEST,
   };
@@ -84,6 +101,7 @@ export async function openTestApp(
   return {
     ctx,
     dataDir,
+    folder,
     databaseUrl: database.url,
     clock,
     fetch: (path, init, ip) => send(new Request(new URL(path, 'http://ceku.test'), init), ip),
@@ -94,10 +112,12 @@ export async function openTestApp(
       ),
     refreshSearch: async () => engine?.refresh(),
     async close() {
+      pageDrawer.close();
+      await orderEvents.close();
       await engine?.close();
       await close();
       await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
+      for (const made of [dataDir, folder]) await rm(made, { recursive: true, force: true });
     },
   };
 }

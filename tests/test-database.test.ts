@@ -26,3 +26,16 @@ it('gives each caller a migrated database of its own, and takes it away even in 
   await expect(select(one.url, 'select 1')).rejects.toThrow(/does not exist/);
   await busy.end().catch(() => undefined);
 });
+
+it('is dropped after the connections of an ended pool are closed: none is ended by force', async () => {
+  const errors: string[] = [];
+  for (let round = 0; round < 30; round++) {
+    const database = await createTestDatabase();
+    const pool = new pg.Pool({ connectionString: database.url, max: 8 });
+    pool.on('error', (error) => errors.push(error.message));
+    await Promise.all(Array.from({ length: 8 }, () => pool.query('select 1')));
+    await pool.end();
+    await database.drop();
+  }
+  expect(errors).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 
@@ -10,23 +11,41 @@ export type TestDatabase = {
 };
 
 /**
- * A database for one test file: a copy of the run's template, made in about 30 ms. Call it in `beforeAll`, and `drop`
+ * A database for one test file: a copy of the template of the run. Call it in `beforeAll`, and `drop`
  * in `afterAll` after the file's own pools are closed.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { serverUrl, template } = inject('testDatabase');
   const name = template.replace('template', randomBytes(6).toString('hex'));
-  await administer(serverUrl, `create database ${name} template ${template}`);
+  // Copying the files of the template takes a third of the processor time of logging its pages.
+  await administer(serverUrl, (client) =>
+    client.query(`create database ${name} template ${template} strategy file_copy`),
+  );
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => administer(serverUrl, `drop database if exists ${name} with (force)`) };
+  const drop = () =>
+    administer(serverUrl, async (client) => {
+      await waitForDisconnects(client, name);
+      await client.query(`drop database if exists ${name} with (force)`);
+    });
+  return { url: url.href, drop };
 }
 
-async function administer(url: string, sql: string): Promise<void> {
+/**
+ * Waits until the database has no client, at most a second. `pool.end()` resolves before the server has closed the
+ * pool's connections, and a connection that the server ends by force is an error outside of any test.
+ */
+async function waitForDisconnects(client: pg.Client, database: string): Promise<void> {
+  const clients = `select from pg_stat_activity where datname = $1 and backend_type = 'client backend'`;
+  for (const end = Date.now() + 1_000; Date.now() < end; await sleep(5))
+    if ((await client.query(clients, [database])).rowCount === 0) return;
+}
+
+async function administer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(sql);
+    await work(client);
   } finally {
     await client.end();
   }

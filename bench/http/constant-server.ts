@@ -1,5 +1,5 @@
 import { createLog } from '../../src/platform/log.ts';
-import { readConfig } from '../../src/platform/config.ts';
+import { readConfig } from '../../src/config.ts';
 import { listen } from '../../src/platform/http/listen.ts';
 
 /** Answers every request with the same body, through the site's own HTTP server: the cost of HTTP without search. */

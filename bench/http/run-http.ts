@@ -10,7 +10,7 @@ const ROUNDS = 3;
 
 /**
  * /api/doc/search of a whole site with `documents` documents, beside a server that answers a constant of the same size:
- * the difference is what search costs. Both are asked in turns, `forMs` each.
+ * the difference is what search costs. Both are asked alternately, for `forMs` each.
  */
 export async function printHttp({ documents, forMs = 4_000 }: { documents: number; forMs?: number }): Promise<void> {
   // Rate limits are off: an address has thirty searches a minute, and all of these come from one.

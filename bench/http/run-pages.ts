@@ -61,7 +61,11 @@ async function withSite(
   }
 }
 
-async function logIn(origin: string, { username, password }: typeof MEMBER): Promise<Record<string, string>> {
+/** Logs a member in. Returns the headers that carry the session. */
+export async function logIn(
+  origin: string,
+  { username, password }: { username: string; password: string },
+): Promise<Record<string, string>> {
   const answer = await fetch(`${origin}/api/v2/user/usernameLogin`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

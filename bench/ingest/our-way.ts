@@ -9,7 +9,7 @@ export type OurRun = { seconds: number; published: number; pages: number; peakBy
 
 /** Starts the embedded database of a data folder once, so that creating it is in no measurement. */
 export async function makeLibrary(dataDir: string): Promise<void> {
-  const child = spawn(process.execPath, ['src/cli.ts', 'stats'], { cwd: root, env: envOf(dataDir), stdio: 'ignore' });
+  const child = spawn(process.execPath, ['bin/ceku', 'stats'], { cwd: root, env: envOf(dataDir), stdio: 'ignore' });
   await once(child, 'exit');
 }
 
@@ -19,11 +19,11 @@ export async function makeLibrary(dataDir: string): Promise<void> {
  */
 export async function goOurWay(files: readonly string[], dataDir: string, workers: number): Promise<OurRun> {
   const startedAt = performance.now();
-  const child = spawn(
-    process.execPath,
-    ['src/cli.ts', 'ingest', ...files, '--json', '--concurrency', String(workers)],
-    { cwd: root, env: envOf(dataDir), stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const child = spawn(process.execPath, ['bin/ceku', 'ingest', ...files, '--json', '--concurrency', String(workers)], {
+    cwd: root,
+    env: envOf(dataDir),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const memory = sampleMemory(child.pid ?? 0);
   let stdout = '';
   child.stdout.on('data', (chunk) => (stdout += chunk));

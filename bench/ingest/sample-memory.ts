@@ -34,6 +34,9 @@ function treeBytes(rootPid: number): number {
   return (all.find((one) => one.pid === rootPid)?.bytes ?? 0) + sum(rootPid);
 }
 
+/** Returns the resident size of a process in bytes; 0 when it has ended. Linux only. */
+export const residentBytes = (pid: number): number => read(pid)?.bytes ?? 0;
+
 /** Returns null for a process that ended before it was read. */
 function read(pid: number): Found | null {
   try {

@@ -3,7 +3,8 @@ import { createRandom } from '../../demo/random.ts';
 import type { FileType } from '../../src/library/file-types.ts';
 import { recommendScore } from '../../src/library/rules.ts';
 import { INDUSTRIES, THEMES } from '../../src/library/taxonomy.ts';
-import type { SourceDocument } from '../../src/search/engine/document.ts';
+import type { SourceDocument } from '../../src/search/engine/format/document.ts';
+import { sourceDocument } from '../../tests/source-document.ts';
 
 const SEED = 20_261_120;
 const FILE_TYPES: FileType[] = ['pptx', 'pptx', 'pptx', 'ppt', 'pdf'];
@@ -16,7 +17,7 @@ export function* corpus(total: number): Generator<SourceDocument> {
     const fact = nextName();
     const createdAt = fact.createdAt * 1_000;
     const downloads = Math.floor(2 / (random.next() + 1e-4) ** 0.8);
-    yield {
+    yield sourceDocument({
       id,
       name: fact.name,
       keyword: fact.keyword.join(','),
@@ -27,9 +28,9 @@ export function* corpus(total: number): Generator<SourceDocument> {
       fileType: random.pick(FILE_TYPES),
       pageCount: 10 + random.int(90),
       isFree: fact.price === 0,
-      downloads,
+      popularity: downloads,
       createdAt,
       recommendScore: recommendScore(new Date(createdAt), downloads),
-    };
+    });
   }
 }

@@ -1,4 +1,4 @@
-import type { SourceDocument } from '../../src/search/engine/document.ts';
+import type { SourceDocument } from '../../src/search/engine/format/document.ts';
 import type { Question } from './questions.ts';
 
 /** The best fifteen results and the exact number of all hits, as a page of results needs them. */

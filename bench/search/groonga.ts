@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { indexLexemes } from '../../src/search/words.ts';
-import { FILE_TYPES } from '../../src/search/engine/document.ts';
+import { FILE_TYPES } from '../../src/search/engine/format/document.ts';
 import { TOP, type Answer, type Engine, type Place } from './engine.ts';
 import type { Question } from './questions.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceDocument } from '../../src/search/engine/document.ts';
+import type { SourceDocument } from '../../src/search/engine/format/document.ts';
 import { indexLexemes, type Lexeme } from '../../src/search/words.ts';
 import type { Question } from './questions.ts';
 

@@ -44,7 +44,7 @@ export type Plan = {
 const BLOCK = 10;
 const CLIENTS = 16;
 
-/** Builds every engine one after the other, then asks all of them in turns, ten questions at a time. */
+/** Builds every engine one after the other, then asks them alternately, ten questions at a time. */
 export async function measure(plan: Plan): Promise<Row[]> {
   const started: (Running | Row)[] = [];
   const open: Called[] = [];
@@ -102,7 +102,7 @@ async function askAll(running: Running[], count: number, round: number): Promise
   for (let from = 0; from < count; from += BLOCK) {
     for (const each of running) {
       const { every } = each.described;
-      // Those that are asked little are asked once.
+      // Engines that get only a part of the questions are asked in the first round alone.
       if (every > 1 && round > 0) continue;
       const numbers = numbersOf(count, every).filter((number) => number >= from && number < from + BLOCK);
       if (numbers.length === 0) continue;

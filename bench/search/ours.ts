@@ -13,8 +13,8 @@ export const ours: Engine = {
   missing: () => Promise.resolve(null),
   async build(place, documents) {
     // The tokenizer belongs to who asks, here as for every engine: only this needs it.
-    const { createSegmentBuilder } = await import('../../src/search/engine/build-segment.ts');
-    const { toIndexed } = await import('../../src/search/engine/index-document.ts');
+    const { createSegmentBuilder } = await import('../../src/search/engine/build/build-segment.ts');
+    const { toIndexed } = await import('../../src/search/engine/build/index-document.ts');
     const builder = createSegmentBuilder();
     for (const document of documents) builder.add(toIndexed(document));
     saveSnapshot(fileOf(place), builder.finish(), { lineage: 'bench', horizon: '1' });

@@ -2,7 +2,7 @@ import { FESTIVALS, FORMATS } from '../../demo/name-words.ts';
 import { documentNames } from '../../demo/names.ts';
 import { createRandom } from '../../demo/random.ts';
 import { INDUSTRIES, THEMES } from '../../src/library/taxonomy.ts';
-import type { Filter } from '../../src/search/engine/query.ts';
+import type { Filter } from '../../src/search/engine/match/query.ts';
 import { HOT_WORDS } from '../../src/search/limits.ts';
 import { cutWords } from '../../src/search/server/words/cut-words.ts';
 import { queryWords, type QueryWord } from '../../src/search/words.ts';

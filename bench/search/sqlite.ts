@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { indexLexemes } from '../../src/search/words.ts';
-import { FILE_TYPES } from '../../src/search/engine/document.ts';
+import { FILE_TYPES } from '../../src/search/engine/format/document.ts';
 import { load, TOP, type Engine, type Place } from './engine.ts';
 import type { Question } from './questions.ts';
 

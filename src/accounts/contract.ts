@@ -154,7 +154,7 @@ export const phoneCodeLogin = endpoint({
   output: login,
 });
 
-/** With `code` instead of `pwd` this is phoneCodeLogin (C-64). Refusal 1 with one text whatever is wrong (C-65). */
+/** With `code` instead of `pwd` this is phoneCodeLogin (C-64). Every refusal has code 1 and the same text (C-65). */
 export const phoneLogin = endpoint({
   method: 'POST',
   path: '/api/user/phoneLogin',
@@ -260,6 +260,7 @@ export const listSessions = endpoint({
   output: z.object({
     sessions: z.array(openLogin).describe('有效的登录，最近的在前'),
     count: z.number().int().describe('有效的登录数'),
+    limit: z.number().int().describe('可同时有效的登录数；再次登录时超出的部分从最早的一个起失效'),
   }),
 });
 

@@ -62,9 +62,9 @@ export type SmsCarrier = {
 
 /** A request to the official account's server URL. */
 export type Push =
-  /** Not from WeChat: forged, altered, older than five minutes, or for another account. Answer 403. */
+  /** A push that is not from WeChat: forged, altered, older than five minutes, or for another account. Answer 403. */
   | { kind: 'not-genuine'; why: string }
-  /** Genuine, but not a scan of a login QR code: answer success. */
+  /** A genuine push that is not a scan of a login QR code. Answer success. */
   | { kind: 'other' }
   /** WeChat repeats a push that is not answered within 5 s: the same openid, scene and `at` again. */
   | { kind: 'scan'; scene: string; openid: string; event: 'SCAN' | 'subscribe'; /** Epoch seconds. */ at: number };

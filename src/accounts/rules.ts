@@ -17,7 +17,7 @@ export const LOCK_SECONDS = 15 * 60;
  */
 export type CodePurpose = 'login' | 'bind' | 'rebind' | 'reset' | 'cancel' | 'export';
 
-/** The purposes that need a code of exactly this purpose: they are what an attacker with a stolen session wants. */
+/** Purposes that accept only a code of the same purpose, because an attacker with a stolen session would use these two. */
 export const STRICT_PURPOSES: ReadonlySet<CodePurpose> = new Set(['rebind', 'export']);
 
 /** How long a login or a scan counts as proof of the owner. */

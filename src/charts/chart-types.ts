@@ -1,6 +1,6 @@
 /**
  * The chart types, in the order of the filter. `id` is used on the wire, in the database and in links, and never
- * changes. db/migrations/0025-charts.sql inserts the same types; chart-types.test.ts compares both.
+ * changes. db/migrations/0025-charts.sql inserts the same types; charts.test.ts compares both.
  */
 export const CHART_TYPES = [
   { id: 1, code: 'column', name: '柱状图' },

@@ -1,27 +1,25 @@
-import { nearestNames } from '../library/nearest-names.ts';
+import { nearestNames } from '../library/rules.ts';
+import { CLOSED_KINDS, type ClosedKind } from '../library/taxonomy.ts';
 
-type Kind = 'industry' | 'theme' | 'type';
-type Names = Record<Kind, readonly string[]>;
-type Labels = { industry?: string; themes?: string[]; type?: string };
+type Names = Record<ClosedKind, readonly string[]>;
+type Labels = Partial<Record<Exclude<ClosedKind, 'theme'>, string>> & { themes?: string[] };
 
-export type Unknown = { kind: Kind; name: string };
+export type Unknown = { kind: ClosedKind; name: string };
 
 /**
  * Returns the labels that the library has, and separately the unknown ones. A misspelt word must not become an industry
  * of the site: the label is proposed from the text instead, and the operator is warned.
  */
 export function keepKnownLabels<T extends Labels>(labels: T, names: Names): { labels: T; unknown: Unknown[] } {
-  const { industry = '', themes = [], type = '' } = labels;
-  const unknown: Unknown[] = [
-    ...(industry && !names.industry.includes(industry) ? [{ kind: 'industry' as const, name: industry }] : []),
-    ...themes.filter((name) => !names.theme.includes(name)).map((name) => ({ kind: 'theme' as const, name })),
-    ...(type && !names.type.includes(type) ? [{ kind: 'type' as const, name: type }] : []),
-  ];
-  if (unknown.length === 0) return { labels, unknown };
   const known = { ...labels };
-  if (unknown.some(({ kind }) => kind === 'industry')) delete known.industry;
-  if (unknown.some(({ kind }) => kind === 'type')) delete known.type;
-  if (labels.themes) known.themes = themes.filter((name) => names.theme.includes(name));
+  const unknown = CLOSED_KINDS.flatMap((kind) => {
+    const given = kind === 'theme' ? (labels.themes ?? []) : [labels[kind] ?? ''];
+    const missing = given.filter((name) => name !== '' && !names[kind].includes(name));
+    if (missing.length === 0) return [];
+    if (kind === 'theme') known.themes = given.filter((name) => names.theme.includes(name));
+    else delete known[kind];
+    return missing.map((name) => ({ kind, name }));
+  });
   return { labels: known, unknown };
 }
 

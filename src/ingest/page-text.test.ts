@@ -29,6 +29,8 @@ test('a beginning never ends in half a character', () => {
 
 test('an excerpt is one line of at most 300 characters, never half a character', () => {
   expect(excerptOf(['年会\n方案', '', ' 主题 '])).toBe('年会 方案 主题');
+  // Visitors see the excerpt, and nothing of pages after the tenth.
+  expect(excerptOf([...Array.from({ length: 10 }, () => '页'), '第十一页'])).not.toContain('第十一页');
   const long = excerptOf(['🎉'.repeat(500)]);
   expect([...long]).toHaveLength(300);
   expect(long.isWellFormed()).toBe(true);
@@ -120,7 +122,7 @@ describe('the outline of a PDF without bookmarks', () => {
     expect(outlineFromText([page])).toEqual([{ page: 1, title }]),
   );
 
-  test('says nothing of a page of prose', () => {
+  test('finds no title on a page of prose', () => {
     expect(outlineFromText([`某某论文\n${'字'.repeat(1_300)}`])).toEqual([]);
   });
 

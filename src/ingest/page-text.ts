@@ -45,11 +45,11 @@ export function cleanPage(raw: string, words: readonly string[] = []): { text: s
   return { text, wide };
 }
 
-/** Returns the first characters of all pages, on one line. */
+/** Returns the first characters of the preview pages, on one line: visitors see them (C-21), and nothing of later pages. */
 export function excerptOf(texts: readonly string[]): string {
   const folded: string[] = [];
   let length = 0;
-  for (const text of texts) {
+  for (const text of texts.slice(0, limits.previewPages)) {
     const line = text.replace(/\s+/g, ' ').trim();
     if (line === '') continue;
     folded.push(line);
@@ -98,8 +98,8 @@ export const PROSE_CHARS = 1_200;
 /** Returns a line without the letter-spaced text at its ends (目录 C O N T E N T S), which is decoration. */
 function withoutWide(line: string, wide: readonly string[]): string {
   for (let rest = line; ;) {
-    const first = wide.find((one) => `${rest} `.startsWith(`${one} `));
-    const last = wide.find((one) => rest.endsWith(` ${one}`));
+    const first = wide.find((text) => `${rest} `.startsWith(`${text} `));
+    const last = wide.find((text) => rest.endsWith(` ${text}`));
     if (first === undefined && last === undefined) return rest;
     const left = first === undefined ? rest.slice(0, -(last ?? '').length) : rest.slice(first.length);
     rest = left.replace(/^[\s/&·|-]+|[\s/&·|-]+$/g, '');
@@ -139,7 +139,7 @@ function titleOfHead(head: readonly HeadLine[]): string | undefined {
 function withoutWideHeads(head: readonly HeadLine[], wide: readonly string[]): readonly HeadLine[] {
   const letters = (text: string) => text.replace(/\s/g, '');
   const isWide = (line: string) =>
-    wide.some((one) => ` ${one} `.includes(` ${line} `) || letters(one) === letters(line));
+    wide.some((text) => ` ${text} `.includes(` ${line} `) || letters(text) === letters(line));
   const plain = head.filter(([line]) => !isWide(line));
   return plain.length > 0 ? plain : head.filter(([line]) => /\p{Script=Han}/u.test(line));
 }

@@ -9,8 +9,11 @@ export type PreparedPage = {
   height: number;
   text: string;
   image: string | null;
-  /** The page drawn up to 2,560 px wide; null or absent when the source has no more detail than `image` shows. */
-  large?: DrawnImage | null;
+  /**
+   * Width in pixels of the large image that is drawn when a reader first asks for it; 0 or absent when the source has no more detail
+   * than `image` shows.
+   */
+  largeWidth?: number;
 };
 
 /** The path of an image and its size in pixels. */
@@ -18,14 +21,15 @@ export type DrawnImage = { image: string; width: number; height: number };
 
 /**
  * The cover of a file: a WebP image, 480 px wide. `color` is the dominant colour as `#rrggbb`. `larger` lists the cover at the other
- * widths of `ingestLimits.coverWidths` for which the source has enough pixels.
+ * widths of `ingestLimits.coverWidths` for which the source has enough pixels; `image` is null for a width that is drawn when somebody
+ * asks for it.
  */
 export type PreparedCover = {
   image: string;
   width: number;
   height: number;
   color: string;
-  larger?: { width: number; image: string }[];
+  larger?: { width: number; image: string | null }[];
 };
 
 /** Everything that preparation found out about one file. Paths of images are absolute; storeMedia copies the images into the file store. */
@@ -47,7 +51,7 @@ export type PreparedFile = {
   words?: WordBox[][];
 };
 
-/** What sniffing found out about a file that is accepted. */
+/** The facts that sniffing finds about a file that is accepted. */
 export type Sniffed = {
   ok: true;
   fileType: FileType;

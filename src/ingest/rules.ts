@@ -92,7 +92,7 @@ export function convertAloneWallMs(slides: number | null, spentMs: number): numb
 
 /**
  * Version of the image sizes that a preparation draws; it is saved with each file. 1: covers 480 and pages 1,280 pixels
- * wide. 2: also covers of 960 and 1,600 and pages of 2,560. Raise it when the sizes change: `ceku convert
+ * wide. 2: also covers of 960 and 1,600, and the width of each page's large image (`pages.large_width`). Raise it when the sizes change: `ceku convert
  * --outdated-images` finds older files.
  */
 export const IMAGES_VERSION = 2;

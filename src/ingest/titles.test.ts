@@ -70,7 +70,7 @@ it.each([
   ['美妆品牌小红书种草方案.ppt.pptx', '美妆品牌小红书种草方案'],
   ['智慧园区招商推介会_压缩.pdf', '智慧园区招商推介会'],
   ['智慧园区招商推介会 12.5M.pdf', '智慧园区招商推介会'],
-  // What looks like a mark and is said of the plan
+  // Words that look like a mark and describe the plan
   ['2024-中秋活动方案.pptx', '2024-中秋活动方案'],
   ['618-大促方案.pptx', '618-大促方案'],
   ['520-情人节快闪方案.pptx', '520-情人节快闪方案'],
@@ -119,7 +119,7 @@ it.each([
   ['5G+智慧园区.pptx', '5G+智慧园区'],
   ['1+1联名.pptx', '1+1联名'],
   ['领克03+赛道日.pptx', '领克03+赛道日'],
-  // What is all marks is kept rather than lost
+  // A file name without any word of a title is kept, or replaced when nothing of it is visible.
   ['V2.pptx', 'V2'],
   ['.pptx', '未命名方案'],
   ['\u200b\u0000.pdf', '未命名方案'],
@@ -166,6 +166,6 @@ describe('chooseTitle', () => {
   ])('%j', (change, title) => expect(chooseTitle({ ...said, ...change })).toBe(title));
 });
 
-it('cleans what a first page says', () => {
+it('cleans the title of a first page', () => {
   expect(cleanTitle('某某广场\n周年庆活动方案 V1.0')).toBe('某某广场周年庆活动方案');
 });

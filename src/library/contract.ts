@@ -65,7 +65,7 @@ export const listIndustries = endpoint({
   output: z.object({ data: z.array(named).describe('行业列表') }),
 });
 
-/** Home list: 16 a page whatever the request says, capped at 750 (C-79, C-80). `theme_id` 0 or isRecommend 1: recommended. */
+/** Home list: 16 a page for any requested size, capped at 750 (C-79, C-80). `theme_id` 0 or isRecommend 1: recommended. */
 export const listDocuments = endpoint({
   method: 'POST',
   path: '/api/doc/index',
@@ -86,7 +86,7 @@ export const listDocuments = endpoint({
   isShared: () => true,
 });
 
-/** True numbers for the hero: 收录 N 份 · 覆盖 N 个行业. */
+/** The counts in the hero of the home page: 收录 N 份 · 覆盖 N 个行业. */
 export const countLibrary = endpoint({
   method: 'POST',
   path: '/api/doc/count',
@@ -112,13 +112,15 @@ export const listSimilar = endpoint({
   isShared: () => true,
 });
 
-/** Another export or state of the same plan. Only documents on the shelf are listed, newest first. */
+/** Another export or state of the same plan. Only published documents are listed, newest first. */
 export const documentVersion = z.object({
   fid: z.number().int().describe('该版本的方案 id'),
   name: z.string().describe('名称，纯文本'),
   time_text: z.string().describe('收录日期 YYYY-MM-DD（北京时间）'),
   page_count: z.number().int().describe('总页数'),
   file_type_text: z.enum(['PPT', 'PDF']).describe('格式名'),
+  price: z.number().int().describe('价格（喵币），0 为免费'),
+  preview_only: flag.describe('仅供在线预览、不提供下载为 1'),
   is_newer: flag.describe('比所查方案更新为 1'),
 });
 export type DocumentVersion = z.infer<typeof documentVersion>;

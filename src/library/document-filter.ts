@@ -1,19 +1,50 @@
-import { fileKindOf, type FileType } from './file-types.ts';
 import { dayText } from './rules.ts';
 import { DAY_MS } from '../protocol/durations.ts';
 
-/** Narrows a list of documents. A field that is left out, 0 or null does not narrow. */
-export type DocumentFilter = {
+/**
+ * The parts of a filter and their values. A new part has one line here and in FAILS, FilterFacts, FAILS_PART and, when its choices are
+ * counted, CHOICES; in SQL: FACTS, HOLDS and `counts` of countsJson (server/filter-sql.ts).
+ */
+type Wanted = {
   /** 1 PPT, 2 PDF (C-09 c). */
-  fileKind?: number;
-  themeId?: number;
-  industryId?: number;
+  fileKind: number;
+  themeId: number;
+  industryId: number;
   /** Created at or after a moment, or in a Shanghai calendar year (C-25). */
-  created?: { since: Date } | { year: number } | null;
+  created: { since: Date } | { year: number } | null;
   /** One of PAGE_BANDS. */
-  pageBand?: number;
-  /** Only documents that cost nothing. */
-  isFree?: boolean;
+  pageBand: number;
+  /** True selects only documents that cost nothing. */
+  isFree: boolean;
+};
+
+export type FilterPart = keyof Wanted;
+
+/** Narrows a list of documents. A part that is left out, 0, false or null does not narrow. */
+export type DocumentFilter = Partial<Wanted>;
+
+/**
+ * One bit per part that a document fails; 0 means a hit. The choices of a part are counted without its own bit. The engine keeps the bits
+ * in one byte. Two bits are left; a ninth part needs `Uint16Array` in the engine (search/engine/match).
+ */
+export const FAILS = {
+  fileKind: 1,
+  themeId: 2,
+  industryId: 4,
+  created: 8,
+  pageBand: 16,
+  isFree: 32,
+} as const satisfies Record<FilterPart, number>;
+
+/** The facts of a document that filters and counts read. */
+export type FilterFacts = {
+  fileKind: number;
+  themeIds: number[];
+  /** 0 for none. */
+  industryId: number;
+  createdAt: Date;
+  pageCount: number;
+  isFree: boolean;
 };
 
 /** Page counts from `min` to `max`, both included. A document whose pages are not counted yet is in no band. */
@@ -35,78 +66,94 @@ export const RECENT = [
 
 export const sinceDays = (days: number, now: number) => new Date(now - days * DAY_MS);
 
-/** One bit per part of the filter that a document fails; 0 means a hit. The choices of a part are counted without its own bit. */
-export const FAILS = { fileKind: 1, theme: 2, industry: 4, created: 8, pages: 16, free: 32 } as const;
+export const yearOf = (at: Date) => Number(dayText(at).slice(0, 4));
 
-/** The facts of a document that filters and counts read. */
-export type FilterFacts = {
-  fileType: FileType;
-  themeIds: number[];
-  /** 0 for none. */
-  industryId: number;
-  createdAt: Date;
-  pageCount: number;
-  isFree: boolean;
+/** A table with one function for each part of a filter. */
+export type ByPart<Args extends unknown[], Result> = {
+  [Part in FilterPart]: (wanted: NonNullable<Wanted[Part]>, ...args: Args) => Result;
 };
 
-export const yearOf = (at: Date) => Number(dayText(at).slice(0, 4));
+/** Calls the function of each part that narrows, and returns the results with the bits of FAILS. */
+export function mapParts<Args extends unknown[], Result>(
+  filter: DocumentFilter,
+  table: ByPart<Args, Result>,
+  ...args: Args
+): { bit: number; result: Result }[] {
+  const resultOf = <Part extends FilterPart>(part: Part) => {
+    const wanted: Wanted[Part] | undefined = filter[part];
+    return wanted ? [{ bit: FAILS[part], result: table[part](wanted, ...args) }] : [];
+  };
+  return PARTS.flatMap((part) => resultOf(part));
+}
+
+// Safe: the keys of the literal above.
+const PARTS = Object.keys(FAILS) as FilterPart[];
+
+const FAILS_PART: ByPart<[FilterFacts], boolean> = {
+  fileKind: (kind, facts) => facts.fileKind !== kind,
+  themeId: (theme, { themeIds }) => !themeIds.includes(theme),
+  industryId: (industry, { industryId }) => industryId !== industry,
+  created: (created, { createdAt }) =>
+    'since' in created ? createdAt < created.since : yearOf(createdAt) !== created.year,
+  pageBand: (id, { pageCount }) => {
+    const band = pageBandOf(id);
+    return band !== null && (pageCount < band.min || pageCount > band.max);
+  },
+  isFree: (_, { isFree }) => !isFree,
+};
 
 /** Returns the bits of FAILS for the parts of the filter that a document fails. */
 export function failsOf(filter: DocumentFilter, facts: FilterFacts): number {
-  const { fileKind, themeId, industryId, created, isFree } = filter;
-  const band = pageBandOf(filter.pageBand);
-  const isTooOld =
-    created && ('since' in created ? facts.createdAt < created.since : yearOf(facts.createdAt) !== created.year);
-  return (
-    (fileKind && fileKindOf(facts.fileType).id !== fileKind ? FAILS.fileKind : 0) |
-    (themeId && !facts.themeIds.includes(themeId) ? FAILS.theme : 0) |
-    (industryId && facts.industryId !== industryId ? FAILS.industry : 0) |
-    (isTooOld ? FAILS.created : 0) |
-    (band && (facts.pageCount < band.min || facts.pageCount > band.max) ? FAILS.pages : 0) |
-    (isFree && !facts.isFree ? FAILS.free : 0)
-  );
+  return mapParts(filter, FAILS_PART, facts).reduce((bits, { bit, result }) => (result ? bits | bit : bits), 0);
 }
 
-/** How many documents each choice would leave under all other parts of the filter, by id, year, or page band. */
-export type FilterCounts = {
-  fileKinds: Map<number, number>;
-  themes: Map<number, number>;
-  industries: Map<number, number>;
-  years: Map<number, number>;
-  /** By `pubdate` 1, 2, 3. */
-  recent: Map<number, number>;
-  pageBands: Map<number, number>;
-  free: number;
-};
+/** The counted choices: the part of the filter they belong to, and the choices that fit a document. */
+const CHOICES = {
+  fileKinds: { part: 'fileKind', of: ({ fileKind }: FilterFacts) => [fileKind] },
+  themes: { part: 'themeId', of: ({ themeIds }: FilterFacts) => themeIds },
+  industries: { part: 'industryId', of: ({ industryId }: FilterFacts) => [industryId].filter(Boolean) },
+  years: { part: 'created', of: ({ createdAt }: FilterFacts) => [yearOf(createdAt)] },
+  /** Documents created within each period of the parameter `pubdate`, by its value 1, 2 or 3. */
+  recent: {
+    part: 'created',
+    of: ({ createdAt }: FilterFacts, now: number) =>
+      RECENT.filter(({ days }) => createdAt >= sinceDays(days, now)).map(({ id }) => id),
+  },
+  pageBands: {
+    part: 'pageBand',
+    of: ({ pageCount }: FilterFacts) =>
+      PAGE_BANDS.filter(({ min, max }) => pageCount >= min && pageCount <= max).map(({ id }) => id),
+  },
+  /** The key 1 counts the free documents. */
+  free: { part: 'isFree', of: ({ isFree }: FilterFacts) => (isFree ? [1] : []) },
+} as const satisfies Record<string, { part: FilterPart; of: (facts: FilterFacts, now: number) => number[] }>;
 
-export const noCounts = (): FilterCounts => ({
-  fileKinds: new Map(),
-  themes: new Map(),
-  industries: new Map(),
-  years: new Map(),
-  recent: new Map(),
-  pageBands: new Map(),
-  free: 0,
-});
+export type CountName = keyof typeof CHOICES;
+// Safe: the keys of the literal above.
+export const COUNT_NAMES = Object.keys(CHOICES) as CountName[];
+
+/** Returns the bit of the part that the counted choices belong to. */
+export const ownBit = (name: CountName): number => FAILS[CHOICES[name].part];
+
+/** How many documents each choice would leave under all other parts of the filter, by id, year, or page band. */
+export type FilterCounts = Record<CountName, Map<number, number>>;
+
+export function countsOf(mapOf: (name: CountName) => Map<number, number>): FilterCounts {
+  // Safe: one entry for each name.
+  return Object.fromEntries(COUNT_NAMES.map((name) => [name, mapOf(name)])) as FilterCounts;
+}
+
+export const noCounts = (): FilterCounts => countsOf(() => new Map());
 
 export const copyOf = (counts: FilterCounts): FilterCounts => structuredClone(counts);
 
 /** Adds single documents to counts. `now` in epoch ms. */
 export function addToCounts(counts: FilterCounts, filter: DocumentFilter, documents: FilterFacts[], now: number): void {
-  const add = (map: Map<number, number>, key: number) => map.set(key, (map.get(key) ?? 0) + 1);
   for (const facts of documents) {
     const fails = failsOf(filter, facts);
-    const isCounted = (own: number) => (fails & ~own) === 0;
-    if (isCounted(FAILS.fileKind)) add(counts.fileKinds, fileKindOf(facts.fileType).id);
-    if (isCounted(FAILS.theme)) for (const theme of facts.themeIds) add(counts.themes, theme);
-    if (isCounted(FAILS.industry) && facts.industryId > 0) add(counts.industries, facts.industryId);
-    if (isCounted(FAILS.created)) {
-      add(counts.years, yearOf(facts.createdAt));
-      for (const { id, days } of RECENT) if (facts.createdAt >= sinceDays(days, now)) add(counts.recent, id);
+    for (const name of COUNT_NAMES) {
+      if ((fails & ~ownBit(name)) !== 0) continue;
+      for (const choice of CHOICES[name].of(facts, now)) counts[name].set(choice, (counts[name].get(choice) ?? 0) + 1);
     }
-    if (isCounted(FAILS.pages))
-      for (const { id, min, max } of PAGE_BANDS)
-        if (facts.pageCount >= min && facts.pageCount <= max) add(counts.pageBands, id);
-    if (isCounted(FAILS.free) && facts.isFree) counts.free++;
   }
 }

@@ -17,6 +17,17 @@ export function dayText(at: Date): string {
   return new Date(at.getTime() + SHANGHAI_OFFSET_MS).toISOString().slice(0, 10);
 }
 
+/** Returns the next midnight in Shanghai after `now`; both in epoch milliseconds. At midnight it is the one after. */
+export function startOfNextDay(now: number): number {
+  return (Math.floor((now + SHANGHAI_OFFSET_MS) / DAY_MS) + 1) * DAY_MS - SHANGHAI_OFFSET_MS;
+}
+
+/** Returns the first moment of the next calendar month in Shanghai after `now`; both in epoch milliseconds. */
+export function startOfNextMonth(now: number): number {
+  const today = new Date(now + SHANGHAI_OFFSET_MS);
+  return Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 1) - SHANGHAI_OFFSET_MS;
+}
+
 /** First moment of a Shanghai calendar year. */
 export function startOfYear(year: number): Date {
   return new Date(Date.UTC(year, 0, 1) - SHANGHAI_OFFSET_MS);
@@ -137,4 +148,33 @@ export function pickSimilar(
     if (picked.length === count) break;
   }
   return picked;
+}
+
+/** Names with a lower similarity, 0 to 1, are not proposed. */
+const MIN_SIMILARITY = 0.3;
+
+/** Returns at most `most` of the names that share letters with `word`, in any order, the most similar first. */
+export function nearestNames(word: string, names: readonly string[], most = 3): string[] {
+  return names
+    .map((name) => ({ name, likeness: likeness(letters(word), letters(name)) }))
+    .filter(({ likeness: score }) => score >= MIN_SIMILARITY)
+    .sort((a, b) => b.likeness - a.likeness)
+    .slice(0, most)
+    .map(({ name }) => name);
+}
+
+const letters = (text: string) => [...text.normalize('NFKC').toLowerCase()].filter((letter) => letter.trim() !== '');
+
+/** Returns the share of common letters, 0 to 1, and a little more for the same first letter. */
+function likeness(a: string[], b: string[]): number {
+  if (a.length === 0 || b.length === 0) return 0;
+  const left = [...b];
+  let shared = 0;
+  for (const letter of a) {
+    const at = left.indexOf(letter);
+    if (at === -1) continue;
+    left.splice(at, 1);
+    shared++;
+  }
+  return (2 * shared) / (a.length + b.length) + (a[0] === b[0] ? 0.05 : 0);
 }

@@ -1,5 +1,5 @@
 /**
- * The words a document is filed under. Order matters: lists on the site keep it, and the first eight
+ * The labels a document is filed under, and the words every library has for them. Order matters: lists on the site keep it, and the first eight
  * themes are the home page's tabs (C-23).
  */
 
@@ -85,7 +85,7 @@ export const THEMES: readonly string[] = [
   '研究报告',
 ];
 
-/** What kind of document it is; a document has one. */
+/** The kinds of document (方案类型); a document has one. */
 export const DOCUMENT_TYPES: readonly string[] = [
   '策划方案',
   '营销方案',
@@ -98,3 +98,50 @@ export const DOCUMENT_TYPES: readonly string[] = [
   '设计方案',
   '培训课件',
 ];
+
+/**
+ * The kinds of labels. A document has several themes and at most one label of every other kind: its id stands in `<kind>_id` of documents.
+ * An open kind takes any name; a closed one only the names in its table, which holds `firstNames` from the first start (docs/operations.md).
+ * `option`: what `ceku document set|list` says of the option for this kind; null: there is none.
+ */
+export const LABELS = {
+  industry: {
+    table: 'industries',
+    firstNames: INDUSTRIES,
+    maxCharacters: 40,
+    isOpen: false,
+    option: 'one industry',
+  },
+  theme: { table: 'themes', firstNames: THEMES, maxCharacters: 40, isOpen: false, option: null },
+  type: { table: 'document_types', firstNames: DOCUMENT_TYPES, maxCharacters: 40, isOpen: false, option: null },
+  organization: { table: 'organizations', firstNames: [], maxCharacters: 80, isOpen: true, option: null },
+} as const;
+
+type Labels = typeof LABELS;
+export type LabelKind = keyof Labels;
+export type ClosedKind = { [Kind in LabelKind]: Labels[Kind]['isOpen'] extends false ? Kind : never }[LabelKind];
+export type SingleKind = Exclude<LabelKind, 'theme'>;
+export type OptionKind = { [Kind in SingleKind]: Labels[Kind]['option'] extends string ? Kind : never }[SingleKind];
+
+// Safe: the keys of the literal above.
+const KINDS = Object.keys(LABELS) as LabelKind[];
+export const CLOSED_KINDS = KINDS.filter((kind): kind is ClosedKind => !LABELS[kind].isOpen);
+export const SINGLE_KINDS = KINDS.filter((kind): kind is SingleKind => kind !== 'theme');
+export const OPTION_KINDS = SINGLE_KINDS.filter((kind): kind is OptionKind => LABELS[kind].option !== null);
+
+/** The names of a document's labels; "" means none. */
+export type SingleLabels = Record<SingleKind, string>;
+/** The ids of a document's labels, as the fields of its row. */
+export type LabelIds = Record<`${SingleKind}Id`, number | null>;
+
+/** Returns an object with one field for each kind. */
+export function byKind<Kind extends LabelKind, Value>(
+  kinds: readonly Kind[],
+  valueOf: (kind: Kind) => Value,
+): Record<Kind, Value> {
+  // Safe: one entry for each kind.
+  return Object.fromEntries(kinds.map((kind) => [kind, valueOf(kind)])) as Record<Kind, Value>;
+}
+
+/** A document without labels. */
+export const NO_LABELS: SingleLabels = byKind(SINGLE_KINDS, () => '');

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { daysText, standingText, type Member } from './contract.ts';
+import { daysText, lapsedText, saleName, standingText, type Member } from './contract.ts';
 
 const DAY = 86_400;
 const NOW = Date.UTC(2026, 10, 22, 4) / 1000;
 const dayOf = (at: number) => new Date((at + 8 * 3600) * 1000).toISOString().slice(0, 10);
 
-/** A member whose clocks run so many days on; 0: never had that one. */
+/** A member whose tiers end in this number of days; 0: never had the tier. */
 function member(days: { standard: number; advanced: number }): Member {
   const [unlock, advanced] = [days.standard, days.advanced].map((count) => (count === 0 ? 0 : NOW + count * DAY));
   const textOf = (at = 0) => (at === 0 ? '' : dayOf(at));
@@ -28,17 +28,20 @@ function member(days: { standard: number; advanced: number }): Member {
     unlock_end_time_text: textOf(unlock),
     advanced_end_time: advanced ?? 0,
     advanced_end_time_text: textOf(advanced),
-    vip_last_day: Math.max(days.standard, days.advanced, 0),
+    vip_last_day: Math.floor(Math.max(days.standard, days.advanced, 0)),
     vCount: 0,
     today_left: 0,
+    today_used: 0,
     month_left: 0,
+    month_used: 0,
     read_month_left: 0,
+    read_month_used: 0,
     balance: 0,
     roles: [],
   };
 }
 
-describe('what a member is told of the time they have', () => {
+describe('the text about the remaining time of a membership', () => {
   it.each([
     ['nobody', { standard: 0, advanced: 0 }, '', ''],
     ['standard alone', { standard: 90, advanced: 0 }, '标准会员至 2027-02-20', '剩 90 天'],
@@ -46,6 +49,13 @@ describe('what a member is told of the time they have', () => {
     ['both', { standard: 99, advanced: 40 }, '高级会员至 2027-01-01，之后标准会员至 2027-03-01', '共剩 99 天'],
     ['standard that ends first', { standard: 20, advanced: 40 }, '高级会员至 2027-01-01', '剩 40 天'],
     ['both at one moment', { standard: 40, advanced: 40 }, '高级会员至 2027-01-01', '剩 40 天'],
+    // Bought eight minutes after the advanced one: no day is added.
+    [
+      'standard that ends later on the same day',
+      { standard: 40 + 8 / 1_440, advanced: 40 },
+      '高级会员至 2027-01-01',
+      '剩 40 天',
+    ],
     ['an advanced one that is over', { standard: 90, advanced: -3 }, '标准会员至 2027-02-20', '剩 90 天'],
     ['advanced for life', { standard: 0, advanced: 36_500 }, '高级会员终身有效', '终身'],
     ['advanced for life, standard longer', { standard: 36_590, advanced: 36_500 }, '高级会员终身有效', '终身'],
@@ -54,4 +64,37 @@ describe('what a member is told of the time they have', () => {
     const one = member(days);
     expect([standingText(one), daysText(one)]).toEqual([standing, left]);
   });
+});
+
+describe('the text about a membership that is over', () => {
+  it.each([
+    ['nobody', { standard: 0, advanced: 0 }, ''],
+    ['a member', { standard: 0, advanced: 40 }, ''],
+    ['a standard member whose advanced tier ended', { standard: 90, advanced: -3 }, ''],
+    ['standard', { standard: -10, advanced: 0 }, '标准会员已于 2026-11-12 到期'],
+    ['advanced', { standard: 0, advanced: -1 }, '高级会员已于 2026-11-21 到期'],
+    ['both, advanced last', { standard: -10, advanced: -1 }, '高级会员已于 2026-11-21 到期'],
+    ['both, standard last', { standard: -1, advanced: -10 }, '标准会员已于 2026-11-21 到期'],
+  ])('%s', (_who, days, text) => {
+    expect(lapsedText(member(days))).toBe(text);
+  });
+});
+
+it.each([
+  [0, 90, '季度会员'],
+  [0, 30, '月卡'],
+  [0, 365, '月卡'],
+  [1, 366, '年度会员'],
+  [1, 90, '月卡'],
+  [2, 36_500, '终身会员'],
+  [2, 365, '月卡'],
+  [3, 365, '月卡'],
+])('the plan at place %i that lasts %i days is ordered as %s', (position, days, name) => {
+  expect(saleName({ catalogue: 'vip', position, tier: 2, days, description: '月卡' })).toBe(name);
+});
+
+it('a plan of the user centre has the name of its tier, a pack that of the price list', () => {
+  const item = { position: 0, days: 30, description: '月卡' };
+  expect(saleName({ ...item, catalogue: 'items', tier: 1 })).toBe('标准会员');
+  expect(saleName({ ...item, catalogue: 'miao', tier: null })).toBe('月卡');
 });

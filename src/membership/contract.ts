@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { CODE } from '../protocol/codes.ts';
 import { DAY_SECONDS } from '../protocol/durations.ts';
 import { endpoint, type Answer } from '../protocol/endpoint.ts';
 import { flag, rowId, rowIds } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
+import { waysOut } from './contract-ways-out.ts';
 import { LIFETIME_DAYS } from './rules.ts';
 
 /** The user session object of §3, as C-60 fills it. */
@@ -31,21 +33,52 @@ export const member = z.object({
   vip_last_day: z.number().int().describe('会员剩余天数，向上取整；非会员为 0'),
   vCount: z.number().int().describe('今日剩余下载券，与 today_left 相同'),
   today_left: z.number().int().describe('今日剩余下载券'),
+  today_used: z.number().int().describe('今日已用下载券'),
   month_left: z.number().int().describe('本月剩余免费下载次数'),
-  read_month_left: z.number().int().describe('本月剩余全文阅读次数'),
+  month_used: z.number().int().describe('本月已用免费下载次数；会员等级降低后可能超过上限'),
+  read_month_left: z.number().int().describe('本月剩余阅读份数'),
+  read_month_used: z.number().int().describe('本月已阅读份数'),
   balance: z.number().int().describe('喵币余额'),
   roles: z.array(z.string()).describe('角色，恒为空数组'),
 });
 export type Member = z.infer<typeof member>;
 
 export const TIER_NAMES = { 1: '标准会员', 2: '高级会员' } as const;
+/** The plans of the list `vip` by their position (§3, C-30). */
+export const PLAN_NAMES = ['季度会员', '年度会员', '终身会员'] as const;
+/** The days, from and to, for which such a plan is what its name says. */
+const PLAN_DAYS = [
+  [80, 100],
+  [360, 370],
+  [36_500, 36_500],
+] as const;
+
+/**
+ * Returns the name under which an item is ordered and paid: the plan of /aboutVip, the tier of the user centre (C-30); a pack, a plan
+ * beyond the three, and one that does not last as long as its place says, have the name of the price list.
+ */
+export function saleName(item: {
+  catalogue: 'items' | 'vip' | 'miao';
+  position: number;
+  tier: number | null;
+  days: number;
+  description: string;
+}): string {
+  const { catalogue, tier, description } = item;
+  if (catalogue === 'vip') {
+    const [from, to] = PLAN_DAYS[item.position] ?? [Infinity, 0];
+    return (item.days >= from && item.days <= to && PLAN_NAMES[item.position]) || description;
+  }
+  if (catalogue === 'items') return TIER_NAMES[tier === 2 ? 2 : 1];
+  return description;
+}
 
 /** One tier of a membership: when it ends, or that it is for life (C-32). */
 type Term = { tier: 1 | 2; endAt: number; lastDay: string; isForLife: boolean };
 
 /**
  * Returns the tiers that a member has from now on, the current one first. Both clocks may run: the advanced tier counts
- * until it ends, and the rest of the standard tier follows it (C-32).
+ * until it ends, and the rest of the standard tier follows it (C-32), unless that is a rest of the same day.
  */
 export function termsOf(member: Member): Term[] {
   if (member.vip_last_day === 0) return [];
@@ -54,7 +87,9 @@ export function termsOf(member: Member): Term[] {
   const latest = Math.max(standard.endAt, advanced.endAt);
   // vip_last_day belongs to the clock that ends last; the other clock has fewer days left.
   const isForLife = (endAt: number) => member.vip_last_day - (latest - endAt) / DAY_SECONDS > LIFETIME_DAYS;
-  const terms = member.is_vip === 2 ? [advanced, ...(standard.endAt > advanced.endAt ? [standard] : [])] : [standard];
+  // Days of Shanghai as YYYY-MM-DD, which sort as they follow each other.
+  const terms =
+    member.is_vip === 2 ? [advanced, ...(standard.lastDay > advanced.lastDay ? [standard] : [])] : [standard];
   return terms.map((term) => ({ ...term, isForLife: isForLife(term.endAt) }));
 }
 
@@ -64,6 +99,14 @@ export function standingText(member: Member): string {
   if (!now) return '';
   const text = termText(now);
   return later && !now.isForLife ? `${text}，之后${termText(later)}` : text;
+}
+
+/** Returns 高级会员已于 2026-11-01 到期 for a user whose membership is over; "" for members and for who never was one. */
+export function lapsedText(member: Member): string {
+  if (member.vip_last_day > 0) return '';
+  const isAdvanced = member.advanced_end_time > member.unlock_end_time;
+  const lastDay = isAdvanced ? member.advanced_end_time_text : member.unlock_end_time_text;
+  return lastDay && `${TIER_NAMES[isAdvanced ? 2 : 1]}已于 ${lastDay} 到期`;
 }
 
 const termText = ({ tier, lastDay, isForLife }: Term) =>
@@ -109,20 +152,19 @@ export const listOwned = endpoint({
 
 export const downloadMethod = z.enum(['owned', 'free', 'coupon', 'coin']);
 
-/** Returns what a download would cost, without charging (C-36). */
+/** Returns what a download would cost, without charging (C-36), and the ways out where it would be refused. */
 export const quoteDownload = endpoint({
   method: 'POST',
   path: '/api/doc/downloadQuote',
-  summary: '询价：下载这份方案将如何扣费，不产生任何扣费。',
+  summary: '询价：下载这份方案将如何扣费，不产生任何扣费；不足时说明还差什么。',
   auth: 'session',
   limit: { perIp: 60, perUser: 120 },
   input: z.object({ fid: rowId.describe('方案 id，数字或数字字符串') }),
-  output: z.object({
+  output: waysOut.omit({ download: true }).extend({
     method: z
       .enum(['owned', 'free', 'coupon', 'coin', 'insufficient'])
       .describe('扣费方式：owned 已拥有，free 免费，coupon 下载券，coin 喵币，insufficient 不足'),
-    cost: z.number().int().describe('所需喵币'),
-    balance: z.number().int().describe('当前喵币余额'),
+    cost: z.number().int().describe('所需喵币；已拥有、免费或使用下载券时为 0'),
     balance_after: z.number().int().describe('下载后的喵币余额'),
     today_left: z.number().int().describe('今日剩余下载券'),
     month_left: z.number().int().describe('本月剩余免费下载次数'),
@@ -130,13 +172,14 @@ export const quoteDownload = endpoint({
   }),
 });
 
-/** Refusals: 10000, 2, 40, 4, 31 (nothing charged), 33, 60 when `expect` no longer holds. */
+/** Refusals: 10000, 2, 40, 4, 31 and 33 (nothing charged; `waysOut`), 60 when `expect` no longer holds. */
 export const downloadDocument = endpoint({
   method: 'POST',
   path: '/api/doc/download',
   summary: '下载原文件：首次下载按 已拥有、免费、下载券、喵币 的顺序扣费，之后永久免费。',
   auth: 'session',
   limit: { perIp: 10, perUser: 20 },
+  refusals: { codes: [CODE.insufficient, CODE.downloadLimit], data: waysOut },
   input: z.object({
     fid: rowId.describe('方案 id，数字或数字字符串'),
     /** A guard that cannot be read is refused (40), never ignored: the caller meant to limit the charge. */
@@ -175,6 +218,7 @@ export const listCoinRecords = endpoint({
           id: z.number().int().describe('明细 id'),
           kind_text: z.string().describe('类型：客服发放、充值、邀请奖励、下载方案、退回'),
           amount: z.number().int().describe('喵币变动，支出为负数'),
+          balance_after: z.number().int().describe('这一笔之后的喵币余额'),
           fid: z.number().int().describe('所下载方案的 id；不是下载或方案已不存在时为 0'),
           name: z.string().describe('所下载方案的名称；不是下载或方案已不存在时为空字符串'),
           create_time: z.number().int().describe('发生时间，Unix 秒'),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contentDisposition, downloadFileName } from './file-name.ts';
+import { contentDisposition, downloadFileName, pageFileName } from './file-name.ts';
 
 it.each([
   ['2026 夏日音乐节策划方案', '2026 夏日音乐节策划方案.pptx'],
@@ -21,6 +21,16 @@ it.each([
   ['🐱'.repeat(300), `${'🐱'.repeat(115)}.pptx`],
 ])('%j is saved as %j', (name, saved) => {
   expect(downloadFileName(name, 9, 'pptx')).toBe(saved);
+});
+
+it.each([
+  ['春季新品/上市方案', 12, '春季新品_上市方案 第12页.jpg'],
+  ['方案.pptx', 1, '方案 第1页.jpg'],
+  ['???', 3, '方案_9 第3页.jpg'],
+  ['长'.repeat(300), 120, `${'长'.repeat(110)} 第120页.jpg`],
+])('a page of %j is saved as an image under its title and its number', (name, page, saved) => {
+  expect(pageFileName(name, 9, page)).toBe(saved);
+  expect([...saved].length).toBeLessThanOrEqual(120);
 });
 
 it('takes the extension of the true type', () => {

@@ -17,28 +17,47 @@ export const mimeTypeOf = (type: FileType) => MIME[type];
  * system or a header cannot hold, with the extension of the file's real type; `方案_{id}` when nothing is left.
  */
 export function downloadFileName(name: string, documentId: number, type: FileType): string {
+  return `${safeBase(name, `方案_${documentId}`, MAX_CHARACTERS - type.length - 1)}.${type}`;
+}
+
+/** The same for any file: `fallback` is its name without extension when nothing of `name` is left. */
+export function safeFileName(name: string, fallback: string, extension: string): string {
+  return `${safeBase(name, fallback, MAX_CHARACTERS - extension.length - 1)}.${extension}`;
+}
+
+/** Returns the file name of one page that is saved as an image: `标题 第12页.jpg`, the title as in downloadFileName. */
+export function pageFileName(name: string, documentId: number, page: number): string {
+  const end = ` 第${page}页.jpg`;
+  return `${safeBase(name, `方案_${documentId}`, MAX_CHARACTERS - end.length)}${end}`;
+}
+
+function safeBase(name: string, fallback: string, maxCharacters: number): string {
   const clean = name
     .toWellFormed()
     .replace(/<\/?[a-z][^<>]*>/giu, '')
     .replace(/[\p{Cf}\ufffd]/gu, '')
     .replace(/[\\/:*?"<>|\p{Cc}\u2028\u2029]/gu, '_')
     .replace(/\.(pptx?|pdf)$/iu, '');
-  const base = trim([...trim(clean)].slice(0, MAX_CHARACTERS - type.length - 1).join(''));
-  const isUsable = /[^_]/u.test(base);
-  const safe = RESERVED_BY_WINDOWS.test(base) ? `${base}_` : base;
-  return `${isUsable ? safe : `方案_${documentId}`}.${type}`;
+  const base = trim([...trim(clean)].slice(0, maxCharacters).join(''));
+  if (!/[^_]/u.test(base)) return fallback;
+  return RESERVED_BY_WINDOWS.test(base) ? `${base}_` : base;
 }
 
 /**
  * Returns the content-disposition of RFC 6266: a plain name for old clients, and the real name in the encoding of RFC
  * 8187.
  */
-export function contentDisposition(fileName: string, documentId: number, type: FileType): string {
+export function contentDisposition(
+  fileName: string,
+  documentId: number,
+  extension: string,
+  shown: 'attachment' | 'inline' = 'attachment',
+): string {
   const encoded = encodeURIComponent(fileName).replace(
     /['()*]/gu,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return `attachment; filename="plan_${documentId}.${type}"; filename*=UTF-8''${encoded}`;
+  return `${shown}; filename="plan_${documentId}.${extension}"; filename*=UTF-8''${encoded}`;
 }
 
 function trim(text: string): string {

@@ -4,8 +4,9 @@ import {
   daysLeft,
   decideDownload,
   extendClocks,
-  insufficient,
+  isChartTier,
   isExpected,
+  quotasOf,
   tierAt,
   type Clocks,
   type Standing,
@@ -82,20 +83,37 @@ describe('decideDownload', () => {
     expect(couponsLeft(standing(2, 0, 3, 298))).toBe(17);
     expect(couponsLeft(standing(0, 0, 0, 0))).toBe(0);
   });
+});
 
-  it('says why in the words of the upsell dialog', () => {
-    const texts = ([0, 1, 2] as const).map((tier) => insufficient({ cost: 5, code: 31 }, standing(tier, 3)).message);
-    expect(texts).toEqual([
-      '喵币余额不足，请充值，或开通VIP免费下载',
-      '今日免费下载额度已用完，请充值喵币',
-      '今日免费下载额度已用完，请充值喵币',
-    ]);
-    const refusal = insufficient({ cost: 5, code: 33 }, standing(1, 3));
-    expect(refusal).toMatchObject({
-      code: 33,
-      message: '您的下载次数已达上限~',
-      data: { is_vip: 1, balance: 3, cost: 5 },
-    });
+describe('quotasOf', () => {
+  const used = (tier: Standing['tier'], todayUsed: number, monthUsed: number, reads: number) =>
+    quotasOf({ tier, balance: 0, todayUsed, monthUsed, reads });
+
+  it.each([
+    ['nobody', used(0, 0, 0, 0), [0, 0], [0, 0], [0, 0]],
+    ['a new standard member', used(1, 0, 0, 0), [0, 20], [0, 300], [0, 1_500]],
+    ['a standard member', used(1, 7, 133, 12), [7, 13], [133, 167], [12, 1_488]],
+    ['an advanced member', used(2, 7, 133, 12), [7, 13], [133, 467], [12, 2_988]],
+    ['the day used up', used(2, 20, 133, 12), [20, 0], [133, 467], [12, 2_988]],
+    ['the month leaves fewer than the day', used(1, 3, 295, 12), [3, 5], [295, 5], [12, 1_488]],
+    ['the month used up', used(1, 3, 300, 12), [3, 0], [300, 0], [12, 1_488]],
+    ['the reads used up', used(1, 0, 0, 1_500), [0, 20], [0, 300], [1_500, 0]],
+    ['standard after an advanced tier ended', used(1, 5, 450, 2_000), [5, 0], [450, 0], [2_000, 0]],
+    ['advanced again', used(2, 5, 450, 2_000), [5, 15], [450, 150], [2_000, 1_000]],
+    ['an ended membership', used(0, 5, 450, 2_000), [5, 0], [450, 0], [2_000, 0]],
+  ])('%s', (_who, quotas, today, month, reads) => {
+    const pairs = [quotas.today, quotas.month, quotas.reads].map(({ used: count, left }) => [count, left]);
+    expect(pairs).toEqual([today, month, reads]);
+  });
+
+  it('leaves a coupon exactly when the next download takes one', () => {
+    for (const tier of [0, 1, 2] as const)
+      for (const todayUsed of [0, 1, 19, 20])
+        for (const monthUsed of [20, 299, 300, 301, 599, 600]) {
+          const standing = { tier, balance: 0, todayUsed, monthUsed, reads: 0 };
+          const { method } = decideDownload({ isOwned: false, priceCoins: 5 }, standing);
+          expect(quotasOf(standing).today.left > 0, JSON.stringify(standing)).toBe(method === 'coupon');
+        }
   });
 });
 
@@ -107,4 +125,8 @@ it.each([
 ])('expecting %j agrees to 5 coins: %s', (expected, isAgreed) => {
   expect(isExpected({ method: 'coin', cost: 5 }, expected)).toBe(isAgreed);
   expect(isExpected({ method: 'owned', cost: 0 }, expected)).toBe(true);
+});
+
+it('the advanced tier alone gives the numbers', () => {
+  expect(([0, 1, 2] as const).map(isChartTier)).toEqual([false, false, true]);
 });

@@ -1,5 +1,5 @@
 import { CODE } from '../protocol/codes.ts';
-import { conflict, Refusal } from '../protocol/envelope.ts';
+import { conflict } from '../protocol/envelope.ts';
 import { DAY_MS } from '../protocol/durations.ts';
 
 /** 0 none, 1 standard, 2 advanced (C-32). */
@@ -12,7 +12,6 @@ export const NO_MEMBERSHIP: Clocks = { standardEndAt: null, advancedEndAt: null 
 
 /** A longer grant is for life (C-32, C-43). */
 export const LIFETIME_DAYS = 36_000;
-export const LIFETIME_SESSION_LIMIT = 20;
 
 /** How many downloads coupons pay for: a day, and a month by tier (C-34, C-35). */
 export const COUPONS_A_DAY = 20;
@@ -20,6 +19,9 @@ export const DOWNLOADS_A_MONTH = { 0: 0, 1: 300, 2: 600 } as const satisfies Rec
 
 /** How many documents a member may read in full a month (C-40). Ordinary users have no such right. */
 export const READS_A_MONTH = { 0: 0, 1: 1_500, 2: 3_000 } as const satisfies Record<Tier, number>;
+
+/** Whether a tier gives the numbers and the original pictures of charts (`unlock_chart`, C-39). */
+export const isChartTier = (tier: Tier): boolean => tier === 2;
 
 /** Returns the tier at `now` (epoch milliseconds): a membership that ends at this very moment has ended (C-32). */
 export function tierAt(clocks: Clocks, now: number): Tier {
@@ -53,13 +55,29 @@ export function daysLeft(clocks: Clocks, now: number): number {
  */
 export type Standing = { tier: Tier; balance: number; todayUsed: number; monthUsed: number };
 
+/** How much of a quota is used, and how much of it the caller may still use. Both are counts. */
+export type Quota = { used: number; left: number };
+
+/**
+ * Returns the quotas of a user as the meters show them: coupons of the day, downloads of the month, reads of the month.
+ * `left` is what decideDownload and the count of reads go by: the coupons of the day are never more than the month still
+ * allows. `used` may exceed the limit: what an ended, higher tier used this month stays counted.
+ */
+export function quotasOf(standing: Standing & { reads: number }): { today: Quota; month: Quota; reads: Quota } {
+  return {
+    today: { used: standing.todayUsed, left: couponsLeft(standing) },
+    month: { used: standing.monthUsed, left: downloadsLeft(standing) },
+    reads: { used: standing.reads, left: readsLeft(standing.tier, standing.reads) },
+  };
+}
+
 /** Returns the coupons left today: never more than the month still allows. */
 export const couponsLeft = (standing: Standing) =>
   standing.tier === 0 ? 0 : Math.min(Math.max(COUPONS_A_DAY - standing.todayUsed, 0), downloadsLeft(standing));
 
 export const downloadsLeft = (standing: Standing) => Math.max(DOWNLOADS_A_MONTH[standing.tier] - standing.monthUsed, 0);
 
-export const readsLeft = (tier: Tier, used: number) => Math.max(READS_A_MONTH[tier] - used, 0);
+const readsLeft = (tier: Tier, used: number) => Math.max(READS_A_MONTH[tier] - used, 0);
 
 /**
  * `cost` is in coins. `insufficient` names the price that could not be paid, and the code that refuses the download.
@@ -80,22 +98,31 @@ export function decideDownload(document: { isOwned: boolean; priceCoins: number 
 }
 
 /**
+ * How a member may read a whole document: `owned` for ever, `membership` within the reads of the month; not at all over
+ * that limit, and not as an ordinary user (C-40, C-41).
+ */
+export type ReadingRight = 'owned' | 'membership' | 'over-limit' | 'ordinary';
+
+export function decideReading(facts: { isOwned: boolean; tier: Tier; isOverLimit: boolean }): ReadingRight {
+  if (facts.isOwned) return 'owned';
+  if (facts.tier === 0) return 'ordinary';
+  return facts.isOverLimit ? 'over-limit' : 'membership';
+}
+
+export const isReadable = (right: ReadingRight): right is 'owned' | 'membership' =>
+  right === 'owned' || right === 'membership';
+
+/**
  * Returns whether the caller agreed to the charge (C-36). Without `expect` every charge is agreed to, and so is an
  * owned document, which the second of two clicks finds.
  */
-export const isExpected = (decision: Decision, expect: { method: string; cost: number } | undefined) =>
+export const isExpected = (
+  decision: { method: string; cost: number },
+  expect: { method: string; cost: number } | undefined,
+) =>
   expect === undefined ||
   decision.method === 'owned' ||
   (decision.method === expect.method && decision.cost === expect.cost);
-
-/** Returns the refusal 31 or 33 in the words of C-42, with the current facts for the dialog. */
-export function insufficient(decision: { cost: number; code: 31 | 33 }, standing: Standing): Refusal {
-  const data = { is_vip: standing.tier, balance: standing.balance, cost: decision.cost };
-  if (decision.code === CODE.downloadLimit) return new Refusal(CODE.downloadLimit, '您的下载次数已达上限~', data);
-  const isMember = standing.tier > 0;
-  const message = isMember ? '今日免费下载额度已用完，请充值喵币' : '喵币余额不足，请充值，或开通VIP免费下载';
-  return new Refusal(CODE.insufficient, message, data);
-}
 
 export const priceChanged = () => conflict('价格已变化，请确认后重试');
 

@@ -1,12 +1,11 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Env } from './answer.ts';
-import { messagesTo } from './deliver.ts';
+import { messagesTo, meet, openidOf, unionidOf, type World } from './world.ts';
 import { FAULTS, TARGETS } from './faults.ts';
 import { newJsCode } from './mini-program.ts';
 import { checkServerUrl } from './push.ts';
 import { decide, scan } from './scan.ts';
-import { meet, openidOf, unionidOf, type World } from './world.ts';
 
 const scanning = z.object({
   scene: z.string(),

@@ -36,28 +36,5 @@ export const FAULTS = [
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-type Script = { target: Target; fault: Fault; times: number; ms: number };
-
-export type Faults = {
-  add(script: Script): void;
-  /** Removes and returns the next fault of that target. */
-  take(target: Target): { fault: Fault; ms: number } | null;
-  clear(): void;
-  list(): Script[];
-};
-
-export function createFaults(): Faults {
-  let scripts: Script[] = [];
-  return {
-    add: (script) => void scripts.push(script),
-    take(target) {
-      const script = scripts.find((one) => one.target === target);
-      if (!script) return null;
-      script.times -= 1;
-      if (script.times <= 0) scripts = scripts.filter((one) => one !== script);
-      return { fault: script.fault, ms: script.ms };
-    },
-    clear: () => void (scripts = []),
-    list: () => scripts,
-  };
-}
+/** A fault of the next `times` calls of its target. */
+export type Script = { target: Target; fault: Fault; times: number; ms: number };

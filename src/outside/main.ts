@@ -1,6 +1,6 @@
 /**
- * The pretend outside world as a program: WeChat, two SMS carriers and a phone. The site starts the program, receives
- * the accounts that it opened (`process.send`) and ends it. By hand: `node src/outside/main.ts --port 3001`.
+ * The pretend outside world as a program: WeChat, WeChat Pay, Alipay, two SMS carriers and a phone. The site starts the
+ * program, receives the accounts that it opened (`process.send`) and ends it. By hand: `node src/outside/main.ts --port 3001`.
  */
 import { parseArgs } from 'node:util';
 import { accountsOf, openOutside } from './server.ts';
@@ -18,7 +18,18 @@ const tell = (message: object) => {
   if (process.send) process.send(message);
   else process.stdout.write(`${JSON.stringify(message, null, 2)}\n`);
 };
-const isTaken = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+const hasCode = (error: unknown, ...codes: string[]) =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+const isTaken = (error: unknown) => hasCode(error, 'EADDRINUSE');
+
+/** Returns which option cannot be used, and why in words for the operator. */
+function refusalOf(error: unknown): { option: 'host' | 'port'; error: string } {
+  if (isTaken(error)) return { option: 'port', error: `Port ${values.port} is in use.` };
+  if (hasCode(error, 'EACCES')) return { option: 'port', error: `Port ${values.port} may not be opened by this user.` };
+  if (hasCode(error, 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAFNOSUPPORT'))
+    return { option: 'host', error: `${values.host} is not an address of this machine.` };
+  return { option: 'port', error: String(error) };
+}
 
 const { host } = values;
 try {
@@ -35,7 +46,7 @@ try {
   process.on('SIGINT', () => (process.connected ? undefined : end()));
   tell({ url: outside.url, port: outside.port, accounts: accountsOf(outside.world) });
 } catch (error) {
-  tell({ error: isTaken(error) ? `Port ${values.port} is in use.` : String(error) });
+  tell(refusalOf(error));
   process.exitCode = 1;
   process.disconnect?.();
 }

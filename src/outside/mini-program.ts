@@ -8,7 +8,7 @@ import { letters, openidOf, sweep, unionidOf, type Person, type World } from './
 
 const SCENE = /^[0-9A-Za-z!#$&'()*+,/:;=?@\-._~]{1,32}$/;
 const JS_CODE_MS = 300_000;
-/** A real mini program's QR code works for ever, but its scene expires; this one is deleted after a while. */
+/** A real mini program's QR code works for ever, but its scene expires; the pretend QR code is deleted after a while. */
 const KEPT_MS = 600_000;
 
 /**

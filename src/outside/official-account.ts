@@ -60,7 +60,7 @@ export function officialAccount(world: World, tokens: AccessTokens) {
       if (refusal) return wechatError(c, refusal, 'invalid credential, access_token is invalid or not latest');
       if (arrived.fault) return wechatError(c, 48001, 'api unauthorized');
       const openid = c.req.query('openid');
-      const person = [...world.people.values()].find((one) => openidOf(appId, one) === openid);
+      const person = [...world.people.values()].find((each) => openidOf(appId, each) === openid);
       if (!person) return wechatError(c, 40003, 'invalid openid');
       if (!world.followers.has(person.key)) return c.json({ subscribe: 0, openid });
       return c.json({ subscribe: 1, openid, unionid: unionidOf(person), subscribe_time: 0, tagid_list: [] });

@@ -29,11 +29,20 @@ legend+*{clear:both}
 button{height:48px;padding:0 20px;font:inherit;font-weight:600;border-radius:8px;border:0;cursor:pointer}
 .main{width:100%;background:#07803f;color:#fff}
 .plain{height:44px;background:#e3e5e8;color:#1b1f23}
+.main.pay{background:#0b62d6}
+.amount{margin:24px 0;text-align:center}
+.amount span{display:block;color:#5f6670;font-size:14px}
+.amount strong{font-size:36px;line-height:1.3}
+.again{text-align:center}
+.again a{color:#07803f}
 .wide{width:100%;margin-top:12px;height:48px}
 :focus-visible{outline:3px solid #2f6fdb;outline-offset:2px}
 .ask{margin:16px 0;text-align:center;font-size:20px}
 dl{margin:0 0 12px;padding:4px 14px;background:#fff;border-radius:10px}
 dl div{display:flex;justify-content:space-between;gap:16px;padding:10px 0;border-bottom:1px solid #f0f0f0}
+dl div:last-child{border:0}
+dl+button{margin-top:12px}
+.list small{margin-left:12px;white-space:nowrap}
 dt{color:#5f6670;white-space:nowrap}
 dd{margin:0;text-align:right;overflow-wrap:anywhere}
 .note{padding:10px 14px;border-radius:8px;background:#fdecea;color:#a11d12}

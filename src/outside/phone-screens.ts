@@ -3,10 +3,10 @@ import { PHONE_CSS, REFRESH_MESSAGES } from './phone-looks.ts';
 import type { Message, Scene, World } from './world.ts';
 
 /** The result of hono's `html`: markup in which all inserted text is escaped. */
-type Html = ReturnType<typeof html>;
+export type Html = ReturnType<typeof html>;
 
 const TIME_ZONE = 'Asia/Shanghai';
-const clock = (at: number) =>
+export const clock = (at: number) =>
   new Date(at).toLocaleTimeString('zh-CN', {
     timeZone: TIME_ZONE,
     hour: '2-digit',
@@ -14,7 +14,7 @@ const clock = (at: number) =>
     second: '2-digit',
   });
 
-function screen(title: string, body: Html, isHome = false): Html {
+export function screen(title: string, body: Html, isHome = false): Html {
   return html`<!doctype html>
     <html lang="zh-CN">
       <head>
@@ -33,13 +33,14 @@ function screen(title: string, body: Html, isHome = false): Html {
             <h1>${title}</h1>
           </header>
           <main>${body}</main>
-          <footer>演示环境的模拟手机，不会连接真实的微信或短信</footer>
+          <footer>演示环境的模拟手机，不会连接真实的微信、支付宝或短信</footer>
         </div>
       </body>
     </html>`;
 }
 
-export function homeScreen(world: World): Html {
+/** The home screen. `codes`: the parts of other apps on which codes are scanned. */
+export function homeScreen(world: World, codes: Html[] = []): Html {
   const waiting = [...world.scenes.values()].filter(({ state }) => state === 'waiting' || state === 'scanned');
   const numbers = [...new Set(world.messages.map((message) => message.phone))].toReversed().slice(0, 5);
   return screen(
@@ -61,6 +62,7 @@ export function homeScreen(world: World): Html {
             )}
         </ul>
       </section>
+      ${codes}
       <section>
         <h2>短信</h2>
         <ul class="list">
@@ -102,7 +104,7 @@ export function sceneScreen(world: World, scene: Scene | null, holder: string): 
 
 const appName = (scene: Scene) => (scene.kind === 'mini' ? '小程序' : '公众号');
 
-const outcome = (tone: 'good' | 'bad', title: string, words: string) =>
+export const outcome = (tone: 'good' | 'bad', title: string, words: string) =>
   html`<section class="outcome ${tone}" role="status">
     <span class="mark" aria-hidden="true">${tone === 'good' ? '✓' : '!'}</span>
     <h2>${title}</h2>
@@ -111,31 +113,34 @@ const outcome = (tone: 'good' | 'bad', title: string, words: string) =>
 
 const noteOf = (scene: Scene) => (scene.note ? html`<p class="note" role="alert">${scene.note}</p>` : '');
 
-function chooseScreen(world: World, scene: Scene, holder: string): Html {
-  const people = [...world.people.values()].slice(-8);
-  const chosen = people.some(({ key }) => key === holder) ? holder : people[0]?.key;
-  return screen(
+const chooseScreen = (world: World, scene: Scene, holder: string) =>
+  screen(
     '扫一扫',
     html`<form method="post" action="/phone/scan">
       <input type="hidden" name="scene" value="${scene.scene}" />
       <p class="hint">${kindName(scene)}</p>
-      ${noteOf(scene)}
-      <fieldset>
-        <legend>用哪个微信号扫码</legend>
-        ${people.map(
-          (person) =>
-            html`<label class="choice">
-              <input type="radio" name="person" value="${person.key}" ${person.key === chosen ? 'checked' : ''} />
-              <span class="face" aria-hidden="true">${[...person.nickname][0] ?? ''}</span>${person.nickname}
-            </label>`,
-        )}
-        <label class="newcomer">
-          或用一个新的微信号（填昵称）<input name="newcomer" maxlength="20" autocomplete="off" placeholder="昵称" />
-        </label>
-      </fieldset>
+      ${noteOf(scene)} ${choosePerson(world, holder, '用哪个微信号扫码', '微信号')}
       <button class="main" autofocus>扫一扫</button>
     </form>`,
   );
+
+/** The fields `person` and `newcomer` of a form: who holds the phone. `account`: what a person has with this app. */
+export function choosePerson(world: World, holder: string, question: string, account: string): Html {
+  const people = [...world.people.values()].slice(-8);
+  const chosen = people.some(({ key }) => key === holder) ? holder : people[0]?.key;
+  return html`<fieldset>
+    <legend>${question}</legend>
+    ${people.map(
+      (person) =>
+        html`<label class="choice">
+          <input type="radio" name="person" value="${person.key}" ${person.key === chosen ? 'checked' : ''} />
+          <span class="face" aria-hidden="true">${[...person.nickname][0] ?? ''}</span>${person.nickname}
+        </label>`,
+    )}
+    <label class="newcomer">
+      或用一个新的${account}（填昵称）<input name="newcomer" maxlength="20" autocomplete="off" placeholder="昵称" />
+    </label>
+  </fieldset>`;
 }
 
 /** The mini program's page: names the site of the login, so that nobody confirms another person's code unseen. */

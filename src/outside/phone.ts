@@ -1,25 +1,41 @@
 import { Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import { alipayCodes, alipayScreen, qrCodeIn } from './alipay/phone.ts';
 import type { Env } from './answer.ts';
-import { messagesTo } from './deliver.ts';
+import { isWechatPayCode, wechatPayCodes, wechatPayScreen } from './wechat-pay/phone.ts';
+import { messagesTo, meet, sweep, type World } from './world.ts';
 import { decide, scan } from './scan.ts';
 import { homeScreen, messageList, messagesScreen, sceneScreen } from './phone-screens.ts';
-import { meet, sweep, type World } from './world.ts';
+
+/** The apps that pay: whether an app opens a text, its screen for the text, and the codes that wait for it. */
+const PAYMENT_APPS = {
+  wechat: { opens: isWechatPayCode, screen: wechatPayScreen, codes: wechatPayCodes },
+  alipay: { opens: (text: string) => qrCodeIn(text) !== null, screen: alipayScreen, codes: alipayCodes },
+};
+
+/** Returns the screen of the app that opens a text. Alipay's says that a text which no app opens is no code. */
+function payScreen(world: World, text: string, holder: string) {
+  const app = Object.values(PAYMENT_APPS).find(({ opens }) => opens(text)) ?? PAYMENT_APPS.alipay;
+  return app.screen(world, text, holder);
+}
 
 /**
- * A person's phone in the browser: `/phone` its home, `?scene=` in front of a code, `?sms=` the messages of a number.
- * Plain forms, so it needs neither script nor mouse.
+ * A person's phone in the browser: `/phone` its home, `?scene=` in front of a code, `?sms=` the messages of a number,
+ * `?open=` with what a code of a payment holds, or with the deep link that a phone's browser would open instead. Plain
+ * forms, so it needs neither script nor mouse.
  */
 export function phone(world: World) {
   return new Hono<Env>()
     .get('/', (c) => c.redirect('/phone'))
     .get('/phone', (c) => {
       sweep(world);
-      const { scene, sms } = c.req.query();
+      const { scene, sms, open } = c.req.query();
       if (sms !== undefined) return c.html(messagesScreen(sms.trim(), messagesTo(world, sms.trim())));
       const holder = getCookie(c, 'person') ?? 'xiaoce';
       if (scene !== undefined) return c.html(sceneScreen(world, world.scenes.get(scene) ?? null, holder));
-      return c.html(homeScreen(world));
+      if (open !== undefined) return c.html(payScreen(world, open, holder));
+      const codes = Object.values(PAYMENT_APPS).map((app) => app.codes(world));
+      return c.html(homeScreen(world, codes));
     })
     .get('/phone/messages', (c) => c.html(messageList(messagesTo(world, c.req.query('phone') ?? ''))))
     .post('/phone/scan', async (c) => {

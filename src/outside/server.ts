@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { accessTokens } from './access-tokens.ts';
+import { alipayAccountOf } from './alipay/alipay.ts';
+import { alipay } from './alipay/server.ts';
 import { aliyunSms } from './aliyun-sms.ts';
 import type { Env } from './answer.ts';
 import { control } from './control.ts';
@@ -10,6 +12,8 @@ import { miniProgram } from './mini-program.ts';
 import { officialAccount } from './official-account.ts';
 import { phone } from './phone.ts';
 import { tencentSms } from './tencent-sms.ts';
+import { wechatPayAccountOf } from './wechat-pay/wechat-pay.ts';
+import { wechatPay } from './wechat-pay/server.ts';
 import { createWorld, type World } from './world.ts';
 
 export type OutsideServer = { url: string; port: number; world: World; close(): Promise<void> };
@@ -47,6 +51,8 @@ export async function openOutside(options: { host: string; port: number }): Prom
     .route('/', miniProgram(world, tokens))
     .route('/', aliyunSms(world))
     .route('/', tencentSms(world))
+    .route('/', wechatPay(world))
+    .route('/', alipay(world))
     .route('/', control(world))
     .route('/', phone(world));
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
@@ -57,6 +63,8 @@ export async function openOutside(options: { host: string; port: number }): Prom
     world,
     close: () =>
       new Promise((resolve) => {
+        world.wechatPay.ending.abort();
+        world.alipay.ending.abort();
         server.close(() => resolve());
         server.closeAllConnections();
       }),
@@ -76,5 +84,7 @@ export function accountsOf(world: World) {
     },
     miniProgram: { appId: mini.appId, appSecret: mini.secret, loginPage: 'pages/login/index', apiUrl: world.url },
     sms: { carrier: 'aliyun', ...aliyun, appId: '', region: '', apiUrl: `${world.url}/aliyun/` },
+    wechatPay: wechatPayAccountOf(world.wechatPay, world.url),
+    alipay: alipayAccountOf(world.alipay, world.url),
   };
 }

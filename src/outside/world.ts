@@ -1,5 +1,8 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import { createFaults, type Faults } from './faults.ts';
+import { createAlipay, type Alipay } from './alipay/alipay.ts';
+import { createFaultScripts, type FaultScripts } from './fault-scripts.ts';
+import type { Script, Target } from './faults.ts';
+import { createWechatPay, type WechatPay } from './wechat-pay/wechat-pay.ts';
 
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** Returns n characters as vendors issue them: letters and digits. */
@@ -30,7 +33,7 @@ export type Scene = {
 export type Message = { phone: string; code: string; text: string; carrier: string; at: string };
 
 /** Credentials of the site: new at each start, so that no other program can know them. */
-export type Accounts = ReturnType<typeof openAccounts>;
+type Accounts = ReturnType<typeof openAccounts>;
 
 function openAccounts() {
   return {
@@ -71,7 +74,8 @@ function aesKey(): string {
 export type World = {
   url: string;
   accounts: Accounts;
-  faults: Faults;
+  wechatPay: WechatPay;
+  faults: FaultScripts<Target, Script>;
   /** Address of the site, once the site sent it and it was checked. */
   siteUrl: string | null;
   people: Map<string, Person>;
@@ -81,6 +85,7 @@ export type World = {
   /** js codes of wx.login not yet exchanged. */
   jsCodes: Map<string, { person: Person; expiresAt: number }>;
   messages: Message[];
+  alipay: Alipay;
   /** Number of calls of each kind. */
   calls: Map<string, number>;
 };
@@ -91,16 +96,20 @@ export function createWorld(url: string): World {
     { key: 'lili', nickname: '李丽' },
     { key: 'wangqiang', nickname: '王强' },
   ];
+  const accounts = openAccounts();
   return {
     url,
-    accounts: openAccounts(),
-    faults: createFaults(),
+    accounts,
+    // A merchant is bound to its official account.
+    wechatPay: createWechatPay(accounts.official.appId),
+    faults: createFaultScripts(({ target }) => target),
     siteUrl: null,
     people: new Map(people.map((person) => [person.key, person])),
     followers: new Set(),
     scenes: new Map(),
     jsCodes: new Map(),
     messages: [],
+    alipay: createAlipay(),
     calls: new Map(),
   };
 }
@@ -132,3 +141,29 @@ export function sweep(world: World, now = Date.now()): void {
   for (const [key, code] of world.jsCodes) if (code.expiresAt < now) world.jsCodes.delete(key);
   if (world.messages.length > 10_000) world.messages.splice(0, world.messages.length - 10_000);
 }
+
+/** The approved text of the notice to the phone that an account was bound to before, the same with both carriers. */
+export const NOTICE = '您的账号已改绑尾号为 ${tail} 的手机号。如非本人操作，请立即联系客服。';
+
+/**
+ * Delivers a message to its phone. `template` is the approved text, with its one place for `value`. `code`: "" in a
+ * notice.
+ */
+export function deliver(
+  world: World,
+  message: { carrier: 'aliyun' | 'tencent'; phone: string; code: string; value: string; template: string },
+): void {
+  const { signName } = world.accounts[message.carrier];
+  world.messages.push({
+    phone: message.phone.replace(/^\+?86/, ''),
+    code: message.code,
+    text: `【${signName}】${message.template.replace(/\$\{\w+\}/, message.value)}`,
+    carrier: message.carrier,
+    at: new Date().toISOString(),
+  });
+  sweep(world);
+}
+
+/** Returns the messages, newest first. */
+export const messagesTo = (world: World, phone: string) =>
+  world.messages.filter((message) => message.phone === phone).toReversed();

@@ -14,11 +14,13 @@ afterAll(() => app.close());
 
 type Row = { id: number; value: number };
 const reads: number[][] = [];
-const loadBatch = createBatchLoader(async (db: Db, ids: number[]) => {
+const loader = createBatchLoader<number, number>();
+const loadBatch = (db: Db, ids: number[]) => loader(ids, (wanted) => readBatch(db, wanted));
+async function readBatch(db: Db, ids: number[]) {
   reads.push(ids);
   const rows = await rowsOf<Row>(db, sql`select id, value from loadBatched where id = any(${sql.param(ids)}::int[])`);
   return new Map(rows.map(({ id, value }) => [id, value]));
-});
+}
 
 it('answers many at once by two reads, each key asked for once', async () => {
   const answers = await Promise.all(
@@ -43,10 +45,11 @@ it('never answers with what was read before it was asked for', async () => {
 });
 
 it('fails those who asked together, and goes on', async () => {
-  const broken = createBatchLoader(async (db: Db, ids: number[]) => {
-    await db.execute(sql`select 1 / ${ids[0]}::int`);
+  const load = createBatchLoader<number, number>();
+  const broken = async (ids: number[]) => {
+    await app.ctx.db.execute(sql`select 1 / ${ids[0]}::int`);
     return new Map(ids.map((id) => [id, id]));
-  });
-  await expect(Promise.all([broken(app.ctx.db, [0]), broken(app.ctx.db, [0])])).rejects.toThrow();
-  expect(await broken(app.ctx.db, [7])).toEqual(new Map([[7, 7]]));
+  };
+  await expect(Promise.all([load([0], broken), load([0], broken)])).rejects.toThrow();
+  expect(await load([7], broken)).toEqual(new Map([[7, 7]]));
 });

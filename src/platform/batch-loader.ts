@@ -1,22 +1,19 @@
-import type { Db } from './db/client.ts';
+export type BatchLoader<K, V> = (keys: K[], read: (keys: K[]) => Promise<Map<K, V>>) => Promise<Map<K, V>>;
 
 /**
  * Reads rows by key for many callers at once (a batch loader): while a read is running, the keys of new callers are
  * collected for the next read. A busy site runs few large queries instead of many small ones, and no caller gets rows
- * that were read before its call. `read` gets distinct keys.
+ * that were read before its call. `read` gets distinct keys and is the same function for every caller.
  */
-export function createBatchLoader<K, V>(read: (db: Db, keys: K[]) => Promise<Map<K, V>>) {
-  // By database, so that two apps in one process (tests) never share a read.
-  const states = new WeakMap<Db, { running: Promise<unknown> | null; next: Waiting<K, V> | null }>();
-  return async (db: Db, keys: K[]): Promise<Map<K, V>> => {
-    const state = states.get(db) ?? { running: null, next: null };
-    states.set(db, state);
+export function createBatchLoader<K, V>(): BatchLoader<K, V> {
+  const state: { running: Promise<unknown> | null; next: Waiting<K, V> | null } = { running: null, next: null };
+  return async (keys, read) => {
     if (!state.next) {
       const waiting: Waiting<K, V> = { keys: new Set(), rows: Promise.resolve(new Map()) };
       state.next = waiting;
       waiting.rows = (state.running ?? Promise.resolve()).then(() => {
         state.next = null;
-        const rows = read(db, [...waiting.keys]);
+        const rows = read([...waiting.keys]);
         state.running = rows.catch(() => undefined);
         return rows;
       });

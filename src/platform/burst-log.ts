@@ -4,28 +4,28 @@
  * for.
  */
 export function createBurstLog(intervalMs = 60_000): (write: (times: number) => void) => void {
-  let isResting = false;
+  let isPaused = false;
   let missed = 0;
   let writeLast: (times: number) => void = () => {};
-  const rest = () => {
-    isResting = true;
-    setTimeout(wake, intervalMs).unref();
+  const startPause = () => {
+    isPaused = true;
+    setTimeout(endPause, intervalMs).unref();
   };
-  const wake = () => {
-    isResting = false;
+  const endPause = () => {
+    isPaused = false;
     if (missed === 0) return;
     const times = missed;
     missed = 0;
-    rest();
+    startPause();
     writeLast(times);
   };
   return (write) => {
     writeLast = write;
-    if (isResting) {
+    if (isPaused) {
       missed += 1;
       return;
     }
-    rest();
+    startPause();
     write(1);
   };
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { expect, it, vi } from 'vitest';
 import { EXIT, runCommandLine } from './command-line.ts';
 
-/** What a command that fails says on stderr, and what it ends with. */
+/** Runs a command that fails; returns what it printed on stderr, and its exit code. */
 async function fail(...words: string[]): Promise<{ code: number; said: string }> {
   const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const program = new Command('ceku').configureOutput({ writeErr: (text) => process.stderr.write(text) });

@@ -1,5 +1,5 @@
 import { CommanderError, InvalidArgumentError, type Command } from 'commander';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './environment.ts';
 import { Refusal } from '../protocol/envelope.ts';
 import { isDatabaseAway } from './db/client.ts';
 import { EmbeddedPostgresError } from './db/embedded-errors.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 
-it('runs so many at a time, the others in the order they came, also behind one that fails', async () => {
+it('runs at most the given number at a time, the others in order of arrival, also after a task that fails', async () => {
   const limit = createConcurrencyLimit(2);
   const begun: number[] = [];
   const ends: PromiseWithResolvers<void>[] = [];

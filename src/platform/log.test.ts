@@ -20,6 +20,15 @@ test('a failed statement is logged without its parameters', () => {
   expect(lines).not.toContain('13800001234');
 });
 
+test('codes of errors stay: they are not the codes that log people in', () => {
+  const lines = linesOf((log) => {
+    log.error({ error: Object.assign(new Error('alipay refused: ACQ.NOT_ENOUGH'), { code: 'E1' }) }, 'job failed');
+    log.warn({ why: 'SIGN_ERROR', vendorCode: 'isv.invalid-signature' }, 'refused');
+  });
+  for (const word of ['ACQ.NOT_ENOUGH', '"sqlState":"E1"', 'SIGN_ERROR', 'isv.invalid-signature'])
+    expect(lines).toContain(word);
+});
+
 test('credentials are struck out at any depth we log at', () => {
   const lines = linesOf((log) =>
     log.info({

@@ -1,16 +1,15 @@
 import type { Clock } from './clock.ts';
-import type { Db } from './db/client.ts';
+
+/** Returns the cached answer of `key`, or that of `make`. */
+export type Memo<T> = (ctx: { clock: Clock }, key: string, make: () => Promise<T>) => Promise<T>;
 
 /**
- * Caches answers of one kind for `freshMs`, at most `size` keys for each database; the oldest are dropped first.
- * Concurrent callers wait for the same answer; a failure is not cached.
+ * Caches answers of one kind for `freshMs`, at most `size` keys; the oldest are dropped first. Concurrent callers wait
+ * for the same answer; a failure is not cached.
  */
-export function createMemo<T>(freshMs: number, size: number) {
-  // By database, so that two apps in one process (tests) never share an answer.
-  const kept = new WeakMap<Db, Map<string, { at: number; answer: Promise<T> }>>();
-  return (ctx: { db: Db; clock: Clock }, key: string, make: () => Promise<T>): Promise<T> => {
-    const answers = kept.get(ctx.db) ?? new Map<string, { at: number; answer: Promise<T> }>();
-    kept.set(ctx.db, answers);
+export function createMemo<T>(freshMs: number, size: number): Memo<T> {
+  const answers = new Map<string, { at: number; answer: Promise<T> }>();
+  return (ctx, key, make) => {
     const now = ctx.clock.now();
     const known = answers.get(key);
     if (known && now - known.at < freshMs) return known.answer;

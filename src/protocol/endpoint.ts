@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Code } from './codes.ts';
 
 /**
  * The single description of a call: the server validates with it, loader and browser take their types from it, OpenAPI
@@ -14,6 +15,11 @@ export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zo
   auth: 'none' | 'session';
   input: I;
   output: O;
+  /**
+   * The `data` of refusals that say more than their message, for the API reference: with any of `codes`, `data` is as
+   * `data` describes.
+   */
+  refusals?: { codes: readonly Code[]; data: z.ZodType };
   /** Also accepts the other method, with no body: the calls §7 marks "none" (C-01). */
   isBodyless?: boolean;
   /** Repeats `data` as `infor` (C-01). */

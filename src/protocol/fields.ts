@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A boolean on the wire. */
 export const flag = z.union([z.literal(0), z.literal(1)]);
 
-/** What the API reference shows for a field that accepts a number or its text; zod cannot express the accepted types. */
+/** JSON schema of a field that accepts a number or its text, for the API reference; zod cannot express the accepted types. */
 const INTEGER_OR_TEXT = { type: ['integer', 'string'] };
 
 /** Accepts a number or its text. Returns null for anything that is not a finite number. */

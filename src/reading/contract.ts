@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { chartItem } from '../charts/contract.ts';
 import { documentItem, named } from '../library/contract.ts';
+import { waysOut } from '../membership/contract-ways-out.ts';
+import { CODE } from '../protocol/codes.ts';
 import { endpoint } from '../protocol/endpoint.ts';
-import { flag, rowId } from '../protocol/fields.ts';
+import { flag, looseInteger, rowId } from '../protocol/fields.ts';
 
 const fid = rowId.describe('方案 id，数字或数字字符串');
 const width = z.number().int().describe('宽（像素）');
@@ -37,6 +39,7 @@ const documentDetail = documentItem
       .array(z.object({ page: z.number().int().describe('页码'), title: z.string().describe('该页标题') }))
       .describe('全文目录'),
     preview_pending: flag.describe('预览仍在生成时为 1'),
+    whole_pending: flag.describe('前 10 页之后的页面仍在准备时为 1；未登录时为 0'),
     /** C-40. */
     read_limited: flag.describe('会员本月阅读次数已用完、本月未读过且未购此方案时为 1：可看预览，不可读全文'),
     cover_width: z.number().int().describe('封面宽（像素）'),
@@ -45,8 +48,8 @@ const documentDetail = documentItem
 export type DocumentDetail = z.infer<typeof documentDetail>;
 
 /**
- * Visitors get code 10000 with the detail filled but without pages (C-21). Missing and off-shelf documents answer
- * code 4; `data.gone` is 1 when it was there once, so that the page can answer 410.
+ * Visitors get code 10000 with the detail filled but without pages (C-21). Missing and unpublished documents answer
+ * code 4; `data.gone` is 1 for a document that was published before, so that the page can answer 410.
  */
 export const getDetail = endpoint({
   method: 'POST',
@@ -56,7 +59,7 @@ export const getDetail = endpoint({
   limit: { perIp: 60, perUser: 120 },
   input: z.object({ fid }),
   output: z.object({ detail: documentDetail.describe('方案详情') }),
-  // Not shared for members: their pages are signed for the session, and the read is recorded.
+  // The answer for a member is not shared: its page links are signed for the session, and the read is recorded.
   isShared: (_input, { isVisitor }) => isVisitor,
 });
 
@@ -82,17 +85,161 @@ const wordBox = z.object({
 });
 export type PageWord = z.infer<typeof wordBox>;
 
+const pageFacts = z.object({
+  page: z.number().int().describe('页码'),
+  width: z.number().int().describe('页面图片宽（像素）'),
+  height: z.number().int().describe('页面图片高（像素）'),
+  url: z.string().describe('页面图片的签名路径，2 小时内仅对本会话有效；首次打开时生成'),
+  url_2x: z.string().describe('大图（最宽 2560 像素）的签名路径'),
+  thumbnail_url: z.string().describe('缩略图（宽 240 像素）的签名路径'),
+});
+export type ReadPage = z.infer<typeof pageFacts>;
+
+/** Refusals of the pages after the preview (C-40, C-41). */
+const READING_REFUSALS = { codes: [CODE.readLimit, CODE.notPermitted], data: waysOut };
+
 /**
- * Returns the words of the preview pages only, as with their images; code 4 for documents that are missing or off the
- * shelf.
+ * Lists pages of the whole document (C-41). Refusals: 10000, 2, 4; for pages after the preview 34 over the reads of the
+ * month and 50 for ordinary users, both with `waysOut`; 1 while the deck's PDF is being made.
+ */
+export const readPages = endpoint({
+  method: 'POST',
+  path: '/api/doc/readPages',
+  summary: '全文阅读：已购方案与会员额度内的全部页面，其他用户前 10 页。',
+  auth: 'session',
+  limit: { perIp: 240, perUser: 240 },
+  refusals: READING_REFUSALS,
+  input: z.object({
+    fid,
+    from: looseInteger.transform((page) => Math.min(Math.max(page ?? 1, 1), 10_000)).describe('起始页码，默认 1'),
+    count: looseInteger.transform((count) => Math.min(Math.max(count ?? 20, 1), 60)).describe('页数，1–60，默认 20'),
+  }),
+  output: z.object({
+    fid: z.number().int().describe('方案 id'),
+    page_count: z.number().int().describe('总页数'),
+    readable_pages: z.number().int().describe('当前可读的页数，从第 1 页算起'),
+    right: z
+      .enum(['owned', 'membership', 'over-limit', 'ordinary'])
+      .describe('阅读权限：owned 已拥有，membership 会员额度内，over-limit 会员本月额度已用完，ordinary 普通用户'),
+    pending: flag.describe('有权限但全文仍在生成时为 1'),
+    pages: z.array(pageFacts).describe('页面'),
+  }),
+});
+
+const WORDS_MAX = 50;
+
+/** Finds words in the pages that the reader may see. Refusals: 10000, 2, 4, 40. */
+export const findInDocument = endpoint({
+  method: 'POST',
+  path: '/api/doc/findInDocument',
+  summary: '在方案内查找文字，返回命中的页。',
+  auth: 'session',
+  limit: { perIp: 60, perUser: 60 },
+  input: z.object({
+    fid,
+    text: z.string().trim().min(1).max(WORDS_MAX).describe('要查找的文字，1–50 个字符，不区分大小写与全半角'),
+  }),
+  output: z.object({
+    total: z.number().int().describe('命中总数'),
+    pages: z
+      .array(
+        z.object({
+          page: z.number().int().describe('页码'),
+          count: z.number().int().describe('该页命中数'),
+          excerpt: z.string().describe('命中处前后的文字'),
+        }),
+      )
+      .describe('有命中的页，按页码排列；只查找当前可读的页'),
+  }),
+});
+
+/** C-41. Refusals: 10000, 2, 4, 34 and 50 with `waysOut`, 60 when `expect` no longer holds. */
+export const openOriginal = endpoint({
+  method: 'POST',
+  path: '/api/doc/original',
+  summary: '打开原文（PDF）：已购与会员额度内免费，会员超出额度时以喵币购买。',
+  auth: 'session',
+  limit: { perIp: 30, perUser: 30 },
+  refusals: READING_REFUSALS,
+  input: z.object({
+    fid,
+    expect: z
+      .object({
+        method: z.string().describe('预期的方式：owned、membership、free、coin'),
+        cost: z.number().describe('预期的喵币数'),
+      })
+      .optional()
+      .describe('可选的保护：与实际方式或金额不一致时返回 60，不扣费'),
+  }),
+  output: z.object({
+    url: z.string().describe('原文 PDF 的签名路径，5 分钟内仅对本会话有效，在浏览器内打开'),
+    method: z
+      .enum(['owned', 'membership', 'free', 'coin'])
+      .describe('owned 已拥有，membership 会员阅读额度，free 免费，coin 喵币'),
+    cost: z.number().int().describe('本次扣除的喵币'),
+    balance: z.number().int().describe('扣费后的喵币余额'),
+  }),
+});
+
+/**
+ * For owners alone. Refusals: 10000, 2, 4; 50 for everybody else, with `is_vip`, `balance`, `cost`; 40 for a page that the
+ * document does not have; 1 while the deck's PDF is being made.
+ */
+export const savePage = endpoint({
+  method: 'POST',
+  path: '/api/doc/savePage',
+  summary: '把已购方案的一页存为图片（JPEG，最宽 2560 像素）。',
+  auth: 'session',
+  limit: { perIp: 60, perUser: 60 },
+  input: z.object({
+    fid,
+    page: looseInteger.transform((page) => page ?? 0).describe('页码'),
+  }),
+  output: z.object({
+    url: z.string().describe('图片的签名路径，5 分钟内仅对本会话有效，打开即下载'),
+    file_name: z.string().describe('文件名，如 标题 第12页.jpg'),
+  }),
+});
+
+/** C-85. Refusals: 10000, 2, 4. */
+export const getFileRecord = endpoint({
+  method: 'POST',
+  path: '/api/doc/getFileRecord',
+  summary: '当前用户与一份方案：是否读过、下载过，上次读到第几页；给出 page 时记录阅读位置。',
+  auth: 'session',
+  limit: { perIp: 240, perUser: 240, isInMemory: true },
+  input: z.object({
+    fid,
+    page: looseInteger
+      .transform((page) => (page !== null && page >= 1 && page <= 10_000 ? page : null))
+      .describe('要记录的页码，可省略'),
+  }),
+  output: z.object({
+    read: flag.describe('读过为 1'),
+    downloaded: flag.describe('下载过为 1'),
+    last_page: z.number().int().describe('上次读到的页，没有为 0'),
+    last_read_time: z.number().int().describe('上次阅读时间，Unix 秒；没有为 0'),
+    download_time: z.number().int().describe('首次下载时间，Unix 秒；没有为 0'),
+  }),
+});
+
+/**
+ * Returns the words of the preview pages, or of one page that the reader may see; code 4 for documents that are missing
+ * or not published, 34 and 50 as readPages.
  */
 export const pageText = endpoint({
   method: 'POST',
   path: '/api/doc/pageText',
-  summary: '预览页的文字及位置，供选取、查找和朗读；需登录。',
+  summary: '页面的文字及位置，供选取、查找和朗读：全部预览页，或给出 page 时的一页；需登录。',
   auth: 'session',
-  limit: { perIp: 60, perUser: 120 },
-  input: z.object({ fid }),
+  limit: { perIp: 240, perUser: 240 },
+  refusals: READING_REFUSALS,
+  input: z.object({
+    fid,
+    page: looseInteger
+      .transform((page) => (page !== null && page >= 1 && page <= 10_000 ? page : null))
+      .describe('页码，可省略；省略时为全部预览页'),
+  }),
   output: z.object({
     pages: z
       .array(
@@ -101,11 +248,11 @@ export const pageText = endpoint({
           words: z.array(wordBox).describe('该页的文字及位置，按阅读顺序'),
         }),
       )
-      .describe('各预览页的文字'),
+      .describe('各页的文字'),
   }),
 });
 
-/** C-87. `oss_name` is looked up as the storage key of a document on the shelf, never used as a path. */
+/** C-87. `oss_name` is looked up as the storage key of a published document, never used as a path. */
 export const doc2png = endpoint({
   method: 'POST',
   path: '/api/web/doc2png',

@@ -5,7 +5,7 @@ import { filterId, flag } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 import { MAX_QUERY_CHARACTERS, SEARCH_PAGE_SIZE } from './limits.ts';
 
-export { FREE_RESULTS, HOT_WORDS, MAX_QUERY_CHARACTERS, SEARCH_PAGE_SIZE } from './limits.ts';
+export { FREE_PAGES, FREE_RESULTS, HOT_WORDS, MAX_QUERY_CHARACTERS, SEARCH_PAGE_SIZE } from './limits.ts';
 
 /** A page that holds the words of the query (C-10). */
 const pageHit = z.object({
@@ -16,7 +16,7 @@ export type PageHit = z.infer<typeof pageHit>;
 
 /** A search result: a document with up to three of its pages that contain all words of the query. */
 export const foundItem = documentItem.extend({
-  page_hits: z.array(pageHit).describe('正文命中的页，至多 3 页'),
+  page_hits: z.array(pageHit).describe('正文命中的页，至多 3 页；非会员只含前 10 页'),
   /** C-117. */
   match: z
     .enum(['full', 'partial'])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { queryLiteral, tokensLiteral } from './literals.ts';
 
-it('quotes whatever stands in a lexeme', () => {
+it('quotes any characters of a lexeme', () => {
   const form = (text: string, isPrefix: boolean) => ({ text, lexemes: [{ text, isPrefix }] });
   const word = { forms: [form("a'b\\c", true)] };
   const either = { forms: [form('a', false), form('b', true)] };

@@ -18,7 +18,7 @@ const COST = {
   unknownCharacter: 1,
   unknownLetter: 0.5,
 };
-/** Longer runs are not corrected as one word. */
+/** Longer runs of characters are not corrected as one word. */
 const LONGEST = 40;
 /** A query with more errors than this is left as it is. */
 const MAX_SLIPS = 3;

@@ -52,7 +52,7 @@ it.each([
   expect(formsOf(query)).toEqual([forms]);
 });
 
-it('asks for the narrower words of a broader one, and never the other way', () => {
+it('adds narrower words to a broader word, and never the reverse', () => {
   expect(formsOf('金融')).toEqual([['金融', '银行', '保险', '证券', '基金']]);
   expect(formsOf('银行')).toEqual([['银行']]);
 });
@@ -107,7 +107,7 @@ describe("an operator's file", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('adds to ours', () => {
+  it('adds to the built-in synonyms', () => {
     expect(formsOf('盲盒')).toEqual([['盲盒', '福袋']]);
     expect(formsOf('双11')).toEqual([['双十一', '双11']]);
     expect(formsOf('c++').flat()).toContain('cpp');

@@ -5,7 +5,7 @@
 export type Word = {
   /** Folded form (fold.ts), for comparison. */
   text: string;
-  /** Written form, for display. */
+  /** The word as it is written, for display. */
   shown: string;
   /** Number of documents that contain the word. */
   count: number;
@@ -18,16 +18,16 @@ export type Word = {
 /** Every list has the most frequent word first. */
 export type Vocabulary = {
   byText: Map<string, Word>;
-  /** By joined sounds: xiaohongshu. */
+  /** Words by their joined sounds: xiaohongshu. */
   bySound: Map<string, Word[]>;
-  /** As bySound, with sounds that are often confused merged. */
+  /** Words by their joined sounds, with sounds that are often confused merged into one. */
   byBlur: Map<string, Word[]>;
-  /** By first letters: xhs. */
+  /** Words by the first letters of their sounds: xhs. */
   byInitials: Map<string, Word[]>;
-  /** By forms with one character left out, for words of three characters or more: words at edit distance one share such a form. */
+  /** Words of three or more characters by their forms with one character left out: words at edit distance one share such a form. */
   byGap: Map<string, Word[]>;
   byFirst: Map<string, Word[]>;
-  /** By the first letter of the first sound. */
+  /** Words by the first letter of their first sound. */
   byLetter: Map<string, Word[]>;
 };
 
@@ -54,7 +54,7 @@ export function addWord(vocabulary: Vocabulary, counted: Omit<Word, 'sound'>): v
   vocabulary.byText.set(word.text, word);
   put(vocabulary.bySound, sound, word);
   put(vocabulary.byBlur, blurred(sound), word);
-  put(vocabulary.byInitials, word.sounds.map((one) => one[0] ?? '').join(''), word);
+  put(vocabulary.byInitials, word.sounds.map((syllable) => syllable[0] ?? '').join(''), word);
   put(vocabulary.byFirst, [...word.text][0] ?? '', word);
   put(vocabulary.byLetter, sound[0] ?? '', word);
   for (const form of gapsOf(word.text)) put(vocabulary.byGap, form, word);

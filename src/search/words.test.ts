@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cutWords } from './server/words/cut-words.ts';
 import { indexLexemes, queryWords, type QueryWord } from './words.ts';
 
-/** What a GIN index would say, without one. */
+/** Returns the answer of a GIN index. */
 function isFound(name: string, query: string): boolean {
   const index = [...indexLexemes(name)];
   const words = queryWords(query, cutWords);

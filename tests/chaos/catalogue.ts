@@ -10,7 +10,7 @@ export async function readCatalogue(db: Db): Promise<string> {
     sql`select d.name, d.state, f.sha256, f.state as file_state, f.file_type, f.page_count, f.preview_count, f.has_pdf,
       f.cover_width, f.cover_height, f.cover_color, f.outline, f.text_excerpt, f.flags, f.progress, f.has_strip, f.has_words,
       f.failure_code, (select count(*) from documents other where other.file_id = f.id) as documents,
-      (select json_agg(json_build_array(p.page_number, p.width, p.height, p.has_image, p.image_name, p.large_name, p.text) order by p.page_number)
+      (select json_agg(json_build_array(p.page_number, p.width, p.height, p.has_image, p.image_name, p.large_width, p.text) order by p.page_number)
         from pages p where p.file_id = f.id) as pages,
       (select json_agg(json_build_array(s.step, s.state) order by s.step) from ingest_steps s where s.file_id = f.id) as steps
     from documents d join files f on f.id = d.file_id order by f.sha256, d.name`,
@@ -30,8 +30,8 @@ export async function checkFiles(db: Db, files: FileStore): Promise<string[]> {
   }>(
     db,
     sql`select f.sha256, f.media_key, f.has_pdf, f.state,
-      (select json_agg(distinct name) from pages p, unnest(array[p.image_name, p.large_name]) as name
-        where p.file_id = f.id and p.has_image and name <> '') as images from files f`,
+      (select json_agg(distinct p.image_name) from pages p
+        where p.file_id = f.id and p.has_image and p.image_name <> '') as images from files f`,
   );
   for (const { sha256, media_key: mediaKey, has_pdf: hasPdf, images, state } of rows) {
     if ((await hashOf(files, `originals/${sha256}`)) !== sha256) problems.push(`original ${sha256} has other bytes`);

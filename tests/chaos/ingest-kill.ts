@@ -13,7 +13,7 @@ import { deckOf } from '../samples/deck.ts';
 import { sweepOrphans } from '../../src/ingest/server/steps/sweep-orphans.ts';
 import { STEPS } from '../../src/ingest/steps.ts';
 import { openApp } from '../../src/open-app.ts';
-import { readConfig } from '../../src/platform/config.ts';
+import { readConfig } from '../../src/config.ts';
 import { openEmbeddedPostgres } from '../../src/platform/db/embedded.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { smallPdf } from '../small-pdf.ts';

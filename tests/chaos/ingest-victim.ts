@@ -1,5 +1,5 @@
 // One ingest of a folder, in a process that may be killed: node tests/chaos/ingest-victim.ts <folder> <where>, `where` being
-// `step:edge:n` (kill -9 of itself when that edge is reached the n-th time), `ms:<n>` (after so long) or `never`.
+// `step:edge:n` (kill -9 of itself when that edge is reached the n-th time), `ms:<n>` (after n milliseconds) or `never`.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../src/context.ts';
 import { collectFiles } from '../../src/ingest/server/source/collect-files.ts';
@@ -10,7 +10,7 @@ import { resumeIngest } from '../../src/ingest/server/steps/retry-files.ts';
 import type { OnBoundary } from '../../src/ingest/server/steps/run-steps.ts';
 import { countItems, countItemsOfOpenBatches } from '../../src/ingest/server/store/items.ts';
 import { openApp } from '../../src/open-app.ts';
-import { readConfig } from '../../src/platform/config.ts';
+import { readConfig } from '../../src/config.ts';
 import { defineJob, startWorkers } from '../../src/platform/jobs/jobs.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { searchJobs } from '../../src/search/server/jobs.ts';

@@ -40,7 +40,7 @@ try {
     await ingest;
     const startedAt = Date.now();
     await site.restart();
-    console.error(`kill ${kill}: back in ${Date.now() - startedAt} ms, ${paid.length} paid, ${accepted.size} taken in`);
+    console.error(`kill ${kill}: back in ${Date.now() - startedAt} ms, ${paid.length} paid, ${accepted.size} ingested`);
   }
   isOver = true;
   await Promise.all(work);

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { ProviderRefused, ProviderUnavailable, type AccountProviders } from '../../src/accounts/ports.ts';
 import { buildApi } from '../../src/app.ts';
+import { createCaches } from '../../src/caches.ts';
 import { openDatabase } from '../../src/platform/db/client.ts';
 import { openEmbeddedPostgres } from '../../src/platform/db/embedded.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
@@ -63,7 +64,10 @@ const providers: AccountProviders = {
 };
 const app = await openTestApp({ providers, database: { url: embedded.url, drop: async () => {} } });
 const second = openDatabase(embedded.url, { max: 10, log: app.ctx.log });
-const nodes = [buildApi(app.ctx).api, buildApi({ ...app.ctx, db: second.db }).api];
+const nodes = [
+  buildApi(app.ctx).api,
+  buildApi({ ...app.ctx, db: second.db, readDb: second.readDb, caches: createCaches() }).api,
+];
 const started = Date.now();
 const codes = new Map<number, number>();
 

@@ -9,7 +9,7 @@ import { migrate } from '../../src/platform/db/migrate.ts';
 import { loadSnapshot } from '../../src/search/engine/snapshot.ts';
 import { upsertRebuildMark } from '../../src/search/server/indexing/store-feed.ts';
 import { openSite, type Site } from '../journeys/site.ts';
-import { shelve } from '../shelf.ts';
+import { addPublished } from '../published-document.ts';
 import { openTestApp } from '../test-app.ts';
 import { makePassableFolder } from '../passable-folder.ts';
 
@@ -55,7 +55,7 @@ export async function killWhileSaving(options: {
     const operator = await openTestApp({ database: { url: server.url, drop: async () => undefined } });
     const random = createRandom(Date.now());
     try {
-      await shelve(operator, { name: '第一份方案' });
+      await addPublished(operator, { name: '第一份方案' });
       await fillDemo(operator.ctx, options.documents, () => undefined);
       const site = await openSite({ DATABASE_URL: server.url, DEMO: 'off', RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
       const path = join(site.dataDir, 'search', 'index');
@@ -115,7 +115,7 @@ async function untilSaved(path: string): Promise<void> {
   }
 }
 
-/** Of the writing, the temporary file is all that can be seen from outside; false when it came and went unseen. */
+/** Returns true once the temporary file of a snapshot appears; false when it was renamed before it was seen. */
 async function hasBegunToWrite(path: string, before: number): Promise<boolean> {
   const giveUpAt = Date.now() + MAX_AWAY_MS;
   while (Date.now() < giveUpAt && inodeOf(path) === before) {

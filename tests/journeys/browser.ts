@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 const PLACES = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -17,6 +19,8 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+const MAX_READY_MS = 60_000;
 
 export function openBrowser(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM'] ?? PLACES.find((place) => existsSync(place));
@@ -48,6 +52,39 @@ export async function openPage(
   return { page, errors };
 }
 
-/** React has taken the server's page over: its listeners are there. */
-export const isAlive = (page: Page): Promise<boolean> =>
-  page.getByRole('banner').evaluate((header) => Object.keys(header).some((key) => key.startsWith('__reactProps')));
+/**
+ * Waits until React has taken the server's page over and its effects have run: what is clicked, typed and scrolled before
+ * may be lost. A page whose clock stands still becomes ready as well.
+ */
+export async function whenReady(page: Page): Promise<void> {
+  for (const giveUpAt = Date.now() + MAX_READY_MS; Date.now() < giveUpAt; await wait(50)) {
+    // A page that is just being left has no context to ask.
+    if (await page.evaluate(isHydrated).catch(() => false)) return;
+  }
+  throw new Error(`${page.url()} did not become ready`);
+}
+
+/** Runs in the page. Returns whether React has committed the page, after the effects of that commit. */
+async function isHydrated(): Promise<boolean> {
+  const key = Object.keys(document).find((name) => name.startsWith('__reactContainer'));
+  const root: unknown = key && Reflect.get(document, key);
+  const field = (value: unknown, name: string): unknown =>
+    typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  const state = field(field(field(root, 'stateNode'), 'current'), 'memoizedState');
+  if (field(state, 'isDehydrated') !== false) return false;
+  // React runs effects in a message after the commit; messages are handled in their order.
+  for (let round = 0; round < 2; round++)
+    await new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.addEventListener('message', resolve);
+      port1.start();
+      port2.postMessage(null);
+    });
+  return true;
+}
+
+/** Opens an address and waits until the page answers to a visitor's hands. */
+export async function visit(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await whenReady(page);
+}

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { openBrowser, openPage } from './browser.ts';
+import { openBrowser, openPage, visit, whenReady } from './browser.ts';
 import { writeDeck } from './decks.ts';
 import { addMembers, logInByName, PASSWORD } from './login.ts';
 import { openDemoSite, type Site } from './site.ts';
 import { doubleTap, pinch, touch } from './touch.ts';
+import { typeAtSite } from './type-at-site.ts';
 
 const TITLE = '青柚茶饮2026春季小红书种草传播方案';
 
@@ -27,9 +28,16 @@ beforeAll(async () => {
   ]);
   const ingest = await site.ceku('ingest', deck, '--json');
   expect(ingest.stdout, ingest.stderr).toContain('"state":"published"');
-  await addMembers(site, [['--username', 'planner']]);
-  const granted = await site.ceku('user', 'grant-coins', '--username', 'planner', '--coins', '20', '--reason', 'test');
-  expect(granted.code, granted.stderr).toBe(0);
+  await addMembers(site, [
+    ['--username', 'planner'],
+    ['--username', 'colleague'],
+    ['--username', 'member'],
+  ]);
+  const membership = ['--username', 'member', '--tier', '1', '--days', '30', '--reason', 'test'];
+  expect((await typeAtSite(site, 'user', 'grant-vip', ...membership)).code).toBe(0);
+  const grant = ['user', 'grant-coins', '--username', 'planner', '--coins', '20', '--reason', 'test'];
+  const granted = await typeAtSite(site, ...grant);
+  expect(granted.code, granted.err).toBe(0);
 });
 afterAll(async () => {
   await browser?.close();
@@ -39,7 +47,7 @@ afterAll(async () => {
 
 test('a planner finds a deck by 小红书, looks through its pages, logs in and downloads the original', async () => {
   const { page, errors } = await openPage(browser);
-  await page.goto(`${site.origin}/index`);
+  await visit(page, `${site.origin}/index`);
 
   const results = page.waitForEvent('popup');
   await page.getByRole('combobox').first().fill('小红书');
@@ -71,12 +79,25 @@ test('a planner finds a deck by 小红书, looks through its pages, logs in and 
   const loadedWidth = (image: Locator) => image.evaluate(widthOf).catch(() => 0);
   await expect.poll(() => loadedWidth(first)).toBe(1280);
   // The full-screen viewer takes the large image where the window has the pixels for it.
-  expect(await first.evaluate((image: HTMLImageElement) => image.srcset)).toMatch(/\/p1-2x\.webp\?\S+ 2560w$/);
+  await expect
+    .poll(() => first.evaluate((image: HTMLImageElement) => image.srcset))
+    .toMatch(/\/p1-2x\.webp\?\S+ 2560w$/);
+  // The second page has a large image that cannot be had, which leaves the normal one in its place.
+  let refused = 0;
+  await detail.route('**/p2-2x.webp*', (route) => {
+    refused += 1;
+    return route.fulfill({ status: 503 });
+  });
   await detail.setViewportSize({ width: 2560, height: 1440 });
   await detail.getByRole('button', { name: '全屏预览' }).click();
   const large = detail.getByRole('dialog').locator('img[src*="/p1.webp"]');
   await large.waitFor();
   await expect.poll(() => loadedWidth(large)).toBe(2560);
+  await detail.keyboard.press('ArrowRight');
+  const second = detail.getByRole('dialog').locator('img[src*="/p2.webp"]');
+  await expect.poll(() => refused).toBeGreaterThan(0);
+  await expect.poll(() => second.evaluate((image: HTMLImageElement) => image.srcset)).toBe('');
+  expect(await loadedWidth(second)).toBe(1280);
   await detail.keyboard.press('Escape');
   await detail.setViewportSize({ width: 1440, height: 900 });
   // Thumbnails are cells of one image: none is a picture that could break.
@@ -116,14 +137,14 @@ test('a planner finds a deck by 小红书, looks through its pages, logs in and 
 });
 
 /** The page may ask for a login by itself, now or in a moment; where it does not, the header does. */
-async function logInOnDetail(page: Page): Promise<void> {
+async function logInOnDetail(page: Page, username = 'planner'): Promise<void> {
   const dialog = page.getByRole('dialog');
   const button = page.getByRole('banner').getByRole('button', { name: '登录', exact: true });
   for (let attempt = 0; attempt < 20 && !(await dialog.isVisible()); attempt++) {
     // In the way of this press may be the very dialog that is wanted.
     await button.click({ timeout: 1_000 }).catch(() => undefined);
   }
-  await logInByName(page, 'planner', PASSWORD);
+  await logInByName(page, username, PASSWORD);
 }
 
 /** The deck of this file, open on a phone with a touch panel, by a member. */
@@ -134,9 +155,9 @@ async function openDeckOnPhone(): Promise<{ page: Page; errors: string[]; id: st
     isMobile: true,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  await page.goto(`${site.origin}/report?search_key=${encodeURIComponent(TITLE)}`);
+  await visit(page, `${site.origin}/report?search_key=${encodeURIComponent(TITLE)}`);
   const address = await page.getByRole('link', { name: TITLE }).first().getAttribute('href');
-  await page.goto(site.origin + address);
+  await visit(page, site.origin + address);
   await logInOnDetail(page);
   await page.locator('img[src*="/p1.webp"]').first().waitFor();
   return { page, errors, id: address?.split('/').at(-1) ?? '' };
@@ -155,11 +176,11 @@ test('on a phone two fingers zoom a page, one finger swipes pages, and Back clos
     .first()
     .tap();
   await shows(3);
-  expect(new URL(page.url()).hash).toBe('#p=3');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#p=3');
 
   await pinch(page, middle, 80, 240);
   await shows(3);
-  expect(await widthOf(3)).toBeGreaterThan(900);
+  await expect.poll(() => widthOf(3)).toBeGreaterThan(900);
   // A zoomed page is moved, and its edges stay outside.
   await touch(page, { from: { x: 300, y: 400 }, to: { x: 20, y: 420 } });
   await touch(page, { from: { x: 300, y: 400 }, to: { x: 20, y: 420 } });
@@ -190,7 +211,7 @@ test('on a phone two fingers zoom a page, one finger swipes pages, and Back clos
     .getByRole('button', { name: /第 6 页/ })
     .tap();
   await shows(6);
-  expect(new URL(page.url()).hash).toBe('#p=6');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#p=6');
   // One tap takes the bars away, another brings them back.
   await page.touchscreen.tap(195, 200);
   await viewer.getByRole('button', { name: '关闭全屏预览' }).waitFor({ state: 'hidden' });
@@ -200,10 +221,11 @@ test('on a phone two fingers zoom a page, one finger swipes pages, and Back clos
   await page.goBack();
   await viewer.waitFor({ state: 'detached' });
   await page.getByText('第 6 / 12 页').waitFor();
-  expect(new URL(page.url()).hash).toBe('#p=6');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#p=6');
   await page.goForward();
   await shows(6);
   await page.reload();
+  await whenReady(page);
   await shows(6);
   await viewer.getByRole('button', { name: '关闭全屏预览' }).tap();
   await viewer.waitFor({ state: 'detached' });
@@ -234,12 +256,12 @@ test('a deck is sent with its title and its page; a person who opens the link se
   await page.keyboard.press('Escape');
   await sheet.waitFor({ state: 'detached' });
 
-  await page.goto(`${site.origin}/index`);
-  await page.goto(link);
+  await visit(page, `${site.origin}/index`);
+  await visit(page, link);
   await page.getByText('第 5 / 12 页').waitFor();
   await expect.poll(() => page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${site.origin}/detail/${id}`);
   const { page: colleague } = await openPage(browser);
-  await colleague.goto(link);
+  await visit(colleague, link);
   await colleague.getByRole('heading', { level: 1, name: TITLE }).waitFor();
   await colleague.getByRole('img', { name: `${TITLE} 封面` }).waitFor();
   await expect.poll(() => colleague.locator('img[src*="/p5.webp"]').count()).toBe(0);
@@ -248,12 +270,12 @@ test('a deck is sent with its title and its page; a person who opens the link se
   await page.context().close();
 });
 
-test('what lies behind the preview looks locked and says how to see it; the keys zoom and turn', async () => {
+test('the pages after the preview look locked and say how to see them; keys zoom and turn pages', async () => {
   const { page, errors } = await openPage(browser);
-  await page.goto(`${site.origin}/report?search_key=${encodeURIComponent(TITLE)}`);
+  await visit(page, `${site.origin}/report?search_key=${encodeURIComponent(TITLE)}`);
   const address = await page.getByRole('link', { name: TITLE }).first().getAttribute('href');
-  await page.goto(site.origin + address);
-  await logInOnDetail(page);
+  await visit(page, site.origin + address);
+  await logInOnDetail(page, 'colleague');
   await page.locator('img[src*="/p1.webp"]').first().waitFor();
   const outline = page.getByRole('region', { name: '全文目录' });
   await outline
@@ -283,15 +305,75 @@ test('what lies behind the preview looks locked and says how to see it; the keys
   await viewer.getByText('2 / 12', { exact: true }).waitFor();
   await page.keyboard.press('End');
   await viewer.getByText('预览到此为止，共 12 页').waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await viewer.getByText('10 / 12', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await viewer.waitFor({ state: 'detached' });
   expect(errors).toEqual([]);
   await page.context().close();
 });
 
-test('a wrong password is said, and the form keeps what was typed', async () => {
+test('a member reads the whole deck: from a link to its page, by keys, by words; the next visit goes on there', async () => {
+  const { page, errors } = await openPage(browser);
+  await visit(page, `${site.origin}/report?search_key=${encodeURIComponent(TITLE)}`);
+  const address = await page.getByRole('link', { name: TITLE }).first().getAttribute('href');
+  await visit(page, `${site.origin}${address}#p=11`);
+  await logInOnDetail(page, 'member');
+  const viewer = page.getByRole('dialog', { name: `${TITLE} 全屏预览` });
+  const shows = (number: number) => viewer.getByText(`${number} / 12`, { exact: true }).waitFor();
+  const isDrawn = (number: number) =>
+    viewer
+      .getByRole('img', { name: new RegExp(`^第 ${number} 页`) })
+      .evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)
+      .catch(() => false);
+  // A page after the preview is drawn when it is first asked for.
+  await shows(11);
+  await expect.poll(() => isDrawn(11), { timeout: 60_000 }).toBe(true);
+  await page.keyboard.press('ArrowRight');
+  await shows(12);
+  await expect.poll(() => isDrawn(12), { timeout: 60_000 }).toBe(true);
+  expect(await viewer.getByRole('button', { name: '下一页' }).isDisabled()).toBe(true);
+
+  await page.keyboard.press('/');
+  const field = viewer.getByRole('searchbox', { name: '在方案内查找' });
+  await field.fill('第11页');
+  await viewer.getByText('1 页 · 1 处').waitFor();
+  await field.press('Enter');
+  await shows(11);
+  await expect.poll(() => viewer.locator('svg rect').count(), { timeout: 60_000 }).toBeGreaterThan(0);
+  await field.press('Escape');
+  await field.waitFor({ state: 'detached' });
+  await shows(11);
+  // The place is recorded once the reader has stayed on a page.
+  await expect
+    .poll(async () => {
+      const answer = await page.request.post(`${site.origin}/api/doc/getFileRecord`, {
+        headers: { token: (await page.context().cookies()).find(({ name }) => name === 'token')?.value ?? '' },
+        data: { fid: address?.split('/').at(-1) },
+      });
+      return JSON.stringify(await answer.json());
+    })
+    .toContain('"last_page":11');
+  await page.keyboard.press('Escape');
+  await viewer.waitFor({ state: 'detached' });
+
+  const later = await page.context().newPage();
+  await visit(later, site.origin + address);
+  await later.getByText('上次读到第 11 页').waitFor();
+  await later.getByRole('button', { name: '继续阅读', exact: true }).click();
+  const again = later.getByRole('dialog', { name: `${TITLE} 全屏预览` });
+  await again.getByText('11 / 12', { exact: true }).waitFor();
+  await later.goBack();
+  await again.waitFor({ state: 'detached' });
+  await later.getByRole('button', { name: '继续阅读第 11 页' }).click();
+  await again.getByText('11 / 12', { exact: true }).waitFor();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('a wrong password is reported, and the form keeps the input', async () => {
   const { page } = await openPage(browser);
-  await page.goto(`${site.origin}/index`);
+  await visit(page, `${site.origin}/index`);
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await logInByName(page, 'planner', 'wrong');
   const dialog = page.getByRole('dialog');
@@ -306,7 +388,7 @@ test('an empty search warns and opens nothing; a visitor’s hot word asks for a
   const { page } = await openPage(browser);
   let popups = 0;
   page.on('popup', () => (popups += 1));
-  await page.goto(`${site.origin}/index`);
+  await visit(page, `${site.origin}/index`);
   await page.getByRole('combobox').first().press('Enter');
   await page.getByText('请输入搜索内容').first().waitFor();
   await page.getByRole('main').getByText('房地产', { exact: true }).first().click();
@@ -333,7 +415,7 @@ test('without JavaScript the three pages hold names, covers and links', async ()
   await page.context().close();
 });
 
-test('on a phone the way to the top covers nothing: it goes while one reads on, and a page ends above it', async () => {
+test('on a phone the back-to-top button covers nothing: it hides while one scrolls down, and the page ends above it', async () => {
   const { page } = await openPage(browser, { viewport: { width: 390, height: 844 } });
   const toTop = page.getByRole('button', { name: '回到顶部' });
   const covered = () =>
@@ -346,7 +428,7 @@ test('on a phone the way to the top covers nothing: it goes while one reads on, 
       });
     });
   const isAtEnd = () => page.evaluate(() => scrollY + innerHeight >= document.documentElement.scrollHeight - 1);
-  await page.goto(`${site.origin}/index`);
+  await visit(page, `${site.origin}/index`);
   await page.mouse.wheel(0, 900);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(800);
   await toTop.waitFor({ state: 'hidden' });
@@ -357,8 +439,9 @@ test('on a phone the way to the top covers nothing: it goes while one reads on, 
   await toTop.waitFor();
   expect(await covered()).toEqual([]);
 
-  await page.goto(site.origin + (await page.locator('a[href^="/detail/"]').first().getAttribute('href')));
+  await visit(page, site.origin + (await page.locator('a[href^="/detail/"]').first().getAttribute('href')));
   await page.getByRole('dialog').waitFor();
+  await whenReady(page);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.mouse.wheel(0, 100_000);

@@ -1,16 +1,17 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { openPage } from './browser.ts';
+import { openPage, visit } from './browser.ts';
 import type { Site } from './site.ts';
+import { typeAtSite } from './type-at-site.ts';
 
-/** Of everybody that `addMembers` makes. */
+/** The password of every account that `addMembers` creates. */
 export const PASSWORD = 'journey2026';
 
 /** Accounts on a site, as an operator makes them: the words of `ceku user create` for each, without the password. */
 export async function addMembers(site: Site, members: readonly (readonly string[])[]): Promise<void> {
   for (const words of members) {
-    const done = await site.ceku('user', 'create', ...words, '--password', PASSWORD);
-    expect(done.code, done.stderr).toBe(0);
+    const done = await typeAtSite(site, 'user', 'create', ...words, '--password', PASSWORD);
+    expect(done.code, done.err).toBe(0);
   }
 }
 
@@ -76,7 +77,7 @@ export async function openPhone(page: Page): Promise<Page> {
 /** Where the pretend outside world of a site listens: the link of the login dialog leads there. */
 export async function outsideOf(site: Site, browser: Browser): Promise<string> {
   const { page } = await openPage(browser);
-  await page.goto(`${site.origin}/index`);
+  await visit(page, `${site.origin}/index`);
   await openLogin(page);
   const link = dialogOf(page).getByRole('link', { name: '用模拟手机操作' });
   const { origin } = new URL((await link.getAttribute('href')) ?? '');

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, openPage } from './browser.ts';
+import { openBrowser, openPage, visit, whenReady } from './browser.ts';
 import { writeDeck } from './decks.ts';
 import { addMembers, logInByName, PASSWORD } from './login.ts';
+import { payDialogOf } from './paying.ts';
 import { openDemoSite, type Site } from './site.ts';
+import { typeAtSite } from './type-at-site.ts';
 
 const TITLE = '城市灯光节招商手册';
 
@@ -34,7 +36,9 @@ beforeAll(async () => {
     ['poor', '3'],
   ] as const) {
     await addMembers(site, [['--username', username]]);
-    await site.ceku('user', 'grant-coins', '--username', username, '--coins', coins, '--reason', 'test');
+    const grant = ['user', 'grant-coins', '--username', username, '--coins', coins, '--reason', 'test'];
+    const granted = await typeAtSite(site, ...grant);
+    expect(granted.code, granted.err).toBe(0);
   }
 });
 afterAll(async () => {
@@ -49,8 +53,9 @@ const logIn = (page: Page, username: string) => logInByName(page, username, PASS
 
 test('a visitor who wants a file logs in, agrees to the coins, gets the file and has paid once', async () => {
   const { page, errors } = await openPage(browser);
-  await page.goto(address);
+  await visit(page, address);
   await page.getByRole('dialog').waitFor();
+  await whenReady(page);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
@@ -63,20 +68,23 @@ test('a visitor who wants a file logs in, agrees to the coins, gets the file and
   await page.getByRole('button', { name: '确认下载' }).click();
   expect((await downloading).suggestedFilename()).toBe(`${TITLE}.pptx`);
   await panel.getByText('已购，可再次下载').waitFor();
+  // The message of the start has become the message of the end.
+  await page.getByText('下载完成').waitFor();
+  await expect.poll(() => page.getByText('开始下载').count()).toBe(0);
 
   // The second time nothing is asked and nothing is paid.
   const again = page.waitForEvent('download');
   await panel.getByRole('button', { name: '再次下载' }).click();
   await again;
-  await page.goto(`${site.origin}/aboutVip`);
+  await visit(page, `${site.origin}/aboutVip`);
   await page.getByRole('region', { name: '我的会员' }).getByText('18', { exact: true }).waitFor();
   expect(errors).toEqual([]);
   await page.context().close();
 });
 
-test('too few coins: the server’s words, and the way to more of them', async () => {
+test('too few coins: the message of the server, and the pay dialog with the pack that covers them', async () => {
   const { page } = await openPage(browser);
-  await page.goto(address);
+  await visit(page, address);
   await page.getByRole('dialog').waitFor();
   await logIn(page, 'poor');
   const panel = panelOf(page);
@@ -85,17 +93,18 @@ test('too few coins: the server’s words, and the way to more of them', async (
   const dialog = page.getByRole('dialog', { name: '温馨提示' });
   await dialog.getByText('喵币余额不足，请充值，或开通VIP免费下载').waitFor();
   await dialog.getByText('还差 9 喵币').waitFor();
-  await dialog.getByRole('link', { name: '去充值' }).click();
-  await page.getByRole('heading', { name: '喵币充值' }).waitFor();
-  expect(page.url()).toBe(`${site.origin}/aboutVip#coins`);
-  await page.getByRole('button', { name: '联系客服充值 100 喵币' }).click();
-  await page.getByRole('dialog', { name: '联系客服充值' }).waitFor();
+  await dialog.getByRole('button', { name: '去充值' }).click();
+  const payment = payDialogOf(page);
+  await payment.getByRole('tab', { name: '喵币充值', selected: true }).waitFor();
+  await expect.poll(() => payment.getByRole('radio', { name: /^100 喵币/ }).isChecked()).toBe(true);
+  await payment.getByText('余额 103 喵币').waitFor();
+  expect(page.url()).toBe(address);
   await page.context().close();
 });
 
-test('a transfer that breaks off can be tried again and costs nothing more', async () => {
+test('an interrupted download is retried without paying again', async () => {
   const { page } = await openPage(browser);
-  await page.goto(address);
+  await visit(page, address);
   await page.getByRole('dialog').waitFor();
   await logIn(page, 'rich');
   const panel = panelOf(page);
@@ -106,6 +115,9 @@ test('a transfer that breaks off can be tried again and costs nothing more', asy
   await page.unroute('**/dl/**');
   const downloading = page.waitForEvent('download');
   await panel.getByRole('button', { name: '重试下载' }).click();
-  await downloading;
+  expect(await (await downloading).failure()).toBeNull();
+  await visit(page, `${site.origin}/aboutVip`);
+  const balance = page.getByRole('region', { name: '我的会员' }).getByText('18', { exact: true });
+  await expect.poll(() => balance.count()).toBe(1);
   await page.context().close();
 });

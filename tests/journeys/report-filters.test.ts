@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { openBrowser, openPage } from './browser.ts';
+import { openBrowser, openPage, whenReady } from './browser.ts';
 import { enterAs } from './login.ts';
 import { openDemoSite, type Site } from './site.ts';
 
@@ -18,7 +18,23 @@ afterAll(async () => {
   await site?.close();
 });
 
-const visit = (page: Page, path: string) => page.goto(`${site.origin}${path}`, { waitUntil: 'networkidle' });
+/** Opens a page of the site, and waits for its pictures and calls as well. */
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(`${site.origin}${path}`, { waitUntil: 'networkidle' });
+  await whenReady(page);
+}
+
+/** Holds the requests for `address` back until the returned function is called. */
+async function hold(page: Page, address: string | RegExp): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(address, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return () => release();
+}
+
 const paramsOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 const button = (page: Page, label: string) => page.locator('summary:visible', { hasText: label }).first();
 const numberIn = async (place: Locator) => Number((await place.innerText()).replaceAll(/\D/g, ''));
@@ -85,12 +101,11 @@ test('filters live in the address: counted, shared, taken back, and Back undoes 
   await chips(page).first().click();
   await expect.poll(() => chips(page).allInnerTexts()).toEqual(['PDF', '清除筛选']);
   await expect.poll(() => isFocused(chips(page).first())).toBe(true);
-  // Slow enough that the heading of the list to come is shown first: the focus stays on the heading when the list arrives.
-  await page.route('**/report.data*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    await route.continue();
-  });
+  // The heading of the list to come is shown first: the focus stays on the heading when the list arrives.
+  const release = await hold(page, '**/report.data*');
   await page.getByRole('link', { name: '清除筛选' }).click();
+  await page.getByText('正在加载…').waitFor();
+  release();
   await expect.poll(() => paramsOf(page)).toEqual({});
   await expect.poll(() => page.getByText('正在加载…').count()).toBe(0);
   await expect.poll(() => isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
@@ -106,12 +121,12 @@ test('a panel closes by Esc, with the focus back on its button, by a press besid
   expect(await open.count()).toBe(1);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Escape');
-  expect([await open.count(), await isFocused(button(page, '时间'))]).toEqual([0, true]);
+  await expect.poll(async () => [await open.count(), await isFocused(button(page, '时间'))]).toEqual([0, true]);
   await button(page, '时间').click();
   await button(page, '页数').click();
   await expect.poll(() => open.locator('summary').allInnerTexts()).toEqual(['页数']);
   await page.getByRole('heading', { level: 1 }).click();
-  expect(await open.count()).toBe(0);
+  await expect.poll(() => open.count()).toBe(0);
   await page.context().close();
 });
 
@@ -144,6 +159,43 @@ test('the order is in the address too, and a new keyword keeps filters and order
   await page.context().close();
 });
 
+test('links of orders, pages and the footer stay in the document; with Ctrl they open a tab of their own', async () => {
+  const { page, errors } = await openPage(browser);
+  await visit(page, '/report');
+  await page.evaluate(() => Object.assign(globalThis, { isFirstDocument: true }));
+  const newest = page.getByRole('navigation', { name: '排序' }).getByRole('link', { name: '最新' });
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    newest.click({ modifiers: ['ControlOrMeta'] }),
+  ]);
+  await tab.waitForURL(/sort=newest/);
+  await tab.close();
+  expect(paramsOf(page)).toEqual({});
+
+  // Another order keeps the place on the page; the order that is shown already is no step of the history.
+  await page.evaluate(() => window.scrollTo(0, 60));
+  await newest.click();
+  await page.waitForURL(/sort=newest/);
+  expect(await page.evaluate(() => window.scrollY)).toBe(60);
+  const steps = await page.evaluate(() => history.length);
+  await newest.click();
+  await page.waitForLoadState('networkidle');
+  expect(await page.evaluate(() => history.length)).toBe(steps);
+
+  // Another page begins at its top.
+  await page.getByRole('navigation', { name: '搜索结果分页' }).getByRole('link', { name: '第 2 页' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/page=2/);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+  await page.getByRole('contentinfo').getByRole('link', { name: '首页' }).click();
+  await page.waitForURL(/\/index/);
+  await page.goBack();
+  await page.waitForURL(/page=2/);
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'isFirstDocument'))).toBe(true);
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
 test('nothing found under filters: each can be dropped, or all', async () => {
   const { page } = await openPage(browser);
   await visit(page, `/report?search_key=${encodeURIComponent('小红书')}&filetype=2&pages=4&free=1`);
@@ -168,16 +220,17 @@ test('on a phone the filters are in a sheet that counts along, and one step back
   await sheet.waitFor();
   await sheet.getByRole('link', { name: /^PPT/ }).click();
   await sheet.locator('a[aria-current]', { hasText: 'PPT' }).waitFor();
+  await expect.poll(() => paramsOf(page)).toEqual({ filetype: '1' });
   const free = sheet.getByRole('link', { name: /^免费/ });
   const left = await numberIn(free.locator('span').last());
   await free.click();
   await sheet.locator('a[aria-current]', { hasText: '免费' }).waitFor();
-  expect(paramsOf(page)).toEqual({ filetype: '1', free: '1' });
+  await expect.poll(() => paramsOf(page)).toEqual({ filetype: '1', free: '1' });
   await sheet.getByRole('button', { name: `查看 ${left} 份方案` }).click();
   await sheet.waitFor({ state: 'hidden' });
   await expect.poll(() => total(page)).toBe(left);
   await expect.poll(() => isFocused(open)).toBe(true);
-  expect(await open.innerText()).toContain('2');
+  await expect.poll(() => open.innerText()).toContain('2');
   await expect.poll(() => chips(page).allInnerTexts()).toEqual(['PPT', '免费', '清除筛选']);
 
   await page.goBack();
@@ -190,7 +243,7 @@ test('on a phone the filters are in a sheet that counts along, and one step back
   await page.waitForURL(/filetype=2/);
   await page.goBack();
   await sheet.waitFor({ state: 'hidden' });
-  expect(paramsOf(page)).toEqual({});
+  await expect.poll(() => paramsOf(page)).toEqual({});
   await open.click();
   await sheet.waitFor();
   await page.keyboard.press('Escape');
@@ -207,15 +260,15 @@ test.each([
   await page.goto(`${site.origin}/report`);
   await button(page, '格式').click();
   await page.getByRole('link', { name: /^PDF/ }).click();
-  expect(paramsOf(page)).toEqual({ filetype: '2' });
+  await expect.poll(() => paramsOf(page)).toEqual({ filetype: '2' });
   await page.getByRole('link', { name: /^免费/ }).click();
-  expect(paramsOf(page)).toEqual({ filetype: '2', free: '1' });
+  await expect.poll(() => paramsOf(page)).toEqual({ filetype: '2', free: '1' });
   await page.getByRole('combobox').fill('方案');
   await page.getByRole('button', { name: '搜索', exact: true }).click();
-  expect(paramsOf(page)).toEqual({ search_key: '方案', filetype: '2', free: '1' });
+  await expect.poll(() => paramsOf(page)).toEqual({ search_key: '方案', filetype: '2', free: '1' });
   await expect.poll(() => chips(page).allInnerTexts()).toEqual(['PDF', '免费', '清除筛选']);
   await page.getByRole('link', { name: '清除筛选' }).first().click();
-  expect(paramsOf(page)).toEqual({ search_key: '方案' });
+  await expect.poll(() => paramsOf(page)).toEqual({ search_key: '方案' });
   await page.context().close();
 });
 
@@ -231,17 +284,14 @@ test('nothing moves while a list is on its way', async () => {
         if ('value' in entry && 'hadRecentInput' in entry && !entry.hadRecentInput) shifts.push(Number(entry.value));
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  // Slow enough for the skeletons.
-  await page.route(/report\.data/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 900));
-    await route.continue();
-  });
+  const release = await hold(page, /report\.data/);
   await page.getByRole('navigation', { name: '排序' }).getByRole('link', { name: '最新' }).click();
   await page.locator('[data-skeleton=""]').first().waitFor();
   await expect.poll(() => page.locator('[data-skeleton=""]').count()).toBe(15);
   const height = (place: Locator) =>
     place.first().evaluate((element) => Math.round(element.getBoundingClientRect().height));
   const waiting = await height(page.locator('[data-switchable] li'));
+  release();
   await page.waitForURL(/sort=newest/);
   await page.locator('[data-skeleton=""]').first().waitFor({ state: 'detached' });
   expect(await height(page.locator('[data-switchable] li'))).toBe(waiting);
@@ -257,16 +307,23 @@ test('covers that fail before the script is there are no broken images', async (
     failed += 1;
     await route.abort();
   });
-  await page.route('**/assets/*.js', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await route.continue();
-  });
-  await page.goto(`${site.origin}/report`);
-  await page.locator('[data-switchable] li svg').first().waitFor();
+  const release = await hold(page, '**/assets/*.js');
+  // The page counts as loaded once its scripts are there.
+  await page.goto(`${site.origin}/report`, { waitUntil: 'commit' });
+  const broken = () =>
+    page
+      .locator('[data-switchable] img')
+      .evaluateAll(
+        (images) =>
+          images.filter((image) => image instanceof HTMLImageElement && image.complete && image.naturalWidth === 0)
+            .length,
+      );
+  await expect.poll(broken).toBeGreaterThan(0);
   expect(failed).toBeGreaterThan(0);
-  const isBroken = (images: Element[]) =>
-    images.filter((image) => image instanceof HTMLImageElement && image.complete && image.naturalWidth === 0).length;
-  expect(await page.locator('[data-switchable] img').evaluateAll(isBroken)).toBe(0);
+  release();
+  await page.locator('[data-switchable] li svg').first().waitFor();
+  await whenReady(page);
+  await expect.poll(broken).toBe(0);
   await page.context().close();
 });
 
@@ -291,7 +348,7 @@ test('on a phone a search closes the keyboard and stays in its tab; the field is
   };
   expect(await field.evaluate(hasNoCancel)).toBe(true);
   await clear.click();
-  expect(await field.inputValue()).toBe('');
+  await expect.poll(() => field.inputValue()).toBe('');
   await expect.poll(() => isFocused(field)).toBe(true);
 
   await field.fill('咖啡');
@@ -323,12 +380,7 @@ test('while another list is on its way, the heading says what is being looked fo
   await visit(page, '/report?theme_id=1');
   const heading = page.getByRole('heading', { level: 1 });
   expect(await heading.innerText()).toBe('节日营销 推荐方案');
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/report\.data/, async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await hold(page, /report\.data/);
   const field = page.getByRole('combobox');
   await field.fill('咖啡');
   await field.press('Enter');
@@ -359,7 +411,9 @@ test('the wall: a visitor is offered membership, an ordinary user who turns the 
   await ordinary.getByRole('link', { name: '第 2 页' }).click();
   await dialog.waitFor();
   await expect.poll(() => dialog.getByRole('link', { name: '查看会员权益' }).getAttribute('href')).toBe('/aboutVip');
+  await dialog.getByRole('button', { name: '立即开通' }).waitFor();
   expect(paramsOf(ordinary)).toEqual({ search_key: '营销' });
+  await whenReady(ordinary);
   await ordinary.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   const jumper = ordinary.getByRole('spinbutton');
@@ -367,6 +421,52 @@ test('the wall: a visitor is offered membership, an ordinary user who turns the 
   await jumper.press('Enter');
   await dialog.waitFor();
   expect(paramsOf(ordinary)).toEqual({ search_key: '营销' });
+  await ordinary.context().close();
+});
+
+test('behind the wall: a visitor stays and has both ways on, an ordinary user is warned and led to the plans after 2 s', async () => {
+  const address = `/report?search_key=${encodeURIComponent('营销')}&page=2`;
+  const { page } = await openPage(browser);
+  await visit(page, address);
+  const found = await total(page);
+  const main = page.getByRole('main');
+  await main.getByText(`共 ${found} 份，仅可查看前 10 份`).waitFor();
+  await main.getByRole('link', { name: `开通会员，查看全部 ${found} 份` }).waitFor();
+  await main.getByRole('button', { name: '登录', exact: true }).waitFor();
+  await expect.poll(() => main.locator('a[href^="/detail/"]').count()).toBe(0);
+  await main.getByRole('link', { name: '回到前 10 份' }).click();
+  const cards = main.locator('[data-switchable] > li', { has: page.locator('a[href^="/detail/"]') });
+  await expect.poll(() => cards.count()).toBe(10);
+  // A list that ends on its first page has nothing to unlock.
+  await visit(page, `/report?search_key=${encodeURIComponent('音乐节')}&page=2`);
+  expect(await total(page)).toBeLessThanOrEqual(10);
+  await main.getByText('这一页没有方案了').waitFor();
+  await expect.poll(() => main.getByText('开通会员').count()).toBe(0);
+  await page.context().close();
+
+  const { page: ordinary } = await openPage(browser);
+  await enterAs(site, ordinary, 'demo', await site.demoPassword());
+  await visit(ordinary, '/report');
+  // The page's own clock goes on by hand, a little at a time until the warning has appeared.
+  await ordinary.clock.install();
+  await ordinary.clock.pauseAt(Date.now() + 60_000);
+  await visit(ordinary, address);
+  await whenReady(ordinary);
+  const warning = ordinary.getByText('普通用户仅可查看前10条搜索结果，开通VIP解锁无限方案搜索');
+  let passedMs = 0;
+  const isWarned = async () => {
+    await ordinary.clock.runFor(10);
+    passedMs += 10;
+    return warning.isVisible();
+  };
+  await expect.poll(isWarned, { interval: 100, timeout: 15_000 }).toBe(true);
+  await ordinary.clock.runFor(1_900 - passedMs);
+  expect(new URL(ordinary.url()).pathname).toBe('/report');
+  await ordinary.clock.runFor(100 + passedMs);
+  await ordinary.waitForURL(`${site.origin}/aboutVip`);
+  // The refused page is not in the history: Back leads before it.
+  await ordinary.goBack();
+  expect(ordinary.url()).toBe(`${site.origin}/report`);
   await ordinary.context().close();
 });
 

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { makePassableFolder } from '../passable-folder.ts';
@@ -11,6 +10,9 @@ import { copyDemoData } from './demo-data.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const START_MS = 120_000;
+/** The words by which `npm start` and `npx ceku` run the site and a command. */
+const SITE = ['--import', './scripts/resolve-drizzle.mjs', 'src/main.ts'];
+const CEKU = 'bin/ceku';
 
 export type Site = {
   origin: string;
@@ -38,7 +40,7 @@ export function openSite(env: Record<string, string> = {}): Promise<Site> {
 
 /**
  * The same, over a copy of its own of the demo library as it is loaded into an empty site, which takes a fraction of the
- * loading. What a site would do with the library a minute after its start (docs/decisions/017) is put off.
+ * loading. What a site would do with the library a minute after its start (docs/decisions/017) is postponed.
  */
 export async function openDemoSite(env: Record<string, string> = {}): Promise<Site> {
   const dataDir = makePassableFolder('ceku-site-');
@@ -61,7 +63,7 @@ async function openSiteOn(dataDir: string, env: Record<string, string>): Promise
   let output = '';
 
   const start = async () => {
-    const site = spawn(process.execPath, ['src/main.ts'], {
+    const site = spawn(process.execPath, SITE, {
       cwd: root,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -104,14 +106,14 @@ async function openSiteOn(dataDir: string, env: Record<string, string>): Promise
       }
       throw new Error(`the site printed no demo login:\n${output}`);
     },
-    ceku: (...words) => run(process.execPath, [join(root, 'src/cli.ts'), ...words], environment),
-    startSecond: () => run(process.execPath, ['src/main.ts'], { ...environment, PORT: '0' }),
+    ceku: (...words) => run(process.execPath, [CEKU, ...words], environment),
+    startSecond: () => run(process.execPath, SITE, { ...environment, PORT: '0' }),
     kill: async () => void (await end('SIGKILL')),
     restart: start,
     stop: () => end('SIGTERM'),
     async close() {
       // A site that was killed and not restarted leaves its database running: a tool that comes and goes stops it.
-      if ((await end('SIGTERM')) !== 0) await run(process.execPath, [join(root, 'src/cli.ts'), 'stats'], environment);
+      if ((await end('SIGTERM')) !== 0) await run(process.execPath, [CEKU, 'stats'], environment);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

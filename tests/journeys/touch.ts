@@ -32,21 +32,37 @@ export async function pinch(page: Page, about: Point, before: number, after: num
   await touch(page, finger(-1), finger(1));
 }
 
+/** Two taps, 80 ms apart. They are sent at once: the page's own timer must not run out between them. */
 export async function doubleTap(page: Page, at: Point): Promise<void> {
-  await page.touchscreen.tap(at.x, at.y);
-  await page.touchscreen.tap(at.x, at.y);
+  const panel = await openPanel(page);
+  await Promise.all([
+    panel.send('touchStart', [{ ...at, id: 0 }], 0),
+    panel.send('touchEnd', [], 20),
+    panel.send('touchStart', [{ ...at, id: 0 }], 80),
+    panel.send('touchEnd', [], 100),
+  ]);
+  await panel.close();
 }
 
 async function follow(page: Page, ways: Way[]): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: (Point & { id: number })[]) =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints });
+  const panel = await openPanel(page);
   const at = (step: number) => ways.flatMap((way, id) => (way[step] ? [{ ...way[step], id }] : []));
-  await send('touchStart', at(0));
-  for (let step = 1; step <= STEPS; step++) {
-    await send('touchMove', at(step));
-    await page.waitForTimeout(STEP_MS);
-  }
-  await send('touchEnd', []);
-  await session.detach();
+  await panel.send('touchStart', at(0), 0);
+  for (let step = 1; step <= STEPS; step++) await panel.send('touchMove', at(step), step * STEP_MS);
+  await panel.send('touchEnd', [], (STEPS + 1) * STEP_MS);
+  await panel.close();
+}
+
+/**
+ * Sends touches with times of their own, `atMs` after the first: a page measures the speed of a finger and the time
+ * between two taps by them, and a busy machine takes longer over each.
+ */
+async function openPanel(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  const started = Date.now();
+  return {
+    send: (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: (Point & { id: number })[], atMs: number) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp: (started + atMs) / 1_000 }),
+    close: () => session.detach(),
+  };
 }

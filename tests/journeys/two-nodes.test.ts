@@ -6,7 +6,7 @@ import { editDocument, hideDocument, restoreDocument } from '../../src/library/s
 import { rowsOf } from '../../src/platform/db/client.ts';
 import { openEmbeddedPostgres } from '../../src/platform/db/embedded.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
-import { shelve } from '../shelf.ts';
+import { addPublished } from '../published-document.ts';
 import { openTestApp, type TestApp } from '../test-app.ts';
 import { openSite, type Site } from './site.ts';
 import { makePassableFolder } from '../passable-folder.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await migrate(server.url);
   operator = await openTestApp({ database: { url: server.url, drop: async () => undefined } });
   for (let other = 0; other < 50; other++)
-    await shelve(operator, { name: `第${other}份年会策划`, organization: '众人' });
+    await addPublished(operator, { name: `第${other}份年会策划`, organization: '众人' });
   const env = {
     DATABASE_URL: server.url,
     DEMO: 'off',
@@ -70,7 +70,7 @@ const isGone = (found: Shown[]) => found.length === 0;
 
 test('published, renamed, hidden, restored and taken down: both nodes see it', async () => {
   const times: Record<string, number> = {};
-  const { id } = await shelve(operator, { name: '青禾灯市中秋方案', organization: '青禾社', industry: '文旅' });
+  const { id } = await addPublished(operator, { name: '青禾灯市中秋方案', organization: '青禾社', industry: '文旅' });
   times['published'] = await seenByBoth('青禾灯市', isFound);
 
   await editDocument(operator.ctx, id, { name: '白露灯会中秋方案' });
@@ -105,7 +105,7 @@ test('published, renamed, hidden, restored and taken down: both nodes see it', a
 
 test('a document nobody may see is never shown by a node that has not heard of it yet', async () => {
   for (let round = 0; round < 10; round++) {
-    const { id } = await shelve(operator, { name: `一闪而过${round}方案` });
+    const { id } = await addPublished(operator, { name: `一闪而过${round}方案` });
     await seenByBoth('一闪而过', isFound);
     await hideDocument(operator.ctx, id, 'illegal');
     for (const site of sites) expect(await search(site, '一闪而过')).toEqual([]);

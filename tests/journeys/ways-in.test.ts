@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isAlive, openBrowser, openPage } from './browser.ts';
+import { openBrowser, openPage, visit, whenReady } from './browser.ts';
 import {
   addMembers,
   codeOf,
@@ -17,6 +17,8 @@ import {
   whenLoggedIn,
 } from './login.ts';
 import { openDemoSite, type Site } from './site.ts';
+
+const SECOND_MS = 1000;
 
 let site: Site;
 let browser: Browser;
@@ -37,8 +39,8 @@ afterAll(async () => {
 });
 
 /** A visitor's home page with the login dialog open. */
-async function visit(page: Page): Promise<void> {
-  await page.goto(`${site.origin}/index`);
+async function visitLogin(page: Page): Promise<void> {
+  await visit(page, `${site.origin}/index`);
   await openLogin(page);
 }
 
@@ -48,6 +50,23 @@ async function whenCodeIsThere(page: Page): Promise<void> {
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 30_000 })
     .toBeGreaterThan(0);
+}
+
+/** Stops the clock of a page, and moves it on until the code that is shown is replaced in the next second. */
+async function waitOutCode(page: Page): Promise<void> {
+  const countdown = dialogOf(page).getByText('秒后刷新');
+  await countdown.waitFor();
+  // WeChat knows a scene once its code is drawn.
+  await whenCodeIsThere(page);
+  await page.clock.pauseAt(new Date((await page.evaluate(() => Date.now())) + SECOND_MS));
+  for (
+    let shown = await countdown.textContent();
+    !shown?.endsWith('· 1 秒后刷新');
+    shown = await countdown.textContent()
+  ) {
+    await page.clock.runFor(SECOND_MS);
+    await expect.poll(() => countdown.textContent()).not.toBe(shown);
+  }
 }
 
 /** What a field is described by. */
@@ -68,8 +87,10 @@ test('小程序码: scanned and confirmed on a phone, a new account, one reload'
   const { page, errors } = await openPage(browser);
   let loads = 0;
   page.on('load', () => (loads += 1));
-  await visit(page);
+  await visitLogin(page);
   expect(loads).toBe(1);
+  // WeChat knows the scene once it has drawn the code.
+  await whenCodeIsThere(page);
   const phone = await openPhone(page);
   await phone.getByLabel('或用一个新的微信号').fill('扫码的策划');
   await phone.getByRole('button', { name: '扫一扫' }).click();
@@ -79,7 +100,8 @@ test('小程序码: scanned and confirmed on a phone, a new account, one reload'
   await phone.getByText('请回到电脑上继续').waitFor();
 
   await whenLoggedIn(page);
-  expect(loads).toBe(2);
+  // The page is there before its last picture.
+  await expect.poll(() => loads).toBe(2);
   const cookies = await credentialsOf(page);
   for (const name of ['token', 'sid', 'openid']) {
     expect(cookies[name], name).toBeDefined();
@@ -88,13 +110,14 @@ test('小程序码: scanned and confirmed on a phone, a new account, one reload'
   expect(cookies['sess']?.httpOnly).toBe(true);
   await openMenu(page);
   await page.getByText('用户ID').waitFor();
+  expect(loads).toBe(2);
   expect(errors).toEqual([]);
   await page.context().close();
 });
 
 test('公众号码: the scan alone logs in', async () => {
   const { page, errors } = await openPage(browser);
-  await visit(page);
+  await visitLogin(page);
   await dialogOf(page).getByRole('tab', { name: '公众号码' }).click();
   await dialogOf(page)
     .getByRole('img', { name: /公众号登录二维码/ })
@@ -109,7 +132,8 @@ test('公众号码: the scan alone logs in', async () => {
 
 test('手机验证码: read on the phone page, makes the account; the button waits 60 s, also behind a closed dialog', async () => {
   const { page, errors } = await openPage(browser);
-  await page.goto(`${site.origin}/index`);
+  await page.clock.install();
+  await visit(page, `${site.origin}/index`);
   await page.getByRole('button', { name: '注册' }).click();
   const dialog = dialogOf(page);
   await dialog.getByRole('tab').first().waitFor();
@@ -140,7 +164,8 @@ test('手机验证码: read on the phone page, makes the account; the button wai
   await expect.poll(() => codeField.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await codeField.getAttribute('aria-invalid')).toBe('true');
   expect(await wordsAt(codeField)).toBe('验证码错误或已过期');
-  await page.waitForTimeout(3500);
+  // Longer than any message that comes and goes.
+  await page.clock.runFor(10_000);
   expect(await wordsAt(codeField)).toBe('验证码错误或已过期');
   await codeField.press('Backspace');
   await dialog.getByText('验证码错误或已过期').waitFor({ state: 'hidden' });
@@ -148,21 +173,21 @@ test('手机验证码: read on the phone page, makes the account; the button wai
   await codeField.fill(code);
   await dialog.getByRole('button', { name: '登录 / 注册' }).click();
   await whenLoggedIn(page);
-  await page.goto(`${site.origin}/user/userinfo`);
+  await visit(page, `${site.origin}/user/userinfo`);
   await page.getByText('138****0003').waitFor();
   expect(errors).toEqual([]);
   await page.context().close();
 });
 
-test('手机密码: a wrong one warns, keeps the input and takes the focus', async () => {
+test('手机密码: a wrong password warns, keeps the input and gets the focus', async () => {
   const { page } = await openPage(browser);
-  await visit(page);
+  await visitLogin(page);
   await logInByPhone(page, '13800000001', 'wrong2026');
   const said = dialogOf(page).getByText('手机号或密码错误');
   await said.waitFor();
   const password = dialogOf(page).getByLabel('密码', { exact: true });
   expect(await wordsAt(password)).toBe('手机号或密码错误');
-  expect(await password.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect.poll(() => password.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await password.inputValue()).toBe('wrong2026');
   // What was mistyped can be seen without a mouse too.
   await password.press('Tab');
@@ -183,7 +208,7 @@ test('手机密码: a wrong one warns, keeps the input and takes the focus', asy
 
 test('账号登录 by keyboard alone; Esc closes the dialog and gives the focus back', async () => {
   const { page, errors } = await openPage(browser);
-  await page.goto(`${site.origin}/index`);
+  await visit(page, `${site.origin}/index`);
   const opener = page.getByRole('banner').getByRole('button', { name: '登录', exact: true });
   await opener.focus();
   await page.keyboard.press('Enter');
@@ -199,12 +224,14 @@ test('账号登录 by keyboard alone; Esc closes the dialog and gives the focus 
   expect((await tabs.boundingBox())?.y).toBe(above);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true);
 
   await page.keyboard.press('Enter');
   await dialog.getByRole('tab', { name: '微信扫码' }).waitFor();
-  // The dialog takes the focus; Tab goes on to the tabs, and the arrows to the last.
-  await expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+  // The dialog takes the focus, before its first field; Tab goes on to the tabs, and the arrows to the last.
+  const focused = () =>
+    dialog.evaluate((element) => element.contains(document.activeElement) && document.activeElement?.tagName);
+  await expect.poll(focused).toBe('SPAN');
   await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
@@ -219,83 +246,108 @@ test('账号登录 by keyboard alone; Esc closes the dialog and gives the focus 
   await page.context().close();
 });
 
-test('what the login interrupted goes on: the hot word that a visitor clicked', async () => {
+test('after the login the interrupted action continues: the hot word that a visitor clicked', async () => {
   const { page } = await openPage(browser);
-  await page.goto(`${site.origin}/index`);
+  await page.clock.install();
+  await visit(page, `${site.origin}/index`);
   await page.getByRole('main').getByText('小红书', { exact: true }).first().click();
   await dialogOf(page).waitFor();
   await logInByName(page, 'planner', PASSWORD);
   await page.waitForURL(`${site.origin}/report?search_key=${encodeURIComponent('小红书')}`);
   // Once: the home page does not lead there again.
-  await page.goto(`${site.origin}/index`);
-  await page.waitForTimeout(1500);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await visit(page, `${site.origin}/index`);
+  await page.clock.runFor(5_000);
+  await page.waitForLoadState('networkidle');
+  expect(asked.filter((path) => path.startsWith('/report'))).toEqual([]);
   expect(page.url()).toBe(`${site.origin}/index`);
   await page.context().close();
 });
 
 test('a scan at second 19, and of the code before, still logs in; another browser with the same scene gets nothing', async () => {
   const [late, stale, thief] = await Promise.all([openPage(browser), openPage(browser), openPage(browser)]);
+  await Promise.all([late.page.clock.install(), stale.page.clock.install()]);
   const lateScenes = scenesOf(late.page);
   const staleScenes = scenesOf(stale.page);
-  await Promise.all([visit(late.page), visit(stale.page), thief.page.goto(`${site.origin}/index`)]);
+  await Promise.all([visitLogin(late.page), visitLogin(stale.page), thief.page.goto(`${site.origin}/index`)]);
   const poll = (scene: string) =>
     thief.page.evaluate(
       (path) => fetch(path).then((answer) => answer.json() as Promise<{ code: number; data: unknown }>),
       `/api/user/miniLoginChecking?scene=${scene}`,
     );
 
-  await dialogOf(late.page).getByText('1 秒后刷新', { exact: false }).filter({ hasText: '· 1 秒' }).waitFor();
-  const scene = lateScenes[0] ?? '';
+  let asked = 0;
+  late.page.on('request', (request) => void (asked += Number(request.url().endsWith('/getMiniLoginScene'))));
+  await waitOutCode(late.page);
+  const scene = lateScenes.at(-1) ?? '';
   await control(outside, 'scan', { scene, openid: 'late', nickname: '踩点的人', confirm: false });
+  // In the next second the page asks for the next code, and learns of the scan.
+  await late.page.clock.runFor(SECOND_MS);
   await dialogOf(late.page).getByText('已扫码').waitFor();
   expect((await poll(scene)).code).toBe(6);
-  const asked = lateScenes.length;
+  const askedBeforeScan = asked;
 
   // The other page shows its second code by now; the first is scanned all the same.
-  await expect.poll(() => staleScenes.length, { timeout: 30_000 }).toBeGreaterThan(1);
-  await control(outside, 'scan', { scene: staleScenes[0], openid: 'stale', nickname: '慢一步的人' });
+  await waitOutCode(stale.page);
+  const staleScene = staleScenes.at(-1);
+  await stale.page.clock.runFor(SECOND_MS);
+  await expect.poll(() => staleScenes.at(-1)).not.toBe(staleScene);
+  await control(outside, 'scan', { scene: staleScene, openid: 'stale', nickname: '慢一步的人' });
+  await stale.page.clock.resume();
   await whenLoggedIn(stale.page);
 
-  // Once scanned the countdown stands still: no new code took its place meanwhile.
-  expect(lateScenes).toHaveLength(asked);
+  // Once scanned the countdown stands still: no new code took its place within a minute.
+  await late.page.clock.runFor(60 * SECOND_MS);
+  await dialogOf(late.page).getByText('已扫码').waitFor();
+  expect(asked).toBe(askedBeforeScan);
   await control(outside, 'confirm', { scene });
   expect(await poll(scene)).toMatchObject({ code: 6 });
+  await late.page.clock.resume();
   await whenLoggedIn(late.page);
   expect(await poll(scene)).toMatchObject({ code: 6 });
   expect(await credentialsOf(thief.page)).not.toHaveProperty('token');
   await Promise.all([late, stale, thief].map(({ page }) => page.context().close()));
 });
 
-test('cancelled on the phone: said, and a fresh code at a press; a closed dialog asks nothing', async () => {
+test('cancelled on the phone: shown, with a new code on request; a closed dialog does not poll', async () => {
   const { page } = await openPage(browser);
+  await page.clock.install();
   const scenes = scenesOf(page);
-  await visit(page);
+  await visitLogin(page);
   await whenCodeIsThere(page);
-  await control(outside, 'scan', { scene: scenes[0], openid: 'doubtful', confirm: false });
-  await control(outside, 'cancel', { scene: scenes[0] });
+  await expect.poll(() => scenes.length).toBeGreaterThan(0);
+  const scene = scenes.at(-1);
+  await control(outside, 'scan', { scene, openid: 'doubtful', confirm: false });
+  await control(outside, 'cancel', { scene });
   await dialogOf(page).getByText('已取消登录').waitFor();
   await dialogOf(page).getByText('请重新扫码').waitFor();
+  // A slow machine may have shown a second code before the scan; from here on no time passes.
+  await page.clock.pauseAt(new Date((await page.evaluate(() => Date.now())) + SECOND_MS));
+  const shown = scenes.length;
   await dialogOf(page).getByRole('button', { name: '重新扫码' }).click();
   await dialogOf(page).getByText('秒后刷新').waitFor();
-  expect(scenes).toHaveLength(2);
+  await expect.poll(() => scenes.length).toBe(shown + 1);
 
+  await page.clock.resume();
   await page.keyboard.press('Escape');
   await dialogOf(page).waitFor({ state: 'hidden' });
   let polls = 0;
   page.on('request', (request) => (polls += request.url().includes('miniLoginChecking') ? 1 : 0));
-  await page.waitForTimeout(2500);
+  await page.clock.runFor(30_000);
+  await page.waitForLoadState('networkidle');
   expect(polls).toBe(0);
   await page.context().close();
 });
 
 test('忘记密码: an unknown phone hides the password and turns the action off; a known one gets a new password', async () => {
   const elsewhere = await openPage(browser);
-  await visit(elsewhere.page);
+  await visitLogin(elsewhere.page);
   await logInByName(elsewhere.page, 'forgetful', PASSWORD);
   await whenLoggedIn(elsewhere.page, '健忘的人');
 
   const { page } = await openPage(browser);
-  await visit(page);
+  await visitLogin(page);
   const dialog = dialogOf(page);
   await dialog.getByRole('tab', { name: '手机登录' }).click();
   await dialog.getByRole('tab', { name: '密码登录' }).click();
@@ -332,9 +384,10 @@ test('忘记密码: an unknown phone hides the password and turns the action off
   await Promise.all([page.context().close(), elsewhere.page.context().close()]);
 });
 
-test('the dialog that comes by itself: a quiet note, the focus in the dialog, one banner; never over somebody who reads', async () => {
+test('the dialog that opens by itself: a short note, the focus inside, one banner; never while somebody reads', async () => {
   const { page, errors } = await openPage(browser);
-  await page.goto(`${site.origin}/detail/1`);
+  await page.clock.install();
+  await visit(page, `${site.origin}/detail/1`);
   const dialog = dialogOf(page);
   await dialog.waitFor();
   await dialog.getByText('登录后可预览').waitFor();
@@ -352,7 +405,8 @@ test('the dialog that comes by itself: a quiet note, the focus in the dialog, on
   await page.waitForURL(`${site.origin}/report`);
   await page.goBack();
   await page.waitForURL(`${site.origin}/detail/1`);
-  await page.waitForTimeout(1500);
+  await page.getByRole('heading', { name: '相似方案' }).waitFor();
+  await page.clock.runFor(5_000);
   expect(await dialog.count()).toBe(0);
   await page.context().close();
 
@@ -362,9 +416,13 @@ test('the dialog that comes by itself: a quiet note, the focus in the dialog, on
     await reader.page.clock.install({ time: '2026-01-01T00:00:00Z' });
     await reader.page.clock.pauseAt('2026-01-01T00:00:01Z');
     await reader.page.goto(`${site.origin}/detail/1`);
-    await expect.poll(() => isAlive(reader.page), { timeout: 60_000 }).toBe(true);
+    await whenReady(reader.page);
     if (act === 'scroll') await reader.page.evaluate(() => window.scrollTo(0, 300));
-    if (act === 'wheel') await reader.page.mouse.wheel(0, 200);
+    if (act === 'wheel') {
+      await reader.page.mouse.wheel(0, 200);
+      // The page hears of a wheel later than of a key.
+      await expect.poll(() => reader.page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+    }
     if (act === 'key') await reader.page.keyboard.press('PageDown');
     if (act === 'touch') await reader.page.touchscreen.tap(30, 400);
     await reader.page.clock.runFor(5_000);
@@ -379,7 +437,7 @@ test('on a phone the dialog opens on the number, without a keyboard; in WeChat t
     viewport: { width: 390, height: 844 },
     userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 MicroMessenger/8.0.50',
   });
-  await page.goto(`${site.origin}/index`);
+  await visit(page, `${site.origin}/index`);
   await openLogin(page);
   const dialog = dialogOf(page);
   await dialog.getByRole('tab', { name: '手机登录', selected: true }).waitFor();
@@ -398,9 +456,10 @@ test('when too many scan, the dialog says what to do instead, and leads there', 
   await page.route('**/api/user/getMiniLoginScene', (route) =>
     route.fulfill({ json: { code: 41, message, data: { retry_after: 42 } } }),
   );
-  await visit(page);
+  await visitLogin(page);
   await dialogOf(page).getByText(message).waitFor();
   await dialogOf(page).getByRole('status').getByRole('button', { name: '改用手机号登录' }).click();
-  await dialogOf(page).getByRole('tab', { name: '手机登录', selected: true }).waitFor();
+  const tab = dialogOf(page).getByRole('tab', { name: '手机登录' });
+  await expect.poll(() => tab.getAttribute('aria-selected')).toBe('true');
   await page.context().close();
 });

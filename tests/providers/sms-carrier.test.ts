@@ -6,7 +6,7 @@ import { createTencentSms, signTc3 } from '../../src/accounts/server/adapters/te
 import { systemClock } from '../../src/platform/clock.ts';
 import { createOutbound } from '../../src/platform/http/outbound.ts';
 import { createLog } from '../../src/platform/log.ts';
-import type { SmsSettings } from '../../src/platform/provider-settings.ts';
+import type { SmsSettings } from '../../src/accounts/server/adapters/provider-settings.ts';
 import { openOutside, type OutsideServer } from '../../src/outside/server.ts';
 import { control, settingsOf } from '../outside.ts';
 

@@ -5,7 +5,7 @@ import { openProviders } from '../../src/accounts/server/adapters/open-providers
 import { systemClock } from '../../src/platform/clock.ts';
 import { openDatabase, type Database } from '../../src/platform/db/client.ts';
 import { createLog } from '../../src/platform/log.ts';
-import type { ProviderSettings } from '../../src/platform/provider-settings.ts';
+import type { ProviderSettings } from '../../src/accounts/server/adapters/provider-settings.ts';
 import { openOutside, type OutsideServer } from '../../src/outside/server.ts';
 import { control, settingsOf } from '../outside.ts';
 import { createTestDatabase, type TestDatabase } from '../test-database.ts';

@@ -1,4 +1,4 @@
-import { shelve, type ShelfFacts } from '../shelf.ts';
+import { addPublished, type PublishedFacts } from '../published-document.ts';
 import type { TestApp } from '../test-app.ts';
 import { transact } from '../../src/context.ts';
 import { findDocument } from '../../src/library/server/catalogue.ts';
@@ -31,7 +31,7 @@ export function pagesOf(subject: string, count = 9): string[] {
   );
 }
 
-/** Plans on the shelf, and what they are about. `appOf`: the app, once it is open. */
+/** Published plans, and what they are about. `appOf`: the app, once it is open. */
 export function describing(appOf: () => TestApp) {
   async function fileOf(id: number): Promise<number> {
     return (await findDocument(appOf().ctx, id))?.fileId ?? 0;
@@ -46,8 +46,8 @@ export function describing(appOf: () => TestApp) {
   }
 
   /** A document that was read for it. */
-  async function described(facts: ShelfFacts): Promise<{ id: number; fileId: number }> {
-    const { id } = await shelve(appOf(), { pageCount: facts.texts?.length ?? 8, ...facts });
+  async function described(facts: PublishedFacts): Promise<{ id: number; fileId: number }> {
+    const { id } = await addPublished(appOf(), { pageCount: facts.texts?.length ?? 8, ...facts });
     const fileId = await fileOf(id);
     await describeOne(fileId);
     return { id, fileId };

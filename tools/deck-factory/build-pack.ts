@@ -10,9 +10,9 @@ import type { Ctx } from '../../src/context.ts';
 import { outlineOfSlides, readPptxFacts } from '../../src/ingest/server/formats/pptx-facts.ts';
 import { coverName } from '../../src/ingest/server/render/page-image.ts';
 import { openApp } from '../../src/open-app.ts';
-import { readConfig } from '../../src/platform/config.ts';
+import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { prepareInStore } from '../../tests/prepared-file.ts';
+import { drawLargestCover, prepareInStore } from '../../tests/prepared-file.ts';
 import type { Entry } from './catalogue.ts';
 import { generateFiles } from './generate.ts';
 
@@ -67,13 +67,13 @@ export async function packPreview(
   const done = await readPageCount(folder);
   if (done !== null) return done;
   const stored = await prepareInStore(ctx, { path, fileType: entry.fileType, workers: WORKERS });
-  const { fileId: _fileId, strip, words: _words, ...prepared } = stored;
+  const { fileId, strip, words: _words, ...prepared } = stored;
   if (prepared.flags.length > 0) throw new Error(`${entry.file}: ${prepared.flags.join(', ')}`);
   await mkdir(folder, { recursive: true });
   const quality = entry.script ? SCRIPT_PAGE_QUALITY : PAGE_QUALITY;
   const pages: PreparedFile['pages'] = [];
   for (const page of prepared.pages) {
-    const { large: _large, ...rest } = page;
+    const { largeWidth: _largeWidth, ...rest } = page;
     pages.push({
       ...rest,
       image: page.image === null ? null : await pack(page.image, folder, `p${page.number}.webp`, quality),
@@ -81,7 +81,8 @@ export async function packPreview(
   }
   const { larger = [], ...smallest } = prepared.cover;
   const cover = { ...smallest, image: await pack(smallest.image, folder, 'cover.webp', COVER_QUALITY) };
-  for (const { width, image } of larger) await pack(image, folder, `${coverName(width)}.webp`, LARGE_COVER_QUALITY);
+  for (const { width, image } of larger)
+    await pack(image ?? (await drawLargestCover(ctx, fileId)), folder, `${coverName(width)}.webp`, LARGE_COVER_QUALITY);
   if (strip) await copyFile(strip, join(folder, 'strip.webp'));
   const packed: PackedPreview = {
     ...prepared,

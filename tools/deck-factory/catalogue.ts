@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
 import { collectionOf } from './collections.ts';
 import { createRandom, type Random } from '../../demo/random.ts';
 import { SCRIPTS_FOUR } from './studio/copy/four.ts';
@@ -178,29 +179,25 @@ export function readCatalogue(): Entry[] {
   return [...finished, ...scripts.map((script, index) => scriptEntry(script, finished.length + index + 1))];
 }
 
-const quoted = (value: string): string => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+const COLUMNS = 'file,name,themes,industry,organization,keyword,price,date,type,researcher,collection'.split(',');
 
 /**
  * Returns the manifest for `ceku ingest --manifest`: UTF-8 CSV, themes separated by `;`, keywords by `,`. Ingest
  * ignores the column `collection`.
  */
 export function manifestCsv(entries: readonly Entry[]): string {
-  const rows = entries.map((entry) =>
-    [
-      `files/${entry.file}`,
-      entry.name,
-      entry.themes.join(';'),
-      entry.industry,
-      entry.brand,
-      entry.keywords.join(','),
-      String(entry.price),
-      entry.date,
-      entry.type,
-      entry.researcher,
-      entry.collection,
-    ]
-      .map(quoted)
-      .join(','),
-  );
-  return `file,name,themes,industry,organization,keyword,price,date,type,researcher,collection\n${rows.join('\n')}\n`;
+  const rows = entries.map((entry) => [
+    `files/${entry.file}`,
+    entry.name,
+    entry.themes.join(';'),
+    entry.industry,
+    entry.brand,
+    entry.keywords.join(','),
+    String(entry.price),
+    entry.date,
+    entry.type,
+    entry.researcher,
+    entry.collection,
+  ]);
+  return stringify([COLUMNS, ...rows], { record_delimiter: '\n' });
 }

@@ -11,8 +11,8 @@ import { encoded } from '../../../tests/people.ts';
 import { standInProviders } from '../../../tests/stand-in-providers.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { newPhone } from '../../../tests/visitor.ts';
-import { readConfig, type Config } from '../../platform/config.ts';
-import { createSigner } from '../../platform/http/signer.ts';
+import { readConfig, type Config } from '../../config.ts';
+import { createSigner } from '../../platform/signer.ts';
 import { createUser, findUserBy } from './users.ts';
 import { ensureDemoPassword } from './demo-accounts.ts';
 import { setPassword } from './account-admin.ts';
@@ -83,6 +83,15 @@ describe('with nothing configured', () => {
     ['Google Cloud', { headers: { 'x-cluster-client-ip': '203.0.113.9' } }],
     ['Fastly', { headers: { 'fastly-client-ip': '203.0.113.9' } }],
     ['Fly', { headers: { 'fly-client-ip': '203.0.113.9' } }],
+    ['a target in absolute form', { headers: { host: 'ceku.example.com' } }],
+    ['an old proxy', { headers: { 'x-forwarded': 'for=203.0.113.9' } }],
+    ['an older proxy', { headers: { 'forwarded-for': '203.0.113.9' } }],
+    ['Apache mod_remoteip', { headers: { 'client-ip': '203.0.113.9' } }],
+    ['WebLogic', { headers: { 'wl-proxy-client-ip': '203.0.113.9', 'proxy-client-ip': '203.0.113.9' } }],
+    ['Azure Front Door', { headers: { 'x-azure-clientip': '203.0.113.9' } }],
+    ['Vercel', { headers: { 'x-vercel-id': 'hkg1::1' } }],
+    ['App Engine', { headers: { 'x-appengine-user-ip': '203.0.113.9' } }],
+    ['Tailscale', { headers: { 'tailscale-user-login': 'guest@example.com' } }],
     ['Cloudflare', { headers: { 'cf-ray': '0-HKG', 'cdn-loop': 'cloudflare' } }],
   ])('%s is told where the login works', async (_way, way) => {
     for (const { username } of DEMO_USERS)
@@ -113,7 +122,7 @@ describe('with nothing configured', () => {
     expect((await describeDemoLogins(app.ctx)).join('\n')).toContain(`vip   / ${demoPassword}`);
   });
 
-  it('tells nobody so who has not the password', async () => {
+  it('does not say so without the right password', async () => {
     expect(await login('pro', { ip: '192.168.1.20' }, 'wrong-1234')).toMatchObject({ message: '账号或密码错误' });
     expect(await login('pro', {})).toMatchObject({ code: 0 });
   });
@@ -166,7 +175,7 @@ describe('on a public site', () => {
 describe('DEMO=on lets everybody in', () => {
   const stranger: Way = { ip: '203.0.113.9', origin: 'https://ceku.example.com' };
 
-  it('and nobody make the account theirs', async () => {
+  it('and no one can take the account over', async () => {
     configure({ DEMO: 'on', PUBLIC_URL: 'https://ceku.example.com' });
     const { data } = await login('pro', stranger);
     const way = { ...stranger, headers: { token: data?.authToken ?? '' } };

@@ -1,4 +1,4 @@
-import { transact, type Ctx } from '../../context.ts';
+import { type Ctx, transact, type TransactionCtx } from '../../context.ts';
 import { failed } from '../../protocol/envelope.ts';
 import { hashPassword, withHashingSlot, isPassword } from './passwords.ts';
 import { updateSessionsRevoked } from './store-sessions.ts';
@@ -11,7 +11,7 @@ const sharedAccount = () => failed('演示账号由多人共用，不支持此�
  * Returns whether a demo account may log in with this request. Demo accounts have public passwords, so a public site
  * refuses them, also those that an earlier start created. Throws `failed` where only another machine is refused.
  */
-export function mayUseDemoAccount(ctx: Ctx): boolean {
+export function mayUseDemoAccount(ctx: TransactionCtx): boolean {
   if (ctx.config.demoLogins === 'this-machine' && !ctx.request.isFromThisMachine) throw usableHereOnly();
   return ctx.config.demoLogins !== 'refused';
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The names and payloads of the jobs that verbs enqueue. They stand apart from jobs.ts, which loads those verbs as
- * handlers: one file would be a ring.
+ * The names and payloads of the jobs that verbs enqueue. They are in a file of their own because jobs.ts loads
+ * those verbs: together they would form an import ring.
  */
 export const exportAccountJob = {
   name: 'accounts-export',

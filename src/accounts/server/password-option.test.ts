@@ -1,9 +1,10 @@
 import { PassThrough } from 'node:stream';
+import { Command } from 'commander';
 import { expect, test, vi } from 'vitest';
 import { OperatorError } from '../../platform/command-line.ts';
-import { passwordOf } from './password-option.ts';
+import { passwordOf, withPassword } from './password-option.ts';
 
-/** What the command reads when that is piped into it; `isOpen`: by a program that goes on running. */
+/** Returns the password that the command reads from piped input. `isOpen`: the program at the other end keeps running. */
 async function read(text: string, isOpen = false): Promise<string> {
   const stdin = new PassThrough();
   if (isOpen) stdin.write(text);
@@ -35,10 +36,20 @@ test.each([
   ['\n', 'A password is 8 to 64 characters.'],
   ['short\n', 'A password is 8 to 64 characters.'],
   [`${'x'.repeat(65)}\n`, 'A password is 8 to 64 characters.'],
+  ['password1\n', 'This password is among the most common ones. Choose another one.'],
 ])('%j is refused in words', async (text, words) => {
   const refused = await read(text).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(OperatorError);
   expect(refused).toMatchObject({ message: words, exitCode: 2 });
+});
+
+test('a common password is refused on the command line as well', () => {
+  const command = withPassword(new Command())
+    .exitOverride()
+    .configureOutput({ writeErr() {} });
+  const parse = (password: string) => command.parse(['--password', password], { from: 'user' });
+  expect(() => parse('abc12345')).toThrow('among the most common ones');
+  expect(parse('tulip7harbor').opts()).toEqual({ password: 'tulip7harbor' });
 });
 
 test('it is given once, by one of the two ways', async () => {

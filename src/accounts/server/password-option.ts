@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { InvalidArgumentError, type Command } from 'commander';
 import { EXIT, OperatorError } from '../../platform/command-line.ts';
+import { isCommonPassword } from '../common-passwords.ts';
 import { isNewPassword } from '../rules.ts';
 
 export type PasswordOptions = { password?: string; passwordStdin?: boolean };
@@ -18,7 +19,8 @@ export function withPassword(command: Command): Command {
 }
 
 /**
- * Returns the password that the options give. Throws OperatorError unless there is exactly one, of 8 to 64 characters.
+ * Returns the password that the options give. Throws OperatorError unless there is exactly one, of 8 to 64 characters,
+ * that is not among the most common ones.
  */
 export async function passwordOf({ password, passwordStdin = false }: PasswordOptions): Promise<string> {
   if ((password !== undefined) === passwordStdin)
@@ -37,7 +39,8 @@ function asOption(text: string): string {
 }
 
 function problemOf(password: string): string | null {
-  return isNewPassword(password) ? null : 'A password is 8 to 64 characters.';
+  if (!isNewPassword(password)) return 'A password is 8 to 64 characters.';
+  return isCommonPassword(password) ? 'This password is among the most common ones. Choose another one.' : null;
 }
 
 /**

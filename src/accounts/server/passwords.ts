@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, TransactionCtx } from '../../context.ts';
 import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 import { addressGroup } from '../../protocol/address-group.ts';
 import { tooFrequent } from '../../protocol/envelope.ts';
@@ -75,14 +75,14 @@ async function check(ctx: Ctx, who: UserKey, name: string, password: string | nu
 }
 
 /** Removes the lock of an account whose owner has proven themselves in another way. */
-export const unlockPassword = (ctx: Ctx, userId: number) =>
+export const unlockPassword = (ctx: TransactionCtx, userId: number) =>
   deleteAllLoginFailures(ctx.db, lockKey(ctx, String(userId)));
 
 /**
  * Returns the key of a lock as a keyed hash: the table must not tell which names people try (some type a password
  * there).
  */
-const lockKey = (ctx: Ctx, key: string) => ctx.signer.sign('login-failures', key);
+const lockKey = (ctx: TransactionCtx, key: string) => ctx.signer.sign('login-failures', key);
 
 async function isKnownAddress(ctx: Ctx, userId: number, address: string): Promise<boolean> {
   const known = await selectLoginAddresses(ctx.db, userId, MAX_KNOWN_LOGINS);

@@ -28,7 +28,7 @@ const { app, outside, byPhone, byScan } = await openAccountsApp();
 const { codeFor, codeOfOwn, comeIn } = byPhone;
 const { startMini, check, confirm } = byScan;
 
-/** Somebody who has just come in by WeChat. */
+/** Logs a new user in by WeChat. */
 async function comeByWeChat(openid = newOpenid()): Promise<Visitor & { openid: string; id: number }> {
   const browser = openVisitor(app);
   const scene = await startMini(browser);
@@ -37,7 +37,7 @@ async function comeByWeChat(openid = newOpenid()): Promise<Visitor & { openid: s
   return { ...browser, openid, id: expectOk(await browser.call(getMine, {})).uid };
 }
 
-/** What a scan by `openid` proves to this browser's session. */
+/** Returns the proof that a scan by `openid` gives to this browser's session. */
 async function prove(browser: Visitor, openid: string) {
   const { scene } = expectOk(await browser.call(getMiniLoginScene, { purpose: 'prove' }));
   await confirm(scene, openid);
@@ -47,7 +47,7 @@ async function prove(browser: Visitor, openid: string) {
 const phoneOf = async (browser: Visitor) => expectOk(await browser.call(getMine, {})).phone;
 
 describe('a phone that replaces another', () => {
-  it('needs a code to the old one: a session and a phone of one’s own are not enough', async () => {
+  it('needs a code to the old phone: a session and a code to the new phone are not enough', async () => {
     const victim = await comeIn();
     const mine = newPhone();
     const code = await codeFor(mine);
@@ -91,7 +91,7 @@ describe('a phone that replaces another', () => {
     });
   });
 
-  it('is bound although the message to the old one does not go, and tells nobody when a password proved it', async () => {
+  it('is bound although the message to the old phone fails, and no message is sent when a password was the proof', async () => {
     const person = await comeIn();
     app.clock.offsetMs += 61_000;
     const setting = { phone: person.phone, pwd: 'mine-1234', code: await codeFor(person.phone) };
@@ -104,7 +104,7 @@ describe('a phone that replaces another', () => {
     expect(await phoneOf(person)).toBe(maskPhone(next));
   });
 
-  it('lets somebody choose a first password by a code to the phone that stays', async () => {
+  it('lets a user choose a first password by a code to the bound phone', async () => {
     const person = await comeIn();
     app.clock.offsetMs += LATER_MS;
     const choosing = { phone: person.phone, pwd: 'first-1234', code: await codeFor(person.phone) };
@@ -163,7 +163,7 @@ describe('a scan that proves', () => {
     expect(await openVisitor(app).call(offiaccountLogin, { purpose: 'prove' })).toMatchObject({ code: 10000 });
   });
 
-  it('logs nobody in, makes no account, and says on the phone what it is for', async () => {
+  it('starts no session, makes no account, and shows its purpose on the phone', async () => {
     const person = await comeByWeChat();
     const { scene } = expectOk(await person.call(getMiniLoginScene, { purpose: 'prove' }));
     const stranger = newOpenid();

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { serialize } from 'hono/utils/cookie';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, TransactionCtx } from '../../context.ts';
 import { SESSION_SECONDS } from '../contract.ts';
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -24,15 +24,15 @@ const HIDDEN = 'sess';
 export type SessionCookies = Record<(typeof READABLE)[number] | typeof HIDDEN, string>;
 
 /** Sets the four cookies of a login on the answer. */
-export const setSessionCookies = (ctx: Ctx, cookies: SessionCookies) => write(ctx, cookies, SESSION_SECONDS);
+export const setSessionCookies = (ctx: TransactionCtx, cookies: SessionCookies) => write(ctx, cookies, SESSION_SECONDS);
 
-/** Clears the four cookies, and with them whatever the browser cached for this user. */
+/** Clears the four cookies and everything that the browser cached for this user. */
 export function clearSessionCookies(ctx: Ctx): void {
   write(ctx, { token: '', sid: '', openid: '', sess: '' }, 0);
   ctx.request.replyHeaders.set('clear-site-data', '"cache"');
 }
 
-function write(ctx: Ctx, cookies: SessionCookies, maxAge: number): void {
+function write(ctx: TransactionCtx, cookies: SessionCookies, maxAge: number): void {
   const options = { path: '/', maxAge, sameSite: 'Lax', secure: ctx.request.isSecure } as const;
   for (const name of READABLE) ctx.request.replyHeaders.append('set-cookie', serialize(name, cookies[name], options));
   ctx.request.replyHeaders.append('set-cookie', serialize(HIDDEN, cookies.sess, { ...options, httpOnly: true }));

@@ -3,20 +3,27 @@ import { PASSWORD, addPerson, encoded, logIn } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { newAddress, openVisitor } from '../../../tests/visitor.ts';
 import type { Ctx } from '../../context.ts';
-import { NO_REQUEST } from '../../platform/http/request-context.ts';
+import { NO_REQUEST } from '../../platform/http/api/request-context.ts';
 import { getMine } from '../../membership/contract.ts';
 import { listSessions, usernameLogin, webLogout } from '../contract.ts';
 import { PERSONAL_DATA } from '../../slices.ts';
 import { MAX_LOGIN_FAILURES, MAX_LOGIN_FAILURES_EVERYWHERE } from '../rules.ts';
+import { DAY_MS } from '../../protocol/durations.ts';
 import { banUser, setPassword, unbanUser } from './account-admin.ts';
 import { eraseUser } from './privacy/delete-account.ts';
 import { checkPassword, unlockPassword } from './passwords.ts';
-import { findBrowserSession, findPageSession, findSession, openSession, sweepSessions } from './sessions.ts';
+import {
+  setLifetimeSessions,
+  findBrowserSession,
+  findPageSession,
+  findSession,
+  openSession,
+  sweepSessions,
+} from './sessions.ts';
 import { upsertLoginFailure } from './store-limits.ts';
 import { createUser } from './users.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const DAY_MS = 86_400_000;
 const WRONG = { code: 1, message: '账号或密码错误', data: null };
 
 let app: TestApp;
@@ -197,7 +204,7 @@ describe('login by user name', () => {
       };
       for (let count = 0; count < 10; count += 1) expect(await (await attempt(count)).json()).toEqual(WRONG);
       expect(await (await attempt(10)).json()).toMatchObject({ code: 41 });
-      // What a member does as a member is counted by the member.
+      // Calls of a member are counted for the member, not for the address.
       expect(await limited.call(listSessions, {}, people[0]?.token)).toMatchObject({ code: 0 });
     } finally {
       await limited.close();
@@ -275,7 +282,7 @@ describe('the cookies of a login', () => {
 describe('a session', () => {
   const codeOf = async (token: string) => (await app.call(getMine, {}, token)).code;
 
-  it('says in mine what its token is', async () => {
+  it('shows its token in getMine', async () => {
     const person = await addPerson(app);
     expect(await app.call(getMine, {}, person.token)).toMatchObject({ code: 0, data: { token: person.token } });
   });
@@ -342,6 +349,32 @@ describe('a session', () => {
     for (let count = 0; count < 5; count += 1) others.push(await logIn(app, person.username));
     expect(await codeOf(person.token)).toBe(2);
     expect(await Promise.all(others.map((other) => codeOf(other.token)))).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('gives way by the limits of the site’s configuration, which the list and the log tell', async () => {
+    const lines: string[] = [];
+    const own = await openTestApp({ logTo: { write: (line) => void lines.push(line) } });
+    own.ctx.config.sessionLimits = { standard: 2, lifetime: 3 };
+    try {
+      const { id } = await addPerson(own);
+      const open = async () => (await openSession(own.ctx, id))?.authToken ?? '';
+      const answer = async (token: string) => own.call(listSessions, {}, token);
+      const [second, third] = [await open(), await open()];
+      expect((await answer(second)).data).toMatchObject({ count: 2, limit: 2 });
+      await setLifetimeSessions(own.ctx, id, true);
+      const fourth = await open();
+      expect((await answer(second)).data).toMatchObject({ count: 3, limit: 3 });
+      const fifth = await open();
+      const codes = await Promise.all([second, third, fourth, fifth].map(async (token) => (await answer(token)).code));
+      expect(codes).toEqual([2, 0, 0, 0]);
+      const told = lines.filter((line) => line.includes('oldest sessions ended')).map((line) => JSON.parse(line));
+      expect(told).toMatchObject([
+        { userId: id, dropped: 1, limit: 2 },
+        { userId: id, dropped: 1, limit: 3 },
+      ]);
+    } finally {
+      await own.close();
+    }
   });
 
   it('is one of five even when twelve are opened at once', async () => {

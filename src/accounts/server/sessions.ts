@@ -1,6 +1,7 @@
-import { transact, type Ctx } from '../../context.ts';
-import type { Session } from '../../platform/http/request-context.ts';
-import type { SessionLookup } from '../../platform/http/api.ts';
+import { type Ctx, transact, type TransactionCtx } from '../../context.ts';
+import type { Session } from '../../platform/http/api/request-context.ts';
+import type { SessionLookup } from '../../platform/http/api/api.ts';
+import { DAY_MS } from '../../protocol/durations.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { notFound, notLoggedIn } from '../../protocol/envelope.ts';
 import type * as contract from '../contract.ts';
@@ -20,7 +21,7 @@ import {
   updateOtherSessionsRevoked,
   updateSessionRevoked,
 } from './store-sessions.ts';
-import { lockUser, selectOpenid, updateSessionLimit, updateUser } from './store.ts';
+import { lockUser, selectLifetimeSessions, selectOpenid, updateLifetimeSessions, updateUser } from './store.ts';
 import { deleteOldLoginFailures, deleteOldVendorCalls } from './store-limits.ts';
 
 /**
@@ -85,7 +86,7 @@ export type Login = { authToken: string; openid: string; sid: string };
  * between.
  */
 export async function openSession(
-  ctx: Ctx,
+  ctx: TransactionCtx,
   userId: number,
   proof: { passwordHash?: string } = {},
 ): Promise<Login | null> {
@@ -98,7 +99,7 @@ export async function openSession(
 }
 
 async function keepSession(
-  ctx: Ctx,
+  ctx: TransactionCtx,
   userId: number,
   secrets: { token: string; browser: string; sid: string },
   proof: { passwordHash?: string },
@@ -125,18 +126,26 @@ async function keepSession(
     createdAt: new Date(now),
     expiresAt: new Date(now + SESSION_SECONDS * 1000),
   });
-  const dropped = await updateOldestSessionsRevoked(ctx.db, userId, user.sessionLimit, new Date(now));
-  if (dropped > 0) ctx.log.info({ userId, dropped, limit: user.sessionLimit }, 'oldest sessions ended by a new login');
+  const limit = sessionLimitOf(ctx, user.hasLifetimeSessions);
+  const dropped = await updateOldestSessionsRevoked(ctx.db, userId, limit, new Date(now));
+  if (dropped > 0) ctx.log.info({ userId, dropped, limit }, 'oldest sessions ended by a new login');
   return true;
 }
 
-/** A limit that no account reaches. */
-const MAX_SESSIONS = 100;
+/** Returns how many sessions a user may keep open at once (C-43): the site's limit, or the higher one of a member for life. */
+const sessionLimitOf = ({ config }: TransactionCtx, isForLife: boolean): number =>
+  isForLife ? config.sessionLimits.lifetime : config.sessionLimits.standard;
 
-/** Returns the caller's open sessions, newest first. */
+/** A limit that no account reaches. */
+const MAX_SESSIONS = 200;
+
+/** Returns the caller's open sessions, newest first, and how many may be open at once. */
 export async function listSessions(ctx: Ctx): Promise<Output<typeof contract.listSessions>> {
   const me = requireSession(ctx);
-  const rows = await selectOpenSessions(ctx.db, me.userId, new Date(ctx.clock.now()), MAX_SESSIONS);
+  const [rows, isForLife] = await Promise.all([
+    selectOpenSessions(ctx.db, me.userId, new Date(ctx.clock.now()), MAX_SESSIONS),
+    selectLifetimeSessions(ctx.db, me.userId),
+  ]);
   const sessions = rows.map((row) => ({
     id: row.id,
     browser: browserName(row.userAgent),
@@ -145,7 +154,7 @@ export async function listSessions(ctx: Ctx): Promise<Output<typeof contract.lis
     expire_time: seconds(row.expiresAt),
     is_current: row.id === me.id ? (1 as const) : (0 as const),
   }));
-  return { sessions, count: sessions.length };
+  return { sessions, count: sessions.length, limit: sessionLimitOf(ctx, isForLife ?? false) };
 }
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
@@ -175,14 +184,16 @@ export async function logout(ctx: Ctx): Promise<Record<string, never>> {
   return {};
 }
 
-/** Raises the number of sessions that a user may keep open at once to `count` (C-43). Never lowers the number. */
-export async function raiseSessionLimit(ctx: Ctx, userId: number, count: number): Promise<void> {
-  await updateSessionLimit(ctx.db, userId, count);
+/**
+ * Sets whether a user may keep as many sessions open at once as a member for life (C-43). Sessions beyond a lower limit
+ * end with the next login.
+ */
+export async function setLifetimeSessions(ctx: TransactionCtx, userId: number, isForLife: boolean): Promise<void> {
+  await updateLifetimeSessions(ctx.db, userId, isForLife);
 }
 
 /** How long ended sessions are kept, for complaints about a login. */
 const KEPT_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /**
  * Deletes sessions that ended over 30 days ago, expired locks, and old counts of vendor calls. Returns how many

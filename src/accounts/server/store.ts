@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, lt, lte, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lte, ne, sql } from 'drizzle-orm';
 import { preparedOnce, rowsOf, type Db } from '../../platform/db/client.ts';
 import { userIdentities, users, type Provider, type UserState } from './tables.ts';
 
@@ -10,7 +10,6 @@ const person = {
   phoneSealed: users.phoneSealed,
   state: users.state,
   eraseAt: users.eraseAt,
-  sessionLimit: users.sessionLimit,
   isDemo: users.isDemo,
   hasPassword: sql<boolean>`${users.passwordHash} is not null`,
   createdAt: users.createdAt,
@@ -67,7 +66,7 @@ export async function lockUser(db: Db, userId: number) {
   const [row] = await db
     .select({
       state: users.state,
-      sessionLimit: users.sessionLimit,
+      hasLifetimeSessions: users.hasLifetimeSessions,
       eraseAt: users.eraseAt,
       passwordHash: users.passwordHash,
       isDemo: users.isDemo,
@@ -137,12 +136,15 @@ export async function selectUsersToErase(db: Db, now: Date, limit: number): Prom
   return rows.map((row) => row.id);
 }
 
-/** Raises a user's session limit; never lowers it. */
-export const updateSessionLimit = (db: Db, id: number, limit: number) =>
-  db
-    .update(users)
-    .set({ sessionLimit: limit })
-    .where(and(eq(users.id, id), lt(users.sessionLimit, limit)));
+/** Sets whether a user may keep as many sessions open as a member for life. */
+export const updateLifetimeSessions = (db: Db, id: number, hasLifetimeSessions: boolean) =>
+  db.update(users).set({ hasLifetimeSessions }).where(eq(users.id, id));
+
+/** Returns whether a user may keep as many sessions open as a member for life; null when there is no such user. */
+export async function selectLifetimeSessions(db: Db, id: number): Promise<boolean | null> {
+  const [row] = await db.select({ isForLife: users.hasLifetimeSessions }).from(users).where(eq(users.id, id));
+  return row?.isForLife ?? null;
+}
 
 // WeChat identities
 

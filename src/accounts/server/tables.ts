@@ -15,7 +15,8 @@ export const users = pgTable('users', {
   phoneSealed: bytea('phone_sealed'),
   phoneIndex: bytea('phone_index').unique(),
   state: text('state').$type<UserState>().notNull().default('active'),
-  sessionLimit: integer('session_limit').notNull().default(5),
+  /** True for who was granted a membership for life: more sessions may be open at once (C-43). */
+  hasLifetimeSessions: boolean('has_lifetime_sessions').notNull().default(false),
   eraseAt: time('erase_at'),
   /** True for an account whose password is public: it stands in the README (demo-accounts.ts). */
   isDemo: boolean('is_demo').notNull().default(false),

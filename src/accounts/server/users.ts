@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { transact, type Ctx } from '../../context.ts';
+import { type Ctx, transact, type TransactionCtx } from '../../context.ts';
 import { isSqlState } from '../../platform/db/client.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { CodedAnswer, invalid, sessionInvalid } from '../../protocol/envelope.ts';
@@ -71,7 +71,7 @@ export type NewAccount = {
  * Creates an account and returns its id; null when the user name or the phone belongs to another account. The fields
  * follow rules.ts.
  */
-export async function createUser(ctx: Ctx, account: NewAccount): Promise<number | null> {
+export async function createUser(ctx: TransactionCtx, account: NewAccount): Promise<number | null> {
   const { username, password, phone, nickname, isDemo = false } = account;
   const passwordHash = password === null ? null : await hashPassword(password);
   const stored = phone === null ? NO_PHONE : storedPhone(ctx, phone);
@@ -89,7 +89,7 @@ export async function createUser(ctx: Ctx, account: NewAccount): Promise<number 
  * belongs to another account.
  */
 export async function registerUser(
-  ctx: Ctx,
+  ctx: TransactionCtx,
   person: { phone?: string; nickname?: string; channel?: string },
 ): Promise<number | null> {
   const { phone = null, nickname = '', channel = '' } = person;
@@ -127,7 +127,7 @@ export function findOrCreateUserOfIdentity(
 }
 
 /** Returns the user of a WeChat identity, or null when it belongs to no account. Creates no account. */
-export async function findUserOfIdentity(ctx: Ctx, identity: Identity): Promise<number | null> {
+export async function findUserOfIdentity(ctx: TransactionCtx, identity: Identity): Promise<number | null> {
   const known = await selectUserByOpenid(ctx.db, identity.provider, identity.openid);
   return known ?? (identity.unionid ? selectUserByUnionid(ctx.db, identity.unionid) : null);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { MetaDescriptor } from 'react-router';
-import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Empty } from '../../ui/feedback/empty.tsx';
 import { useSession } from './session.tsx';
 
 /**

@@ -1,9 +1,8 @@
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import type { Member } from '../../membership/contract.ts';
-import { reloadPage } from '../../ui/reload-page.ts';
-import { toast } from '../../ui/toast.ts';
-import { leaveLoginNote, takeLoginNote, takeResume } from './after-login.ts';
+import { toast } from '../../ui/feedback/toast.tsx';
+import { continueWanted, takeResume, takeSaid } from './continue-wanted.ts';
 import { forgetCredentials, onSessionOver, readCredential } from './credentials.ts';
 
 /** §9: after a logout the visitor is sent home. */
@@ -13,7 +12,7 @@ const HOME_AFTER_LOGOUT_MS = 3000;
 export type LoginRequest = {
   mode: 'login' | 'register';
   reason: string | null;
-  /** The key of the action that useResume continues after the login. */
+  /** The key of the action that useResume continues after the login; null when the login interrupted nothing. */
   resume: string | null;
   /** True when the dialog opened by itself; no field takes the focus then. */
   isUninvited: boolean;
@@ -103,11 +102,10 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
   const completeLogin = useCallback(async () => {
     const { askMine } = await import('./ask-mine.ts');
     await askMine();
-    leaveLoginNote(resume.current);
     setLogin(null);
-    // The note is for the reloaded page. The page reloads only here, after a login that the server granted, so that a
-    // failing getMine cannot cause a loop of reloads.
-    reloadPage();
+    // The page reloads only here, after a login that the server granted, so that a failing getMine cannot cause a loop
+    // of reloads.
+    continueWanted('登录成功', resume.current === null ? null : { key: resume.current });
   }, []);
   const isKnown = props.member !== null;
   useEffect(() => {
@@ -119,7 +117,8 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
   const member = props.member ?? found;
   const isMember = member !== null;
   useEffect(() => {
-    if (isMember && takeLoginNote()) toast.success('登录成功');
+    const said = isMember ? takeSaid() : null;
+    if (said) toast.success(said);
   }, [isMember]);
   const session = useMemo<Session>(
     () => ({
@@ -143,8 +142,9 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
 }
 
 /**
- * Continues an action that a login interrupted: pass `key` to openLogin as `resume`, and `work` runs once on the page
- * after it has reloaded with a member. Keys name the action and its object, e.g. `download:9`.
+ * Continues an action that a login or a payment interrupted: pass `key` to openLogin or keepWanted, and `work` runs once
+ * on the page after continueWanted has reloaded it for the logged-in member. Keys name the action and its object, e.g.
+ * `download:9`.
  */
 export function useResume(key: string, work: () => void): void {
   const { member } = useSession();

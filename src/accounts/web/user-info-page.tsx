@@ -26,7 +26,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     call(exportStatus, {}).catch(() => null),
   ]);
   return {
-    sessions: sessions?.code === CODE.ok ? (sessions.data?.sessions ?? null) : null,
+    sessions: sessions?.code === CODE.ok ? sessions.data : null,
     copy: copy?.code === CODE.ok ? copy.data : null,
     isOver: sessions !== null && isSessionOver(sessions.code),
   };
@@ -55,7 +55,7 @@ export default function UserInfoPage({ loaderData }: Route.ComponentProps) {
         <PhoneRow phone={member.phone} hasPassword={member.has_password === 1} hasWeChat={member.openid !== ''} />
         <PasswordRow phone={member.phone} hasPassword={member.has_password === 1} />
       </Rows>
-      <SessionList sessions={loaderData.sessions} />
+      <SessionList open={loaderData.sessions} />
       <Rows title="我的数据">
         <ExportData copy={loaderData.copy} member={member} />
         <DeleteAccount member={member} />

@@ -1,7 +1,7 @@
-import { standingText, type Member } from '../../membership/contract.ts';
-import { LinkButton } from '../../ui/button.tsx';
-import { Clauses } from '../../ui/clauses.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { daysText, lapsedText, standingText, type Member } from '../../membership/contract.ts';
+import { LinkButton } from '../../ui/controls/button.tsx';
+import { Clauses } from '../../ui/text/line-breaks.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { Avatar, MemberBadge } from './avatar.tsx';
 import styles from './user-panel.module.css';
 
@@ -27,8 +27,16 @@ export function UserPanel({ member }: { member: Member }) {
         )}
       </div>
       <LinkButton to="/aboutVip" look="gold" className={styles['way']}>
-        {isMember ? '续费' : '开通会员'}
+        {wayText(member)}
       </LinkButton>
     </div>
   );
+}
+
+/** Returns the name of the link to the plans. */
+function wayText(member: Member): string {
+  if (daysText(member) === '终身') return '会员权益';
+  // The advanced tier is more than a standard member has.
+  if (member.vip_last_day > 0) return member.is_vip === 1 ? '升级' : '续费';
+  return lapsedText(member) ? '续费会员' : '开通会员';
 }

@@ -1,5 +1,9 @@
 import { csvOf } from '../../platform/csv.ts';
-import type { ChartData, ChartSeries, ChartValue } from '../chart-data.ts';
+import type { ChartData } from '../chart-data.ts';
+import { inUnit, tableOf } from '../chart-table.ts';
+
+/** Spreadsheet programs read CSV as UTF-8 only with a byte order mark. */
+export const BYTE_ORDER_MARK = '\ufeff';
 
 /**
  * Returns the numbers of a chart as CSV (RFC 4180): a row for each category and a column for each series; for scatter
@@ -7,31 +11,14 @@ import type { ChartData, ChartSeries, ChartValue } from '../chart-data.ts';
  * becomes 50 under %. No byte order mark.
  */
 export function csvOfChart(data: ChartData): string {
-  const hasCategories = data.series.some((series) => !series.xs);
-  const columns = data.series.flatMap((series, index) => {
-    const name = series.name || `系列${index + 1}`;
-    const head = series.unit ? `${name} (${series.unit})` : name;
-    const values = series.values.map((value) => shown(value, series));
-    if (!series.xs) return [{ head, values }];
-    return [
-      { head: `${name} X`, values: series.xs },
-      { head: `${head} Y`, values },
-      ...(series.sizes ? [{ head: `${name} 大小`, values: series.sizes }] : []),
-    ];
-  });
-  const length = Math.max(hasCategories ? data.categories.length : 0, ...columns.map(({ values }) => values.length));
-  const first = (text: string) => (hasCategories ? [text] : []);
+  const { labels, columns, rowCount } = tableOf(data);
+  const first = (text: string) => (labels ? [text] : []);
   const rows = [
-    [...first(data.categoryAxis || '类别'), ...columns.map(({ head }) => head)],
-    ...Array.from({ length }, (_, row) => [
-      ...first(data.categories[row] ?? ''),
-      ...columns.map(({ values }) => values[row] ?? null),
+    [...first(labels?.head ?? ''), ...columns.map(({ head }) => head)],
+    ...Array.from({ length: rowCount }, (_, row) => [
+      ...first(labels?.texts[row] ?? ''),
+      ...columns.map((column) => inUnit(column.values[row], column)),
     ]),
   ];
   return csvOf(rows, '\r\n');
-}
-
-/** Rounds to 15 digits, the precision of a double: 0.57 × 100 is 56.99999999999999. */
-function shown(value: ChartValue, { unit, isLiteralUnit }: ChartSeries): ChartValue {
-  return value !== null && unit === '%' && !isLiteralUnit ? Number((value * 100).toPrecision(15)) : value;
 }

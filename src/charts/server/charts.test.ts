@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../../../tests/people.ts';
-import { shelve, type Shelved } from '../../../tests/shelf.ts';
+import { addPublished, type PublishedDocument } from '../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { findDocument } from '../../library/server/catalogue.ts';
 import { hideDocument } from '../../library/server/documents.ts';
@@ -20,7 +20,7 @@ import { chartKeys, recordCharts } from './record-charts.ts';
 import { chartTypes } from './tables.ts';
 
 let app: TestApp;
-let deck: Shelved;
+let deck: PublishedDocument;
 let fileId = 0;
 let member: Awaited<ReturnType<typeof addPerson>>;
 
@@ -46,7 +46,7 @@ async function fileOf(id: number): Promise<number> {
 beforeAll(async () => {
   app = await openTestApp();
   member = await addPerson(app);
-  deck = await shelve(app, { name: '图表方案', industry: '餐饮', pageCount: 14 });
+  deck = await addPublished(app, { name: '图表方案', industry: '餐饮', pageCount: 14 });
   fileId = await fileOf(deck.id);
   await recordCharts(app.ctx, fileId, [chart(2), chart(12, { type: 'combo', title: '' }), chart(3, { image: null })]);
 });
@@ -66,7 +66,7 @@ it('lists the types for anyone', async () => {
 
 describe('recording', () => {
   it('twice changes nothing, not even ids', async () => {
-    const { id } = await shelve(app);
+    const { id } = await addPublished(app);
     const file = await fileOf(id);
     await recordCharts(app.ctx, file, [chart(1), chart(2)]);
     const before = await listCharts(app.ctx, file);
@@ -75,7 +75,7 @@ describe('recording', () => {
   });
 
   it('at the same time leaves one set', async () => {
-    const { id } = await shelve(app);
+    const { id } = await addPublished(app);
     const file = await fileOf(id);
     await Promise.all(
       [4, 2, 3, 1].map((count) =>
@@ -93,7 +93,7 @@ describe('recording', () => {
   });
 
   it('names charts without a title by their page, then by their type', async () => {
-    const { id } = await shelve(app);
+    const { id } = await addPublished(app);
     const file = await fileOf(id);
     const titles = new Map([[1, '预算']]);
     await recordCharts(app.ctx, file, [chart(1, { title: '' }), chart(2, { title: '' })], titles);
@@ -145,8 +145,8 @@ describe('a picture', () => {
   const get = (path: string, token?: string) =>
     serveMedia(app.ctx, new Request(new URL(path, 'http://ceku.test'), { headers: token ? { token } : {} }));
 
-  async function linked(): Promise<{ url: string; shelved: Shelved }> {
-    const shelved = await shelve(app);
+  async function linked(): Promise<{ url: string; shelved: PublishedDocument }> {
+    const shelved = await addPublished(app);
     await recordCharts(app.ctx, await fileOf(shelved.id), [chart(1), chart(2)]);
     await writeFile(join(app.dataDir, 'chart'), 'picture');
     for (const number of [1, 2])
@@ -156,7 +156,7 @@ describe('a picture', () => {
     return { url: detail.chart_list[0]?.online_url ?? '', shelved };
   }
 
-  it('is served to the session its link was made for, and to nobody else', async () => {
+  it('is served only to the session that its link was made for', async () => {
     const { url } = await linked();
     const own = await get(url, member.token);
     expect([own.status, await own.text(), own.headers.get('cache-control')]).toEqual([
@@ -187,7 +187,7 @@ describe('a picture', () => {
 });
 
 it('charts go with their file', async () => {
-  const { id } = await shelve(app, { isPublished: false });
+  const { id } = await addPublished(app, { isPublished: false });
   const file = await fileOf(id);
   await recordCharts(app.ctx, file, [chart(1)]);
   const { documents, files } = await import('../../library/server/tables.ts');

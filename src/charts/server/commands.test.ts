@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { shelve } from '../../../tests/shelf.ts';
+import { addPublished } from '../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { findDocument } from '../../library/server/catalogue.ts';
 import { EXIT, runCommandLine } from '../../platform/command-line.ts';
@@ -28,7 +28,7 @@ const chart = (page: number, data: ChartData): FoundChart => ({
 
 beforeAll(async () => {
   app = await openTestApp();
-  const shelved = await shelve(app);
+  const shelved = await addPublished(app);
   id = String(shelved.id);
   const fileId = (await findDocument(app.ctx, shelved.id))?.fileId ?? 0;
   await recordCharts(app.ctx, fileId, [chart(1, sales), chart(2, none), chart(3, none)]);
@@ -56,7 +56,7 @@ async function run(...options: string[]): Promise<{ code: number; out: string; e
   }
 }
 
-it('lists them, and says which have no numbers', async () => {
+it('lists charts, and names those without numbers', async () => {
   expect(await run()).toEqual({
     code: EXIT.ok,
     out: [

@@ -4,13 +4,10 @@ import { findDocument } from '../../library/server/catalogue.ts';
 import { commandGroup, EXIT, idNumber, OperatorError, printable, wholeNumber } from '../../platform/command-line.ts';
 import type { ChartData } from '../chart-data.ts';
 import { hasNumbers } from '../rules.ts';
-import { csvOfChart } from './chart-csv.ts';
+import { BYTE_ORDER_MARK, csvOfChart } from './chart-csv.ts';
 import { findChartData, listCharts, type ChartFacts } from './list-charts.ts';
 
 type Options = { csv?: boolean; chart?: number; json?: boolean };
-
-/** Spreadsheet programs read CSV as UTF-8 only with a byte order mark. */
-const BYTE_ORDER_MARK = '\ufeff';
 
 /** `ceku document charts <id>`: prints the charts of a document and their numbers. */
 export function chartCommands(program: Command, open: Open): void {

@@ -3,7 +3,7 @@ import { dayText } from '../../library/rules.ts';
 import type { DocumentFacts } from '../../library/server/catalogue.ts';
 import type { ChartData } from '../chart-data.ts';
 import type { ChartItem } from '../contract.ts';
-import { mayShowChart } from '../rules.ts';
+import { mayShowChart, type ChartReader } from '../rules.ts';
 import { signChartLink } from './chart-links.ts';
 import { selectChartData, selectCharts } from './store.ts';
 
@@ -21,19 +21,19 @@ export function findChartData(ctx: Ctx, fileId: number, number: number): Promise
 }
 
 /**
- * Returns the charts of a document for a reader: none for visitors; for members all charts with name, type and page,
- * and with a picture where `mayShowChart` allows it. `previewPages` is the number of pages of the preview.
+ * Returns the charts of a document for a reader: none for visitors; for members all `charts` with name, type and page,
+ * and with a picture where `mayShowChart` allows it. No answer of a list holds numbers (C-39).
  */
-export async function listDetailCharts(
+export function toDetailCharts(
   ctx: Ctx,
   document: DocumentFacts,
-  reader: { isOwner: boolean; previewPages: number },
-): Promise<ChartItem[]> {
+  charts: readonly ChartFacts[],
+  reader: Omit<ChartReader, 'isMember'>,
+): ChartItem[] {
   const { session } = ctx;
   if (!session) return [];
-  const rights = { isMember: true, isOwner: reader.isOwner, pages: reader.previewPages };
-  return (await selectCharts(ctx.db, document.fileId)).map((chart) => {
-    const isShown = chart.width > 0 && mayShowChart(chart, rights);
+  return charts.map((chart) => {
+    const isShown = chart.width > 0 && mayShowChart(chart, { ...reader, isMember: true });
     return {
       id: chart.id,
       name: chart.name,
@@ -48,6 +48,8 @@ export async function listDetailCharts(
       file: { name: document.name },
       width: isShown ? chart.width : 0,
       height: isShown ? chart.height : 0,
+      has_numbers: chart.hasNumbers ? 1 : 0,
+      has_picture: chart.width > 0 ? 1 : 0,
     };
   });
 }

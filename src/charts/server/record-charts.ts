@@ -1,4 +1,4 @@
-import { transact, type Ctx } from '../../context.ts';
+import { transact, type TransactionCtx } from '../../context.ts';
 import type { FoundChart } from '../chart-data.ts';
 import { chartTypeOf } from '../chart-types.ts';
 import { nameOfChart } from '../rules.ts';
@@ -9,7 +9,7 @@ import { deleteChartsAfter, lockFile, upsertChart } from './store.ts';
  * Running it twice changes nothing more. The caller stores the pictures under `chartKeys`.
  */
 export function recordCharts(
-  ctx: Ctx,
+  ctx: TransactionCtx,
   fileId: number,
   found: FoundChart[],
   pageTitles: ReadonlyMap<number, string> = new Map(),

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { preparedOnce, type Db } from '../../platform/db/client.ts';
+import { documents, files } from '../../library/server/tables.ts';
 import { charts, chartTypes } from './tables.ts';
 
 const CHARTS_OF_A_FILE = 1_000;
@@ -29,6 +30,7 @@ const CHARTS = preparedOnce((db) =>
       name: charts.name,
       width: charts.width,
       height: charts.height,
+      hasNumbers: sql<boolean>`jsonb_array_length(${charts.data} -> 'series') > 0`,
     })
     .from(charts)
     .innerJoin(chartTypes, eq(chartTypes.id, charts.typeId))
@@ -44,6 +46,41 @@ export async function selectChartData(db: Db, fileId: number, number: number) {
     .from(charts)
     .where(and(eq(charts.fileId, fileId), eq(charts.number, number)));
   return row?.data ?? null;
+}
+
+/**
+ * Returns a chart with its numbers and the published document that shows it: the document `documentId`, or the oldest
+ * one for null. Null when there is no such chart, or no such document is published.
+ */
+export async function selectShownChart(db: Db, chartId: number, documentId: number | null) {
+  const [row] = await db
+    .select({
+      id: charts.id,
+      number: charts.number,
+      page: charts.pageNumber,
+      typeId: charts.typeId,
+      typeName: chartTypes.name,
+      name: charts.name,
+      data: charts.data,
+      hasPicture: sql<boolean>`${charts.width} > 0`,
+      mediaKey: files.mediaKey,
+      documentId: documents.id,
+      documentName: documents.name,
+    })
+    .from(charts)
+    .innerJoin(chartTypes, eq(chartTypes.id, charts.typeId))
+    .innerJoin(files, eq(files.id, charts.fileId))
+    .innerJoin(documents, eq(documents.fileId, charts.fileId))
+    .where(
+      and(
+        eq(charts.id, chartId),
+        eq(documents.state, 'published'),
+        documentId === null ? undefined : eq(documents.id, documentId),
+      ),
+    )
+    .orderBy(asc(documents.id))
+    .limit(1);
+  return row ?? null;
 }
 
 /**

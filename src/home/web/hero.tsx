@@ -1,9 +1,8 @@
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { SearchField } from '../../search/web/search-field.tsx';
-import { SearchIcon } from '../../ui/icons.tsx';
-import { isPhone } from '../../ui/is-phone.ts';
-import { useSearchSubmit } from '../../ui/use-search-submit.ts';
+import { SearchField } from '../../search/web/field/search-field.tsx';
+import { SearchIcon } from '../../ui/pictures/icons.tsx';
+import { isPhone, useSearchSubmit } from '../../ui/controls/use-search-submit.ts';
 import styles from './hero.module.css';
 import { HotWords } from './hot-words.tsx';
 

@@ -1,6 +1,7 @@
 import { data } from 'react-router';
 import type { Route } from './+types/home-page';
 import { countLibrary, listDocuments, listThemes } from '../../library/contract.ts';
+import { toCardItem } from '../../library/web/card-item.ts';
 import { loadOwned } from '../../membership/web/load-owned.ts';
 import { callFrom } from '../../page-context.ts';
 import { expectOk } from '../../protocol/call.ts';
@@ -33,7 +34,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     theme,
     themes: themes.data.slice(0, THEMES_SHOWN),
     counts,
-    files: shown.files,
+    files: shown.files.map(toCardItem),
     owned: await loadOwned(call, shown.files),
     total: shown.total_count,
     pageSize: shown.page_size,

@@ -2,8 +2,8 @@ import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { useResume, useSession } from '../../accounts/web/session.tsx';
 import { HOT_WORDS } from '../../search/limits.ts';
-import { isPhone } from '../../ui/is-phone.ts';
-import { toast } from '../../ui/toast.ts';
+import { isPhone } from '../../ui/controls/use-search-submit.ts';
+import { toast } from '../../ui/feedback/toast.tsx';
 import styles from './hot-words.module.css';
 
 /** The hot words. On the home page a hot word needs a login; after the login the search continues (§5). */

@@ -1,12 +1,11 @@
-import type { DocumentItem } from '../../library/contract.ts';
+import type { CardItem } from '../../library/web/card-item.ts';
 import { DocumentCard } from '../../library/web/document-card.tsx';
-import { DocumentGrid, DocumentGridSkeleton } from '../../library/web/document-grid.tsx';
-import { newestOf } from '../../library/web/newest.ts';
+import { DocumentGrid, DocumentGridSkeleton, newestOf } from '../../library/web/document-grid.tsx';
 import { useOwned } from '../../membership/web/use-owned.ts';
-import { LinkButton } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { useIsListPending } from '../../ui/use-is-list-pending.ts';
+import { LinkButton } from '../../ui/controls/button.tsx';
+import { Empty } from '../../ui/feedback/empty.tsx';
+import { Pager } from '../../ui/navigation/pager.tsx';
+import { useIsListPending } from '../../ui/navigation/use-is-list-pending.ts';
 import { homeHref, type HomeQuery } from './home-query.ts';
 import styles from './plans.module.css';
 
@@ -14,7 +13,7 @@ import styles from './plans.module.css';
 const ABOVE_FOLD = 4;
 
 export function Plans(props: {
-  files: DocumentItem[];
+  files: CardItem[];
   /** Ids of the listed documents that the reader owns. */
   owned: number[];
   total: number;

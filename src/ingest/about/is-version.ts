@@ -1,7 +1,7 @@
 import { bitsBetween, sharedPieces, type TextFingerprint } from './text-fingerprint.ts';
 
 /**
- * What two documents are compared by. `cover` is a picture hash, null without a cover; `title` is the cleaned title.
+ * The facts by which two documents are compared. `cover` is a picture hash, null without a cover; `title` is the cleaned title.
  */
 export type Likeness = TextFingerprint & { cover: string | null; pageCount: number; title: string };
 

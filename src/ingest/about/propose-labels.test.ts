@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { INDUSTRIES, THEMES } from '../../library/taxonomy.ts';
-import { withoutRunningLines } from './document-text.ts';
+import { withoutRunningLines } from './weigh-words.ts';
 import { parseLexicon } from './lexicon.ts';
 import { proposeIndustry, proposeThemes, scoreLabels } from './propose-labels.ts';
 

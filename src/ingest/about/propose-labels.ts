@@ -1,4 +1,4 @@
-import type { DocumentText } from './document-text.ts';
+import type { DocumentText } from './weigh-words.ts';
 import { foldText, type LexiconKind, type LexiconLine } from './lexicon.ts';
 
 /** A theme or industry proposed for a document, and the words that indicate it, strongest first. */

@@ -46,7 +46,7 @@ it('keywords are names of things, none a part of another, of more than one page'
   expect(keywordsOf(words, 1)).toEqual(['花灯灯会']);
 });
 
-it('vectors have length 1 whatever their words', () => {
+it('vectors have length 1 for any words', () => {
   const vector = vectorOf(weighWords(count(['甲乙 丙丁 戊己']), () => 4));
   expect(Math.hypot(...vector.map(({ weight }) => weight))).toBeCloseTo(1);
   expect(vectorOf([])).toEqual([]);

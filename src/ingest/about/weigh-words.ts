@@ -1,5 +1,3 @@
-import type { DocumentText } from './document-text.ts';
-
 /** A word and its part of speech, as jieba tags it. */
 export type TaggedWord = { word: string; tag: string };
 export type TagWords = (text: string) => TaggedWord[];
@@ -59,9 +57,9 @@ export function countWords(
 /** Returns the words with their TF-IDF weights, largest first. */
 export function weighWords(words: readonly CountedWord[], rarityOf: Rarity): WeighedWord[] {
   return words
-    .map((one) => {
-      const rarity = round(rarityOf(one.word));
-      return { ...one, rarity, weight: round(one.frequency * rarity) };
+    .map((counted) => {
+      const rarity = round(rarityOf(counted.word));
+      return { ...counted, rarity, weight: round(counted.frequency * rarity) };
     })
     .sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1));
 }
@@ -127,4 +125,25 @@ export function rarityIn(
     const withWord = (library.withWord.get(word) ?? 0) + GENERAL_DOCUMENTS * generalShare;
     return Math.max(0.1, Math.log((library.files + GENERAL_DOCUMENTS) / (withWord + 0.5)));
   };
+}
+
+/** The text of a document: its name, the titles of its pages, and the text of each page. */
+export type DocumentText = { name: string; headings: readonly string[]; pages: readonly string[] };
+
+/** A line on more than this share of the pages is a running header or footer. */
+const RUNNING_SHARE = 0.5;
+const RUNNING_PAGES = 4;
+
+/** Returns the pages without running headers and footers, which would count once for every page. */
+export function withoutRunningLines(pages: readonly string[]): string[] {
+  if (pages.length < RUNNING_PAGES) return [...pages];
+  const seen = new Map<string, number>();
+  for (const page of pages) for (const line of new Set(page.split('\n'))) seen.set(line, (seen.get(line) ?? 0) + 1);
+  const most = pages.length * RUNNING_SHARE;
+  return pages.map((page) =>
+    page
+      .split('\n')
+      .filter((line) => (seen.get(line) ?? 0) <= most)
+      .join('\n'),
+  );
 }

@@ -9,6 +9,7 @@ import { findFigures } from './charts/pdf-figures.ts';
 import { readDeck } from './charts/read-deck.ts';
 import type { ChildIdle, ChildJob, ChildProgress } from './render/child-jobs.ts';
 import { drawJob } from './render/draw-document.ts';
+import { drawPages } from './render/draw-pages.ts';
 
 sharp.concurrency(1);
 sharp.cache(false);
@@ -24,6 +25,8 @@ function doJob(job: ChildJob): Promise<void> {
   switch (job.kind) {
     case 'render':
       return drawJob(job, reportProgress);
+    case 'draw-pages':
+      return drawPages(job, reportProgress);
     case 'cut-charts':
       return cutPages(job, reportProgress);
     case 'find-figures':

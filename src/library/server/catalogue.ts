@@ -1,8 +1,8 @@
 import type { Ctx } from '../../context.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
-import { createMemo } from '../../platform/memo.ts';
 import type { DocumentFilter, FilterCounts } from '../document-filter.ts';
 import type { FileType } from '../file-types.ts';
+import type { ClosedKind, SingleKind, SingleLabels } from '../taxonomy.ts';
 import { selectAnyDocuments } from './store-operators.ts';
 import {
   countByFilter,
@@ -13,7 +13,9 @@ import {
   selectPreviewPages,
   selectPublishedDays,
   selectPublishedOf,
-  selectShownCover,
+  selectPageSizes,
+  selectPagesWithText,
+  selectShownFile,
   selectShownPage,
 } from './store.ts';
 import type { DocumentState } from './tables.ts';
@@ -28,14 +30,10 @@ export function findDocument(ctx: Ctx, id: number): Promise<DocumentFacts | null
   return selectDocument(ctx.db, id);
 }
 
-/** The conditions operators list documents by; a condition that is left out matches every document. */
-export type DocumentSearch = {
+/** The conditions operators list documents by: labels by their exact names. A condition that is left out matches every document. */
+export type DocumentSearch = Partial<Pick<SingleLabels, ClosedKind & SingleKind>> & {
   state?: DocumentState;
   fileType?: FileType;
-  /** Exact name of a document type. */
-  type?: string;
-  /** Exact name of an industry. */
-  industry?: string;
   /** Part of the title, case-insensitive. */
   text?: string;
   since?: Date;
@@ -62,20 +60,51 @@ export function listPreviewPages(
 }
 
 /**
- * Returns the storage key of a page's image, or of its large image. Null when the page has no such image, or when no published
- * document shows the page: a link handed out before must stop working then.
+ * Returns the storage key of a page's image, and the width in pixels of the large image that it may have (0 for none). Null
+ * when the page has no image, or when no published document shows it: a link handed out before must stop working then.
  */
-export async function findShownPage(ctx: Ctx, mediaKey: string, page: number, isLarge = false): Promise<string | null> {
-  const name = await selectShownPage(ctx.db, mediaKey, page, isLarge);
-  return name === null ? null : `media/${mediaKey}/${name}.webp`;
+export async function findShownPage(
+  ctx: Ctx,
+  mediaKey: string,
+  page: number,
+): Promise<{ key: string; largeWidth: number } | null> {
+  const shown = await selectShownPage(ctx.db, mediaKey, page);
+  return shown && { key: `media/${mediaKey}/${shown.name}.webp`, largeWidth: shown.largeWidth };
 }
 
-/** Returns the storage key of the largest cover image and the cover's colour; null when no published document shows the cover. */
-export async function findShownCover(ctx: Ctx, mediaKey: string): Promise<{ key: string; color: string } | null> {
-  const cover = await selectShownCover(ctx.db, mediaKey);
-  if (!cover) return null;
-  const width = Math.max(480, ...cover.widths);
-  return { key: `media/${mediaKey}/cover${width === 480 ? '' : `-${width}`}.webp`, color: cover.color };
+/** The facts of a file that its pages and covers are drawn from. */
+export type ShownFile = NonNullable<Awaited<ReturnType<typeof selectShownFile>>>;
+
+/** Returns the file of a media folder; null when no published document shows it. */
+export function findShownFile(ctx: Ctx, mediaKey: string): Promise<ShownFile | null> {
+  return selectShownFile(ctx.db, mediaKey);
+}
+
+/** Lists the sizes in pixels that the images of pages have, or will have when they are drawn. */
+export function listPageSizes(
+  ctx: Ctx,
+  fileId: number,
+  range: { firstPage: number; lastPage: number },
+): Promise<{ page: number; width: number; height: number }[]> {
+  return selectPageSizes(ctx.db, fileId, range);
+}
+
+const MAX_PAGES_FOUND = 500;
+
+/** Returns text as pages are searched: NFKC, small letters, without white space. */
+export const normalizedText = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\p{Cc}]/gu, '');
+
+/** Lists the pages up to `lastPage` whose text holds `text`, in any case and width and across line ends. */
+export function listPagesWithText(
+  ctx: Ctx,
+  fileId: number,
+  { text, lastPage }: { text: string; lastPage: number },
+): Promise<{ page: number; text: string }[]> {
+  return selectPagesWithText(ctx.db, fileId, { words: normalizedText(text), lastPage, limit: MAX_PAGES_FOUND });
 }
 
 /** Tells whether a published document shows the images of this media folder. */
@@ -116,17 +145,10 @@ export function listPublishedIds(
 
 export type LibraryCount = { documents: number; industries: number };
 
-const LIBRARY_COUNT_TTL_MS = 5_000;
-const libraryCounts = createMemo<LibraryCount>(LIBRARY_COUNT_TTL_MS, 1);
-
 /** Counts the published documents and the industries they cover. The result is at most 5 s old. */
 export function countLibrary(ctx: Ctx): Promise<LibraryCount> {
-  return libraryCounts(ctx, 'all', () => countPublished(ctx.db));
+  return ctx.caches.library.libraryCounts(ctx, 'all', () => countPublished(ctx.db));
 }
-
-const FILTER_COUNT_TTL_MS = 60_000;
-const MAX_FILTERS = 300;
-const filterCounts = createMemo<FilterCounts>(FILTER_COUNT_TTL_MS, MAX_FILTERS);
 
 /**
  * Counts the published documents that each choice would leave under the rest of the filter. The query reads the whole library
@@ -136,7 +158,7 @@ export function countFilterChoices(ctx: Ctx, filter: DocumentFilter): Promise<Fi
   const { created } = filter;
   // `since` moves with the clock; rounded to the hour, it makes one cache key.
   const time = created && ('since' in created ? `s${Math.floor(created.since.getTime() / 3_600_000)}` : created.year);
-  return filterCounts(ctx, JSON.stringify({ ...filter, created: time }), () =>
-    readWithin(ctx.db, PUBLIC_READ_MS, (db) => countByFilter(db, filter, ctx.clock.now())),
+  return ctx.caches.library.filterCounts(ctx, JSON.stringify({ ...filter, created: time }), () =>
+    readWithin(ctx, PUBLIC_READ_MS, (db) => countByFilter(db, filter, ctx.clock.now())),
   );
 }

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { shelve } from '../../../tests/shelf.ts';
+import { addPublished } from '../../../tests/published-document.ts';
 import { typeCommand } from '../../../tests/type-command.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { EXIT } from '../../platform/command-line.ts';
 import { libraryCommands } from './commands.ts';
 import { findDocument } from './catalogue.ts';
 import { hideDocument } from './documents.ts';
-import { listIndustries, listThemes, seedTaxonomy } from './labels.ts';
+import { listLabels, seedTaxonomy } from './labels.ts';
 import { files } from './tables.ts';
 
 let app: TestApp;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   app = await openTestApp();
   await seedTaxonomy(app.ctx);
   for (const [index, industry] of ['餐饮', '汽车', '餐饮', '', '餐饮'].entries()) {
-    const { id } = await shelve(app, {
+    const { id } = await addPublished(app, {
       name: `Gala ${index} 100%`,
       industry,
       fileType: index === 2 ? 'pdf' : 'pptx',
@@ -34,7 +34,7 @@ const run = (...argv: string[]) => typeCommand((program) => libraryCommands(prog
 async function list(...options: string[]): Promise<number[]> {
   const { out, code } = await run('document', 'list', '--json', ...options);
   expect(code).toBe(EXIT.ok);
-  // What the command prints.
+  // Lines that the command printed.
   return out
     .split('\n')
     .filter(Boolean)
@@ -74,18 +74,18 @@ test.each([
   expect(refused.err).toContain(words);
 });
 
-test('a misspelt industry or theme is refused with those like it, and no new one is made', async () => {
+test('a misspelt industry or theme is refused with similar names, and none is created', async () => {
   const id = String(ids[0]);
-  const industries = await listIndustries(app.ctx);
-  const themes = await listThemes(app.ctx);
+  const industries = await listLabels(app.ctx, 'industry');
+  const themes = await listLabels(app.ctx, 'theme');
   const industry = await run('document', 'set', id, '--industry', '茶饮咖非', '--name', '新名');
   expect(industry.code).toBe(EXIT.data);
   expect(industry.err).toContain('There is no industry "茶饮咖非". Did you mean 茶饮咖啡');
   const theme = await run('document', 'set', id, '--themes', '新品发布;年会庆典');
   expect(theme.code).toBe(EXIT.data);
   expect(theme.err).toContain('年会盛典');
-  expect(await listIndustries(app.ctx)).toEqual(industries);
-  expect(await listThemes(app.ctx)).toEqual(themes);
+  expect(await listLabels(app.ctx, 'industry')).toEqual(industries);
+  expect(await listLabels(app.ctx, 'theme')).toEqual(themes);
   expect((await findDocument(app.ctx, ids[0] ?? 0))?.name).toBe('Gala 0 100%');
   expect((await run('document', 'set', id, '--industry', '汽车', '--themes', ' 新品发布 ; 年会盛典;')).code).toBe(
     EXIT.ok,
@@ -101,7 +101,7 @@ test.each(['', ' ', '\u200b', '\u202e'])('a title of nothing that is seen is ref
 });
 
 test('a document is shown with all that its page says, and with what only operators see', async () => {
-  const { id } = await shelve(app, {
+  const { id } = await addPublished(app, {
     name: '春季发布会',
     industry: '汽车',
     themes: ['新品发布'],

@@ -12,8 +12,9 @@ import {
 import { countLibrary, type DocumentFacts, findDocument } from './catalogue.ts';
 import { editDocument, hideDocument, restoreDocument } from './documents.ts';
 import { knownName, listCommand } from './list-command.ts';
-import { listLabelNames, listThemes } from './labels.ts';
+import { listLabelNames, listLabels } from './labels.ts';
 import { cleanLine, dayText } from '../rules.ts';
+import { LABELS, OPTION_KINDS, SINGLE_KINDS, type ClosedKind, type OptionKind } from '../taxonomy.ts';
 import type { HiddenReason } from './tables.ts';
 import { verifyCommand } from './verify-command.ts';
 
@@ -34,43 +35,18 @@ export function libraryCommands(program: Command, open: Open): void {
     );
   listCommand(group, open);
   verifyCommand(group, open);
-  group
+  const set = group
     .command('set')
     .description('change title, price, keywords or labels of a document')
     .argument('<id>', 'document id', idNumber)
     .option('--name <name>', 'title')
     .option('--price <coins>', 'price in coins', wholeNumber(0, 99_999))
-    .option('--keyword <words>', 'separated by commas')
-    .option('--industry <name>', 'one industry')
+    .option('--keyword <words>', 'separated by commas');
+  for (const kind of OPTION_KINDS) set.option(`--${kind} <name>`, LABELS[kind].option);
+  set
     .option('--themes <names>', 'separated by ;')
     .option('--json', 'as JSON')
-    .action(
-      (
-        id: number,
-        options: Json & { name?: string; price?: number; keyword?: string; industry?: string; themes?: string },
-      ) =>
-        open(async (ctx) => {
-          const { name, price, keyword, industry, themes } = options;
-          if ([name, price, keyword, industry, themes].every((given) => given === undefined))
-            throw new OperatorError('Say what to change: ceku document set --help.', EXIT.usage);
-          if (name !== undefined && cleanLine(name) === '')
-            throw new OperatorError('A document needs a title.', EXIT.usage);
-          await found(ctx, id);
-          const names = await listLabelNames(ctx);
-          // A typing error must not create an industry; "" removes the label.
-          const known = (kind: 'industry' | 'theme', word: string) => (word.trim() ? knownName(kind, word, names) : '');
-          await editDocument(ctx, id, {
-            ...(options.name !== undefined && { name: options.name }),
-            ...(options.price !== undefined && { priceCoins: options.price }),
-            ...(options.keyword !== undefined && { keyword: options.keyword }),
-            ...(options.industry !== undefined && { industry: known('industry', options.industry) }),
-            ...(options.themes !== undefined && {
-              themes: options.themes.split(/[;；]/).map((theme) => known('theme', theme)),
-            }),
-          });
-          await show(ctx, id, options);
-        }),
-    );
+    .action((id: number, options: Json & Changes) => open((ctx) => change(ctx, id, options)));
   group
     .command('hide')
     .description('hide a document from every list at once')
@@ -110,6 +86,36 @@ export function libraryCommands(program: Command, open: Open): void {
     );
 }
 
+type Changes = Partial<Record<OptionKind, string>> & {
+  name?: string;
+  price?: number;
+  keyword?: string;
+  themes?: string;
+};
+
+async function change(ctx: Ctx, id: number, { json, ...changes }: Json & Changes): Promise<void> {
+  const { name, price, keyword, themes } = changes;
+  if (Object.values(changes).every((given) => given === undefined))
+    throw new OperatorError('Say what to change: ceku document set --help.', EXIT.usage);
+  if (name !== undefined && cleanLine(name) === '') throw new OperatorError('A document needs a title.', EXIT.usage);
+  await found(ctx, id);
+  const names = await listLabelNames(ctx);
+  // A typing error must not create an industry; "" removes the label.
+  const known = (kind: ClosedKind, word: string) => (word.trim() ? knownName(kind, word, names) : '');
+  const labels = OPTION_KINDS.flatMap((kind) => {
+    const word = changes[kind];
+    return word === undefined ? [] : [[kind, known(kind, word)] as const];
+  });
+  await editDocument(ctx, id, {
+    ...(name !== undefined && { name }),
+    ...(price !== undefined && { priceCoins: price }),
+    ...(keyword !== undefined && { keyword }),
+    ...Object.fromEntries(labels),
+    ...(themes !== undefined && { themes: themes.split(/[;；]/).map((theme) => known('theme', theme)) }),
+  });
+  await show(ctx, id, { json });
+}
+
 async function found(ctx: Ctx, id: number): Promise<DocumentFacts> {
   const document = await findDocument(ctx, id);
   if (!document) throw new OperatorError(`There is no document ${id}.`, EXIT.data);
@@ -118,8 +124,8 @@ async function found(ctx: Ctx, id: number): Promise<DocumentFacts> {
 
 async function show(ctx: Ctx, id: number, options: Json): Promise<void> {
   const document = await found(ctx, id);
-  const named = await listThemes(ctx);
-  const themes = document.themeIds.flatMap((theme) => named.find((one) => one.id === theme)?.name ?? []);
+  const named = await listLabels(ctx, 'theme');
+  const themes = document.themeIds.flatMap((theme) => named.find((label) => label.id === theme)?.name ?? []);
   printResult(options, { ...document, themes }, wordsOf(document, themes));
 }
 
@@ -134,7 +140,7 @@ function wordsOf(document: DocumentFacts, themes: string[]): string {
     `${document.id}  ${document.name}`,
     `${state}${state === 'hidden' && hiddenReason ? ` (${hiddenReason})` : ''}, ${document.fileType}, ${document.pageCount} pages, ${document.sizeBytes} bytes, ${document.priceCoins} coins`,
     `created ${dayText(document.createdAt)}; changed ${dayText(document.updatedAt)}; researcher ${document.researcher || 'none'}`,
-    `industry ${document.industryName || 'none'}; type ${document.typeName || 'none'}; organization ${document.organizationName || 'none'}`,
+    SINGLE_KINDS.map((kind) => `${kind} ${document[`${kind}Name`] || 'none'}`).join('; '),
     `themes ${themes.join('; ') || 'none'}`,
     `keyword ${document.keyword || 'none'}`,
     `previews of ${document.previewCount} pages; outline of ${document.outline.length} entries; file ${document.fileState}`,

@@ -1,30 +1,26 @@
 import type { DocumentItem } from '../contract.ts';
 import { listFileType, type FileType } from '../file-types.ts';
 import { dayText, isNew, isPreviewOnly, megabytes, updateText } from '../rules.ts';
+import { byKind, SINGLE_KINDS, type LabelIds, type SingleKind } from '../taxonomy.ts';
 
 /** The columns a list item is made from, as store.ts selects them. */
-export type ItemRow = {
-  id: number;
-  name: string;
-  priceCoins: number;
-  researcher: string;
-  createdAt: Date;
-  updatedAt: Date;
-  mediaKey: string;
-  coverWidth: number;
-  coverWidths: readonly number[];
-  coverColor: string;
-  fileType: FileType;
-  pageCount: number;
-  sizeBytes: number;
-  flags: readonly string[];
-  industryId: number | null;
-  industryName: string | null;
-  typeId: number | null;
-  typeName: string | null;
-  organizationId: number | null;
-  organizationName: string | null;
-};
+export type ItemRow = LabelIds &
+  Record<`${SingleKind}Name`, string | null> & {
+    id: number;
+    name: string;
+    priceCoins: number;
+    researcher: string;
+    createdAt: Date;
+    updatedAt: Date;
+    mediaKey: string;
+    coverWidth: number;
+    coverWidths: readonly number[];
+    coverColor: string;
+    fileType: FileType;
+    pageCount: number;
+    sizeBytes: number;
+    flags: readonly string[];
+  };
 
 /** Converts a row into the list item of the contract. `now` in epoch ms. Fields that depend on the caller (favourite) are left at 0. */
 export function toDocumentItem(row: ItemRow, now: number): DocumentItem {
@@ -39,9 +35,7 @@ export function toDocumentItem(row: ItemRow, now: number): DocumentItem {
     ...listFileType(row.fileType),
     page_count: row.pageCount,
     size: megabytes(row.sizeBytes),
-    organization: toNamed(row.organizationId, row.organizationName),
-    industry: toNamed(row.industryId, row.industryName),
-    type: toNamed(row.typeId, row.typeName),
+    ...byKind(SINGLE_KINDS, (kind) => ({ id: row[`${kind}Id`] ?? 0, name: row[`${kind}Name`] ?? '' })),
     // Researchers are stored as names and have no id.
     researcher: { id: 0, name: row.researcher },
     time_text: dayText(row.createdAt),
@@ -67,8 +61,4 @@ export function coverPath(file: { mediaKey: string; coverWidth: number }, width 
 function coverSrcSet(file: { mediaKey: string; coverWidth: number; coverWidths: readonly number[] }): string {
   if (file.coverWidth === 0) return '';
   return file.coverWidths.map((width) => `${coverPath(file, width)} ${width}w`).join(', ');
-}
-
-function toNamed(id: number | null, name: string | null) {
-  return { id: id ?? 0, name: name ?? '' };
 }

@@ -1,9 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { transact, type Ctx } from '../../context.ts';
+import { type Ctx, transact, type TransactionCtx } from '../../context.ts';
 import { conflict, invalid, notFound } from '../../protocol/envelope.ts';
 import { documentsChanged } from '../jobs.ts';
 import { cleanKeywords, cleanLine, recommendScore } from '../rules.ts';
-import { cleanResearcher, labelIdOf, themeIdsOf } from './labels.ts';
+import type { SingleLabels } from '../taxonomy.ts';
+import { cleanResearcher, labelIdOf, labelIdsIn, themeIdsOf } from './labels.ts';
 import {
   insertDocument,
   selectState,
@@ -17,7 +18,8 @@ import {
 } from './store-changes.ts';
 import type { DocumentState, HiddenReason } from './tables.ts';
 
-export type CreateDocumentInput = {
+/** The single labels and the themes are names: new names are created, "" means none. */
+export type CreateDocumentInput = SingleLabels & {
   fileId: number;
   name: string;
   /** The name was derived from the file: a better title may replace it while the document waits for its file. */
@@ -26,17 +28,13 @@ export type CreateDocumentInput = {
   keyword: string;
   /** 0 to 99,999. */
   priceCoins: number;
-  /** Industry, themes, organization and type are names: new names are created, "" means none. */
-  industry: string;
   themes: string[];
-  organization: string;
-  type: string;
   researcher: string;
   createdAt: Date;
 };
 
 /** Creates a document in the state `processing`; publishDocument makes it visible. Throws invalid for an empty name. */
-export async function createDocument(ctx: Ctx, input: CreateDocumentInput): Promise<number> {
+export async function createDocument(ctx: TransactionCtx, input: CreateDocumentInput): Promise<number> {
   const name = cleanLine(input.name);
   if (!name) throw invalid('请输入方案名称', 'name');
   return transact(ctx, async ({ db }) =>
@@ -46,9 +44,7 @@ export async function createDocument(ctx: Ctx, input: CreateDocumentInput): Prom
       isNameGuessed: input.isNameGuessed ?? false,
       keyword: cleanKeywords(input.keyword),
       priceCoins: input.priceCoins,
-      industryId: await labelIdOf(db, 'industries', input.industry),
-      typeId: await labelIdOf(db, 'document_types', input.type),
-      organizationId: await labelIdOf(db, 'organizations', input.organization),
+      ...(await labelIdsIn(db, input)),
       themeIds: await themeIdsOf(db, input.themes),
       researcher: cleanResearcher(input.researcher),
       recommendScore: recommendScore(input.createdAt, 0),
@@ -57,7 +53,7 @@ export async function createDocument(ctx: Ctx, input: CreateDocumentInput): Prom
   );
 }
 
-/** Fields that are left out stay unchanged; "" removes the industry, type or organization. */
+/** Fields that are left out stay unchanged; "" removes a single label. */
 export type EditDocumentInput = Partial<Omit<CreateDocumentInput, 'fileId' | 'createdAt' | 'isNameGuessed'>>;
 
 /** Changes fields of a document and tells search. Throws notFound, and invalid for an empty name. */
@@ -70,11 +66,7 @@ export async function editDocument(ctx: Ctx, id: number, input: EditDocumentInpu
       ...(input.keyword !== undefined && { keyword: cleanKeywords(input.keyword) }),
       ...(input.priceCoins !== undefined && { priceCoins: input.priceCoins }),
       ...(input.researcher !== undefined && { researcher: cleanResearcher(input.researcher) }),
-      ...(input.industry !== undefined && { industryId: await labelIdOf(db, 'industries', input.industry) }),
-      ...(input.type !== undefined && { typeId: await labelIdOf(db, 'document_types', input.type) }),
-      ...(input.organization !== undefined && {
-        organizationId: await labelIdOf(db, 'organizations', input.organization),
-      }),
+      ...(await labelIdsIn(db, input)),
       ...(input.themes !== undefined && { themeIds: await themeIdsOf(db, input.themes) }),
       updatedAt: new Date(ctx.clock.now()),
     });
@@ -98,13 +90,13 @@ export type ProposedLabels = {
  * Fills the empty labels of the documents that wait for this file. Labels from a manifest or an operator stay, and documents that were
  * published before stay unchanged. Call it inside `transact`. Safe to repeat.
  */
-export async function fillLabels(tx: Ctx, fileId: number, labels: ProposedLabels): Promise<void> {
+export async function fillLabels(tx: TransactionCtx, fileId: number, labels: ProposedLabels): Promise<void> {
   const name = cleanLine(labels.name?.text ?? '');
   await updateEmptyLabels(tx.db, fileId, {
     name: labels.name && name ? { text: name, unless: labels.name.unless } : null,
     keyword: cleanKeywords(labels.keywords.join(',')),
     themeIds: await themeIdsOf(tx.db, labels.themes),
-    industryId: labels.industry === null ? null : await labelIdOf(tx.db, 'industries', labels.industry),
+    industryId: labels.industry === null ? null : await labelIdOf(tx.db, 'industry', labels.industry),
   });
 }
 
@@ -112,7 +104,7 @@ export async function fillLabels(tx: Ctx, fileId: number, labels: ProposedLabels
  * Publishes a document that is processing or failed. Safe to repeat. Throws notFound for a missing document, conflict while its file
  * has nothing to show and for a hidden document (only restoreDocument publishes that again).
  */
-export function publishDocument(ctx: Ctx, id: number): Promise<void> {
+export function publishDocument(ctx: TransactionCtx, id: number): Promise<void> {
   return moveToPublished(ctx, id, ['processing', 'failed']);
 }
 
@@ -121,7 +113,7 @@ export function restoreDocument(ctx: Ctx, id: number): Promise<void> {
   return moveToPublished(ctx, id, ['hidden']);
 }
 
-function moveToPublished(ctx: Ctx, id: number, from: DocumentState[]): Promise<void> {
+function moveToPublished(ctx: TransactionCtx, id: number, from: DocumentState[]): Promise<void> {
   return transact(ctx, async ({ db, jobs }) => {
     if (await updateToPublished(db, id, from)) return jobs.add(documentsChanged, { ids: [id] });
     const state = await selectState(db, id);
@@ -142,7 +134,7 @@ export function hideDocument(ctx: Ctx, id: number, reason: HiddenReason): Promis
 }
 
 /** Marks the documents that wait for this file as failed; published and hidden documents stay. Call it inside `transact`. */
-export function failDocuments(tx: Ctx, fileId: number): Promise<void> {
+export function failDocuments(tx: TransactionCtx, fileId: number): Promise<void> {
   return updateToFailed(tx.db, fileId);
 }
 

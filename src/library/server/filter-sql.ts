@@ -1,43 +1,91 @@
 import { sql, type SQL } from 'drizzle-orm';
 import {
-  FAILS,
+  type ByPart,
+  COUNT_NAMES,
+  type CountName,
+  countsOf,
+  type DocumentFilter,
+  type FilterCounts,
+  type FilterFacts,
+  mapParts,
+  ownBit,
   PAGE_BANDS,
   pageBandOf,
   RECENT,
-  type FilterCounts,
-  type DocumentFilter,
   sinceDays,
 } from '../document-filter.ts';
 import { startOfYear } from '../rules.ts';
 
-/** The filtered columns of a table, as SQL. `fileKind`: 1 PPT, 2 PDF; `industryId`: 0 for none. */
-export type FactColumns = {
-  fileKind: SQL;
-  themeIds: SQL;
-  industryId: SQL;
-  createdAt: SQL;
-  pageCount: SQL;
-  isFree: SQL;
+/** Returns the SQL condition that a file costs nothing, for two tables by name. A preview-only file is not free (isPreviewOnly of rules.ts). */
+const isFreeSql = (documents: string, files: string) =>
+  `(${documents}.price_coins = 0 and not ${files}.flags @> '{macros}')`;
+
+type Fact = { column: string; of: (documents: string, files: string) => string; isLabel?: true };
+
+/** Each fact: its column in search_entries, and its value in a document and its file. `isLabel`: null in a document and 0 in the column mean none. */
+const FACTS: Record<keyof FilterFacts, Fact> = {
+  fileKind: { column: 'file_kind', of: (_, f) => `(case when ${f}.file_type = 'pdf' then 2 else 1 end)` },
+  themeIds: { column: 'theme_ids', of: (d) => `${d}.theme_ids` },
+  industryId: { column: 'industry_id', of: (d) => `${d}.industry_id`, isLabel: true },
+  createdAt: { column: 'created_at', of: (d) => `${d}.created_at` },
+  pageCount: { column: 'page_count', of: (_, f) => `${f}.page_count` },
+  isFree: { column: 'is_free', of: isFreeSql },
 };
 
-/** Returns the SQL condition that a file costs nothing, for two tables by name. A preview-only file is not free (isPreviewOnly of rules.ts). */
-export const isFreeSql = (documents: string, files: string): SQL =>
-  sql.raw(`(${documents}.price_coins = 0 and not ${files}.flags @> '{macros}')`);
+// Safe: the keys of the literal above.
+const FACT_KEYS = Object.keys(FACTS) as (keyof FilterFacts)[];
 
-/** Returns one condition per part of the filter; parts that match every row are left out. */
-function conditionsOf(filter: DocumentFilter, columns: FactColumns): { bit: number; holds: SQL }[] {
-  const { fileKind, themeId, industryId, created, isFree } = filter;
-  const band = pageBandOf(filter.pageBand);
-  const parts: { bit: number; holds: SQL }[] = [];
-  if (fileKind) parts.push({ bit: FAILS.fileKind, holds: sql`${columns.fileKind} = ${fileKind}` });
-  if (themeId) parts.push({ bit: FAILS.theme, holds: sql`${columns.themeIds} @> array[${themeId}]::integer[]` });
-  if (industryId) parts.push({ bit: FAILS.industry, holds: sql`${columns.industryId} = ${industryId}` });
-  if (created) parts.push({ bit: FAILS.created, holds: createdWithin(columns.createdAt, created) });
-  if (band)
-    parts.push({ bit: FAILS.pages, holds: sql`${columns.pageCount} between ${band.min}::int and ${band.max}::int` });
-  if (isFree) parts.push({ bit: FAILS.free, holds: sql`${columns.isFree}` });
-  return parts;
+/** The columns of search_entries that hold facts. */
+export const FACT_NAMES: readonly string[] = FACT_KEYS.map((key) => FACTS[key].column);
+
+/** The facts of a row, as SQL. */
+export type FactColumns = Record<keyof FilterFacts, SQL>;
+
+function columnsBy(textOf: (fact: Fact) => string): FactColumns {
+  // Safe: one entry for each key.
+  return Object.fromEntries(FACT_KEYS.map((key) => [key, sql.raw(textOf(FACTS[key]))])) as FactColumns;
 }
+
+/** Returns the facts of search_entries, or of a relation with the same columns; `alias` is its name in a join. */
+export const factColumns = (alias = ''): FactColumns =>
+  columnsBy(({ column }) => (alias ? `${alias}.${column}` : column));
+
+/** Returns the facts of a document and its file, for two tables by name. */
+export const documentFactColumns = (documents: string, files: string): FactColumns =>
+  columnsBy(({ of }) => of(documents, files));
+
+/** Returns the facts as a list of columns with the names and in the order of FACT_NAMES. */
+export const factList = (columns: FactColumns): SQL => listed(columns, (key) => FACTS[key].column);
+
+/** Returns the facts as a list of columns with the names of FilterFacts; `createdAt` is in epoch ms. */
+export function factFields(columns: FactColumns): SQL {
+  const createdAt = sql`(extract(epoch from ${columns.createdAt}) * 1000)::float8`;
+  return listed({ ...columns, createdAt }, (key) => `"${key}"`);
+}
+
+function listed(columns: FactColumns, nameOf: (key: keyof FilterFacts) => string): SQL {
+  const named = FACT_KEYS.map((key) => {
+    const value = FACTS[key].isLabel ? sql`coalesce(${columns[key]}, 0)` : columns[key];
+    return sql`${value} as ${sql.raw(nameOf(key))}`;
+  });
+  return sql.join(named, sql`, `);
+}
+
+/** A row of factFields. */
+export type FactFields = Omit<FilterFacts, 'createdAt'> & { createdAt: number };
+
+/** The condition of each part of a filter; null matches every row. */
+const HOLDS: ByPart<[FactColumns], SQL | null> = {
+  fileKind: (kind, columns) => sql`${columns.fileKind} = ${kind}`,
+  themeId: (theme, columns) => sql`${columns.themeIds} @> array[${theme}]::integer[]`,
+  industryId: (industry, columns) => sql`${columns.industryId} = ${industry}`,
+  created: (created, columns) => createdWithin(columns.createdAt, created),
+  pageBand: (id, columns) => {
+    const band = pageBandOf(id);
+    return band && sql`${columns.pageCount} between ${band.min}::int and ${band.max}::int`;
+  },
+  isFree: (_, columns) => columns.isFree,
+};
 
 function createdWithin(createdAt: SQL, created: { since: Date } | { year: number }): SQL {
   if ('since' in created) return sql`${createdAt} >= ${created.since.toISOString()}::timestamptz`;
@@ -47,28 +95,26 @@ function createdWithin(createdAt: SQL, created: { since: Date } | { year: number
 
 /** Returns the whole filter as one SQL condition. */
 export function holdsAll(filter: DocumentFilter, columns: FactColumns): SQL {
-  const parts = conditionsOf(filter, columns).map(({ holds }) => sql`(${holds})`);
+  const parts = mapParts(filter, HOLDS, columns).flatMap(({ result }) => (result ? [sql`(${result})`] : []));
   return parts.length > 0 ? sql.join(parts, sql` and `) : sql`true`;
 }
 
 /** Returns SQL for an integer with one bit per part of the filter that the row fails (FAILS of document-filter.ts). */
 export function failedBits(filter: DocumentFilter, columns: FactColumns): SQL {
-  const bits = conditionsOf(filter, columns).map(
-    ({ bit, holds }) => sql`(case when ${holds} then 0 else ${bit}::int end)`,
+  const bits = mapParts(filter, HOLDS, columns).flatMap(({ bit, result }) =>
+    result ? [sql`(case when ${result} then 0 else ${bit}::int end)`] : [],
   );
   return bits.length > 0 ? sql.join(bits, sql` | `) : sql`0`;
 }
 
-/**
- * Returns SQL for all counts as one JSON value. It reads a relation `hits` with the columns fails, file_kind, theme_ids, industry_id,
- * created_at, page_count and is_free. `now` in epoch ms.
- */
+/** Returns SQL for all counts as one JSON value. It reads a relation `hits` with the columns of factList and `fails`. `now` in epoch ms. */
 export function countsJson(now: number): SQL {
-  const but = (bit: number) => sql`(fails & ~${bit}::int) = 0`;
-  const grouped = (key: SQL, bit: number, from = sql`hits`) =>
+  const but = (name: CountName) => sql`(fails & ~${ownBit(name)}::int) = 0`;
+  const grouped = (name: CountName, key: SQL, from = sql`hits`) =>
     sql`(select json_object_agg(key, count) from
-      (select ${key} as key, count(*) from ${from} where ${but(bit)} group by 1) as g)`;
-  const year = sql`extract(year from created_at at time zone 'Asia/Shanghai')::int`;
+      (select ${key} as key, count(*) from ${from} where ${but(name)} group by 1) as g)`;
+  const ofLabel = (name: CountName, column: string) =>
+    grouped(name, sql`nullif(${sql.raw(column)}, 0)`, sql`(select * from hits where ${sql.raw(column)} > 0) as filed`);
   const bands = sql.join(
     PAGE_BANDS.map(({ id, min, max }) => sql`when page_count between ${min}::int and ${max}::int then ${id}::int`),
     sql` `,
@@ -80,29 +126,22 @@ export function countsJson(now: number): SQL {
     ]),
     sql`, `,
   );
-  return sql`json_build_object(
-    'fileKinds', ${grouped(sql`file_kind`, FAILS.fileKind)},
-    'themes', ${grouped(sql`theme_id`, FAILS.theme, sql`hits, unnest(theme_ids) as theme_id`)},
-    'industries', ${grouped(sql`nullif(industry_id, 0)`, FAILS.industry, sql`(select * from hits where industry_id > 0) as filed`)},
-    'years', ${grouped(year, FAILS.created)},
-    'recent', (select json_build_object(${recent}) from hits where ${but(FAILS.created)}),
-    'pageBands', ${grouped(sql`case ${bands} end`, FAILS.pages, sql`(select * from hits where page_count > 0) as counted`)},
-    'free', (select count(*) from hits where is_free and ${but(FAILS.free)}))`;
+  const counts: Record<CountName, SQL> = {
+    fileKinds: grouped('fileKinds', sql`file_kind`),
+    themes: grouped('themes', sql`theme_id`, sql`hits, unnest(theme_ids) as theme_id`),
+    industries: ofLabel('industries', 'industry_id'),
+    years: grouped('years', sql`extract(year from created_at at time zone 'Asia/Shanghai')::int`),
+    recent: sql`(select json_build_object(${recent}) from hits where ${but('recent')})`,
+    pageBands: grouped('pageBands', sql`case ${bands} end`, sql`(select * from hits where page_count > 0) as counted`),
+    free: sql`(select json_build_object('1', count(*)) from hits where is_free and ${but('free')})`,
+  };
+  const named = COUNT_NAMES.map((name) => sql`${sql.raw(`'${name}'`)}, ${counts[name]}`);
+  return sql`json_build_object(${sql.join(named, sql`, `)})`;
 }
 
 /** The JSON value that `countsJson` selects. */
-export type CountsJson = Record<Exclude<keyof FilterCounts, 'free'>, Record<string, number> | null> & { free: number };
+export type CountsJson = Record<CountName, Record<string, number> | null>;
 
 export function toFilterCounts(json: CountsJson): FilterCounts {
-  const mapOf = (counts: Record<string, number> | null) =>
-    new Map(Object.entries(counts ?? {}).map(([key, count]) => [Number(key), count]));
-  return {
-    fileKinds: mapOf(json.fileKinds),
-    themes: mapOf(json.themes),
-    industries: mapOf(json.industries),
-    years: mapOf(json.years),
-    recent: mapOf(json.recent),
-    pageBands: mapOf(json.pageBands),
-    free: json.free,
-  };
+  return countsOf((name) => new Map(Object.entries(json[name] ?? {}).map(([key, count]) => [Number(key), count])));
 }

@@ -1,73 +1,83 @@
+import { sql, type SQL } from 'drizzle-orm';
 import { transact, type Ctx } from '../../context.ts';
 import type { Db } from '../../platform/db/client.ts';
 import type { Named } from '../contract.ts';
 import { cleanLine } from '../rules.ts';
-import { DOCUMENT_TYPES, INDUSTRIES, THEMES } from '../taxonomy.ts';
 import {
-  insertMissingNames,
-  selectIndustries,
-  selectThemes,
-  selectTypes,
-  upsertNamesInOrder,
-  type NameTable,
-} from './store-labels.ts';
+  byKind,
+  CLOSED_KINDS,
+  LABELS,
+  SINGLE_KINDS,
+  type ClosedKind,
+  type LabelIds,
+  type LabelKind,
+  type SingleKind,
+  type SingleLabels,
+} from '../taxonomy.ts';
+import { insertMissingNames, selectLabels, upsertNamesInOrder } from './store-labels.ts';
 
-/** The labels documents are filed under: industry, themes, document type, organization. */
+/** The labels documents are filed under: the kinds are in taxonomy.ts. */
 
-const LABEL_CHARACTERS = 40;
-const ORGANIZATION_CHARACTERS = 80;
-
-/** Names of the labels a document can be filed under: those of taxonomy.ts and those a library added. */
-export type LabelNames = Record<'industry' | 'theme' | 'type', readonly string[]>;
+/** Names of the labels of each closed kind: those of taxonomy.ts and those a library added. */
+export type LabelNames = Record<ClosedKind, readonly string[]>;
 
 /** The label names that every library has from its first start. */
-export const FIRST_LABEL_NAMES: LabelNames = { industry: INDUSTRIES, theme: THEMES, type: DOCUMENT_TYPES };
+export const FIRST_LABEL_NAMES: LabelNames = byKind(CLOSED_KINDS, (kind) => LABELS[kind].firstNames);
 
-/** Lists all industries in the order of the site (C-13). */
-export function listIndustries(ctx: Ctx): Promise<Named[]> {
-  return selectIndustries(ctx.db);
-}
-
-/** Lists all themes in the order of the site (C-23). */
-export function listThemes(ctx: Ctx): Promise<Named[]> {
-  return selectThemes(ctx.db);
+/** Lists all labels of a kind in the order of the site (C-13, C-23). */
+export function listLabels(ctx: Ctx, kind: ClosedKind): Promise<Named[]> {
+  return selectLabels(ctx.db, kind);
 }
 
 export async function listLabelNames(ctx: Ctx): Promise<LabelNames> {
-  const [industries, themes, types] = await Promise.all([
-    selectIndustries(ctx.db),
-    selectThemes(ctx.db),
-    selectTypes(ctx.db),
-  ]);
-  const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
-  return { industry: names(industries), theme: names(themes), type: names(types) };
+  const labels = new Map(
+    await Promise.all(CLOSED_KINDS.map(async (kind) => [kind, await selectLabels(ctx.db, kind)] as const)),
+  );
+  return byKind(CLOSED_KINDS, (kind) => (labels.get(kind) ?? []).map(({ name }) => name));
 }
 
 /** Inserts the missing names of taxonomy.ts and puts all of them in its order. Runs at every start; safe to repeat. */
 export function seedTaxonomy(ctx: Ctx): Promise<void> {
   return transact(ctx, async ({ db }) => {
-    await upsertNamesInOrder(db, 'industries', INDUSTRIES);
-    await upsertNamesInOrder(db, 'themes', THEMES);
-    await upsertNamesInOrder(db, 'document_types', DOCUMENT_TYPES);
+    for (const kind of CLOSED_KINDS) await upsertNamesInOrder(db, kind, LABELS[kind].firstNames);
   });
 }
 
 /** Returns the ids of names as they are and creates those that are new. Empty names are left out. */
-export function labelIdsOf(db: Db, table: NameTable, names: string[]): Promise<Map<string, number>> {
-  return insertMissingNames(db, table, names.filter(Boolean));
+export function labelIdsOf(db: Db, kind: LabelKind, names: string[]): Promise<Map<string, number>> {
+  return insertMissingNames(db, kind, names.filter(Boolean));
 }
 
+/** Returns a label as it is stored: one line of at most the kind's length. */
+export const cleanLabel = (kind: LabelKind, label: string) => cleanLine(label, LABELS[kind].maxCharacters);
+
 /** Returns the id of a label and creates the label when its name is new; null for an empty name. */
-export async function labelIdOf(db: Db, table: NameTable, label: string): Promise<number | null> {
-  const name = cleanLine(label, table === 'organizations' ? ORGANIZATION_CHARACTERS : LABEL_CHARACTERS);
-  return name ? ((await insertMissingNames(db, table, [name])).get(name) ?? null) : null;
+export async function labelIdOf(db: Db, kind: SingleKind, label: string): Promise<number | null> {
+  const name = cleanLabel(kind, label);
+  return name ? ((await insertMissingNames(db, kind, [name])).get(name) ?? null) : null;
 }
+
+/** Returns the ids of the given labels as fields of a document's row, and creates labels whose names are new. */
+export async function labelIdsIn(db: Db, labels: Partial<SingleLabels>): Promise<Partial<LabelIds>> {
+  const ids: Partial<LabelIds> = {};
+  for (const kind of SINGLE_KINDS) {
+    const name = labels[kind];
+    if (name !== undefined) ids[`${kind}Id`] = await labelIdOf(db, kind, name);
+  }
+  return ids;
+}
+
+/** Returns SQL for the name of a document's label, "" for none; `documents` is the name or alias of that table. */
+export const labelNameSql = (kind: SingleKind, documents: string): SQL<string> =>
+  sql<string>`coalesce((select name from ${sql.identifier(LABELS[kind].table)} where id = ${sql.raw(`${documents}.${kind}_id`)}), '')`;
 
 /** Returns the ids of themes in the given order, the main theme first, and creates themes whose names are new. */
 export async function themeIdsOf(db: Db, labels: string[]): Promise<number[]> {
-  const names = new Set(labels.map((label) => cleanLine(label, LABEL_CHARACTERS)).filter(Boolean));
-  const ids = await insertMissingNames(db, 'themes', [...names]);
+  const names = new Set(labels.map((label) => cleanLabel('theme', label)).filter(Boolean));
+  const ids = await insertMissingNames(db, 'theme', [...names]);
   return [...names].flatMap((name) => ids.get(name) ?? []);
 }
 
-export const cleanResearcher = (name: string) => cleanLine(name, LABEL_CHARACTERS);
+const RESEARCHER_CHARACTERS = 40;
+
+export const cleanResearcher = (name: string) => cleanLine(name, RESEARCHER_CHARACTERS);

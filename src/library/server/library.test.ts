@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CODE } from '../../protocol/codes.ts';
 import { expectOk } from '../../protocol/call.ts';
-import { ODD_PAGES, shelve } from '../../../tests/shelf.ts';
+import { documentFacts } from '../../../tests/documents.ts';
+import { ODD_PAGES, addPublished } from '../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { countLibrary, listDocuments, listIndustries, listSimilar, listThemes } from '../contract.ts';
 import { INDUSTRIES, THEMES } from '../taxonomy.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
   app = await openTestApp();
   await seedTaxonomy(app.ctx);
   for (let index = 0; index < 20; index++) {
-    const { id } = await shelve(app, {
+    const { id } = await addPublished(app, {
       name: `方案${index}`,
       industry: INDUSTRIES[index % 3] ?? '',
       themes: [THEMES[index % 2] ?? '', '快闪路演'],
@@ -37,7 +38,7 @@ it('lists themes and industries in the order of the site, and seeding twice chan
 });
 
 describe('home list', () => {
-  it('has 16 a page whatever is asked for, newest first among equals', async () => {
+  it('has 16 documents a page for any requested size, newest first among equals', async () => {
     const first = await listed({ page: 1, pageSize: 50 });
     expect(first).toMatchObject({ total_count: 20, total: 20, page: 1, page_size: 16 });
     expect(first.files.map((file) => file.id)).toEqual(ids.slice(0, 16));
@@ -67,7 +68,7 @@ describe('home list', () => {
   });
 
   it('says of a deck with macros that it is not handed out', async () => {
-    const { id } = await shelve(app, { name: '宏', flags: ['macros'], priceCoins: 12 });
+    const { id } = await addPublished(app, { name: '宏', flags: ['macros'], priceCoins: 12 });
     const { files } = await listed();
     expect(files.map((file) => [file.id, file.preview_only])).toContainEqual([id, 1]);
     expect(files.filter(({ preview_only }) => preview_only === 1)).toHaveLength(1);
@@ -106,9 +107,9 @@ describe('similar', () => {
   });
 });
 
-describe('the shelf', () => {
+describe('the catalogue', () => {
   it('loses a hidden document everywhere, and gets it back', async () => {
-    const { id } = await shelve(app, {
+    const { id } = await addPublished(app, {
       name: '要下架的',
       industry: INDUSTRIES[0] ?? '',
       themes: [THEMES[0] ?? '', '快闪路演'],
@@ -130,15 +131,15 @@ describe('the shelf', () => {
     await hideDocument(app.ctx, id, 'operator');
   });
 
-  it('takes nothing whose file has nothing to show', async () => {
-    const { id } = await shelve(app, { fileState: 'waiting', isPublished: false });
+  it('refuses to publish a document whose file is not prepared', async () => {
+    const { id } = await addPublished(app, { fileState: 'waiting', isPublished: false });
     await expect(publishDocument(app.ctx, id)).rejects.toMatchObject({ code: CODE.conflict });
     await expect(publishDocument(app.ctx, 999_999)).rejects.toMatchObject({ code: CODE.notFound });
     await expect(hideDocument(app.ctx, 999_999, 'operator')).rejects.toMatchObject({ code: CODE.notFound });
   });
 
   it('keeps what an edit does not name', async () => {
-    const { id } = await shelve(app, {
+    const { id } = await addPublished(app, {
       name: '旧名',
       organization: '甲公司',
       themes: ['快闪路演'],
@@ -155,11 +156,12 @@ describe('the shelf', () => {
     await expect(editDocument(app.ctx, 999_999, { name: '新名' })).rejects.toMatchObject({ code: CODE.notFound });
   });
 
-  it('makes the same names once when two bring them at the same time', async () => {
+  it('creates a name once for two concurrent requests', async () => {
     const fileId = (await findDocument(app.ctx, ids[0] ?? 0))?.fileId ?? 0;
-    const facts = { fileId, name: '同时', keyword: '', priceCoins: 0, researcher: '', createdAt: new Date() };
     const labels = { industry: '新的行业', themes: ['新主题'], organization: '新机构', type: '新类型' };
-    const made = await Promise.all(Array.from({ length: 6 }, () => createDocument(app.ctx, { ...facts, ...labels })));
+    const made = await Promise.all(
+      Array.from({ length: 6 }, () => createDocument(app.ctx, { ...documentFacts(labels), fileId })),
+    );
     const found = await Promise.all(made.map((id) => findDocument(app.ctx, id)));
     expect(new Set(found.map((document) => document?.organizationId)).size).toBe(1);
   });

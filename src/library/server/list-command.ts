@@ -1,15 +1,14 @@
 import type { Command } from 'commander';
 import type { Ctx, Open } from '../../context.ts';
 import { EXIT, idNumber, OperatorError, wholeNumber } from '../../platform/command-line.ts';
-import { dayText } from '../rules.ts';
-import { nearestNames } from '../nearest-names.ts';
+import { dayText, nearestNames } from '../rules.ts';
+import { LABELS, OPTION_KINDS, type OptionKind } from '../taxonomy.ts';
 import { listAllDocuments, type DocumentSearch, type ListedDocument } from './catalogue.ts';
 import { listLabelNames, type LabelNames } from './labels.ts';
 
-type Options = {
+type Options = Partial<Record<OptionKind, string>> & {
   state?: string;
   type?: string;
-  industry?: string;
   text?: string;
   since?: string;
   limit: number;
@@ -22,21 +21,22 @@ const FILE_TYPES = ['pptx', 'ppt', 'pdf'] as const;
 
 /** `ceku document list`. */
 export function listCommand(group: Command, open: Open): void {
-  group
+  const list = group
     .command('list')
     .description('list documents in any state, the newest first')
     .option('--state <state>', STATES.join(', '))
-    .option('--type <type>', `${FILE_TYPES.join(', ')}, or a kind such as 策划方案`)
-    .option('--industry <name>', 'one industry')
+    .option('--type <type>', `${FILE_TYPES.join(', ')}, or a kind such as 策划方案`);
+  for (const kind of OPTION_KINDS) list.option(`--${kind} <name>`, LABELS[kind].option);
+  list
     .option('--text <text>', 'in the title')
     .option('--since <day>', 'created on that day (YYYY-MM-DD) or later')
     .option('--limit <n>', 'maximum number of lines', wholeNumber(1, 10_000), 100)
     .option('--after <id>', 'go on below that id', idNumber)
     .option('--json', 'one JSON object a line')
-    .action((options: Options) => open((ctx) => list(ctx, options)));
+    .action((options: Options) => open((ctx) => listMatching(ctx, options)));
 }
 
-async function list(ctx: Ctx, options: Options): Promise<void> {
+async function listMatching(ctx: Ctx, options: Options): Promise<void> {
   const { limit, after = null } = options;
   const search = searchOf(options, await listLabelNames(ctx));
   // One extra document tells whether there are more.
@@ -47,7 +47,7 @@ async function list(ctx: Ctx, options: Options): Promise<void> {
   if (shown.length === 0) console.error('No document matches.');
 }
 
-function searchOf({ state, type, industry, text, since }: Options, names: LabelNames): DocumentSearch {
+function searchOf({ state, type, text, since, ...options }: Options, names: LabelNames): DocumentSearch {
   const knownState = STATES.find((known) => known === state);
   if (state !== undefined && !knownState)
     throw new OperatorError(`--state is one of ${STATES.join(', ')}.`, EXIT.usage);
@@ -55,11 +55,15 @@ function searchOf({ state, type, industry, text, since }: Options, names: LabelN
   const day = since === undefined ? undefined : new Date(`${since}T00:00:00+08:00`);
   if (day && (Number.isNaN(day.getTime()) || dayText(day) !== since))
     throw new OperatorError('--since is a day such as 2026-03-05.', EXIT.usage);
+  const labels = OPTION_KINDS.flatMap((kind) => {
+    const word = options[kind];
+    return word === undefined ? [] : [[kind, knownName(kind, word, names)] as const];
+  });
   return {
     ...(knownState && { state: knownState }),
     ...(fileType && { fileType }),
     ...(type !== undefined && !fileType && { type: knownName('type', type, names) }),
-    ...(industry !== undefined && { industry: knownName('industry', industry, names) }),
+    ...Object.fromEntries(labels),
     ...(text !== undefined && { text }),
     ...(day && { since: day }),
   };
@@ -74,7 +78,13 @@ export function knownName(kind: keyof LabelNames, name: string, names: LabelName
   throw new OperatorError(`There is no ${kind} "${wanted}". ${words}`, EXIT.data);
 }
 
-function lineOf({ id, state, fileType, priceCoins, industry, createdAt, name }: ListedDocument): string {
-  const facts = [state.padEnd(10), fileType.padEnd(4), dayText(createdAt), `${priceCoins} coins`, industry || '-'];
+function lineOf({ id, state, fileType, priceCoins, createdAt, name, ...labels }: ListedDocument): string {
+  const facts = [
+    state.padEnd(10),
+    fileType.padEnd(4),
+    dayText(createdAt),
+    `${priceCoins} coins`,
+    ...OPTION_KINDS.map((kind) => labels[kind] || '-'),
+  ];
   return `${String(id).padStart(8)}  ${facts.join('  ')}  ${name}`;
 }

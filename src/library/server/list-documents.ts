@@ -1,7 +1,5 @@
 import type { Sort } from '../limits.ts';
 import type { Ctx } from '../../context.ts';
-import { createBatchLoader } from '../../platform/batch-loader.ts';
-import type { Db } from '../../platform/db/client.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
 import { offsetOf, type PageWanted } from '../../protocol/paging.ts';
 import { type DocumentItem, RANKING_CAP } from '../contract.ts';
@@ -19,7 +17,7 @@ export async function listRecommended(
 ): Promise<{ items: DocumentItem[]; total: number }> {
   const offset = offsetOf(wanted);
   const limit = Math.min(wanted.pageSize, RANKING_CAP - offset);
-  return readWithin(ctx.db, PUBLIC_READ_MS, async (db) => {
+  return readWithin(ctx, PUBLIC_READ_MS, async (db) => {
     const total = await countSorted(db, wanted, RANKING_CAP);
     if (offset >= total) return { items: [], total };
     const rows = await selectSorted(db, wanted, { sort: wanted.sort ?? 'relevance', limit, offset });
@@ -30,7 +28,7 @@ export async function listRecommended(
 /** Lists the published documents among `ids`, in the order of `ids`. */
 export async function listByIds(ctx: Ctx, ids: number[]): Promise<DocumentItem[]> {
   if (ids.length === 0) return [];
-  const rows = await loadPublishedRows(ctx.db, ids);
+  const rows = await loadPublishedRows(ctx, ids);
   return ids.flatMap((id) => {
     const row = rows.get(id);
     return row ? [toDocumentItem(row, ctx.clock.now())] : [];
@@ -40,18 +38,18 @@ export async function listByIds(ctx: Ctx, ids: number[]): Promise<DocumentItem[]
 /** About 20 MB. */
 const MAX_CACHED = 10_000;
 
-type CachedRow = { version: string; row: ItemRow };
-const rowCaches = new WeakMap<Db, Map<number, CachedRow>>();
-
 /**
  * Loads the published documents among `ids` through a cache of rows. Every call asks the database which of the documents are published
  * and in which version, and reads only the rows that changed: a document that was hidden or renamed before the call is never shown as
  * it was.
  */
-export const loadPublishedRows = createBatchLoader((db: Db, ids: number[]) =>
-  readWithin(db, PUBLIC_READ_MS, async (reader) => {
-    const rows = rowCaches.get(db) ?? new Map<number, CachedRow>();
-    rowCaches.set(db, rows);
+function loadPublishedRows(ctx: Ctx, ids: number[]): Promise<Map<number, ItemRow>> {
+  return ctx.caches.library.loadRows(ids, (wanted) => readPublishedRows(ctx, wanted));
+}
+
+function readPublishedRows(ctx: Ctx, ids: number[]): Promise<Map<number, ItemRow>> {
+  const { rows } = ctx.caches.library;
+  return readWithin(ctx, PUBLIC_READ_MS, async (reader) => {
     const versions = await selectVersions(reader, ids);
     const changed = [...versions].filter(([id, version]) => rows.get(id)?.version !== version).map(([id]) => id);
     // A row may be newer than its version, never older: the next call then reads the row again.
@@ -70,5 +68,5 @@ export const loadPublishedRows = createBatchLoader((db: Db, ids: number[]) =>
       rows.delete(id);
     }
     return found;
-  }),
-);
+  });
+}

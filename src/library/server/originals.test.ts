@@ -9,19 +9,20 @@ import { verifyOriginalsJob } from './jobs.ts';
 import { verifyOriginals } from './originals.ts';
 
 let app: TestApp;
-let shelf: StoredDocument[];
+let log = '';
+let stored: StoredDocument[];
 beforeAll(async () => {
-  app = await openTestApp();
-  shelf = await Promise.all(Array.from({ length: 5 }, () => addDocument(app, { size: 70_000 })));
+  app = await openTestApp({ logTo: { write: (line) => void (log += line) } });
+  stored = await Promise.all(Array.from({ length: 5 }, () => addDocument(app, { size: 70_000 })));
 });
 afterAll(() => app.close());
 
-const documentAt = (index: number) => shelf[index] ?? expect.unreachable('it was not added');
+const documentAt = (index: number) => stored[index] ?? expect.unreachable('it was not added');
 const pathOf = ({ sha256 }: StoredDocument) => join(app.dataDir, 'files/originals', sha256.slice(0, 2), sha256);
 const type = (...words: string[]) =>
   typeCommand((program) => libraryCommands(program, (work) => work(app.ctx)), ['document', ...words]);
 
-test('a bounded run takes those that waited longest, so that the next ones come to all', async () => {
+test('a bounded run verifies the originals that waited longest, so that all are verified in turn', async () => {
   const first = await verifyOriginals(app.ctx, { maxBytes: 150_000 });
   expect(first).toMatchObject({ checked: 2, bytes: 140_000, lost: [] });
   app.clock.offsetMs += 60_000;
@@ -39,7 +40,7 @@ test('an original above the bound is looked at all the same, alone', async () =>
   expect(await verifyOriginals(app.ctx, { maxBytes: 10 })).toMatchObject({ checked: 1 });
 });
 
-test('the command names what is lost, ends with 1, and with 0 once it was put back', async () => {
+test('the command names lost originals and ends with 1, and with 0 once they are restored', async () => {
   const [flipped, short, gone] = [documentAt(0), documentAt(1), documentAt(2)];
   const bytes = Buffer.from(flipped.bytes);
   bytes[69_999] = (bytes[69_999] ?? 0) ^ 0x80;
@@ -54,11 +55,17 @@ test('the command names what is lost, ends with 1, and with 0 once it was put ba
   expect(said.out).toContain(`missing: originals/${gone.sha256} of document ${gone.id}\n`);
   expect(said.out).toContain('5 originals checked, 3 lost.');
   expect((await type('show', String(gone.id))).out).toMatch(/original lost, found on \d{4}-/);
+  // Each loss is logged once, as an error, and not again by the next look at it.
+  app.clock.offsetMs += 60_000;
+  await type('verify');
+  const losses = log.split('\n').filter((line) => line.includes('an original is lost'));
+  expect(losses.map((line) => JSON.parse(line).level)).toEqual([50, 50, 50]);
 
   for (const document of [flipped, short, gone]) await writeFile(pathOf(document), document.bytes);
   app.clock.offsetMs += 60_000;
   const again = await type('verify', ...[flipped, short, gone].map(({ id }) => String(id)));
   expect(again).toMatchObject({ code: 0, out: '3 originals checked, 0 lost.\n' });
+  expect(log.match(/an original is whole again/g)).toHaveLength(3);
   expect((await type('show', String(gone.id))).out).toMatch(/original verified on \d{4}-/);
 });
 

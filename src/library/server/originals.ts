@@ -1,13 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
-import { BytesChanged, checkedBytes } from '../../platform/files/checked-bytes.ts';
-import { StoreMissing, type StoredFile } from '../../platform/files/file-store.ts';
-import { createMemo } from '../../platform/memo.ts';
+import { BytesChanged, checkedBytes, StoreMissing, type StoredFile } from '../../platform/files/file-store.ts';
 import { selectOriginals, updateOriginalState, type StoredOriginal } from './store-originals.ts';
 
-/** How long a verified original counts as intact for further ranges of it, as long as its file is not touched. */
-const RANGE_FRESH_MS = 600_000;
-const MAX_REMEMBERED = 10_000;
 const PAGE = 200;
 
 export type Original = { id: number; sha256: string; sizeBytes: number };
@@ -30,9 +25,19 @@ export async function verifyOriginal(ctx: Ctx, file: Original, signal?: AbortSig
  * once; the original is read again after ten minutes or when its file was written.
  */
 export function verifyOriginalOnce(ctx: Ctx, file: Original, changedAt: number): Promise<OriginalState> {
-  return verified(ctx, `${file.sha256}/${changedAt}`, () => verifyOriginal(ctx, file));
+  return ctx.caches.library.verifiedOriginals(ctx, `${file.sha256}/${changedAt}`, () => verifyOriginal(ctx, file));
 }
-const verified = createMemo<OriginalState>(RANGE_FRESH_MS, MAX_REMEMBERED);
+
+/**
+ * Tells whether the store holds the original as it was ingested, for a reader who gets parts of it: it has its size, and was read
+ * whole and compared within the last ten minutes. Records a loss.
+ */
+export async function isOriginalIntact(ctx: Ctx, file: Original): Promise<boolean> {
+  const stored = await ctx.files.stat(originalKey(file.sha256));
+  if (stored?.size === file.sizeBytes) return (await verifyOriginalOnce(ctx, file, stored.changedAt)) === 'intact';
+  await recordOriginalState(ctx, file, stored ? 'damaged' : 'missing');
+  return false;
+}
 
 /** Tells whether an original is intact. A lost original is read again when its file was written after the loss was found. */
 export async function isOriginalRestored(

@@ -1,17 +1,16 @@
 import { and, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { FRESHNESS_SECONDS } from '../rules.ts';
+import type { LabelIds } from '../taxonomy.ts';
 import { documents, type DocumentState, type HiddenReason } from './tables.ts';
 
-export type NewDocument = {
+/** Labels that are left out are none in a new document, and stay in an existing one. */
+export type NewDocument = Partial<LabelIds> & {
   fileId: number;
   name: string;
   isNameGuessed: boolean;
   keyword: string;
   priceCoins: number;
-  industryId: number | null;
-  typeId: number | null;
-  organizationId: number | null;
   researcher: string;
   themeIds: number[];
   recommendScore: number;

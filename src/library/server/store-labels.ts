@@ -1,39 +1,20 @@
-import { asc, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
-import { documentTypes, industries, themes } from './tables.ts';
+import type { Named } from '../contract.ts';
+import { LABELS, type ClosedKind, type LabelKind } from '../taxonomy.ts';
 
-export function selectThemes(db: Db) {
-  return db
-    .select({ id: themes.id, name: themes.name })
-    .from(themes)
-    .orderBy(asc(themes.position), asc(themes.id))
-    .limit(1_000);
+const tableOf = (kind: LabelKind) => sql.identifier(LABELS[kind].table);
+
+/** Selects the labels of a kind in the order of the site. */
+export function selectLabels(db: Db, kind: ClosedKind): Promise<Named[]> {
+  return rowsOf<Named>(db, sql`select id, name from ${tableOf(kind)} order by position, id limit 1000`);
 }
-
-export function selectIndustries(db: Db) {
-  return db
-    .select({ id: industries.id, name: industries.name })
-    .from(industries)
-    .orderBy(asc(industries.position), asc(industries.id))
-    .limit(1_000);
-}
-
-export function selectTypes(db: Db) {
-  return db
-    .select({ id: documentTypes.id, name: documentTypes.name })
-    .from(documentTypes)
-    .orderBy(asc(documentTypes.position), asc(documentTypes.id))
-    .limit(1_000);
-}
-
-/** The tables of labels: `name` is unique in each. */
-export type NameTable = 'industries' | 'themes' | 'document_types' | 'organizations';
 
 /** Inserts the names that are missing and returns the ids of all. Concurrent callers get the same ids. Callers clean the names first. */
-export async function insertMissingNames(db: Db, table: NameTable, names: string[]): Promise<Map<string, number>> {
+export async function insertMissingNames(db: Db, kind: LabelKind, names: string[]): Promise<Map<string, number>> {
   const wanted = [...new Set(names)];
   if (wanted.length === 0) return new Map();
-  const name = sql.identifier(table);
+  const name = tableOf(kind);
   const find = () =>
     rowsOf<{ id: number; name: string }>(
       db,
@@ -50,17 +31,14 @@ export async function insertMissingNames(db: Db, table: NameTable, names: string
 }
 
 /** Inserts the missing `names` and numbers all of them in the given order; other names keep their position. */
-export async function upsertNamesInOrder(
-  db: Db,
-  table: Exclude<NameTable, 'organizations'>,
-  names: readonly string[],
-): Promise<void> {
+export async function upsertNamesInOrder(db: Db, kind: ClosedKind, names: readonly string[]): Promise<void> {
+  const table = tableOf(kind);
   // Inserted in this order, so that ids follow it; only missing names, because a refused insert would use up an id.
-  await db.execute(sql`insert into ${sql.identifier(table)} (name)
+  await db.execute(sql`insert into ${table} (name)
     select name from unnest(${sql.param([...names])}::text[]) with ordinality as wanted (name, position)
-    where not exists (select from ${sql.identifier(table)} t where t.name = wanted.name)
+    where not exists (select from ${table} t where t.name = wanted.name)
     order by position on conflict (name) do nothing`);
-  await db.execute(sql`update ${sql.identifier(table)} as t set position = wanted.position
+  await db.execute(sql`update ${table} as t set position = wanted.position
     from unnest(${sql.param([...names])}::text[]) with ordinality as wanted (name, position)
     where t.name = wanted.name and t.position <> wanted.position`);
 }

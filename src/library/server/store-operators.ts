@@ -1,22 +1,26 @@
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
-import { documents, documentTypes, files, industries, type DocumentState, type FileType } from './tables.ts';
+import type { FileType } from '../file-types.ts';
+import { byKind, CLOSED_KINDS, LABELS, SINGLE_KINDS, type SingleLabels } from '../taxonomy.ts';
+import { labelNameSql } from './labels.ts';
+import { documents, files, type DocumentState } from './tables.ts';
+
+const LISTED_KINDS = SINGLE_KINDS.filter((kind) => CLOSED_KINDS.some((closed) => closed === kind));
 
 /** Selects documents in any state by the conditions of an operator, the newest id first, with ids below `after`. */
 export function selectAnyDocuments(
   db: Db,
-  search: { state?: DocumentState; fileType?: FileType; type?: string; industry?: string; text?: string; since?: Date },
+  search: Partial<SingleLabels> & { state?: DocumentState; fileType?: FileType; text?: string; since?: Date },
   page: { limit: number; after: number | null },
 ) {
-  const { state, fileType, type, industry, text, since } = search;
+  const { state, fileType, text, since } = search;
   return db
     .select({
       id: documents.id,
       name: documents.name,
       state: documents.state,
       fileType: files.fileType,
-      type: sql<string>`coalesce(${documentTypes.name}, '')`,
-      industry: sql<string>`coalesce(${industries.name}, '')`,
+      ...byKind(LISTED_KINDS, (kind) => labelNameSql(kind, 'documents')),
       priceCoins: documents.priceCoins,
       pageCount: files.pageCount,
       failureCode: files.failureCode,
@@ -24,15 +28,15 @@ export function selectAnyDocuments(
     })
     .from(documents)
     .innerJoin(files, eq(files.id, documents.fileId))
-    .leftJoin(industries, eq(industries.id, documents.industryId))
-    .leftJoin(documentTypes, eq(documentTypes.id, documents.typeId))
     .where(
       and(
         page.after === null ? undefined : lt(documents.id, page.after),
         state && eq(documents.state, state),
         fileType && eq(files.fileType, fileType),
-        type === undefined ? undefined : eq(documentTypes.name, type),
-        industry === undefined ? undefined : eq(industries.name, industry),
+        ...LISTED_KINDS.flatMap((kind) => {
+          const named = sql`(select id from ${sql.identifier(LABELS[kind].table)} where name = ${search[kind]})`;
+          return search[kind] === undefined ? [] : [eq(documents[`${kind}Id`], named)];
+        }),
         text === undefined ? undefined : sql`strpos(lower(${documents.name}), lower(${text})) > 0`,
         since && gte(documents.createdAt, since),
       ),

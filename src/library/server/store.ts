@@ -1,16 +1,16 @@
 import type { Sort } from '../limits.ts';
-import { and, asc, desc, eq, gt, lte, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, lte, sql, type SQL } from 'drizzle-orm';
 import { type Db, namedRowsOf, preparedOnce, rowsOf } from '../../platform/db/client.ts';
 import type { FilterCounts, DocumentFilter } from '../document-filter.ts';
 import type { ItemRow } from './document-item.ts';
 import {
   countsJson,
+  documentFactColumns,
+  factList,
   failedBits,
   holdsAll,
-  isFreeSql,
   toFilterCounts,
   type CountsJson,
-  type FactColumns,
 } from './filter-sql.ts';
 import { documents, documentTypes, files, industries, organizations, pages } from './tables.ts';
 
@@ -49,14 +49,7 @@ function selectItems(db: Db) {
     .leftJoin(organizations, eq(organizations.id, documents.organizationId));
 }
 
-const FACTS: FactColumns = {
-  fileKind: sql`(case when ${files.fileType} = 'pdf' then 2 else 1 end)`,
-  themeIds: sql`${documents.themeIds}`,
-  industryId: sql`${documents.industryId}`,
-  createdAt: sql`${documents.createdAt}`,
-  pageCount: sql`${files.pageCount}`,
-  isFree: isFreeSql('documents', 'files'),
-};
+const FACTS = documentFactColumns('documents', 'files');
 
 const isPublishedWithin = (filter: DocumentFilter) => and(isPublished, holdsAll(filter, FACTS));
 
@@ -98,9 +91,7 @@ export async function countByFilter(db: Db, filter: DocumentFilter, now: number)
   const [row] = await rowsOf<{ counts: CountsJson }>(
     db,
     sql`with hits as materialized (
-        select ${FACTS.fileKind} as file_kind, ${FACTS.themeIds} as theme_ids, coalesce(${FACTS.industryId}, 0) as industry_id,
-          ${FACTS.createdAt} as created_at, ${FACTS.pageCount} as page_count, ${FACTS.isFree} as is_free,
-          ${failedBits(filter, FACTS)} as fails
+        select ${factList(FACTS)}, ${failedBits(filter, FACTS)} as fails
         from ${documents} join ${files} on ${files.id} = ${documents.fileId} where ${isPublished}
       ) select ${countsJson(now)} as counts`,
   );
@@ -108,20 +99,16 @@ export async function countByFilter(db: Db, filter: DocumentFilter, now: number)
   return toFilterCounts(row.counts);
 }
 
-type ByIds = { execute(values: { ids: number[] }): Promise<ItemRow[]> };
-const byIds = new WeakMap<Db, ByIds>();
-
 /** Selects the published documents among `ids`, unordered. Every list runs this statement, so it is prepared once per connection. */
 export function selectByIds(db: Db, ids: number[]): Promise<ItemRow[]> {
-  const known = byIds.get(db);
-  const statement: ByIds =
-    known ??
-    selectItems(db)
-      .where(and(isPublished, sql`${documents.id} = any(${sql.placeholder('ids')}::bigint[])`))
-      .prepare('documents_by_ids');
-  if (!known) byIds.set(db, statement);
-  return statement.execute({ ids });
+  return DOCUMENTS_BY_IDS(db).execute({ ids });
 }
+
+const DOCUMENTS_BY_IDS = preparedOnce((db) =>
+  selectItems(db)
+    .where(and(isPublished, sql`${documents.id} = any(${sql.placeholder('ids')}::bigint[])`))
+    .prepare('documents_by_ids'),
+);
 
 /**
  * Selects a version for each published document among `ids`: a text that changes whenever a row that its list item is made from
@@ -166,33 +153,75 @@ export async function selectPublishedOf(
   return row?.id ?? null;
 }
 
-/** Selects the name of a page's image, or of its large image, when a published document shows the page; null otherwise. */
+/**
+ * Selects the name of a page's image and the width of its large image when a published document shows the page; null
+ * otherwise.
+ */
 export async function selectShownPage(
   db: Db,
   mediaKey: string,
   page: number,
-  isLarge: boolean,
-): Promise<string | null> {
+): Promise<{ name: string; largeWidth: number } | null> {
   const [row] = await db
-    .select({ name: pages.imageName, large: pages.largeName })
+    .select({ name: pages.imageName, largeWidth: pages.largeWidth })
     .from(pages)
     .innerJoin(files, eq(files.id, pages.fileId))
     .innerJoin(documents, eq(documents.fileId, files.id))
     .where(and(isPublished, eq(files.mediaKey, mediaKey), eq(pages.pageNumber, page), eq(pages.hasImage, true)))
     .limit(1);
-  if (!row) return null;
-  return isLarge ? row.large || null : row.name || `p${page}`;
+  return row ? { ...row, name: row.name || `p${page}` } : null;
 }
 
-/** Selects the cover of a media folder when a published document shows it; null otherwise. */
-export async function selectShownCover(db: Db, mediaKey: string): Promise<{ widths: number[]; color: string } | null> {
+/** Selects the file of a media folder when a published document shows it; null otherwise. */
+export async function selectShownFile(db: Db, mediaKey: string) {
   const [row] = await db
-    .select({ widths: files.coverWidths, color: files.coverColor })
+    .select({
+      id: files.id,
+      sha256: files.sha256,
+      mediaKey: files.mediaKey,
+      fileType: files.fileType,
+      hasPdf: files.hasPdf,
+      pageCount: files.pageCount,
+      coverWidth: files.coverWidth,
+      coverWidths: files.coverWidths,
+      coverColor: files.coverColor,
+    })
     .from(files)
     .innerJoin(documents, eq(documents.fileId, files.id))
-    .where(and(isPublished, eq(files.mediaKey, mediaKey), gt(files.coverWidth, 0)))
+    .where(and(isPublished, eq(files.mediaKey, mediaKey)))
     .limit(1);
   return row ?? null;
+}
+
+/** Selects the sizes in pixels that the images of pages have or would have. */
+export function selectPageSizes(
+  db: Db,
+  fileId: number,
+  { firstPage, lastPage }: { firstPage: number; lastPage: number },
+) {
+  return db
+    .select({ page: pages.pageNumber, width: pages.width, height: pages.height })
+    .from(pages)
+    .where(and(eq(pages.fileId, fileId), gte(pages.pageNumber, firstPage), lte(pages.pageNumber, lastPage)))
+    .orderBy(asc(pages.pageNumber));
+}
+
+/**
+ * Selects the pages up to `lastPage` whose text holds `words`, which the caller has normalized as the query normalizes
+ * the text: NFKC, small letters, no white space (slides break lines within words).
+ */
+export function selectPagesWithText(
+  db: Db,
+  fileId: number,
+  { words, lastPage, limit }: { words: string; lastPage: number; limit: number },
+) {
+  const normalized = sql`regexp_replace(lower(normalize(${pages.text}, NFKC)), '\\s', '', 'g')`;
+  return db
+    .select({ page: pages.pageNumber, text: pages.text })
+    .from(pages)
+    .where(and(eq(pages.fileId, fileId), lte(pages.pageNumber, lastPage), sql`strpos(${normalized}, ${words}) > 0`))
+    .orderBy(asc(pages.pageNumber))
+    .limit(limit);
 }
 
 export async function countPublished(db: Db): Promise<{ documents: number; industries: number }> {
@@ -244,6 +273,7 @@ const DOCUMENT_BY_ID = preparedOnce((db) =>
       fileId: documents.fileId,
       sha256: files.sha256,
       fileState: files.state,
+      hasPdf: files.hasPdf,
       previewCount: files.previewCount,
       coverHeight: files.coverHeight,
       outline: files.outline,

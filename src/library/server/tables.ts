@@ -14,8 +14,6 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { FileType } from '../file-types.ts';
 
-export type { FileType };
-
 const id = () => bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
 const time = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -68,7 +66,7 @@ export const files = pgTable('files', {
   coverWidth: integer('cover_width').notNull().default(0),
   coverHeight: integer('cover_height').notNull().default(0),
   coverColor: text('cover_color').notNull().default('#e8e3da'),
-  /** Nominal widths of the cover images in the media folder: `cover.webp` (480), `cover-960.webp`, `cover-1600.webp`. */
+  /** Nominal widths of the cover images: `cover.webp` (480), `cover-960.webp`, `cover-1600.webp`. The largest may not be drawn yet. */
   coverWidths: smallint('cover_widths')
     .array()
     .notNull()
@@ -108,9 +106,7 @@ export const pages = pgTable(
     hasImage: boolean('has_image').notNull().default(false),
     /** Name of the page's image in the media folder, without extension; equal pages share an image. "" means `p<n>`. */
     imageName: text('image_name').notNull().default(''),
-    /** Name of the large image; "" when there is none. */
-    largeName: text('large_name').notNull().default(''),
-    /** Width of the large image in pixels; 0 when there is none. */
+    /** Width in pixels of the large image, which is drawn when a reader first asks for it (drawn_pages); 0 for none. */
     largeWidth: integer('large_width').notNull().default(0),
     text: text('text').notNull().default(''),
   },
@@ -120,7 +116,7 @@ export const pages = pgTable(
 export type DocumentState = 'processing' | 'published' | 'hidden' | 'failed';
 export type HiddenReason = 'operator' | 'copyright' | 'illegal';
 
-/** Written by library alone. Read by the stores of membership, ingest, ranking and search. */
+/** The documents. Written by library alone. Read by the stores of membership, charts, ingest, ranking and search. */
 export const documents = pgTable('documents', {
   id: id(),
   fileId: bigint('file_id', { mode: 'number' }).notNull(),

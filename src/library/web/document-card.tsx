@@ -1,9 +1,8 @@
-import { Cover } from '../../ui/cover.tsx';
-import { Highlighted, plainName } from '../../ui/highlight.tsx';
-import { priceText } from '../../ui/price.ts';
-import { sizeText } from '../../ui/size-text.ts';
-import { Phrases } from '../../ui/title-phrases.tsx';
-import type { DocumentItem } from '../contract.ts';
+import type { CardItem } from './card-item.ts';
+import { Cover } from '../../ui/pictures/cover.tsx';
+import { Highlighted, plainName } from '../../ui/text/highlight.tsx';
+import { priceText, sizeText } from '../../ui/text/format-text.ts';
+import { Phrases } from '../../ui/text/line-breaks.tsx';
 import styles from './document-card.module.css';
 
 /**
@@ -17,7 +16,7 @@ const GRID_SIZES = '(max-width: 767px) 60vw, (max-width: 1023px) 40vw, 350px';
  * in a new tab (C-22). DocumentGrid keeps the rows of cards even.
  */
 export function DocumentCard(props: {
-  item: DocumentItem;
+  item: CardItem;
   /** The name comes from search: escaped, with hits in `<em>` (C-10). */
   isMarkup?: boolean;
   /** The card is above the fold: the cover loads at once. */
@@ -68,7 +67,7 @@ export function DocumentCard(props: {
 }
 
 /** Shows the price for this reader, or 仅供预览 for a file that nobody can download. */
-function Cost({ item, isOwned }: { item: DocumentItem; isOwned: boolean }) {
+function Cost({ item, isOwned }: { item: CardItem; isOwned: boolean }) {
   if (item.preview_only === 1) return <span className={styles['previewOnly']}>仅供预览</span>;
   if (isOwned && item.price > 0) return <span className={styles['owned']}>已购</span>;
   return (

@@ -55,7 +55,7 @@ describe('ceku user', () => {
     expect((await ceku('user list')).out).toContain('li.si\t138****1234\tactive\tli.si');
   });
 
-  it('gives coins and days, and the same ref once', async () => {
+  it('grants coins and days, once for the same ref', async () => {
     const { id, username } = await addPerson(app);
     expect(await json(`user grant-coins --username ${username} --coins 30 --reason gift`)).toEqual({
       id,
@@ -118,7 +118,7 @@ describe('ceku user', () => {
       'unban',
       'erase --yes',
       'grant-coins --coins 1 --reason x',
-      'set-password --password abcd12345',
+      'set-password --password fangan-2031',
     ]) {
       expect(await ceku(`user ${line} --id ${id}`)).toMatchObject({ code: 65, err: `The account ${id} was erased.\n` });
     }

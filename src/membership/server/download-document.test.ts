@@ -4,6 +4,8 @@ import { buying } from '../../../tests/buyers.ts';
 import { addDocument } from '../../../tests/documents.ts';
 import { logIn } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { expectOk } from '../../protocol/call.ts';
+import { listPrices } from '../../prices/contract.ts';
 import { hideDocument } from '../../library/server/documents.ts';
 import { documents, files } from '../../library/server/tables.ts';
 import { downloadDocument, getMine, listOwned, quoteDownload } from '../contract.ts';
@@ -21,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const { addBuyer, addBareDocuments, download, quote, balanceOf, rightsOf, checkBooks } = buying(() => app);
-// Whatever a test did, the books add up after it.
+// The ledger is balanced after every test.
 afterEach(checkBooks);
 
 const debitsOf = (userId: number) => app.ctx.db.select().from(ledgerEntries).where(eq(ledgerEntries.userId, userId));
@@ -56,7 +58,7 @@ describe('a download', () => {
     });
     const [row] = await app.ctx.db.select().from(documents).where(eq(documents.id, document.id));
     expect(row?.downloadCount).toBe(1);
-    // What that is worth is the ranking job's to say: one person's click moves no list at once.
+    // The ranking job weighs downloads: a click does not change a list at once.
     expect(row?.recommendScore).toBeCloseTo((row?.createdAt.getTime() ?? 0) / (60 * DAY_MS), 6);
     const session = { id: 0, userId: buyer.id, sid: '' };
     expect(await hasEntitlement({ ...app.ctx, session }, document.id)).toBe(true);
@@ -64,7 +66,7 @@ describe('a download', () => {
     expect(await hasEntitlement(app.ctx, document.id)).toBe(false);
   });
 
-  it('of a deck with macros, taken in for its previews alone, is refused in words and costs nothing', async () => {
+  it('of a deck with macros, ingested for its previews alone, is refused in words and costs nothing', async () => {
     const document = await addDocument(app, { priceCoins: 5 });
     const buyer = await addBuyer({ coins: 10 });
     await app.ctx.db
@@ -102,20 +104,32 @@ describe('a download', () => {
   it('is refused with 31 and nothing charged when coins are short', async () => {
     const { id } = await addDocument(app, { priceCoins: 5 });
     const poor = await addBuyer({ coins: 4 });
-    expect(await quote(poor.token, id)).toMatchObject({
+    const { miao, vip } = expectOk(await app.call(listPrices, {}));
+    const ways = { is_vip: 0, balance: 4, cost: 5, missing: 1, pack: miao[0], pack_count: 1, vip: vip[0] };
+    const never = { free_at: 0, free_at_text: '' };
+    expect(await quote(poor.token, id)).toEqual({
       code: 0,
-      data: { method: 'insufficient', cost: 5, balance: 4, balance_after: 4, code: 31 },
+      message: 'success',
+      data: {
+        method: 'insufficient',
+        ...ways,
+        ...never,
+        balance_after: 4,
+        today_left: 0,
+        month_left: 0,
+        code: 31,
+      },
     });
     expect(await download(poor.token, id)).toEqual({
       code: 31,
       message: '喵币余额不足，请充值，或开通VIP免费下载',
-      data: { is_vip: 0, balance: 4, cost: 5 },
+      data: { ...ways, ...never, download: 'insufficient' },
     });
     expect(await rightsOf(poor.id)).toEqual([]);
     expect(await balanceOf(poor.token)).toBe(4);
   });
 
-  it('is refused with 60 when it would not be what was agreed', async () => {
+  it('is refused with 60 when its price differs from the agreed price', async () => {
     const { id } = await addDocument(app, { priceCoins: 5 });
     const buyer = await addBuyer({ coins: 10 });
     expect(await download(buyer.token, id, { method: 'coin', cost: 4 })).toMatchObject({
@@ -135,7 +149,7 @@ describe('a download', () => {
     async (guard) => {
       const { id } = await addDocument(app, { priceCoins: 5 });
       const buyer = await addBuyer({ coins: 10 });
-      // What a client may send, and its type forbids.
+      // Input that a client may send although its type forbids it.
       const answer = await app.call(downloadDocument, { fid: id, expect: guard as never }, buyer.token);
       expect(answer).toMatchObject({ code: 40 });
       expect(await rightsOf(buyer.id)).toEqual([]);
@@ -158,7 +172,7 @@ describe('a download', () => {
     }
   });
 
-  it('of a document off the shelf answers 4, except to who owns it and the reason is no right', async () => {
+  it('of a hidden document answers 4, except to its owner when it is not hidden for copyright or law', async () => {
     const document = await addDocument(app, { priceCoins: 5 });
     const [owner, other] = [await addBuyer({ coins: 5 }), await addBuyer({ coins: 5 })];
     await download(owner.token, document.id);
@@ -237,7 +251,7 @@ describe('many downloads at once', () => {
 describe('what a list says is owned', () => {
   const ask = (fids: unknown, token?: string) => app.call(listOwned, { fids }, token);
 
-  it('is what this caller has downloaded, of the documents asked about', async () => {
+  it('lists the requested documents that the caller has downloaded', async () => {
     const [paid, free, other] = await Promise.all([
       addDocument(app, { priceCoins: 5 }),
       addDocument(app, { priceCoins: 0 }),
@@ -253,7 +267,7 @@ describe('what a list says is owned', () => {
     expect(await ask([other.id], buyer.token)).toMatchObject({ code: 0, data: { fids: [] } });
   });
 
-  it('is nothing of somebody else, and nothing at all without a session', async () => {
+  it('lists no documents of other users, and none without a session', async () => {
     const document = await addDocument(app, { priceCoins: 5 });
     const [buyer, stranger] = [await addBuyer({ coins: 10 }), await addBuyer()];
     await download(buyer.token, document.id);
@@ -262,7 +276,7 @@ describe('what a list says is owned', () => {
     expect(await ask([document.id], 'x'.repeat(43))).toMatchObject({ data: null });
   });
 
-  it('takes ids in any dress, and whatever else for none', async () => {
+  it('accepts ids as numbers and texts, and treats other values as none', async () => {
     const document = await addDocument(app, { priceCoins: 0 });
     const buyer = await addBuyer();
     await download(buyer.token, document.id);

@@ -1,7 +1,7 @@
 import { requireSession } from '../../accounts/server/sessions.ts';
 import type { Ctx } from '../../context.ts';
 import { isPreviewOnly } from '../../library/rules.ts';
-import { isOriginalRestored, originalKey } from '../../library/server/originals.ts';
+import { isOriginalRestored, originalKey, recordOriginalState } from '../../library/server/originals.ts';
 import { CODE } from '../../protocol/codes.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { notFound, tooFrequent, unavailable } from '../../protocol/envelope.ts';
@@ -12,25 +12,25 @@ import {
   couponsLeft,
   decideDownload,
   downloadsLeft,
-  insufficient,
   isExpected,
   priceChanged,
   type Decision,
 } from '../rules.ts';
 import { isTakenDown, originalLost, previewOnly } from './rights.ts';
+import { findWaysOut, insufficient } from './refusals.ts';
 import { makeDownloadLink } from './serve-download.ts';
 import { payForDocument, type Payment } from './store-payments.ts';
 import { selectDownloadFacts, type DownloadFacts } from './store.ts';
 
 /** Each further attempt means that another request of this user has changed something in between. */
-const MAX_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 
 type Settled = Exclude<Decision, { method: 'insufficient' }>;
 
 /**
  * Returns a link to the original, paid for once and for ever in the order of C-34. Before anything is charged (INV-32)
  * it throws notFound for a document that is not published or has no file, originalLost while the stored bytes are known
- * to be wrong, and unavailable when the file store is down. Throws insufficient with 31 or 33, and priceChanged when
+ * to be wrong or are of another size, and unavailable when the file store is down. Throws insufficient with 31 or 33 and the ways out, and priceChanged when
  * `expect` no longer holds.
  */
 export async function downloadDocument(
@@ -42,7 +42,7 @@ export async function downloadDocument(
     const at = new Date(ctx.clock.now());
     const facts = await getDownload(ctx, userId, input.fid, at);
     const decision = decideDownload(facts.document, facts.standing);
-    if (decision.method === 'insufficient') throw insufficient(decision, facts.standing);
+    if (decision.method === 'insufficient') throw await insufficient(ctx, decision.code, facts, at);
     if (!isExpected(decision, input.expect)) throw priceChanged();
     if (attempt === 0) await checkStored(ctx, facts);
     if (decision.method === 'owned') return answer(ctx, facts, decision, facts.standing.balance);
@@ -69,10 +69,11 @@ async function checkStored(ctx: Ctx, { document, file }: DownloadFacts): Promise
     ctx.log.error({ error, documentId: document.id }, 'the file store does not answer');
     throw unavailable();
   });
-  if (stored && file.damagedAt && !(await isOriginalRestored(ctx, file, stored))) throw originalLost();
-  if (stored?.size === file.sizeBytes) return;
-  ctx.log.error({ documentId: document.id, stored, expected: file.sizeBytes }, 'an original is missing or damaged');
-  throw notFound();
+  if (stored?.size !== file.sizeBytes) {
+    await recordOriginalState(ctx, file, stored ? 'damaged' : 'missing');
+    throw stored ? originalLost() : notFound();
+  }
+  if (!(await isOriginalRestored(ctx, file, stored))) throw originalLost();
 }
 
 function paymentOf(
@@ -99,19 +100,22 @@ function answer(ctx: Ctx, { document, file, standing }: DownloadFacts, decision:
   };
 }
 
-/** Returns what a download would do and cost, without doing it (C-36). Throws notFound like the download itself. */
+/** Returns what a download would do and cost, without doing it (C-36), and what is missing where it would be refused. Throws notFound like the download itself. */
 export async function quoteDownload(
   ctx: Ctx,
   input: Parsed<typeof contract.quoteDownload>,
 ): Promise<Output<typeof contract.quoteDownload>> {
   const { userId } = requireSession(ctx);
-  const { document, standing } = await getDownload(ctx, userId, input.fid, new Date(ctx.clock.now()));
-  const decision = decideDownload(document, standing);
+  const at = new Date(ctx.clock.now());
+  const facts = await getDownload(ctx, userId, input.fid, at);
+  const { standing } = facts;
+  const decision = decideDownload(facts.document, standing);
+  const { download: _download, ...ways } = await findWaysOut(ctx, 'download', facts, at);
   const isPaid = decision.method !== 'insufficient';
   return {
+    ...ways,
     method: decision.method,
     cost: decision.cost,
-    balance: standing.balance,
     balance_after: isPaid ? standing.balance - decision.cost : standing.balance,
     today_left: couponsLeft(standing),
     month_left: downloadsLeft(standing),

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const { addBuyer, addBareDocuments, download, quote, checkBooks } = buying(() => app);
-// Whatever a test did, the books add up after it.
+// The ledger is balanced after every test.
 afterEach(checkBooks);
 
 /** Midday of a 25th in Shanghai: days enough behind it to have used up a month, 20 a day. */
@@ -52,10 +52,14 @@ describe('late in a month', () => {
     const member = await addBuyer({ tier: 1, coins: 5 });
     await setUsed(member.id, { today: 20, month: 20 });
     expect(await download(member.token, first.id)).toMatchObject({ code: 0, data: { method: 'coin', balance: 0 } });
-    expect(await download(member.token, second.id)).toEqual({
+    const year = new Date(LATE_IN_MONTH).getUTCFullYear();
+    expect(await download(member.token, second.id)).toMatchObject({
       code: 31,
       message: '今日免费下载额度已用完，请充值喵币',
-      data: { is_vip: 1, balance: 0, cost: 5 },
+      data: { is_vip: 1, balance: 0, cost: 5, missing: 5, vip: null, free_at_text: `${year}-06-26 00:00` },
+    });
+    expect(await quote(member.token, second.id)).toMatchObject({
+      data: { method: 'insufficient', code: 31, missing: 5, free_at_text: `${year}-06-26 00:00` },
     });
   });
 
@@ -63,7 +67,12 @@ describe('late in a month', () => {
     const { id } = await addDocument(app, { priceCoins: 5 });
     const member = await addBuyer({ tier: 1 });
     await setUsed(member.id, { today: 0, month: 300 });
-    expect(await download(member.token, id)).toMatchObject({ code: 33, message: '您的下载次数已达上限~' });
+    const free = Date.UTC(new Date(LATE_IN_MONTH).getUTCFullYear(), 5, 30, 16) / 1_000;
+    expect(await download(member.token, id)).toMatchObject({
+      code: 33,
+      message: '您的下载次数已达上限~',
+      data: { is_vip: 1, missing: 5, vip: { tier: 2, price: 98 }, free_at: free },
+    });
     expect(await quote(member.token, id)).toMatchObject({ data: { method: 'insufficient', code: 33, month_left: 0 } });
   });
 
@@ -110,7 +119,7 @@ describe('periods', () => {
     }
   });
 
-  it('end with the membership, and what was downloaded stays', async () => {
+  it('end with the membership; downloaded documents stay owned', async () => {
     const [kept, wanted] = [await addDocument(app, { priceCoins: 5 }), await addDocument(app, { priceCoins: 5 })];
     const member = await addBuyer({ tier: 1, days: 1 });
     expect(await download(member.token, kept.id)).toMatchObject({ data: { method: 'coupon' } });

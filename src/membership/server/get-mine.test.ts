@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listSessions } from '../../accounts/contract.ts';
+import { openSession } from '../../accounts/server/sessions.ts';
 import { addPerson, logIn } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { getMine } from '../contract.ts';
@@ -46,8 +48,11 @@ describe('mine', () => {
         vip_last_day: 0,
         vCount: 0,
         today_left: 0,
+        today_used: 0,
         month_left: 0,
+        month_used: 0,
         read_month_left: 0,
+        read_month_used: 0,
         balance: 30,
         roles: [],
       },
@@ -96,17 +101,29 @@ describe('grantMembership', () => {
     await expect(grant(31)).rejects.toThrow(LedgerConflict);
   });
 
-  it('loses none of many grants at once', async () => {
+  it('applies all of many concurrent grants', async () => {
     const { id, token } = await addPerson(app);
     const grant = () => grantMembership(app.ctx, { userId: id, tier: 1, days: 30, reason: 'test' });
     await Promise.all(Array.from({ length: 10 }, grant));
     expect((await mine(token)).data?.vip_last_day).toBe(300);
   });
 
-  it('allows a lifetime member twenty sessions', async () => {
+  it('allows a member for life twenty sessions; the 21st ends the oldest, whose next call answers 2', async () => {
     const person = await addPerson(app);
     await grantMembership(app.ctx, { userId: person.id, tier: 2, days: 36_500, reason: 'test' });
-    for (let count = 0; count < 6; count += 1) await logIn(app, person.username);
+    const open = async () => (await openSession(app.ctx, person.id))?.authToken ?? '';
+    let newest = '';
+    for (let count = 1; count < 20; count += 1) newest = await open();
     expect((await mine(person.token)).data?.vip_last_day).toBe(36_500);
+    expect((await app.call(listSessions, {}, newest)).data).toMatchObject({ count: 20, limit: 20 });
+    newest = await open();
+    expect(await mine(person.token)).toMatchObject({ code: 2, message: '登录状态已失效，请重新登录' });
+    expect((await app.call(listSessions, {}, newest)).data).toMatchObject({ count: 20, limit: 20 });
+  });
+
+  it('leaves five sessions to a member of any shorter time', async () => {
+    const person = await addPerson(app);
+    await grantMembership(app.ctx, { userId: person.id, tier: 2, days: 36_000, reason: 'test' });
+    expect((await app.call(listSessions, {}, person.token)).data).toMatchObject({ count: 1, limit: 5 });
   });
 });

@@ -5,8 +5,8 @@ import { dayText } from '../../library/rules.ts';
 import type { Parsed } from '../../protocol/endpoint.ts';
 import { sessionInvalid } from '../../protocol/envelope.ts';
 import type { getMine as contract, Member } from '../contract.ts';
-import { couponsLeft, daysLeft, downloadsLeft, readsLeft } from '../rules.ts';
-import { selectStanding } from './store.ts';
+import { daysLeft, isChartTier, quotasOf } from '../rules.ts';
+import { findStanding } from './rights.ts';
 
 const USER_TYPES = { 0: 1, 1: 2, 2: 3 } as const;
 
@@ -17,11 +17,9 @@ export async function getMine(ctx: Ctx, input: Parsed<typeof contract>): Promise
   const { userId, sid, token = '' } = requireSession(ctx);
   if (input.sid !== '' && input.sid !== sid) throw sessionInvalid();
   const now = ctx.clock.now();
-  const [profile, standing] = await Promise.all([
-    getProfile(ctx, userId),
-    selectStanding(ctx.db, userId, new Date(now)),
-  ]);
+  const [profile, standing] = await Promise.all([getProfile(ctx, userId), findStanding(ctx)]);
   if (!standing) throw sessionInvalid();
+  const { today, month, reads } = quotasOf(standing);
   return {
     id: userId,
     uid: userId,
@@ -36,16 +34,19 @@ export async function getMine(ctx: Ctx, input: Parsed<typeof contract>): Promise
     has_password: profile.hasPassword ? 1 : 0,
     is_vip: standing.tier,
     user_type: USER_TYPES[standing.tier],
-    unlock_chart: standing.tier === 2 ? 1 : 0,
+    unlock_chart: isChartTier(standing.tier) ? 1 : 0,
     unlock_end_time: seconds(standing.standardEndAt),
     unlock_end_time_text: text(standing.standardEndAt),
     advanced_end_time: seconds(standing.advancedEndAt),
     advanced_end_time_text: text(standing.advancedEndAt),
     vip_last_day: daysLeft(standing, now),
-    vCount: couponsLeft(standing),
-    today_left: couponsLeft(standing),
-    month_left: downloadsLeft(standing),
-    read_month_left: readsLeft(standing.tier, standing.reads),
+    vCount: today.left,
+    today_left: today.left,
+    today_used: today.used,
+    month_left: month.left,
+    month_used: month.used,
+    read_month_left: reads.left,
+    read_month_used: reads.used,
     balance: standing.balance,
     roles: [],
   };

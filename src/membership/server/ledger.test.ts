@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDocument } from '../../../tests/documents.ts';
-import { addPerson } from '../../../tests/people.ts';
+import { addPerson, logIn } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { transact, type Ctx } from '../../context.ts';
 import { downloadDocument, listCoinRecords } from '../contract.ts';
-import { grantCoins } from './grants.ts';
+import { grantCoins, grantMembership } from './grants.ts';
 import { LedgerConflict, OverdrawnAccount, postTransfer } from './ledger.ts';
 import { selectBalance } from './store-ledger.ts';
 import { verifyLedger } from './verify-ledger.ts';
@@ -123,6 +123,23 @@ describe('verifyLedger', () => {
     ['coupons of a day (INV-21)', "update entitlements set method = 'coupon', coins = 0"],
     ['coupons of a day (INV-21)', "insert into quota_uses values ($user, 'coupon-day', '2026-11-21', 21)"],
     ['coupons of a month (INV-21)', "insert into quota_uses values ($user, 'download-month', '2026-11', 601)"],
+    ['reads of a month (INV-21)', "insert into quota_uses values ($user, 'read-month', '2026-11', 1)"],
+    ['reads of a month (INV-21)', "insert into member_reads select $user, id, '2026-11' from documents limit 1"],
+    [
+      'reads of a month (INV-21)',
+      `insert into quota_uses values ($user, 'read-month', '2026-11', 3001);
+        insert into member_reads select $user, n, '2026-11' from generate_series(1, 3001) n`,
+    ],
+    [
+      'a membership lasts as long as its grants (INV-20)',
+      `update memberships set advanced_end_at = advanced_end_at + interval '1 second'`,
+    ],
+    [
+      'a membership lasts as long as its grants (INV-20)',
+      `update memberships set standard_end_at = standard_end_at - interval '31 days'`,
+    ],
+    ['a membership lasts as long as its grants (INV-20)', 'update memberships set standard_end_at = null'],
+    ['a membership lasts as long as its grants (INV-20)', 'delete from membership_grants where tier = 2'],
   ];
 
   class Undo extends Error {}
@@ -146,6 +163,11 @@ describe('verifyLedger', () => {
       const person = await addPerson(own);
       const { id } = await addDocument(own, { priceCoins: 5 });
       await grantCoins(own.ctx, { userId: person.id, coins: 9, reason: 'test' });
+      for (const tier of [1, 2] as const)
+        await grantMembership(own.ctx, { userId: person.id, tier, days: 30, reason: 'test' });
+      // Bought when the membership has ended: it costs coins.
+      own.clock.offsetMs = 61 * 86_400_000;
+      person.token = (await logIn(own, person.username)).token;
       await own.call(downloadDocument, { fid: id }, person.token);
       const good = { checked: { entries: 4, accounts: 1, entitlements: 1 }, violations: [] };
       for (const [rule, plant] of faults) {
@@ -178,7 +200,7 @@ it('lists what came and went, newest first, with the document that was paid for'
   expect(JSON.stringify(reply.data)).not.toContain('note');
 });
 
-it('pages, and is empty beyond the end and for who has none', async () => {
+it('has pages, and is empty beyond the end and for users without entries', async () => {
   const person = await addPerson(app);
   expect((await app.call(listCoinRecords, {}, person.token)).data).toMatchObject({ items: [], count: 0 });
   for (const coins of [1, 2, 3]) await grantCoins(app.ctx, { userId: person.id, coins, reason: 'test' });

@@ -1,5 +1,5 @@
 import { requireSession } from '../../accounts/server/sessions.ts';
-import { transact, type Ctx } from '../../context.ts';
+import { type Ctx, transact, type TransactionCtx } from '../../context.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import type * as contract from '../contract.ts';
 import {
@@ -26,7 +26,7 @@ export type Posted = { balance: number; isNew: boolean };
  * (the caller's, if there is one). The same transfer again changes nothing and returns the balance (INV-04). Throws
  * LedgerConflict and OverdrawnAccount. Downloads are posted by payForDocument alone.
  */
-export function postTransfer(ctx: Ctx, transfer: Transfer): Promise<Posted> {
+export function postTransfer(ctx: TransactionCtx, transfer: Transfer): Promise<Posted> {
   if (!Number.isSafeInteger(transfer.amount) || transfer.amount === 0) throw new RangeError('not an amount of coins');
   return transact(ctx, async ({ db, clock }) => {
     const { userId, amount, kind, ref } = transfer;
@@ -65,6 +65,7 @@ export async function listCoinRecords(
     id: entry.id,
     kind_text: KIND_TEXTS[entry.kind],
     amount: entry.amount,
+    balance_after: entry.balanceAfter,
     fid: entry.documentId ?? 0,
     name: entry.documentName ?? '',
     create_time: Math.floor(entry.createdAt.getTime() / 1000),

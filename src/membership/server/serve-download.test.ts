@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addDocument, type StoredDocument } from '../../../tests/documents.ts';
 import { addPerson } from '../../../tests/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
@@ -12,7 +12,7 @@ import { hideDocument } from '../../library/server/documents.ts';
 import { verifyOriginals } from '../../library/server/originals.ts';
 import { documents, files } from '../../library/server/tables.ts';
 import { listen } from '../../platform/http/listen.ts';
-import { createSigner } from '../../platform/http/signer.ts';
+import { createSigner } from '../../platform/signer.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { downloadDocument, getMine } from '../contract.ts';
 import { makeDownloadLink, readDownloadLink, serveDownload } from './serve-download.ts';
@@ -70,7 +70,7 @@ describe('/dl/…', () => {
 
   const send = (headers: Record<string, string> = {}, method = 'GET', path = url) =>
     serveDownload(app.ctx, new Request(new URL(path, 'http://ceku.test'), { method, headers }));
-  /** For answers whose bytes nobody reads. */
+  /** For answers whose body is not read. */
   const statusOf = async (sent: Promise<Response>) => {
     const response = await sent;
     await response.body?.cancel();
@@ -78,7 +78,7 @@ describe('/dl/…', () => {
   };
   const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-  it('gives the bytes that were taken in, under the name of the document', async () => {
+  it('gives the bytes that were ingested, under the name of the document', async () => {
     const response = await send();
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -100,7 +100,7 @@ describe('/dl/…', () => {
     expect(url).not.toContain(document.sha256.slice(0, 8));
   });
 
-  it('closes the file of an answer that nobody reads', async () => {
+  it('closes the file of an answer that is not read', async () => {
     const opened: Readable[] = [];
     const read: typeof app.ctx.files.read = async (...args) => {
       const bytes = await app.ctx.files.read(...args);
@@ -146,7 +146,7 @@ describe('/dl/…', () => {
     expect(await statusOf(send({ range: 'bytes=0-9', 'if-range': `"${document.sha256}"` }))).toBe(206);
   });
 
-  it('answers 416 past the end and 304 for what the client has', async () => {
+  it('answers 416 for a range past the end and 304 for a current copy', async () => {
     const past = await send({ range: `bytes=${SIZE}-` });
     expect([past.status, past.headers.get('content-range')]).toEqual([416, `bytes */${SIZE}`]);
     const known = await send({ 'if-none-match': `"${document.sha256}"` });
@@ -167,7 +167,7 @@ describe('/dl/…', () => {
     }
   });
 
-  it('answers 403 for a link that is not ours, 405 for other methods', async () => {
+  it('answers 403 for a link that this site did not sign, 405 for other methods', async () => {
     const { fileId } = readDownloadLink(app.ctx.signer, url.slice(4), app.ctx.clock.now()) ?? { fileId: 0 };
     const forged = Buffer.from(`${document.id}.${fileId}.9999999999`).toString('base64url');
     for (const path of ['/dl/', '/dl/x', `/dl/${forged}.${'A'.repeat(24)}`, `${url}A`, '/dl/%00', '/dl/../../etc']) {
@@ -197,9 +197,33 @@ describe('/dl/…', () => {
     const short = join(app.dataDir, 'short');
     await writeFile(short, 'short');
     await app.ctx.files.put(`originals/${document.sha256}`, short);
+    const logged = vi.spyOn(app.ctx.log, 'error');
+    onTestFinished(() => logged.mockRestore());
+    const cut = await send();
+    expect(cut.status).toBe(503);
+    expect(await cut.text()).toContain('文件已损坏');
     expect(await statusOf(send())).toBe(503);
+    // One line for the operator, without an error and its stack.
+    const facts = { fileId: expect.any(Number), original: `originals/${document.sha256}`, state: 'damaged' };
+    expect(logged.mock.calls).toEqual([[facts, expect.stringContaining('put it back from a backup')]]);
+    const [row] = await app.ctx.db.select().from(files).where(eq(files.sha256, document.sha256));
+    expect(row?.damagedAt).not.toBeNull();
     await app.ctx.files.remove(`originals/${document.sha256}`);
     expect(await statusOf(send())).toBe(503);
+  });
+
+  it('charges nobody for a file that was cut short, says so, and goes on when it is put back', async () => {
+    const priced = await addDocument(app, { priceCoins: 5, size: 1_000 });
+    const buyer = await addPerson(app);
+    await grantCoins(app.ctx, { userId: buyer.id, coins: 5, reason: 'test' });
+    const path = join(app.dataDir, 'files/originals', priced.sha256.slice(0, 2), priced.sha256);
+    await writeFile(path, priced.bytes.subarray(0, 999));
+    const buy = () => app.call(downloadDocument, { fid: priced.id }, buyer.token);
+    expect(await buy()).toMatchObject({ code: 1, message: '文件已损坏，正在修复，暂时无法下载；没有扣除任何费用' });
+    expect(expectOk(await app.call(getMine, {}, buyer.token)).balance).toBe(5);
+    await setTimeout(20);
+    await writeFile(path, priced.bytes);
+    expect(expectOk(await buy()).balance).toBe(0);
   });
 
   describe('with one bit of the original flipped', () => {
@@ -213,7 +237,7 @@ describe('/dl/…', () => {
       const [row] = await app.ctx.db.select().from(files).where(eq(files.sha256, document.sha256));
       return row ?? expect.unreachable('the file has no row');
     };
-    /** What a client on a socket gets of it: the bytes that came, and whether the connection ended in order. */
+    /** Downloads over a socket. Returns the bytes, and whether the connection ended in order. */
     const receive = async (headers: Record<string, string> = {}) => {
       const config = { ...app.ctx.config, host: '127.0.0.1', port: 0 };
       const server = await listen({ config, handler: (request) => serveDownload(app.ctx, request), middleware: null });
@@ -249,7 +273,7 @@ describe('/dl/…', () => {
       },
     );
 
-    it('gives no part of it, also not one that is right', async () => {
+    it('sends no part of a damaged original, not even an intact part', async () => {
       await flip(SIZE - 1);
       expect(await statusOf(send({ range: 'bytes=0-9' }))).toBe(503);
       expect((await find()).damagedAt).not.toBeNull();
@@ -261,7 +285,7 @@ describe('/dl/…', () => {
       expect(await statusOf(send({ range: 'bytes=0-9' }))).toBe(503);
     });
 
-    it('charges nobody once it is known, says so, and goes on when the file is put back', async () => {
+    it('charges no one once the loss is known, says so, and works again when the file is restored', async () => {
       const priced = await addDocument(app, { priceCoins: 5, size: 1000 });
       document = priced;
       const buyer = await addPerson(app);

@@ -7,12 +7,10 @@ import {
   recordOriginalState,
   verifyOriginalOnce,
 } from '../../library/server/originals.ts';
-import { BytesChanged, checkedBytes } from '../../platform/files/checked-bytes.ts';
-import { StoreMissing } from '../../platform/files/file-store.ts';
-import { isNotModified, isRangeOfThis, parseRange } from '../../platform/http/byte-ranges.ts';
-import { serveErrorPage } from '../../platform/http/error-page.ts';
-import { expiryAfter, isLinkValid, signLink } from '../../platform/http/signed-link.ts';
-import type { Signer } from '../../platform/http/signer.ts';
+import { BytesChanged, checkedBytes } from '../../platform/files/file-store.ts';
+import { isNotModified, isRangeOfThis, parseRange } from '../../platform/http/answers/byte-ranges.ts';
+import { serveErrorPage } from '../../platform/http/answers/error-page.ts';
+import { expiryAfter, isLinkValid, signLink, type Signer } from '../../platform/signer.ts';
 import { contentDisposition, downloadFileName, mimeTypeOf } from '../file-name.ts';
 import { isTakenDown } from './rights.ts';
 import { selectLinkedFile } from './store.ts';
@@ -72,7 +70,10 @@ export async function serveDownload(ctx: Ctx, request: Request): Promise<Respons
 async function send(ctx: Ctx, request: Request, file: LinkedFile): Promise<Response> {
   const key = originalKey(file.sha256);
   const stored = await ctx.files.stat(key);
-  if (stored?.size !== file.sizeBytes) throw new StoreMissing(`the original at ${key} is missing or damaged`);
+  if (stored?.size !== file.sizeBytes) {
+    await recordOriginalState(ctx, file, stored ? 'damaged' : 'missing');
+    return lost(ctx);
+  }
   if (!(await isOriginalRestored(ctx, file, stored))) return lost(ctx);
   const current = { etag: `"${file.sha256}"`, lastModified: file.createdAt };
   const headers = headersOf(file);

@@ -25,7 +25,11 @@ export type Transfer = {
 export async function insertEntries(db: Db, transfer: Transfer, at: Date): Promise<number> {
   const { userId, amount, kind, ref, note } = transfer;
   const entry = { txnId: randomUUID(), kind, ref, note, createdAt: at };
-  await db.insert(coinAccounts).values({ userId }).onConflictDoNothing();
+  // Locks the account as a download does, so that the ids of a user's entries follow the order in which they count.
+  await db
+    .insert(coinAccounts)
+    .values({ userId })
+    .onConflictDoUpdate({ target: coinAccounts.userId, set: { balance: sql`${coinAccounts.balance}` } });
   const made = await db
     .insert(ledgerEntries)
     .values([
@@ -65,21 +69,28 @@ export async function selectBalance(db: Db, userId: number): Promise<number> {
   return row?.balance ?? 0;
 }
 
-/** Returns a page of a user's entries, newest first, with the document that was paid for. */
+/**
+ * Returns a page of a user's entries, newest first, with the document that was paid for and the balance after each: the
+ * balance of the account without the entries that came later.
+ */
 export async function selectEntries(db: Db, userId: number, wanted: PageWanted) {
   // The ref of a download is user/document. Refs of other kinds are no numbers, so the case must guard the cast.
   const documentId = sql`case when ${ledgerEntries.kind} = 'download'
     then split_part(${ledgerEntries.ref}, '/', 2)::bigint end`;
+  const laterAmounts = sql`sum(${ledgerEntries.amount})
+    over (order by ${ledgerEntries.id} desc rows between unbounded preceding and 1 preceding)`;
   return db
     .select({
       id: ledgerEntries.id,
       kind: ledgerEntries.kind,
       amount: ledgerEntries.amount,
+      balanceAfter: sql<number>`(${coinAccounts.balance} - coalesce(${laterAmounts}, 0))::bigint`,
       createdAt: ledgerEntries.createdAt,
       documentId: documents.id,
       documentName: documents.name,
     })
     .from(ledgerEntries)
+    .innerJoin(coinAccounts, eq(coinAccounts.userId, ledgerEntries.userId))
     .leftJoin(documents, eq(documents.id, documentId))
     .where(eq(ledgerEntries.userId, userId))
     .orderBy(desc(ledgerEntries.id))

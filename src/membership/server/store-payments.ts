@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { countDownloads } from '../../library/server/documents.ts';
-import { isSqlState, rowsOf, type Db } from '../../platform/db/client.ts';
+import { DUPLICATE_KEY, isSqlState, rowsOf, type Db } from '../../platform/db/client.ts';
 import { COUPONS_A_DAY } from '../rules.ts';
 import { HOUSE } from './store-ledger.ts';
 import { dayOf, monthOf } from './store.ts';
@@ -13,7 +13,6 @@ export type Payment = {
   at: Date;
 } & ({ method: 'free' } | { method: 'coin' } | { method: 'coupon'; monthlyCap: number });
 
-const DUPLICATE_KEY = '23505';
 const MISSING_VALUE = '23502';
 
 /**

@@ -3,7 +3,7 @@ import { documents } from '../../library/server/tables.ts';
 import type { Db } from '../../platform/db/client.ts';
 import { selectClocks } from './store.ts';
 import { selectBalance } from './store-ledger.ts';
-import { entitlements, ledgerEntries, membershipGrants, memberships, quotaUses } from './tables.ts';
+import { entitlements, ledgerEntries, memberReads, membershipGrants, memberships, quotaUses } from './tables.ts';
 
 /** A limit far beyond what one person can have. */
 const MAX_ROWS = 200_000;
@@ -52,11 +52,17 @@ export async function selectPersonalData(db: Db, userId: number) {
     .from(quotaUses)
     .where(eq(quotaUses.userId, userId))
     .limit(MAX_ROWS);
+  const countedReads = await db
+    .select({ documentId: memberReads.documentId, month: memberReads.month })
+    .from(memberReads)
+    .where(eq(memberReads.userId, userId))
+    .limit(MAX_ROWS);
   return {
     coins: { balance: await selectBalance(db, userId), ledger },
     membership: { ...(await selectClocks(db, userId)), grants },
     downloads,
     quotas,
+    countedReads,
   };
 }
 
@@ -65,6 +71,7 @@ export async function selectPersonalData(db: Db, userId: number) {
  */
 export async function deletePersonalData(db: Db, userId: number): Promise<void> {
   await db.delete(quotaUses).where(eq(quotaUses.userId, userId));
+  await db.delete(memberReads).where(eq(memberReads.userId, userId));
   // Coupons and their counts are deleted together, so that the ledger's rules still hold.
   await db.delete(entitlements).where(and(eq(entitlements.userId, userId), ne(entitlements.method, 'coin')));
   await db.delete(memberships).where(eq(memberships.userId, userId));

@@ -1,10 +1,10 @@
-import { and, eq, lt, sql, type Placeholder } from 'drizzle-orm';
+import { and, eq, isNull, sql, type Placeholder } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { users } from '../../accounts/server/tables.ts';
 import { documents, files } from '../../library/server/tables.ts';
-import { preparedOnce, type Db } from '../../platform/db/client.ts';
+import { DUPLICATE_KEY, isSqlState, preparedOnce, rowsOf, type Db } from '../../platform/db/client.ts';
 import { NO_MEMBERSHIP, tierAt, type Clocks, type Standing } from '../rules.ts';
-import { coinAccounts, entitlements, membershipGrants, memberships, quotaUses } from './tables.ts';
+import { coinAccounts, entitlements, memberReads, membershipGrants, memberships, quotaUses } from './tables.ts';
 
 /**
  * The Shanghai day (2026-11-21) and month (2026-11) of an instant, computed by PostgreSQL. The instant is the caller's
@@ -33,10 +33,16 @@ const STANDING = {
   monthUsed: sql<number>`coalesce(${month.used}, 0)`,
 };
 
+/** How many documents were read in full in the month. */
+const READS = sql<number>`coalesce(${monthReads.used}, 0)`;
+
 const isToday = (at: Instant) =>
   and(eq(today.userId, users.id), eq(today.kind, 'coupon-day'), eq(today.period, dayOf(at)));
 const isMonth = (at: Instant) =>
   and(eq(month.userId, users.id), eq(month.kind, 'download-month'), eq(month.period, monthOf(at)));
+
+const isMonthOfReads = (at: Instant) =>
+  and(eq(monthReads.userId, users.id), eq(monthReads.kind, 'read-month'), eq(monthReads.period, monthOf(at)));
 
 /** Returns the two clocks of a user; both null for a user who never was a member. */
 export async function selectClocks(db: Db, userId: number): Promise<Clocks> {
@@ -67,32 +73,67 @@ export async function selectStanding(
 
 const STANDING_OF_USER = preparedOnce((db) =>
   db
-    .select({ ...STANDING, reads: sql<number>`coalesce(${monthReads.used}, 0)` })
+    .select({ ...STANDING, reads: READS })
     .from(users)
     .leftJoin(memberships, eq(memberships.userId, users.id))
     .leftJoin(coinAccounts, eq(coinAccounts.userId, users.id))
     .leftJoin(today, isToday(AT))
     .leftJoin(month, isMonth(AT))
-    .leftJoin(
-      monthReads,
-      and(eq(monthReads.userId, users.id), eq(monthReads.kind, 'read-month'), eq(monthReads.period, monthOf(AT))),
-    )
+    .leftJoin(monthReads, isMonthOfReads(AT))
     .where(eq(users.id, USER_ID))
     .prepare('standing_of_user'),
 );
 
-/** Counts one more read. Returns false when the count would exceed `max`. */
-export async function upsertRead(db: Db, userId: number, at: Date, max: number): Promise<boolean> {
-  const counted = await db
-    .insert(quotaUses)
-    .values({ userId, kind: 'read-month', period: monthOf(at), used: 1 })
-    .onConflictDoUpdate({
-      target: [quotaUses.userId, quotaUses.kind, quotaUses.period],
-      set: { used: sql`${quotaUses.used} + 1` },
-      setWhere: lt(quotaUses.used, max),
-    })
-    .returning({ used: quotaUses.used });
-  return counted.length > 0;
+type MemberRead = { userId: number; documentId: number; at: Date };
+
+/** Returns whether a read of this document is counted in the month of `at`. */
+export async function hasMemberRead(db: Db, { userId, documentId, at }: MemberRead): Promise<boolean> {
+  const rows = await MEMBER_READ(db).execute({ userId, documentId, at: at.toISOString() });
+  return rows.length > 0;
+}
+
+const MEMBER_READ = preparedOnce((db) =>
+  db
+    .select({ documentId: memberReads.documentId })
+    .from(memberReads)
+    .where(
+      and(
+        eq(memberReads.userId, USER_ID),
+        eq(memberReads.documentId, sql.placeholder('documentId')),
+        eq(memberReads.month, monthOf(AT)),
+      ),
+    )
+    .prepare('member_read'),
+);
+
+/**
+ * Counts a read in the month of `at`, all or nothing in one statement: the quota rises by one and the document is
+ * recorded. Returns `used-up` when the count would exceed `max`, and `lost` when a concurrent request has counted this
+ * document. Never call it inside a transaction: a lost race ends the statement with an error.
+ */
+export async function insertMemberRead(
+  db: Db,
+  { userId, documentId, at }: MemberRead,
+  max: number,
+): Promise<'counted' | 'used-up' | 'lost'> {
+  try {
+    const rows = await rowsOf(
+      db,
+      sql`
+        with counted as (
+          insert into quota_uses (user_id, kind, period, used) values (${userId}, 'read-month', ${monthOf(at)}, 1)
+          on conflict (user_id, kind, period) do update set used = quota_uses.used + 1 where quota_uses.used < ${max}
+          returning user_id, period
+        )
+        insert into member_reads (user_id, document_id, month)
+        select user_id, ${documentId}, period from counted
+        returning document_id`,
+    );
+    return rows.length > 0 ? 'counted' : 'used-up';
+  } catch (error) {
+    if (isSqlState(error, DUPLICATE_KEY)) return 'lost';
+    throw error;
+  }
 }
 
 export type DownloadFacts = NonNullable<Awaited<ReturnType<typeof selectDownloadFacts>>>;
@@ -125,6 +166,7 @@ const DOWNLOAD = preparedOnce((db) =>
         damagedAt: files.damagedAt,
       },
       ...STANDING,
+      reads: READS,
     })
     .from(documents)
     .innerJoin(files, eq(files.id, documents.fileId))
@@ -134,11 +176,12 @@ const DOWNLOAD = preparedOnce((db) =>
     .leftJoin(coinAccounts, eq(coinAccounts.userId, users.id))
     .leftJoin(today, isToday(AT))
     .leftJoin(month, isMonth(AT))
+    .leftJoin(monthReads, isMonthOfReads(AT))
     .where(eq(documents.id, sql.placeholder('documentId')))
     .prepare('download_facts'),
 );
 
-/** Returns the file that a signed link leads to, whatever state its document is in by now. */
+/** Returns the file that a signed link leads to, in any state of its document. */
 export async function selectLinkedFile(db: Db, documentId: number, fileId: number) {
   const [row] = await db
     .select({
@@ -162,12 +205,17 @@ export async function selectLinkedFile(db: Db, documentId: number, fileId: numbe
 
 /** Returns what a user's entitlement was paid with; null when there is none. */
 export async function selectEntitlement(db: Db, userId: number, documentId: number) {
-  const [row] = await db
-    .select({ method: entitlements.method, coins: entitlements.coins })
-    .from(entitlements)
-    .where(and(eq(entitlements.userId, userId), eq(entitlements.documentId, documentId)));
+  const [row] = await ENTITLEMENT(db).execute({ userId, documentId });
   return row ?? null;
 }
+
+const ENTITLEMENT = preparedOnce((db) =>
+  db
+    .select({ method: entitlements.method, coins: entitlements.coins, createdAt: entitlements.createdAt })
+    .from(entitlements)
+    .where(and(eq(entitlements.userId, USER_ID), eq(entitlements.documentId, sql.placeholder('documentId'))))
+    .prepare('entitlement_of_user'),
+);
 
 /** Returns which of the documents a user has an entitlement for. */
 export async function selectEntitledDocuments(db: Db, userId: number, documentIds: number[]): Promise<number[]> {
@@ -217,6 +265,24 @@ export async function selectGrant(db: Db, kind: NewGrant['kind'], ref: string) {
     .where(and(eq(membershipGrants.kind, kind), eq(membershipGrants.ref, ref)));
   return row ?? null;
 }
+
+/** Marks a grant as taken back and returns its user; null when there is none, or it was taken back before. */
+export async function updateGrantRevoked(db: Db, { kind, ref }: Pick<NewGrant, 'kind' | 'ref'>, at: Date) {
+  const [row] = await db
+    .update(membershipGrants)
+    .set({ revokedAt: at })
+    .where(and(eq(membershipGrants.kind, kind), eq(membershipGrants.ref, ref), isNull(membershipGrants.revokedAt)))
+    .returning({ userId: membershipGrants.userId });
+  return row?.userId ?? null;
+}
+
+/** Returns the grants of a user that count, oldest first. */
+export const selectGrants = (db: Db, userId: number) =>
+  db
+    .select({ tier: membershipGrants.tier, days: membershipGrants.days, createdAt: membershipGrants.createdAt })
+    .from(membershipGrants)
+    .where(and(eq(membershipGrants.userId, userId), isNull(membershipGrants.revokedAt)))
+    .orderBy(membershipGrants.createdAt, membershipGrants.id);
 
 /**
  * Locks and returns the user's clocks until the transaction ends, so that grants of one user come one after another.

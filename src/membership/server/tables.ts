@@ -30,6 +30,7 @@ export const memberships = pgTable('memberships', {
   advancedEndAt: time('advanced_end_at'),
 });
 
+/** Unique by (kind, ref). A grant with `revokedAt` was taken back and counts no more. */
 export const membershipGrants = pgTable('membership_grants', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   userId: userId(),
@@ -39,6 +40,7 @@ export const membershipGrants = pgTable('membership_grants', {
   ref: text('ref').notNull(),
   reason: text('reason').notNull().default(''),
   createdAt: time('created_at').notNull().defaultNow(),
+  revokedAt: time('revoked_at'),
 });
 
 export type EntitlementMethod = 'free' | 'coupon' | 'coin';
@@ -53,6 +55,17 @@ export const entitlements = pgTable(
     createdAt: time('created_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.documentId] })],
+);
+
+/** The documents that a member has read in a Shanghai month (YYYY-MM): what the quota `read-month` counts (C-40). */
+export const memberReads = pgTable(
+  'member_reads',
+  {
+    userId: userId(),
+    documentId: bigint('document_id', { mode: 'number' }).notNull(),
+    month: text('month').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.documentId, table.month] })],
 );
 
 export const quotaUses = pgTable(

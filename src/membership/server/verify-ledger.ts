@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { Ctx } from '../../context.ts';
+import type { TransactionCtx } from '../../context.ts';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
-import { COUPONS_A_DAY, DOWNLOADS_A_MONTH } from '../rules.ts';
+import { COUPONS_A_DAY, DOWNLOADS_A_MONTH, READS_A_MONTH } from '../rules.ts';
 import { HOUSE } from './store-ledger.ts';
 
 /** `subject` names the row at fault, `detail` what it should be and is. */
@@ -15,10 +15,10 @@ export type LedgerReport = {
 const MAX_PER_RULE = 100;
 
 /**
- * Checks that coins, coupons and entitlements add up (INV-01 to -05, -21, -22), while the site runs: all rules read one
+ * Checks that coins, coupons, entitlements, reads and memberships add up (INV-01 to -05, -20 to -22), while the site runs: all rules read one
  * snapshot and change nothing. At most 100 violations a rule.
  */
-export function verifyLedger(ctx: Ctx): Promise<LedgerReport> {
+export function verifyLedger(ctx: TransactionCtx): Promise<LedgerReport> {
   return ctx.db.transaction(
     async (db) => {
       // Reading a large ledger takes longer than the statement timeout of a page allows.
@@ -67,6 +67,13 @@ const quotaRule = (kind: string, period: SQL, max: number) => sql`
   from (${coupons(kind, period)}) as both_sides
   where used <> paid or used > ${max}`;
 
+/** A day of a membership is 24 hours, also where the clocks of the database's own time zone change. */
+const DAY = sql.raw(`interval '24 hours'`);
+
+/** True of an end before what one grant alone reaches, after what all grants together reach, or without a grant. */
+const isOutside = (end: string, earliest: string, latest: string) =>
+  sql.raw(`(coalesce(${end} < ${earliest} or ${end} > ${latest}, ${end} is not null or ${earliest} is not null))`);
+
 /** A name for each rule, and a query for the rows that break it. */
 const RULES: Record<string, SQL> = {
   'balance is the sum of the entries (INV-01)': sql`
@@ -110,4 +117,24 @@ const RULES: Record<string, SQL> = {
       select from entitlements e where e.user_id = l.user_id and l.ref = format('%s/%s', e.user_id, e.document_id))`,
   'coupons of a day (INV-21)': quotaRule('coupon-day', day, COUPONS_A_DAY),
   'coupons of a month (INV-21)': quotaRule('download-month', month, DOWNLOADS_A_MONTH[2]),
+  'reads of a month (INV-21)': sql`
+    select format('user %s, %s', user_id, period), format('%s counted, %s documents read, at most %s', used, documents, ${READS_A_MONTH[2]}::integer)
+    from (
+      select user_id, period, coalesce(q.used, 0) as used, coalesce(m.documents, 0) as documents
+      from (select user_id, period, used from quota_uses where kind = 'read-month') as q
+      full join (select user_id, month as period, count(*) as documents from member_reads group by 1, 2) as m
+        using (user_id, period)
+    ) as both_sides
+    where used <> documents or used > ${READS_A_MONTH[2]}`,
+  'a membership lasts as long as its grants (INV-20)': sql`
+    select format('user %s', user_id), format('standard until %s, advanced until %s', standard_end_at, advanced_end_at)
+    from memberships join (
+      select user_id, max(created_at) + sum(days) * ${DAY} as standard_latest,
+        max(created_at + days * ${DAY}) filter (where tier = 1) as standard_earliest,
+        (max(created_at) filter (where tier = 2)) + (sum(days) filter (where tier = 2)) * ${DAY} as advanced_latest,
+        max(created_at + days * ${DAY}) filter (where tier = 2) as advanced_earliest
+      from membership_grants where revoked_at is null group by user_id
+    ) as granted using (user_id)
+    where ${isOutside('standard_end_at', 'standard_earliest', 'standard_latest')}
+      or ${isOutside('advanced_end_at', 'advanced_earliest', 'advanced_latest')}`,
 };

@@ -8,9 +8,20 @@ import type { Log } from '../log.ts';
 export type Db = Pick<
   NodePgDatabase,
   'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute' | 'transaction' | 'with' | '$with'
->;
+> & {
+  /** Queries that each connection of the pool plans once and reuses. Missing inside a transaction, which plans each query when it runs. */
+  readonly prepared?: Prepared;
+};
 
-export type Database = { url: string; db: Db; pool: pg.Pool; close(): Promise<void> };
+type Prepared = { pool: pg.Pool; queries: Map<unknown, unknown> };
+
+/**
+ * Returns a pool of read connections whose statements end after `deadlineMs`. Returns null for a pool of fewer than
+ * four connections, and for a third distinct deadline: at most two are supported.
+ */
+export type ReadDb = (deadlineMs: number) => Db | null;
+
+export type Database = { url: string; db: Db; readDb: ReadDb; pool: pg.Pool; close(): Promise<void> };
 
 // bigint columns hold ids and counts far below 2^53: numbers on the wire and in code (C-08).
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -22,14 +33,9 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 /** A statement of the site ends after this many milliseconds at the latest. */
 const STATEMENT_MS = 15_000;
 
-type Readers = (deadlineMs: number) => Db | null;
-const readersOf = new WeakMap<Db, Readers>();
-const poolOf = new WeakMap<Db, pg.Pool>();
-const urls = new WeakMap<Db, string>();
-
 /**
  * Opens the pool. Waits at most 5 s for a free connection. A quarter of the `max` connections is reserved for the
- * readers of each deadline (`readerOf`), so that slow queries of visitors never take the connections that purchases
+ * readers of each deadline (`readDb`), so that slow queries of visitors never take the connections that purchases
  * need.
  */
 export function openDatabase(url: string, options: { max: number; log: Log; applicationName?: string }): Database {
@@ -54,27 +60,42 @@ export function openDatabase(url: string, options: { max: number; log: Log; appl
     // well.
     made.on('connect', (client) => client.on('error', onLost));
     pools.push(made);
-    const db: Db = drizzle(made);
-    poolOf.set(db, made);
+    const prepared = { pool: made, queries: new Map() };
+    const db: Db = Object.assign(drizzle(made), { prepared, transaction: transactionsOf(made) });
     return { db, pool: made };
   };
 
   const readers = new Map<number, Db>();
   const share = Math.floor(options.max / 4);
   const { db, pool } = openPool(options.max - 2 * share, `-c statement_timeout=${STATEMENT_MS}`);
-  readersOf.set(db, (deadlineMs) => {
+  const readDb: ReadDb = (deadlineMs) => {
     const known = readers.get(deadlineMs);
     if (known || share === 0 || isClosing || readers.size === 2) return known ?? null;
     const reader = openPool(share, `${READING} -c statement_timeout=${deadlineMs}`).db;
     readers.set(deadlineMs, reader);
     return reader;
-  });
-  urls.set(db, url);
+  };
   const close = async () => {
     isClosing = true;
     await Promise.all(pools.map((each) => each.end()));
   };
-  return { url, db, pool, close };
+  return { url, db, readDb, pool, close };
+}
+
+/**
+ * Drizzle's own transaction of a pool never gives the connection back when BEGIN fails, as it does on a connection that was
+ * lost a moment ago: some outages would leave the pool without connections. Here it is given back in every case.
+ */
+function transactionsOf(pool: pg.Pool): Db['transaction'] {
+  return async (work, config) => {
+    const client = await pool.connect();
+    try {
+      return await drizzle(client).transaction(work, config);
+    } finally {
+      // The pool ends a connection that was lost instead of keeping it.
+      client.release();
+    }
+  };
 }
 
 /**
@@ -82,23 +103,6 @@ export function openDatabase(url: string, options: { max: number; log: Log; appl
  * statements of a few milliseconds, and they take processors from other requests.
  */
 const READING = '-c default_transaction_read_only=on -c jit=off -c max_parallel_workers_per_gather=0';
-
-/**
- * Returns a pool of read connections whose statements end after `deadlineMs`. Returns null inside a transaction, for a
- * pool of fewer than four connections, and for a third distinct deadline: at most two are supported.
- */
-export function readerOf(db: Db, deadlineMs: number): Db | null {
-  return readersOf.get(db)?.(deadlineMs) ?? null;
-}
-
-/**
- * Returns the connection URL of a database, for a thread that opens its own connection. Throws inside a transaction.
- */
-export function urlOf(db: Db): string {
-  const url = urls.get(db);
-  if (!url) throw new Error('only a database that was opened has an address');
-  return url;
-}
 
 /** Returns the rows of a hand-written statement, in the shape that the caller declares. */
 export async function rowsOf<T extends Record<string, unknown>>(db: Db, statement: SQL): Promise<T[]> {
@@ -119,10 +123,9 @@ export async function namedRowsOf<T extends Record<string, unknown>>(
   name: string,
   statement: SQL,
 ): Promise<T[]> {
-  const pool = poolOf.get(db);
-  if (!pool) return rowsOf<T>(db, statement);
+  if (!db.prepared) return rowsOf<T>(db, statement);
   const { sql: text, params } = dialect.sqlToQuery(statement);
-  const result = await pool.query<T>({ name, text, values: params });
+  const result = await db.prepared.pool.query<T>({ name, text, values: params });
   return result.rows;
 }
 
@@ -132,10 +135,12 @@ export async function namedRowsOf<T extends Record<string, unknown>>(
  * The name given to `prepare()` must stand for this one query everywhere.
  */
 export function preparedOnce<Q>(make: (db: Db) => Q): (db: Db) => Q {
-  const known = new WeakMap<Db, Q>();
   return (db) => {
-    const made = known.get(db) ?? make(db);
-    if (poolOf.has(db)) known.set(db, made);
+    // Safe: under the key `make` stands only what `make` returned.
+    const known = db.prepared?.queries.get(make) as Q | undefined;
+    if (known) return known;
+    const made = make(db);
+    db.prepared?.queries.set(make, made);
     return made;
   };
 }
@@ -150,7 +155,10 @@ export async function isAnswering(db: Db, deadlineMs: number): Promise<boolean> 
   return Promise.race([answer, late]);
 }
 
-/** True when `error` or its cause is a PostgreSQL error with that SQLSTATE (23505: unique violation). */
+/** The SQLSTATE of a violated unique key. */
+export const DUPLICATE_KEY = '23505';
+
+/** True when `error` or its cause is a PostgreSQL error with that SQLSTATE. */
 export function isSqlState(error: unknown, state: string): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ('code' in at && at.code === state) return true;
@@ -161,8 +169,7 @@ export function isSqlState(error: unknown, state: string): boolean {
 const LOST_DATABASE = /^(08|57P0[123]|53[23])|ECONNREFUSED|ECONNRESET|EPIPE|timeout exceeded|Connection terminated/;
 
 /** Error messages of pg that carry no code. */
-const LOST_CONNECTION =
-  /timeout exceeded when trying to connect|Connection terminated|connection error and is not queryable/;
+const LOST_CONNECTION = /timeout exceeded when trying to connect|Connection terminated|is not queryable/;
 
 /** True when the database is away or full, as opposed to a statement being wrong: answered 503, never 500. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdtemp, open, readFile, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { isAlive } from '../is-alive.ts';
+import { isAlive } from '../processes.ts';
 import { FolderNotWritableError, ServerFailedError } from './embedded-errors.ts';
 import { idsOf, serverEnvironment } from './embedded-identity.ts';
 import type { Cluster } from './embedded-server.ts';

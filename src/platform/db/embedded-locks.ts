@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isAlive } from '../is-alive.ts';
+import { isAlive } from '../processes.ts';
 import { EMBEDDED_DATABASE, embeddedUrl, isCode } from './embedded-cluster.ts';
 import { FolderInUseError } from './embedded-errors.ts';
 import type { Cluster } from './embedded-server.ts';

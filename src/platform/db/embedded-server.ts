@@ -5,11 +5,17 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/folders.ts';
 import { createClusterFolder } from './embedded-cluster.ts';
 import { DatabaseVersionError, FolderNotWritableError, NoPortError, ServerFailedError } from './embedded-errors.ts';
-import { findBinaries, findIdentity, idsOf, serverEnvironment } from './embedded-identity.ts';
-import type { Binaries, Identity } from './embedded-identity.ts';
+import {
+  findBinaries,
+  findIdentity,
+  idsOf,
+  serverEnvironment,
+  type Binaries,
+  type Identity,
+} from './embedded-identity.ts';
 
 export type Log = { info(message: string): void; warn(message: string): void };
 

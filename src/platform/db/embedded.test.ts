@@ -1,12 +1,11 @@
-import { fork, spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isAlive } from '../is-alive.ts';
+import { isAlive } from '../processes.ts';
 import {
   DatabaseVersionError,
   FolderInUseError,
@@ -14,8 +13,7 @@ import {
   ServerFailedError,
 } from './embedded-errors.ts';
 import { findBinaries } from './embedded-identity.ts';
-import { openEmbeddedPostgres } from './embedded.ts';
-import type { EmbeddedPostgres } from './embedded.ts';
+import { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded.ts';
 import { makePassableFolder } from '../../../tests/passable-folder.ts';
 
 const log = { info: () => undefined, warn: () => undefined };
@@ -189,7 +187,7 @@ describe('openEmbeddedPostgres', () => {
     // Nothing can be made there, and `mkdir` with `recursive` would try for ever.
     if (process.platform === 'linux')
       await expect(open('tool', '/proc/ceku/data')).rejects.toThrow(FolderNotWritableError);
-    // Of the user whom PostgreSQL runs as here: root's own are refused first where root has no user namespaces.
+    // The files belong to the user that PostgreSQL runs as. Files of root are refused earlier, where root has no user namespaces.
     const { uid, gid } = await stat(path.join(dataDir, 'postgres'));
     await mkdir(path.join(parent, 'empty/postgres'), { recursive: true });
     await chown(path.join(parent, 'empty/postgres'), uid, gid);

@@ -12,9 +12,14 @@ export type Listening = {
 
 /**
  * Listens on a channel of the database (LISTEN) over a connection of its own, and connects again when the connection is
- * lost. `onNotice` is also called after each reconnect, because notifications may have been missed.
+ * lost. `onNotice` is called with the payload of each notification, and with null after each connect, because
+ * notifications may have been missed.
  */
-export function listenTo(url: string, channel: string, options: { log: Log; onNotice: () => void }): Listening {
+export function listenTo(
+  url: string,
+  channel: string,
+  options: { log: Log; onNotice: (payload: string | null) => void },
+): Listening {
   let client: pg.Client | null = null;
   let retry: NodeJS.Timeout | null = null;
   let isConnected = false;
@@ -29,7 +34,7 @@ export function listenTo(url: string, channel: string, options: { log: Log; onNo
       keepAlive: true,
     });
     client = made;
-    made.on('notification', options.onNotice);
+    made.on('notification', ({ payload }) => options.onNotice(payload ?? ''));
     made.on('error', () => lose(made));
     made.on('end', () => lose(made));
     try {
@@ -40,7 +45,7 @@ export function listenTo(url: string, channel: string, options: { log: Log; onNo
     }
     if (isClosed || client !== made) return;
     isConnected = true;
-    options.onNotice();
+    options.onNotice(null);
   }
 
   function lose(lost: pg.Client): void {

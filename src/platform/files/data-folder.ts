@@ -1,6 +1,6 @@
 import { chmod, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './folders.ts';
 
 /** Entries of the data folder that no other user of the machine may read. PostgreSQL protects its own folder. */
 const PRIVATE_FOLDERS = ['files', 'keys', 'quarantine', 'search'];

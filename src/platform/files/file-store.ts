@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { createHash } from 'node:crypto';
 
 /** `changedAt`: epoch milliseconds of the last change to the object, of its bytes or of its metadata. */
 export type StoredFile = { size: number; changedAt: number };
@@ -9,7 +10,7 @@ export type ListedFile = { key: string; size: number; modifiedAt: number };
 
 /**
  * Stores originals, converted PDFs, covers and page images. Keys are made by this project, never by a user:
- * `originals/<sha256>`, `pdf/<sha256>.pdf`, `media/<media key>/{cover,cover-960,cover-1600,strip,<content>}.webp` and
+ * `originals/<sha256>`, `pdf/<sha256>.pdf`, `media/<media key>/{cover,cover-960,cover-1600,strip,<content>,<content>-1600}.webp` and
  * `share.jpg`. Every adapter passes tests/providers/file-store.test.ts.
  */
 export type FileStore = {
@@ -36,3 +37,23 @@ export type FileStore = {
 
 export class StoreMissing extends Error {}
 export class ContentChanged extends Error {}
+
+/** The bytes of a file do not have the hash that the file was stored with. */
+export class BytesChanged extends Error {}
+
+/**
+ * Passes bytes on while hashing them, and holds the last part back until the hash is known: a reader who receives all
+ * bytes has the right ones. Throws BytesChanged instead of yielding the last part when the hash differs. `sha256`: 64
+ * hex digits.
+ */
+export async function* checkedBytes(bytes: AsyncIterable<Buffer>, sha256: string): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  let last: Buffer | null = null;
+  for await (const part of bytes) {
+    hash.update(part);
+    if (last) yield last;
+    last = part;
+  }
+  if (hash.digest('hex') !== sha256) throw new BytesChanged('the stored bytes have another SHA-256');
+  if (last) yield last;
+}

@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdir, open, opendir, rename, rm, stat, type FileHandl
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ContentChanged, StoreMissing, type FileStore } from './file-store.ts';
-import { syncPath } from './sync-path.ts';
+import { syncPath } from './folders.ts';
 
 const KEY = /^[a-z]+(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$/;
 

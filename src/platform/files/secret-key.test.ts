@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../environment.ts';
 import { loadSecretKey } from './secret-key.ts';
 
 let dataDir: string;

@@ -1,9 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError } from '../config.ts';
-import { makeFolder } from './make-folder.ts';
-import { syncPath } from './sync-path.ts';
+import { ConfigError } from '../environment.ts';
+import { makeFolder, syncPath } from './folders.ts';
 
 const KEY_BYTES = 32;
 /** A random key has some 30 different bytes; a file that lost its content in a power cut is all zeros. */
@@ -54,4 +53,23 @@ async function readKey(path: string): Promise<Buffer | null> {
     `DATA_DIR: the key file ${path} ${state}. Put it back from a backup; without one remove the file, and the next start ` +
       'makes a new key, as long as no phone in the database was sealed with the old one',
   ]);
+}
+
+const SAMPLE =
+  /change.?(me|this|it)|replace.?(me|this)|place.?holder|your.{0,9}(secret|key)|example|default.?(secret|key)|(super|dev|test|local).?secret|openssl|^<.*>$|battery.?staple/i;
+const ALPHABETS = ['0123456789abcdef', 'abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop'];
+const MIN_DISTINCT = 8;
+const MAX_PERIOD = 16;
+
+/**
+ * True for a secret that others can guess: a sample from a manual, a repetition, the alphabet, or a text of fewer than
+ * eight different characters. A random secret of 32 characters is never refused.
+ */
+export function isGuessableSecret(secret: string): boolean {
+  const lower = secret.toLowerCase();
+  if (new Set(lower).size < MIN_DISTINCT || SAMPLE.test(lower)) return true;
+  // A repetition of one part, whose last copy may be cut short.
+  for (let period = 1; period <= MAX_PERIOD; period += 1)
+    if (lower.slice(period) === lower.slice(0, -period)) return true;
+  return ALPHABETS.some((alphabet) => lower.startsWith(alphabet));
 }

@@ -1,5 +1,6 @@
 import { addressGroup } from '../../protocol/address-group.ts';
 import { readCookie } from './cookies.ts';
+import { isLoopbackAddress, isLoopbackHost } from '../loopback.ts';
 
 /**
  * Returns the visitor's address: the socket's, unless proxies of the operator stand in front. Each proxy appends one
@@ -32,4 +33,27 @@ export function limitedClient(ip: string, header: (name: string) => string | nul
   const hasSession =
     header('token') !== null || header('authorization') !== null || readCookie(header('cookie'), 'sess') !== '';
   return hasSession ? `${addressGroup(ip)} session` : addressGroup(ip);
+}
+
+/** Headers that proxies, tunnels and content delivery networks add; a browser that connects by itself sends none. */
+const PROXY_HEADER =
+  /^(forwarded(-for)?|via|x-forwarded(-.*)?|x-original-.*|x-real-ip|x-scheme|x-host|x-(client|cluster-client|remote)-.*|x-proxyuser-ip|(true|wl-proxy|proxy)?-?client-ip|x-envoy-.*|ali-.*|cdn-.*|cf-.*|fastly-.*|fly-.*|tailscale-.*|x-(amzn?|appengine|azure|cloud|ngrok|vercel)-.*)$/;
+
+/**
+ * True when a request was made on this machine: it comes from a loopback address, names a loopback host, is not sent by
+ * another site's page and was not forwarded by a proxy. A private address is not enough: behind a published port of a
+ * container every client has one. A tunnel that adds no header cannot be told apart, so whatever this function permits
+ * must also need a secret. `ip`: the visitor's address.
+ */
+export function isFromThisMachine(request: Request, ip: string): boolean {
+  if (!isLoopbackAddress(ip) || !isLoopbackHost(new URL(request.url).hostname)) return false;
+  // A request target in absolute form may name another host than the Host header.
+  const host = request.headers.get('host');
+  if (host !== null && !isLoopbackHost(URL.parse(`http://${host}`)?.hostname ?? '')) return false;
+  if ([...request.headers.keys()].some((name) => PROXY_HEADER.test(name))) return false;
+  if (['cross-site', 'same-site'].includes(request.headers.get('sec-fetch-site') ?? '')) return false;
+  return ['origin', 'referer'].every((name) => {
+    const sender = request.headers.get(name);
+    return sender === null || isLoopbackHost(URL.parse(sender)?.hostname ?? '');
+  });
 }

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { readConfig } from '../config.ts';
 import { listen } from './listen.ts';
 
 const STALLED_MS = 300;
@@ -13,15 +12,31 @@ afterEach(async () => {
 });
 
 async function openServer(stalledMs: number) {
-  const config = readConfig({ PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'test' });
+  const config = { port: 0, host: '127.0.0.1', publicUrl: null, trustedProxies: 0 };
   const handler = () => Promise.resolve(new Response(LONG));
   const server = await listen({ config, handler, middleware: null, stalledMs });
   closers.push(() => server.close(0));
   return server.port;
 }
 
-async function ask(port: number, request: string): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1');
+/** A server whose requests are answered by hand: `begun` has the path and the answer of each request that was started. */
+async function openServerByHand() {
+  const begun: { path: string; answer: () => void }[] = [];
+  const handler = (request: Request) =>
+    new Promise<Response>((resolve) => {
+      const path = new URL(request.url).pathname;
+      begun.push({ path, answer: () => resolve(new Response(`answer to ${path}`)) });
+    });
+  const config = { port: 0, host: '127.0.0.1', publicUrl: null, trustedProxies: 0 };
+  const server = await listen({ config, handler, middleware: null });
+  closers.push(() => server.close(0));
+  return { port: server.port, begun };
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: site\r\n\r\n`;
+
+async function ask(port: number, request: string, localAddress?: string): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', ...(localAddress && { localAddress }) });
   closers.push(() => void socket.destroy());
   await once(socket, 'connect');
   socket.on('error', () => undefined);
@@ -43,7 +58,7 @@ it('ends a client that stops reading its answer', async () => {
 });
 
 it('lets a client that reads slowly have the whole answer', async () => {
-  // A busy machine keeps even a swift client waiting for longer than the limit of the tests above.
+  // A busy machine keeps even a fast client waiting for longer than the limit of the tests above.
   const stalledMs = STALLED_MS * 10;
   const socket = await ask(await openServer(stalledMs), GET);
   const cut = once(socket, 'close').then(() => expect.fail('the answer was cut'));
@@ -78,6 +93,27 @@ it.each(['a&b', "$'", 'a"b', "a'b", 'a,b', 'user@site', 'site:port', '[::1', `${
   },
 );
 
+it.each([
+  `http://${'h'.repeat(300)}.cn/`,
+  'http://user:password@site/',
+  'http://a<b>/',
+  'http:///',
+  'ftp://site/',
+  'site/',
+])('refuses a target in absolute form whose host is no name and no address: %s', async (target) => {
+  for (const version of ['1.1', '1.0']) {
+    const socket = await ask(await openServer(10_000), `GET ${target} HTTP/${version}\r\nHost: site\r\n\r\n`);
+    const [answer]: unknown[] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);
+  }
+});
+
+it('takes a target in absolute form', async () => {
+  const socket = await ask(await openServer(10_000), 'GET http://other.cn:8443/?a HTTP/1.1\r\nHost: site\r\n\r\n');
+  const [answer]: unknown[] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 it.each(['site', 'ceku.cn:8443', 'a_b.xn--0ov19d.cn.', '127.0.0.1:3000', '[::1]:3000'])(
   'takes the Host %s',
   async (host) => {
@@ -86,3 +122,32 @@ it.each(['site', 'ceku.cn:8443', 'a_b.xn--0ov19d.cn.', '127.0.0.1:3000', '[::1]:
     expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
   },
 );
+
+it('starts requests that were sent ahead one after the other, each when the one before it is answered', async () => {
+  const { port, begun } = await openServerByHand();
+  const paths = Array.from({ length: 20 }, (_, index) => `/${index}`);
+  const socket = await ask(port, paths.map(get).join(''));
+  let received = '';
+  socket.on('data', (part: Buffer) => (received += part.toString()));
+  for (const [index, path] of paths.entries()) {
+    await expect.poll(() => begun.map((request) => request.path)).toEqual(paths.slice(0, index + 1));
+    // A request of another connection does not wait for them.
+    if (index === 0) await ask(port, get('/other')).then(() => expect.poll(() => begun.length).toBe(2));
+    if (index === 0) begun.splice(1, 1);
+    begun[index]?.answer();
+    await expect.poll(() => received).toContain(`answer to ${path}`);
+  }
+});
+
+it('closes a connection with more than 100 requests sent ahead, and after twenty accepts none from its address', async () => {
+  const { port, begun } = await openServerByHand();
+  for (let count = 1; count <= 20; count++) {
+    const greedy = await ask(port, get('/slow') + get('/next').repeat(101), '127.0.0.2');
+    if (!greedy.closed) await once(greedy, 'close');
+  }
+  const refused = await ask(port, get('/refused'), '127.0.0.2');
+  if (!refused.closed) await once(refused, 'close');
+  await ask(port, get('/other'), '127.0.0.3');
+  await expect.poll(() => begun.at(-1)?.path).toBe('/other');
+  expect(begun.map(({ path }) => path)).not.toContain('/refused');
+});

@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import type { Config } from '../config.ts';
+import { LRUCache } from 'lru-cache';
 import { clientAddress, limitedClient } from './client-address.ts';
-import { createFairTurns } from './fair-turns.ts';
+import { createFairTurns, type Begin, type Lane } from './limits/fair-turns.ts';
 
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+/** `trustedProxies`: how many of the operator's proxies append to X-Forwarded-For. Null `publicUrl`: the Host header counts. */
+export type ListenSettings = { port: number; host: string; publicUrl: string | null; trustedProxies: number };
 
 /** Facts of a request that only the socket knows. */
 export type Arrival = { ip: string; isHttps: boolean };
@@ -34,7 +37,7 @@ const STALLED_MS = 60_000;
  * `close` stops accepting, lets running requests end for `drainMs`, then closes the rest.
  */
 export async function listen(options: {
-  config: Config;
+  config: ListenSettings;
   handler: (request: Request, arrival: Arrival) => Promise<Response>;
   middleware: Middleware | null;
   answerAtSocket?: AnswerAtSocket;
@@ -46,24 +49,32 @@ export async function listen(options: {
     { overrideGlobalObjects: false },
   );
   const turns = createFairTurns();
+  const pipelines = createPipelines();
   const server = createServer(
     { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 10_000 },
     (request, response) => {
-      if (countHosts(request) > 1 || !isHost(request.headers.host)) return refuse(response, 400);
+      const isNamed = isHost(request.headers.host) && isHost(hostOfTarget(request.url));
+      if (countHosts(request) > 1 || !isNamed) return refuse(response, 400);
       const arrival = arrivalOf(config, request);
       const client = limitedClient(arrival.ip, (name) => request.headers[name]?.toString() ?? null);
-      const isTaken = turns.take(client, (done) => {
+      const begin: Begin = (done) => {
         // The client went away while the request waited.
         if (response.destroyed) return done();
         if (answerAtSocket?.(request, response, { ...arrival, client })) return done();
         response.once('close', done);
         if (middleware) middleware(request, response, () => void listener(request, response));
         else void listener(request, response);
+      };
+      pipelines.inOrder(request.socket, response, () => {
+        if (!turns.take(client, laneOf(request), begin)) refuse(response, 503);
       });
-      if (!isTaken) refuse(response, 503);
     },
   );
   server.timeout = stalledMs;
+  server.on('connection', (socket) => {
+    // Every connection of a proxy comes from its one address.
+    if (config.trustedProxies === 0 && pipelines.isRefused(socket)) socket.destroy();
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE')
@@ -90,6 +101,55 @@ export async function listen(options: {
   };
 }
 
+/**
+ * Maximum number of requests of one connection that wait for the answer to an earlier one. Browsers and proxies send
+ * the next request after the answer; a script may send several ahead (HTTP pipelining).
+ */
+const MAX_WAITING_IN_PIPELINE = 100;
+/**
+ * When this number of an address's connections were closed for sending too many requests ahead, the address gets no new
+ * connection for `REFUSED_MS`. Fewer cost little, and other people may share the address.
+ */
+const MAX_CLOSED = 20;
+const REFUSED_MS = 10_000;
+/** Maximum number of addresses that are remembered. */
+const MAX_ADDRESSES = 10_000;
+
+/**
+ * Starts the requests of each connection one after the other. Node would buffer the answers to requests sent ahead and
+ * send them in one go, outside of all turns: two hundred connections with twenty requests each delayed everybody else
+ * by 300 ms. A connection with too many waiting requests is closed: Node reads the headers of all that it has received
+ * before anything can stop it.
+ */
+function createPipelines() {
+  const pipelines = new WeakMap<Socket, { last: ServerResponse; waiting: number }>();
+  const closed = new LRUCache<string, number>({ max: MAX_ADDRESSES, ttl: REFUSED_MS });
+  const closedOf = ({ remoteAddress = '' }: Socket) => closed.get(remoteAddress) ?? 0;
+  return {
+    /** Calls `start` when the earlier requests of the connection are answered. */
+    inOrder(socket: Socket, response: ServerResponse, start: () => void): void {
+      const pipeline = pipelines.get(socket);
+      if (!pipeline || pipeline.last.writableFinished) {
+        pipelines.set(socket, { last: response, waiting: 0 });
+        return start();
+      }
+      pipeline.waiting += 1;
+      if (pipeline.waiting > MAX_WAITING_IN_PIPELINE) {
+        if (socket.remoteAddress) closed.set(socket.remoteAddress, closedOf(socket) + 1);
+        return void socket.destroy();
+      }
+      pipeline.last.once('close', () => {
+        pipeline.waiting -= 1;
+        if (!socket.destroyed) start();
+      });
+      pipeline.last = response;
+    },
+    isRefused: (socket: Socket) => closedOf(socket) >= MAX_CLOSED,
+  };
+}
+
+const laneOf = ({ url }: IncomingMessage): Lane => (url?.startsWith('/api/') ? 'calls' : 'pages');
+
 /** Two Host headers are an attempt to show two hops two different requests (RFC 9112, 3.2): answered 400. */
 function countHosts(request: IncomingMessage): number {
   let count = 0;
@@ -113,11 +173,20 @@ function isHost(host: string | undefined): boolean {
   return host === undefined || (host.length <= MAX_HOST && HOST.test(host));
 }
 
+/**
+ * Returns the host of a request target in absolute form (`GET http://host/path`), which counts instead of the Host header
+ * (RFC 9112, 3.2.2); undefined for a path. No web address gives an empty text, which is no host.
+ */
+function hostOfTarget(target: string | undefined): string | undefined {
+  if (target === undefined || target.startsWith('/')) return undefined;
+  return /^https?:\/\/([^/?#]*)/i.exec(target)?.[1] ?? '';
+}
+
 function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, { connection: 'close', 'content-length': 0 }).end();
 }
 
-function arrivalOf(config: Config, incoming: unknown): Arrival {
+function arrivalOf(config: ListenSettings, incoming: unknown): Arrival {
   // Safe: node-server hands over Node's own message under this name; HTTP/2 is not served.
   const message = incoming as IncomingMessage | null;
   const forwarded = message?.headers['x-forwarded-for']?.toString() ?? null;
@@ -127,7 +196,7 @@ function arrivalOf(config: Config, incoming: unknown): Arrival {
   };
 }
 
-function isHttps(config: Config, message: IncomingMessage | null): boolean {
+function isHttps(config: ListenSettings, message: IncomingMessage | null): boolean {
   if (config.publicUrl?.startsWith('https:')) return true;
   return config.trustedProxies > 0 && message?.headers['x-forwarded-proto']?.toString() === 'https';
 }

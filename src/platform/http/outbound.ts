@@ -24,19 +24,24 @@ export type OutboundRequest = {
   method: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
+  /** For a file: larger and slower than an answer may be. */
+  maxBytes?: number;
+  timeoutMs?: number;
+  /** The path is a key of the operator as well: the log names the host alone. */
+  isPathSecret?: boolean;
 };
-export type OutboundAnswer = { status: number; contentType: string; body: Buffer };
+export type OutboundAnswer = { status: number; contentType: string; headers: Headers; body: Buffer };
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>;
 
 /**
  * Sends one request to a vendor, without retries. Logged without the query, where vendors put phones, codes and tokens.
- * Throws NoAnswer after `timeoutMs`, counted to the last byte.
+ * Throws NoAnswer after `timeoutMs`, counted to the last byte, unless the request states its own.
  */
 export function createOutbound(log: Log, timeoutMs = DEFAULT_TIMEOUT_MS): Outbound {
-  return async ({ url, method, headers, body }) => {
+  return async ({ url, method, headers, body, ...own }) => {
     const startedAt = performance.now();
     const line = (more: object) => ({
-      to: `${url.host}${url.pathname}`,
+      to: own.isPathSecret ? url.host : `${url.host}${url.pathname}`,
       ms: Math.round(performance.now() - startedAt),
       ...more,
     });
@@ -46,12 +51,13 @@ export function createOutbound(log: Log, timeoutMs = DEFAULT_TIMEOUT_MS): Outbou
         headers: headers ?? {},
         ...(body !== undefined && { body }),
         redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.timeout(own.timeoutMs ?? timeoutMs),
       });
       const answer = {
         status: response.status,
         contentType: response.headers.get('content-type') ?? '',
-        body: await readUpTo(response, MAX_BYTES),
+        headers: response.headers,
+        body: await readUpTo(response, own.maxBytes ?? MAX_BYTES),
       };
       log.info(line({ status: answer.status }), 'outbound');
       return answer;

@@ -84,7 +84,7 @@ test('a job that cannot be done now is postponed, and that is no try', { timeout
     log,
   });
   await expect.poll(() => tries.length, { timeout: 20_000 }).toBe(4);
-  // The failure was a try; that it was put off was none.
+  // The failure counted as a try; the postponement did not.
   expect(tries).toEqual([1, 2, 2, 2]);
   await expect.poll(() => jobs.countOpen(['later-work'])).toBe(0);
   await workers.stop();

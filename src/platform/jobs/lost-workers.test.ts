@@ -22,6 +22,8 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
   pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  // A connection that breaks is replaced; without a listener its error would fail the run.
+  pool.on('error', () => undefined);
 });
 beforeEach(() => client.query('delete from graphile_worker._private_jobs'));
 afterAll(async () => {
@@ -112,7 +114,7 @@ test('a lock nobody registered is freed after a minute, not before', async () =>
   await lease.close();
 });
 
-/** What an operator's pg_terminate_backend, or a failing network, does to one process. */
+/** Ends the database connections of one process, as pg_terminate_backend or a failing network does. */
 async function endLeases(): Promise<void> {
   await client.query(
     `select pg_terminate_backend(pid) from pg_stat_activity

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRandom } from '../../../demo/random.ts';
 import { addDocument } from '../../../tests/documents.ts';
 import { addPerson, type Person } from '../../../tests/people.ts';
-import { shelve } from '../../../tests/shelf.ts';
+import { addPublished } from '../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { recommendScore } from '../../library/rules.ts';
 import { downloadDocument } from '../../membership/contract.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   app = await openTestApp();
   people = await Promise.all(Array.from({ length: 6 }, () => addPerson(app)));
   for (let index = 0; index < 8; index++)
-    ids.push((await shelve(app, { name: `方案${index}`, createdAt: new Date(Date.now() - index * DAY_MS) })).id);
+    ids.push((await addPublished(app, { name: `方案${index}`, createdAt: new Date(Date.now() - index * DAY_MS) })).id);
 });
 afterAll(() => app.close());
 
@@ -113,7 +113,7 @@ it('agrees with the rule on random histories', async () => {
     expect(score).toBeCloseTo(recommendScore(new Date(ms), expected.get(id) ?? 0), 6);
 });
 
-it('writes nothing, and tells search nothing, for moves nobody would see', async () => {
+it('writes nothing, and tells search nothing, for changes too small to be seen', async () => {
   await clear();
   await app.ctx.db.execute(sql`update documents set heat = 0`);
   const id = idAt(0);

@@ -12,7 +12,7 @@ const BATCH = 250;
 /** Recomputes heat and score of all documents. Returns how many changed. Safe to run twice. */
 export async function updateRanking(ctx: Ctx, signal?: AbortSignal): Promise<{ moved: number }> {
   const changed = await selectChangedHeats(ctx.db, windowStart(ctx.clock.now()), MAX_CHANGES_PER_RUN);
-  // In one order, so that two runs cannot deadlock.
+  // Rows are updated in the order of ids, so that two runs cannot deadlock.
   const ordered = changed.toSorted((a, b) => a.id - b.id);
   let moved = 0;
   for (; moved < ordered.length && !signal?.aborted; moved += BATCH)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type OverlayOptions } from 'sharp';
 import { canDrawChinese, CHINESE_FONTS, escapeXml, textWidth, wrapText } from '../../platform/draw-text.ts';
-import { drawQr } from './draw-qr.ts';
+import { drawQr } from '../../platform/draw-qr.ts';
 
 const MARK = new URL('../../../public/favicon.svg', import.meta.url);
 

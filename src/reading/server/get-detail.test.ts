@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../../../tests/people.ts';
-import { shelve, type Shelved } from '../../../tests/shelf.ts';
+import { addPublished, type PublishedDocument } from '../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { files, pages } from '../../library/server/tables.ts';
 import { hideDocument } from '../../library/server/documents.ts';
@@ -13,13 +13,13 @@ import { signPageLink, verifyPageSignature } from './page-links.ts';
 
 let app: TestApp;
 let token: string;
-let deck: Shelved;
+let deck: PublishedDocument;
 const detail = async (fid: unknown) => expectOk(await app.call(getDetail, { fid }, token)).detail;
 
 beforeAll(async () => {
   app = await openTestApp();
   token = (await addPerson(app)).token;
-  deck = await shelve(app, {
+  deck = await addPublished(app, {
     name: '中秋<b>方案',
     keyword: '中秋，暖场',
     themes: ['节日营销', '快闪路演'],
@@ -61,20 +61,33 @@ describe('a member', () => {
     ['ppt', 2, 'PPT'],
     ['pdf', 3, 'PDF'],
   ] as const)('sees %s as %i', async (fileType, file_type, file_type_text) => {
-    const { id } = await shelve(app, { fileType, pageCount: 3 });
+    const { id } = await addPublished(app, { fileType, pageCount: 3 });
     const found = await detail(String(id));
     expect(found).toMatchObject({ file_type, file_type_text });
     expect(found.page_urls).toHaveLength(3);
   });
 
   it('is told while previews are still being made', async () => {
-    const { id } = await shelve(app, { fileState: 'pending-preview' });
+    const { id } = await addPublished(app, { fileState: 'pending-preview' });
     expect((await detail(id)).preview_pending).toBe(1);
+  });
+
+  it('is told while the pages after the preview cannot be read yet; a PDF is read as it is', async () => {
+    const pendingOf = async (facts: Parameters<typeof addPublished>[1]) =>
+      (await detail((await addPublished(app, facts)).id)).whole_pending;
+    expect(await pendingOf({ fileType: 'pptx', pageCount: 11 })).toBe(1);
+    expect(await pendingOf({ fileType: 'pptx', pageCount: 10 })).toBe(0);
+    expect(await pendingOf({ fileType: 'pdf', pageCount: 11 })).toBe(0);
+    await app.ctx.db.update(files).set({ hasPdf: true }).where(eq(files.mediaKey, deck.mediaKey));
+    expect((await detail(deck.id)).whole_pending).toBe(0);
+    await app.ctx.db.update(files).set({ hasPdf: false }).where(eq(files.mediaKey, deck.mediaKey));
+    expect((await detail(deck.id)).whole_pending).toBe(1);
+    expect((await app.call(getDetail, { fid: deck.id })).data?.detail.whole_pending).toBe(0);
   });
 });
 
 it('says of a deck with macros that it is not handed out', async () => {
-  const document = await shelve(app, { fileType: 'pptx', pageCount: 3 });
+  const document = await addPublished(app, { fileType: 'pptx', pageCount: 3 });
   expect(await detail(document.id)).toMatchObject({ preview_only: 0 });
   await app.ctx.db
     .update(files)
@@ -99,23 +112,23 @@ it.each([0, -1, 1.5, 'x', {}, [], null, 987_654_321, '1 or 1=1', '9'.repeat(400)
   },
 );
 
-it('says gone of what was taken off the shelf, and nothing of what never stood there', async () => {
-  const hidden = await shelve(app);
+it('answers gone for a hidden document, and nothing for a document that was never published', async () => {
+  const hidden = await addPublished(app);
   expect(await isMediaShown(app.ctx, hidden.mediaKey)).toBe(true);
   await hideDocument(app.ctx, hidden.id, 'copyright');
   expect(await isMediaShown(app.ctx, hidden.mediaKey)).toBe(false);
   expect(await app.call(getDetail, { fid: hidden.id })).toMatchObject({ code: CODE.notFound, data: { gone: 1 } });
-  const waiting = await shelve(app, { isPublished: false });
+  const waiting = await addPublished(app, { isPublished: false });
   expect(await app.call(getDetail, { fid: waiting.id }, token)).toMatchObject({ code: CODE.notFound, data: null });
 });
 
 describe('a large page image', () => {
   it('is offered for the pages that have one, of the first ten', async () => {
-    const sharp = await shelve(app, { pageCount: 14 });
+    const sharp = await addPublished(app, { pageCount: 14 });
     const [file] = await app.ctx.db.select({ id: files.id }).from(files).where(eq(files.mediaKey, sharp.mediaKey));
     await app.ctx.db
       .update(pages)
-      .set({ largeName: 'f'.repeat(32), largeWidth: 2560 })
+      .set({ largeWidth: 2560 })
       .where(and(eq(pages.fileId, file?.id ?? 0), ne(pages.pageNumber, 2)));
     const found = await detail(sharp.id);
     expect(found.page_urls).toHaveLength(10);
@@ -156,7 +169,7 @@ describe('a page link', () => {
     ['time', { expires: Date.parse('2027-01-01') / 1_000 }],
     ['time that is none', { expires: Number.NaN }],
     ['signature', { signature: '' }],
-    ['size', { isLarge: true }],
+    ['size', { image: 'large' as const }],
   ])('is for no other %s', (_what, change) => {
     expect(verifyPageSignature(clockAt(start), { ...linkOf(), ...change })).toBe(false);
   });

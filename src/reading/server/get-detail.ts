@@ -1,50 +1,73 @@
-import { listDetailCharts } from '../../charts/server/list-charts.ts';
+import { listCharts, toDetailCharts } from '../../charts/server/list-charts.ts';
 import type { Ctx } from '../../context.ts';
+import { readableKey } from '../../ingest/server/pages/drawn-pages.ts';
 import { detailFileType } from '../../library/file-types.ts';
 import { toDocumentItem } from '../../library/server/document-item.ts';
-import { type DocumentFacts, findDocument, listPreviewPages } from '../../library/server/catalogue.ts';
-import { listThemes } from '../../library/server/labels.ts';
-import { hasEntitlement } from '../../membership/server/rights.ts';
+import { findDocument, listPreviewPages, type DocumentFacts } from '../../library/server/catalogue.ts';
+import { listLabels } from '../../library/server/labels.ts';
+import type { Tier } from '../../membership/rules.ts';
+import { hasEntitlement, tierOf } from '../../membership/server/rights.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { CodedAnswer, notFound, Refusal } from '../../protocol/envelope.ts';
 import type { DocumentDetail } from '../contract.ts';
 import { PREVIEW_PAGES } from '../preview-pages.ts';
 import { signPageLink, signStripLink } from './page-links.ts';
-import { recordRead } from './record-read.ts';
+import { recordRead } from './reads.ts';
 
 type Detail = { detail: DocumentDetail };
 
 /**
  * Returns one document. Existence is checked first even for visitors, whose pages answer 404 and 410 by it; a visitor
- * then gets code 10000 with everything but the pages (C-21). Throws code 4, with `gone: 1` for a document that was on
- * the shelf before.
+ * then gets code 10000 with everything but the pages (C-21). Throws code 4, with `gone: 1` for a document that was published before.
  */
 export async function getDetail(ctx: Ctx, documentId: number): Promise<Detail | CodedAnswer<Detail>> {
-  const document = documentId > 0 ? await findDocument(ctx, documentId) : null;
-  if (document?.state === 'hidden') throw gone();
-  if (document?.state !== 'published') throw notFound();
-  const detail = await toDetail(ctx, document);
+  const [facts, isOwner, tier] = await Promise.all([
+    ctx.request.share(`document facts ${documentId}`, () => getFacts(ctx, documentId)),
+    hasEntitlement(ctx, documentId),
+    tierOf(ctx),
+  ]);
+  const detail = toDetail(ctx, facts, { isOwner, tier });
   if (detail.page_urls.length > 0) {
-    const { isLimited } = await recordRead(ctx, document.id);
+    const { isLimited } = await recordRead(ctx, documentId);
     // Owned documents may always be read (C-41).
-    if (isLimited && detail.owned === 0) detail.read_limited = 1;
+    if (isLimited && !isOwner) detail.read_limited = 1;
   }
   return ctx.session ? { detail } : new CodedAnswer(CODE.notLoggedIn, '请先登录', { detail });
 }
 
-/** Thrown for a document that is off the shelf: the page answers 410 (C-75). */
+/** Returns the refusal for a hidden document: the page answers 410 (C-75). */
 function gone(): Refusal {
   const { code, message } = notFound();
   return new Refusal(code, message, { gone: 1 });
 }
 
-async function toDetail(ctx: Ctx, document: DocumentFacts): Promise<DocumentDetail> {
-  const { session } = ctx;
-  const [pages, themes, isOwner] = await Promise.all([
-    session ? listPreviewPages(ctx, document.fileId, PREVIEW_PAGES) : [],
-    listThemes(ctx),
-    hasEntitlement(ctx, document.id),
+type Facts = Awaited<ReturnType<typeof getFacts>>;
+
+/** Returns what the detail of a published document is made from: the same for every reader. Throws code 4 as getDetail does. */
+async function getFacts(ctx: Ctx, documentId: number) {
+  const document = documentId > 0 ? await findDocument(ctx, documentId) : null;
+  if (document?.state === 'hidden') throw gone();
+  if (document?.state !== 'published') throw notFound();
+  const [pages, charts, themes] = await Promise.all([
+    listPreviewPages(ctx, document.fileId, PREVIEW_PAGES),
+    listCharts(ctx, document.fileId),
+    listLabels(ctx, 'theme'),
   ]);
+  return {
+    document,
+    pages,
+    charts,
+    themes: document.themeIds.flatMap((id) => themes.find((theme) => theme.id === id) ?? []),
+  };
+}
+
+function toDetail(
+  ctx: Ctx,
+  { document, charts, themes, ...facts }: Facts,
+  reader: { isOwner: boolean; tier: Tier },
+): DocumentDetail {
+  const { session } = ctx;
+  const pages = session ? facts.pages : [];
   return {
     ...toDocumentItem(document, ctx.clock.now()),
     ...detailFileType(document.fileType),
@@ -55,7 +78,7 @@ async function toDetail(ctx: Ctx, document: DocumentFacts): Promise<DocumentDeta
     page_urls_2x: session
       ? pages.map(({ page, largeWidth }) =>
           largeWidth > 0
-            ? signPageLink(ctx, { mediaKey: document.mediaKey, page, sessionId: session.id, isLarge: true })
+            ? signPageLink(ctx, { mediaKey: document.mediaKey, page, sessionId: session.id, image: 'large' })
             : '',
         )
       : [],
@@ -67,17 +90,22 @@ async function toDetail(ctx: Ctx, document: DocumentFacts): Promise<DocumentDeta
       session && document.hasStrip ? signStripLink(ctx, { mediaKey: document.mediaKey, sessionId: session.id }) : '',
     has_words: session && document.hasWords ? 1 : 0,
     page_sizes: pages.map(({ width, height }) => ({ width, height })),
-    chart_list: await listDetailCharts(ctx, document, { isOwner, previewPages: PREVIEW_PAGES }),
-    themes: document.themeIds.flatMap((id) => themes.find((theme) => theme.id === id) ?? []),
-    owned: isOwner ? 1 : 0,
+    chart_list: toDetailCharts(ctx, document, charts, { ...reader, pages: PREVIEW_PAGES }),
+    themes,
+    owned: reader.isOwner ? 1 : 0,
     text_excerpt: document.textExcerpt,
     outline: document.outline,
     preview_pending: document.fileState === 'waiting' || document.fileState === 'pending-preview' ? 1 : 0,
+    // The answer for visitors is kept by caches, which do not hear of the finished PDF.
+    whole_pending: session && isWholePending(document) ? 1 : 0,
     read_limited: 0,
     cover_width: document.coverWidth,
     cover_height: document.coverHeight,
   };
 }
+
+const isWholePending = (document: DocumentFacts) =>
+  document.pageCount > PREVIEW_PAGES && readableKey({ ...document, id: document.fileId }) === null;
 
 /** Returns the visitor's view of the detail for every caller, with code 0 (C-21). Throws code 4 as getDetail does. */
 export async function getGuestDetail(ctx: Ctx, documentId: number): Promise<{ detail: DocumentDetail }> {

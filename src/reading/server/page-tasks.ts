@@ -19,7 +19,7 @@ type TaskState = Answer<typeof checkTask>;
 /**
  * Returns a task that shows the pages of a document as they are made (C-87). Documents are prepared during ingest, so
  * nothing is started here: the task is a signed name for "this document's pages, for this user". Throws code 4 for a
- * key that belongs to no document on the shelf.
+ * key that belongs to no published document.
  */
 export async function openPageTask(ctx: Ctx, storageKey: string): Promise<{ task_id: string }> {
   const userId = userOf(ctx);

@@ -1,10 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson, type Person } from '../../../tests/people.ts';
-import { ODD_TEXTS, shelve, type Shelved } from '../../../tests/shelf.ts';
+import { ODD_TEXTS, addPublished, type PublishedDocument } from '../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { hideDocument } from '../../library/server/documents.ts';
 import { files } from '../../library/server/tables.ts';
@@ -16,24 +15,19 @@ import { serveMedia } from './serve-media.ts';
 let app: TestApp;
 let person: Person;
 let other: Person;
-let deck: Shelved;
-let folder: string;
+let deck: PublishedDocument;
 beforeAll(async () => {
   app = await openTestApp({ isRateLimited: true });
   person = await addPerson(app);
   other = await addPerson(app);
-  deck = await shelve(app, { pageCount: 12 });
-  folder = await mkdtemp(join(tmpdir(), 'ceku-words-'));
+  deck = await addPublished(app, { pageCount: 12 });
   const words = Array.from({ length: 12 }, (_, page) => [[`第${page + 1}页`, 1_000, 2_500, 5_000, 400]]);
-  await writeFile(join(folder, 'words.json'), JSON.stringify(words));
-  await app.ctx.files.put(`media/${deck.mediaKey}/words.json`, join(folder, 'words.json'));
-  await app.ctx.files.put(`media/${deck.mediaKey}/strip.webp`, join(folder, 'words.json'));
+  await writeFile(join(app.folder, 'words.json'), JSON.stringify(words));
+  await app.ctx.files.put(`media/${deck.mediaKey}/words.json`, join(app.folder, 'words.json'));
+  await app.ctx.files.put(`media/${deck.mediaKey}/strip.webp`, join(app.folder, 'words.json'));
   await app.ctx.db.update(files).set({ hasWords: true, hasStrip: true }).where(eq(files.mediaKey, deck.mediaKey));
 });
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => app.close());
 
 describe('the words of the pages', () => {
   it('are those of the preview, in fractions of the page', async () => {
@@ -43,7 +37,7 @@ describe('the words of the pages', () => {
   });
 
   it('are none where none are stored', async () => {
-    const plain = await shelve(app, { pageCount: 2 });
+    const plain = await addPublished(app, { pageCount: 2 });
     const { pages } = expectOk(await app.call(pageText, { fid: plain.id }, person.token));
     expect(pages).toEqual([
       { page: 1, words: [] },
@@ -51,10 +45,10 @@ describe('the words of the pages', () => {
     ]);
   });
 
-  it('are for members, of what stands on the shelf', async () => {
+  it('are for members, of published documents', async () => {
     expect((await app.call(pageText, { fid: deck.id })).code).toBe(CODE.notLoggedIn);
     expect((await app.call(pageText, { fid: deck.id }, 'forged')).code).not.toBe(CODE.ok);
-    const hidden = await shelve(app);
+    const hidden = await addPublished(app);
     await hideDocument(app.ctx, hidden.id, 'operator');
     for (const fid of [hidden.id, 0, -1, 987_654_321])
       expect((await app.call(pageText, { fid }, person.token)).code).toBe(CODE.notFound);
@@ -102,8 +96,8 @@ describe('doc2png and checkTask', () => {
       expect((await app.call(checkTask, { task_id: wrong }, person.token)).code).toBe(CODE.notFound);
   });
 
-  it('say what is still being made', async () => {
-    const pending = await shelve(app, { fileState: 'pending-preview', pageCount: 3 });
+  it('tell that pages are still being made', async () => {
+    const pending = await addPublished(app, { fileState: 'pending-preview', pageCount: 3 });
     const oss_name = `media/${pending.mediaKey}/cover.webp`;
     const { task_id } = expectOk(await app.call(doc2png, { oss_name }, other.token));
     const check = () => app.call(checkTask, { task_id }, other.token).then(expectOk);
@@ -116,9 +110,9 @@ describe('doc2png and checkTask', () => {
     expect((await app.call(checkTask, { task_id }, other.token)).code).toBe(CODE.notFound);
   });
 
-  it('know no path, no address and nothing off the shelf; ten a minute', async () => {
+  it('accept no path, no address and no hidden document; ten a minute', async () => {
     const third = await addPerson(app);
-    const hidden = await shelve(app);
+    const hidden = await addPublished(app);
     await hideDocument(app.ctx, hidden.id, 'operator');
     const wrong = [`media/${hidden.mediaKey}/cover.webp`, '../../etc/passwd', 'http://127.0.0.1/a.pptx', ...ODD_TEXTS];
     const codes: number[] = [];

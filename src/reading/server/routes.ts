@@ -1,11 +1,15 @@
-import type { Routes } from '../../context.ts';
 import * as contract from '../contract.ts';
-import { DOCUMENT_QR_PATH, POSTER_PATH } from '../share-links.ts';
+import type { Routes } from '../../context.ts';
+import { DOCUMENT_QR_PATH, POSTER_PATH } from '../addresses.ts';
 import { getDetail, getGuestDetail } from './get-detail.ts';
 import { getPageText } from './get-page-text.ts';
+import { getFileRecord } from './reading-position.ts';
+import { findInDocument } from './whole/find-in-document.ts';
+import { listReadPages } from './whole/list-read-pages.ts';
+import { openOriginal } from './whole/open-original.ts';
+import { savePage } from './whole/save-page.ts';
 import { checkPageTask, openPageTask } from './page-tasks.ts';
-import { serveDocumentQr } from './serve-document-qr.ts';
-import { servePoster } from './serve-poster.ts';
+import { serveDocumentQr, servePoster } from './serve-share-images.ts';
 
 /** Per minute and address. Drawing a poster costs half a second of processor time. */
 const POSTERS_PER_MINUTE = 20;
@@ -14,7 +18,12 @@ const QR_CODES_PER_MINUTE = 60;
 export function readingRoutes(routes: Routes): void {
   routes.on(contract.getDetail, (ctx, input) => getDetail(ctx, input.fid));
   routes.on(contract.getGuestDetail, (ctx, input) => getGuestDetail(ctx, input.fid));
-  routes.on(contract.pageText, (ctx, input) => getPageText(ctx, input.fid));
+  routes.on(contract.pageText, (ctx, input) => getPageText(ctx, input.fid, input.page));
+  routes.on(contract.readPages, listReadPages);
+  routes.on(contract.findInDocument, findInDocument);
+  routes.on(contract.openOriginal, openOriginal);
+  routes.on(contract.savePage, savePage);
+  routes.on(contract.getFileRecord, getFileRecord);
   routes.on(contract.doc2png, (ctx, input) => openPageTask(ctx, input.oss_name));
   routes.on(contract.checkTask, (ctx, input) => checkPageTask(ctx, input.task_id));
   routes.raw(['GET'], DOCUMENT_QR_PATH, QR_CODES_PER_MINUTE, serveDocumentQr);

@@ -1,50 +1,46 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { addPerson } from '../../../tests/people.ts';
 import { prepareInStore } from '../../../tests/prepared-file.ts';
-import { shelve, type Shelved } from '../../../tests/shelf.ts';
+import { addPublished } from '../../../tests/published-document.ts';
+import { addReadableDeck, type ReadableDeck } from '../../../tests/readable-deck.ts';
 import { smallPdf } from '../../../tests/small-pdf.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import type { PreparedFile } from '../../ingest/prepared-file.ts';
 import { storeMedia } from '../../ingest/server/store/media.ts';
 import { IMAGES_VERSION } from '../../ingest/rules.ts';
+import { drawnPages } from '../../ingest/server/store/tables.ts';
 import { upsertPages } from '../../ingest/server/store/files.ts';
 import { hideDocument } from '../../library/server/documents.ts';
 import { files } from '../../library/server/tables.ts';
 import { expectOk } from '../../protocol/call.ts';
+import { unavailable } from '../../protocol/envelope.ts';
 import { getDetail } from '../contract.ts';
 import { serveMedia } from './serve-media.ts';
 
 let app: TestApp;
-let folder: string;
-let deck: Shelved;
+let deck: ReadableDeck;
 let prepared: PreparedFile;
 let token: string;
 let stranger: string;
 
 beforeAll(async () => {
   app = await openTestApp();
-  folder = await mkdtemp(join(tmpdir(), 'ceku-serve-'));
   [token, stranger] = [(await addPerson(app)).token, (await addPerson(app)).token];
-  const path = join(folder, 'deck.pdf');
+  const path = join(app.folder, 'deck.pdf');
   await writeFile(path, smallPdf('Media', 2));
   prepared = await prepareInStore(app.ctx, { path, fileType: 'pdf' });
 });
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => app.close());
 /** A document whose images were drawn by the real pipeline. */
 beforeEach(async () => {
-  deck = await shelve(app, { pageCount: 2 });
-  const [file] = await app.ctx.db.select().from(files).where(eq(files.mediaKey, deck.mediaKey));
+  deck = await addReadableDeck(app, { pageCount: 2 });
   const media = await storeMedia(app.ctx.files, deck.mediaKey, { ...prepared, words: [] });
   const rows = { ...media, cover: prepared.cover, flags: [], imagesVersion: IMAGES_VERSION };
-  await upsertPages(app.ctx.db, file?.id ?? 0, rows);
+  await upsertPages(app.ctx.db, deck.fileId, rows);
 });
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -52,7 +48,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
 const bytesOf = async (reply: Response) => Buffer.from(await reply.arrayBuffer());
 const detail = async () => expectOk(await app.call(getDetail, { fid: deck.id }, token)).detail;
 
-it('shows the large image of a page to the session its link was made for, and to nobody else', async () => {
+it('shows the large image of a page only to the session that its link was made for', async () => {
   const {
     page_urls_2x: [large = ''],
     page_sizes_2x: sizes,
@@ -66,7 +62,26 @@ it('shows the large image of a page to the session its link was made for, and to
   expect((await get(large, { token: stranger })).status).toBe(403);
 });
 
-it('takes the link to one size, page or kind of image for no other', async () => {
+it('draws the large image of a page of the preview when it is first asked for, and keeps it', async () => {
+  const drawn = () => app.ctx.db.select().from(drawnPages).where(eq(drawnPages.fileId, deck.fileId));
+  const {
+    page_urls: [normal = ''],
+    page_urls_2x: [large = ''],
+  } = await detail();
+  expect((await get(normal, { token })).status).toBe(200);
+  expect(await drawn()).toEqual([]);
+  const first = await bytesOf(await get(large, { token }));
+  const [row] = await drawn();
+  expect(row).toMatchObject({ pageNumber: 1, largeWidth: 2560, words: expect.any(Array) });
+  // The second reader gets the image that is kept.
+  await app.ctx.files.remove(`originals/${deck.sha256}`);
+  expect(await bytesOf(await get(large, { token }))).toEqual(first);
+  // An image that was evicted and cannot be drawn again is replaced by the normal one, which is always there.
+  await app.ctx.db.delete(drawnPages).where(eq(drawnPages.fileId, deck.fileId));
+  expect(await bytesOf(await get(large, { token }))).toEqual(await bytesOf(await get(normal, { token })));
+});
+
+it('refuses a link for another size, page or kind of image', async () => {
   const {
     page_urls: [normal = ''],
     page_urls_2x: [large = ''],
@@ -90,7 +105,7 @@ it('answers 404 for the large image of a page that has none, even to a right lin
   const {
     page_urls_2x: [large = ''],
   } = await detail();
-  await app.ctx.db.execute(`update pages set large_name = '', large_width = 0`);
+  await app.ctx.db.execute(`update pages set large_width = 0`);
   expect((await get(large, { token })).status).toBe(404);
 });
 
@@ -108,6 +123,42 @@ it('shows covers in each size they have to anyone', async () => {
     expect((await get(`/media/${deck.mediaKey}/${name}.webp`)).status).toBe(404);
 });
 
+it('shows the smaller cover, which no cache keeps, while too many covers wait to be drawn', async () => {
+  const largest = `/media/${deck.mediaKey}/cover-1600.webp`;
+  const busy = { ...app.ctx.pageDrawer, draw: () => Promise.reject(unavailable()) };
+  const reply = await serveMedia({ ...app.ctx, pageDrawer: busy }, new Request(`http://127.0.0.1${largest}`));
+  expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  expect((await sharp(await bytesOf(reply)).metadata()).width).toBe(960);
+  const share = new Request(`http://127.0.0.1/media/${deck.mediaKey}/share.jpg`);
+  const refused = await serveMedia({ ...app.ctx, pageDrawer: busy }, share);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+  expect((await get(largest)).headers.get('cache-control')).toBe('public, max-age=600, must-revalidate');
+});
+
+it('draws no cover of a document that is hidden, or that has none of that size', async () => {
+  const largest = `/media/${deck.mediaKey}/cover-1600.webp`;
+  let draws = 0;
+  const draw = () => {
+    draws++;
+    return Promise.reject(unavailable());
+  };
+  const ask = () =>
+    serveMedia({ ...app.ctx, pageDrawer: { ...app.ctx.pageDrawer, draw } }, new Request(`http://127.0.0.1${largest}`));
+  await app.ctx.db
+    .update(files)
+    .set({ coverWidths: [480, 960] })
+    .where(eq(files.mediaKey, deck.mediaKey));
+  expect((await ask()).status).toBe(404);
+  await app.ctx.db
+    .update(files)
+    .set({ coverWidths: [480, 960, 1600] })
+    .where(eq(files.mediaKey, deck.mediaKey));
+  await hideDocument(app.ctx, deck.id, 'copyright');
+  expect((await ask()).status).toBe(404);
+  expect((await get(`/media/${'x'.repeat(22)}/cover-1600.webp`)).status).toBe(404);
+  expect(draws).toBe(0);
+});
+
 it('makes a JPEG for shared links from the cover, once, and again when the cover changed', async () => {
   const path = `/media/${deck.mediaKey}/share.jpg`;
   const [first, second] = await Promise.all([get(path), get(path)]);
@@ -118,7 +169,7 @@ it('makes a JPEG for shared links from the cover, once, and again when the cover
   expect(await sharp(before).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 675 });
   const head = await get(path, {}, 'HEAD');
   expect([head.status, head.headers.get('content-length')]).toEqual([200, String(before.length)]);
-  const other = join(folder, 'other.webp');
+  const other = join(app.folder, 'other.webp');
   await sharp({ create: { width: 480, height: 270, channels: 3, background: '#c33' } }).toFile(other);
   await storeMedia(app.ctx.files, deck.mediaKey, { cover: { ...prepared.cover, image: other, larger: [] }, pages: [] });
   await app.ctx.db
@@ -128,7 +179,7 @@ it('makes a JPEG for shared links from the cover, once, and again when the cover
   expect((await bytesOf(await get(path))).equals(before)).toBe(false);
 });
 
-it('enlarges the small cover of an older document for it, and shows nothing of what is off the shelf', async () => {
+it('enlarges the small cover of an older document for it, and shows nothing of a hidden document', async () => {
   const path = `/media/${deck.mediaKey}/share.jpg`;
   await app.ctx.db
     .update(files)
@@ -139,7 +190,7 @@ it('enlarges the small cover of an older document for it, and shows nothing of w
   expect((await get(path)).status).toBe(404);
   expect((await get(`/media/${deck.mediaKey}/cover-1600.webp`)).status).toBe(404);
   expect((await get(`/media/${'x'.repeat(22)}/share.jpg`)).status).toBe(404);
-  const bare = await shelve(app);
+  const bare = await addPublished(app);
   expect((await get(`/media/${bare.mediaKey}/share.jpg`)).status).toBe(404);
 });
 
@@ -151,5 +202,15 @@ it('lets caches keep a cover for ten minutes, confirms it by its ETag, and drops
   const known = await get(path, { 'if-none-match': etag });
   expect([known.status, known.body, known.headers.get('etag')]).toEqual([304, null, etag]);
   await hideDocument(app.ctx, deck.id, 'copyright');
-  expect((await get(path, { 'if-none-match': etag })).status).toBe(404);
+  const gone = await get(path, { 'if-none-match': etag });
+  expect([gone.status, gone.headers.get('cache-control')]).toEqual([404, 'no-store']);
+});
+
+it('lets no cache keep a page image for others, nor a refusal of one', async () => {
+  const {
+    page_urls: [link = ''],
+  } = await detail();
+  expect((await get(link, { token })).headers.get('cache-control')).toBe('private, max-age=300');
+  const refused = await get(link, { token: stranger });
+  expect([refused.status, refused.headers.get('cache-control')]).toEqual([403, 'no-store']);
 });

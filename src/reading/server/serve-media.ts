@@ -1,47 +1,96 @@
 import type { Ctx } from '../../context.ts';
 import { findBrowserSession, findSession } from '../../accounts/server/sessions.ts';
-import { verifyChartSignature } from '../../charts/server/chart-links.ts';
-import { findShownPage, isMediaShown } from '../../library/server/catalogue.ts';
+import { CHART_FILE_PATH, verifyChartSignature } from '../../charts/server/chart-links.ts';
+import { serveChartFile } from '../../charts/server/serve-chart-file.ts';
+import { findMadeCover, getLargestCover } from '../../ingest/server/pages/large-cover.ts';
+import { findShownFile, isMediaShown } from '../../library/server/catalogue.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
-import { isNotModified } from '../../platform/http/byte-ranges.ts';
+import { isNotModified } from '../../platform/http/answers/byte-ranges.ts';
+import type { Session } from '../../platform/http/api/request-context.ts';
 import { readCookie } from '../../platform/http/cookies.ts';
-import { toWeb } from '../../platform/http/static-files.ts';
-import { STRIP_PAGE, verifyPageSignature } from './page-links.ts';
+import { toWeb } from '../../platform/http/answers/static-files.ts';
+import { Refusal } from '../../protocol/envelope.ts';
+import { STRIP_PAGE, verifyPageSignature, type LinkedImage } from './page-links.ts';
+import { findPageImage, SAVED_PAGE_PATH, serveSavedPage } from './whole/serve-saved-page.ts';
+import { serveWhole, WHOLE_PATH } from './whole/serve-whole.ts';
 import { findSharePicture } from './share-picture.ts';
 
-const MEDIA_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/(cover(?:-(?:960|1600))?|strip|([pc])([1-9]\d{0,2})(-2x)?)\.webp$/;
+const MEDIA_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/(cover(?:-960)?|strip|([pct])([1-9]\d{0,3})(-2x)?)\.webp$/;
+const LARGEST_COVER_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/cover-1600\.webp$/;
 const SHARE_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/share\.jpg$/;
 
 /**
- * Serves covers and pictures for shared links (public, cached for ten minutes), and page images, thumbnails and charts
- * (signed, for one session, C-76). Signed links answer 403 to every other session; media that does not exist or is off
- * the shelf answers 404.
+ * Serves covers and pictures for shared links (public, cached for ten minutes), and page images, thumbnails, charts, the
+ * files of charts, saved pages and whole documents (signed, for one session, C-76). Page images that nobody has asked for are drawn first. Signed links
+ * answer 403 to every other session; media that does not exist or is not published answers 404; 503 with Retry-After
+ * when too many readers wait for pages.
  */
 export async function serveMedia(ctx: Ctx, request: Request): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405);
   const url = new URL(request.url);
   const shared = SHARE_PATH.exec(url.pathname)?.[1];
-  if (shared) return serveFile(ctx, request, await findSharePicture(ctx, shared), SHARE_HEADERS);
+  if (shared) return serveSharePicture(ctx, request, shared);
+  const covered = LARGEST_COVER_PATH.exec(url.pathname)?.[1];
+  if (covered) return serveLargestCover(ctx, request, covered);
+  if (CHART_FILE_PATH.test(url.pathname)) return serveChartFile(ctx, request, url, await callerOf(ctx, request));
+  if (SAVED_PAGE_PATH.test(url.pathname)) return serveSavedPage(ctx, request, url, await sessionOf(ctx, request));
+  if (WHOLE_PATH.test(url.pathname)) return serveWhole(ctx, request, url, await sessionOf(ctx, request));
   const match = MEDIA_PATH.exec(url.pathname);
   if (!match) return refuse(404);
   const [, mediaKey = '', name = '', kind = name === 'strip' ? 's' : undefined, number = STRIP_PAGE, large] = match;
-  const isLarge = large !== undefined;
+  const image: LinkedImage = kind === 't' ? 'thumbnail' : large === undefined ? 'normal' : 'large';
   const isSigned = kind !== undefined;
-  if (isSigned && !(await mayRead(ctx, request, url, { mediaKey, kind, number: Number(number), isLarge })))
-    return refuse(403);
-  const key =
-    kind === 'p' ? await findShownPage(ctx, mediaKey, Number(number), isLarge) : await otherKey(ctx, mediaKey, name);
-  return serveFile(ctx, request, key, {
-    'content-type': 'image/webp',
-    'cache-control': isSigned ? 'private, max-age=300' : PUBLIC_CACHING,
-    'cross-origin-resource-policy': 'same-origin',
-  });
+  const sessionId = isSigned ? await sessionOf(ctx, request) : null;
+  const wanted = { mediaKey, kind: kind ?? '', number: Number(number), image };
+  if (isSigned && (sessionId === null || !mayRead(ctx, url, sessionId, wanted))) return refuse(403);
+  const isPage = kind === 'p' || kind === 't';
+  let key: string | null;
+  try {
+    key = isPage ? await findPageImage(ctx, wanted, `s${sessionId}`) : await otherKey(ctx, mediaKey, name);
+  } catch (error) {
+    // The browser asks again, with a wait, where the page is shown (useRetriedImage).
+    if (error instanceof Refusal) return refuse(error.status, { 'retry-after': '2' });
+    throw error;
+  }
+  return serveFile(ctx, request, key, imageHeaders(isSigned ? 'private, max-age=300' : PUBLIC_CACHING));
 }
+
+const imageHeaders = (caching: string) => ({
+  'content-type': 'image/webp',
+  'cache-control': caching,
+  'cross-origin-resource-policy': 'same-origin',
+});
+
+/**
+ * Serves the largest cover of a published document, drawn now if nobody has asked for it before. While too many covers
+ * wait, the smaller one takes its place, and is kept by no cache.
+ */
+async function serveLargestCover(ctx: Ctx, request: Request, mediaKey: string): Promise<Response> {
+  const file = await findShownFile(ctx, mediaKey);
+  if (!file?.coverWidths.includes(LARGEST_COVER)) return refuse(404);
+  try {
+    return await serveFile(ctx, request, await getLargestCover(ctx, file), imageHeaders(PUBLIC_CACHING));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return serveFile(ctx, request, await findMadeCover(ctx, file), imageHeaders('no-store'));
+  }
+}
+
+async function serveSharePicture(ctx: Ctx, request: Request, mediaKey: string): Promise<Response> {
+  try {
+    return await serveFile(ctx, request, await findSharePicture(ctx, mediaKey), SHARE_HEADERS);
+  } catch (error) {
+    if (error instanceof Refusal) return refuse(error.status, { 'retry-after': '2' });
+    throw error;
+  }
+}
+
+const LARGEST_COVER = 1_600;
 
 /** Caches revalidate after ten minutes, so that a document that was taken down soon disappears from them as well. */
 const PUBLIC_CACHING = 'public, max-age=600, must-revalidate';
 
-/** Other sites show the picture beside links to ours. */
+/** Other sites may show the picture, beside links to this site. */
 const SHARE_HEADERS = {
   'content-type': 'image/jpeg',
   'cache-control': PUBLIC_CACHING,
@@ -76,36 +125,33 @@ async function serveFile(
   }
 }
 
-type Wanted = { mediaKey: string; kind: string; number: number; isLarge: boolean };
+type Wanted = { mediaKey: string; kind: string; number: number; image: LinkedImage };
 
 async function otherKey(ctx: Ctx, mediaKey: string, name: string): Promise<string | null> {
   return (await isMediaShown(ctx, mediaKey)) ? `media/${mediaKey}/${name}.webp` : null;
 }
 
-async function mayRead(
-  ctx: Ctx,
-  request: Request,
-  url: URL,
-  { mediaKey, kind, number, isLarge }: Wanted,
-): Promise<boolean> {
+function mayRead(ctx: Ctx, url: URL, sessionId: number, { mediaKey, kind, number, image }: Wanted): boolean {
   const expires = Number(url.searchParams.get('e'));
   const signature = url.searchParams.get('s') ?? '';
-  const sessionId = await sessionOf(ctx, request);
-  if (!sessionId) return false;
   const link = { mediaKey, expires, sessionId, signature };
   return kind === 'c'
     ? verifyChartSignature(ctx, { ...link, number })
-    : verifyPageSignature(ctx, { ...link, page: number, isLarge });
+    : verifyPageSignature(ctx, { ...link, page: number, image });
+}
+
+async function sessionOf(ctx: Ctx, request: Request): Promise<number | null> {
+  return (await callerOf(ctx, request))?.id ?? null;
 }
 
 /** Browsers send the HttpOnly cookie with an image; programs may send the token header. */
-async function sessionOf(ctx: Ctx, request: Request): Promise<number | null> {
+async function callerOf(ctx: Ctx, request: Request): Promise<Session | null> {
   const cookie = readCookie(request.headers.get('cookie'), 'sess');
   const token = request.headers.get('token') ?? '';
   const lookup = cookie ? await findBrowserSession(ctx, cookie) : token ? await findSession(ctx, token) : 'none';
-  return typeof lookup === 'string' ? null : lookup.id;
+  return typeof lookup === 'string' ? null : lookup;
 }
 
-function refuse(status: number): Response {
-  return new Response(null, { status, headers: { 'cache-control': 'no-store' } });
+function refuse(status: number, headers: Record<string, string> = {}): Response {
+  return new Response(null, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Ctx } from '../../context.ts';
-import { findShownCover } from '../../library/server/catalogue.ts';
+import { getLargestCover } from '../../ingest/server/pages/large-cover.ts';
+import { findShownFile } from '../../library/server/catalogue.ts';
 import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 
 /**
@@ -18,17 +19,18 @@ const drawingLimit = createConcurrencyLimit(1);
 /**
  * Returns the storage key of the picture that is shown beside a shared link: the cover as JPEG, 1,200 × 675, on a
  * background of its own colour where its proportions differ. The picture is made on the first request, since most
- * documents are never shared. Returns null when no document on the shelf shows the cover.
+ * documents are never shared. Returns null when no published document shows the cover. Throws as getLargestCover.
  */
 export async function findSharePicture(ctx: Ctx, mediaKey: string): Promise<string | null> {
-  const cover = await findShownCover(ctx, mediaKey);
-  if (!cover) return null;
+  const file = await findShownFile(ctx, mediaKey);
+  if (!file || file.coverWidth === 0) return null;
   const key = `media/${mediaKey}/share.jpg`;
   if (await ctx.files.stat(key)) return key;
   return drawingLimit.run(async () => {
     if (await ctx.files.stat(key)) return key;
-    if (!(await ctx.files.stat(cover.key))) return null;
-    await makeSharePicture(ctx, cover, key);
+    const cover = await getLargestCover(ctx, file);
+    if (cover === null) return null;
+    await makeSharePicture(ctx, { key: cover, color: file.coverColor }, key);
     return key;
   });
 }

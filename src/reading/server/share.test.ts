@@ -4,21 +4,22 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../../../tests/people.ts';
-import { ODD_TEXTS, shelve, type Shelved } from '../../../tests/shelf.ts';
+import { ODD_TEXTS, addPublished, type PublishedDocument } from '../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { hideDocument } from '../../library/server/documents.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { getDetail, getGuestDetail } from '../contract.ts';
-import { DOCUMENT_QR_PATH, POSTER_PATH } from '../share-links.ts';
+import { DOCUMENT_QR_PATH, POSTER_PATH } from '../addresses.ts';
 import { pagesToShow } from './draw-poster.ts';
+import { drawQr } from '../../platform/draw-qr.ts';
 
 let app: TestApp;
-let deck: Shelved;
+let deck: PublishedDocument;
 
 beforeAll(async () => {
   app = await openTestApp();
-  deck = await shelve(app, { name: '江心升月中秋城市艺术节', industry: '文旅', pageCount: 25 });
+  deck = await addPublished(app, { name: '江心升月中秋城市艺术节', industry: '文旅', pageCount: 25 });
   await store('cover', await coverOf(480, 270, '#20504f'));
 });
 afterAll(() => app.close());
@@ -47,8 +48,24 @@ describe('the QR code of a document', () => {
     expect([format, width === height, (width ?? 0) >= 430]).toEqual(['png', true, true]);
   });
 
-  it('is 404 for what is not on the shelf, whatever is asked', async () => {
-    const hidden = await shelve(app);
+  it('leads to the configured address whatever Host a request names, and only then may a shared cache keep it', async () => {
+    const from = (host: string) => get(`http://${host}${DOCUMENT_QR_PATH}?scene=${deck.id}`);
+    const [one, other] = [await bytes(await from('one.test')), await bytes(await from('other.test'))];
+    expect(hash(one)).not.toBe(hash(other));
+    app.ctx.config.publicUrl = 'https://ceku.example';
+    try {
+      const configured = await from('one.test');
+      expect(configured.headers.get('cache-control')).toBe('public, max-age=86400');
+      const expected = await drawQr(`https://ceku.example/detail/${deck.id}`, 430);
+      expect(hash(await bytes(configured))).toBe(hash(expected));
+      expect(hash(await bytes(await from('other.test')))).toBe(hash(expected));
+    } finally {
+      app.ctx.config.publicUrl = null;
+    }
+  });
+
+  it('is 404 for a document that is not published, with any parameters', async () => {
+    const hidden = await addPublished(app);
     await hideDocument(app.ctx, hidden.id, 'operator');
     for (const scene of [hidden.id, 987_654_321, 0, -1, '1.5', '', 'x', '9'.repeat(40), ...ODD_TEXTS.slice(1, 8)]) {
       const answer = await qr(new URLSearchParams({ scene: String(scene), type: '2' }).toString());
@@ -88,7 +105,7 @@ describe('the poster', () => {
   });
 
   it('is drawn from the cover and what visitors see: page images change nothing of it', async () => {
-    const other = await shelve(app, { name: '另一份', pageCount: 12 });
+    const other = await addPublished(app, { name: '另一份', pageCount: 12 });
     const before = await bytes(await poster(`fid=${other.id}`));
     for (const name of ['p1', 'p2', 'strip']) await store(name, await coverOf(1280, 720, '#ff0000'), other.mediaKey);
     app.clock.offsetMs += 2 * 60 * 60 * 1_000;
@@ -102,14 +119,14 @@ describe('the poster', () => {
     ['with markup for a title', { name: '<script>&"\u0007</text>' }],
     ['with one page', { name: '单页', pageCount: 1 }],
   ])('is drawn %s', async (_, facts) => {
-    const { id } = await shelve(app, facts);
+    const { id } = await addPublished(app, facts);
     const answer = await poster(`fid=${id}`);
     expect(answer.status).toBe(200);
     expect((await sharp(await bytes(answer)).metadata()).width).toBe(1080);
   });
 
-  it('is 404 for what is not on the shelf', async () => {
-    const hidden = await shelve(app);
+  it('is 404 for a document that is not published', async () => {
+    const hidden = await addPublished(app);
     await hideDocument(app.ctx, hidden.id, 'copyright');
     for (const fid of [hidden.id, 987_654_321, 'x', '']) expect((await poster(`fid=${fid}`)).status).toBe(404);
   });
@@ -167,7 +184,7 @@ describe('the guest detail', () => {
   });
 
   it('answers 4 like the detail, and gone for what was there', async () => {
-    const hidden = await shelve(app);
+    const hidden = await addPublished(app);
     await hideDocument(app.ctx, hidden.id, 'operator');
     expect(await app.call(getGuestDetail, { fid: hidden.id })).toMatchObject({
       code: CODE.notFound,

@@ -1,45 +1,45 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
-import type { Db } from '../../platform/db/client.ts';
-import { reads } from './tables.ts';
+import { preparedOnce, type Db } from '../../platform/db/client.ts';
+import { readingPositions, reads } from './tables.ts';
 
 /** Reads within a minute count as one: reloading a page writes nothing. */
 const SAME_READ_SECONDS = 60;
 
 type ReadKey = { userId: number; documentId: number; month: string };
 
-/**
- * Records a read. `isFirst`: the first read of the month, true for exactly one of concurrent reads. `isOverLimit`: as
- * recorded at the first read.
- */
-export async function upsertRead(
-  db: Db,
-  read: ReadKey & { at: Date },
-): Promise<{ isFirst: boolean; isOverLimit: boolean }> {
+/** Records a read, unless one was recorded within the minute. */
+export async function recordReadOnce(db: Db, read: ReadKey & { at: Date }): Promise<void> {
   const { at, ...key } = read;
-  const [written] = await db
+  // Looked up before: an upsert that updates nothing still locks the row, and its commit waits for the disk.
+  const [known] = await KNOWN_READ(db).execute(key);
+  const isSame = known && at.getTime() - known.lastReadAt.getTime() <= SAME_READ_SECONDS * 1_000;
+  if (!isSame) await upsertRead(db, read);
+}
+
+const KNOWN_READ = preparedOnce((db) =>
+  db
+    .select({ lastReadAt: reads.lastReadAt })
+    .from(reads)
+    .where(
+      and(
+        eq(reads.userId, sql.placeholder('userId')),
+        eq(reads.documentId, sql.placeholder('documentId')),
+        eq(reads.month, sql.placeholder('month')),
+      ),
+    )
+    .prepare('known_read'),
+);
+
+async function upsertRead(db: Db, { at, ...key }: ReadKey & { at: Date }): Promise<void> {
+  await db
     .insert(reads)
     .values({ ...key, firstReadAt: at, lastReadAt: at })
     .onConflictDoUpdate({
       target: [reads.userId, reads.documentId, reads.month],
       set: { lastReadAt: sql`excluded.last_read_at` },
       setWhere: lt(reads.lastReadAt, sql`excluded.last_read_at - make_interval(secs => ${SAME_READ_SECONDS})`),
-    })
-    .returning({
-      isFirst: sql<boolean>`${reads.firstReadAt} = ${reads.lastReadAt}`,
-      isOverLimit: reads.isOverLimit,
     });
-  if (written) return written;
-  // Nothing was written: this read was already recorded within the minute.
-  const [known] = await db.select({ isOverLimit: reads.isOverLimit }).from(reads).where(isRead(key));
-  return { isFirst: false, isOverLimit: known?.isOverLimit ?? false };
 }
-
-export async function updateReadOverLimit(db: Db, key: ReadKey, isOverLimit: boolean): Promise<void> {
-  await db.update(reads).set({ isOverLimit }).where(isRead(key));
-}
-
-const isRead = (key: ReadKey) =>
-  and(eq(reads.userId, key.userId), eq(reads.documentId, key.documentId), eq(reads.month, key.month));
 
 /** Returns what a user has read, newest first. */
 export function selectReads(db: Db, userId: number, limit: number) {
@@ -52,6 +52,51 @@ export function selectReads(db: Db, userId: number, limit: number) {
     .limit(limit);
 }
 
+/** Returns when a user last read a document in any month; null when they never did. */
+export async function selectLastRead(db: Db, userId: number, documentId: number): Promise<Date | null> {
+  const [row] = await db
+    .select({ lastReadAt: reads.lastReadAt })
+    .from(reads)
+    .where(and(eq(reads.userId, userId), eq(reads.documentId, documentId)))
+    .orderBy(desc(reads.lastReadAt))
+    .limit(1);
+  return row?.lastReadAt ?? null;
+}
+
+/** Deletes all that is kept about what a user has read. */
 export async function deleteReads(db: Db, userId: number): Promise<void> {
   await db.delete(reads).where(eq(reads.userId, userId));
+  await db.delete(readingPositions).where(eq(readingPositions.userId, userId));
+}
+
+type Position = typeof readingPositions.$inferSelect;
+
+/** Records the page that a user is at. Of two devices the later one counts. */
+export async function upsertPosition(db: Db, position: Position): Promise<void> {
+  await db
+    .insert(readingPositions)
+    .values(position)
+    .onConflictDoUpdate({
+      target: [readingPositions.userId, readingPositions.documentId],
+      set: { page: sql`excluded.page`, readAt: sql`excluded.read_at` },
+      setWhere: lt(readingPositions.readAt, sql`excluded.read_at`),
+    });
+}
+
+export async function selectPosition(db: Db, userId: number, documentId: number): Promise<Position | null> {
+  const [row] = await db
+    .select()
+    .from(readingPositions)
+    .where(and(eq(readingPositions.userId, userId), eq(readingPositions.documentId, documentId)));
+  return row ?? null;
+}
+
+/** Returns the pages that a user read last, newest first. */
+export function selectPositions(db: Db, userId: number, limit: number): Promise<Position[]> {
+  return db
+    .select()
+    .from(readingPositions)
+    .where(eq(readingPositions.userId, userId))
+    .orderBy(desc(readingPositions.readAt))
+    .limit(limit);
 }

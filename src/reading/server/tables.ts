@@ -1,4 +1,4 @@
-import { bigint, boolean, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -13,8 +13,18 @@ export const reads = pgTable(
     firstReadAt: time('first_read_at').notNull(),
     /** Time of the last read, to the minute; history is sorted by it (C-84). */
     lastReadAt: time('last_read_at').notNull(),
-    /** The member had no reads left that month: the read is not counted, and gave no full text. */
-    isOverLimit: boolean('over_limit').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.userId, table.documentId, table.month] })],
+);
+
+/** The page that a user read last in each document (C-85). */
+export const readingPositions = pgTable(
+  'reading_positions',
+  {
+    userId: bigint('user_id', { mode: 'number' }).notNull(),
+    documentId: bigint('document_id', { mode: 'number' }).notNull(),
+    page: integer('page').notNull(),
+    readAt: time('read_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.documentId] })],
 );

@@ -1,15 +1,30 @@
+import { Suspense, useEffect, useState } from 'react';
+import { takeResume } from '../../accounts/web/continue-wanted.ts';
 import type { ChartItem } from '../../charts/contract.ts';
-import { LockIcon } from '../../ui/icons.tsx';
-import { ChartSilhouette } from './chart-silhouette.tsx';
+import { ChartSilhouette } from '../../charts/web/chart-silhouette.tsx';
+import { chartKey, LazyChartDialog } from '../../charts/web/page-charts.tsx';
+import { LockIcon } from '../../ui/pictures/icons.tsx';
 import styles from './charts.module.css';
 import { pageHash } from './preview/use-wanted-page.ts';
 
 /**
- * The charts of a deck in one row that scrolls. A press goes to the page that shows the chart, or to the end of the
- * preview, which says how to see the pages behind it.
+ * The charts of a deck in one row that scrolls. A press opens the chart with its numbers. The page number below leads to
+ * the page that shows it, or, for readers who may not see that page, to the end of the preview, which says how to see it.
  */
-export function Charts(props: { charts: ChartItem[]; previews: number; isOffered: boolean }) {
+export function Charts(props: {
+  charts: ChartItem[];
+  previews: number;
+  /** Number of pages that this reader may see. */
+  readable: number;
+  isOffered: boolean;
+}) {
   const { charts, previews } = props;
+  const [open, setOpen] = useState<number | null>(null);
+  useEffect(() => {
+    // The chart that the reader left for a login or a payment; only members have charts here.
+    const wanted = charts.findIndex(({ id }) => takeResume(chartKey(id)));
+    if (wanted >= 0) setOpen(wanted);
+  }, [charts]);
   if (charts.length === 0) return null;
   return (
     <section className={styles['charts']} aria-labelledby="charts">
@@ -18,20 +33,32 @@ export function Charts(props: { charts: ChartItem[]; previews: number; isOffered
       </h2>
       {/* It scrolls by itself, so the keyboard must reach it. */}
       <ul className={styles['row']} tabIndex={0} aria-label="本方案的图表">
-        {charts.map((chart) => (
+        {charts.map((chart, index) => (
           <li key={chart.id} className={styles['item']}>
-            {previews > 0 ? (
-              <a href={pageHash(chart.page)} className={styles['card']}>
-                <Chart chart={chart} isLocked={chart.page > previews} isOffered={props.isOffered} />
-              </a>
-            ) : (
-              <div className={styles['card']}>
-                <Chart chart={chart} isLocked isOffered={props.isOffered} />
-              </div>
-            )}
+            <button type="button" className={styles['card']} aria-haspopup="dialog" onClick={() => setOpen(index)}>
+              <Chart
+                chart={chart}
+                isLocked={previews === 0 || chart.page > props.readable}
+                isOffered={props.isOffered}
+              />
+            </button>
+            <p className={styles['facts']}>
+              {chart.type.name} ·{' '}
+              {previews > 0 ? <a href={pageHash(chart.page)}>第 {chart.page} 页</a> : `第 ${chart.page} 页`}
+            </p>
           </li>
         ))}
       </ul>
+      {open !== null && (
+        <Suspense>
+          <LazyChartDialog
+            charts={charts}
+            first={open}
+            {...(previews > 0 && { pageHref: pageHash })}
+            onClose={() => setOpen(null)}
+          />
+        </Suspense>
+      )}
     </section>
   );
 }
@@ -62,9 +89,6 @@ function Chart(props: { chart: ChartItem; isLocked: boolean; isOffered: boolean 
         )}
       </span>
       <span className={styles['name']}>{chart.name}</span>
-      <span className={styles['facts']}>
-        {chart.type.name} · 第 {chart.page} 页
-      </span>
     </>
   );
 }

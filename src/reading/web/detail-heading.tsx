@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { sizeText } from '../../ui/size-text.ts';
-import { TitlePhrases } from '../../ui/title-phrases.tsx';
+import { sizeText } from '../../ui/text/format-text.ts';
+import { TitlePhrases } from '../../ui/text/line-breaks.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './detail-heading.module.css';
 

@@ -42,6 +42,7 @@ const detail: DocumentDetail = {
   text_excerpt: '  从  一口锅 开始 ',
   outline: [],
   preview_pending: 0,
+  whole_pending: 0,
   read_limited: 0,
   cover_width: 1280,
   cover_height: 720,
@@ -55,6 +56,13 @@ describe('detail meta', () => {
       '《春节<script>营销》餐饮 活动方案，PPTX，共 62 页：市场洞察、创意策略。',
     );
     expect(descriptionOf(detail)).toBe('《春节<script>营销》餐饮，PPTX，共 62 页。');
+  });
+
+  it('is described by that sentence to search engines and in shared links, not by text of slides', () => {
+    const meta = detailMeta(detail, 'https://ceku.test', '策库');
+    const content = '《春节<script>营销》餐饮，PPTX，共 62 页。';
+    expect(meta).toContainEqual({ name: 'description', content });
+    expect(meta).toContainEqual({ property: 'og:description', content });
   });
 
   it('stays short however long the outline is', () => {

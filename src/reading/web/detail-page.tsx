@@ -1,34 +1,36 @@
-import { data, isRouteErrorResponse } from 'react-router';
+import { data, isRouteErrorResponse, Link } from 'react-router';
 import { useLoginPrompt } from '../../accounts/web/use-login-prompt.ts';
 import { listSimilar, listVersions } from '../../library/contract.ts';
+import { toCardItem } from '../../library/web/card-item.ts';
 import { quoteDownload } from '../../membership/contract.ts';
-import { DownloadDialogs } from '../../membership/web/download-dialogs.tsx';
+import { DownloadDialogs } from '../../membership/web/download/download-dialogs.tsx';
 import { loadOwned } from '../../membership/web/load-owned.ts';
 import { useOwned } from '../../membership/web/use-owned.ts';
-import { DownloadPanel } from '../../membership/web/download-panel.tsx';
-import { useDownload } from '../../membership/web/use-download.ts';
+import { DownloadPanel } from '../../membership/web/download/download-panel.tsx';
+import { useDownload } from '../../membership/web/download/use-download.ts';
 import { callFrom } from '../../page-context.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { useRootData } from '../../root-data.ts';
-import { ErrorView } from '../../site/web/error-view.tsx';
-import { NotFoundView } from '../../site/web/not-found-view.tsx';
-import { LinkButton } from '../../ui/button.tsx';
+import { ErrorView } from '../../site/web/errors/error-view.tsx';
+import { NotFoundView } from '../../site/web/errors/not-found-view.tsx';
+import { LinkButton } from '../../ui/controls/button.tsx';
+import { CompareIcon } from '../../ui/pictures/icons.tsx';
 import { getDetail } from '../contract.ts';
 import type { Route } from './+types/detail-page';
 import { Charts } from './charts.tsx';
 import { DetailHeading } from './detail-heading.tsx';
 import { detailMeta, structuredData } from './detail-meta.ts';
 import styles from './detail-page.module.css';
-import { documentIdOf } from './document-id.ts';
+import { comparePath, documentIdOf } from '../addresses.ts';
 import { Facts } from './facts.tsx';
 import { Outline } from './outline.tsx';
 import { PreviewOnly } from './preview/preview-only.tsx';
 import { previewPromise } from '../preview-pages.ts';
+import { useReadablePages } from './viewer/use-whole-pages.ts';
 import { Preview } from './preview/preview.tsx';
 import { ShareButton } from './share-button.tsx';
-import { Similar } from './similar.tsx';
+import { Similar, NewerVersion, Versions } from './related-documents.tsx';
 import { pageInSight } from './preview/use-wanted-page.ts';
-import { NewerVersion, Versions } from './versions.tsx';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const call = callFrom(context);
@@ -47,7 +49,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return {
     detail: reply.data.detail,
     isVisitor: reply.code === CODE.notLoggedIn,
-    similar: files,
+    similar: files.map(toCardItem),
     versions: others,
     owned: await loadOwned(call, [...files, ...others.map(({ fid }) => ({ id: fid }))]),
     quote: quote?.code === CODE.ok ? quote.data : null,
@@ -71,14 +73,22 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
   const root = useRootData();
   const owned = useOwned([...similar.map(({ id }) => id), ...versions.map(({ fid }) => fid)], loaderData.owned);
   const download = useDownload(detail.id);
+  const readable = useReadablePages(detail);
   useLoginPrompt(detail.id, isVisitor, previewPromise(detail.page_count));
   const isOffered = detail.preview_only === 0;
   return (
     <div className={styles['page']}>
       <DetailHeading
         detail={detail}
-        // Where there are pages, it stands over them.
-        tools={detail.page_urls.length === 0 && <ShareButton detail={detail} page={() => 0} look="tool" />}
+        // In a document with pages the share button stands above the pages.
+        tools={
+          <>
+            <Link to={comparePath(detail.id)} className={styles['compare']}>
+              <CompareIcon size={18} /> 对比阅读
+            </Link>
+            {detail.page_urls.length === 0 && <ShareButton detail={detail} page={() => 0} look="tool" />}
+          </>
+        }
       />
       <div className={styles['columns']}>
         <Preview key={detail.id} detail={detail} isVisitor={isVisitor} download={download} quote={quote} />
@@ -95,7 +105,7 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
           <Versions versions={versions} owned={owned} />
         </aside>
       </div>
-      <Charts charts={detail.chart_list} previews={detail.page_urls.length} isOffered={isOffered} />
+      <Charts charts={detail.chart_list} previews={detail.page_urls.length} readable={readable} isOffered={isOffered} />
       <Outline detail={detail} isVisitor={isVisitor} />
       <Similar files={similar} owned={owned} />
       <div className={styles['bottom']}>
@@ -121,8 +131,9 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   // A refusal of the API, e.g. too many requests, comes with words of its own.
-  if (status === 429 && isRouteErrorResponse(error)) return <ErrorView error={new Error(String(error.data))} />;
-  if (status !== 404 && status !== 410) return <ErrorView error={error} />;
+  if (status === 429 && isRouteErrorResponse(error))
+    return <ErrorView error={new Error(String(error.data))} isInLayout />;
+  if (status !== 404 && status !== 410) return <ErrorView error={error} isInLayout />;
   const way = (
     <LinkButton to="/report" size="large">
       搜索方案

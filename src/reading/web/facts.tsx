@@ -1,5 +1,5 @@
-import { Link } from 'react-router';
-import { sizeText } from '../../ui/size-text.ts';
+import { useLinkClicks } from '../../ui/navigation/use-link-clicks.ts';
+import { sizeText } from '../../ui/text/format-text.ts';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './facts.module.css';
 
@@ -41,14 +41,15 @@ export function Facts({ detail }: { detail: DocumentDetail }) {
 }
 
 function Tags({ title, tags }: { title: string; tags: { name: string; to: string }[] }) {
+  const onClick = useLinkClicks();
   if (tags.length === 0) return null;
   return (
     <div>
       <h2 className={styles['title']}>{title}</h2>
-      <ul className={styles['tags']}>
+      <ul className={styles['tags']} onClick={onClick}>
         {tags.map((tag) => (
           <li key={tag.to}>
-            <Link to={tag.to}>{tag.name}</Link>
+            <a href={tag.to}>{tag.name}</a>
           </li>
         ))}
       </ul>

@@ -1,14 +1,15 @@
 import { useRef } from 'react';
 import { useSession } from '../../accounts/web/session.tsx';
-import { LockIcon } from '../../ui/icons.tsx';
+import { LockIcon } from '../../ui/pictures/icons.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './outline.module.css';
-import { previewPromise } from '../preview-pages.ts';
+import { useLinkClicks } from '../../ui/navigation/use-link-clicks.ts';
+import { useReadablePages } from './viewer/use-whole-pages.ts';
 import { pageHash } from './preview/use-wanted-page.ts';
 
-/** Longer lists of titles are folded at first… */
+/** Number of titles above which the outline is folded at first. */
 const SHOWN_TITLES = 16;
-/** …unless so few titles would be hidden that the fold button takes as much space. */
+/** The outline is not folded when at most this many titles would be hidden: the fold button takes as much space. */
 const FEW_MORE = 4;
 /** An excerpt of this length (characters) was cut off. */
 const CUT_EXCERPT = 280;
@@ -61,8 +62,8 @@ export function Outline({ detail, isVisitor }: { detail: DocumentDetail; isVisit
 }
 
 /**
- * Titles with their pages. A page of the preview is linked; a page behind the preview leads to the end of the preview,
- * which says how to see it; a visitor is asked to log in. `onGo` is called when a link is followed.
+ * Titles with their pages. A page that this reader may see is linked; another page leads to the end of the preview, which
+ * says how to see it; a visitor is asked to log in, and the page opens afterwards. `onGo` is called when a link is followed.
  */
 export function Titles(props: {
   titles: DocumentDetail['outline'];
@@ -72,12 +73,14 @@ export function Titles(props: {
 }) {
   const { detail, isVisitor } = props;
   const { openLogin } = useSession();
-  const previews = detail.page_urls.length;
-  const hasPreview = previews > 0;
+  const readable = useReadablePages(detail);
+  const hasPreview = detail.page_urls.length > 0;
+  const onClick = useLinkClicks({ preventScrollReset: true });
+  const askLogin = (page: number) => openLogin(`登录后继续看第 ${page} 页`);
   return (
-    <ol className={styles['titles']}>
+    <ol className={styles['titles']} onClick={onClick}>
       {props.titles.map(({ page, title }, index) => {
-        const isShown = page <= previews;
+        const isShown = hasPreview && page <= readable;
         const inside = (
           <>
             <span className={styles['name']}>{title}</span>
@@ -93,15 +96,11 @@ export function Titles(props: {
           // Titles repeat, also on one page, and their order never changes.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
-            {hasPreview && (
-              <a href={pageHash(page)} className={look} onClick={props.onGo}>
+            {(hasPreview || isVisitor) && (
+              // The address names the page, so that it opens after the login of a visitor.
+              <a href={pageHash(page)} className={look} onClick={isVisitor ? () => askLogin(page) : props.onGo}>
                 {inside}
               </a>
-            )}
-            {isVisitor && (
-              <button type="button" className={look} onClick={() => openLogin(previewPromise(detail.page_count))}>
-                {inside}
-              </button>
             )}
             {/* Its pages are still being made, or there are none: nowhere to go. */}
             {!hasPreview && !isVisitor && <span className={look}>{inside}</span>}
@@ -114,5 +113,5 @@ export function Titles(props: {
 
 function lockText(detail: DocumentDetail, isVisitor: boolean): string {
   if (isVisitor) return '登录后可看';
-  return detail.preview_only === 1 ? '不在预览之内' : '下载后可看';
+  return detail.preview_only === 1 ? '不在预览之内' : '开通会员或下载后可看';
 }

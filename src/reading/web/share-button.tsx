@@ -1,6 +1,6 @@
 import { lazy, Suspense, useRef, useState } from 'react';
-import { ShareIcon } from '../../ui/icons.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
+import { ShareIcon } from '../../ui/pictures/icons.tsx';
+import { Sheet } from '../../ui/feedback/sheet.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './share-button.module.css';
 

@@ -2,10 +2,10 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { encode } from 'uqr';
 import { useSession } from '../../accounts/web/session.tsx';
 import { useRootData } from '../../root-data.ts';
-import { Button } from '../../ui/button.tsx';
-import { copyText } from '../../ui/copy-text.ts';
-import { CheckIcon, CopyIcon, DownloadIcon, ShareIcon } from '../../ui/icons.tsx';
-import { POSTER_PATH, detailPath, titleWithLink } from '../share-links.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { copyText } from '../../ui/controls/copy-button.tsx';
+import { CheckIcon, CopyIcon, DownloadIcon, ShareIcon } from '../../ui/pictures/icons.tsx';
+import { POSTER_PATH, detailPath, titleWithLink } from '../addresses.ts';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './share-panel.module.css';
 

@@ -1,21 +1,21 @@
-import { createGrowing, createIndustries, createThemeSets, type Growing, push } from './build-columns.ts';
-import { writeColumns, type IndexedDocument } from './document.ts';
-import { createColumns, FIELD_BITS } from './layout.ts';
-import { createRemovals, type PostingList, type Segment } from './segment.ts';
-import { termsOf } from './index-document.ts';
+import { createDictionaries, createGrowing, type Growing, placeFacts, push } from './build/build-columns.ts';
+import { writeColumns, type IndexedDocument } from './format/document.ts';
+import { createColumns, FIELD_BITS } from './format/layout.ts';
+import { createRemovals, type PostingList, type Segment } from './match/segment.ts';
+import { termsOf } from './build/index-document.ts';
 
 export type Delta = Segment & { add(document: IndexedDocument): void };
 
 /**
- * The small segment that takes what has changed since the main one was built. Only ever appended to, so its postings
- * are ascending too: a document that changes again gets a new place, and the old one is removed.
+ * Creates the delta: the small segment of documents that changed after the main segment was built. Documents are only
+ * appended, so that its postings are ascending: a document that changes again gets a new place, and its old place is
+ * removed.
  */
 export function createDelta(): Delta {
-  // By their first character, so that a prefix need not be looked for in all of them.
+  // Terms are grouped by their first character, so that a prefix is not compared with all terms.
   const groups = new Map<string, Map<string, Growing>>();
   const places = new Map<number, number>();
-  const themeSets = createThemeSets();
-  const industries = createIndustries();
+  const dictionaries = createDictionaries();
   const removed = createRemovals(64);
   let columns = createColumns(64);
   let documents = 0;
@@ -29,8 +29,7 @@ export function createDelta(): Delta {
     get columns() {
       return columns;
     },
-    themeSets,
-    industries,
+    ...dictionaries,
     find(term) {
       const list = groups.get(term.charAt(0))?.get(term);
       return list ? listOf(list) : null;
@@ -52,8 +51,7 @@ export function createDelta(): Delta {
     },
     add(document) {
       if (documents === columns.ids.length) columns = createColumns(documents * 2, columns);
-      const filed = { themeSet: themeSets.place(document.themeIds), industry: industries.place(document.industryId) };
-      writeColumns(columns, documents, document, filed);
+      writeColumns(columns, documents, document, placeFacts(dictionaries, document));
       for (const [term, fields] of termsOf(document)) {
         let group = groups.get(term.charAt(0));
         if (!group) groups.set(term.charAt(0), (group = new Map()));

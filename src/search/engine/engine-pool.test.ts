@@ -1,34 +1,21 @@
 import { afterAll, expect, it } from 'vitest';
+import { sourceDocument } from '../../../tests/source-document.ts';
 import { cutWords } from '../server/words/cut-words.ts';
 import { queryWords } from '../words.ts';
-import { createSegmentBuilder } from './build-segment.ts';
-import type { IndexedDocument } from './document.ts';
-import { toIndexed } from './index-document.ts';
+import { createSegmentBuilder } from './build/build-segment.ts';
+import type { IndexedDocument } from './format/document.ts';
+import { toIndexed } from './build/index-document.ts';
 import { EngineBusy, openEnginePool } from './engine-pool.ts';
-import type { Query } from './query.ts';
+import type { Query } from './match/query.ts';
 
 const lost: string[] = [];
-// Nothing is quick enough for it: every query goes to a thread.
+// No query is cheap enough to run in place: every query goes to a thread.
 const pool = openEnginePool({ threads: 2, onLost: (reason) => lost.push(reason), quickEffort: -1 });
 const quick = openEnginePool({ threads: 2, onLost: (reason) => lost.push(reason) });
 afterAll(() => Promise.all([pool.close(), quick.close()]));
 
 const document = (id: number, name: string): IndexedDocument =>
-  toIndexed({
-    id,
-    name,
-    keyword: '',
-    organization: '',
-    industry: '',
-    industryId: 0,
-    themeIds: [1],
-    fileType: 'pptx',
-    pageCount: 1,
-    isFree: true,
-    downloads: 0,
-    createdAt: 0,
-    recommendScore: id,
-  });
+  toIndexed(sourceDocument({ id, name, themeIds: [1], recommendScore: id }));
 
 const ask = (text: string): Query => ({
   words: queryWords(text, cutWords),
@@ -48,7 +35,7 @@ class NameOfOneThread {
   }
 }
 
-it('follows what it is told, in every thread', async () => {
+it('applies changes in every thread', async () => {
   expect(await everywhere('中秋')).toEqual([[], []]);
   const builder = createSegmentBuilder();
   builder.add(document(1, '中秋方案'));
@@ -56,7 +43,7 @@ it('follows what it is told, in every thread', async () => {
   pool.apply([{ id: 1, document: null }]);
   const known = new Map(pool.changes());
   pool.apply([{ id: 3, document: document(3, '中秋晚会') }]);
-  // What was changed after `known` was taken is not in the new main segment, and stays.
+  // Changes after `known` was taken are not in the new main segment, and are kept.
   pool.adopt(builder.finish(), known);
   expect([...pool.changes().keys()]).toEqual([3]);
   expect(await everywhere('中秋')).toEqual([
@@ -73,13 +60,13 @@ it('follows what it is told, in every thread', async () => {
   ]);
 });
 
-it('outlives a query that fails and a thread that dies', async () => {
-  // Nothing the site makes: as if a bug had got into a query.
+it('answers further queries after a query failed and a thread ended', async () => {
+  // The site makes no such query; it stands for a bug.
   const broken: Query = { ...ask('中秋'), filter: JSON.parse('null') };
   await expect(pool.search(broken)).rejects.toThrow('destructure');
   expect(lost).toEqual([]);
   const before = await everywhere('中秋');
-  // A change it cannot read ends the thread, and its replacement is told the same: it goes on once that is taken back.
+  // An unreadable change ends the thread, and its replacement gets the same change: it works once the change is replaced.
   const odd = document(9, '中秋');
   Object.assign(odd, { name: new NameOfOneThread() });
   pool.apply([{ id: 9, document: odd }]);
@@ -110,7 +97,7 @@ it('answers a quick query without a thread, from the same documents', async () =
   expect(answers[1]?.ids[0]).toBe(101);
 });
 
-it('refuses more than it can hold', async () => {
+it('refuses queries when too many are waiting', async () => {
   const closing = openEnginePool({ threads: 1, onLost: () => undefined, quickEffort: -1 });
   const answers = Array.from({ length: 1_200 }, () => closing.search(ask('中秋')));
   const settled = await Promise.allSettled(answers);

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import type { Change } from './document.ts';
+import type { Change } from './format/document.ts';
 import type { SearchThreadReply, SearchThreadRequest } from './search-thread.ts';
 import { emptySegment, openIndex } from './open-index.ts';
-import type { Query, Result } from './query.ts';
+import type { Query, Result } from './match/query.ts';
 
 /**
  * Answers queries over one main segment. A cheap query runs in the calling thread, because sending it would take longer. An expensive

@@ -3,17 +3,18 @@ import { documentNames } from '../../../demo/names.ts';
 import { createRandom } from '../../../demo/random.ts';
 import { recommendScore } from '../../library/rules.ts';
 import { INDUSTRIES, THEMES } from '../../library/taxonomy.ts';
-import { ODD_TEXTS } from '../../../tests/shelf.ts';
+import { ODD_TEXTS } from '../../../tests/published-document.ts';
+import { sourceDocument } from '../../../tests/source-document.ts';
 import { cutWords } from '../server/words/cut-words.ts';
 import { indexLexemes, queryWords, type QueryWord } from '../words.ts';
-import { createSegmentBuilder } from './build-segment.ts';
-import { FILE_TYPES, type SourceDocument } from './document.ts';
-import { toIndexed } from './index-document.ts';
-import { FIELD } from './layout.ts';
+import { createSegmentBuilder } from './build/build-segment.ts';
+import { FILE_TYPES, type SourceDocument } from './format/document.ts';
+import { toIndexed } from './build/index-document.ts';
+import { FIELD } from './format/layout.ts';
 import { openIndex, type Index } from './open-index.ts';
 import type { Sort } from '../../library/limits.ts';
-import { REACH, type Filter, type Query, type Result } from './query.ts';
-import { gainTables, lengthClass } from './ranking.ts';
+import { REACH, type Filter, type Query, type Result } from './match/query.ts';
+import { gainTables, lengthClass } from './format/ranking.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00+08:00');
 const DAY_MS = 86_400_000;
@@ -25,7 +26,7 @@ function makeSources(count: number, seed = 5): SourceDocument[] {
     const facts = next();
     const downloads = random.int(40);
     const createdAt = facts.createdAt * 1_000;
-    return {
+    return sourceDocument({
       id: 10 + index * 3,
       name: facts.name,
       keyword: facts.keyword.join(','),
@@ -36,10 +37,10 @@ function makeSources(count: number, seed = 5): SourceDocument[] {
       fileType: random.pick(FILE_TYPES),
       pageCount: 5 + random.int(90),
       isFree: facts.price === 0,
-      downloads,
+      popularity: downloads,
       createdAt,
       recommendScore: recommendScore(new Date(createdAt), downloads),
-    };
+    });
   });
 }
 
@@ -91,7 +92,7 @@ function passes(source: SourceDocument, filter: Filter): boolean {
 
 function keyOf(source: SourceDocument, sort: Sort): number {
   if (sort === 'newest') return source.createdAt;
-  return sort === 'hottest' ? source.downloads : source.pageCount;
+  return sort === 'hottest' ? source.popularity : source.pageCount;
 }
 
 const sources = makeSources(3_000);
@@ -125,7 +126,7 @@ const QUERIES = Array.from({ length: 200 }, (_, round) => {
   return { text: text[round % text.length] ?? '', filter: random.pick(filters) };
 });
 
-it('answers 200 queries as a scan of every document does, in every order that is a column', () => {
+it('answers 200 queries like a scan of all documents, in every order that is a column', () => {
   for (const { text, filter } of QUERIES) {
     for (const sort of ['newest', 'hottest', 'pages'] as const) {
       const query = ask(text, filter, { sort, limit: sources.length });
@@ -136,7 +137,7 @@ it('answers 200 queries as a scan of every document does, in every order that is
   }
 });
 
-it('goes through all documents where no word is asked for, with what was changed and removed meanwhile', () => {
+it('lists all documents for a query without words, after changes and removals', () => {
   const [gone, moved] = [sources[5]?.id ?? 0, sources[7] ?? expect.fail('no source')];
   const filtered = (filter: Filter, sort: Sort) => ask('', filter, { sort, limit: sources.length, isEverything: true });
   for (const { filter } of QUERIES.slice(0, 20)) {
@@ -158,7 +159,7 @@ it('goes through all documents where no word is asked for, with what was changed
   expect([ids, total]).toEqual([[moved.id], sources.length - 1]);
 });
 
-it('ranks by what each word is worth where it stands, and by the recommended score', () => {
+it('ranks by the field that contains each word, and by the recommended score', () => {
   for (const { text } of QUERIES.slice(0, 40)) {
     const asked = words(text);
     if (asked.length !== 1) continue;
@@ -199,13 +200,13 @@ it('counts each facet under every filter but its own', () => {
   expect(since[1]).toBeGreaterThan(since[0] ?? 0);
 });
 
-it('counts no facet that is not asked for', () => {
+it('counts no facets unless the query asks for them', () => {
   const { facets, total } = index.search({ ...ask('策划'), facets: undefined });
   expect(total).toBeGreaterThan(0);
   expect([facets.themes.size, facets.years.size, facets.free, facets.since]).toEqual([0, 0, 0, []]);
 });
 
-it('pages through all hits without a gap or a double, to its reach and no further', () => {
+it('pages through all hits without a gap or a duplicate, up to REACH', () => {
   const all = index.search(ask('策划', {}, { limit: sources.length })).ids;
   const pages = Array.from(
     { length: Math.ceil(all.length / 15) + 1 },
@@ -216,7 +217,7 @@ it('pages through all hits without a gap or a double, to its reach and no furthe
     expect(index.search(ask('策划', {}, { offset }))).toMatchObject({ ids: [], total: all.length });
 });
 
-it('answers the same with part of it in the delta, removed, changed and changed back', () => {
+it('answers the same with some documents in the delta, removed, changed and changed back', () => {
   const [old, changing] = [sources.slice(0, 2_900), sources.slice(2_900)];
   const other = build([...old, ...changing.map((source) => ({ ...source, name: `旧${source.name}旧` }))]);
   const gone = makeSources(40, 9).map((source) => ({ ...source, id: 100_000 + source.id }));
@@ -254,15 +255,16 @@ it.each([
   '策 划 方 案 活 动 营 销 双11 双十一',
   '(a+)+$'.repeat(8),
 ])('takes %j in its stride', (text) => {
-  const started = performance.now();
+  // Microseconds of processor time: milliseconds would measure what else the machine does.
+  const started = process.threadCpuUsage();
   const query = ask([...text].slice(0, 50).join(''));
-  const searching = performance.now();
+  const searching = process.threadCpuUsage();
   index.search(query);
-  expect(performance.now() - searching).toBeLessThan(50);
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(process.threadCpuUsage(searching).user).toBeLessThan(50_000);
+  expect(process.threadCpuUsage(started).user).toBeLessThan(1_000_000);
 });
 
-it('is empty when there is nothing', () => {
+it('answers nothing when it has no documents', () => {
   const empty = build([]);
   expect(empty.search(ask('中秋'))).toMatchObject({ ids: [], total: 0 });
   empty.apply([{ id: 5, document: toIndexed({ ...(sources[0] ?? fail()), id: 5, name: '中秋' }) }]);

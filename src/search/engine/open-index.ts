@@ -1,20 +1,21 @@
-import { createSegmentBuilder } from './build-segment.ts';
+import { findPlaces } from './build/build-columns.ts';
+import { createSegmentBuilder } from './build/build-segment.ts';
 import { createDelta, type Delta } from './delta.ts';
-import { writeColumns, type Change, type IndexedDocument } from './document.ts';
-import type { Query, Result } from './query.ts';
-import { prepareSearch, type Prepared } from './search-segments.ts';
-import { openSegment, type Segment } from './segment.ts';
+import { writeColumns, type Change, type IndexedDocument } from './format/document.ts';
+import type { Query, Result } from './match/query.ts';
+import { prepareSearch, type Prepared } from './match/search-segments.ts';
+import { openSegment, type Segment } from './match/segment.ts';
 
-/** The index as one thread sees it: a shared main segment, and a delta and removals of its own. */
+/** The index of one thread: the main segment, which all threads share, and a delta and removals, which each thread has for itself. */
 export type Index = {
   search(query: Query): Result;
   prepare(query: Query): Prepared;
-  /** Later changes of a document replace earlier ones; the same change again does nothing. */
+  /** Applies changes. A later change of a document replaces an earlier change; repeating a change has no effect. */
   apply(changes: Change[]): void;
   stats(): IndexStats;
 };
 
-/** `documents` living; `changed` of them in the delta; `removed` places that are only skipped. */
+/** `documents`: searchable documents. `changed`: how many of them are in the delta. `removed`: places that a search skips. */
 export type IndexStats = { documents: number; changed: number; removed: number };
 
 export const emptySegment = () => createSegmentBuilder().finish();
@@ -48,15 +49,15 @@ export function openIndex(buffer: SharedArrayBuffer): Index {
 }
 
 /**
- * A change that leaves the text alone (a download, a new theme) needs no new place. Threads that share the main segment
- * write the same values there, so it does not matter which comes first.
+ * Overwrites the facts of a document whose text has not changed (a download, another theme). Returns false when the
+ * document needs a new place. Threads that share the main segment write the same values, so their order does not
+ * matter.
  */
 function writeInPlace(segment: Segment, place: number, document: IndexedDocument): boolean {
-  const themeSet = segment.themeSets.find(document.themeIds);
-  const industry = segment.industries.find(document.industryId);
   const isSameText = segment.columns.fingerprints[place] === document.fingerprint;
-  if (!isSameText || themeSet === undefined || industry === undefined) return false;
-  writeColumns(segment.columns, place, document, { themeSet, industry });
+  const places = isSameText ? findPlaces(segment, document) : null;
+  if (!places) return false;
+  writeColumns(segment.columns, place, document, places);
   return true;
 }
 

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import type { Change } from './document.ts';
+import type { Change } from './format/document.ts';
 import { emptySegment, openIndex } from './open-index.ts';
-import type { Query, Result } from './query.ts';
+import type { Query, Result } from './match/query.ts';
 
 /** A search thread: an index of its own over the shared main segment, and a loop of messages. */
 let index = openIndex(emptySegment());

@@ -12,32 +12,32 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { isAlive } from '../../platform/is-alive.ts';
+import { isAlive } from '../../platform/processes.ts';
 import { TOKENIZER_VERSION } from '../words.ts';
-import { LAYOUT_VERSION } from './layout.ts';
+import { LAYOUT_VERSION } from './format/layout.ts';
 
 /**
- * A main segment as a file: one kilobyte of JSON, then the buffer as it is. Written beside its name and renamed when it
- * is safe on disk, so that under the name there is always a whole file, or none.
+ * The facts of a snapshot: a main segment as a file of one kilobyte of JSON followed by the bytes of the buffer. The
+ * file is written under a temporary name and renamed after fsync, so that there is either a complete file or none.
  */
 export type SnapshotFacts = {
-  /** Of which database: a file of another one is refused. */
+  /** Identifies the database that the index was built from; a snapshot of another database is not used. */
   lineage: string;
-  /** Transactions from here on are not in it (engine-feed.ts). */
+  /** Transactions from this id on are not in the snapshot (server/indexing/engine-feed.ts). */
   horizon: string;
 };
 
 const HEAD_BYTES = 1_024;
-/** A read or write of one call is limited to 2 GB. */
+/** Bytes per read or write call; Linux transfers at most 2 GB in one call. */
 const PART_BYTES = 64 * 1_048_576;
 
 type Head = SnapshotFacts & { format: string; layout: number; tokenizer: number; bytes: number; checksum: number };
 
 const THIS_RELEASE = { format: 'ceku-search', layout: LAYOUT_VERSION, tokenizer: TOKENIZER_VERSION } as const;
 
-/** Throws on what no release of this layout and tokenizer wrote. */
+/** Parses the head. Throws unless a release with this layout and this tokenizer wrote the snapshot. */
 function readHead(text: string): Head {
-  // Safe: every part of it is looked at below, and what it describes is checked by length and checksum.
+  // Safe: every field is checked below, and the content by its length and checksum.
   const head = JSON.parse(text) as Head;
   const isOurs =
     head.format === THIS_RELEASE.format &&
@@ -52,10 +52,11 @@ function readHead(text: string): Head {
   return head;
 }
 
+/** Writes a snapshot in place of an earlier one. Removes temporary files of processes that have ended. */
 export function saveSnapshot(path: string, buffer: SharedArrayBuffer, facts: SnapshotFacts): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   removeAbandoned(path);
-  // Of this process alone: two that write at once each rename a whole file.
+  // The name contains the process id: two processes that write at once each rename a complete file.
   const temporary = `${path}.${process.pid}.tmp`;
   const bytes = new Uint8Array(buffer);
   const text = JSON.stringify({
@@ -79,7 +80,7 @@ export function saveSnapshot(path: string, buffer: SharedArrayBuffer, facts: Sna
   syncFolder(dirname(path));
 }
 
-/** What killed processes left beside it. */
+/** Removes the temporary files that killed processes left beside the snapshot. */
 function removeAbandoned(path: string): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder)) {
@@ -91,7 +92,7 @@ function removeAbandoned(path: string): void {
 
 export type LoadedSnapshot = { buffer: SharedArrayBuffer } & SnapshotFacts;
 
-/** Null, whatever is wrong with it: missing, torn, changed, of another version. It can always be made again. */
+/** Returns null for a snapshot that is missing, truncated, changed or of another version: the index can always be built again. */
 export function loadSnapshot(path: string): LoadedSnapshot | null {
   let file: number | null = null;
   try {
@@ -123,7 +124,7 @@ function readAll(file: number, bytes: Uint8Array, position: number): void {
   }
 }
 
-/** The new name itself is on disk only then. Not every system can open a folder. */
+/** Flushes a folder, which makes the rename durable. Not every operating system can open a folder. */
 function syncFolder(folder: string): void {
   try {
     const handle = openSync(folder, 'r');
@@ -133,6 +134,6 @@ function syncFolder(folder: string): void {
       closeSync(handle);
     }
   } catch {
-    // Then the file may be gone after a power cut, and is made again.
+    // Without it a power cut may lose the snapshot, and the index is built again.
   }
 }

@@ -1,3 +1,4 @@
+import { toShownAnswer } from './results/shown-answer.ts';
 import { data, type MetaDescriptor } from 'react-router';
 import { loadOwned } from '../../membership/web/load-owned.ts';
 import { callFrom } from '../../page-context.ts';
@@ -5,37 +6,22 @@ import { CallError } from '../../protocol/call.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { searchDocuments } from '../contract.ts';
 import type { Route } from './+types/report-page';
-import { FilterBar } from './filter-bar.tsx';
-import { filterGroups } from './filter-groups.ts';
+import { FilterBar } from './filters/filter-bar.tsx';
+import { filterGroups } from './filters/filter-groups.ts';
 import styles from './report-page.module.css';
-import { readReportQuery, reportHref, type ReportQuery } from './report-query.ts';
-import { Results } from './results.tsx';
-import { SearchBox } from './search-box.tsx';
+import { readReportQuery, reportHref, searchInput, type ReportQuery } from './filters/report-query.ts';
+import { Results } from './results/results.tsx';
+import { SearchBox } from './field/search-box.tsx';
 
 /** Loads the results. An error of the search is shown in place of the results, with a retry (C-100). */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = readReportQuery(new URL(request.url).searchParams);
   const call = callFrom(context);
   try {
-    const {
-      code,
-      message,
-      data: answer,
-    } = await call(searchDocuments, {
-      search_key: query.searchKey,
-      themeid: query.themeId,
-      industryid: query.industryId,
-      filetype: query.filetype,
-      pubdate: query.pubdate,
-      pages: query.pages,
-      free: query.isFree ? 1 : 0,
-      sort: query.sort,
-      page: query.page,
-      exact: query.isExact ? 1 : 0,
-    });
+    const { code, message, data: answer } = await call(searchDocuments, searchInput(query));
     const isRefused = code !== CODE.ok && code !== CODE.searchLimit;
     const status = code === CODE.tooFrequent ? 429 : 200;
-    const shown = isRefused ? null : answer;
+    const shown = isRefused || !answer ? null : toShownAnswer(answer);
     const owned = await loadOwned(call, [...(shown?.item_list ?? []), ...(shown?.nearest_list ?? [])]);
     return data({ query, code, message, answer: shown, owned }, status);
   } catch (error) {

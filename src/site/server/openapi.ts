@@ -99,7 +99,18 @@ function envelope(endpoint: Endpoint): Json {
       ...(endpoint.isInfor && { infor: { ...data, description: '与 data 相同' } }),
     },
   };
-  return { anyOf: [answer, ref('schemas/Refusal')] };
+  const { refusals } = endpoint;
+  if (!refusals) return { anyOf: [answer, ref('schemas/Refusal')] };
+  const refusal = {
+    type: 'object',
+    required: ['code', 'message', 'data'],
+    properties: {
+      code: { type: 'integer', enum: refusals.codes },
+      message: { type: 'string' },
+      data: outputSchema(refusals.data),
+    },
+  };
+  return { anyOf: [answer, refusal, ref('schemas/Refusal')] };
 }
 
 function description(): string {

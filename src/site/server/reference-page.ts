@@ -50,8 +50,14 @@ function callSection(endpoint: Endpoint, origin: string): string {
   return `<article id="${anchor(endpoint)}"><h3>${methods.map((method) => `<span class="method">${method}</span>`).join('')}<code>${escape(endpoint.path)}</code></h3>
 <p>${escape(endpoint.summary)}</p><p class="tags">${auth}${limit}</p>
 <h4>请求字段</h4>${rows ? table(rows) : '<p class="none">无</p>'}
-<details><summary>应答字段 data</summary>${table(rowsOf(outputSchema(endpoint.output), '', false))}</details>
+<details><summary>应答字段 data</summary>${table(rowsOf(outputSchema(endpoint.output), '', false))}</details>${refusalFields(endpoint)}
 <h4>示例</h4><pre tabindex="0">${escape(curl(endpoint, input, origin))}</pre></article>`;
+}
+
+function refusalFields({ refusals }: Endpoint): string {
+  if (!refusals) return '';
+  const fields = table(rowsOf(outputSchema(refusals.data), '', false));
+  return `<details><summary>code 为 ${refusals.codes.join('、')} 时的 data</summary>${fields}</details>`;
 }
 
 const table = (rows: string) =>
@@ -66,9 +72,12 @@ function rowsOf(schema: Json, prefix: string, isInput: boolean): string {
     .map(([name, property]) => {
       if (!isJson(property)) return '';
       const items = isJson(property['items']) ? property['items'] : null;
+      // An object or null: its fields are listed as those of an object.
+      const options = Array.isArray(property['anyOf']) ? property['anyOf'].filter(isJson) : [];
+      const object = options.find((option) => isJson(option['properties'])) ?? property;
       const mark = required.includes(name) ? '<b title="必填">必填</b>' : '';
       const row = `<tr><td><code>${escape(prefix + name)}</code>${mark}</td><td>${escape(typeOf(property))}</td><td>${escape(noteOf(property))}</td></tr>`;
-      const inner = items ? rowsOf(items, `${prefix}${name}[].`, false) : rowsOf(property, `${prefix}${name}.`, false);
+      const inner = items ? rowsOf(items, `${prefix}${name}[].`, false) : rowsOf(object, `${prefix}${name}.`, false);
       return row + inner;
     })
     .join('');

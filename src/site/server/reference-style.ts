@@ -1,4 +1,4 @@
-/** The look of /api, which is served without the pages' bundle: the same palette as src/ui/tokens.css. */
+/** The look of /api, which is served without the pages' bundle: the same palette as src/ui/theme/tokens.css. */
 export const REFERENCE_STYLE = `
 *{box-sizing:border-box}
 html{scroll-padding-top:72px}

@@ -5,7 +5,7 @@ import * as scans from '../../accounts/contract-scans.ts';
 import * as charts from '../../charts/contract.ts';
 import * as library from '../../library/contract.ts';
 import * as membership from '../../membership/contract.ts';
-import * as payment from '../../payment/contract.ts';
+import * as prices from '../../prices/contract.ts';
 import { endpoint, type Endpoint } from '../../protocol/endpoint.ts';
 import * as reading from '../../reading/contract.ts';
 import * as search from '../../search/contract.ts';
@@ -14,7 +14,7 @@ import { LEFT_OUT_CALLS } from './left-out-calls.ts';
 import { createReference } from './reference.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint => isJson(value) && 'path' in value && 'output' in value;
-const endpoints = [accounts, scans, charts, library, membership, payment, reading, search].flatMap((contract) =>
+const endpoints = [accounts, scans, charts, library, membership, prices, reading, search].flatMap((contract) =>
   Object.values(contract).filter(isEndpoint),
 );
 
@@ -69,7 +69,9 @@ async function readNotes(): Promise<Map<string, string>> {
         notes.set(`${call.path} input.${textOf(parameter['name'])}`, textOf(at(parameter, 'schema', 'description')));
       }
     }
-    addFields(at(operation, 'responses', '200', ...body, 'anyOf', 0, 'properties', 'data'), `${call.path} data`);
+    const replies = at(operation, 'responses', '200', ...body, 'anyOf');
+    addFields(at(replies, 0, 'properties', 'data'), `${call.path} data`);
+    if (call.refusals) addFields(at(replies, 1, 'properties', 'data'), `${call.path} refusal`);
   }
   return notes;
 }
@@ -133,6 +135,8 @@ describe('/api/openapi.json', () => {
     expect(notes.size).toBeGreaterThan(400);
     const withoutNote = [...notes].filter(([, note]) => note === '').map(([field]) => field);
     expect(withoutNote).toEqual([]);
+    expect(notes.get('/api/doc/download refusal.missing')).toContain('还差的喵币');
+    expect(notes.get('/api/doc/original refusal.pack.coins')).toContain('喵币数');
     expect(notes.get('/api/doc/download data.url')).toContain('10 分钟内有效');
     expect(notes.get('/api/user/export data.url')).toContain('24 小时内有效');
     expect(notes.get('/api/user/exportStatus data.url')).toContain('24 小时内有效');
@@ -194,6 +198,13 @@ describe('/api', () => {
     for (const call of endpoints) expect(html).toContain(`<code>${call.path}</code>`);
     expect(html).toContain('files[].share_url');
     expect(html).toContain('需登录');
+  });
+
+  it('says what a refusal tells, down to the fields of an object that may be null', async () => {
+    const html = await get('/api').text();
+    expect(html).toContain('<summary>code 为 31、33 时的 data</summary>');
+    expect(html).toContain('<summary>code 为 34、50 时的 data</summary>');
+    expect(html).toContain('<code>pack.coins</code>');
   });
 
   it('names the calls that this release leaves out, and none that it has', async () => {

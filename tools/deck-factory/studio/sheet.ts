@@ -60,10 +60,10 @@ export const inset = (box: Box, dx: number, dy = dx): Box => ({
 /** Splits a box into columns with the given shares, `gap` inches apart. */
 export function columns(box: Box, shares: readonly number[], gap = 0.3): Box[] {
   const total = shares.reduce((sum, share) => sum + share, 0);
-  const room = box.w - gap * (shares.length - 1);
+  const freeWidth = box.w - gap * (shares.length - 1);
   let x = box.x;
   return shares.map((share) => {
-    const w = (room * share) / total;
+    const w = (freeWidth * share) / total;
     const cell = { x, y: box.y, w, h: box.h };
     x += w + gap;
     return cell;

@@ -11,7 +11,7 @@ const WAIT_MS = 100;
 /** How long a caller waits for another node's renewal. */
 const MAX_AWAY_MS = 7_000;
 
-/** Returns an access token. `stale`: a token that the vendor has just refused; another one is returned. */
+/** Returns an access token. `stale`: a token that the vendor has just refused; a different token is returned. */
 export type AccessTokens = (stale: string | null) => Promise<string>;
 
 /**

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/client.ts';
 import { createOutbound } from '../../../platform/http/outbound.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { ProviderSettings } from '../../../platform/provider-settings.ts';
+import type { ProviderSettings } from './provider-settings.ts';
 import type { AccountProviders } from '../../ports.ts';
 import { createAliyunSms } from './aliyun-sms.ts';
 import { createTencentSms } from './tencent-sms.ts';

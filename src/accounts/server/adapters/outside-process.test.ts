@@ -41,10 +41,16 @@ test('it opens accounts with keys of its own, new each time, shows a phone, and 
   expect(await isThere(one.phoneUrl('localhost'))).toBe(false);
 });
 
-test('the port the operator chose is taken: said so', async () => {
+test('a taken port that the operator chose is reported', async () => {
   const error = await startOutside({ host: HOST, port }, 3000).catch((refused: unknown) => refused);
   expect(error).toBeInstanceOf(ListenError);
   expect(String(error)).toContain('OUTSIDE_PORT');
+});
+
+test('the host is no address of this machine: said so in plain words', async () => {
+  // An address for documentation (RFC 5737), which no machine has.
+  const refused = startOutside({ host: '192.0.2.1', port: 0 }, 3000);
+  await expect(refused).rejects.toThrow(new ListenError('OUTSIDE_HOST: 192.0.2.1 is not an address of this machine.'));
 });
 
 test('the port beside the site is taken: any other', async () => {

@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { startChildProgram } from '../../../platform/child-program.ts';
-import type { OutsideSettings } from '../../../platform/config.ts';
+import { startChildProgram } from '../../../platform/processes.ts';
+import type { OutsideSettings, ProviderSettings } from './provider-settings.ts';
 import { ListenError } from '../../../platform/http/listen.ts';
 import type { Log } from '../../../platform/log.ts';
 import { isLoopbackHost } from '../../../platform/loopback.ts';
-import type { ProviderSettings } from '../../../platform/provider-settings.ts';
 
 /** Started as a program of its own and reached over HTTP, like the companies it plays: nothing is imported from it. */
 const PROGRAM = fileURLToPath(new URL('../../../outside/main.ts', import.meta.url));
@@ -15,7 +14,8 @@ const app = { appId: z.string(), appSecret: z.string(), apiUrl: z.string() };
 const opened = z.object({
   url: z.string(),
   port: z.number(),
-  accounts: z.object({
+  // Other slices read their own accounts: unknown keys stay.
+  accounts: z.looseObject({
     officialAccount: z.object({ ...app, pushToken: z.string(), aesKey: z.string() }),
     miniProgram: z.object({ ...app, loginPage: z.string() }),
     sms: z.object({
@@ -31,13 +31,15 @@ const opened = z.object({
     }),
   }),
 });
-const refused = z.object({ error: z.string() });
+const refused = z.object({ option: z.enum(['host', 'port']), error: z.string() });
 
 /** The pretend outside world as the site knows it. */
 export type Outside = {
   /** The accounts it opened for us: keys of its own, new at each start. */
   settings: ProviderSettings;
-  /** The phone's page, for a browser on this machine. Null for visitors of any other host: it listens for nobody else. */
+  /** All accounts that it opened, also those that a higher slice reads. */
+  accounts: object;
+  /** The phone's page, for a browser on this machine. Null for visitors of any other host: the phone listens on loopback only. */
   phoneUrl(hostname: string): string | null;
   /** Tells it where the site is: pushes go there. Called once the site listens. */
   introduce(siteUrl: string, log: Log): Promise<void>;
@@ -45,8 +47,8 @@ export type Outside = {
 };
 
 /**
- * Starts the pretend outside world in a process that ends with this one, killed or not. Throws ListenError when its port
- * is taken and the operator chose it.
+ * Starts the pretend outside world in a process that ends with this one, killed or not. Throws ListenError when the
+ * operator chose a port that is taken, or a host that is not this machine's.
  */
 export async function startOutside(options: OutsideSettings, sitePort: number): Promise<Outside> {
   const next = sitePort === 0 || sitePort === HIGHEST_PORT ? 0 : sitePort + 1;
@@ -54,10 +56,11 @@ export async function startOutside(options: OutsideSettings, sitePort: number): 
   if (options.port === null) words.push('--any-port');
   const program = await startChildProgram('the pretend outside world', PROGRAM, words);
   const failure = refused.safeParse(program.firstMessage);
-  if (failure.success) throw new ListenError(`OUTSIDE_PORT: ${failure.data.error}`);
+  if (failure.success) throw new ListenError(`OUTSIDE_${failure.data.option.toUpperCase()}: ${failure.data.error}`);
   const { url, accounts } = opened.parse(program.firstMessage);
   return {
     settings: accounts,
+    accounts,
     phoneUrl: (hostname) => (isLoopbackHost(hostname) ? `${url}/phone` : null),
     async introduce(siteUrl, log) {
       const answer = await fetch(`${url}/control/site`, {

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Outbound } from '../../../platform/http/outbound.ts';
-import type { SmsSettings } from '../../../platform/provider-settings.ts';
+import type { SmsSettings } from './provider-settings.ts';
 import { ProviderRefused, ProviderUnavailable, type RefusalReason, type SmsCarrier } from '../../ports.ts';
 import { askProvider, jsonOf } from './read-answer.ts';
 

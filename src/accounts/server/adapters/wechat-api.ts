@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/client.ts';
 import type { Outbound, OutboundAnswer } from '../../../platform/http/outbound.ts';
-import type { WeChatApp } from '../../../platform/provider-settings.ts';
+import type { WeChatApp } from './provider-settings.ts';
 import { ProviderRefused, ProviderUnavailable, type RefusalReason } from '../../ports.ts';
 import { shareAccessTokens } from './access-tokens.ts';
 import { askProvider, jsonOf } from './read-answer.ts';
@@ -27,7 +27,7 @@ const REASONS: Record<number, RefusalReason> = {
 
 export type WeChatCall = { path: string; query?: Record<string, string>; json?: unknown };
 
-/** What the adapters of both kinds of account share: access tokens, and errors in JSON with HTTP 200. */
+/** The part of WeChat's API that official account and mini program share: access tokens, and errors in JSON with HTTP 200. */
 export type WeChatApi = {
   /** Calls without an access token: the app's keys are in the query. */
   open(call: WeChatCall): Promise<Record<string, unknown>>;

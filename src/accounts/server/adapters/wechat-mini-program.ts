@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/client.ts';
 import type { Outbound } from '../../../platform/http/outbound.ts';
-import type { MiniProgramSettings } from '../../../platform/provider-settings.ts';
+import type { MiniProgramSettings } from './provider-settings.ts';
 import { ProviderUnavailable, type MiniProgramLogin } from '../../ports.ts';
 import { createWeChatApi } from './wechat-api.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/client.ts';
 import type { Outbound } from '../../../platform/http/outbound.ts';
-import type { OfficialAccountSettings } from '../../../platform/provider-settings.ts';
+import type { OfficialAccountSettings } from './provider-settings.ts';
 import { ProviderRefused, ProviderUnavailable, type OfficialAccountLogin } from '../../ports.ts';
 import { askProvider } from './read-answer.ts';
 import { createWeChatApi, readPicture } from './wechat-api.ts';

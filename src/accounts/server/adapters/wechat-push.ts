@@ -1,6 +1,6 @@
 import { createDecipheriv, createHash, timingSafeEqual } from 'node:crypto';
 import { XMLParser } from 'fast-xml-parser';
-import type { OfficialAccountSettings } from '../../../platform/provider-settings.ts';
+import type { OfficialAccountSettings } from './provider-settings.ts';
 import type { Push } from '../../ports.ts';
 
 const MAX_BYTES = 65_536;

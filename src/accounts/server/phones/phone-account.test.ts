@@ -53,7 +53,7 @@ describe('verifyUserPhone', () => {
       expect(refused).toMatchObject({ code: 43, data: { retry_after: expect.any(Number) } });
       expect(refused.message).toMatch(/^查询次数过多，请 \d+ (秒|分钟)后再试，或直接用短信验证码登录$/);
       expect((await openVisitor(limited).call(verifyUserPhone, { phone: newPhone() })).code).toBe(1);
-      // Of an IPv6 household every address is one.
+      // All addresses of an IPv6 household count as one address.
       const codes = await Promise.all(
         Array.from({ length: 8 }, (_, host) =>
           openVisitor(limited, `2001:db8:1:2::${host + 1}`).call(verifyUserPhone, { phone: newPhone() }),
@@ -75,6 +75,10 @@ describe('bindPhone', () => {
       code: 40,
       message: '密码需为8-20位字母和数字组合',
     });
+    expect(await scanned.call(bindPhone, { phone, pwd: 'abc12345', code: '123456' })).toMatchObject({
+      code: 40,
+      message: '这个密码太常见，容易被猜到，请换一个',
+    });
     expect(await scanned.call(bindPhone, { phone, pwd: 'first-1234', code: await codeFor(phone), old_code })).toEqual({
       code: 0,
       message: '绑定成功',
@@ -93,12 +97,12 @@ describe('bindPhone', () => {
     expect(await openVisitor(app).call(phoneLogin, { phone: next, pwd: 'first-1234' })).toMatchObject({ code: 0 });
   });
 
-  it('changes nothing for somebody else’s phone, a wrong code, a visitor', async () => {
+  it('changes nothing for the phone of another account, a wrong code, a visitor', async () => {
     const [person, other] = [await comeIn(), await comeIn()];
     const old_code = await codeOfOwn(person, 'rebind');
     const taken = await person.call(bindPhone, { phone: other.phone, code: await codeFor(other.phone), old_code });
     expect(taken).toEqual({ code: 60, message: '该手机号已被其他账号绑定', data: null });
-    // Without holding it, nobody is told that it is taken.
+    // Only the holder of a phone learns that it is taken.
     const again = await codeOfOwn(person, 'rebind');
     expect(await person.call(bindPhone, { phone: other.phone, code: '000000', old_code: again })).toMatchObject({
       code: 42,
@@ -156,7 +160,7 @@ describe('returnPwd', () => {
     expect(await openVisitor(app).call(phoneLogin, { phone: person.phone, pwd: 'newer-1234' })).toEqual(WRONG);
   });
 
-  it('refuses weak passwords, wrong codes, and phones nobody has', async () => {
+  it('refuses weak passwords, wrong codes, and phones without an account', async () => {
     const person = await comeIn();
     const reset = (pwd: unknown, code: unknown, phone = person.phone) =>
       app.fetch('/api/user/returnPwd', {

@@ -34,7 +34,7 @@ describe('login by a code', () => {
     expect(again.id).toBe(mine.uid);
   });
 
-  it('refuses a banned owner in plain words, whom nobody else is told of', async () => {
+  it('tells a banned owner, and nobody else, that the account is banned', async () => {
     const person = await comeIn();
     await banUser(app.ctx, person.id);
     const answer = await openVisitor(app).call(phoneCodeLogin, {
@@ -65,7 +65,7 @@ describe('login by a code', () => {
 });
 
 describe('login by phone and password', () => {
-  it('answers one text for whatever is wrong', async () => {
+  it('answers one text for every wrong input', async () => {
     const phone = newPhone();
     await createUser(app.ctx, { username: null, password: PASSWORD, phone, nickname: '小策' });
     const banned = newPhone();
@@ -119,7 +119,7 @@ describe('login by phone and password', () => {
     expect(await owner.call(phoneCodeLogin, { phone, code: await codeFor(phone) })).toMatchObject({ code: 0 });
   });
 
-  it('takes as long for a phone nobody has', { retry: 2 }, async () => {
+  it('takes as long for a phone without an account', { retry: 2 }, async () => {
     const phone = newPhone();
     await createUser(app.ctx, { username: null, password: PASSWORD, phone, nickname: '小策' });
     const time = async (to: string) => {

@@ -1,4 +1,4 @@
-import { transact, type Ctx } from '../../../context.ts';
+import { type Ctx, transact, type TransactionCtx } from '../../../context.ts';
 import { WrongKey } from '../../../platform/vault.ts';
 import { invalid } from '../../../protocol/envelope.ts';
 import { isPhone, maskPhone } from '../../rules.ts';
@@ -7,14 +7,14 @@ import { lockPlainPhones, selectSealedPhone, selectUser, updatePlainPhone, type 
 const PURPOSE = 'phone';
 
 /** Returns a phone as it is stored: encrypted, and the keyed hash by which it is found. */
-export const storedPhone = (ctx: Ctx, phone: string): StoredPhone => ({
+export const storedPhone = (ctx: TransactionCtx, phone: string): StoredPhone => ({
   phoneSealed: ctx.vault.seal(PURPOSE, phone),
   phoneIndex: phoneIndex(ctx, phone),
 });
 
 export const NO_PHONE: StoredPhone = { phoneSealed: null, phoneIndex: null };
 
-export const phoneIndex = (ctx: Ctx, phone: string): Buffer => ctx.vault.index(PURPOSE, phone);
+export const phoneIndex = (ctx: TransactionCtx, phone: string): Buffer => ctx.vault.index(PURPOSE, phone);
 
 /**
  * Returns a stored phone in the clear: for a message to the phone, and for the owner's copy of their data. Everywhere

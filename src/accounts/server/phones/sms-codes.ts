@@ -1,6 +1,5 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
-import { transact, type Ctx } from '../../../context.ts';
-import { createMemo } from '../../../platform/memo.ts';
+import { type Ctx, transact, type TransactionCtx } from '../../../context.ts';
 import { addressGroup, addressNetwork } from '../../../protocol/address-group.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
@@ -46,22 +45,25 @@ async function reserve(ctx: Ctx, phone: string, purpose: '' | CodePurpose, code:
   const index = phoneIndex(ctx, phone);
   const from = senderOf(ctx);
   // Check once without the lock: a storm of requests must not hold every connection in the queue below.
-  await refuseTooMany(ctx, index, from);
-  const { id, site } = await transact(ctx, async (tx) => {
+  const before = await countSends(ctx, index, from);
+  if (before.site >= ctx.config.smsPerHour) throw await siteQuotaUsed(ctx, before.now);
+  const { id, now, site } = await transact(ctx, async (tx) => {
     await lockSending(tx.db, index, from.ipIndex);
-    const { now, site: before } = await refuseTooMany(tx, index, from);
+    const counted = await countSends(tx, index, from);
+    if (counted.site >= ctx.config.smsPerHour) return { ...counted, id: null };
     const codeHash = codeHashOf(tx, index, code);
-    const row = { phoneIndex: index, ...from, purpose, codeHash, createdAt: new Date(now) };
-    return { id: await insertCode(tx.db, row), site: before + 1 };
+    const row = { phoneIndex: index, ...from, purpose, codeHash, createdAt: new Date(counted.now) };
+    return { ...counted, id: await insertCode(tx.db, row) };
   });
-  await watchQuota(ctx, site);
+  if (id === null) throw await siteQuotaUsed(ctx, now);
+  await watchQuota(ctx, site + 1);
   return id;
 }
 
 type Sender = { ipIndex: Buffer; networkIndex: Buffer | null };
 
 /** Returns keyed hashes of the caller's address (the household) and of the IPv6 network around it. */
-export function senderOf(ctx: Ctx): Sender {
+export function senderOf(ctx: TransactionCtx): Sender {
   const network = addressNetwork(ctx.request.ip);
   return {
     ipIndex: ctx.vault.index('address', addressGroup(ctx.request.ip)),
@@ -70,10 +72,14 @@ export function senderOf(ctx: Ctx): Sender {
 }
 
 /**
- * Throws tooFrequent or smsQuotaUsed where a limit is reached. Returns the time of the check and how many messages the
- * site has sent in the hour.
+ * Returns the time of the count and how many messages the site has sent in the hour. Throws tooFrequent where a limit
+ * of the phone, the address or the network is reached.
  */
-async function refuseTooMany(ctx: Ctx, phoneIndex: Buffer, from: Sender): Promise<{ now: number; site: number }> {
+async function countSends(
+  ctx: TransactionCtx,
+  phoneIndex: Buffer,
+  from: Sender,
+): Promise<{ now: number; site: number }> {
   const now = ctx.clock.now();
   const { phone, address, network } = SMS_LIMITS;
   const sent = await selectRecentSends(
@@ -91,7 +97,6 @@ async function refuseTooMany(ctx: Ctx, phoneIndex: Buffer, from: Sender): Promis
     smsWait(sent.network, network, now),
   );
   if (wait > 0) throw tooFrequent(wait);
-  if (sent.site >= ctx.config.smsPerHour) throw await siteQuotaUsed(ctx, now);
   return { now, site: sent.site };
 }
 
@@ -99,19 +104,16 @@ async function refuseTooMany(ctx: Ctx, phoneIndex: Buffer, from: Sender): Promis
 async function siteQuotaUsed(ctx: Ctx, now: number): Promise<Refusal> {
   const { smsPerHour } = ctx.config;
   const leaving = (await selectSiteSendTime(ctx.db, smsPerHour)) ?? now;
-  await alarm(ctx, 'full', async () => {
+  await ctx.caches.accounts.smsAlarms(ctx, 'full', async () => {
     ctx.log.error({ smsPerHour }, 'SMS_PER_HOUR is used up: no codes are sent until older ones are an hour old');
   });
   return smsQuotaUsed(Math.max(Math.ceil((leaving + SMS_SITE_SECONDS * 1000 - now) / 1000), 1));
 }
 
-/** Logs each alarm of this process at most once in ten minutes. */
-const alarm = createMemo<void>(600_000, 10);
-
 async function watchQuota(ctx: Ctx, sent: number): Promise<void> {
   const { smsPerHour } = ctx.config;
   if (sent * 2 < smsPerHour) return;
-  await alarm(ctx, 'half', async () => {
+  await ctx.caches.accounts.smsAlarms(ctx, 'half', async () => {
     ctx.log.warn({ sent, smsPerHour }, 'half of SMS_PER_HOUR is used: codes may be requested by an abuser');
   });
 }
@@ -146,7 +148,7 @@ function explain(ctx: Ctx, error: unknown): unknown {
 }
 
 /** Returns the keyed hash that is stored of a code. It is bound to the phone, so the table alone reveals no code. */
-export const codeHashOf = (ctx: Ctx, index: Buffer, code: string) =>
+export const codeHashOf = (ctx: TransactionCtx, index: Buffer, code: string) =>
   ctx.signer.sign('sms-code', index.toString('hex'), code);
 
 /**

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addDocument } from '../../../../tests/documents.ts';
 import { PASSWORD, addPerson, encoded } from '../../../../tests/people.ts';
 import { openPrivacyApp, type Known, type PrivacyApp } from '../../../../tests/privacy-app.ts';
-import { shelve } from '../../../../tests/shelf.ts';
+import { addPublished } from '../../../../tests/published-document.ts';
 import type { TestApp } from '../../../../tests/test-app.ts';
 import { openVisitor } from '../../../../tests/visitor.ts';
 import type { Ctx } from '../../../context.ts';
-import { NO_REQUEST } from '../../../platform/http/request-context.ts';
+import { NO_REQUEST } from '../../../platform/http/api/request-context.ts';
 import { getMine } from '../../../membership/contract.ts';
 import { downloadDocument as download } from '../../../membership/server/download-document.ts';
 import { verifyLedger } from '../../../membership/server/verify-ledger.ts';
@@ -20,8 +20,7 @@ import { cancelAccount as cancel, eraseLeftovers, eraseUser } from './delete-acc
 import type { PersonalData } from './personal-data.ts';
 import { sweepPrivacy } from './sweep-privacy.ts';
 import { updateInfo } from '../users.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../protocol/durations.ts';
 
 let privacy: PrivacyApp;
 let app: TestApp;
@@ -51,7 +50,7 @@ async function everything(): Promise<string> {
     .join('\n');
 }
 
-/** The tables with a row of the user, by whatever slice: only what the books need may be there after an erasure. */
+/** Returns the tables of all slices with a row of the user: after an erasure only those that bookkeeping needs. */
 async function tablesNaming(userId: number): Promise<string[]> {
   const tables = await rowsOf<{ name: string }>(
     app.ctx.db,
@@ -117,7 +116,7 @@ describe('deleting one’s account', () => {
 
   it('also takes what requests under way leave behind the erasure', async () => {
     const person = await privacy.addKnown();
-    const [document, free] = [await shelve(app, { name: '春节方案' }), await addDocument(app, { priceCoins: 0 })];
+    const [document, free] = [await addPublished(app, { name: '春节方案' }), await addDocument(app, { priceCoins: 0 })];
     const session = { id: 1, userId: person.id, sid: '' };
     const late: Ctx = { ...app.ctx, session, request: { ...NO_REQUEST, ip: person.ip } };
     expect(await eraseUser(app.ctx, PERSONAL_DATA, person.id)).toBe(true);
@@ -140,7 +139,7 @@ describe('deleting one’s account', () => {
     expect(await booksBroken()).toEqual([]);
   });
 
-  it('leaves somebody who is not erased alone, whatever asks for the leftovers', async () => {
+  it('removes nothing of a user who is not erased, whichever job asks for the leftovers', async () => {
     const person = await privacy.addKnown();
     const before = await tablesNaming(person.id);
     await eraseLeftovers(app.ctx, PERSONAL_DATA, person.id);

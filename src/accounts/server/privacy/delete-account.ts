@@ -1,4 +1,4 @@
-import { transact, type Ctx } from '../../../context.ts';
+import { type Ctx, transact, type TransactionCtx } from '../../../context.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import type { Parsed } from '../../../protocol/endpoint.ts';
 import { CodedAnswer, conflict, sessionInvalid } from '../../../protocol/envelope.ts';
@@ -104,7 +104,7 @@ export function eraseLeftovers(ctx: Ctx, parts: PersonalData[], userId: number):
   });
 }
 
-async function eraseParts(tx: Ctx, parts: PersonalData[], userId: number): Promise<void> {
+async function eraseParts(tx: TransactionCtx, parts: PersonalData[], userId: number): Promise<void> {
   const files = await selectExportFiles(tx.db, userId);
   if (files.length > 0) await tx.jobs.add(removeFilesJob, { keys: files });
   for (const part of parts) await part.erase(tx, userId);

@@ -9,9 +9,8 @@ import type { TestApp } from '../../../../tests/test-app.ts';
 import { PERSONAL_DATA } from '../../../slices.ts';
 import { rowsOf } from '../../../platform/db/client.ts';
 import { exportAccount, exportStatus, webLogout } from '../../contract.ts';
+import { DAY_MS } from '../../../protocol/durations.ts';
 import { sweepPrivacy } from './sweep-privacy.ts';
-
-const DAY_MS = 86_400_000;
 
 let privacy: PrivacyApp;
 let app: TestApp;
@@ -25,7 +24,7 @@ beforeEach(() => {
 });
 
 describe('the copy of one’s data', () => {
-  it('holds everything about oneself and nobody else, behind a link of 24 hours', async () => {
+  it('contains everything about the user and no one else, behind a link of 24 hours', async () => {
     const person = await privacy.addKnown();
     const other = await privacy.addKnown();
     expect(await person.call(exportStatus, {})).toMatchObject({ data: { status: 'none', url: '' } });
@@ -106,7 +105,7 @@ describe('the copy of one’s data', () => {
     expect(await app.ctx.files.stat(row?.file_key ?? 'exports/none')).not.toBeNull();
   });
 
-  it('is given to nobody by another link, and to nobody after a day', async () => {
+  it('is not sent for another link, nor after a day', async () => {
     const person = await privacy.addKnown();
     const { url, expire_at } = await privacy.exportOf(person);
     const link = new URL(url, 'http://ceku.test');

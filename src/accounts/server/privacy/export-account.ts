@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { transact, type Ctx } from '../../../context.ts';
-import { serveErrorPage } from '../../../platform/http/error-page.ts';
-import { isLinkValid, signLink } from '../../../platform/http/signed-link.ts';
+import { serveErrorPage } from '../../../platform/http/answers/error-page.ts';
+import { isLinkValid, signLink } from '../../../platform/signer.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import { sessionInvalid } from '../../../protocol/envelope.ts';
 import type * as contract from '../../contract.ts';
@@ -14,7 +14,7 @@ import { selectUser } from '../store.ts';
 
 type State = Output<typeof contract.exportAccount>;
 
-/** What the signature of a link to a data export covers. `until` in epoch seconds. */
+/** The facts that the signature of a link to a data export covers. `until` in epoch seconds. */
 export const exportLink = (exportId: number, until: number) => ({
   kind: 'export-link',
   subject: [exportId],

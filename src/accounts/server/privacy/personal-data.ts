@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../context.ts';
+import type { Ctx, TransactionCtx } from '../../../context.ts';
 import { openPhone } from '../phones/phones.ts';
 import { deleteCodes, selectSendTimes } from '../phones/store-codes.ts';
 import { deleteExports } from './store-exports.ts';
@@ -7,7 +7,7 @@ import { deleteIdentities, selectIdentities, selectPhoneIndex, selectUser } from
 import { deleteScenes } from '../scans/store-scenes.ts';
 
 /**
- * What one slice keeps about people. src/personal-data.ts lists the parts of all slices: a part that is missing there
+ * How one slice exports and erases personal data. src/slices.ts lists the parts of all slices: a part that is missing there
  * is neither exported nor erased.
  */
 export type PersonalData = {
@@ -17,7 +17,7 @@ export type PersonalData = {
    * Erases everything about a user, inside the caller's transaction. The ledger keeps what bookkeeping needs, without a
    * name.
    */
-  erase(ctx: Ctx, userId: number): Promise<void>;
+  erase: (ctx: TransactionCtx, userId: number) => Promise<void>;
   /** Returns why the account cannot be deleted now, in words for its owner; null when it can. */
   obstacle?(ctx: Ctx, userId: number): Promise<string | null>;
 };

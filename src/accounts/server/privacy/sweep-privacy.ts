@@ -23,7 +23,7 @@ export async function sweepPrivacy(ctx: Ctx, parts: PersonalData[]): Promise<num
   const now = ctx.clock.now();
   let erased = 0;
   for (const userId of await selectUsersToErase(ctx.db, new Date(now), BATCH)) {
-    // Whatever stands against the deletion came up after the request, and is settled first.
+    // A reason against the deletion arose after the request, and must be settled first.
     if ((await findObstacle(ctx, parts, userId)) !== null) continue;
     if (await eraseUser(ctx, parts, userId, { dueAt: new Date(now) })) erased += 1;
   }

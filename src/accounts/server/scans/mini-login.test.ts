@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { newOpenid, OVER, WAITING } from '../../../../tests/coming-by-scan.ts';
 import { openAccountsApp } from '../../../../tests/accounts-app.ts';
@@ -112,7 +113,7 @@ describe('the mini program’s code', () => {
     }
   });
 
-  it('tells nobody but the browser that asked', async () => {
+  it('tells only the browser that asked', async () => {
     const [browser, thief] = [openVisitor(app), openVisitor(app)];
     const scene = await startMini(browser);
     await startMini(thief);
@@ -185,7 +186,7 @@ describe('the mini program’s code', () => {
     expect(await check(browser, scene)).toEqual({ code: 5, message: '该账号已被停用，请联系客服', data: {} });
   });
 
-  it('refuses one who is banned between agreeing and the poll', async () => {
+  it('refuses a user who is banned between the confirmation and the poll', async () => {
     const openid = newOpenid();
     const id = await comeIn(openid);
     const browser = openVisitor(app);
@@ -254,6 +255,8 @@ describe('what a stranger can use up', () => {
     expect((await stranger.fetch(path(scenes[0] ?? ''))).status).toBe(404);
     expect(outside.pictures()).toBe(asked);
     for (let round = 0; round < 3; round += 1) {
+      // Long after the answer to requests at the same moment is forgotten: the picture is kept with its scene.
+      app.clock.offsetMs = round * 15_000;
       const answers = await Promise.all(scenes.map((scene) => browser.fetch(path(scene))));
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     }
@@ -274,12 +277,46 @@ describe('what a stranger can use up', () => {
     }
   });
 
+  it('is a thousand scenes a day from one address, and four thousand from one IPv6 /48', async () => {
+    const limited = await openTestApp({ isRateLimited: true, providers: outside.providers });
+    try {
+      const codeFrom = async (ip: string) => (await openVisitor(limited, ip).call(getMiniLoginScene, {})).code;
+      const use = (kind: string, who: string, points: number) =>
+        limited.ctx.db.execute(sql`update rate_limits set points = ${points} where key = ${`${kind}/86400:${who}`}`);
+      const ip = newAddress();
+      expect(await codeFrom(ip)).toBe(0);
+      await use('scenes', ip, 999);
+      expect([await codeFrom(ip), await codeFrom(ip)]).toEqual([0, 41]);
+      expect(await codeFrom(newAddress())).toBe(0);
+
+      expect(await codeFrom('2001:db8:66:1::1')).toBe(0);
+      await use('scenes-network', '2001:db8:66', 3_999);
+      expect([await codeFrom('2001:db8:66:2::1'), await codeFrom('2001:db8:66:3::1')]).toEqual([0, 41]);
+      expect(await codeFrom('2001:db8:67:3::1')).toBe(0);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it('is 120 requests for pictures a minute from one address', async () => {
+    const limited = await openTestApp({ isRateLimited: true, providers: outside.providers });
+    try {
+      const browser = openVisitor(limited);
+      const ask = async () => (await browser.fetch(`/api/user/getMiniQrCode?scene=${'A'.repeat(22)}`)).json();
+      const codes: number[] = [];
+      for (let count = 0; count < 121; count += 1) codes.push((await ask()).code);
+      expect(codes.slice(119)).toEqual([4, 41]);
+    } finally {
+      await limited.close();
+    }
+  });
+
   it('is not the site’s quota: beyond it people are sent to the phone login, and the log says so once', async () => {
     let log = '';
     const watched = await openTestApp({ providers: outside.providers, logTo: { write: (line) => void (log += line) } });
     try {
       const { perMinute } = VENDOR_QUOTAS['wechat-official-qr'];
-      // One minute throughout, whatever the clock says.
+      // The clock starts just after a full minute, so that all calls fall into one minute of the limit.
       watched.clock.offsetMs = 60_000 - (Date.now() % 60_000) + 1_000;
       const minute = new Date(Math.floor((Date.now() + watched.clock.offsetMs) / 60_000) * 60_000);
       await watched.ctx.db.insert(vendorCalls).values({ vendor: 'wechat-official-qr', minute, calls: perMinute / 2 });
@@ -296,6 +333,12 @@ describe('what a stranger can use up', () => {
       expect(log.match(/quota of calls to WeChat is used up/g)).toHaveLength(1);
       watched.clock.offsetMs += 60_000;
       expect((await openVisitor(watched).call(offiaccountLogin, {})).code).toBe(0);
+      // Half of the day's calls, a quarter in each of two earlier minutes.
+      const { perDay } = VENDOR_QUOTAS['wechat-official-qr'];
+      watched.clock.offsetMs += 3_600_000;
+      await watched.ctx.db.update(vendorCalls).set({ calls: perDay / 4 });
+      expect((await openVisitor(watched).call(offiaccountLogin, {})).code).toBe(0);
+      expect(log.match(/half of the quota/g)).toHaveLength(2);
     } finally {
       await watched.close();
     }

@@ -64,7 +64,7 @@ describe('the official account’s code', () => {
     expect(await (await browser.fetch('/api/v2/user/offiaccountLogin')).json()).toMatchObject({ code: 0 });
   });
 
-  it('takes repeats, replays and a second person’s scan without a change', async () => {
+  it('ignores repeats, replays and a second person’s scan', async () => {
     const browser = openVisitor(app);
     const scene = await startOffi(browser);
     const [openid, late] = [newOpenid(), newOpenid()];
@@ -142,7 +142,7 @@ describe('the official account’s code', () => {
     expect(expectOk(await browser.call(getMine, {})).uid).toBe(id);
   });
 
-  it('asks WeChat to repeat the push while it cannot say who that is', async () => {
+  it('asks WeChat to repeat the push while the user cannot be identified', async () => {
     const browser = openVisitor(app);
     const scene = await startOffi(browser);
     const openid = newOpenid();

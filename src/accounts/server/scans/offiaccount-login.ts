@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { createBurstLog } from '../../../platform/burst-log.ts';
-import { readText } from '../../../platform/http/read-body.ts';
+import type { ReadBytes } from '../../../platform/http/api/read-body.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import { unavailable } from '../../../protocol/envelope.ts';
 import type * as scans from '../../contract-scans.ts';
@@ -42,7 +42,7 @@ const refusedPushes = createBurstLog();
  * Answers 403 to a request that is not genuine, and `success` to every genuine push whatever it led to, because WeChat
  * would only repeat it. Answers 503 when the push could not be handled, so that WeChat repeats it.
  */
-export async function serveOffiaccount(ctx: Ctx, request: Request): Promise<Response> {
+export async function serveOffiaccount(ctx: Ctx, request: Request, read: ReadBytes): Promise<Response> {
   const account = ctx.providers.officialAccount;
   if (!account) throw unavailable();
   const query = new URL(request.url).searchParams;
@@ -50,7 +50,7 @@ export async function serveOffiaccount(ctx: Ctx, request: Request): Promise<Resp
     const echo = account.echo(query);
     return echo === null ? plain('forbidden', 403) : plain(echo, 200);
   }
-  const push = account.readPush({ query, body: await readText(request, MAX_BYTES) });
+  const push = account.readPush({ query, body: (await read(MAX_BYTES)).toString('utf8') });
   if (push.kind === 'not-genuine') {
     refusedPushes((times) => ctx.log.warn({ why: push.why, times }, 'pushes that are not from WeChat were refused'));
     return plain('forbidden', 403);

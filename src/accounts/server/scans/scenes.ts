@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { serialize } from 'hono/utils/cookie';
-import { transact, type Ctx } from '../../../context.ts';
+import { type Ctx, transact, type TransactionCtx } from '../../../context.ts';
 import { addressGroup, addressNetwork } from '../../../protocol/address-group.ts';
 import { CODE, type Code } from '../../../protocol/codes.ts';
 import type { Output } from '../../../protocol/endpoint.ts';
@@ -123,7 +123,11 @@ export async function checkScene(ctx: Ctx, input: { scene: string }): Promise<Ch
 /**
  * Records the proof for the session that started the scene, if the scanning WeChat belongs to that session's account.
  */
-async function keepProof(ctx: Ctx, sessionId: number, userId: number | null): Promise<'proven' | 'stranger'> {
+async function keepProof(
+  ctx: TransactionCtx,
+  sessionId: number,
+  userId: number | null,
+): Promise<'proven' | 'stranger'> {
   if (ctx.session?.id !== sessionId || ctx.session.userId !== userId) return 'stranger';
   await updateProvedAt(ctx.db, sessionId, new Date(ctx.clock.now()));
   return 'proven';

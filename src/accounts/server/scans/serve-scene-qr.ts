@@ -1,6 +1,5 @@
 import { renderSVG } from 'uqr';
 import type { Ctx } from '../../../context.ts';
-import { createMemo } from '../../../platform/memo.ts';
 import { notFound, Refusal, unavailable } from '../../../protocol/envelope.ts';
 import { addressGroup } from '../../../protocol/address-group.ts';
 import { callWeChat, takeVendorQuota } from './wechat-calls.ts';
@@ -8,8 +7,6 @@ import { bindHashOf, isScene } from './scenes.ts';
 import { selectLiveScene, updateSceneImage } from './store-scenes.ts';
 import type { Provider } from '../tables.ts';
 
-/** Two requests for one scene at the same moment ask WeChat once. The picture is stored with the scene. */
-const underWay = createMemo<Buffer>(10_000, 200);
 const PICTURES_A_MINUTE = 120;
 
 /**
@@ -23,7 +20,7 @@ export async function serveMiniQr(ctx: Ctx, request: Request): Promise<Response>
   if (image) return imageOf(Buffer.from(image), 'image/png');
   const program = ctx.providers.miniProgram;
   if (!program) throw unavailable();
-  const drawn = underWay(ctx, scene, async () => {
+  const drawn = ctx.caches.accounts.scenePictures(ctx, scene, async () => {
     await takeVendorQuota(ctx, 'wechat-mini-qr');
     const png = Buffer.from(await asPng(await program.codeImage({ scene })));
     await updateSceneImage(ctx.db, scene, png);

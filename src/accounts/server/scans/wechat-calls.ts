@@ -1,6 +1,5 @@
 import type { Ctx } from '../../../context.ts';
 import type { Db } from '../../../platform/db/client.ts';
-import { createMemo } from '../../../platform/memo.ts';
 import { unavailable } from '../../../protocol/envelope.ts';
 import { ProviderRefused, ProviderUnavailable } from '../../ports.ts';
 import { scanQuotaUsed } from '../../rules.ts';
@@ -43,7 +42,7 @@ export async function takeVendorQuota(ctx: Ctx, vendor: Vendor): Promise<void> {
   const inMinute = inDay < perDay ? await upsertVendorCall(ctx.db, vendor, new Date(minute), perMinute) : null;
   const isUsedUp = inMinute === null;
   if (isUsedUp || inMinute * 2 >= perMinute || inDay * 2 >= perDay) {
-    await alarm(ctx, `${vendor} ${isUsedUp ? 'full' : 'half'}`, async () => {
+    await ctx.caches.accounts.vendorAlarms(ctx, `${vendor} ${isUsedUp ? 'full' : 'half'}`, async () => {
       const facts = { vendor, inMinute: inMinute ?? perMinute, perMinute, inDay, perDay };
       if (isUsedUp) ctx.log.error(facts, 'the quota of calls to WeChat is used up: users are asked to log in by phone');
       else ctx.log.warn(facts, 'half of the quota of calls to WeChat is used');
@@ -51,9 +50,6 @@ export async function takeVendorQuota(ctx: Ctx, vendor: Vendor): Promise<void> {
   }
   if (isUsedUp) throw scanQuotaUsed(inDay < perDay ? Math.ceil((minute + MINUTE_MS - now) / 1000) : 3_600);
 }
-
-/** Logs each alarm of this process at most once in ten minutes. */
-const alarm = createMemo<void>(600_000, 20);
 
 /** Returns the calls of the last 24 hours and the daily quota by vendor, for `ceku user quotas`. */
 export async function readVendorCalls(db: Db, now: number): Promise<Record<Vendor, { inDay: number; perDay: number }>> {

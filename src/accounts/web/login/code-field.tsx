@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef, useState, type Ref } from 'react';
 import { CODE } from '../../../protocol/codes.ts';
-import { Button } from '../../../ui/button.tsx';
-import { toast } from '../../../ui/toast.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { toast } from '../../../ui/feedback/toast.tsx';
 import { SMS_RESEND_SECONDS, sendPhoneCode } from '../../contract.ts';
 import { isSmsCode } from '../../rules.ts';
 import { call } from '../call.ts';

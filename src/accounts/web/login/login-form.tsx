@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { CODE } from '../../../protocol/codes.ts';
-import { Button } from '../../../ui/button.tsx';
-import { toast } from '../../../ui/toast.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { toast } from '../../../ui/feedback/toast.tsx';
 import { usernameLogin } from '../../contract.ts';
 import { call } from '../call.ts';
 import { encodePassword } from '../../rules.ts';

@@ -1,6 +1,6 @@
 import { FocusTrap } from '@mantine/core';
 import { useState } from 'react';
-import { Tabs } from '../../../ui/tabs.tsx';
+import { Tabs } from '../../../ui/navigation/tabs.tsx';
 import { LoginForm } from './login-form.tsx';
 import { PhoneLogin } from './phone-login.tsx';
 import { kindsOf, waysOf, type LoginMethods, type Way } from './login-methods.ts';

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { CODE } from '../../../protocol/codes.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Tabs } from '../../../ui/tabs.tsx';
-import { toast } from '../../../ui/toast.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Tabs } from '../../../ui/navigation/tabs.tsx';
+import { toast } from '../../../ui/feedback/toast.tsx';
 import { phoneCodeLogin, phoneLogin } from '../../contract.ts';
 import { call } from '../call.ts';
 import { CodeField, codeError } from './code-field.tsx';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { CODE } from '../../../protocol/codes.ts';
-import { Button } from '../../../ui/button.tsx';
-import { toast } from '../../../ui/toast.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { toast } from '../../../ui/feedback/toast.tsx';
 import { returnPwd, verifyUserPhone } from '../../contract.ts';
 import { isMemberPassword, isPhone } from '../../rules.ts';
 import { call } from '../call.ts';

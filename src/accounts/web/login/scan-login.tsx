@@ -1,8 +1,8 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { CODE } from '../../../protocol/codes.ts';
-import { Button } from '../../../ui/button.tsx';
-import { CheckIcon, PhoneIcon, RefreshIcon } from '../../../ui/icons.tsx';
-import { Tabs } from '../../../ui/tabs.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { CheckIcon, PhoneIcon, RefreshIcon } from '../../../ui/pictures/icons.tsx';
+import { Tabs } from '../../../ui/navigation/tabs.tsx';
 import { DemoPhone } from './demo-phone.tsx';
 import styles from './scan-login.module.css';
 import type { Scan } from './scan-state.ts';
@@ -102,7 +102,7 @@ function Code({ kind, purpose, onDone, onOtherWay }: CodeProps & { kind: ScanKin
             onError={fail}
           />
         )}
-        {/* What stands over the code when it is not there to be scanned. Said aloud, the countdown is not. */}
+        {/* The veil over a code that cannot be scanned. It is announced; the countdown is not. */}
         <div className={styles['state']} role="status">
           {veilOf({ scan, purpose, refusal, onRestart: restart, onOtherWay })}
         </div>

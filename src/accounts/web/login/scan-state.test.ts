@@ -48,7 +48,7 @@ test('the older code may run out unseen; the shown one is veiled; unknown ones s
   expect(nextScan(two, { type: 'answered', id: 'x', answer: 'done' })).toBe(two);
 });
 
-test('after five minutes the code is veiled and nothing is asked any more, until somebody wants another', () => {
+test('after five minutes the code is covered and polling stops, until the user asks for another code', () => {
   const rounds = Array.from({ length: MAX_CODES }, (_, round) => [made(`s${round}`), ...seconds(20)]).flat();
   const idle = after(...rounds);
   expect(idle).toMatchObject({ phase: 'expired', isCodeWanted: false });

@@ -55,7 +55,7 @@ export function scenesToPoll(scan: Scan): readonly Scene[] {
   return [];
 }
 
-/** What the dialog shows after an event (§4 scan login, C-61). */
+/** Returns the state of the dialog after an event (§4 scan login, C-61). */
 export function nextScan(scan: Scan, event: ScanEvent): Scan {
   switch (event.type) {
     case 'restart':

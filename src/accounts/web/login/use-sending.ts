@@ -1,5 +1,5 @@
 import { useRef, useState, type FormEvent } from 'react';
-import { toast } from '../../../ui/toast.ts';
+import { toast } from '../../../ui/feedback/toast.tsx';
 
 /**
  * Runs the work of a form or button: `send(work)` runs one piece of work at a time; a second press meanwhile does

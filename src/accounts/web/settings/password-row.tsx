@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
 import styles from '../login/login-form.module.css';
 import { ResetPassword } from '../login/reset-password.tsx';
 import { Row } from './settings-rows.tsx';

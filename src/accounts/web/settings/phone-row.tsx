@@ -2,8 +2,8 @@ import { Modal } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { CODE } from '../../../protocol/codes.ts';
-import { Button } from '../../../ui/button.tsx';
-import { toast } from '../../../ui/toast.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { toast } from '../../../ui/feedback/toast.tsx';
 import { bindPhone } from '../../contract.ts';
 import { isMemberPassword } from '../../rules.ts';
 import { call } from '../call.ts';
@@ -205,7 +205,7 @@ function BindPhone(props: Standing & { onDone: () => void }) {
 function fieldOf(reply: { code: number; data: object | null }, hasPassword: boolean): Fields {
   if (reply.data !== null && 'field' in reply.data && reply.data.field === 'old_code') return 'old_code';
   if (reply.code === CODE.conflict) return 'phone';
-  // tooFrequent here is the lock of wrong passwords: nothing else in this form waits so long.
+  // tooFrequent here is the lock of wrong passwords: no other refusal of this form waits for minutes.
   const isPassword = reply.code === CODE.failed || (reply.code === CODE.tooFrequent && hasPassword);
   return isPassword ? 'password' : 'code';
 }

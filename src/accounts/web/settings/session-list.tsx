@@ -1,22 +1,20 @@
 import { useRevalidator } from 'react-router';
 import { CODE } from '../../../protocol/codes.ts';
 import type { Answer } from '../../../protocol/endpoint.ts';
-import { Button } from '../../../ui/button.tsx';
-import { momentText } from '../../../ui/time-text.ts';
-import { toast } from '../../../ui/toast.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { momentText } from '../../../ui/text/format-text.ts';
+import { toast } from '../../../ui/feedback/toast.tsx';
 import { revokeSession, type listSessions } from '../../contract.ts';
 import { call } from '../call.ts';
 import styles from './session-list.module.css';
 import { Rows } from './settings-rows.tsx';
 import { useSending } from '../login/use-sending.ts';
 
-type Session = Answer<typeof listSessions>['sessions'][number];
-
 /**
- * Renders the member's open sessions, each with a button that ends it, except the current one: 退出登录 is for that. Null:
- * the sessions could not be read.
+ * Renders the member's open sessions, each with a button that ends it, except the current one: 退出登录 is for that, and
+ * how many may be open at once. Null: the sessions could not be read.
  */
-export function SessionList({ sessions }: { sessions: Session[] | null }) {
+export function SessionList({ open }: { open: Answer<typeof listSessions> | null }) {
   const { revalidate, state } = useRevalidator();
   const { isSending, send } = useSending();
   const end = (which: { id: number } | { others: 1 }) =>
@@ -27,7 +25,7 @@ export function SessionList({ sessions }: { sessions: Session[] | null }) {
       await revalidate();
       toast.success('已退出');
     });
-  const others = sessions?.filter((session) => session.is_current === 0).length ?? 0;
+  const others = open?.sessions.filter((session) => session.is_current === 0).length ?? 0;
   return (
     <Rows
       title="登录设备"
@@ -39,7 +37,7 @@ export function SessionList({ sessions }: { sessions: Session[] | null }) {
         )
       }
     >
-      {sessions === null ? (
+      {open === null ? (
         <p className={styles['failed']}>
           暂时无法读取登录设备
           <Button size="small" disabled={state === 'loading'} onClick={() => void revalidate()}>
@@ -47,32 +45,37 @@ export function SessionList({ sessions }: { sessions: Session[] | null }) {
           </Button>
         </p>
       ) : (
-        <ul className={styles['list']}>
-          {sessions.map((session) => (
-            <li key={session.id} className={styles['item']}>
-              <div>
-                <p className={styles['name']}>
-                  {session.browser}
-                  {session.is_current === 1 && <span className={styles['current']}>当前设备</span>}
-                </p>
-                <p className={styles['facts']}>
-                  {session.place && <span>{session.place}</span>}
-                  <span>{momentText(session.login_time)} 登录</span>
-                </p>
-              </div>
-              {session.is_current === 0 && (
-                <Button
-                  size="small"
-                  disabled={isSending}
-                  aria-label={`退出 ${session.browser}，${momentText(session.login_time)} 登录`}
-                  onClick={end({ id: session.id })}
-                >
-                  退出
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul className={styles['list']}>
+            {open.sessions.map((session) => (
+              <li key={session.id} className={styles['item']}>
+                <div>
+                  <p className={styles['name']}>
+                    {session.browser}
+                    {session.is_current === 1 && <span className={styles['current']}>当前设备</span>}
+                  </p>
+                  <p className={styles['facts']}>
+                    {session.place && <span>{session.place}</span>}
+                    <span>{momentText(session.login_time)} 登录</span>
+                  </p>
+                </div>
+                {session.is_current === 0 && (
+                  <Button
+                    size="small"
+                    disabled={isSending}
+                    aria-label={`退出 ${session.browser}，${momentText(session.login_time)} 登录`}
+                    onClick={end({ id: session.id })}
+                  >
+                    退出
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+          <p className={styles['limit']}>
+            已登录 {open.count} 处，最多同时登录 {open.limit} 处。超出时，最早的登录会自动退出。
+          </p>
+        </>
       )}
     </Rows>
   );

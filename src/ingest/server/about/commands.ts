@@ -61,8 +61,8 @@ function explain({ name, score, words }: Proposal): string {
 async function showVersions(ctx: Ctx, id: number, options: Json): Promise<void> {
   const versions = await listVersions(ctx, await fileOf(ctx, id));
   const lines = versions.map(
-    (one) =>
-      `${one.id === id ? '*' : ' '} ${one.id}  ${dayText(one.createdAt)}  ${one.state}  ${one.fileType}, ${one.pageCount} pages  ${one.name}`,
+    (version) =>
+      `${version.id === id ? '*' : ' '} ${version.id}  ${dayText(version.createdAt)}  ${version.state}  ${version.fileType}, ${version.pageCount} pages  ${version.name}`,
   );
   printResult(options, versions, lines.join('\n') || `Document ${id} has no other version.`);
 }

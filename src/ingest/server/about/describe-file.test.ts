@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shelve } from '../../../../tests/shelf.ts';
+import { addPublished } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { findDocument } from '../../../library/server/catalogue.ts';
 import { fileNeighbors, files } from '../../../library/server/tables.ts';
@@ -34,26 +34,32 @@ describe('a description', () => {
     expect(found?.proposals.industry?.words.map(({ word }) => word)).toContain('咖啡');
   });
 
-  it('fills what nobody said of a document that waits, and nothing of one on the shelf', async () => {
+  it('fills missing labels of a document that waits, and none of a published document', async () => {
     const texts = ['宠物嘉年华\n萌宠与猫咪', '宠物医院义诊\n狗狗运动会', '养宠课堂\n宠物领养'];
-    const { id } = await shelve(app, { isPublished: false, texts, pageCount: 3, name: '某计划' });
+    const { id } = await addPublished(app, { isPublished: false, texts, pageCount: 3, name: '某计划' });
     await describeOne(await fileOf(id));
     const waiting = await findDocument(app.ctx, id);
     expect(waiting).toMatchObject({ industryName: '宠物', name: '某计划' });
     expect(waiting?.keyword).toContain('宠物');
 
-    const said = await shelve(app, { isPublished: false, texts, pageCount: 3, industry: '银行', keyword: '自定' });
+    const said = await addPublished(app, {
+      isPublished: false,
+      texts,
+      pageCount: 3,
+      industry: '银行',
+      keyword: '自定',
+    });
     await describeOne(await fileOf(said.id));
     expect(await findDocument(app.ctx, said.id)).toMatchObject({ industryName: '银行', keyword: '自定' });
 
-    const shown = await shelve(app, { texts, pageCount: 3 });
+    const shown = await addPublished(app, { texts, pageCount: 3 });
     await describeOne(await fileOf(shown.id));
     expect(await findDocument(app.ctx, shown.id)).toMatchObject({ industryName: null, keyword: '', themeIds: [] });
   });
 
   it('names a document by its first page when its file is called nothing, and keeps a name that was given', async () => {
     const make = async (name: string, isNameGuessed: boolean) => {
-      const { id } = await shelve(app, {
+      const { id } = await addPublished(app, {
         isPublished: false,
         name,
         isNameGuessed,

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../context.ts';
+import type { Ctx, TransactionCtx } from '../../../context.ts';
 import { fillLabels } from '../../../library/server/documents.ts';
 import {
   knownVersions,
@@ -6,17 +6,21 @@ import {
   lockVersions,
   recordVersions,
 } from '../../../library/server/versions/record-versions.ts';
-import { withoutRunningLines } from '../../about/document-text.ts';
+import {
+  withoutRunningLines,
+  countWords,
+  keywordsOf,
+  rarityIn,
+  vectorOf,
+  weighWords,
+} from '../../about/weigh-words.ts';
 import { isVersionOf, MIN_PIECES, type Likeness, type VersionReason } from '../../about/is-version.ts';
 import { proposeIndustry, proposeThemes, scoreLabels } from '../../about/propose-labels.ts';
 import { fingerprintOf } from '../../about/text-fingerprint.ts';
-import { countWords, keywordsOf, rarityIn, vectorOf, weighWords } from '../../about/weigh-words.ts';
 import { chooseTitle, cleanTitle, isTelling, titleOfFile } from '../../titles.ts';
 import { selectPageTexts, type FileRow } from '../store/files.ts';
 import { countWordsJob } from './jobs.ts';
-import { isRecountDue } from './is-recount-due.ts';
 import { DESCRIPTION_VERSION } from './is-description-missing.ts';
-import { coverHash } from './cover-hash.ts';
 import {
   updateNewFileCount,
   replaceWords,
@@ -28,8 +32,12 @@ import {
   selectWordCounts,
   upsertFingerprint,
   type FingerprintRow,
+  type WordCounting,
 } from './store.ts';
 import { generalRarity, lexicon, stopWords, tagWords } from './word-tools.ts';
+import sharp from 'sharp';
+import { StoreMissing } from '../../../platform/files/file-store.ts';
+import { HASHED_SIDE, pictureHash } from '../../about/picture-hash.ts';
 
 /** How many words of a file are saved to count in how many files each word occurs. */
 const COUNTED_WORDS = 200;
@@ -93,7 +101,7 @@ export async function describeFile(
  * Saves a description, finds similar files and versions of the same document, and fills in the labels that nobody has
  * given to the documents which wait for the file. Call it inside `transact`. Running it twice changes nothing more.
  */
-export async function saveDescription(tx: Ctx, description: Description): Promise<void> {
+export async function saveDescription(tx: TransactionCtx, description: Description): Promise<void> {
   const { vector, pageCount: _pages, fileTitle, ...row } = description;
   await lockVersions(tx);
   const isNew = await upsertFingerprint(tx.db, row);
@@ -117,7 +125,7 @@ export async function saveDescription(tx: Ctx, description: Description): Promis
 }
 
 async function findVersions(
-  tx: Ctx,
+  tx: TransactionCtx,
   self: Description,
   alike: number[],
 ): Promise<{ fileId: number; reason: VersionReason }[]> {
@@ -132,4 +140,30 @@ async function findVersions(
     const reason = isVersionOf(own, other);
     return reason ? [{ fileId: other.fileId, reason }] : [];
   });
+}
+
+/** Returns the picture hash of a file's cover, a WebP that this site made; null without a cover. */
+async function coverHash(ctx: Ctx, mediaKey: string): Promise<string | null> {
+  try {
+    return await ctx.files.withLocalPath(`media/${mediaKey}/cover.webp`, async (path) => {
+      const { data } = await sharp(path)
+        .greyscale()
+        .resize(HASHED_SIDE, HASHED_SIDE, { fit: 'fill' })
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      return pictureHash(data);
+    });
+  } catch (error) {
+    // A cover that cannot be read counts as missing.
+    if (error instanceof StoreMissing || (error instanceof Error && /input file/i.test(error.message))) return null;
+    throw error;
+  }
+}
+
+const MIN_NEW = 50;
+const GROWTH = 0.05;
+
+/** Whether the words must be counted again: the logarithms hardly change before the library has grown by this share. */
+export function isRecountDue({ countedFiles, newFiles }: WordCounting): boolean {
+  return newFiles >= Math.max(MIN_NEW, countedFiles * GROWTH);
 }

@@ -1,9 +1,8 @@
 import { transact, type Ctx } from '../../../context.ts';
 import { isDatabaseAway } from '../../../platform/db/client.ts';
 import { selectFile } from '../store/files.ts';
-import { describeFile, saveDescription } from './describe-file.ts';
+import { describeFile, saveDescription, isRecountDue } from './describe-file.ts';
 import { DESCRIPTION_VERSION } from './is-description-missing.ts';
-import { isRecountDue } from './is-recount-due.ts';
 import { updateWordCounts, selectUndescribed, selectWordCounting } from './store.ts';
 
 const STEP = 50;

@@ -1,6 +1,6 @@
 import { inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shelve } from '../../../../tests/shelf.ts';
+import { addPublished } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { transact } from '../../../context.ts';
 import { rowsOf } from '../../../platform/db/client.ts';
@@ -22,10 +22,10 @@ describe('the library as a whole', () => {
     for (let n = 0; n < 24; n++) await described({ texts: pagesOf(`${n % 8 === 0 ? '温泉' : '庙会'}第${n}场`, 3) });
   });
 
-  it('is described where it was not, once', async () => {
+  it('describes files without a description, once', async () => {
     await describeMissing(app.ctx);
     expect(await isDescriptionMissing(app.ctx)).toBe(false);
-    const { id } = await shelve(app, { texts: ['新来的一份关于机场贵宾厅的方案'], pageCount: 1 });
+    const { id } = await addPublished(app, { texts: ['新来的一份关于机场贵宾厅的方案'], pageCount: 1 });
     expect(await isDescriptionMissing(app.ctx)).toBe(true);
     expect(await describeMissing(app.ctx)).toBe(1);
     expect(await selectFingerprint(app.ctx.db, await fileOf(id))).not.toBeNull();

@@ -8,7 +8,7 @@ import { parse } from 'csv-parse/sync';
 import { unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { withoutRunningLines } from '../../about/document-text.ts';
+import { withoutRunningLines } from '../../about/weigh-words.ts';
 import { isVersionOf, MIN_PIECES, type Likeness } from '../../about/is-version.ts';
 import { proposeIndustry, proposeThemes, scoreLabels } from '../../about/propose-labels.ts';
 import { fingerprintOf } from '../../about/text-fingerprint.ts';

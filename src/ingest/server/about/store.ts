@@ -40,7 +40,7 @@ export async function selectFingerprint(db: Db, fileId: number) {
 
 export async function replaceWords(db: Db, fileId: number, vector: { word: string; weight: number }[]): Promise<void> {
   await db.delete(fileWords).where(eq(fileWords.fileId, fileId));
-  if (vector.length > 0) await db.insert(fileWords).values(vector.map((one) => ({ fileId, ...one })));
+  if (vector.length > 0) await db.insert(fileWords).values(vector.map((entry) => ({ fileId, ...entry })));
 }
 
 /**
@@ -57,7 +57,7 @@ export function selectSimilarFiles(
   return rowsOf(
     db,
     sql`select f.file_id as "fileId", sum(f.weight * mine.weight)::float8 as score
-      from unnest(${sql.param(vector.map((one) => one.word))}::text[], ${sql.param(vector.map((one) => one.weight))}::float8[])
+      from unnest(${sql.param(vector.map(({ word }) => word))}::text[], ${sql.param(vector.map(({ weight }) => weight))}::float8[])
         as mine (word, weight)
       cross join lateral (select w.file_id, w.weight from file_words w
         where w.word = mine.word order by w.weight desc limit ${options.each}) as f

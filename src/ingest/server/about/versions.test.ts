@@ -3,7 +3,7 @@ import { eq, inArray } from 'drizzle-orm';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { shelve } from '../../../../tests/shelf.ts';
+import { addPublished } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { listSimilar, listVersions as versionsEndpoint } from '../../../library/contract.ts';
 import { hideDocument } from '../../../library/server/documents.ts';
@@ -35,7 +35,7 @@ describe('versions', () => {
     expect(await listVersions(app.ctx, other.fileId)).toEqual([]);
   });
 
-  it('the command gives their days in Shanghai, as every list does', async () => {
+  it('the command prints days in Shanghai time, as lists do', async () => {
     const texts = pagesOf('清明河灯夜游');
     const createdAt = new Date('2026-03-05T00:30:00+08:00');
     const { id } = await described({ name: '河灯夜游', texts, createdAt });
@@ -54,7 +54,9 @@ describe('versions', () => {
   it('grouped at the same moment still find each other, and groups that meet become one', async () => {
     const texts = pagesOf('山谷啤酒节开幕夜');
     const made = await Promise.all(
-      [texts, edited(texts), [...texts, '附录一页']].map((all) => shelve(app, { texts: all, pageCount: all.length })),
+      [texts, edited(texts), [...texts, '附录一页']].map((all) =>
+        addPublished(app, { texts: all, pageCount: all.length }),
+      ),
     );
     const ids = await Promise.all(made.map(({ id }) => fileOf(id)));
     await Promise.all(ids.map(describeOne));
@@ -63,7 +65,7 @@ describe('versions', () => {
     expect(new Set(rows.map(({ groupId }) => groupId))).toEqual(new Set([Math.min(...ids)]));
   });
 
-  it('a document that is no version any more leaves its group, and a group of one ends', async () => {
+  it('a document that is no longer a version leaves its group, and a group with a single document is dissolved', async () => {
     const texts = pagesOf('老街中秋猜灯谜');
     const one = await described({ texts });
     const two = await described({ texts: edited(texts) });
@@ -88,7 +90,7 @@ describe('versions', () => {
       await app.ctx.files.put(`media/${mediaKey}/cover.webp`, path);
     };
     const make = async (seed: number, originalName: string) => {
-      const { id, mediaKey } = await shelve(app, { texts: [''], pageCount: 20 });
+      const { id, mediaKey } = await addPublished(app, { texts: [''], pageCount: 20 });
       const fileId = await fileOf(id);
       await cover(mediaKey, seed);
       await app.ctx.db.update(files).set({ originalName, outline: [] }).where(eq(files.id, fileId));
@@ -104,7 +106,7 @@ describe('versions', () => {
 });
 
 describe('other versions, for anyone', () => {
-  it('lists those on the shelf, newest first, without the document itself', async () => {
+  it('lists published versions, newest first, without the document itself', async () => {
     const texts = pagesOf('湖畔电影之夜');
     const old = await described({ name: '电影之夜 一', texts, createdAt: new Date('2026-01-01') });
     const young = await described({
@@ -133,7 +135,7 @@ describe('similar documents', () => {
       texts: [...own, '加一页'],
       createdAt: new Date('2025-02-01'),
     });
-    // Of the same subject in other words.
+    // The same subject in other words.
     const related = [
       '温泉酒店冬季推广与冰雪乐园套票',
       '度假客群的温泉体验路线设计',
@@ -141,12 +143,16 @@ describe('similar documents', () => {
       '温泉季开幕仪式与冰雪夜游',
     ];
     const relatedDocument = await described({ name: '冰雪温泉季', texts: related, createdAt: new Date('2025-01-01') });
-    const kinLater = await described({ name: '冰雪温泉季 二', texts: [...related], createdAt: new Date('2025-03-01') });
+    const versionLater = await described({
+      name: '冰雪温泉季 二',
+      texts: [...related],
+      createdAt: new Date('2025-03-01'),
+    });
     const { files: similar } = expectOk(await app.call(listSimilar, { fid: self.id }));
     const ids = similar.map(({ id }) => id);
     expect(ids).not.toContain(self.id);
     expect(ids).not.toContain(selfLater.id);
-    expect(ids).toContain(kinLater.id);
+    expect(ids).toContain(versionLater.id);
     expect(ids).not.toContain(relatedDocument.id);
     expect(ids.length).toBeLessThanOrEqual(8);
   });

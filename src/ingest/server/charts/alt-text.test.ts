@@ -3,7 +3,7 @@ import { chartOfAltText } from './alt-text.ts';
 
 const typeOf = (descr: string) => chartOfAltText({ name: 'Picture 3', title: '', descr })?.type ?? null;
 
-describe('what PowerPoint wrote by itself', () => {
+describe('alternative texts that PowerPoint generates', () => {
   it.each([
     ['Chart, bar chart\n\nDescription automatically generated', 'bar'],
     ['Chart, line chart\n\nDescription automatically generated', 'line'],
@@ -12,10 +12,10 @@ describe('what PowerPoint wrote by itself', () => {
     ['图表, 折线图\n\nAI 生成的内容可能不正确。', 'line'],
     ['图表, 散点图 描述已自动生成', 'scatter'],
     ['图表，饼图\r\n\r\n描述已自动生成', 'pie'],
-    // Approved by a person: only the last words go.
+    // A person approved the text: only the remark of the program at its end is missing.
     ['图表, 折线图', 'line'],
     ['Chart, pie chart', 'pie'],
-    // Sure of the chart, not of its kind.
+    // The text says that the picture is a chart, and not of which type.
     ['图表, 条形图, 直方图\n\nAI 生成的内容可能不正确。', 'other'],
     ['Chart, bar chart, waterfall chart\n\nDescription automatically generated', 'other'],
     ['Chart\n\nDescription automatically generated', 'other'],
@@ -44,7 +44,7 @@ it.each([
   ['A diagram of a pie chart\n\nDescription automatically generated'],
   ['A computer screen with a line graph\n\nAI-generated content may be incorrect.'],
   ['A graphic of a house\n\nAI-generated content may be incorrect.'],
-  // What people write.
+  // Texts that people write.
   ['图表'],
   ['Chart'],
   ['Chart of our organization'],

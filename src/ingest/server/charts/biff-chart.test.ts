@@ -62,7 +62,7 @@ describe('damaged or hostile streams', () => {
     expect(() => readBiffChart(whole.subarray(0, whole.length - 1))).not.toThrow(TypeError);
   });
 
-  it('throw RangeError or are a chart, whatever byte is wrong', () => {
+  it('throw RangeError or are a chart when any byte is wrong', () => {
     for (let at = 0; at < whole.length; at++) {
       for (const value of [0x00, 0xff, (whole[at] ?? 0) ^ 0x01]) {
         const bytes = Buffer.from(whole);

@@ -77,7 +77,7 @@ it('is left out when it is damaged', async () => {
   for (const [index, bytes] of objects.entries()) expect(await readChartObject(bytes), `object ${index}`).toBeNull();
 });
 
-it('is read or left out, whatever byte of its tables is wrong', async () => {
+it('is read or left out when any byte of its tables is wrong', async () => {
   const whole = compoundFile('Workbook', graph);
   for (let at = 0; at < whole.length; at += 7) {
     const bytes = Buffer.from(whole);

@@ -39,7 +39,7 @@ describe('type', () => {
     ['<c:lineChart/><c:lineChart/>', 'line'],
   ])('%s is %s', (plots, type) => expect(read(plots)?.type).toBe(type));
 
-  it('is none of what draws nothing', () => {
+  it('is not made of parts that draw nothing', () => {
     expect(read('<c:layout/>')).toBeNull();
     expect(read('<c:constructor/>')).toBeNull();
   });
@@ -100,7 +100,7 @@ describe('numbers', () => {
     expect(read(`<c:scatterChart>${bare}</c:scatterChart>`)?.data.series[0]?.xs).toEqual([1, 2]);
   });
 
-  it('are limited, whatever the file claims', () => {
+  it('are limited for any claim of the file', () => {
     const claimed = ser('a', `<c:val>${numbers([1], 'General', 1_000_000_000)}</c:val>`);
     expect(read(`<c:lineChart>${claimed}</c:lineChart>`)?.data.series[0]?.values).toHaveLength(5_000);
     const negative = ser('a', `<c:val>${numbers([1], 'General', -4)}</c:val>`);

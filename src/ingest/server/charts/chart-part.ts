@@ -53,7 +53,7 @@ export function readChartPart(chartSpace: XmlNode): ChartPart | null {
     title: titleOf(child(chart, 'title')) || (series.length === 1 ? (series[0]?.series.name ?? '') : ''),
     data: {
       categories: named ? categoriesOf(child(named.ser, 'cat'), is1904) : [],
-      series: series.map((one) => one.series),
+      series: series.map((each) => each.series),
       ...axes,
     },
   };

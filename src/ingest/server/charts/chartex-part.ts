@@ -39,11 +39,11 @@ export function readChartExPart(chartSpace: XmlNode): ChartPart | null {
   );
   const sourceOf = (series: XmlNode) => sources.get(attributeOf(child(series, 'dataId'), 'val'));
   const layouts = drawn.map((series) => LAYOUTS.get(attributeOf(series, 'layoutId')) ?? 'other');
-  const series = drawn.flatMap((one, index): ChartSeries[] => {
-    const source = sourceOf(one);
+  const series = drawn.flatMap((each, index): ChartSeries[] => {
+    const source = sourceOf(each);
     // The line of a Pareto chart is computed from its columns.
     if (!source) return [];
-    return [seriesOf(one, source, layouts[index] ?? 'other')];
+    return [seriesOf(each, source, layouts[index] ?? 'other')];
   });
   const category = childrenOf(sourceOf(first), 'strDim')[0];
   const title = titleOf(child(chart, 'title'));

@@ -68,7 +68,7 @@ describe('a deck with every kind of chart pptxgenjs can make', () => {
             options: { secondaryValAxis: true, secondaryCatAxis: true },
           },
         ],
-        // Of a combo, pptxgenjs takes the options where the data stands otherwise.
+        // For a combo chart pptxgenjs expects the options in the place of the data.
         { ...at, valAxes: [{}, {}], catAxes: [{}, { catAxisHidden: true }] } as unknown as never[],
       );
     });

@@ -87,7 +87,7 @@ it('does not fall over damaged tags', async () => {
   expect(await extract([{ text: 'x' }], () => Buffer.from('%PDF-1.4 and nothing more'))).toEqual([]);
 });
 
-it('stops when it is told to', async () => {
+it('stops when its signal is aborted', async () => {
   const workDir = await mkdtemp(join(folder, 'work-'));
   const pdf = join(workDir, 'some.pdf');
   await writeFile(pdf, pdfOf({ pages: [{ figures: [{ alt: BARS, box }] }] }));

@@ -21,7 +21,7 @@ const EMU = 914_400;
 const xfrm = ({ x, y, w, h }: Place) =>
   `<a:off x="${x * EMU}" y="${y * EMU}"/><a:ext cx="${w * EMU}" cy="${h * EMU}"/>`;
 const shape = (name: string, attributes = '') => `<p:cNvPr id="7" name="${name}"${attributes}/>`;
-/** What PowerPoint writes: the object in a choice, and in its fallback the picture to draw. */
+/** The XML that PowerPoint writes: the object in mc:Choice, and the picture to draw in mc:Fallback. */
 const object = (at: Place, id: string, program: string) => {
   const ole = (inner: string) =>
     `<p:oleObj name="Chart" r:id="${id}" imgW="0" imgH="0" progId="${program}"><p:embed/>${inner}</p:oleObj>`;
@@ -77,7 +77,7 @@ async function deckWith(name: string, slides: { shapes: string; hidden?: boolean
   return path;
 }
 
-it('objects and pictures are read in their order, and what is damaged is left out', async () => {
+it('objects and pictures are read in their order, and damaged parts are left out', async () => {
   const path = await deckWith('objects', [
     { shapes: object(place, 'rIdGraph', 'MSGraph.Chart.8'), hidden: true },
     { shapes: picture({ ...place, w: 3 }, AUTOMATIC) },

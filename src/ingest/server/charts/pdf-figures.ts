@@ -56,7 +56,7 @@ export function figuresOf(page: PDFiumPage): { alt: string; frame: ChartFrame }[
       const inner = childrenOf(pdfium._FPDF_StructElement_CountChildren(element), (index) =>
         pdfium._FPDF_StructElement_GetChildAtIndex(element, index),
       );
-      open.push(...inner.map((one) => ({ element: one, depth: depth + 1 })));
+      open.push(...inner.map((each) => ({ element: each, depth: depth + 1 })));
     }
   } finally {
     pdfium.wasmExports.free(space);

@@ -29,9 +29,9 @@ export async function readCharts(path: string): Promise<DeckCharts> {
   const zip = await openZip(path);
   try {
     const main =
-      (await relationships(zip, '')).find((one) => one.type === 'officeDocument')?.target ?? 'ppt/presentation.xml';
+      (await relationships(zip, '')).find((each) => each.type === 'officeDocument')?.target ?? 'ppt/presentation.xml';
     const { slideIds, width, height } = readPresentation((await part(zip, main)) ?? '');
-    const slideParts = new Map((await relationshipsById(zip, main)).map(([id, one]) => [id, one.target]));
+    const slideParts = new Map((await relationshipsById(zip, main)).map(([id, { target }]) => [id, target]));
     const charts: DeckCharts['charts'] = [];
     const read = {
       part: memoize((name) => readPart(zip, name)),
@@ -64,7 +64,7 @@ export async function readCharts(path: string): Promise<DeckCharts> {
 }
 
 const valuesOf = ({ data }: ChartPart) =>
-  data.series.reduce((sum, one) => sum + one.values.length, data.categories.length);
+  data.series.reduce((sum, { values }) => sum + values.length, data.categories.length);
 
 type FoundPart = ChartPart & { isDrawn: boolean };
 type Read = (name: string) => Promise<FoundPart | null>;

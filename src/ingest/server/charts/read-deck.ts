@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RefusedError, type RefusalCode } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import { readCharts, type DeckCharts } from './read-charts.ts';
-import { failIfDiskIsFull } from '../source/fail-if-disk-is-full.ts';
+import { failIfDiskIsFull } from '../source/full-disk.ts';
 import { readPptxFacts, type PptxFacts } from '../formats/pptx-facts.ts';
 import type { ReadJob, ReportProgress } from '../render/child-jobs.ts';
 import type { RendererSlot } from '../render/renderer-slot.ts';

@@ -21,7 +21,7 @@ function framesOf(shapes: string) {
 
 const idsOf = (shapes: string) => framesOf(shapes).flatMap((one) => (one.kind === 'part' ? [one.relationshipId] : []));
 
-it('finds a chart where it stands', () => {
+it('finds the position of a chart', () => {
   expect(framesOf(frame('rId2', at(100, 50, 500, 250)))).toEqual([
     { kind: 'part', relationshipId: 'rId2', frame: { x: 0.1, y: 0.1, width: 0.5, height: 0.5 } },
   ]);
@@ -39,7 +39,7 @@ it('takes the choice, not its fallback', () => {
   expect(idsOf(alternate)).toEqual(['rId4']);
 });
 
-it('leaves out what is hidden, and what is in a hidden group', () => {
+it('leaves out hidden shapes and shapes of a hidden group', () => {
   const named = (hidden: string, shape: string, tag: string) =>
     shape.replace(/<p:(xfrm|grpSpPr)/, `<p:${tag}><p:cNvPr id="4" name="x"${hidden}/></p:${tag}><p:$1`);
   const one = (id: string, hidden: string) => named(hidden, frame(id, at(0, 0, 9, 9)), 'nvGraphicFramePr');

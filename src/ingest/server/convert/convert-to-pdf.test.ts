@@ -57,7 +57,8 @@ test.for<[what: string, script: string, code: string]>([
 ])('%s fails by name and leaves nothing', async ([, script, code]) => {
   const start = performance.now();
   await expect(convert(script, 700)).rejects.toMatchObject({ name: 'RefusedError', code, kind: 'failed' });
-  expect(performance.now() - start).toBeLessThan(6_000);
+  // The scripts go on for a quarter of an hour.
+  expect(performance.now() - start).toBeLessThan(60_000);
   expect(await readdir(workDir)).toEqual([]);
   if (process.platform === 'linux') await expect.poll(() => processesIn(folder)).toEqual([]);
 });
@@ -74,13 +75,13 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('a complete PDF is accepted, whatever the exit code', async () => {
+test('a complete PDF is accepted with any exit code', async () => {
   const pdf = await convert(`printf '%%PDF-1.4 ${filler} %%%%EOF' > "$out/deck.pdf"; exit 77`);
   expect(pdf).toBe(join(workDir, 'deck.pdf'));
   expect(await readdir(workDir)).toEqual(['deck.pdf']);
 });
 
-/** What the script printed before it failed, by lines: the last is the reason that the caller is given. */
+/** Runs a failing script in place of LibreOffice. Returns the reason that the caller gets: the end of the script's output. */
 async function reasonOf(script: string): Promise<string> {
   const error: unknown = await convert(script).catch((thrown: unknown) => thrown);
   return (error as { detail: string }).detail;

@@ -1,9 +1,8 @@
 import { open, rm } from 'node:fs/promises';
 import { RefusedError } from '../../refusals.ts';
-import { convertAloneWallMs, ingestLimits as limits } from '../../rules.ts';
-import type { FileType } from '../../rules.ts';
+import { convertAloneWallMs, ingestLimits as limits, type FileType } from '../../rules.ts';
 import { copyIn, takeOut } from '../sandbox/box-files.ts';
-import { failIfDiskIsFull } from '../source/fail-if-disk-is-full.ts';
+import { failIfDiskIsFull } from '../source/full-disk.ts';
 import { openBox, type Box } from '../sandbox/sandbox.ts';
 import { findConverter, runSoffice } from './soffice.ts';
 

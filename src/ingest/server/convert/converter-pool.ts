@@ -43,20 +43,28 @@ const MAX_DECKS = 6;
 /** A batch has at most this many slides and bytes: a long deck gains little from a batch and may time out in it. */
 const MAX_SLIDES = 150;
 const MAX_BYTES = 60 * 1024 * 1024;
+/**
+ * How long a render child is kept without work: LibreOffice takes some seconds for a batch, and a child that has to be started again
+ * costs half a second of processor time.
+ */
+const CHILD_IDLE_MS = 10_000;
 /** How long to wait for more decks: jobs that were taken at the same moment arrive one after the other. */
-const GATHER_MS = 60;
+const BATCH_WAIT_MS = 60;
 
 type Waiting = { order: DeckOrder; resolve(made: MadePdf): void; reject(error: unknown): void };
 
-/** `size` is how many children work at once. */
-export function createIngestPool(size: number): IngestPool {
+/**
+ * `size` is how many children work at once; `pageMs` is the time limit of drawing one page, which tests of pages that
+ * hang shorten.
+ */
+export function createIngestPool(size: number, { pageMs }: { pageMs?: number } = {}): IngestPool {
   const decks: Waiting[] = [];
   /** Decks that a batch did not convert; each is converted alone. */
   const singles: (() => Promise<void>)[] = [];
   const others: (() => Promise<void>)[] = [];
   const slots: RendererSlot[] = [];
   let busy = 0;
-  let gathering: NodeJS.Timeout | undefined;
+  let batchTimer: NodeJS.Timeout | undefined;
 
   const occupy = (work: Promise<void>) => {
     busy++;
@@ -69,14 +77,14 @@ export function createIngestPool(size: number): IngestPool {
     while (busy < size) {
       const next = others.shift() ?? singles.shift();
       if (next) occupy(next());
-      else if (decks.length === 0 || gathering) return;
+      else if (decks.length === 0 || batchTimer) return;
       else occupy(convertBatch(takeBatch(decks), singles));
     }
   };
   const inTurn = <T>(work: (slot: RendererSlot) => Promise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       others.push(async () => {
-        const slot = slots.pop() ?? openRendererSlot();
+        const slot = slots.pop() ?? openRendererSlot({ idleMs: CHILD_IDLE_MS });
         await work(slot).then(resolve, reject);
         slots.push(slot);
       });
@@ -85,19 +93,19 @@ export function createIngestPool(size: number): IngestPool {
 
   return {
     run: inTurn,
-    render: (input) => inTurn((slot) => renderPages({ ...input, slot })),
+    render: (input) => inTurn((slot) => renderPages({ ...input, pageMs, slot })),
     toPdf: (order) =>
       new Promise((resolve, reject) => {
         decks.push({ order, resolve, reject });
         if (decks.length >= MAX_DECKS) {
-          clearTimeout(gathering);
-          gathering = undefined;
+          clearTimeout(batchTimer);
+          batchTimer = undefined;
           return pump();
         }
-        gathering ??= setTimeout(() => {
-          gathering = undefined;
+        batchTimer ??= setTimeout(() => {
+          batchTimer = undefined;
           pump();
-        }, GATHER_MS);
+        }, BATCH_WAIT_MS);
       }),
   };
 }

@@ -28,14 +28,15 @@ function normalizeFontName(name: string): string {
 /**
  * Returns, for up to forty fonts that a deck names, the font that replaced it; fonts that were not replaced are left
  * out. `drawn` lists the fonts of the PDF that LibreOffice wrote. A font that cannot be looked up is left out: the
- * result informs the operator and never fails a file.
+ * result informs the operator and never fails a file. Fonts that are not looked up within `maxMs` are left out as well.
  */
 export async function substitutionsOf(
   named: readonly string[],
   drawn: readonly string[],
+  { maxMs = MAX_MS }: { maxMs?: number } = {},
 ): Promise<Record<string, string>> {
   const present = new Map(drawn.map((name) => [normalizeFontName(name), name]));
-  const until = Date.now() + MAX_MS;
+  const until = Date.now() + maxMs;
   const asked = named.filter((name) => name.length <= MAX_NAME_CHARS && !present.has(normalizeFontName(name)));
   const pairs = await Promise.all(
     asked.slice(0, MAX_ASKED).map(async (name): Promise<[string, string] | null> => {

@@ -34,7 +34,7 @@ test.for<[xml: string, fault: XmlFault | null]>([
 ])('%j', ([xml, fault]) => {
   const bytes = Buffer.from(xml);
   expect(check(bytes, bytes.length)).toBe(fault);
-  // Whatever the seams between chunks; the declaration itself is read from the first one.
+  // Chunks may end anywhere; the declaration is read from the first chunk.
   if (!xml.startsWith('<?xml version="1.0" encoding="UTF-7'))
     for (const step of [2, 3, 7]) expect(check(bytes, step)).toBe(fault);
 });

@@ -11,7 +11,7 @@ import { xmlAttribute, xmlEvents } from './xml-events.ts';
 export type SlideFacts = { title: string; text: string; notes: string };
 
 /**
- * What a PPTX contains, read without LibreOffice. Sizes are in EMU. `thumbnail` is the image that the author's program
+ * The content of a PPTX, read without LibreOffice. Sizes are in EMU. `thumbnail` is the image that the author's program
  * put into the file.
  */
 export type PptxFacts = {
@@ -46,11 +46,11 @@ export async function readPptxFacts(path: string): Promise<PptxFacts> {
   const zip = await openZip(path);
   try {
     const main =
-      (await relationships(zip, '')).find((one) => one.type === 'officeDocument')?.target ?? 'ppt/presentation.xml';
+      (await relationships(zip, '')).find((each) => each.type === 'officeDocument')?.target ?? 'ppt/presentation.xml';
     const presentation = await part(zip, main);
     if (presentation === null) throw new RefusedError('corrupt', 'no presentation part');
     const { slideIds, width, height } = readPresentation(presentation);
-    const slideParts = new Map((await relationshipsById(zip, main)).map(([id, one]) => [id, one.target]));
+    const slideParts = new Map((await relationshipsById(zip, main)).map(([id, { target }]) => [id, target]));
     const slides: SlideFacts[] = [];
     let hiddenSlides = 0;
     const typefaces = new Set<string>();
@@ -168,7 +168,7 @@ function titleOf(shapes: Shape[]): string {
 const titleText = (text: string) => beginningOf(foldLines(cleanText(text)), limits.titleChars);
 
 async function notesOf(zip: Zip, slide: string): Promise<string> {
-  const name = (await relationships(zip, slide)).find((one) => one.type === 'notesSlide')?.target;
+  const name = (await relationships(zip, slide)).find((each) => each.type === 'notesSlide')?.target;
   const xml = name === undefined ? null : await part(zip, name);
   if (xml === null) return '';
   const bodies = readShapes(xml).shapes.filter((shape) => shape.placeholder === 'body');
@@ -188,7 +188,7 @@ async function coreTitle(zip: Zip): Promise<string> {
 }
 
 async function thumbnailOf(zip: Zip): Promise<Buffer | null> {
-  const name = (await relationships(zip, '')).find((one) => one.type === 'thumbnail')?.target;
+  const name = (await relationships(zip, '')).find((each) => each.type === 'thumbnail')?.target;
   if (!name || !/\.(jpe?g|png)$/i.test(name)) return null;
   return zip.read(name, 8 * 1024 * 1024).catch(() => null);
 }
@@ -208,7 +208,7 @@ function typefacesOf(xml: string): string[] {
 
 /** Returns the fonts behind `+mj-lt`, `+mn-ea` …: heading (mj) and body (mn), Latin, East Asian and complex script. */
 async function themeFonts(zip: Zip, main: string): Promise<Map<string, string>> {
-  const name = (await relationships(zip, main)).find((one) => one.type === 'theme')?.target;
+  const name = (await relationships(zip, main)).find((each) => each.type === 'theme')?.target;
   const xml = name === undefined ? null : await part(zip, name);
   const fonts = new Map<string, string>();
   let scheme = '';

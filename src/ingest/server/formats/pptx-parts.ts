@@ -29,7 +29,9 @@ export async function relationshipsById(zip: Zip, name: string): Promise<[string
 }
 
 export async function relationships(zip: Zip, name: string): Promise<Relationship[]> {
-  return (await relationshipsById(zip, name)).map(([, one]) => one).filter((one) => !one.external);
+  return (await relationshipsById(zip, name))
+    .map(([, relationship]) => relationship)
+    .filter(({ external }) => !external);
 }
 
 /**

@@ -28,11 +28,11 @@ export function xmlTree(xml: string): XmlNode | null {
 }
 
 export function child(node: XmlNode | undefined, ...path: string[]): XmlNode | undefined {
-  return path.reduce<XmlNode | undefined>((at, name) => at?.children.find((one) => one.name === name), node);
+  return path.reduce<XmlNode | undefined>((at, name) => at?.children.find((each) => each.name === name), node);
 }
 
 export function childrenOf(node: XmlNode | undefined, name: string): XmlNode[] {
-  return node?.children.filter((one) => one.name === name) ?? [];
+  return node?.children.filter((each) => each.name === name) ?? [];
 }
 
 /** Returns the `val` attribute of a child element, where DrawingML keeps most settings. */
@@ -44,5 +44,5 @@ export function valueOf(node: XmlNode | undefined, name: string): string | null 
 /** Returns the text of all descendants of this name, in order. */
 export function textsBelow(node: XmlNode | undefined, name: string): string[] {
   if (!node) return [];
-  return node.children.flatMap((one) => (one.name === name ? [one.text] : textsBelow(one, name)));
+  return node.children.flatMap((each) => (each.name === name ? [each.text] : textsBelow(each, name)));
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkFiles } from '../../../../tests/chaos/catalogue.ts';
@@ -11,15 +10,10 @@ import { ingestFiles } from './ingest-files.ts';
 import { selectItems } from '../store/items.ts';
 
 let app: TestApp;
-let folder: string;
 beforeAll(async () => {
   app = await openTestApp();
-  folder = await mkdtemp(join(tmpdir(), 'ceku-accept-'));
 });
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => app.close());
 
 /** Accepts a file; `meanwhile` runs between sniffing and storing. */
 async function take(path: string, meanwhile: () => Promise<void> | void) {
@@ -32,7 +26,7 @@ async function take(path: string, meanwhile: () => Promise<void> | void) {
 }
 
 test('a file that is replaced while it is accepted is stored with its new content and hash', async () => {
-  const path = join(folder, 'replaced.pdf');
+  const path = join(app.folder, 'replaced.pdf');
   await writeFile(path, smallPdf('Before'));
   const after = smallPdf('Afterwards', 3);
   const item = await take(path, () => writeFile(path, after));
@@ -44,14 +38,14 @@ test('a file that is replaced while it is accepted is stored with its new conten
 });
 
 test('the new content is sniffed: a deck that is replaced by a program is refused', async () => {
-  const path = join(folder, 'turned.pdf');
+  const path = join(app.folder, 'turned.pdf');
   await writeFile(path, smallPdf('Turned'));
   const item = await take(path, () => writeFile(path, 'MZ not a deck'));
   expect(item).toMatchObject({ state: 'refused', reasonCode: 'unknown-type' });
 });
 
 test('a file that keeps changing fails with a message', async () => {
-  const path = join(folder, 'growing.pdf');
+  const path = join(app.folder, 'growing.pdf');
   await writeFile(path, Buffer.concat([smallPdf('Growing'), Buffer.alloc(20_000_000, '\n')]));
   let writing: NodeJS.Timeout | undefined;
   const item = await take(path, () => {

@@ -4,20 +4,19 @@ import { transact, type Ctx } from '../../../context.ts';
 import { createDocument } from '../../../library/server/documents.ts';
 import { ContentChanged } from '../../../platform/files/file-store.ts';
 import type { Sniffed } from '../../prepared-file.ts';
-import { RefusedError, refuse, type Refused } from '../../refusals.ts';
-import { isSameStamp, stampOf, type FileStamp } from '../source/file-stamp.ts';
+import { RefusedError, refuse, type Refused, refusalReasons } from '../../refusals.ts';
+import { isSameStamp, stampOf, type FileStamp, openSource, type Root, type Source } from '../source/open-source.ts';
 import { prepareFileJob } from '../steps/jobs.ts';
-import { openSource, type Root, type Source } from '../source/open-source.ts';
 import { findDiskShortage, isDiskFull, DiskFullError } from '../source/disk-space.ts';
 import type { OnBoundary } from '../steps/run-steps.ts';
 import { prepareFileKey } from '../store/prepare-job.ts';
 import { selectDocumentOfFile, selectKnownOriginals, updateFile, upsertFile } from '../store/files.ts';
 import { hasOpenItem, insertItem } from '../store/items.ts';
-import { refusedItem } from './refused-item.ts';
-import { retryOnDeadlock } from '../source/retry-on-deadlock.ts';
+import { retryOnDeadlock } from '../source/retry-database.ts';
 import { withDefaults, type ManifestFacts } from '../manifest/manifest-facts.ts';
 import { sniffFile, sniffOptions } from '../sniff/sniff-file.ts';
 import { upsertStepEnded } from '../store/steps.ts';
+import type { NewItem } from '../store/batches.ts';
 
 export type Accepted = { outcome: 'queued' | 'duplicate'; documentId: number } | { outcome: 'refused' };
 
@@ -128,4 +127,17 @@ async function reopen(path: string, root: Root | null): Promise<Source | Refused
     if (error instanceof Error && 'code' in error) return refuse('unreadable', String(error.code));
     throw error;
   });
+}
+
+/** Returns the item of a file that was not accepted: `refused`, or `failed` when the file could not be read. */
+export function refusedItem(ctx: Ctx, item: { batchId: number; path: string }, refused: Refused): NewItem {
+  const state = refusalReasons[refused.code].kind === 'failed' ? 'failed' : 'refused';
+  const words = { state, reasonCode: refused.code, message: wordsOf(refused) } as const;
+  return { ...item, ...words, finishedAt: new Date(ctx.clock.now()) };
+}
+
+/** Returns the reason in an operator's words. */
+export function wordsOf(refused: Refused): string {
+  const reason = refusalReasons[refused.code].operator;
+  return refused.detail ? `${reason} (${refused.detail})` : reason;
 }

@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -19,18 +18,13 @@ import { sweepOrphans } from '../steps/sweep-orphans.ts';
 import { writeResults } from './write-results.ts';
 
 let app: TestApp;
-let folder: string;
 beforeAll(async () => {
   app = await openTestApp();
-  folder = await mkdtemp(join(tmpdir(), 'ceku-bulk-'));
 });
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => app.close());
 
 async function put(name: string, bytes: Uint8Array | string): Promise<string> {
-  const path = join(folder, name);
+  const path = join(app.folder, name);
   await writeFile(path, bytes);
   return path;
 }
@@ -83,7 +77,7 @@ test('a refused file is put into quarantine beside its reason, once, and stays w
   const { items, batchId } = await ingest([path]);
   const [item] = items;
   expect(item).toMatchObject({ state: 'refused', reasonCode: 'unknown-type' });
-  const place = join(folder, 'quarantine');
+  const place = join(app.folder, 'quarantine');
   const refused = { path, reasonCode: item?.reasonCode ?? '', message: item?.message ?? '' };
   await quarantineFile(place, refused);
   await quarantineFile(place, refused);
@@ -98,7 +92,7 @@ test('a refused file is put into quarantine beside its reason, once, and stays w
 
 test('results as CSV: a line a file, missing ones too, no formula from a file name', async () => {
   const { batchId } = await ingest([await put('fine, indeed.pdf', smallPdf('Fine', 2)), await put('=1+1.pdf', 'x')]);
-  const result = join(folder, 'out.csv');
+  const result = join(app.folder, 'out.csv');
   await writeResults(app.ctx, batchId, result, ['/nowhere/c.pdf']);
   const lines = (await readFile(result, 'utf8')).split('\n');
   expect(lines[0]).toBe('\ufefffile,state,document,pages,reason,message,sha256');
@@ -145,14 +139,14 @@ test('a manifest may be XLSX, with day cells; what it names and is not there is 
       },
     ]),
   );
-  const known = join(folder, 'known.pdf');
+  const known = join(app.folder, 'known.pdf');
   const manifest = matchManifest(path, await readManifest(path), [known]);
   expect(manifest.factsOf(known)).toMatchObject({
     name: '年会策划',
     priceCoins: 12,
     createdAt: new Date('2025-09-01T09:00:00+08:00'),
   });
-  expect(manifest.missing).toEqual([join(folder, 'nowhere.pdf')]);
+  expect(manifest.missing).toEqual([join(app.folder, 'nowhere.pdf')]);
 });
 
 test('a file store that is away stops the run, which says so; what was recorded stays', async () => {
@@ -191,7 +185,7 @@ test('a thousand known files and more among new ones keep their order', async ()
   await prepareStoredFile(app.ctx, items[1_002]?.fileId ?? 0, attempt);
 });
 
-test('the sweeper removes what no row names, after an hour, and nothing else', async () => {
+test('the sweeper removes only files that no row names, after an hour', async () => {
   await ingest([await put('kept.pdf', smallPdf('Kept', 2))]);
   const before = await listAll();
   const orphans = [
@@ -201,7 +195,7 @@ test('the sweeper removes what no row names, after an hour, and nothing else', a
     `${before.find((key) => key.startsWith('media/'))?.replace(/[^/]*$/, '')}${'0'.repeat(32)}.webp`,
     `${before.find((key) => key.startsWith('originals/'))}.draft.tmp`,
   ];
-  for (const key of orphans) await app.ctx.files.put(key, join(folder, 'kept.pdf'));
+  for (const key of orphans) await app.ctx.files.put(key, join(app.folder, 'kept.pdf'));
   expect(await sweepOrphans(app.ctx)).toMatchObject({ removed: 0 });
   app.clock.offsetMs = 61 * 60_000;
   expect(await sweepOrphans(app.ctx)).toMatchObject({ removed: orphans.length });

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { lstat, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT, OperatorError } from '../../../platform/command-line.ts';
-import { kindOf } from '../source/file-kind.ts';
-import { makeFolder } from '../../../platform/files/make-folder.ts';
+import { kindOf } from '../source/open-source.ts';
+import { makeFolder } from '../../../platform/files/folders.ts';
 import { draftOf, isListOfResults } from './write-results.ts';
 
 /**

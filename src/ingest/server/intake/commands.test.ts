@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { smallPdf } from '../../../../tests/small-pdf.ts';
 import { typeCommand } from '../../../../tests/type-command.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
-import { listIndustries, seedTaxonomy } from '../../../library/server/labels.ts';
+import { listLabels, seedTaxonomy } from '../../../library/server/labels.ts';
 import { documents } from '../../../library/server/tables.ts';
 import { EXIT } from '../../../platform/command-line.ts';
 import { collectFiles } from '../source/collect-files.ts';
@@ -16,24 +15,19 @@ import { ingestFiles } from './ingest-files.ts';
 import { writeResults } from './write-results.ts';
 
 let app: TestApp;
-let folder: string;
 
 beforeAll(async () => {
   app = await openTestApp();
   await seedTaxonomy(app.ctx);
-  folder = await mkdtemp(join(tmpdir(), 'ceku-test-'));
-  await writeFile(join(folder, 'deck.pdf'), 'not a deck');
+  await writeFile(join(app.folder, 'deck.pdf'), 'not a deck');
 });
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-  await app.close();
-});
+afterAll(() => app.close());
 
 const run = (...argv: string[]) => typeCommand((program) => ingestCommands(program, (work) => work(app.ctx)), argv);
 
 /** A folder of its own with these files. */
 async function folderOf(files: Record<string, string | Uint8Array>): Promise<string> {
-  const made = await mkdtemp(join(folder, 'f-'));
+  const made = await mkdtemp(join(app.folder, 'f-'));
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(made, name)), { recursive: true });
     await writeFile(join(made, name), content);
@@ -91,22 +85,22 @@ test('results take the place of earlier results, and of nothing else', async () 
 });
 
 test('an output that cannot be written is refused before any file is sniffed', async () => {
-  const file = join(folder, 'deck.pdf');
-  const result = await run('ingest', file, '--result', join(folder, 'missing', 'out.csv'));
+  const file = join(app.folder, 'deck.pdf');
+  const result = await run('ingest', file, '--result', join(app.folder, 'missing', 'out.csv'));
   expect(result).toMatchObject({ code: EXIT.cannotCreate, out: '' });
   expect(result.err).toContain('there is no such folder');
-  expect(await run('ingest', file, '--result', folder)).toMatchObject({ code: EXIT.cannotCreate, out: '' });
+  expect(await run('ingest', file, '--result', app.folder)).toMatchObject({ code: EXIT.cannotCreate, out: '' });
   const quarantine = await run('ingest', file, '--quarantine', join(file, 'inside'));
   expect(quarantine).toMatchObject({ code: EXIT.cannotCreate, out: '' });
   expect(quarantine.err).toContain('a file is in the way');
 });
 
 test('a folder where nothing can be made is told, and does not hang', async () => {
-  const file = join(folder, 'deck.pdf');
+  const file = join(app.folder, 'deck.pdf');
   for (const options of [
     ['--quarantine', '/proc/ceku/quarantine'],
     ['--result', '/proc/ceku.csv'],
-    ['--quarantine', join(folder, 'x'.repeat(300))],
+    ['--quarantine', join(app.folder, 'x'.repeat(300))],
   ])
     expect(await run('ingest', file, ...options)).toMatchObject({ code: EXIT.cannotCreate, out: '' });
 });
@@ -136,7 +130,7 @@ test('a refused file that cannot be copied to quarantine takes neither the repor
   await rm(join(quarantine, copy));
   // A folder is in the way of the copy.
   await mkdir(join(quarantine, copy, 'x'), { recursive: true });
-  const result = join(folder, 'kept.csv');
+  const result = join(app.folder, 'kept.csv');
   const { code, out, err } = await run('ingest', decks, '--quarantine', quarantine, '--result', result);
   expect(code).toBe(EXIT.partial);
   expect(out).toMatch(/refused {3}.*a\.pdf[^]*refused {3}.*b\.pdf/);
@@ -150,9 +144,9 @@ test('Ctrl-C ends in order with 130, SIGTERM with 143, and the results are writt
     ['SIGTERM', 143],
   ] as const) {
     const decks = await folderOf({ 'a.pdf': smallPdf(`Interrupted by ${signal}`), 'b.pdf': 'not a deck' });
-    const result = join(folder, `${signal}.csv`);
+    const result = join(app.folder, `${signal}.csv`);
     const ending = run('ingest', decks, '--no-quarantine', '--result', result);
-    // Nobody prepares a.pdf here: the command would wait for it for ever.
+    // No worker prepares a.pdf here: without the option the command would wait for ever.
     await vi.waitFor(
       async () => expect(await app.ctx.jobs.countOpen(['ingest-prepare-file'])).toBeGreaterThan(0),
       15_000,
@@ -175,7 +169,7 @@ test('what is not in the manifest, and words the library does not have, are said
   expect(dry.err).toContain('1 of 2 files are not in the manifest');
   expect(dry.err).toContain('industry "餐饮业" is not known (餐饮');
   expect(dry.out).toMatch(/a\.pdf: pdf, \d+ bytes; industry "餐饮业" is not known/);
-  const industries = await listIndustries(app.ctx);
+  const industries = await listLabels(app.ctx, 'industry');
   const ending = run('ingest', decks, '--manifest', manifest, '--json');
   await vi.waitFor(async () => expect(await app.ctx.jobs.countOpen(['ingest-prepare-file'])).toBe(2), 15_000);
   process.emit('SIGINT', 'SIGINT');
@@ -186,7 +180,7 @@ test('what is not in the manifest, and words the library does not have, are said
   const [document] = await app.ctx.db.select().from(documents).where(eq(documents.name, '甲'));
   expect(document).toMatchObject({ priceCoins: 3, industryId: null });
   expect(document?.themeIds).toHaveLength(1);
-  expect(await listIndustries(app.ctx)).toEqual(industries);
+  expect(await listLabels(app.ctx, 'industry')).toEqual(industries);
 
   // A corrected manifest changes no document that is there: that is said.
   await writeFile(manifest, 'file,name,price,industry\na.pdf,甲乙,4,餐饮\n');
@@ -220,14 +214,14 @@ test('a folder that cannot be listed, a name that is no UTF-8 and a path of 3,00
 });
 
 test('control characters of a file name are not printed to the terminal', async () => {
-  const path = join(folder, 'a\u001b]0;owned\u0007\u202e.pdf');
+  const path = join(app.folder, 'a\u001b]0;owned\u0007\u202e.pdf');
   await writeFile(path, 'not a deck');
   const { out } = await run('ingest', path, '--dry-run');
   expect(out).toContain('\ufffd]0;owned');
   expect(out.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
-test('a pipe, a device or a folder in the place of a file is said, and keeps nobody waiting', async () => {
+test('a pipe, a device or a folder in the place of a file is reported, and does not block the command', async () => {
   const made = await folderOf({ 'a.pdf': 'not a deck', 'out.csv': '' });
   const pipe = join(made, 'pipe');
   execFileSync('mkfifo', [pipe]);
@@ -289,7 +283,7 @@ test('the report is printed even when the results cannot be written in the end',
 });
 
 test('an empty path, as of an unset shell variable, is refused', async () => {
-  const file = join(folder, 'deck.pdf');
+  const file = join(app.folder, 'deck.pdf');
   for (const option of ['--manifest', '--result', '--quarantine'])
     expect(await run('ingest', file, option, '')).toMatchObject({ code: EXIT.usage, out: '' });
 });

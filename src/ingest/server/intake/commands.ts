@@ -1,11 +1,12 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Ctx } from '../../../context.ts';
 import { EXIT, OperatorError, printResult, wholeNumber } from '../../../platform/command-line.ts';
-import { readConfig } from '../../../platform/config.ts';
+import { readConfig } from '../../../config.ts';
 import { checkOutputs } from './check-outputs.ts';
 import { collectFiles } from '../source/collect-files.ts';
 import { convertAgain, type ConvertWhich } from '../steps/convert-again.ts';
 import { dryRun } from './dry-run.ts';
+import { COLUMNS } from '../manifest/manifest-cells.ts';
 import { findNamedFiles, matchManifest } from '../manifest/match-manifest.ts';
 import { planBatch } from '../manifest/plan-batch.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
@@ -30,11 +31,7 @@ export function ingestCommands(program: Command, open: OpenForCommand): void {
     .command('ingest')
     .description('ingest PPTX, PPT and PDF files, or folders of such files')
     .argument('[paths...]', 'files and folders; may be left out with --manifest')
-    .option(
-      '--manifest <file>',
-      'CSV or XLSX: file,name,themes,industry,organization,keyword,price,date,type,researcher',
-      notEmpty,
-    )
+    .option('--manifest <file>', `CSV or XLSX: ${COLUMNS.join(',')}`, notEmpty)
     .option('--dry-run', 'print which files would be accepted or refused, and change nothing')
     .option('--watch', 'show steps, rate and problems; without files: of all open batches')
     .option('--concurrency <n>', 'number of converters and renderers that run at once', wholeNumber(1, 16), 2)

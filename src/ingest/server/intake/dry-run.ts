@@ -3,7 +3,7 @@ import { createProgress } from '../../../platform/progress.ts';
 import { RefusedError, refuse, type Refused } from '../../refusals.ts';
 import type { Sniffed } from '../../prepared-file.ts';
 import type { Collected } from '../source/collect-files.ts';
-import { wordsOf } from './refused-item.ts';
+import { wordsOf } from './accept-file.ts';
 import { inspectPdf } from '../sniff/inspect-pdf.ts';
 import { identityOf, openSource, type Root } from '../source/open-source.ts';
 import { openRendererSlot, type RendererSlot } from '../render/renderer-slot.ts';

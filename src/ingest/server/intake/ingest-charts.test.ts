@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PptxGenJS from 'pptxgenjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,15 +16,10 @@ import { selectItems } from '../store/items.ts';
 import { deleteSteps, selectSteps } from '../store/steps.ts';
 
 let app: TestApp;
-let folder: string;
 beforeAll(async () => {
   app = await openTestApp();
-  folder = await mkdtemp(join(tmpdir(), 'ceku-deck-'));
 });
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => app.close());
 
 const LINES = [
   '滨江马拉松的参赛选手从老码头出发，穿过七座桥，在灯塔下冲线',
@@ -47,7 +41,7 @@ async function deckOf(name: string, more: string): Promise<string> {
     w: 6,
     h: 4,
   });
-  const path = join(folder, name);
+  const path = join(app.folder, name);
   await deck.writeFile({ fileName: path });
   return path;
 }
@@ -94,7 +88,7 @@ describe.runIf(findConverter() !== null)('a deck nobody described', () => {
 });
 
 it('a tagged PDF is published with the figures that are tagged as charts', async () => {
-  const path = join(folder, '市场报告.pdf');
+  const path = join(app.folder, '市场报告.pdf');
   const figures = [{ alt: '图表, 饼图\n\n描述已自动生成', box: [0, 0, 480, 540] as [number, number, number, number] }];
   await writeFile(path, pdfOf({ pages: [{ text: 'cover' }, { text: 'share', figures }] }));
   const { documentId, fileId } = await ingest(path);

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
@@ -14,24 +14,19 @@ import { prepareStoredFile } from '../steps/prepare-stored-file.ts';
 import { selectItems, type ItemRow } from '../store/items.ts';
 
 let app: TestApp;
-let folder: string;
 const attempt = { number: 1, isLast: true, signal: undefined };
 
 beforeAll(async () => {
   app = await openTestApp();
-  folder = await mkdtemp(join(tmpdir(), 'ceku-files-'));
 });
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => app.close());
 
 /** Ingests files under the folder and does the queued work here, as a worker would. */
 async function ingest(
   names: string[],
   factsOf: Parameters<typeof ingestFiles>[1]['factsOf'] = () => null,
 ): Promise<ItemRow[]> {
-  const paths = names.map((name) => join(folder, name));
+  const paths = names.map((name) => join(app.folder, name));
   const { batchId } = await ingestFiles(app.ctx, { paths, factsOf });
   for (const item of await selectItems(app.ctx.db, batchId, 100, 0)) {
     if (item.fileId && item.state === 'queued') await prepareStoredFile(app.ctx, item.fileId, attempt);
@@ -41,7 +36,7 @@ async function ingest(
 
 test('a good file is published with its facts, pages, cover and text; the original is kept byte for byte', async () => {
   const bytes = smallPdf('Launch', 3);
-  await writeFile(join(folder, '2026_新品发布(1).pdf'), bytes);
+  await writeFile(join(app.folder, '2026_新品发布(1).pdf'), bytes);
   const [item] = await ingest(['2026_新品发布(1).pdf']);
   expect(item).toMatchObject({ state: 'published', reasonCode: null });
 
@@ -63,7 +58,7 @@ test('a good file is published with its facts, pages, cover and text; the origin
   });
   expect(await app.ctx.files.stat(`media/${file?.mediaKey}/cover.webp`)).not.toBeNull();
   const third = await findShownPage(app.ctx, file?.mediaKey ?? '', 3);
-  expect(await app.ctx.files.stat(third ?? '')).not.toBeNull();
+  expect(await app.ctx.files.stat(third?.key ?? '')).not.toBeNull();
   const chunks = await (await app.ctx.files.read(`originals/${file?.sha256}`)).toArray();
   expect(Buffer.concat(chunks)).toEqual(bytes);
   const [page] = await app.ctx.db
@@ -78,8 +73,8 @@ test('a good file is published with its facts, pages, cover and text; the origin
 });
 
 test('the same content under another name is a duplicate, and two in one batch make one document', async () => {
-  await writeFile(join(folder, 'a.pdf'), smallPdf('Twice'));
-  await writeFile(join(folder, 'b.pdf'), smallPdf('Twice'));
+  await writeFile(join(app.folder, 'a.pdf'), smallPdf('Twice'));
+  await writeFile(join(app.folder, 'b.pdf'), smallPdf('Twice'));
   const [first, second] = await ingest(['a.pdf', 'b.pdf']);
   expect(first?.state).toBe('published');
   expect(second?.documentId).toBe(first?.documentId);
@@ -88,9 +83,9 @@ test('the same content under another name is a duplicate, and two in one batch m
 });
 
 test('a bad file is refused with its reason, and the batch continues', async () => {
-  await writeFile(join(folder, 'empty.pdf'), '');
-  await writeFile(join(folder, 'program.pptx'), Buffer.from('4d5a900003', 'hex'));
-  await writeFile(join(folder, 'good.pdf'), smallPdf('Good'));
+  await writeFile(join(app.folder, 'empty.pdf'), '');
+  await writeFile(join(app.folder, 'program.pptx'), Buffer.from('4d5a900003', 'hex'));
+  await writeFile(join(app.folder, 'good.pdf'), smallPdf('Good'));
   const items = await ingest(['empty.pdf', 'program.pptx', 'good.pdf']);
   expect(items.map((item) => [item.state, item.reasonCode])).toEqual([
     ['refused', 'empty'],
@@ -100,7 +95,7 @@ test('a bad file is refused with its reason, and the batch continues', async () 
 });
 
 test('a manifest names the document, its themes, price and day', async () => {
-  await writeFile(join(folder, 'named.pdf'), smallPdf('Named'));
+  await writeFile(join(app.folder, 'named.pdf'), smallPdf('Named'));
   const createdAt = new Date('2025-09-01T01:00:00Z');
   const [item] = await ingest(['named.pdf'], () => ({
     name: '某某茶饮小红书种草方案',
@@ -120,7 +115,7 @@ test('a manifest names the document, its themes, price and day', async () => {
 });
 
 test('preparing a file twice leaves one set of pages; nothing stays in the temporary folder', async () => {
-  await writeFile(join(folder, 'again.pdf'), smallPdf('Again', 2));
+  await writeFile(join(app.folder, 'again.pdf'), smallPdf('Again', 2));
   const [item] = await ingest(['again.pdf']);
   const fileId = item?.fileId ?? 0;
   await app.ctx.db.update(files).set({ state: 'waiting' }).where(eq(files.id, fileId));
@@ -132,11 +127,11 @@ test('preparing a file twice leaves one set of pages; nothing stays in the tempo
   await expect.poll(left, { timeout: 15_000 }).toEqual([]);
 });
 
-test('folders are walked in a stable order; hidden and lock files are passed over; a missing path is said', async () => {
-  await writeFile(join(folder, '.DS_Store'), 'x');
-  await writeFile(join(folder, '~$good.pptx'), 'x');
-  const found = (await collectFiles([folder, join(folder, 'good.pdf')])).files;
+test('folders are walked in a stable order; hidden and lock files are passed over; a missing path is reported', async () => {
+  await writeFile(join(app.folder, '.DS_Store'), 'x');
+  await writeFile(join(app.folder, '~$good.pptx'), 'x');
+  const found = (await collectFiles([app.folder, join(app.folder, 'good.pdf')])).files;
   expect(found).toEqual([...new Set(found)].sort());
   expect(found.some((path) => /DS_Store|~\$/.test(path))).toBe(false);
-  await expect(collectFiles([join(folder, 'nowhere')])).rejects.toThrow('There is no file or folder');
+  await expect(collectFiles([join(app.folder, 'nowhere')])).rejects.toThrow('There is no file or folder');
 });

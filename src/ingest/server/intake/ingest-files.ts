@@ -3,11 +3,9 @@ import { transact, type Ctx } from '../../../context.ts';
 import { isDatabaseAway } from '../../../platform/db/client.ts';
 import { refusalReasons, type Refused } from '../../refusals.ts';
 import type { ManifestFacts } from '../manifest/manifest-facts.ts';
-import { acceptFile } from './accept-file.ts';
+import { acceptFile, refusedItem } from './accept-file.ts';
 import type { Unreachable } from '../source/collect-files.ts';
-import { stampOf, type FileStamp } from '../source/file-stamp.ts';
-import type { Root } from '../source/open-source.ts';
-import { refusedItem } from './refused-item.ts';
+import { stampOf, type FileStamp, type Root } from '../source/open-source.ts';
 import { prepareFileJob } from '../steps/jobs.ts';
 import { DiskFullError } from '../source/disk-space.ts';
 import type { Sniffed } from '../../prepared-file.ts';
@@ -15,7 +13,7 @@ import type { OnBoundary } from '../steps/run-steps.ts';
 import { sniffFile, sniffOptions } from '../sniff/sniff-file.ts';
 import { prepareFileKey } from '../store/prepare-job.ts';
 import { insertBatch, insertItem } from '../store/items.ts';
-import { retryOnDeadlock } from '../source/retry-on-deadlock.ts';
+import { retryOnDeadlock } from '../source/retry-database.ts';
 import {
   insertItems,
   lockFiles,

@@ -5,9 +5,8 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { refusalReasons, type RefusalCode } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
-import { isSameStamp, stampOf, type FileStamp } from '../source/file-stamp.ts';
-import { makeFolder } from '../../../platform/files/make-folder.ts';
-import { openSource, type Root, type Source } from '../source/open-source.ts';
+import { isSameStamp, stampOf, type FileStamp, openSource, type Root, type Source } from '../source/open-source.ts';
+import { makeFolder } from '../../../platform/files/folders.ts';
 
 const MAX_NAME_BYTES = 150;
 

@@ -7,17 +7,16 @@ import { createProgress } from '../../../platform/progress.ts';
 import { checkOutputs } from './check-outputs.ts';
 import type { Collected } from '../source/collect-files.ts';
 import { ingestFiles } from './ingest-files.ts';
-import { listResults } from './list-results.ts';
+import { listResults, writeResults } from './write-results.ts';
 import type { MatchedManifest } from '../manifest/match-manifest.ts';
 import { planBatch, type BatchPlan } from '../manifest/plan-batch.ts';
-import { retryWhileDatabaseAway } from '../source/retry-while-database-away.ts';
+import { retryWhileDatabaseAway } from '../source/retry-database.ts';
 import { quarantineFile } from './quarantine.ts';
 import { DiskFullError } from '../source/disk-space.ts';
 import { stopOnSignal, type SignalStop } from './stop-on-signal.ts';
 import { countItems, type ListedItem } from '../store/items.ts';
 import { waitForBatch } from './wait-for-batch.ts';
 import { watchIngest } from './watch-ingest.ts';
-import { writeResults } from './write-results.ts';
 
 export type RunIngestOptions = {
   json?: boolean;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../../context.ts';
 import { createProgress } from '../../../platform/progress.ts';
-import { retryWhileDatabaseAway } from '../source/retry-while-database-away.ts';
+import { retryWhileDatabaseAway } from '../source/retry-database.ts';
 import { findDiskShortage, DiskFullError, NO_DISK_SPACE } from '../source/disk-space.ts';
 import {
   updateBatchFinished,
@@ -16,7 +16,7 @@ import { watchIngest } from './watch-ingest.ts';
 const MANY = 5_000;
 /** How many rounds pass between searches for abandoned jobs, which are slow for 100,000 files. */
 const roundsBetweenSearches = (total: number) => (total > MANY ? 30 : 5);
-const MIN_WAIT_MS = 300;
+const MIN_WAIT_MS = 100;
 /** Largest share of the time spent on counting, which takes longer for large batches. */
 const COUNTING_SHARE = 0.05;
 const maxWaitMs = (total: number) => (total > MANY ? 5_000 : 500);

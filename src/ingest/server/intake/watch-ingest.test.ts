@@ -22,7 +22,7 @@ test('a batch that still grows is measured by what it will be', () => {
   expect(bar).toMatch(/^█{8}░{22} 25\/100 · 30 documents\/min · 3 min left$/);
 });
 
-test('nothing under way is whole, and says so', () => {
+test('progress is complete, and says so, when nothing is under way', () => {
   const [bar, now, ends] = linesOf({ counts: NOTHING, running: {}, perMinute: 0, problem: null });
   expect(bar).toMatch(/^█{30} 0\/0/);
   expect([now, ends]).toEqual(['now: nothing · 0 queued', 'so far: nothing']);

@@ -5,9 +5,9 @@ import { EXIT, OperatorError } from '../../../platform/command-line.ts';
 import type { Ctx } from '../../../context.ts';
 import { csvOf } from '../../../platform/csv.ts';
 import { isDatabaseAway } from '../../../platform/db/client.ts';
-import { listResults } from './list-results.ts';
-import type { BatchPlan } from '../manifest/plan-batch.ts';
-import type { ListedItem } from '../store/items.ts';
+import { type BatchPlan, differencesOf } from '../manifest/plan-batch.ts';
+import { type ListedItem, selectItems } from '../store/items.ts';
+import { selectDocumentWords } from '../store/batches.ts';
 
 const COLUMNS = ['file', 'state', 'document', 'pages', 'reason', 'message', 'sha256'] as const;
 /**
@@ -41,7 +41,7 @@ export async function writeResults(
   try {
     const file = await open(draft, 'wx');
     try {
-      await file.write(`\ufeff${COLUMNS.join(',')}\n`);
+      await file.write(`\ufeff${csvOf([[...COLUMNS]], '\n')}`);
       let rows: Row[] = [];
       for await (const item of listResults(ctx, batchId, plan)) {
         if (rows.push(rowOf(item)) < AT_ONCE) continue;
@@ -69,4 +69,27 @@ type Row = (string | number | null)[];
 function rowOf(item: ListedItem): Row {
   const { path, state, documentId, pageCount, reasonCode, message, sha256 } = item;
   return [path, state, documentId, pageCount, reasonCode, message, sha256];
+}
+
+/**
+ * Yields the result of each file of a batch, in order, with remarks on its row of the manifest: labels that were left
+ * out, and values of the existing document that differ from the row (an ingest never changes existing documents).
+ */
+export async function* listResults(ctx: Ctx, batchId: number, plan: BatchPlan | null): AsyncGenerator<ListedItem> {
+  for (let after = 0; ;) {
+    const items = await selectItems(ctx.db, batchId, AT_ONCE, after);
+    const named = plan ? items.filter((item) => item.documentId && plan.factsOf(item.path)) : [];
+    const documents = await selectDocumentWords(ctx.db, [...new Set(named.flatMap((item) => item.documentId ?? []))]);
+    const byId = new Map(documents.map((document) => [document.id, document]));
+    for (const item of items) {
+      const facts = plan?.factsOf(item.path) ?? null;
+      const document = byId.get(item.documentId ?? 0);
+      const others = facts && document ? differencesOf(facts, document) : [];
+      const difference = `the manifest has a different ${others.join(', ')}; not applied (use ceku document set ${item.documentId})`;
+      const notes = [...(plan?.notesOf(item.path) ?? []), ...(others.length > 0 ? [difference] : [])];
+      yield notes.length > 0 ? { ...item, message: [item.message, ...notes].filter(Boolean).join('; ') } : item;
+    }
+    if (items.length < AT_ONCE) return;
+    after = items.at(-1)?.id ?? 0;
+  }
 }

@@ -1,10 +1,11 @@
 import { cleanLine } from '../../../library/rules.ts';
+import { SINGLE_KINDS, type SingleKind } from '../../../library/taxonomy.ts';
 import type { ManifestFacts } from './manifest-facts.ts';
 
 const MAX_PRICE = 99_999;
 const MAX_NAME = 200;
 
-/** Columns of a manifest, and the other names that spreadsheets use for them. */
+/** Columns of a manifest, and the other names that spreadsheets use for them. A kind of labels has the column of its name. */
 const NAMES = {
   file: ['文件', '文件名', '文件名称', '文件路径', '路径', 'filename', 'filepath', 'path'],
   name: ['名称', '标题', '方案名称', '方案标题', 'title'],
@@ -16,7 +17,7 @@ const NAMES = {
   date: ['日期', '时间', '创建日期', '创建时间', '发布日期'],
   type: ['类型', '方案类型', '文档类型'],
   researcher: ['作者', '研究员', '策划人', 'author'],
-} as const;
+} as const satisfies Record<SingleKind, readonly string[]> & Record<string, readonly string[]>;
 
 export type Column = keyof typeof NAMES;
 
@@ -64,10 +65,8 @@ export function factsOf(row: Row): Partial<ManifestFacts> {
     ...(text('name') && { name: text('name') }),
     ...(row.keyword && { keyword: row.keyword }),
     ...(row.price && { priceCoins: coinsOf(row.price) ?? 0 }),
-    ...(text('industry') && { industry: text('industry') }),
+    ...Object.fromEntries(SINGLE_KINDS.filter((kind) => text(kind)).map((kind) => [kind, text(kind)])),
     ...(themes.length > 0 && { themes }),
-    ...(text('organization') && { organization: text('organization') }),
-    ...(text('type') && { type: text('type') }),
     ...(text('researcher') && { researcher: text('researcher') }),
     ...(createdAt && { createdAt }),
   };

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Ctx } from '../../../context.ts';
 import type { CreateDocumentInput } from '../../../library/server/documents.ts';
+import { NO_LABELS } from '../../../library/taxonomy.ts';
 import { titleOfFile } from '../../titles.ts';
 
 /** The facts of a document that a manifest or the name of its file gives. */
@@ -11,10 +12,8 @@ export function withDefaults(ctx: Ctx, facts: Partial<ManifestFacts>, path: stri
   return {
     keyword: '',
     priceCoins: 0,
-    industry: '',
+    ...NO_LABELS,
     themes: [],
-    organization: '',
-    type: '',
     researcher: '',
     createdAt: new Date(ctx.clock.now()),
     ...facts,

@@ -1,5 +1,6 @@
 import { cleanKeywords, cleanLine, dayText } from '../../../library/rules.ts';
-import type { LabelNames } from '../../../library/server/labels.ts';
+import { cleanLabel, cleanResearcher, type LabelNames } from '../../../library/server/labels.ts';
+import { SINGLE_KINDS } from '../../../library/taxonomy.ts';
 import { keepKnownLabels, wordsOfUnknown } from '../../known-labels.ts';
 import type { ManifestFacts } from './manifest-facts.ts';
 import type { MatchedManifest } from './match-manifest.ts';
@@ -44,17 +45,17 @@ export function planBatch(matched: MatchedManifest, files: readonly string[], na
   };
 }
 
+type Pair = [field: string, wanted: string | number | undefined, found: string | number];
+
 /** Returns the fields (`name`, `price`, …) in which an existing document differs from its row in the manifest. */
 export function differencesOf(said: Partial<ManifestFacts>, is: DocumentWords): string[] {
-  const pairs: [string, string | number | undefined, string | number][] = [
+  const pairs: Pair[] = [
     ['name', said.name && cleanLine(said.name), is.name],
     ['price', said.priceCoins, is.priceCoins],
-    ['industry', said.industry && cleanLine(said.industry, 40), is.industry],
+    ...SINGLE_KINDS.map((kind): Pair => [kind, said[kind] && cleanLabel(kind, said[kind]), is[kind]]),
     ['themes', said.themes && [...new Set(said.themes)].sort().join(';'), [...is.themes].sort().join(';')],
     ['keyword', said.keyword && cleanKeywords(said.keyword), is.keyword],
-    ['organization', said.organization && cleanLine(said.organization, 80), is.organization],
-    ['type', said.type && cleanLine(said.type, 40), is.type],
-    ['researcher', said.researcher && cleanLine(said.researcher, 40), is.researcher],
+    ['researcher', said.researcher && cleanResearcher(said.researcher), is.researcher],
     ['date', said.createdAt && dayText(said.createdAt), is.createdAt],
   ];
   return pairs.flatMap(([name, wanted, found]) =>

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { EXIT, OperatorError } from '../../../platform/command-line.ts';
 import type { ManifestFacts } from './manifest-facts.ts';
-import { kindOf } from '../source/file-kind.ts';
+import { kindOf } from '../source/open-source.ts';
 import { columnOf, COLUMNS, factsOf, problemsOf, type Column, type Row } from './manifest-cells.ts';
 import { readTable, type TableRow } from './read-table.ts';
 

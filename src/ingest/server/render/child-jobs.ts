@@ -6,7 +6,7 @@ import type { FileIdentity } from '../source/open-source.ts';
 import type { ChartFrame } from '../../../charts/chart-data.ts';
 
 /** A job of the render child. The parent writes the job to a JSON file and sends the path of that file. */
-export type ChildJob = RenderJob | CutJob | FigureJob | ReadJob;
+export type ChildJob = RenderJob | PagesJob | CutJob | FigureJob | ReadJob;
 
 /** Draw the pages of a PDF and read their text. Pages count from 1. */
 export type RenderJob = {
@@ -28,8 +28,6 @@ export type RenderJob = {
   effort: number;
   needCover: boolean;
   needBookmarks: boolean;
-  /** False draws every page at the normal size only: a page took too much time or memory at the large one. */
-  isLarge: boolean;
   /** PNG paths, by page number, of pages that poppler has drawn. */
   drawn: Record<string, string>;
   /**
@@ -38,6 +36,42 @@ export type RenderJob = {
    */
   mark: string | null;
 };
+
+/** Draw single pages of a PDF that a reader asked for. Pages count from 1. */
+export type PagesJob = {
+  kind: 'draw-pages';
+  pdf: string;
+  outDir: string;
+  /** JSON lines are appended here. */
+  results: string;
+  pages: number[];
+  /**
+   * `normal`: page image, thumbnail and words. `large`: the large image as well, twice the time. `thumbnail`: the
+   * thumbnail alone, a fifth of the time. `cover`: the largest cover alone.
+   */
+  size: 'normal' | 'large' | 'thumbnail' | 'cover';
+  /** As in RenderJob. */
+  drawn: Record<string, string>;
+  /** As in RenderJob. */
+  mark: string | null;
+};
+
+/** One line of the results of a PagesJob. */
+export type PagesLine =
+  | {
+      kind: 'page';
+      page: number;
+      normal: DrawnImage;
+      large: DrawnImage | null;
+      /** Width in pixels of the large image that the page may have; 0 when it would show no more detail. */
+      largeWidth: number;
+      thumbnail: DrawnImage;
+      words: WordBox[];
+    }
+  | { kind: 'thumbnail'; page: number; thumbnail: DrawnImage }
+  | { kind: 'cover'; page: number; cover: string }
+  | { kind: 'failed'; page: number }
+  | { kind: 'refused'; code: RefusalCode; detail: string };
 
 /** Cut pictures of charts out of the pages of a deck's PDF. */
 export type CutJob = {
@@ -87,7 +121,8 @@ export type RenderLine =
       image: string;
       width: number;
       height: number;
-      large: DrawnImage | null;
+      /** Width in pixels of the large image that the page may have; 0 when it would show no more detail. */
+      largeWidth: number;
       thumbnail: string;
     }
   | ({ kind: 'cover' } & PreparedCover)

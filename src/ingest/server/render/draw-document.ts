@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { PDFiumDocument } from '@hyzyla/pdfium';
+import type { PDFiumDocument, PDFiumPage } from '@hyzyla/pdfium';
 import { headOf } from '../../page-head.ts';
 import { cleanPage, PROSE_CHARS, type HeadLine } from '../../page-text.ts';
 import { hasSpreadLatin } from '../../spread-letters.ts';
@@ -9,16 +9,17 @@ import { RefusedError } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import type { RenderJob, RenderLine, ReportProgress } from './child-jobs.ts';
 import {
+  largeCoverSize,
   largePageSize,
   pageImageSize,
   pictureOf,
   scalePicture,
   writeCover,
-  writeLargePageImage,
   writePageImage,
   writeThumbnail,
   type Picture,
 } from './page-image.ts';
+import type { WordBox } from '../../word-boxes.ts';
 import { bookmarksOf, closePage, drawPixels, isSanePage, openPdf, pageSize, wordsOf } from './pdf-pages.ts';
 import { sourceWidthOf } from './pdf-source-width.ts';
 
@@ -28,8 +29,8 @@ function tell({ job }: Work, line: RenderLine): void {
   appendFileSync(job.results, `${JSON.stringify(line)}\n`);
 }
 
-async function cover(work: Work, picture: Picture, sourceWidth = Infinity): Promise<void> {
-  const made = await writeCover(picture, work.job.outDir, work.job.effort, sourceWidth);
+async function cover(work: Work, picture: Picture, page: Parameters<typeof writeCover>[3]): Promise<void> {
+  const made = await writeCover(picture, work.job.outDir, work.job.effort, page);
   work.needCover = false;
   tell(work, { kind: 'cover', ...made });
 }
@@ -42,18 +43,19 @@ async function drawPage(work: Work, document: PDFiumDocument, number: number): P
   // Text comes first because drawing closes the page.
   let clean = cleanPage('');
   let head: HeadLine[] = [];
+  let words: WordBox[] | null = null;
   try {
     const raw = page.getText();
-    const words = hasSpreadLatin(raw) || raw.length <= PROSE_CHARS ? wordsOf(page) : [];
-    clean = cleanPage(raw, hasSpreadLatin(raw) ? words.map(([word]) => word) : []);
-    head = headOf(words);
+    if (hasSpreadLatin(raw) || raw.length <= PROSE_CHARS) words = wordsOf(page);
+    clean = cleanPage(raw, hasSpreadLatin(raw) ? (words ?? []).map(([word]) => word) : []);
+    head = headOf(words ?? []);
   } catch {
     // A page may have no text layer.
   }
   tell(work, { kind: 'text', page: number, ...clean, head, widthPt: size.width, heightPt: size.height });
   if (number > job.previewPages) return closePage(page);
   try {
-    tell(work, { kind: 'words', page: number, words: wordsOf(page) });
+    tell(work, { kind: 'words', page: number, words: words ?? wordsOf(page) });
   } catch {
     // A page whose words have no positions is shown without selectable text.
   }
@@ -62,31 +64,56 @@ async function drawPage(work: Work, document: PDFiumDocument, number: number): P
     return tell(work, { kind: 'failed', page: number, reason: 'page-size' });
   }
   const drawn = job.drawn[String(number)];
-  const normalSize = pageImageSize(size);
   const sourceWidth = drawn ? Infinity : sourceWidthOf(page, size);
-  const largeSize = job.isLarge ? largePageSize(size, sourceWidth) : null;
-  let full: Picture;
-  if (drawn) {
-    closePage(page);
-    full = pictureOf(await scalePicture(readDrawn(drawn), largeSize ?? normalSize));
-  } else full = pictureOf(drawPixels(page, largeSize ?? normalSize));
-  // The page is drawn once, large, and scaled down: drawing costs more than scaling.
-  const picture = largeSize ? pictureOf(await scalePicture(full, normalSize)) : full;
+  const picture = await drawAt(page, drawn, pageImageSize(size));
   const thumbnail = join(job.outDir, `thumbnail-${number}.rgb`);
   await writeThumbnail(picture, thumbnail);
   const made = await writePageImage(picture, join(job.outDir, `page-${number}.webp`), job.effort, job.mark);
-  const large = largeSize && {
-    scale: largeSize.width / normalSize.width,
-    file: join(job.outDir, `page-${number}-2x.webp`),
-  };
-  tell(work, {
-    kind: 'image',
-    page: number,
-    thumbnail,
-    ...made,
-    large: large && (await writeLargePageImage(full, large.file, large.scale, job.mark)),
-  });
-  if (work.needCover) await cover(work, full, sourceWidth);
+  const largeWidth = largePageSize(size, sourceWidth)?.width ?? 0;
+  tell(work, { kind: 'image', page: number, thumbnail, ...made, largeWidth });
+  if (work.needCover)
+    await cover(work, picture, { sourceWidth, hasLargest: largeCoverSize(size, sourceWidth) !== null });
+}
+
+/**
+ * Draws a page once, as large as it is needed, and scales it down: drawing costs more than scaling. `drawn` is the page as
+ * poppler drew it, if it did. `full` is at most `maxWidth` pixels wide, `picture` has the normal size; they are the same when
+ * `full` would be hardly larger. `largeSize` is the size of the large image that the page may have. Closes the page.
+ */
+export async function drawBothSizes(
+  page: PDFiumPage,
+  size: { width: number; height: number },
+  drawn: string | undefined,
+  { maxWidth }: { maxWidth: number },
+) {
+  const normalSize = pageImageSize(size);
+  const sourceWidth = drawn ? Infinity : sourceWidthOf(page, size);
+  const largeSize = largePageSize(size, sourceWidth);
+  const fullSize = largePageSize(size, Math.min(sourceWidth, maxWidth)) ?? normalSize;
+  const full = await drawAt(page, drawn, fullSize);
+  const picture = fullSize === normalSize ? full : pictureOf(await scalePicture(full, normalSize));
+  return { full, picture, fullSize, normalSize, largeSize, sourceWidth };
+}
+
+/** Draws a page for its largest cover. Closes the page. `drawn` is as in drawBothSizes. */
+export function drawForCover(
+  page: PDFiumPage,
+  size: { width: number; height: number },
+  drawn: string | undefined,
+): Promise<Picture> {
+  const sourceWidth = drawn ? Infinity : sourceWidthOf(page, size);
+  return drawAt(page, drawn, largeCoverSize(size, sourceWidth) ?? pageImageSize(size));
+}
+
+/** Draws a page at a size in pixels and closes it. `drawn` is as in drawBothSizes. */
+async function drawAt(
+  page: PDFiumPage,
+  drawn: string | undefined,
+  size: { width: number; height: number },
+): Promise<Picture> {
+  if (!drawn) return pictureOf(drawPixels(page, size));
+  closePage(page);
+  return pictureOf(await scalePicture(readDrawn(drawn), size));
 }
 
 /** Returns the image of a page that poppler has drawn. */
@@ -131,7 +158,11 @@ export async function drawJob(job: RenderJob, reportProgress: ReportProgress): P
   try {
     if (job.pdf !== null) await drawDocument(work, job.pdf);
     else if (picture !== null)
-      await cover(work, () => sharp(picture, { limitInputPixels: 40_000_000 }).flatten({ background: '#ffffff' }));
+      await cover(
+        work,
+        () => sharp(picture, { limitInputPixels: 40_000_000 }).flatten({ background: '#ffffff' }),
+        null,
+      );
     tell(work, { kind: 'done' });
   } catch (error) {
     const refusal =

@@ -1,5 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hasUnembeddedCjk } from './draw-unembedded.ts';
+import { smallPdf } from '../../../../tests/small-pdf.ts';
+import { findProgram } from '../sandbox/run-child.ts';
+import { hasUnembeddedCjk, mayHaveUnembedded } from './draw-unembedded.ts';
 
 const heading = `name                                 type              encoding         emb sub uni object ID
 ------------------------------------ ----------------- ---------------- --- --- --- ---------`;
@@ -11,3 +16,30 @@ test.for<[row: string, is: boolean]>([
   ['BAAAAA+NotoSansCJKsc-Regular         CID Type 0C (OT)  Identity-H       yes yes yes      9  0', false],
   ['Helvetica                            Type 1            WinAnsi          no  no  no       3  0', false],
 ])('%s', ([row, is]) => expect(hasUnembeddedCjk(`${heading}\n${row}\n`)).toBe(is));
+
+test.skipIf(findProgram('pdffonts') === null)(
+  'a PDF without such fonts is known by all its pages; a file that cannot be read may have some',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'unembedded-'));
+    try {
+      const pdf = join(folder, 'deck.pdf');
+      const latin = smallPdf('Plan', 3).toString('latin1');
+      const files: [string, boolean][] = [
+        [latin, false],
+        [latin.replace('/Subtype/Type1/BaseFont/Helvetica', CHINESE), true],
+        ['no PDF', true],
+      ];
+      for (const [bytes, may] of files) {
+        await writeFile(pdf, bytes, 'latin1');
+        expect(await mayHaveUnembedded({ pdf })).toBe(may);
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+);
+
+/** A composite font that every viewer is expected to have. */
+const CHINESE =
+  '/Subtype/Type0/BaseFont/STSong-Light/Encoding/UniGB-UCS2-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/STSong-Light' +
+  '/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>>>]';

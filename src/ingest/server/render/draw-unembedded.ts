@@ -8,7 +8,15 @@ import { openBox, sandboxed, type Box } from '../sandbox/sandbox.ts';
 
 const FONTS_CONF = fileURLToPath(new URL('../../fonts.conf', import.meta.url));
 
-type Input = { pdf: string; folder: string; previewPages: number; signal?: AbortSignal };
+/** `niceness` is as in `runChild`. */
+type Input = {
+  pdf: string;
+  folder: string;
+  firstPage: number;
+  lastPage: number;
+  signal?: AbortSignal;
+  niceness?: number;
+};
 
 /**
  * Draws with poppler the pages of a PDF whose Chinese, Japanese or Korean fonts are not embedded: PDFium leaves such
@@ -26,34 +34,62 @@ export async function drawUnembeddedPages(input: Input): Promise<Record<string, 
   }
 }
 
+/**
+ * Returns false when no page of a PDF has fonts for drawUnembeddedPages, and true when one has, or when that cannot be found out in the
+ * time of a page.
+ */
+export async function mayHaveUnembedded(input: Pick<Input, 'pdf' | 'niceness'>): Promise<boolean> {
+  const pdffonts = findProgram('pdffonts');
+  if (pdffonts === null) return true;
+  const box = await openBox();
+  try {
+    const pdf = await copyIn(box, input.pdf, 'deck.pdf');
+    const { code, output } = await runInBox(input, box, pdffonts, [pdf], limits.renderPageMs);
+    // The output keeps only the end of a long table, so its header is missing.
+    const isWhole = code === 0 && /^name +type /m.test(output);
+    return !isWhole || hasUnembeddedCjk(output);
+  } finally {
+    await rm(box.folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function runInBox(
+  { signal, niceness }: Pick<Input, 'signal' | 'niceness'>,
+  box: Box,
+  program: string,
+  given: string[],
+  wallMs: number,
+) {
+  const [command, ...args] = await sandboxed(box, [program, ...given]);
+  return runChild({
+    command,
+    args,
+    cwd: box.folder,
+    env: { PATH: '/usr/bin:/bin', HOME: box.out, LANG: 'C.UTF-8', FONTCONFIG_FILE: FONTS_CONF },
+    limits: {
+      wallMs,
+      cpuSeconds: Math.ceil(wallMs / 1000),
+      memoryBytes: limits.convertMemoryBytes / 2,
+      fileBytes: limits.convertFileBytes,
+    },
+    signal,
+    ...(niceness !== undefined && { niceness }),
+  });
+}
+
 type Programs = { pdffonts: string; pdftoppm: string };
 
 async function drawInBox(input: Input, box: Box, { pdffonts, pdftoppm }: Programs): Promise<Record<string, string>> {
   const pdf = await copyIn(box, input.pdf, 'deck.pdf');
-  const run = async (program: string, given: string[], wallMs: number) => {
-    const [command, ...args] = await sandboxed(box, [program, ...given]);
-    return runChild({
-      command,
-      args,
-      cwd: box.folder,
-      env: { PATH: '/usr/bin:/bin', HOME: box.out, LANG: 'C.UTF-8', FONTCONFIG_FILE: FONTS_CONF },
-      limits: {
-        wallMs,
-        cpuSeconds: Math.ceil(wallMs / 1000),
-        memoryBytes: limits.convertMemoryBytes / 2,
-        fileBytes: limits.convertFileBytes,
-      },
-      signal: input.signal,
-    });
-  };
-  const fonts = await run(pdffonts, ['-l', String(input.previewPages), pdf], limits.renderPageMs);
+  const run = (program: string, given: string[], wallMs: number) => runInBox(input, box, program, given, wallMs);
+  const range = ['-f', String(input.firstPage), '-l', String(input.lastPage)];
+  const fonts = await run(pdffonts, [...range, pdf], limits.renderPageMs);
   if (!hasUnembeddedCjk(fonts.output)) return {};
   await run(
     pdftoppm,
     [
       '-png',
-      '-l',
-      String(input.previewPages),
+      ...range,
       '-scale-to-x',
       String(limits.largePageWidth),
       '-scale-to-y',

@@ -1,30 +1,32 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { prepareInStore } from '../../../../tests/prepared-file.ts';
+import { drawLargestCover, getFileRow, prepareInStore } from '../../../../tests/prepared-file.ts';
 import { smallPdf } from '../../../../tests/small-pdf.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
+import { getPageImage } from '../pages/drawn-pages.ts';
 import { drawMark } from './draw-mark.ts';
 import { pdfOf, type SamplePage } from '../../../../tests/samples/pdf.ts';
 import { largePageSize } from './page-image.ts';
 
 let app: TestApp;
-let folder: string;
 beforeAll(async () => {
   app = await openTestApp();
-  folder = await mkdtemp(join(tmpdir(), 'ceku-sizes-'));
 });
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => app.close());
 
 async function prepare(bytes: Uint8Array, ctx = app.ctx) {
-  const path = join(folder, 'deck.pdf');
+  const path = join(app.folder, 'deck.pdf');
   await writeFile(path, bytes);
   return prepareInStore(ctx, { path, fileType: 'pdf' });
+}
+
+/** Returns the path of the large image of a page, drawn as for the first reader who asks for it. */
+async function drawLarge(fileId: number, page: number, ctx = app.ctx): Promise<string> {
+  const file = await getFileRow(ctx, fileId);
+  const key = await getPageImage(ctx, file, page, 'large', 'test');
+  return ctx.files.withLocalPath(key ?? '', (path) => Promise.resolve(path));
 }
 
 const sizeOf = async (image: string) => {
@@ -40,21 +42,27 @@ function pictured(width: number, height: number, more: Partial<SamplePage> = {})
   return { ...more, content: Buffer.concat([Buffer.from(before + head), pixels, Buffer.from('\nEI Q')]) };
 }
 
-test('text and drawings are drawn twice as large, and the cover in three sizes', async () => {
-  const { pages, cover } = await prepare(smallPdf('Sharp', 11));
-  expect(pages[0]).toMatchObject({ width: 1280, height: 720, large: { width: 2560, height: 1440 } });
-  expect(await sizeOf(pages[0]?.large?.image ?? '')).toEqual({ width: 2560, height: 1440, format: 'webp' });
+test('text and drawings are drawn twice as large, and the cover in two sizes, the largest when it is asked for', async () => {
+  const { fileId, pages, cover } = await prepare(smallPdf('Sharp', 11));
+  expect(pages[0]).toMatchObject({ width: 1280, height: 720, largeWidth: 2560 });
+  expect(await sizeOf(await drawLarge(fileId, 1))).toEqual({ width: 2560, height: 1440, format: 'webp' });
   expect(await sizeOf(pages[0]?.image ?? '')).toEqual({ width: 1280, height: 720, format: 'webp' });
-  expect(pages[10]).toMatchObject({ image: null, large: null });
+  expect(pages[10]).toMatchObject({ image: null, largeWidth: 0 });
   expect(cover).toMatchObject({ width: 480, height: 270 });
   expect(cover.larger?.map(({ width }) => width)).toEqual([960, 1600]);
-  for (const { width, image } of cover.larger ?? []) expect(await sizeOf(image)).toMatchObject({ width });
+  const [wide, largest] = cover.larger ?? [];
+  expect(await sizeOf(wide?.image ?? '')).toEqual({ width: 960, height: 540, format: 'webp' });
+  expect(largest?.image).toBeNull();
+  expect(await sizeOf(await drawLargestCover(app.ctx, fileId))).toEqual({ width: 1600, height: 900, format: 'webp' });
 });
 
 test('the large image is drawn, not enlarged: an edge is as sharp as at the normal size', async () => {
   const content = '0 0 0 rg 100 0 380.25 540 re f';
-  const [page] = (await prepare(pdfOf({ pages: [{ text: 'Edge', content }] }))).pages;
-  const row = sharp(page?.large?.image).extract({ left: 1200, top: 20, width: 160, height: 1 }).greyscale().raw();
+  const { fileId } = await prepare(pdfOf({ pages: [{ text: 'Edge', content }] }));
+  const row = sharp(await drawLarge(fileId, 1))
+    .extract({ left: 1200, top: 20, width: 160, height: 1 })
+    .greyscale()
+    .raw();
   const values = [...(await row.toBuffer())];
   // An enlarged edge has a ramp of several grey pixels.
   expect(values.filter((value) => value > 40 && value < 215).length).toBeLessThanOrEqual(2);
@@ -62,7 +70,7 @@ test('the large image is drawn, not enlarged: an edge is as sharp as at the norm
 
 test('a page that is only a picture is drawn no larger than the picture', async () => {
   const ground = '1 1 1 rg 0 0 960 540 re f';
-  const { pages, cover } = await prepare(
+  const { fileId, pages, cover } = await prepare(
     pdfOf({
       pages: [
         pictured(800, 450),
@@ -72,8 +80,8 @@ test('a page that is only a picture is drawn no larger than the picture', async 
       ],
     }),
   );
-  const widths = pages.map(({ large }) => large?.width ?? null);
-  expect(widths).toEqual([null, 1920, 1920, 2560]);
+  expect(pages.map(({ largeWidth }) => largeWidth)).toEqual([0, 1920, 1920, 2560]);
+  expect(await sizeOf(await drawLarge(fileId, 2))).toMatchObject({ width: 1920, height: 1080 });
   expect(pages[0]).toMatchObject({ width: 1280, height: 720 });
   // The first page has 800 pixels: a cover of 960 would be enlarged.
   expect(cover.larger).toEqual([]);
@@ -88,12 +96,12 @@ test('tall pages are limited to eight megapixels, and a large image that gains l
 });
 
 test('the preview mark is burnt into both sizes, as large beside the page', async () => {
-  expect(await drawMark(join(folder, 'mark.png'), 'CEKU')).toBe(true);
+  expect(await drawMark(join(app.folder, 'mark.png'), 'CEKU')).toBe(true);
   const { config } = app.ctx;
   const marked = { ...app.ctx, config: { ...config, hasPreviewMark: true, site: { ...config.site, name: 'CEKU' } } };
   const bytes = pdfOf({ pages: [{ content: '0.2 0.3 0.4 rg 0 0 960 540 re f', text: 'x' }] });
-  const [page] = (await prepare(bytes, marked)).pages;
-  const boxes = await Promise.all([markBox(page?.image ?? ''), markBox(page?.large?.image ?? '')]);
+  const { fileId, pages } = await prepare(bytes, marked);
+  const boxes = await Promise.all([markBox(pages[0]?.image ?? ''), markBox(await drawLarge(fileId, 1, marked))]);
   const [normal, large] = boxes;
   expect(normal?.width).toBeGreaterThan(0.02);
   for (const side of ['left', 'top', 'width'] as const)

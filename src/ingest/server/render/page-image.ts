@@ -21,7 +21,7 @@ const LARGE = { quality: 75, effort: 0 } as const;
 type Size = { width: number; height: number };
 
 /** Returns the size in pixels of a page of `page` points: `width` wide, or less when that exceeds `pixels`. */
-function fitPage(page: Size, width: number, pixels: number): Size {
+export function fitPage(page: Size, width: number, pixels: number): Size {
   const scale = Math.min(width / page.width, Math.sqrt(pixels / (page.width * page.height)));
   return { width: Math.max(1, Math.round(page.width * scale)), height: Math.max(1, Math.round(page.height * scale)) };
 }
@@ -129,19 +129,44 @@ async function readCell(thumbnail: string | null): Promise<Buffer> {
 /** Returns the name of a cover image without extension; the name of the smallest cover has no number. */
 export const coverName = (width: number) => (width === limits.coverWidths[0] ? 'cover' : `cover-${width}`);
 
+/** The width in pixels of the largest cover. Cards show the smaller ones. */
+const LARGEST = Math.max(...limits.coverWidths);
+
+/** Returns the name of the largest cover, without extension, when it is drawn from the page that has the image `imageName`. */
+export const largeCoverName = (imageName: string) => `${imageName}-${LARGEST}`;
+
+/**
+ * Returns the size in pixels at which a page is drawn for its largest cover; null when its source (see `largePageSize`)
+ * has too little detail for one.
+ */
+export function largeCoverSize(page: Size, sourceWidth: number): Size | null {
+  const size = largePageSize(page, Math.min(sourceWidth, LARGEST));
+  return size && hasPixels(size, boxOf(LARGEST)) ? size : null;
+}
+
+/** Writes the largest cover. */
+export async function writeLargeCover(picture: Picture, file: string): Promise<void> {
+  await picture()
+    .resize({ ...boxOf(LARGEST), fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .webp(LARGE)
+    .toFile(file);
+}
+
 /**
  * Writes the cover to `cover.webp` in a folder and its larger sizes beside it, and finds the dominant colour. A very
- * tall page becomes narrower. Only the first size may be enlarged from a small picture. `sourceWidth` is the width in
- * pixels of the picture's source (Infinity for drawings and text).
+ * tall page becomes narrower. Only the first size may be enlarged from a small picture. `page` is the page that the picture
+ * shows: `sourceWidth` is the width in pixels of its source (Infinity for drawings and text), and its largest cover, if it
+ * `hasLargest`, is not written but drawn when somebody asks for it. Without `page`, the largest is written like the others.
  */
 export async function writeCover(
   picture: Picture,
   folder: string,
   effort: number,
-  sourceWidth = Infinity,
+  page: { sourceWidth: number; hasLargest: boolean } | null,
 ): Promise<PreparedCover> {
   const [smallest, ...larger] = limits.coverWidths;
-  const source = atMost(await sizeOf(picture), sourceWidth);
+  const source = atMost(await sizeOf(picture), page?.sourceWidth ?? Infinity);
   const { data, info } = await picture()
     .resize({ ...boxOf(smallest), fit: 'inside', withoutEnlargement: false })
     .removeAlpha()
@@ -153,18 +178,27 @@ export async function writeCover(
   const { width, height } = await small.webp({ quality: QUALITY, effort }).toFile(image);
   const cover: PreparedCover = { image, width, height, color: dominantColor(data, info.channels), larger: [] };
   for (const wanted of larger) {
+    if (page && wanted === LARGEST) {
+      if (page.hasLargest) cover.larger?.push({ width: wanted, image: null });
+      continue;
+    }
     const box = boxOf(wanted);
-    if (source.width < box.width && source.height < box.height) continue;
+    if (!hasPixels(source, box)) continue;
     const file = join(folder, `${coverName(wanted)}.webp`);
-    await picture()
-      .resize({ ...box, fit: 'inside' })
-      .toColourspace('srgb')
-      .webp({ quality: QUALITY, effort })
-      .toFile(file);
+    if (wanted === LARGEST) await writeLargeCover(picture, file);
+    else
+      await picture()
+        .resize({ ...box, fit: 'inside', kernel: 'cubic' })
+        .toColourspace('srgb')
+        .webp(LARGE)
+        .toFile(file);
     cover.larger?.push({ width: wanted, image: file });
   }
   return cover;
 }
+
+/** Whether a picture fills a box in one direction without being enlarged. */
+const hasPixels = (picture: Size, box: Size) => picture.width >= box.width || picture.height >= box.height;
 
 const atMost = ({ width, height }: Size, most: number): Size =>
   width <= most ? { width, height } : { width: most, height: (height * most) / width };

@@ -5,7 +5,7 @@ import type { PreparedCover, PreparedPage } from '../../prepared-file.ts';
 import { RefusedError } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import { drawPlaceholder } from './title-card.ts';
-import { failIfDiskIsFull } from '../source/fail-if-disk-is-full.ts';
+import { failIfDiskIsFull } from '../source/full-disk.ts';
 import { pageImageSize, writeStrip } from './page-image.ts';
 import { drawUnembeddedPages } from './draw-unembedded.ts';
 import type { RenderJob, RenderLine } from './child-jobs.ts';
@@ -21,6 +21,8 @@ export type RenderInput = {
   isUploaded: boolean;
   signal?: AbortSignal;
   slot: RendererSlot;
+  /** Time limit of one page in milliseconds; `ingestLimits.renderPageMs` by default. */
+  pageMs?: number;
   /** A transparent PNG burnt into the page images. */
   mark?: string | null;
 };
@@ -42,8 +44,6 @@ export type RenderedPages = {
   words: WordBox[][];
   /** The letter-spaced lines of the pages that have some. */
   wide: WidePage[];
-  /** True when large images were left out because one took too much time or memory. */
-  isReduced: boolean;
 };
 
 type Found = {
@@ -54,7 +54,6 @@ type Found = {
   failed: Map<number, 'page-size' | 'unreadable' | 'timeout' | 'memory'>;
   cover: PreparedCover | null;
   bookmarks: { page: number; title: string }[];
-  isReduced: boolean;
 };
 
 /** Letter-spaced lines kept for a page: titles are among the first lines. */
@@ -69,7 +68,9 @@ const TOO_MUCH = 'too much memory';
 export async function renderPages(input: RenderInput): Promise<RenderedPages> {
   const folder = await mkdtemp(join(input.workDir, 'render-'));
   try {
-    const drawn = input.isUploaded ? await drawUnembeddedPages({ ...input, folder }) : {};
+    const drawn = input.isUploaded
+      ? await drawUnembeddedPages({ ...input, folder, firstPage: 1, lastPage: input.previewPages })
+      : {};
     const found = await renderWithRestarts(input, folder, drawn).catch(async (error: unknown) => {
       await failIfDiskIsFull(folder);
       throw error;
@@ -92,7 +93,6 @@ async function renderWithRestarts(input: RenderInput, folder: string, drawn: Rec
     failed: new Map(),
     cover: null,
     bookmarks: [],
-    isReduced: false,
   };
   const startedAt = Date.now();
   // There may be a thousand pages past the preview, which are only read.
@@ -111,29 +111,21 @@ async function renderWithRestarts(input: RenderInput, folder: string, drawn: Rec
       effort: input.effort,
       needCover: found.cover === null,
       needBookmarks: found.bookmarks.length === 0,
-      isLarge: !found.isReduced,
       drawn,
       mark: input.mark ?? null,
     };
-    const { lastPage, timedOut, tookTooMuch } = await input.slot.run({ job, until, signal: input.signal });
+    const { lastPage, timedOut, tookTooMuch } = await input.slot.run({
+      job,
+      until,
+      signal: input.signal,
+      pageMs: input.pageMs,
+    });
     const done = await collect(results, found);
     if (done || input.signal?.aborted) return found;
     // The child hung or died while it opened the file, so there is no page to continue with.
     if (lastPage === 0 && found.images.size > 0) return found;
     if (lastPage === 0 && tookTooMuch) throw new RefusedError('render-failed', TOO_MUCH);
     if (lastPage === 0) throw new RefusedError(timedOut ? 'render-timeout' : 'render-failed', 'while opening the file');
-    if (
-      !found.isReduced &&
-      (timedOut || tookTooMuch) &&
-      lastPage <= input.previewPages &&
-      !found.images.has(lastPage) &&
-      Date.now() < until(found.pageCount)
-    ) {
-      // The large image has four times the pixels: this page and the following pages are drawn at the normal size only.
-      found.isReduced = true;
-      firstPage = lastPage;
-      continue;
-    }
     if (!found.images.has(lastPage) && !found.failed.has(lastPage))
       found.failed.set(lastPage, timedOut ? 'timeout' : tookTooMuch ? 'memory' : 'unreadable');
     firstPage = lastPage + 1;
@@ -177,8 +169,8 @@ async function finish(found: Found, input: RenderInput): Promise<RenderedPages> 
     const text = found.texts.get(number)?.text ?? '';
     const image = found.images.get(number);
     if (image) {
-      const { width, height, large } = image;
-      pages.push({ number, width, height, text, image: image.image, large });
+      const { width, height, largeWidth } = image;
+      pages.push({ number, width, height, text, image: image.image, largeWidth });
       continue;
     }
     const size = expectedSize(found, number);
@@ -198,7 +190,6 @@ async function finish(found: Found, input: RenderInput): Promise<RenderedPages> 
     pageCount,
     pages,
     cover,
-    isReduced: found.isReduced,
     strip,
     words: shown.map((number) => found.words.get(number) ?? []),
     bookmarks: found.bookmarks.filter((item) => item.page <= pageCount),

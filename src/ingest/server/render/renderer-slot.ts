@@ -3,10 +3,9 @@ import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ingestLimits as limits } from '../../rules.ts';
 import type { ChildIdle, ChildJob, ChildProgress, RenderLine } from './child-jobs.ts';
-import { CHILD_PROGRAM } from '../sandbox/child-program.ts';
+import { CHILD_PROGRAM, openBox, sandboxed, type Box } from '../sandbox/sandbox.ts';
 import { copyIn, emptyBox } from '../sandbox/box-files.ts';
 import { runChild, type ChildControls } from '../sandbox/run-child.ts';
-import { openBox, sandboxed, type Box } from '../sandbox/sandbox.ts';
 import { watchUsage } from '../sandbox/watch-usage.ts';
 
 /** A child is replaced after this many documents, this much memory or this long, so that damage by a hostile file does not last. */
@@ -16,6 +15,12 @@ const MAX_AGE_MS = 10 * 60_000;
 const IDLE_MS = 3_000;
 
 /**
+ * `idleMs`: how long a child without work is kept. `niceness`: how much processor time the child leaves to others, 0 to
+ * 19; children that prepare files have the default of `runChild`.
+ */
+export type SlotOptions = { idleMs?: number; niceness?: number };
+
+/**
  * The files that the job names are copied into the child's box. The files that the child makes are moved to the folder of `results`,
  * which nobody else may write to, and to the `outDir` of the job.
  */
@@ -23,6 +28,8 @@ export type ChildRequest = {
   job: ChildJob;
   /** Returns the time (epoch milliseconds) at which the job must end. `pageCount` is 0 while the pages are not counted. */
   until: (pageCount: number) => number;
+  /** Time limit of one page in milliseconds; `ingestLimits.renderPageMs` by default. */
+  pageMs?: number;
   signal: AbortSignal | undefined;
   onPage?: (progress: ChildProgress) => void;
 };
@@ -31,7 +38,12 @@ export type ChildRequest = {
 export type ChildOutcome = { lastPage: number; timedOut: boolean; tookTooMuch: boolean };
 
 /** Holds one render child: started when a job comes, kept warm between jobs, replaced when it is worn or dead. */
-export type RendererSlot = { run(request: ChildRequest): Promise<ChildOutcome>; close(): void };
+export type RendererSlot = {
+  run(request: ChildRequest): Promise<ChildOutcome>;
+  /** Starts the child that the next job needs, unless a fit one is there. Not for the time of a job. Never rejects. */
+  warm(): Promise<void>;
+  close(): void;
+};
 
 type RunningChild = {
   box: Box;
@@ -48,22 +60,49 @@ type RunningChild = {
   onMessage: (message: ChildProgress | ChildIdle) => void;
 };
 
-export function openRendererSlot(): RendererSlot {
+export function openRendererSlot({ idleMs = IDLE_MS, niceness }: SlotOptions = {}): RendererSlot {
   let child: RunningChild | null = null;
+  let starting: Promise<void> | null = null;
+  let closings = 0;
   let idle: NodeJS.Timeout | undefined;
   const close = () => {
+    closings += 1;
     clearTimeout(idle);
     if (child) void end(child);
     child = null;
   };
+  const start = async () => {
+    const closingsBefore = closings;
+    const started = await startChild(niceness);
+    // The slot was closed while the child started: nobody would end it.
+    if (closings > closingsBefore) void end(started);
+    else child = started;
+  };
+  const startIdleTimer = ({ controls }: RunningChild) => {
+    controls.idle();
+    idle = setTimeout(close, idleMs).unref();
+  };
   return {
     close,
+    async warm() {
+      if (starting || (child && !child.isGone && !isWorn(child))) return starting ?? undefined;
+      close();
+      // A child that cannot be started fails the job that needs it.
+      starting = start()
+        .then(() => void (child && startIdleTimer(child)))
+        .catch(() => undefined)
+        .finally(() => void (starting = null));
+      return starting;
+    },
     async run(request) {
-      clearTimeout(idle);
+      // Before the timer is cleared: a job that does nothing leaves a waiting child to it.
       if (request.signal?.aborted) return { lastPage: 0, timedOut: false, tookTooMuch: false };
+      clearTimeout(idle);
+      await starting;
+      clearTimeout(idle);
       if (!child || child.isGone || isWorn(child)) {
         close();
-        child = await startChild();
+        child = await startChild(niceness);
       }
       const mine = child;
       // The signal was aborted while the child started, when nobody listened to it.
@@ -75,10 +114,7 @@ export function openRendererSlot(): RendererSlot {
       mine.documents++;
       const ending = await runJob(mine, request);
       if (mine.isGone || mine.isCompromised) close();
-      else {
-        mine.controls.idle();
-        idle = setTimeout(close, IDLE_MS).unref();
-      }
+      else startIdleTimer(mine);
       return ending;
     },
   };
@@ -100,7 +136,7 @@ function isWorn(child: RunningChild): boolean {
 }
 
 async function runJob(child: RunningChild, request: ChildRequest): Promise<ChildOutcome> {
-  const { job, until, signal } = request;
+  const { job, until, signal, pageMs = limits.renderPageMs } = request;
   const path = job.kind === 'read-deck' ? null : job.pdf;
   const pdf = path === null ? null : await stat(path).catch(() => null);
   const jobFile = join(child.box.in, 'job.json');
@@ -111,7 +147,7 @@ async function runJob(child: RunningChild, request: ChildRequest): Promise<Child
   const watch = ({ page, pageCount }: ChildProgress) => {
     clearTimeout(timer);
     // Opening includes starting PDFium and reading the whole file.
-    const stepMs = page === 0 ? limits.renderPageMs * 2 : limits.renderPageMs;
+    const stepMs = page === 0 ? Math.max(pageMs, limits.renderPageMs) * 2 : pageMs;
     timer = setTimeout(
       () => {
         timedOut = true;
@@ -159,9 +195,13 @@ async function copyJobIn(box: Box, job: ChildJob): Promise<ChildJob> {
   if (job.kind === 'read-deck') return { ...job, deck: await copy(job.deck, 'deck'), results };
   if (job.kind === 'find-figures') return { ...job, pdf: await copy(job.pdf, 'deck.pdf'), results };
   if (job.kind === 'cut-charts') return { ...job, pdf: await copy(job.pdf, 'deck.pdf'), outDir: box.out, results };
-  const { pdfIs, ...rest } = job;
   const drawn: Record<string, string> = {};
   for (const [page, picture] of Object.entries(job.drawn)) drawn[page] = await copy(picture, `drawn-${Number(page)}`);
+  if (job.kind === 'draw-pages') {
+    const [pdf, mark] = [await copy(job.pdf, 'deck.pdf'), await copyIfAny(job.mark, 'mark')];
+    return { ...job, pdf, mark, drawn, outDir: box.out, results };
+  }
+  const { pdfIs, ...rest } = job;
   return {
     ...rest,
     pdf: job.pdf === null ? null : await copyIn(box, job.pdf, 'deck.pdf', pdfIs),
@@ -212,7 +252,9 @@ function inFolder(text: string, out: string, folder: string): string {
     if (typeof value === 'string') return value.startsWith('/') ? movePath(value) : value;
     if (Array.isArray(value)) return value.map(movePaths);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, WORDS.has(key) ? one : movePaths(one)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [key, WORDS.has(key) ? each : movePaths(each)]),
+    );
   }
   function movePath(path: string): string {
     const name = basename(path);
@@ -258,7 +300,7 @@ function removeFolder(folder: string): void {
   }
 }
 
-async function startChild(): Promise<RunningChild> {
+async function startChild(niceness: number | undefined): Promise<RunningChild> {
   const box = await openBox();
   boxes.add(box);
   try {
@@ -268,7 +310,7 @@ async function startChild(): Promise<RunningChild> {
       '--max-semi-space-size=4',
       CHILD_PROGRAM,
     ];
-    return await startIn(box, await sandboxed(box, node));
+    return await startIn(box, await sandboxed(box, node), niceness);
   } catch (error) {
     await rm(box.folder, { recursive: true, force: true });
     boxes.delete(box);
@@ -276,7 +318,11 @@ async function startChild(): Promise<RunningChild> {
   }
 }
 
-function startIn(box: Box, [command, ...args]: [string, ...string[]]): Promise<RunningChild> {
+function startIn(
+  box: Box,
+  [command, ...args]: [string, ...string[]],
+  niceness: number | undefined,
+): Promise<RunningChild> {
   return new Promise((resolve, reject) => {
     let started: RunningChild | undefined;
     const ended = runChild({
@@ -290,6 +336,7 @@ function startIn(box: Box, [command, ...args]: [string, ...string[]]): Promise<R
         NODE_NO_WARNINGS: '1',
         MALLOC_ARENA_MAX: '2',
       },
+      ...(niceness !== undefined && { niceness }),
       // A safety net: runJob ends a child much earlier.
       limits: { wallMs: MAX_AGE_MS * 2, cpuSeconds: (MAX_AGE_MS * 2) / 1_000, fileBytes: limits.convertFileBytes },
       onStart: (controls) => {
@@ -321,13 +368,16 @@ function startIn(box: Box, [command, ...args]: [string, ...string[]]): Promise<R
   });
 }
 
+/** Returns the lines of the results of a RenderJob. */
+export const readResults = (results: string): Promise<RenderLine[]> => readLines<RenderLine>(results);
+
 /** Returns the complete lines of a results file. A line cut by a kill or a full disk is left out. */
-export async function readResults(results: string): Promise<RenderLine[]> {
+export async function readLines<Line>(results: string): Promise<Line[]> {
   const lines = (await readFile(results, 'utf8')).split('\n').slice(0, -1);
-  // Safe: `render-child.ts` writes one object a line.
+  // Safe: `render-child.ts` writes one object a line, of the type that belongs to the job.
   return lines.flatMap((line) => {
     try {
-      return [JSON.parse(line) as RenderLine];
+      return [JSON.parse(line) as Line];
     } catch {
       return [];
     }

@@ -46,9 +46,10 @@ export async function takeOut(box: Box, name: string, folder: string, newName = 
   try {
     await rename(source, taken);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'EXDEV') return copyOut(box, source, taken);
-    if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR') return null;
+    // A folder of the child cannot take the place of a file or folder that is there.
+    if (['ENOENT', 'EISDIR', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST'].includes(code)) return null;
     throw error;
   }
   const found = await lstat(taken);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { preferForOomKill, watchUsage, type UsageLimits } from './watch-usage.ts';
+import { preferForOomKill, setSessionNiceness, watchUsage, type UsageLimits } from './watch-usage.ts';
 
 /**
  * `memoryBytes` and `fileBytes` are limits per process; UsageLimits apply to the child and its descendants together.
@@ -21,6 +21,8 @@ export type ChildInput = {
   /** The whole environment of the child; nothing is inherited. */
   env: Record<string, string>;
   limits: ChildLimits;
+  /** How much processor time the child leaves to others: 0 nothing, 19 nearly all. Default 3. */
+  niceness?: number;
   /** Receives the messages that a Node child sends over its channel. */
   onMessage?: (message: unknown) => void;
   /** Receives the controls of the child once it has started. */
@@ -73,7 +75,10 @@ export function runChild(input: ChildInput): Promise<ChildEnd> {
     const isWatched = residentBytes !== undefined || processes !== undefined;
     const unwatch =
       isWatched && child.pid !== undefined ? watchUsage(child.pid, input.limits, () => stop('overuse')) : () => {};
-    if (child.pid !== undefined) preferForOomKill(child.pid);
+    if (child.pid !== undefined) {
+      preferForOomKill(child.pid);
+      setSessionNiceness(child.pid, input.niceness ?? DEFAULT_NICENESS);
+    }
     const timer = setTimeout(() => stop('timeout'), input.limits.wallMs);
     const keep = (chunk: Buffer) => {
       output = (output + chunk.toString('utf8')).slice(-OUTPUT_CHARS);
@@ -121,18 +126,21 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-/** Visitors' requests are answered before pages are drawn. */
-const NICENESS = 10;
+/**
+ * Visitors' requests are answered before files are prepared: a child gets half of the time that the site gets. With
+ * much less, files would run into their time limits because the site is busy.
+ */
+const DEFAULT_NICENESS = 3;
 
 /**
  * Returns the command with `nice` and `prlimit` in front, on systems that have them (Linux); elsewhere only the time
  * limit applies. `setpriv` ends the child when this process is killed. Each program replaces itself by the next, so
  * there is one process.
  */
-function underLimits({ command, args, limits }: ChildInput): [string, ...string[]] {
+function underLimits({ command, args, limits, niceness = DEFAULT_NICENESS }: ChildInput): [string, ...string[]] {
   const nice = findProgram('nice');
   const behindNice: [string, ...string[]] =
-    nice === null ? [command, ...args] : [nice, '-n', String(NICENESS), command, ...args];
+    nice === null ? [command, ...args] : [nice, '-n', String(niceness), command, ...args];
   const prlimit = findProgram('prlimit');
   if (prlimit === null) return behindNice;
   const flags = [`--cpu=${limits.cpuSeconds}`, '--core=0'];

@@ -71,7 +71,7 @@ function homesOf(programs: readonly string[]): string[] {
     if (!program.startsWith('/') || !existsSync(program)) return [];
     const real = realpathSync(program);
     const homes = dirname(real).endsWith('/program') ? [dirname(dirname(real))] : [real];
-    return [...new Set([...homes, program])].filter((path) => !known.some((one) => path.startsWith(`${one}/`)));
+    return [...new Set([...homes, program])].filter((path) => !known.some((folder) => path.startsWith(`${folder}/`)));
   });
 }
 

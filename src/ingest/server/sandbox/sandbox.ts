@@ -1,10 +1,13 @@
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CHILD_PROGRAM } from './child-program.ts';
 import { findProgram, runChild } from './run-child.ts';
 import { sandboxRoot } from './sandbox-root.ts';
 import { CHILD_USER, WORK_FOLDER } from './work-folders.ts';
+import { fileURLToPath } from 'node:url';
+
+/** Path of the program that reads and draws untrusted files. It runs as a child process and is never imported. */
+export const CHILD_PROGRAM = fileURLToPath(new URL('../render-child.ts', import.meta.url));
 
 /**
  * How a child is isolated. `user` is the user that it runs as; null for the user of this process. `hidesFiles`: its

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isAlive } from '../../../platform/is-alive.ts';
+import { isAlive } from '../../../platform/processes.ts';
 
 /**
  * The user that children run as when the site runs as root: a number without an account, because other daemons use

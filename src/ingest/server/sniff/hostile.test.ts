@@ -1,6 +1,5 @@
 /** Ingests hostile files: each is refused with a reason, or published without harm. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ctx } from '../../../context.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { files } from '../../../library/server/tables.ts';
+import { createIngestPool } from '../convert/converter-pool.ts';
 import { findConverter } from '../convert/convert-to-pdf.ts';
 import { ingestFiles } from '../intake/ingest-files.ts';
 import { deckEntries, deckOf, zipOf } from '../../../../tests/samples/deck.ts';
@@ -17,24 +17,22 @@ import { selectItems, type ItemRow } from '../store/items.ts';
 
 const SLOW = { timeout: 120_000 };
 let app: TestApp;
-let folder: string;
 
 beforeAll(async () => {
   app = await openTestApp();
-  folder = await mkdtemp(join(tmpdir(), 'ceku-hostile-'));
 });
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => app.close());
+
+/** Gives a page a minute: on a busy machine the memory would otherwise not be used up in time. */
+const pool = createIngestPool(1, { pageMs: 60_000 });
 
 async function ingest(name: string, bytes: Uint8Array, ctx: Ctx = app.ctx): Promise<ItemRow | undefined> {
-  const path = join(folder, name);
+  const path = join(app.folder, name);
   await writeFile(path, bytes);
   const { batchId } = await ingestFiles(ctx, { paths: [path], factsOf: () => null });
   const [item] = await selectItems(app.ctx.db, batchId, 1, 0);
   if (item?.fileId && item.state === 'queued')
-    await prepareStoredFile(ctx, item.fileId, { number: 1, isLast: true, signal: undefined });
+    await prepareStoredFile(ctx, item.fileId, { number: 1, isLast: true, signal: undefined }, { pool });
   return (await selectItems(app.ctx.db, batchId, 1, 0))[0];
 }
 

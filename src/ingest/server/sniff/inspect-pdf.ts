@@ -33,7 +33,7 @@ export async function inspectPdf(
     };
     const end = Date.now() + limits.renderPageMs * 2;
     const { timedOut } = await run({
-      job: { ...job, needCover: false, needBookmarks: false, isLarge: false, drawn: {}, mark: null },
+      job: { ...job, needCover: false, needBookmarks: false, drawn: {}, mark: null },
       until: () => end,
       signal: options.signal,
     });

@@ -90,14 +90,14 @@ describe.skipIf(process.platform !== 'linux')('a bomb costs little', () => {
     const { sniffFile } = await import(process.argv[1]);
     const before = process.cpuUsage();
     const { code } = await sniffFile(process.argv[2]);
-    // Processor time: what else the machine does is no fault of ours.
+    // Processor time, because other load of the machine does not count.
     const { user, system } = process.cpuUsage(before);
     // The most memory this program held; what the system counts for a child starts from its parent's.
     const status = (await import('node:fs')).readFileSync('/proc/self/status', 'utf8');
     console.log(JSON.stringify({ code, ms: (user + system) / 1000, mib: /VmHWM:\\s+(\\d+)/.exec(status)[1] / 1024 }));`;
 
   test.for<[name: string, entries: () => Parameters<typeof zipOf>[0]]>([
-    // 16 parts of 16 MB that each stay under the ratio by their own measure.
+    // 16 parts of 16 MB each: no part alone exceeds the limit of compression, all parts together do.
     [
       'many',
       () =>

@@ -21,7 +21,7 @@ export type SniffOptions = {
   root?: Root | null;
 };
 
-/** Returns the options of this site. */
+/** Returns the sniff options that the configuration of the site sets. */
 export const sniffOptions = ({ config }: Pick<Ctx, 'config'>): SniffOptions => ({ allowMacros: config.takesMacros });
 
 /**

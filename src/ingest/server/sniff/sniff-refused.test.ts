@@ -30,7 +30,7 @@ describe('refused files', () => {
   const DECOY =
     '<!-- ContentType="application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml" -->';
   const VBA = 'http://schemas.microsoft.com/office/2006/relationships/vbaProject';
-  /** What looks like an attribute, and is part of another's value. */
+  /** A text that looks like an attribute and is part of the value of another attribute. */
   const MASK = `xmlns:a=" ContentType='application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml'"`;
   const relatedMacros = (type: string) =>
     deckOf({

@@ -77,7 +77,7 @@ async function contentTypes(zip: Zip): Promise<ContentTypes> {
 
 /** Returns the main part. Throws RefusedError not-presentation or unknown-type when it is not a presentation. */
 async function mainPart(zip: Zip, types: ContentTypes): Promise<string> {
-  const main = (await relationships(zip, '')).find((one) => one.type === 'officeDocument')?.target ?? MAIN_PART;
+  const main = (await relationships(zip, '')).find((each) => each.type === 'officeDocument')?.target ?? MAIN_PART;
   if (!PRESENTATION.test(types.of(main))) {
     // XPS is the only other package that users mistake for a presentation.
     if (types.text.includes('vnd.ms-package.xps-')) throw new RefusedError('unknown-type', 'an XPS document');

@@ -4,8 +4,7 @@ import { opendir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { EXIT, OperatorError } from '../../../platform/command-line.ts';
 import { RefusedError, refuse, type Refused } from '../../refusals.ts';
-import { kindOf } from './file-kind.ts';
-import { openFolder, placeIn, rootAt, type Root } from './open-source.ts';
+import { kindOf, openFolder, placeIn, rootAt, type Root } from './open-source.ts';
 
 /** Names of files that are never meant to be ingested. */
 const IGNORED = /^(\.|~\$|Thumbs\.db$|desktop\.ini$|__MACOSX$)/i;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -17,31 +17,26 @@ import { selectFile } from '../store/files.ts';
 import { selectItems } from '../store/items.ts';
 
 let app: TestApp;
-let folder: string;
 const TMPDIR = tmpdir();
 const lastTry = { number: 3, isLast: true, signal: undefined };
 beforeAll(async () => {
   app = await openTestApp();
-  folder = await mkdtemp(join(tmpdir(), 'ceku-space-'));
 });
 afterEach(() => {
   process.env['TMPDIR'] = TMPDIR;
 });
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => app.close());
 
 async function accept(name: string) {
-  await writeFile(join(folder, name), smallPdf(name));
-  const { batchId } = await ingestFiles(app.ctx, { paths: [join(folder, name)], factsOf: () => null });
+  await writeFile(join(app.folder, name), smallPdf(name));
+  const { batchId } = await ingestFiles(app.ctx, { paths: [join(app.folder, name)], factsOf: () => null });
   const itemOf = async () => (await selectItems(app.ctx.db, batchId, 1, 0))[0];
   return { id: (await itemOf())?.fileId ?? 0, itemOf };
 }
 
 test('without a temporary folder a file waits with a message, and is prepared once the folder exists', async () => {
   const { id, itemOf } = await accept('no-tmp.pdf');
-  process.env['TMPDIR'] = join(folder, 'missing');
+  process.env['TMPDIR'] = join(app.folder, 'missing');
   await expect(prepareStoredFile(app.ctx, id, lastTry)).rejects.toThrow(JobPostponed);
   expect(await itemOf()).toMatchObject({ state: 'queued', reasonCode: 'no-disk-space', finishedAt: null });
   expect((await itemOf())?.message).toContain('the temporary folder');
@@ -81,11 +76,11 @@ const MOUNTED = [
   'sh',
 ];
 const canMount = spawnSync('unshare', [...MOUNTED, join(TMPDIR, 'ceku-mount'), 'true']).status === 0;
-const CLI = fileURLToPath(new URL('../../../cli.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../../bin/ceku', import.meta.url));
 
 async function ceku(small: 'TMPDIR' | 'DATA_DIR' | null, ...argv: string[]) {
   const places = { TMPDIR, DATA_DIR: app.dataDir };
-  if (small) places[small] = join(folder, `small-${small}`);
+  if (small) places[small] = join(app.folder, `small-${small}`);
   const command = [process.execPath, CLI, ...argv];
   const [program = '', ...args] = small ? ['unshare', ...MOUNTED, places[small], ...command] : command;
   const env = { ...process.env, ...places, DATABASE_URL: app.databaseUrl, NODE_ENV: 'production', DEMO: 'off' };
@@ -103,14 +98,14 @@ test.skipIf(!canMount)(
   { timeout: 120_000 },
   async () => {
     const { id, itemOf } = await accept('queued.pdf');
-    const path = join(folder, 'command.pdf');
+    const path = join(app.folder, 'command.pdf');
     await writeFile(path, smallPdf('Command', 2));
     const noData = await ceku('DATA_DIR', 'ingest', path, '--no-quarantine');
     expect(noData).toMatchObject({ code: EXIT.cannotCreate, err: expect.stringContaining('the data folder') });
     const noTemp = await ceku('TMPDIR', 'ingest', path, '--no-quarantine');
     expect(noTemp).toMatchObject({ code: EXIT.cannotCreate, err: expect.stringContaining('the temporary folder') });
     // A file that was accepted before keeps waiting, and the postponed job used no attempt.
-    const queued = await ceku('TMPDIR', 'ingest', join(folder, 'queued.pdf'), '--no-quarantine');
+    const queued = await ceku('TMPDIR', 'ingest', join(app.folder, 'queued.pdf'), '--no-quarantine');
     expect(queued).toMatchObject({ code: EXIT.cannotCreate, out: expect.stringMatching(/^queued /) });
     const tries = sql`select attempts from graphile_worker.jobs where key = ${`prepare-file:${id}`}`;
     expect((await app.ctx.db.execute(tries)).rows).toEqual([{ attempts: 0 }]);

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import type { Ctx } from '../../../context.ts';
 import { EXIT, OperatorError } from '../../../platform/command-line.ts';
 import { isSqlState } from '../../../platform/db/client.ts';
-import { findShortage } from '../../../platform/files/find-shortage.ts';
+import { findShortage } from '../../../platform/files/folders.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 
 /** The reason of an item whose file waits for free disk space. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { smallPdf } from '../../../../tests/small-pdf.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
-import { isSameStamp, stampOf } from './file-stamp.ts';
+import { isSameStamp, stampOf } from './open-source.ts';
 import { ingestFiles } from '../intake/ingest-files.ts';
 import { selectItems } from '../store/items.ts';
 

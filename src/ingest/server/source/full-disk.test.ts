@@ -16,7 +16,7 @@ import { prepareStoredFile } from '../steps/prepare-stored-file.ts';
 import { selectFile } from '../store/files.ts';
 import { selectSteps } from '../store/steps.ts';
 import { NO_DISK_SPACE } from './disk-space.ts';
-import { failIfDiskIsFull } from './fail-if-disk-is-full.ts';
+import { failIfDiskIsFull } from './full-disk.ts';
 
 const MiB = 1024 * 1024;
 const folder = mkdtempSync(join(tmpdir(), 'ceku-full-'));

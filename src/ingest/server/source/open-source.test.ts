@@ -21,7 +21,7 @@ import { runIngest } from '../intake/run-ingest.ts';
 let app: TestApp;
 let folder: string;
 let intake: string;
-/** What lies elsewhere, readable by the operator alone. */
+/** A folder outside the intake folder, readable by the operator alone. */
 let secret: string;
 
 beforeAll(async () => {

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { sql } from 'drizzle-orm';
@@ -17,11 +16,9 @@ import { selectItems } from '../store/items.ts';
 import { selectOpenFiles } from '../store/problems.ts';
 
 let app: TestApp;
-let folder: string;
 let stop: () => Promise<void>;
 beforeAll(async () => {
   app = await openTestApp();
-  folder = await mkdtemp(join(tmpdir(), 'ceku-convert-'));
   const database = openDatabase(app.databaseUrl, { max: 5, log: app.ctx.log });
   const { ctx } = app;
   const options = { url: app.databaseUrl, pool: database.pool, jobs: ingestJobs, ctx, concurrency: 1, log: ctx.log };
@@ -36,7 +33,6 @@ afterEach(() => {
 });
 afterAll(async () => {
   await stop();
-  await rm(folder, { recursive: true, force: true });
   await app.close();
 });
 
@@ -55,8 +51,8 @@ async function ceku(...argv: string[]): Promise<{ code: number; out: string; err
 }
 
 async function accept(name: string) {
-  await writeFile(join(folder, name), smallPdf(name));
-  const { batchId } = await ingestFiles(app.ctx, { paths: [join(folder, name)], factsOf: () => null });
+  await writeFile(join(app.folder, name), smallPdf(name));
+  const { batchId } = await ingestFiles(app.ctx, { paths: [join(app.folder, name)], factsOf: () => null });
   const [item] = await selectItems(app.ctx.db, batchId, 1, 0);
   const fileId = item?.fileId ?? 0;
   await expect.poll(async () => (await selectOpenFiles(app.ctx.db, [fileId])).length, { timeout: 10_000 }).toBe(0);
@@ -64,7 +60,7 @@ async function accept(name: string) {
 }
 
 test('convert waits for its files, prints their results, and ends with 1 when a file failed', async () => {
-  // Somebody else's, which waits for another hour.
+  // A job of another command, which waits for another hour.
   await app.ctx.jobs.add(prepareFileJob, { fileId: 999_999 }, { key: 'prepare-file:999999', afterSeconds: 3_600 });
   const good = await accept('good.pdf');
   const again = await ceku('convert', '--document', good.document);
@@ -103,10 +99,10 @@ test('convert with nothing to do succeeds and says so', async () => {
 });
 
 test('a file whose job disappeared without a result counts as failed', async () => {
-  const path = join(folder, 'abandoned.pdf');
+  const path = join(app.folder, 'abandoned.pdf');
   await writeFile(path, smallPdf('Abandoned'));
   const key = sql`select key from graphile_worker.jobs where key like 'prepare-file:%' and key <> 'prepare-file:999999'`;
-  // A job of its own that no worker here takes, until somebody removes it.
+  // A job that no worker of this test takes, until the test removes it.
   await app.ctx.db.execute(sql`create function hold() returns trigger language plpgsql as
     $$ begin new.run_at := now() + interval '1 hour'; return new; end $$`);
   await app.ctx.db.execute(

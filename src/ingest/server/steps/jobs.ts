@@ -45,13 +45,36 @@ export const resumeFilesJob = defineJob({
   },
 });
 
-export const ingestJobs = [prepareFileJob, sweepOrphansJob, resumeFilesJob, describeMissingJob, countWordsJob];
+/** Keeps the pages that were drawn for readers within PAGE_CACHE_MB. */
+export const evictPagesJob = defineJob({
+  name: 'ingest-evict-pages',
+  payload: z.object({}),
+  maxAttempts: 2,
+  load: async () => {
+    const { evictDrawnPages } = await import('../pages/drawn-pages.ts');
+    return async (ctx: Ctx) => {
+      const evicted = await evictDrawnPages(ctx, ctx.config.pageCacheBytes);
+      if (evicted.pages > 0) ctx.log.info(evicted, 'pages of readers evicted');
+    };
+  },
+});
+
+export const ingestJobs = [
+  prepareFileJob,
+  sweepOrphansJob,
+  resumeFilesJob,
+  evictPagesJob,
+  describeMissingJob,
+  countWordsJob,
+];
 
 /**
- * Times are UTC: the sweep runs at 05:23 in Shanghai; undescribed and unfinished files are looked up every ten minutes.
+ * Times are UTC: the sweep runs at 05:23 in Shanghai; undescribed and unfinished files are looked up every ten minutes, and so is
+ * the space that pages of readers take.
  */
 export const INGEST_CRON = [
   `23 21 * * * ${sweepOrphansJob.name}`,
   `*/10 * * * * ${describeMissingJob.name}`,
   `*/10 * * * * ${resumeFilesJob.name}`,
+  `*/10 * * * * ${evictPagesJob.name}`,
 ].join('\n');

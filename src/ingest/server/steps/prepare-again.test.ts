@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { eq, sql } from 'drizzle-orm';
@@ -27,24 +26,19 @@ import { selectItems } from '../store/items.ts';
 import { upsertStepStarted } from '../store/steps.ts';
 
 let app: TestApp;
-let folder: string;
 let token: string;
 const attempt = { number: 1, isLast: true, signal: undefined };
 
 beforeAll(async () => {
   app = await openTestApp();
-  folder = await mkdtemp(join(tmpdir(), 'ceku-again-'));
   token = (await addPerson(app)).token;
 });
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => app.close());
 
-/** A document on the shelf, prepared by the real pipeline, and all that is known and shown of it. */
+/** Publishes a document by the real pipeline. Returns all its facts as lists and pages show them. */
 async function shelved(name: string) {
-  await writeFile(join(folder, `${name}.pdf`), smallPdf(name, 3));
-  const { batchId } = await ingestFiles(app.ctx, { paths: [join(folder, `${name}.pdf`)], factsOf: () => null });
+  await writeFile(join(app.folder, `${name}.pdf`), smallPdf(name, 3));
+  const { batchId } = await ingestFiles(app.ctx, { paths: [join(app.folder, `${name}.pdf`)], factsOf: () => null });
   const [item] = await selectItems(app.ctx.db, batchId, 1, 0);
   const fileId = item?.fileId ?? 0;
   await prepareStoredFile(app.ctx, fileId, attempt);
@@ -99,7 +93,7 @@ test('ceku convert --document reports the failure and that the document stays pu
   expect(failed.said).toContain(`document ${documentId}: the file cannot be read`);
   expect(failed.said).toContain('stays published');
   expect(await stateOf(fileId)).toEqual(before);
-  await app.ctx.files.put(`originals/${file?.sha256}`, join(folder, 'Said.pdf'));
+  await app.ctx.files.put(`originals/${file?.sha256}`, join(app.folder, 'Said.pdf'));
   expect(await convert('--document', String(documentId))).toMatchObject({ code: EXIT.ok });
   const [row] = await app.ctx.db.select().from(files).where(eq(files.id, fileId));
   expect(row).toMatchObject({ state: 'ready', failureCode: null, failureDetail: null });
@@ -113,7 +107,7 @@ test('ceku convert --outdated-images draws only files without the larger sizes, 
   await runJobs();
   const { db } = app.ctx;
   await db.execute(sql`update files set images_version = 1, cover_widths = '{480}' where id in (${fileId}, ${kept})`);
-  await db.execute(sql`update pages set large_name = '', large_width = 0 where file_id in (${fileId}, ${kept})`);
+  await db.execute(sql`update pages set large_width = 0 where file_id in (${fileId}, ${kept})`);
   await db.execute(
     sql`update ingest_steps set detail = detail || '{"kept": "fonts"}' where file_id = ${kept} and step = 'render'`,
   );
@@ -151,8 +145,8 @@ test('search finds the new text of a document prepared again, and no longer the 
 
   // The same content read another way, as by a better converter.
   const { sha256 = '' } = (await selectFile(app.ctx.db, fileId)) ?? {};
-  await writeFile(join(folder, 'other.pdf'), smallPdf('Gondola', 2));
-  await app.ctx.files.put(`originals/${sha256}`, join(folder, 'other.pdf'));
+  await writeFile(join(app.folder, 'other.pdf'), smallPdf('Gondola', 2));
+  await app.ctx.files.put(`originals/${sha256}`, join(app.folder, 'other.pdf'));
   expect(await convert('--document', String(documentId))).toMatchObject({ code: EXIT.ok });
   await runJobs();
   expect(await found('gondola')).toEqual([2, 1]);

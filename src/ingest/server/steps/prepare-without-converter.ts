@@ -63,11 +63,11 @@ async function coverOfThumbnail(input: WorkFolder, facts: PptxFacts): Promise<Pr
     };
     const end = Date.now() + limits.renderPageMs * 2;
     await runRenderChild({
-      job: { ...job, needCover: true, needBookmarks: false, isLarge: false, drawn: {}, mark: null },
+      job: { ...job, needCover: true, needBookmarks: false, drawn: {}, mark: null },
       until: () => end,
       signal: input.signal,
     });
-    const line = (await readResults(results)).find((one) => one.kind === 'cover');
+    const line = (await readResults(results)).find((each) => each.kind === 'cover');
     return line ? coverOfLine(line) : null;
   } finally {
     for (const file of [picture, results]) await rm(file, { force: true });

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { strToU8, unzipSync, zipSync } from 'fflate';
@@ -14,22 +13,17 @@ import { ingestFiles } from '../intake/ingest-files.ts';
 import { createIngestPool } from '../convert/converter-pool.ts';
 import { readPptxFacts } from '../formats/pptx-facts.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
-import { publishWithoutPreviews } from './publish-without-previews.ts';
+import { publishWithoutPreviews } from './publish-step.ts';
 import { findConverter } from '../convert/soffice.ts';
 import { selectFile } from '../store/files.ts';
 import { selectItems } from '../store/items.ts';
 
 let app: TestApp;
-let folder: string;
 const pool = createIngestPool(1);
 beforeAll(async () => {
   app = await openTestApp();
-  folder = await mkdtemp(join(tmpdir(), 'ceku-pending-'));
 });
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => app.close());
 
 /** Three slides in two sections, as PowerPoint keeps them, with a chart on the second. */
 async function sectionedDeck(name: string): Promise<string> {
@@ -46,7 +40,7 @@ async function sectionedDeck(name: string): Promise<string> {
     h: 4,
   });
   deck.addSlide({ sectionTitle: '数据' }).addText('谢谢', { x: 1, y: 1, w: 8, h: 2 });
-  const path = join(folder, `${name}.pptx`);
+  const path = join(app.folder, `${name}.pptx`);
   await deck.writeFile({ fileName: path });
   const written = unzipSync(await readFile(path))['ppt/presentation.xml'] ?? new Uint8Array();
   expect(new TextDecoder().decode(written)).toContain('<p14:sldId ');
@@ -63,7 +57,7 @@ async function runIngest(path: string, name = ''): Promise<{ documentId: number;
 async function publishPending(path: string, fileId: number): Promise<void> {
   const file = await selectFile(app.ctx.db, fileId);
   if (!file) throw new Error('no file');
-  const workDir = await mkdtemp(join(folder, 'work-'));
+  const workDir = await mkdtemp(join(app.folder, 'work-'));
   await publishWithoutPreviews({
     ctx: app.ctx,
     file,

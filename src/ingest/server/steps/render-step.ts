@@ -4,11 +4,18 @@ import { drawMark } from '../render/draw-mark.ts';
 import { missingFaces } from '../convert/drawn-fonts.ts';
 import { slidesByPage } from '../formats/pptx-facts.ts';
 import type { RenderedPages } from '../render/render-pages.ts';
-import { saveRenderedPages } from './save-rendered-pages.ts';
-import { selectImagesOfFile, type FileRow } from '../store/files.ts';
+import {
+  selectImagesOfFile,
+  type FileRow,
+  upsertPages,
+  selectShownDocuments,
+  type SavedPages,
+} from '../store/files.ts';
 import { RefusedError } from '../../refusals.ts';
 import { storeMedia } from '../store/media.ts';
 import type { Step, StepInput } from './step.ts';
+import type { TransactionCtx } from '../../../context.ts';
+import { documentsChanged } from '../../../library/jobs.ts';
 
 /** Reads the PDF once: draws the first pages, thumbnails and cover, and reads sizes, text and positions of words. */
 export const renderStep: Step = {
@@ -41,8 +48,7 @@ export const renderStep: Step = {
       lacking.length > 0 ? { pages: await selectImagesOfFile(ctx.db, file.id), coverWidths: file.coverWidths } : null;
     const media = await storeMedia(ctx.files, file.mediaKey, { ...rendered, pages }, kept);
     const cover = kept ? coverOf(file) : rendered.cover;
-    // Large images may have been left out because the machine was busy: version 1 lets the file be drawn again.
-    const imagesVersion = kept ? file.imagesVersion : rendered.isReduced ? 1 : IMAGES_VERSION;
+    const imagesVersion = kept ? file.imagesVersion : IMAGES_VERSION;
     return {
       detail: {
         pages: rendered.pageCount,
@@ -88,4 +94,15 @@ async function markOf({ ctx, workDir }: StepInput): Promise<string | null> {
   if (!ctx.config.hasPreviewMark) return null;
   const file = join(workDir, 'mark.png');
   return (await drawMark(file, ctx.config.site.name)) ? file : null;
+}
+
+/**
+ * Saves pages, text and images of a file. When the text of a published document has changed, tells the search index at
+ * once, because later steps may take long or fail. Call it in a transaction.
+ */
+export async function saveRenderedPages(tx: TransactionCtx, fileId: number, drawn: SavedPages): Promise<void> {
+  const { isTextNew } = await upsertPages(tx.db, fileId, drawn);
+  if (!isTextNew) return;
+  const shown = await selectShownDocuments(tx.db, fileId);
+  if (shown.length > 0) await tx.jobs.add(documentsChanged, { ids: shown });
 }

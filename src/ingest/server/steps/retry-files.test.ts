@@ -61,7 +61,7 @@ test('a preview that LibreOffice has failed on is not made again and again, but 
   expect(await retryFiles(app.ctx, ['pending-preview'])).toEqual([id]);
 });
 
-test('a start does not wait for them: a job looks for them, once', async () => {
+test('a start does not wait for unfinished files: a job finds them, once', async () => {
   await addFiles(3, { state: 'waiting' });
   await resumeIngest(app.ctx);
   await resumeIngest(app.ctx);

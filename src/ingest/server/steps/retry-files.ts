@@ -1,4 +1,4 @@
-import { transact, type Ctx } from '../../../context.ts';
+import { type Ctx, transact, type TransactionCtx } from '../../../context.ts';
 import type { FileState } from '../../../library/server/tables.ts';
 import { refusalReasons } from '../../refusals.ts';
 import { IMAGES_VERSION } from '../../rules.ts';
@@ -98,7 +98,7 @@ export function prepareAgain(ctx: Ctx, file: FileRow, redraws = false): Promise<
 }
 
 /** Removes the recorded failure of a file. Published previews stay until better ones are made. */
-function forgetFailure(tx: Ctx, file: Pick<FileRow, 'id' | 'state'>): Promise<void> {
+function forgetFailure(tx: TransactionCtx, file: Pick<FileRow, 'id' | 'state'>): Promise<void> {
   const state = file.state === 'failed' ? 'waiting' : file.state;
   return updateFile(tx.db, file.id, { state, failureCode: null, failureDetail: null });
 }

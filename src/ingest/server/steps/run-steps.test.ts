@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,20 +17,15 @@ import { upsertStepStarted, countSteps, selectSteps } from '../store/steps.ts';
 import { ingestItems } from '../store/tables.ts';
 
 let app: TestApp;
-let folder: string;
 const attempt = { number: 1, isLast: false, signal: undefined };
 beforeAll(async () => {
   app = await openTestApp();
-  folder = await mkdtemp(join(tmpdir(), 'ceku-steps-'));
 });
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => app.close());
 
 async function accept(name: string, bytes: Uint8Array): Promise<number> {
-  await writeFile(join(folder, name), bytes);
-  const { batchId } = await ingestFiles(app.ctx, { paths: [join(folder, name)], factsOf: () => null });
+  await writeFile(join(app.folder, name), bytes);
+  const { batchId } = await ingestFiles(app.ctx, { paths: [join(app.folder, name)], factsOf: () => null });
   const [item] = await selectItems(app.ctx.db, batchId, 1, 0);
   return item?.fileId ?? 0;
 }

@@ -4,7 +4,7 @@ import { progressOf, STEPS, type StepDetail, type StepName } from '../../steps.t
 import { refusalReasons, RefusedError } from '../../refusals.ts';
 import { isDiskFull } from '../source/disk-space.ts';
 import { selectFile } from '../store/files.ts';
-import { retryOnDeadlock } from '../source/retry-on-deadlock.ts';
+import { retryOnDeadlock } from '../source/retry-database.ts';
 import { upsertStepStarted, upsertStepEnded, selectSteps, restoreStep, updateProgress } from '../store/steps.ts';
 import type { Step, StepInput } from './step.ts';
 
@@ -35,7 +35,7 @@ export async function runSteps(
   for (const step of steps) {
     if (passed.has(step.name)) continue;
     input.signal?.throwIfAborted();
-    const row = rows.find((one) => one.step === step.name);
+    const row = rows.find((each) => each.step === step.name);
     if (row && row.brokenRuns >= MAX_BROKEN_RUNS) {
       const refusal = new RefusedError('broken-off', `the step "${step.name}" was started ${row.brokenRuns} times`);
       // Recorded as ended, so that a request to try again starts counting from zero.

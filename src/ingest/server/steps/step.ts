@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../context.ts';
+import type { Ctx, TransactionCtx } from '../../../context.ts';
 import type { StepDetail, StepName } from '../../steps.ts';
 import type { IngestPool } from '../convert/converter-pool.ts';
 import type { PptxFacts } from '../formats/pptx-facts.ts';
@@ -31,7 +31,7 @@ export type StepInput = {
 };
 
 /** `save` runs in the transaction that records the step, so that rows and record are committed together. */
-export type StepResult = { detail?: StepDetail; save?: (tx: Ctx) => Promise<void> };
+export type StepResult = { detail?: StepDetail; save?: (tx: TransactionCtx) => Promise<void> };
 
 /**
  * A step must be idempotent: a run may be cut off anywhere, and the step is then begun again. It first puts files into

@@ -44,8 +44,11 @@ async function removeOrphans(ctx: Ctx, files: ListedFile[], sweep: Sweep): Promi
 
 const ORIGINAL = /^(?:originals\/([0-9a-f]{64})|pdf\/([0-9a-f]{64})\.pdf)$/;
 const MEDIA = /^media\/([A-Za-z0-9_-]{22})\/([A-Za-z0-9_-]+)\.(?:webp|json|jpg)$/;
-/** A page image is named by its content; the other files of a media folder have fixed names and are replaced. */
-const PAGE_IMAGE = /^[0-9a-f]{32}$/;
+/**
+ * A page image is named by its content, and the largest cover by the image of its page; the other files of a media folder
+ * have fixed names and are replaced.
+ */
+const PAGE_IMAGE = /^([0-9a-f]{32})(?:-\d+)?$/;
 
 /** Returns the keys that a row names. The draft of a broken put has a unique name, which no row names. */
 async function namedKeys(ctx: Ctx, files: ListedFile[]): Promise<Set<string>> {
@@ -60,17 +63,18 @@ async function namedKeys(ctx: Ctx, files: ListedFile[]): Promise<Set<string>> {
   });
   const knownOriginals = await selectKnownOriginals(
     ctx.db,
-    originals.map((one) => one.sha256),
+    originals.map(({ sha256 }) => sha256),
   );
-  const mediaKeys = [...new Set(media.map((one) => one.mediaKey))];
+  const mediaKeys = [...new Set(media.map(({ mediaKey }) => mediaKey))];
   const knownMedia = await selectKnownMedia(ctx.db, mediaKeys);
   const images = await selectImageNames(ctx.db, mediaKeys);
   return new Set([
-    ...originals.filter((one) => knownOriginals.has(one.sha256)).map((one) => one.key),
+    ...originals.filter(({ sha256 }) => knownOriginals.has(sha256)).map(({ key }) => key),
     ...media
-      .filter(({ mediaKey, name }) =>
-        PAGE_IMAGE.test(name) ? images.has(`${mediaKey}/${name}`) : knownMedia.has(mediaKey),
-      )
-      .map((one) => one.key),
+      .filter(({ mediaKey, name }) => {
+        const image = PAGE_IMAGE.exec(name)?.[1];
+        return image ? images.has(`${mediaKey}/${image}`) : knownMedia.has(mediaKey);
+      })
+      .map(({ key }) => key),
   ]);
 }

@@ -1,7 +1,9 @@
 /** Statements of a batch that read or write up to a thousand files at once. */
 import { and, asc, eq, inArray, not, sql } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../../platform/db/client.ts';
+import { labelNameSql } from '../../../library/server/labels.ts';
 import { files, type DocumentState } from '../../../library/server/tables.ts';
+import { SINGLE_KINDS, type SingleLabels } from '../../../library/taxonomy.ts';
 import { hasPrepareJob } from './prepare-job.ts';
 import { ingestItems } from './tables.ts';
 
@@ -84,14 +86,11 @@ export async function selectKnownItems(
   return new Map(rows.map(({ number, ...known }) => [number - 1, known]));
 }
 
-export type DocumentWords = {
+export type DocumentWords = SingleLabels & {
   id: number;
   name: string;
   keyword: string;
   priceCoins: number;
-  industry: string;
-  type: string;
-  organization: string;
   researcher: string;
   themes: string[];
   createdAt: string;
@@ -100,14 +99,12 @@ export type DocumentWords = {
 /** Returns names and labels of the documents. */
 export function selectDocumentWords(db: Db, ids: number[]): Promise<DocumentWords[]> {
   if (ids.length === 0) return Promise.resolve([]);
+  const labels = SINGLE_KINDS.map((kind) => sql`${labelNameSql(kind, 'd')} as ${sql.identifier(kind)}`);
   return rowsOf<DocumentWords>(
     db,
-    sql`select d.id, d.name, d.keyword, d.price_coins as "priceCoins", coalesce(i.name, '') as industry,
-        coalesce(t.name, '') as type, coalesce(o.name, '') as organization, d.researcher,
+    sql`select d.id, d.name, d.keyword, d.price_coins as "priceCoins", ${sql.join(labels, sql`, `)}, d.researcher,
         array(select th.name from themes th where th.id = any(d.theme_ids)) as themes,
         to_char(d.created_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as "createdAt"
-      from documents d left join industries i on i.id = d.industry_id left join document_types t on t.id = d.type_id
-        left join organizations o on o.id = d.organization_id
-      where d.id = any(${sql.param(ids)}::bigint[]) limit ${ids.length}`,
+      from documents d where d.id = any(${sql.param(ids)}::bigint[]) limit ${ids.length}`,
   );
 }

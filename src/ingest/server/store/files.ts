@@ -1,8 +1,10 @@
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../platform/db/client.ts';
-import { documents, files, pages, type FileType } from '../../../library/server/tables.ts';
+import type { FileType } from '../../../library/file-types.ts';
+import { documents, files, pages } from '../../../library/server/tables.ts';
 import type { PreparedCover, PreparedFile } from '../../prepared-file.ts';
+import { deleteDrawnPages, selectDrawnNames } from './drawn-pages.ts';
 import type { StoredImages, StoredMedia } from './media.ts';
 
 export type FileRow = typeof files.$inferSelect;
@@ -106,7 +108,6 @@ export async function upsertPages(db: Db, fileId: number, drawn: SavedPages): Pr
     height: page.height,
     hasImage: page.image !== null,
     imageName: page.imageName,
-    largeName: page.largeName,
     largeWidth: page.largeWidth,
     text: page.text,
   }));
@@ -122,11 +123,12 @@ export async function upsertPages(db: Db, fileId: number, drawn: SavedPages): Pr
           height: found('height'),
           hasImage: found('has_image'),
           imageName: found('image_name'),
-          largeName: found('large_name'),
           largeWidth: found('large_width'),
           text: found('text'),
         },
       });
+  // Pages that readers asked for were drawn from what the file was before.
+  await deleteDrawnPages(db, fileId);
   const isSame = before.length === rows.length && rows.every(({ text }, index) => text === before[index]);
   return { isTextNew: !isSame };
 }
@@ -161,13 +163,26 @@ export async function selectImagesOfFile(db: Db, fileId: number): Promise<Map<nu
     .select({
       page: pages.pageNumber,
       imageName: pages.imageName,
-      largeName: pages.largeName,
       largeWidth: pages.largeWidth,
     })
     .from(pages)
     .where(and(eq(pages.fileId, fileId), eq(pages.hasImage, true)))
     .limit(1_000);
   return new Map(rows.map(({ page, ...images }) => [page, images]));
+}
+
+/**
+ * Returns the page that the largest cover of a file is drawn from: the first whose source has more detail than its image
+ * (the page of a cover that has that size). Null when there is none.
+ */
+export async function selectCoverPage(db: Db, fileId: number): Promise<{ number: number; imageName: string } | null> {
+  const [row] = await db
+    .select({ number: pages.pageNumber, imageName: pages.imageName })
+    .from(pages)
+    .where(and(eq(pages.fileId, fileId), eq(pages.hasImage, true), ne(pages.imageName, ''), gt(pages.largeWidth, 0)))
+    .orderBy(asc(pages.pageNumber))
+    .limit(1);
+  return row ?? null;
 }
 
 /** Returns the text of every page of a file, in the order of the pages. */
@@ -210,10 +225,11 @@ export async function selectKnownMedia(db: Db, mediaKeys: string[]): Promise<Set
 export async function selectImageNames(db: Db, mediaKeys: string[]): Promise<Set<string>> {
   if (mediaKeys.length === 0) return new Set();
   const rows = await db
-    .select({ mediaKey: files.mediaKey, name: pages.imageName, large: pages.largeName })
+    .select({ mediaKey: files.mediaKey, name: pages.imageName })
     .from(pages)
     .innerJoin(files, eq(files.id, pages.fileId))
     .where(and(inArray(files.mediaKey, mediaKeys), eq(pages.hasImage, true)))
     .limit(mediaKeys.length * 100);
-  return new Set(rows.flatMap(({ mediaKey, name, large }) => [`${mediaKey}/${name}`, `${mediaKey}/${large}`]));
+  const names = rows.map(({ mediaKey, name }) => `${mediaKey}/${name}`);
+  return new Set([...names, ...(await selectDrawnNames(db, mediaKeys))]);
 }

@@ -8,14 +8,14 @@ import type { WordBox } from '../../word-boxes.ts';
 import { coverName } from '../render/page-image.ts';
 
 /**
- * Names of the images of a page in the media folder, without extension; "" when there is no such image. `largeWidth` is
- * in pixels.
+ * `imageName` is the name of a page's image in the media folder, without extension; "" when there is none. `largeWidth` is as in
+ * PreparedPage.
  */
-export type StoredImages = { imageName: string; largeName: string; largeWidth: number };
+export type StoredImages = { imageName: string; largeWidth: number };
 
 export type StoredPage = PreparedPage & StoredImages;
 
-/** `coverWidths` are the widths of `ingestLimits.coverWidths` that are in the file store. */
+/** `coverWidths` are the widths of `ingestLimits.coverWidths` that the cover has, drawn or not (large-cover.ts). */
 export type StoredMedia = { pages: StoredPage[]; coverWidths: number[]; hasStrip: boolean; hasWords: boolean };
 
 /** The images of a file that are not replaced. */
@@ -47,13 +47,12 @@ export async function storeMedia(
   };
   const pages: StoredPage[] = [];
   for (const page of drawn.pages) {
-    const { image, large } = page;
+    const { image, largeWidth = 0 } = page;
     pages.push({
       ...page,
       ...(kept?.pages.get(page.number) ?? {
         imageName: image === null ? '' : await putImage(image),
-        largeName: large ? await putImage(large.image) : '',
-        largeWidth: large?.width ?? 0,
+        largeWidth,
       }),
     });
   }
@@ -63,16 +62,17 @@ export async function storeMedia(
   return { pages, coverWidths, hasStrip: Boolean(drawn.strip), hasWords };
 }
 
-/** Stores a cover in all its sizes. Returns the widths. */
+/** Stores a cover in the sizes it was made in, in place of the old cover's. Returns all its widths. */
 async function putCovers(files: FileStore, folder: string, cover: PreparedCover): Promise<number[]> {
-  const widths: number[] = [];
-  for (const { width, image } of [{ width: limits.coverWidths[0], image: cover.image }, ...(cover.larger ?? [])]) {
-    await files.put(`${folder}/${coverName(width)}.webp`, image);
-    widths.push(width);
+  const made = [{ width: limits.coverWidths[0], image: cover.image }, ...(cover.larger ?? [])];
+  for (const width of limits.coverWidths) {
+    const image = made.find((each) => each.width === width)?.image;
+    const key = `${folder}/${coverName(width)}.webp`;
+    await (image ? files.put(key, image) : files.remove(key));
   }
   // share.jpg was made of the old cover; it is made again when it is requested.
   await files.remove(`${folder}/share.jpg`);
-  return widths;
+  return made.map(({ width }) => width);
 }
 
 async function putJson(files: FileStore, key: string, value: unknown, workDir: string): Promise<void> {

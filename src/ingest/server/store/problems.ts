@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, not, notInArray, or, sql } from 'drizzle-orm';
-import { files, type FileState, type FileType } from '../../../library/server/tables.ts';
+import type { FileType } from '../../../library/file-types.ts';
+import { files, type FileState } from '../../../library/server/tables.ts';
 import { rowsOf, type Db } from '../../../platform/db/client.ts';
 import { openJobKeys } from '../../../platform/jobs/jobs.ts';
 import { hasPrepareJob, PREPARE_FILE_JOB, prepareFileKeyOf } from './prepare-job.ts';
@@ -80,7 +81,7 @@ export function selectOutdated(
     .limit(page.limit);
 }
 
-/** Returns files that have a job but no open batch: an earlier preparation of theirs has ended already. */
+/** Returns files that have a job but no open batch, because an earlier preparation of the file has ended. */
 export async function selectRequeuedFiles(db: Db, page: { afterId: number; limit: number }): Promise<number[]> {
   const rows = await rowsOf<{ id: number }>(
     db,

@@ -1,5 +1,6 @@
 import { bigint, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 import type { StepDetail, StepName, StepState } from '../../steps.ts';
+import type { WordBox } from '../../word-boxes.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -45,4 +46,28 @@ export const ingestSteps = pgTable(
     detail: jsonb('detail').$type<StepDetail>().notNull().default({}),
   },
   (table) => [primaryKey({ columns: [table.fileId, table.step] })],
+);
+
+/**
+ * Images of pages that readers asked for, named by their content in the media folder of the file. `imageName` is "" for a
+ * page of which only the thumbnail was drawn. `bytes` counts all images of the row.
+ */
+export const drawnPages = pgTable(
+  'drawn_pages',
+  {
+    fileId: bigint('file_id', { mode: 'number' }).notNull(),
+    pageNumber: integer('page_number').notNull(),
+    imageName: text('image_name').notNull().default(''),
+    width: integer('width').notNull().default(0),
+    height: integer('height').notNull().default(0),
+    largeName: text('large_name').notNull().default(''),
+    largeWidth: integer('large_width').notNull().default(0),
+    thumbnailName: text('thumbnail_name').notNull(),
+    thumbnailWidth: integer('thumbnail_width').notNull(),
+    thumbnailHeight: integer('thumbnail_height').notNull(),
+    words: jsonb('words').$type<WordBox[]>().notNull().default([]),
+    bytes: integer('bytes').notNull(),
+    usedAt: time('used_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.fileId, table.pageNumber] })],
 );

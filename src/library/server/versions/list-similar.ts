@@ -15,11 +15,11 @@ const PICKED = 3 * SIMILAR_COUNT;
 
 /**
  * Lists up to eight documents similar to this one (C-77), by the similarity of their texts, which a job computes, and by their labels.
- * Of a plan with several versions only the newest is listed, and never a version of this document. Throws notFound for a missing or
+ * Only the newest of several versions of a plan is listed, and no version of this document. Throws notFound for a missing or
  * hidden document.
  */
-export function listSimilar(ctx: Ctx, documentId: number): Promise<DocumentItem[]> {
-  return readWithin(ctx.db, PUBLIC_READ_MS, async (db) => {
+export async function listSimilar(ctx: Ctx, documentId: number): Promise<DocumentItem[]> {
+  const ids = await readWithin(ctx, PUBLIC_READ_MS, async (db) => {
     const self = await selectLikeness(db, documentId);
     if (!self) throw notFound();
     const neighbors = await selectNeighbors(db, self.fileId, NEIGHBORS);
@@ -40,6 +40,7 @@ export function listSimilar(ctx: Ctx, documentId: number): Promise<DocumentItem[
     const scores = new Map(neighbors.map(({ fileId, score }) => [fileId, score]));
     const picked = pickSimilar(self, candidates, scores, PICKED);
     const superseded = await selectSuperseded(db, picked);
-    return listByIds({ ...ctx, db }, picked.filter((id) => !superseded.has(id)).slice(0, SIMILAR_COUNT));
+    return picked.filter((id) => !superseded.has(id)).slice(0, SIMILAR_COUNT);
   });
+  return listByIds(ctx, ids);
 }

@@ -3,7 +3,7 @@ import { PUBLIC_READ_MS, readWithin } from '../../../platform/db/read-within.ts'
 import { notFound } from '../../../protocol/envelope.ts';
 import type { DocumentVersion } from '../../contract.ts';
 import { listFileType } from '../../file-types.ts';
-import { dayText } from '../../rules.ts';
+import { dayText, isPreviewOnly } from '../../rules.ts';
 import { selectDocument } from '../store.ts';
 import { selectVersionDocuments } from './store-versions.ts';
 
@@ -19,20 +19,22 @@ export function listVersions(ctx: Ctx, fileId: number): Promise<VersionFacts[]> 
 
 /** Lists the other published versions of a document, the newest first. Throws notFound for a missing or hidden document. */
 export function listOtherVersions(ctx: Ctx, documentId: number): Promise<DocumentVersion[]> {
-  return readWithin(ctx.db, PUBLIC_READ_MS, async (db) => {
+  return readWithin(ctx, PUBLIC_READ_MS, async (db) => {
     const self = documentId > 0 ? await selectDocument(db, documentId) : null;
     if (self?.state !== 'published') throw notFound();
     const shown = await selectVersionDocuments(db, self.fileId, MAX_VERSIONS + 1, 'published');
     return shown
       .filter(({ id }) => id !== documentId)
       .slice(0, MAX_VERSIONS)
-      .map((one) => ({
-        fid: one.id,
-        name: one.name,
-        time_text: dayText(one.createdAt),
-        page_count: one.pageCount,
-        file_type_text: listFileType(one.fileType).file_type_text,
-        is_newer: isNewer(one, self) ? 1 : 0,
+      .map((version) => ({
+        fid: version.id,
+        name: version.name,
+        time_text: dayText(version.createdAt),
+        page_count: version.pageCount,
+        file_type_text: listFileType(version.fileType).file_type_text,
+        price: version.priceCoins,
+        preview_only: isPreviewOnly(version) ? 1 : 0,
+        is_newer: isNewer(version, self) ? 1 : 0,
       }));
   });
 }

@@ -1,6 +1,6 @@
 import { eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shelve } from '../../../../tests/shelf.ts';
+import { addPublished } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { transact } from '../../../context.ts';
 import { expectOk } from '../../../protocol/call.ts';
@@ -17,7 +17,7 @@ afterAll(() => app.close());
 async function contents(count: number): Promise<number[]> {
   const ids: number[] = [];
   for (let n = 0; n < count; n++) {
-    const { id } = await shelve(app, { pageCount: 1 });
+    const { id } = await addPublished(app, { pageCount: 1 });
     ids.push((await findDocument(app.ctx, id))?.fileId ?? 0);
   }
   return ids;
@@ -69,7 +69,7 @@ describe('groups of versions', () => {
     ]);
   });
 
-  it('fall apart when what held them together goes, and meet again', async () => {
+  it('are split when the file between them resembles them no more, and joined again when it does', async () => {
     const ids = await contents(5);
     const [a, b, c, d, e] = ids;
     await find(b, [a]);
@@ -92,7 +92,7 @@ describe('the versions of a document', () => {
   it('are newer by time, then by number, also where there are more than are listed', async () => {
     const moment = new Date('2026-03-01T00:00:00Z');
     const made: number[] = [];
-    for (let n = 0; n < 54; n++) made.push((await shelve(app, { pageCount: 1, createdAt: moment })).id);
+    for (let n = 0; n < 54; n++) made.push((await addPublished(app, { pageCount: 1, createdAt: moment })).id);
     const rows = await app.ctx.db.select().from(documents).where(inArray(documents.id, made)).orderBy(documents.id);
     const [first, ...rest] = rows.map(({ fileId }) => fileId);
     await find(first, rest);
@@ -105,7 +105,7 @@ describe('the versions of a document', () => {
     const { files: similar } = expectOk(await app.call(listSimilar, { fid: made[0] }));
     expect(similar.filter(({ id }) => made.includes(id))).toEqual([]);
 
-    // What is off the shelf takes no place.
+    // A hidden document is not listed.
     for (const id of made.slice(4)) await hideDocument(app.ctx, id, 'operator');
     const left = expectOk(await app.call(listVersions, { fid: made[1] })).versions;
     expect(left.map(({ fid, is_newer }) => [fid, is_newer])).toEqual([
@@ -128,7 +128,7 @@ describe('neighbours', () => {
     return rows.map(({ score }) => Math.round(score * 100)).sort((a, b) => b - a);
   };
 
-  it('are the best so many of one, and twice as many of one that others name', async () => {
+  it('are the best NEIGHBORS of a file, and twice as many of a file that others name', async () => {
     const [popular = 0, ...others] = await contents(NEIGHBORS * 2 + 3);
     for (const [index, id] of others.entries()) await say(id, [{ fileId: popular, score: (index + 1) / 100 }]);
     const best = (count: number) => Array.from({ length: count }, (_, index) => others.length - index);

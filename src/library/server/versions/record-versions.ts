@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../context.ts';
+import type { TransactionCtx } from '../../../context.ts';
 import {
   lockVersionGroups,
   mergeGroups,
@@ -17,12 +17,12 @@ export const NEIGHBORS = 24;
  * Locks the neighbours and versions of all files until the transaction ends, so that a second transaction sees what the first wrote.
  * Call it inside `transact`, before candidates are searched.
  */
-export function lockVersions(tx: Ctx): Promise<void> {
+export function lockVersions(tx: TransactionCtx): Promise<void> {
   return lockVersionGroups(tx.db);
 }
 
 /** Returns the files that are recorded as versions of this file. They are compared again: a search may not find them twice. */
-export async function knownVersions(tx: Ctx, fileId: number): Promise<number[]> {
+export async function knownVersions(tx: TransactionCtx, fileId: number): Promise<number[]> {
   return (await selectPairs(tx.db, [fileId])).map(([one, other]) => (one === fileId ? other : one));
 }
 
@@ -32,7 +32,7 @@ export async function knownVersions(tx: Ctx, fileId: number): Promise<number[]> 
  * repeat.
  */
 export async function recordVersions(
-  tx: Ctx,
+  tx: TransactionCtx,
   fileId: number,
   found: { neighbors: readonly { fileId: number; score: number }[]; versions: readonly number[] },
 ): Promise<void> {

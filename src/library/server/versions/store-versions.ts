@@ -107,9 +107,11 @@ export function selectVersionDocuments(db: Db, fileId: number, limit: number, st
       fileId: documents.fileId,
       name: documents.name,
       state: documents.state,
+      priceCoins: documents.priceCoins,
       createdAt: documents.createdAt,
       pageCount: files.pageCount,
       fileType: files.fileType,
+      flags: files.flags,
     })
     .from(documents)
     .innerJoin(files, eq(files.id, documents.fileId))

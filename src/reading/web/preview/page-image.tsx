@@ -1,7 +1,8 @@
-import { Button } from '../../../ui/button.tsx';
-import { useImageFailure } from '../../../ui/use-image-failure.ts';
+import { useEffect, useState, type RefObject } from 'react';
+import { Button } from '../../../ui/controls/button.tsx';
+import { useImageFailure } from '../../../ui/pictures/use-image-failure.ts';
 import styles from './page-image.module.css';
-import { pageName } from '../page-name.ts';
+import { pageName } from '../../preview-pages.ts';
 import type { PreviewPage } from './use-preview-pages.ts';
 
 /**
@@ -26,6 +27,7 @@ export function PageImage(props: {
 }) {
   const { page } = props;
   const { image, isFailed, onError, retry } = useImageFailure(page.src);
+  const { srcSet, onLoad, dropLarge } = useLargeImage(page, image);
   const frame = { aspectRatio: `${page.width} / ${page.height}`, backgroundColor: `${props.color || '#ece6dc'}26` };
 
   if (isFailed) {
@@ -44,12 +46,13 @@ export function PageImage(props: {
       </div>
     );
   }
+  if (page.src === '') return <div className={styles['still']} style={frame} role="img" aria-label="正在打开这一页" />;
   const picture = (
     <img
       ref={image}
       // Must come before src, or Safari fetches the file of src as well.
-      srcSet={page.srcSet}
-      sizes={page.srcSet && (props.sizes ?? COLUMN_SIZES)}
+      srcSet={srcSet}
+      sizes={srcSet && (props.sizes ?? COLUMN_SIZES)}
       src={page.src}
       alt={pageName(page.number, props.title)}
       width={page.width}
@@ -57,12 +60,17 @@ export function PageImage(props: {
       loading={props.isLazy ? 'lazy' : 'eager'}
       decoding="async"
       draggable={false}
-      onError={onError}
+      onLoad={onLoad}
+      onError={() => {
+        if (!dropLarge()) onError();
+      }}
     />
   );
   if (!props.onOpen) {
     return (
       <div className={styles['still']} style={frame}>
+        {/* A page after the preview is drawn when it is first asked for, which may take a second. */}
+        {page.thumbnail !== undefined && <p className={styles['drawing']}>正在打开第 {page.number} 页…</p>}
         {picture}
       </div>
     );
@@ -73,4 +81,25 @@ export function PageImage(props: {
       <span className="visually-hidden">，全屏查看</span>
     </button>
   );
+}
+
+/**
+ * Returns the `srcset` of a page once its normal image is there: the large one, which the server may still have to draw, then
+ * takes its place on screens that show more pixels, and the page is seen meanwhile. `dropLarge` goes back to the normal
+ * image when the large one has failed; it returns false when the normal image is the one that failed.
+ */
+function useLargeImage({ src, srcSet }: PreviewPage, image: RefObject<HTMLImageElement | null>) {
+  const [stage, setStage] = useState({ src: '', isLarge: false });
+  const isLarge = stage.src === src && stage.isLarge;
+  const onLoad = () => setStage((now) => (now.src === src ? now : { src, isLarge: true }));
+  useEffect(() => {
+    // The image may have been loaded before this script was.
+    const { complete, naturalWidth } = image.current ?? { complete: false, naturalWidth: 0 };
+    if (complete && naturalWidth > 0) setStage((now) => (now.src === src ? now : { src, isLarge: true }));
+  }, [src, image]);
+  const dropLarge = () => {
+    if (isLarge) setStage({ src, isLarge: false });
+    return isLarge;
+  };
+  return { srcSet: isLarge ? srcSet : undefined, onLoad, dropLarge };
 }

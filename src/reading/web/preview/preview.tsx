@@ -1,25 +1,27 @@
 import { useMemo, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { DownloadButton } from '../../../membership/web/download-button.tsx';
-import { buttonText, type Quote } from '../../../membership/web/quote-text.ts';
-import type { Download } from '../../../membership/web/use-download.ts';
-import { Button } from '../../../ui/button.tsx';
-import { useCurrentSection } from '../../../ui/use-current-section.ts';
-import { Sheet } from '../../../ui/sheet.tsx';
+import { PageCharts } from '../../../charts/web/page-charts.tsx';
+import { DownloadButton } from '../../../membership/web/download/download-button.tsx';
+import { costTag, pricedButtonText, type Quote } from '../../../membership/web/download/quote-text.ts';
+import type { Download } from '../../../membership/web/download/use-download.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { useCurrentSection } from '../../../ui/navigation/use-current-section.ts';
+import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import type { DocumentDetail } from '../../contract.ts';
-import { LockedPreview } from './locked-preview.tsx';
+import { EndOfPreview, useWaysToRead } from './end-of-preview.tsx';
+import { LockedPreview, PendingPreview } from './preview-without-pages.tsx';
 import { Titles } from '../outline.tsx';
 import { PageImage } from './page-image.tsx';
-import { titlesByPage } from '../page-name.ts';
+import { titlesByPage } from '../../preview-pages.ts';
 import { PageViewer } from '../viewer/page-viewer.tsx';
-import { PendingPreview } from './pending-preview.tsx';
 import styles from './preview.module.css';
 import { ShareButton } from '../share-button.tsx';
-import { TextLayer } from './text-layer.tsx';
-import { ThumbnailRail } from './thumbnail-rail.tsx';
-import { usePageWords } from './use-page-words.ts';
+import { TextLayer, usePageWords } from './text-layer.tsx';
+import { ThumbnailRail } from './thumbnails.tsx';
 import { usePreviewPages } from './use-preview-pages.ts';
-import { useViewer } from '../viewer/use-viewer.ts';
+import { useReadingPosition } from '../viewer/use-reading-position.ts';
+import { useOpenAt, useViewer } from '../viewer/use-viewer.ts';
+import { isReadableRight, useReadingRight, useWholePages } from '../viewer/use-whole-pages.ts';
 import { END_ID, pageId, useWantedPage } from './use-wanted-page.ts';
 
 /** The pages that the reader may see, in a column with thumbnails beside it; or the reason why there are none. */
@@ -36,13 +38,23 @@ export function Preview(props: {
   const beyond = useWantedPage(pages.length, detail.page_count);
   const words = usePageWords(detail);
   const titles = useMemo(() => titlesByPage(detail.outline), [detail.outline]);
-  // One more than the previews where the document continues: the end of the preview.
-  const viewer = useViewer(pages.length < detail.page_count && pages.length > 0 ? pages.length + 1 : pages.length);
+  const right = useReadingRight(detail);
+  const isReadable = isReadableRight(right);
+  const readable = isReadable ? detail.page_count : pages.length;
+  // One more than the pages of this reader where the document continues: what they may do next.
+  const viewer = useViewer(readable < detail.page_count && pages.length > 0 ? readable + 1 : readable);
+  const whole = useWholePages(detail, pages, viewer.page);
+  const lastRead = useReadingPosition(detail.fid, viewer.page === null ? null : Math.min(viewer.page, readable));
+  useOpenAt(isReadable ? beyond : 0, viewer);
+  const isLocked = !isReadable && pages.length > 0 && readable < detail.page_count;
+  const isNear = beyond > 0 || Math.max(current, viewer.page ?? 0) >= readable - 1;
+  const ways = useWaysToRead(detail.fid, isLocked ? readable + 1 : 0, isNear);
 
-  if (props.isVisitor) return <LockedPreview detail={detail} />;
+  if (props.isVisitor) return <LockedPreview detail={detail} wanted={beyond} />;
   if (pages.length === 0) return <PendingPreview detail={detail} onRetry={() => void revalidate()} />;
   const isOffered = detail.preview_only === 0;
   const isWhole = pages.length >= detail.page_count;
+  const isPending = whole.isPending || detail.whole_pending === 1;
   return (
     <section className={styles['preview']} aria-label="方案预览">
       <ThumbnailRail pages={pages} strip={strip} current={current} color={detail.cover_color} />
@@ -61,6 +73,14 @@ export function Preview(props: {
             </Button>
           </div>
         </div>
+        {lastRead > 0 && lastRead <= readable && viewer.page === null && (
+          <p className={styles['lastRead']}>
+            上次读到第 {lastRead} 页
+            <Button size="small" look="plain" onClick={() => viewer.open(lastRead)}>
+              继续阅读
+            </Button>
+          </p>
+        )}
         {detail.read_limited === 1 && (
           <p className={styles['limited']}>本月阅读次数已用完，下月 1 日恢复。预览{isOffered && '和下载'}不受影响。</p>
         )}
@@ -76,40 +96,80 @@ export function Preview(props: {
                 onRetry={renew}
               />
               <TextLayer {...page} words={words.get(page.number) ?? []} onOpen={() => viewer.open(page.number)} />
+              <PageCharts charts={detail.chart_list} page={page.number} look="line" />
             </li>
           ))}
         </ol>
         <div id={END_ID} className={styles['end']}>
-          {beyond > 0 && (
+          {beyond > 0 && !isReadable && (
             <p>
               您要找的内容在 <b>第 {beyond} 页</b>，不在预览的 {pages.length} 页之内
             </p>
           )}
           {isWhole ? (
             <p>全文完，共 {detail.page_count} 页</p>
+          ) : isReadable && !isPending ? (
+            <>
+              <p>后面还有 {detail.page_count - pages.length} 页</p>
+              <Button look="primary" onClick={() => viewer.open(pages.length + 1)}>
+                继续阅读第 {pages.length + 1} 页
+              </Button>
+            </>
           ) : (
-            <p>
-              预览到此为止，共 {detail.page_count} 页{isOffered && '，下载后可看全部'}
-            </p>
+            <EndOfPreview
+              detail={detail}
+              right={right}
+              ways={ways}
+              page={beyond || readable + 1}
+              isPending={isPending}
+            />
           )}
-          {isOffered && <DownloadButton download={download} label={buttonText(props.quote)} look="quiet" />}
+          {isOffered && (
+            <DownloadButton download={download} label={pricedButtonText(props.quote, detail.price)} look="quiet" />
+          )}
         </div>
       </div>
       {viewer.page !== null && (
         <PageViewer
-          name={detail.name}
-          pages={pages}
-          total={detail.page_count}
+          detail={detail}
+          pages={whole.pages}
+          previews={pages.length}
           number={viewer.page}
           titles={titles}
           words={words}
           strip={strip}
-          color={detail.cover_color}
           onTurn={viewer.turnTo}
           onClose={viewer.close}
-          onDownload={isOffered ? download.start : null}
+          end={(close) => (
+            <>
+              <EndOfPreview
+                detail={detail}
+                right={right}
+                ways={ways}
+                page={beyond || readable + 1}
+                isPending={isPending}
+              />
+              {isOffered && (
+                <Button
+                  look="primary"
+                  onClick={() => {
+                    close();
+                    download.start();
+                  }}
+                >
+                  {pricedButtonText(props.quote, detail.price)}
+                </Button>
+              )}
+            </>
+          )}
           onRetry={renew}
-          share={<ShareButton detail={detail} page={() => Math.min(viewer.page ?? 0, pages.length)} look="icon" />}
+          share={
+            <>
+              <span className={styles['cost']}>{isOffered ? costTag(props.quote, detail.price) : '仅供预览'}</span>
+              <PageCharts charts={detail.chart_list} page={viewer.page} look="icon" />
+              <ShareButton detail={detail} page={() => Math.min(viewer.page ?? 0, readable)} look="icon" />
+            </>
+          }
         />
       )}
     </section>

@@ -2,8 +2,19 @@ import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { DocumentDetail } from '../../contract.ts';
 
-/** `srcSet`: the page in its sizes, for an `<img>`; undefined where there is only `src`. `width` and `height` are those of `src`. */
-export type PreviewPage = { number: number; src: string; srcSet?: string | undefined; width: number; height: number };
+/**
+ * `srcSet`: the page in its sizes, for an `<img>`; undefined where there is only `src`. `src` is "" for a page whose link
+ * is not known yet. `width` and `height` are those of `src`. `thumbnail`: a small image of the page alone; undefined for
+ * pages of the preview, whose thumbnails are parts of the strip.
+ */
+export type PreviewPage = {
+  number: number;
+  src: string;
+  srcSet?: string | undefined;
+  width: number;
+  height: number;
+  thumbnail?: string;
+};
 
 /**
  * Returns the page images. Their links are signed at every load of the data; the first links are kept while the pages
@@ -11,7 +22,7 @@ export type PreviewPage = { number: number; src: string; srcSet?: string | undef
  */
 export function usePreviewPages(detail: DocumentDetail): {
   pages: PreviewPage[];
-  /** All pages small in one image, one below the other; "" without one. */
+  /** URL of the image with small versions of all pages, one below the other; "" when there is none. */
   strip: string;
   renew: () => void;
 } {

@@ -1,296 +1,244 @@
-import {
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type CSSProperties,
-  type KeyboardEvent,
-  type ReactNode,
-} from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { ChevronLeftIcon, ChevronRightIcon, CloseIcon, MinusIcon, PlusIcon, RotateIcon } from '../../../ui/icons.tsx';
-import type { PageWord } from '../../contract.ts';
-import { PageImage } from '../preview/page-image.tsx';
-import styles from './page-viewer.module.css';
-import { TextLayer } from '../preview/text-layer.tsx';
-import { trackGestures, type Gestures } from './track-gestures.ts';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/pictures/icons.tsx';
+import type { DocumentDetail, PageWord } from '../../contract.ts';
+import { pageName } from '../../preview-pages.ts';
+import { useWordsOfPage } from '../preview/text-layer.tsx';
 import type { PreviewPage } from '../preview/use-preview-pages.ts';
+import { FindBar } from './find-bar.tsx';
+import { hitBoxes } from './find-hits.ts';
+import { KeyHelp } from './key-help.tsx';
+import { OutlinePanel } from './outline-panel.tsx';
+import { handlePageKey } from '../stage/page-keys.ts';
+import { PageStage } from '../stage/page-stage.tsx';
+import styles from './page-viewer.module.css';
+import { Presentation } from './presentation.tsx';
+import { usePageGestures } from '../stage/use-page-gestures.ts';
+import { ViewerBar } from './viewer-bar.tsx';
 import { ViewerStrip } from './viewer-strip.tsx';
+import { isZoomed, WHOLE_PAGE, type Zoom } from '../stage/zoom.ts';
 
-const ZOOM_STEP = 1.5;
-const PAN_STEP = 80;
-/** Gap between a page and its neighbour, in pixels. */
-const SLOT_GAP = 24;
 const NO_WORDS: PageWord[] = [];
 
 /**
- * The previews on a dark stage. Fingers zoom, pan and turn (track-gestures.ts); arrow keys turn, and move a zoomed
- * page; + − 0 zoom; Esc closes, and the focus returns to where it was. The end of the preview follows the last page.
- * Mounted means open.
+ * The pages on a dark stage, with outline, find bar, zoom, presentation and thumbnails. Fingers and the wheel zoom, move
+ * and turn (track-gestures.ts); the keys are listed in key-help.tsx. Esc closes, and the focus returns to where it was.
+ * What a reader may do next follows the last page that they may see. Mounted means open.
  */
 export function PageViewer(props: {
-  name: string;
+  detail: DocumentDetail;
   pages: PreviewPage[];
-  /** Number of pages of the whole document. */
-  total: number;
+  /** Number of pages of the preview, whose words and thumbnails are loaded together. */
+  previews: number;
   /** The page shown; the number after the last page is the end of the preview. */
   number: number;
   titles: ReadonlyMap<number, string>;
   words: ReadonlyMap<number, PageWord[]>;
   strip: string;
-  color: string;
   onTurn: (number: number) => void;
   onClose: () => void;
-  /** Called after closing, so that the caller may open dialogs. Null when there is nothing to download. */
-  onDownload: (() => void) | null;
+  /** Stands after the last page of the reader; `close` closes the viewer first. Not shown after the last page of the document. */
+  end: (close: () => void) => ReactNode;
   onRetry: () => void;
   /** Shown in the upper bar before the close button. */
   share: ReactNode;
 }) {
-  const { pages, total, number } = props;
+  const { detail, pages, number } = props;
+  const { fid, name, page_count: total, cover_color: color } = detail;
   const dialog = useRef<HTMLDialogElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
   const [areBarsHidden, setAreBarsHidden] = useState(false);
-  const [isZoomed, setIsZoomed] = useState(false);
+  const [zoom, setZoom] = useState<Zoom>(WHOLE_PAGE);
+  const [isFinding, setIsFinding] = useState(false);
+  const [hasOutline, setHasOutline] = useState(false);
+  const [isPresenting, setIsPresenting] = useState(false);
+  const [isHelping, setIsHelping] = useState(false);
+  const [marked, setMarked] = useState('');
   const last = pages.length + (total > pages.length ? 1 : 0);
   const page = pages[number - 1];
+  const pageWords = useWordsOfPage(fid, page && page.number > props.previews && page.src !== '' ? page.number : 0);
+  const words = props.words.get(number) ?? (page ? pageWords : NO_WORDS);
+  const close = () => dialog.current?.close();
   const turn = (by: number) => {
     const next = Math.min(Math.max(number + by, 1), last);
     if (next !== number) props.onTurn(next);
   };
-  const { stage, track, current, gestures } = usePageGestures(number, {
-    onTurn: turn,
-    onTap: () => setAreBarsHidden((now) => !now),
-    onZoomed: setIsZoomed,
-  });
+  const moves = usePageGestures(
+    { number, ratio: page ? page.width / page.height : 0 },
+    { onTurn: turn, onTap: () => setAreBarsHidden((now) => !now), onZoom: setZoom },
+  );
+  const { stage, gestures } = moves;
 
   useLayoutEffect(() => {
     const opened = dialog.current;
     if (opened?.open === false) opened.showModal();
+    // Not the first button, where a dialog puts the focus: the keys are for the pages.
+    stage.current?.focus();
     // The Back button unmounts the viewer without closing the dialog, and a dialog returns the focus only when it is
     // closed.
     return () => opened?.close();
-  }, []);
+  }, [stage]);
+
+  useEffect(() => {
+    // The zoom buttons vanish at the end of the preview, a panel when it is closed by its key, and the button to the next
+    // page is disabled on the last: the keys would be lost with a focus there.
+    const focused = document.activeElement;
+    if (!dialog.current?.contains(focused) || focused?.matches(':disabled') === true) stage.current?.focus();
+  }, [number, hasOutline, stage]);
+  useEffect(() => {
+    // A window that becomes as narrow as a phone, or a phone that is turned, loses the zoom, some tools and a focus on them.
+    const onResize = () => {
+      const focused = document.activeElement;
+      const isLost = focused === null || focused === document.body;
+      if (isLost || (dialog.current?.contains(focused) && !focused.checkVisibility())) stage.current?.focus();
+    };
+    window.addEventListener('resize', onResize);
+    return () => window.removeEventListener('resize', onResize);
+  }, [stage]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     setAreBarsHidden(false);
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f') {
+      event.preventDefault();
+      return setIsFinding(true);
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const moves: Record<string, (() => void) | undefined> = {
-      ArrowLeft: () => (isZoomed ? gestures.current?.pan({ x: PAN_STEP, y: 0 }) : turn(-1)),
-      ArrowRight: () => (isZoomed ? gestures.current?.pan({ x: -PAN_STEP, y: 0 }) : turn(1)),
-      ArrowUp: () => gestures.current?.pan({ x: 0, y: PAN_STEP }),
-      ArrowDown: () => gestures.current?.pan({ x: 0, y: -PAN_STEP }),
-      PageUp: () => turn(-1),
-      PageDown: () => turn(1),
-      ' ': event.target instanceof HTMLButtonElement ? undefined : () => turn(1),
-      Home: () => props.onTurn(1),
-      End: () => props.onTurn(last),
-      '+': () => gestures.current?.zoomBy(ZOOM_STEP),
-      '=': () => gestures.current?.zoomBy(ZOOM_STEP),
-      '-': () => gestures.current?.zoomBy(1 / ZOOM_STEP),
-      '0': () => gestures.current?.reset(),
+    if (handlePageKey(event, { number, last, zoom, gestures: gestures.current, onGo: props.onTurn }))
+      return event.preventDefault();
+    const actions: Record<string, (() => void) | undefined> = {
+      '/': () => setIsFinding(true),
+      o: () => setHasOutline((now) => !now && detail.outline.length > 0),
+      p: () => setIsPresenting(page !== undefined),
+      f: () => toggleFullScreen(frame.current),
+      '?': () => setIsHelping(true),
     };
-    const move = moves[event.key];
-    if (!move) return;
+    const act = actions[event.key.toLowerCase()];
+    if (!act) return;
     event.preventDefault();
-    move();
+    act();
   };
+  // The keys go on working after a panel that had the focus is gone.
+  const backToStage = () => stage.current?.focus();
 
   return (
     <dialog
       ref={dialog}
       className={styles['viewer']}
-      aria-label={`${props.name} 全屏预览`}
-      data-bars={areBarsHidden ? 'hidden' : undefined}
+      aria-label={`${name} 全屏预览`}
       onClose={(event) => {
         // The close event of a dialog inside this one arrives here as well.
         if (event.target === dialog.current) props.onClose();
       }}
       onKeyDown={onKeyDown}
     >
-      <header className={styles['top']}>
-        <p className={styles['name']}>{props.name}</p>
-        <p className={styles['count']} aria-live="polite">
-          {page ? `${page.number} / ${total}` : `共 ${total} 页`}
+      {/* A dialog itself cannot fill the screen. */}
+      <div
+        ref={frame}
+        className={styles['frame']}
+        data-bars={areBarsHidden ? 'hidden' : undefined}
+        data-panel={hasOutline || undefined}
+      >
+        <ViewerBar
+          detail={detail}
+          page={page?.number ?? 0}
+          zoom={zoom}
+          gestures={() => gestures.current}
+          onZoomChosen={() => stage.current?.focus()}
+          isFinding={isFinding}
+          onFind={() => setIsFinding((now) => !now)}
+          hasOutline={hasOutline}
+          onOutline={() => setHasOutline((now) => !now)}
+          onPresent={() => setIsPresenting(true)}
+          onFullScreen={() => toggleFullScreen(frame.current)}
+          onHelp={() => setIsHelping(true)}
+          share={props.share}
+          onClose={close}
+        />
+        <p className="visually-hidden" role="status">
+          {page ? `${pageName(page.number, props.titles.get(page.number) ?? '')}，共 ${total} 页` : '预览到此为止'}
         </p>
-        <div className={styles['tools']}>
-          {page && (
-            <div className={styles['zoom']}>
-              <button
-                type="button"
-                className={styles['tool']}
-                aria-label="缩小"
-                disabled={!isZoomed}
-                onClick={() => gestures.current?.zoomBy(1 / ZOOM_STEP)}
-              >
-                <MinusIcon />
-              </button>
-              <button
-                type="button"
-                className={styles['tool']}
-                aria-label="放大"
-                onClick={() => gestures.current?.zoomBy(ZOOM_STEP)}
-              >
-                <PlusIcon />
-              </button>
-            </div>
-          )}
-          {props.share}
-          <button
-            type="button"
-            className={styles['tool']}
-            aria-label="关闭全屏预览"
-            onClick={() => dialog.current?.close()}
-          >
-            <CloseIcon size={24} />
-          </button>
-        </div>
-      </header>
-      <div ref={stage} className={styles['stage']} data-zoomed={isZoomed || undefined}>
-        <div ref={track} className={styles['track']}>
-          {pages
-            .filter((one) => Math.abs(one.number - number) <= 1)
-            .map((one) => (
-              <div
-                key={one.number}
-                className={styles['slot']}
-                style={slotOf(one.number - number)}
-                // The neighbouring pages wait beside the stage for a swipe.
-                aria-hidden={one.number !== number || undefined}
-                inert={one.number !== number}
-              >
-                <div
-                  ref={one.number === number ? current : undefined}
-                  className={styles['sheet']}
-                  // A custom property with the size that fits the stage, which only CSS knows.
-                  style={{ '--ratio': one.width / one.height } as CSSProperties}
-                >
-                  <PageImage
-                    page={one}
-                    title={props.titles.get(one.number) ?? ''}
-                    color={props.color}
-                    isLazy={false}
-                    onOpen={null}
-                    sizes={one.number === number && isZoomed ? '400vw' : viewerSizes(one)}
-                    onRetry={props.onRetry}
-                  />
-                  {one.number === number && <TextLayer {...one} words={props.words.get(one.number) ?? NO_WORDS} />}
-                </div>
-              </div>
-            ))}
-          {number >= last - 1 && last > pages.length && (
-            <div className={styles['slot']} style={slotOf(last - number)} inert={number !== last}>
-              <TheEnd
-                total={total}
-                onDownload={
-                  props.onDownload &&
-                  (() => {
-                    dialog.current?.close();
-                    props.onDownload?.();
-                  })
-                }
-              />
-            </div>
-          )}
-        </div>
-        {page && page.width > page.height && (
-          <p className={styles['hint']} aria-hidden="true">
-            <RotateIcon size={18} /> 双指放大，横过手机看得更大
-          </p>
+        <PageStage
+          pages={pages}
+          number={number}
+          titles={props.titles}
+          words={words}
+          hits={hitBoxes(words, marked)}
+          color={color}
+          isZoomed={isZoomed(zoom)}
+          moves={moves}
+          sizesOf={viewerSizes}
+          onRetry={props.onRetry}
+          end={total > pages.length ? props.end(close) : null}
+        />
+        <button
+          type="button"
+          className={`${styles['turn']} ${styles['back']}`}
+          aria-label="上一页"
+          disabled={number === 1}
+          onClick={() => turn(-1)}
+        >
+          <ChevronLeftIcon size={28} />
+        </button>
+        <button
+          type="button"
+          className={`${styles['turn']} ${styles['next']}`}
+          aria-label="下一页"
+          disabled={number === last}
+          onClick={() => turn(1)}
+        >
+          <ChevronRightIcon size={28} />
+        </button>
+        {hasOutline && (
+          <OutlinePanel
+            titles={detail.outline}
+            current={number}
+            readable={pages.length}
+            onGo={(wanted) => props.onTurn(Math.min(wanted, last))}
+            onClose={() => {
+              setHasOutline(false);
+              backToStage();
+            }}
+          />
+        )}
+        {isFinding && (
+          <FindBar
+            fid={fid}
+            current={number}
+            onWords={setMarked}
+            onGo={props.onTurn}
+            onClose={() => {
+              setIsFinding(false);
+              setMarked('');
+              backToStage();
+            }}
+          />
+        )}
+        <ViewerStrip {...props} color={color} current={number} titles={props.titles} />
+        {isHelping && <KeyHelp onClose={() => setIsHelping(false)} />}
+        {isPresenting && (
+          <Presentation
+            name={name}
+            pages={pages}
+            total={total}
+            titles={props.titles}
+            color={color}
+            number={Math.min(number, pages.length)}
+            onTurn={props.onTurn}
+            onRetry={props.onRetry}
+            onEnd={() => {
+              setIsPresenting(false);
+              backToStage();
+            }}
+          />
         )}
       </div>
-      <button
-        type="button"
-        className={`${styles['turn']} ${styles['back']}`}
-        aria-label="上一页"
-        disabled={number === 1}
-        onClick={() => turn(-1)}
-      >
-        <ChevronLeftIcon size={28} />
-      </button>
-      <button
-        type="button"
-        className={`${styles['turn']} ${styles['next']}`}
-        aria-label="下一页"
-        disabled={number === last}
-        onClick={() => turn(1)}
-      >
-        <ChevronRightIcon size={28} />
-      </button>
-      <ViewerStrip {...props} current={number} titles={props.titles} />
     </dialog>
   );
 }
 
-const slotOf = (offset: number): CSSProperties => ({ left: `calc(${offset} * (100% + ${SLOT_GAP}px))` });
-
-function TheEnd({ total, onDownload }: { total: number; onDownload: (() => void) | null }) {
-  return (
-    <div className={styles['end']}>
-      <p>预览到此为止，共 {total} 页</p>
-      {onDownload && (
-        <>
-          <p>下载后可看全部</p>
-          <Button look="primary" onClick={onDownload}>
-            立即下载
-          </Button>
-        </>
-      )}
-    </div>
-  );
-}
-
-/** Fingers, wheel and clicks on the stage. A new page is shown whole. `stage`, `track` and `current` are refs for the elements. */
-function usePageGestures(
-  number: number,
-  handlers: { onTurn: (by: number) => void; onTap: () => void; onZoomed: (isZoomed: boolean) => void },
-) {
-  const stage = useRef<HTMLDivElement>(null);
-  const track = useRef<HTMLDivElement>(null);
-  const current = useRef<HTMLDivElement>(null);
-  const gestures = useRef<Gestures | null>(null);
-  const latest = useRef(handlers);
-  latest.current = handlers;
-  /** Returns where the next page is when a swipe has turned to it, in pixels from the middle. */
-  const arrival = useRef(0);
-
-  useEffect(() => {
-    if (!stage.current) return;
-    const tracked = trackGestures(stage.current, {
-      page: () => current.current,
-      onSwipe: (moved) => shiftTrack(track.current, moved),
-      onTurn(by, moved) {
-        const width = track.current?.clientWidth ?? 0;
-        arrival.current = moved + by * (width + SLOT_GAP);
-        latest.current.onTurn(by);
-        // Nothing follows the last page.
-        if (arrival.current !== 0) shiftTrack(track.current, 0);
-        arrival.current = 0;
-      },
-      onTap: () => latest.current.onTap(),
-      onZoomed: (isZoomed) => latest.current.onZoomed(isZoomed),
-    });
-    gestures.current = tracked;
-    return () => tracked.stop();
-  }, []);
-
-  useLayoutEffect(() => {
-    if (arrival.current !== 0) {
-      // The pages changed places under the finger: the new page slides from its present position to the middle.
-      shiftTrack(track.current, arrival.current);
-      track.current?.getBoundingClientRect();
-      shiftTrack(track.current, 0);
-      arrival.current = 0;
-    }
-    return () => gestures.current?.leavePage();
-  }, [number]);
-
-  return { stage, track, current, gestures };
-}
-
-function shiftTrack(track: HTMLElement | null, by: number): void {
-  if (!track) return;
-  track.style.transition = by === 0 ? '' : 'none';
-  track.style.transform = by === 0 ? '' : `translateX(${by}px)`;
+/** Fills the screen with the viewer, or gives it back. iPhones have no such mode, and the request is refused there. */
+function toggleFullScreen(element: HTMLElement | null): void {
+  if (document.fullscreenElement) void document.exitFullscreen();
+  else element?.requestFullscreen?.().catch(() => undefined);
 }
 
 /**

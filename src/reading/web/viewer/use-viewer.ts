@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { pageHash, wantedPage } from '../preview/use-wanted-page.ts';
 
-/** State of a history entry while the viewer is open. */
+/** State of a history entry while the viewer is open, and of the entry below that names the page read last. */
 const VIEWER_STATE = { viewer: true } as const;
+const READ_STATE = { viewer: false } as const;
 
 export type Viewer = {
   /**
@@ -32,7 +33,7 @@ export function useViewer(last: number): Viewer {
   const page = Math.min(Math.max(wantedPage(hash), 1), last);
   const lastRead = useRef(0);
   const go = (to: number, { replace = false, isViewer }: { replace?: boolean; isViewer: boolean }) => {
-    const state = isViewer ? VIEWER_STATE : null;
+    const state = isViewer ? VIEWER_STATE : READ_STATE;
     void navigate({ search, hash: pageHash(to) }, { replace, state, preventScrollReset: true, flushSync: true });
   };
   const latestGo = useRef(go);
@@ -60,6 +61,24 @@ export function useViewer(last: number): Viewer {
   };
 }
 
-function isViewerState(state: unknown): boolean {
-  return typeof state === 'object' && state !== null && 'viewer' in state && state.viewer === true;
+const isViewerState = (state: unknown): boolean => isReadingState(state) && state.viewer === true;
+
+/** Whether the viewer wrote this history entry, so that its hash is no request of the reader. */
+function isReadingState(state: unknown): state is { viewer: unknown } {
+  return typeof state === 'object' && state !== null && 'viewer' in state;
+}
+
+/**
+ * Opens the viewer at a page after the preview that the address asks for (`#p=37`): a shared link, a title of the
+ * outline, a chart. `page` is 0 when there is nothing to open.
+ */
+export function useOpenAt(page: number, viewer: Viewer): void {
+  const { key, state } = useLocation();
+  const open = useRef(viewer.open);
+  open.current = viewer.open;
+  const isAsked = !isReadingState(state);
+  useEffect(() => {
+    if (page > 0 && isAsked) open.current(page);
+    // A new key: the same link was followed again.
+  }, [page, isAsked, key]);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { pageName } from '../page-name.ts';
-import { PageThumbnail } from '../preview/page-thumbnail.tsx';
+import { pageName } from '../../preview-pages.ts';
+import { PageThumbnail } from '../preview/thumbnails.tsx';
 import type { PreviewPage } from '../preview/use-preview-pages.ts';
 import styles from './viewer-strip.module.css';
 
@@ -10,6 +10,8 @@ export function ViewerStrip(props: {
   strip: string;
   color: string;
   current: number;
+  /** Number of pages whose thumbnails are in the strip. */
+  previews: number;
   titles: ReadonlyMap<number, string>;
   onTurn: (number: number) => void;
 }) {
@@ -36,11 +38,25 @@ export function ViewerStrip(props: {
               aria-current={page.number === current ? 'page' : undefined}
               onClick={() => props.onTurn(page.number)}
             >
-              <PageThumbnail number={page.number} strip={props.strip} count={pages.length} color={props.color} />
+              {page.number <= props.previews ? (
+                <PageThumbnail number={page.number} strip={props.strip} count={props.previews} color={props.color} />
+              ) : (
+                <PageOfDeck page={page} />
+              )}
             </button>
           </li>
         ))}
       </ol>
     </nav>
+  );
+}
+
+/** The thumbnail of a page after the preview, loaded when it comes near; its number until then. */
+function PageOfDeck({ page }: { page: PreviewPage }) {
+  return (
+    <span className={styles['page']}>
+      <i>{page.number}</i>
+      {page.thumbnail !== undefined && <img src={page.thumbnail} alt="" loading="lazy" decoding="async" />}
+    </span>
   );
 }

@@ -1,7 +1,7 @@
 import type { Sort } from '../../../library/limits.ts';
 import type { Ctx } from '../../../context.ts';
 import { addToCounts, copyOf, failsOf, noCounts } from '../../../library/document-filter.ts';
-import { REACH } from '../../engine/query.ts';
+import { REACH } from '../../engine/match/query.ts';
 import { fold } from '../../fold.ts';
 import { requiredWords } from '../../generic-words.ts';
 import { placesOf } from '../../highlight.ts';

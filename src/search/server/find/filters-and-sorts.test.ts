@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../demo/random.ts';
 import { addPerson } from '../../../../tests/people.ts';
-import { ODD_PAGES, shelve } from '../../../../tests/shelf.ts';
+import { ODD_PAGES, addPublished } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { listIndustries, listThemes, type Named } from '../../../library/contract.ts';
 import type { FileType } from '../../../library/file-types.ts';
@@ -11,7 +11,7 @@ import { expectOk } from '../../../protocol/call.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { searchDocuments } from '../../contract.ts';
 
-/** What the test put on the shelf, and filters itself: nothing of the code under test decides what is right. */
+/** The facts of a published deck. The test filters decks itself, so that the code under test does not decide the expected result. */
 type Deck = {
   id: number;
   type: FileType;
@@ -75,16 +75,17 @@ describe.each([
       // Whole seconds, some of them the same; never close to the border of a span.
       const createdAt = Math.floor(Date.now() / 1_000) * 1_000 - random.pick([1, 2, 5, 12, 20, 300, 700]) * DAY_MS;
       const [pages, price] = [random.pick([3, 20, 21, 50, 51, 100, 101, 180]), random.pick([0, 9])];
-      const { id } = await shelve(app, {
+      const { id } = await addPublished(app, {
         name: `万悦中秋节活动方案${index}`,
         themes: [theme],
         industry,
         fileType: type,
         pageCount: pages,
         priceCoins: price,
-        // Handed out to nobody, so not free either.
+        // Not downloadable, so not free either.
         flags: index % 9 === 0 ? ['macros'] : [],
         createdAt: new Date(createdAt),
+        texts: ['封面', '龙鳞装置搭建说明'],
       });
       const [heat, downloads] = [random.int(3), random.int(3)];
       await app.ctx.db.execute(
@@ -137,7 +138,8 @@ describe.each([
     { pages: 3, pubdate: 2, theme: '快闪路演', filetype: 2, industry: '餐饮', free: 1 },
   ];
 
-  describe.each([['中秋'], ['']])('for the keyword "%s"', (search_key) => {
+  // 中秋 is in every name; 龙鳞装置 is on a page of every deck and in no name.
+  describe.each([['中秋'], ['龙鳞装置'], ['']])('for the keyword "%s"', (search_key) => {
     it.each(CASES)('lists what %j leaves, and counts what every other choice would', async (wanted) => {
       const answer = await found({ search_key, pageSize: 50, ...inputOf(wanted) });
       const ids = (list: { id: number }[]) => list.map(({ id }) => id).sort((a, b) => a - b);
@@ -212,7 +214,7 @@ describe.each([
     },
   );
 
-  it('limits nobody without a keyword', async () => {
+  it('does not limit searches without a keyword', async () => {
     const visitor = await ask({ sort: 'newest', free: 1, page: 2, pageSize: 5 });
     expect(visitor).toMatchObject({ code: CODE.ok, data: { limited: 0 } });
     expect(visitor.data?.item_list).toHaveLength(5);
@@ -223,7 +225,7 @@ it.each([false, true])(
   'never ranks more than 750 without a keyword, whatever the sort and filter (C-80)',
   async (hasEngine) => {
     const app = await openTestApp({ hasEngine });
-    const { id } = await shelve(app, { name: '样例' });
+    const { id } = await addPublished(app, { name: '样例' });
     await app.ctx.db.execute(sql`insert into documents (file_id, name, state, price_coins)
     select d.file_id, '样例' || n, 'published', n % 10 from documents d, generate_series(1, 900) n where d.id = ${id}`);
     await app.refreshSearch();

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../../../../tests/people.ts';
-import { shelve } from '../../../../tests/shelf.ts';
+import { addPublished } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { listThemes } from '../../../library/contract.ts';
 import { hideDocument } from '../../../library/server/documents.ts';
@@ -30,8 +30,8 @@ describe.each([
   beforeAll(async () => {
     app = await openTestApp({ hasEngine });
     await seedTaxonomy(app.ctx);
-    const put = async (key: string, facts: Parameters<typeof shelve>[1]) => {
-      ids[key] = (await shelve(app, facts)).id;
+    const put = async (key: string, facts: Parameters<typeof addPublished>[1]) => {
+      ids[key] = (await addPublished(app, facts)).id;
     };
     await put('market', {
       name: '城市市集策划方案',
@@ -67,6 +67,11 @@ describe.each([
     const hits = item_list.map((item) => [item.id, item.page_hits]);
     expect(hits).toContainEqual([ids['market'], [{ page: 4, snippet: '<em>龙鳞装置</em>搭建说明' }]]);
     expect(item_list.find((item) => item.id === ids['fair'])?.page_hits[0]?.page).toBe(12);
+    // A line of a page after the tenth would tell readers without membership its text.
+    const shown = (await found({ search_key: '龙鳞' }, '')).item_list;
+    expect(shown.map(({ id, page_hits: pages }) => [id, pages.map(({ page }) => page)])).toEqual(
+      hits.map(([id]) => [id, id === ids['fair'] ? [] : [4]]),
+    );
     expect(themes.filter(({ count }) => count > 0).map(({ name }) => name)).toEqual(['节日营销', '快闪路演']);
   });
 
@@ -90,7 +95,7 @@ describe.each([
 
   it('counts among the ten of a visitor', async () => {
     for (let index = 0; index < 12; index++) {
-      await shelve(app, { name: `样例${index}`, texts: ['无', `玄武湖场地${index}`] });
+      await addPublished(app, { name: `样例${index}`, texts: ['无', `玄武湖场地${index}`] });
     }
     const { item_list, total_count, visible_count } = await found({ search_key: '玄武湖' }, '');
     expect([item_list.length, total_count, visible_count]).toEqual([10, 12, 10]);
@@ -98,7 +103,7 @@ describe.each([
     expect([beyond.code, beyond.data?.item_list]).toEqual([32, []]);
   });
 
-  it('shows a document of a file once, and follows the shelf at once', async () => {
+  it('shows a document of a file once, and drops hidden documents at once', async () => {
     await app.ctx.db.execute(sql`insert into documents (file_id, name, state)
     select file_id, '同一文件', 'published' from documents where id = ${ids['market']}`);
     await rebuildSearch(app.ctx, () => undefined);

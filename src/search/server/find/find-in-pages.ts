@@ -1,6 +1,5 @@
 import type { Ctx } from '../../../context.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../../platform/db/read-within.ts';
-import { createMemo } from '../../../platform/memo.ts';
 import type { PageHit } from '../../contract.ts';
 import { queryLiteral } from '../../literals.ts';
 import { snippetOf } from '../../snippet.ts';
@@ -15,29 +14,27 @@ import {
 } from '../indexing/store-pages.ts';
 import { MAX_WORDS } from './rescue-query.ts';
 
-const FRESH_MS = 1_000;
-const ANSWERS = 300;
 const HITS_SHOWN = 3;
 /** Page hits are an extra to a list that exists already, so their queries end sooner. */
 const EXTRA_READ_MS = PUBLIC_READ_MS / 2;
 /** Documents found by their pages only are rarely about the words: a longer list would be noise. */
 const MAX_ONLY_IN_PAGES = 50;
 
-type Pages = { id: number; page: number; text: string }[];
-const pages = createMemo<Pages>(FRESH_MS, ANSWERS);
-const documents = createMemo<PagedDocument[]>(FRESH_MS, ANSWERS);
-const spreads = createMemo<PagedDocument[]>(FRESH_MS, ANSWERS);
-
 /**
- * Lists the pages of these documents that contain all words of the query: up to three per document, with a snippet. A document without
- * an entry has no such page, or the query took too long.
+ * Lists the pages of these documents, up to `lastPage` (null: all), that contain all words of the query: up to three per document, with
+ * a snippet. A document without an entry has no such page, or the query took too long.
  */
-export async function listPageHits(ctx: Ctx, ids: number[], words: QueryWord[]): Promise<Map<number, PageHit[]>> {
+export async function listPageHits(
+  ctx: Ctx,
+  ids: number[],
+  words: QueryWord[],
+  lastPage: number | null = null,
+): Promise<Map<number, PageHit[]>> {
   if (ids.length === 0 || !isAskedOfPages(words)) return new Map();
   const query = queryLiteral(words);
   const found = await orNothing(ctx, () =>
-    pages(ctx, JSON.stringify([query, ids]), () =>
-      readWithin(ctx.db, PUBLIC_READ_MS, (db) => selectPageHits(db, ids, query, HITS_SHOWN)),
+    ctx.caches.search.pageHits(ctx, JSON.stringify([query, ids, lastPage]), () =>
+      readWithin(ctx, PUBLIC_READ_MS, (db) => selectPageHits(db, ids, query, { perDocument: HITS_SHOWN, lastPage })),
     ),
   );
   const hits = [...found.filter(({ text }) => !isContents(text)), ...found.filter(({ text }) => isContents(text))]
@@ -62,7 +59,9 @@ export async function listOnlyInPages(ctx: Ctx, words: QueryWord[]): Promise<Pag
   if (!isAskedOfPages(words)) return [];
   const wanted = { words: queryLiteral(words), limit: MAX_ONLY_IN_PAGES };
   const found = await orNothing(ctx, () =>
-    documents(ctx, wanted.words, () => readWithin(ctx.db, EXTRA_READ_MS, (db) => selectOnlyInPages(db, wanted))),
+    ctx.caches.search.onlyInPages(ctx, wanted.words, () =>
+      readWithin(ctx, EXTRA_READ_MS, (db) => selectOnlyInPages(db, wanted)),
+    ),
   );
   const ids = found.map(({ id }) => id);
   const hits = await listPageHits(ctx, ids, words);
@@ -82,8 +81,8 @@ export async function listSpread(
   const counted = await Promise.all(words.map(async (word) => ({ word, total: await count([word]) })));
   const rarestFirst = counted.sort((a, b) => a.total - b.total).map(({ word }) => queryLiteral([word]));
   return orNothing(ctx, () =>
-    spreads(ctx, JSON.stringify(rarestFirst), () =>
-      readWithin(ctx.db, EXTRA_READ_MS, (db) => selectSpread(db, { words: rarestFirst, limit: MAX_ONLY_IN_PAGES })),
+    ctx.caches.search.spreads(ctx, JSON.stringify(rarestFirst), () =>
+      readWithin(ctx, EXTRA_READ_MS, (db) => selectSpread(db, { words: rarestFirst, limit: MAX_ONLY_IN_PAGES })),
     ),
   );
 }
@@ -92,7 +91,7 @@ export async function listSpread(
 export async function listNamed(ctx: Ctx, documents: PagedDocument[], words: QueryWord[]): Promise<number[]> {
   if (documents.length === 0) return [];
   const ids = documents.map(({ id }) => id);
-  return readWithin(ctx.db, PUBLIC_READ_MS, (db) => selectMatching(db, ids, queryLiteral(words)));
+  return readWithin(ctx, PUBLIC_READ_MS, (db) => selectMatching(db, ids, queryLiteral(words)));
 }
 
 /** Returns for each document the indexes of the words it does not contain. A document is left out when the query took too long. */
@@ -100,7 +99,7 @@ export async function listMissing(ctx: Ctx, ids: number[], words: QueryWord[]): 
   if (ids.length === 0 || words.length === 0) return new Map();
   const literals = words.map((word) => queryLiteral([word]));
   const held = await orNothing(ctx, async () => [
-    ...(await readWithin(ctx.db, EXTRA_READ_MS, (db) => selectHeld(db, ids, literals))),
+    ...(await readWithin(ctx, EXTRA_READ_MS, (db) => selectHeld(db, ids, literals))),
   ]);
   return new Map(held.map(([id, each]) => [id, each.flatMap((isHeld, at) => (isHeld ? [] : [at]))]));
 }

@@ -10,10 +10,10 @@ import {
 } from '../../../library/document-filter.ts';
 import { FILE_KINDS, fileKindOf, type FileType } from '../../../library/file-types.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../../platform/db/read-within.ts';
-import { createMemo } from '../../../platform/memo.ts';
 import { unavailable } from '../../../protocol/envelope.ts';
 import { EngineBusy } from '../../engine/engine-pool.ts';
-import { type Filter, REACH, type Result } from '../../engine/query.ts';
+import { byLabel, FILTER_LABELS, LABEL_COLUMNS, type LabelIds } from '../../engine/format/layout.ts';
+import { type Filter, REACH, type Result } from '../../engine/match/query.ts';
 import { queryLiteral } from '../../literals.ts';
 import type { QueryWord } from '../../words.ts';
 import { selectEntries, type Found, type Wanted } from '../indexing/store-entries.ts';
@@ -55,7 +55,7 @@ async function askEngine(ctx: Ctx, words: QueryWord[] | 'everything', wanted: Na
     const asked = words === 'everything' ? { words: [], isEverything: true as const } : { words };
     const order = { filter: engineFilter(filter), sort, facets, limit, offset };
     const result = await ctx.searchIndex.search({ ...asked, ...order });
-    return result && { ids: result.ids, total: result.total, counts: countsOf(result) };
+    return result && { ids: result.ids, total: result.total, counts: filterCountsOf(result) };
   } catch (error) {
     // Passing the overload on would bring the database down as well.
     if (error instanceof EngineBusy) throw unavailable();
@@ -69,28 +69,35 @@ const facetOrder = (now: number) => ({
   pagesFrom: PAGE_BANDS.map(({ min }) => min),
 });
 
-function engineFilter({ fileKind, themeId, industryId, created, pageBand, isFree }: DocumentFilter): Filter {
+function engineFilter(filter: DocumentFilter): Filter {
+  const { fileKind, themeId, created, pageBand, isFree } = filter;
   const kind = FILE_KINDS.find(({ id }) => id === fileKind);
   const pages = pageBandOf(pageBand);
   return {
     ...(kind && { fileTypes: kind.types }),
     ...(themeId && { themeId }),
-    ...(industryId && { industryId }),
+    ...labelsOf(filter),
     ...(created && ('since' in created ? { since: created.since.getTime() } : { year: created.year })),
     ...(pages && { pages: { min: pages.min, max: pages.max } }),
     ...(isFree && { isFree }),
   };
 }
 
-function countsOf({ facets }: Result): FilterCounts {
+/** Returns the labels that the filter asks for. */
+function labelsOf(filter: DocumentFilter): Partial<LabelIds> {
+  const fields = LABEL_COLUMNS.map((label) => FILTER_LABELS[label].field).filter((field) => filter[field]);
+  return Object.fromEntries(fields.map((field) => [field, filter[field]]));
+}
+
+function filterCountsOf({ facets }: Result): FilterCounts {
   const fileKinds = new Map<number, number>();
   for (const [type, count] of facets.fileTypes) addType(fileKinds, type, count);
   return {
     fileKinds,
     themes: facets.themes,
-    industries: facets.industries,
+    ...byLabel((label) => facets[label]),
     years: facets.years,
-    free: facets.free,
+    free: new Map([[1, facets.free]]),
     recent: new Map(RECENT.map(({ id }, at) => [id, facets.since[at] ?? 0])),
     pageBands: new Map(PAGE_BANDS.map(({ id }, at) => [id, facets.pagesFrom[at] ?? 0])),
   };
@@ -100,10 +107,6 @@ function addType(counts: Map<number, number>, type: FileType, count: number): vo
   const { id } = fileKindOf(type);
   counts.set(id, (counts.get(id) ?? 0) + count);
 }
-
-const FRESH_MS = 1_000;
-const ANSWERS = 300;
-const answers = createMemo<Found>(FRESH_MS, ANSWERS);
 
 /**
  * Searches the database. The hot words of the home page cost most and are searched for most, so equal searches share an answer for a
@@ -117,7 +120,7 @@ function askDatabase(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Promise
   const time = created && ('since' in created ? `s${Math.floor(created.since.getTime() / 60_000)}` : created.year);
   const { query, filter, sort, limit, offset, isCounted } = asked;
   const key = JSON.stringify([query, { ...filter, created: time }, sort, limit, offset, isCounted]);
-  return answers(ctx, key, () => readWithin(ctx.db, PUBLIC_READ_MS, (db) => selectEntries(db, asked)));
+  return ctx.caches.search.answers(ctx, key, () => readWithin(ctx, PUBLIC_READ_MS, (db) => selectEntries(db, asked)));
 }
 
 /** Weights in units of the recommend score (60 days): all words in the name weigh as much as four years. */

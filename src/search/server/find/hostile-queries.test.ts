@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../demo/random.ts';
 import { HOSTILE } from '../../../../tests/hostile-queries.ts';
-import { ODD_TEXTS, shelve } from '../../../../tests/shelf.ts';
+import { ODD_TEXTS, addPublished } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { searchDocuments, suggestWords } from '../../contract.ts';
@@ -12,7 +12,11 @@ describe.each([{ hasEngine: true }, { hasEngine: false }])('with an engine: $has
   let app: TestApp;
   beforeAll(async () => {
     app = await openTestApp({ hasEngine });
-    await shelve(app, { name: '中秋灯会方案 <b>& more</b>', keyword: '中秋,灯会', texts: ['封面', '中秋灯会的预算'] });
+    await addPublished(app, {
+      name: '中秋灯会方案 <b>& more</b>',
+      keyword: '中秋,灯会',
+      texts: ['封面', '中秋灯会的预算'],
+    });
     await app.refreshSearch();
   });
   afterAll(() => app.close());
@@ -46,7 +50,7 @@ describe.each([{ hasEngine: true }, { hasEngine: false }])('with an engine: $has
   });
 });
 
-it('makes few words of any of them: what the engine is asked for stays small', () => {
+it('makes few words of each hostile query, so that the query of the engine stays small', () => {
   for (const { text } of HOSTILE) {
     const words = queryWords([...text].slice(0, 50).join(''), cutWords);
     expect(words.length).toBeLessThanOrEqual(50);

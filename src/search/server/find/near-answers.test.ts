@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../../../../tests/people.ts';
-import { shelve } from '../../../../tests/shelf.ts';
+import { addPublished } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { seedTaxonomy } from '../../../library/server/labels.ts';
 import { expectOk } from '../../../protocol/call.ts';
@@ -43,7 +43,7 @@ describe.each([
   beforeAll(async () => {
     app = await openTestApp({ hasEngine });
     await seedTaxonomy(app.ctx);
-    for (const { name, ...facts } of DECKS) ids.set(name, (await shelve(app, { name, ...facts })).id);
+    for (const { name, ...facts } of DECKS) ids.set(name, (await addPublished(app, { name, ...facts })).id);
     await indexPages(app.ctx, [...ids.values()]);
     const vip = await addPerson(app);
     member = vip.token;
@@ -109,7 +109,7 @@ describe.each([
   });
 
   it('names the word as it was typed', async () => {
-    await shelve(app, { name: '城市汽车展厅开业' });
+    await addPublished(app, { name: '城市汽车展厅开业' });
     await app.refreshSearch();
     expect((await found('4S店')).near).toEqual([{ word: '4S店', by: ['汽车'] }]);
   });
@@ -123,7 +123,7 @@ describe.each([
     expect(await found('量子纠缠')).toMatchObject({ total_count: 0, nearest_theme: null });
   });
 
-  it('lists first what holds all words in different places, then what is near, and pages both as one list', async () => {
+  it('lists documents with all words first, then near answers, and pages both as one list', async () => {
     const answer = await found('商场中秋活动方案');
     expect(answer).toMatchObject({ total_count: 2, full_count: 1, dropped: ['中秋'], corrected_from: '' });
     expect(answer.item_list.map(({ id, match, missing }) => [id, match, missing])).toEqual([

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Ctx } from '../../../context.ts';
 import { occasionsIn } from '../../../library/occasions.ts';
-import { listThemes } from '../../../library/server/labels.ts';
+import { listLabels } from '../../../library/server/labels.ts';
 import { listByIds, listRecommended } from '../../../library/server/list-documents.ts';
 import type { Output } from '../../../protocol/endpoint.ts';
 import type { searchDocuments } from '../../contract.ts';
 import { fold } from '../../fold.ts';
-import { documentFilterOf } from '../../rules.ts';
 import { findAll } from './find-named.ts';
 
 /** One row of covers. */
@@ -35,12 +34,9 @@ export function nearestThemeName(query: string): string | null {
 /** Returns the theme of a query without results, its document count, and its first documents. */
 export async function nearestOf(ctx: Ctx, query: string): Promise<Nearest> {
   const name = nearestThemeName(query);
-  const theme = name === null ? undefined : (await listThemes(ctx)).find((each) => each.name === name);
+  const theme = name === null ? undefined : (await listLabels(ctx, 'theme')).find((each) => each.name === name);
   if (!theme) return NONE;
-  const filter = documentFilterOf(
-    { filetype: 0, themeid: theme.id, industryid: 0, pubdate: 0, pages: 0, free: 0 },
-    ctx.clock.now(),
-  );
+  const filter = { themeId: theme.id };
   const found = await findAll(ctx, { filter, sort: 'relevance', limit: SHOWN, offset: 0, isCounted: false });
   const { items, total } = found
     ? { items: await listByIds(ctx, found.ids), total: found.total }

@@ -4,13 +4,13 @@ import { fillDemo } from '../../../../demo/fill.ts';
 import { CITIES, FESTIVALS, FORMATS, PLATFORMS } from '../../../../demo/name-words.ts';
 import { createRandom } from '../../../../demo/random.ts';
 import { addPerson } from '../../../../tests/people.ts';
-import { shelve } from '../../../../tests/shelf.ts';
+import { addPublished } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { INDUSTRIES } from '../../../library/taxonomy.ts';
 import { rowsOf } from '../../../platform/db/client.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { HOT_WORDS, searchDocuments } from '../../contract.ts';
-import { REACH } from '../../engine/query.ts';
+import { REACH } from '../../engine/match/query.ts';
 import { queryWords } from '../../words.ts';
 import { cutWords } from '../words/cut-words.ts';
 
@@ -27,7 +27,7 @@ let brands: string[];
 
 beforeAll(async () => {
   app = await openTestApp({ hasEngine: true });
-  await shelve(app, { name: '第一份方案' });
+  await addPublished(app, { name: '第一份方案' });
   await fillDemo(app.ctx, DOCUMENTS, () => undefined);
   await app.refreshSearch();
   const person = await addPerson(app);
@@ -66,7 +66,7 @@ async function search(query: string): Promise<{ ids: Set<number>; total: number 
 
 let scanned = 0;
 
-/** What the scan finds and the search does not, in words; null when nothing is missed. */
+/** Describes the documents that the scan finds and the search misses; null when there are none. */
 async function missedBy(query: string, parts: string[]): Promise<string | null> {
   const [wanted, { ids, total }] = await Promise.all([scan(parts), search(query)]);
   scanned += wanted.size;

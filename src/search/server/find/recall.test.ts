@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { documentNames } from '../../../../demo/names.ts';
 import { createRandom } from '../../../../demo/random.ts';
-import { shelve } from '../../../../tests/shelf.ts';
+import { addPublished } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { INDUSTRIES } from '../../../library/taxonomy.ts';
 import { rowsOf } from '../../../platform/db/client.ts';
@@ -22,7 +22,7 @@ let documents: { id: number; name: string }[];
 
 beforeAll(async () => {
   app = await openTestApp();
-  const { id } = await shelve(app, { name: '第一份' });
+  const { id } = await addPublished(app, { name: '第一份' });
   await app.ctx.db.execute(sql`insert into documents (file_id, name, state)
     select d.file_id, made.name, 'published' from documents d, unnest(${sql.param(makeNames())}::text[]) as made (name) where d.id = ${id}`);
   await rebuildSearch(app.ctx, () => undefined);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../../../../tests/people.ts';
-import { ODD_PAGES, ODD_TEXTS, shelve } from '../../../../tests/shelf.ts';
+import { ODD_PAGES, ODD_TEXTS, addPublished } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { transact } from '../../../context.ts';
 import { listThemes } from '../../../library/contract.ts';
@@ -11,7 +11,7 @@ import { rowsOf } from '../../../platform/db/client.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { HOT_WORDS, searchDocuments } from '../../contract.ts';
-import type { Query } from '../../engine/query.ts';
+import type { Query } from '../../engine/match/query.ts';
 import { indexDocuments } from '../indexing/index-documents.ts';
 import { rebuildSearch } from '../indexing/rebuild-search.ts';
 import { searchJobs } from '../jobs.ts';
@@ -38,7 +38,7 @@ describe.each([
     app = await openTestApp({ hasEngine });
     await seedTaxonomy(app.ctx);
     for (let index = 0; index < 24; index++) {
-      await shelve(app, {
+      await addPublished(app, {
         name: `万悦${HOT_WORDS[index % 5]}中秋节活动策划方案${index}`,
         keyword: index % 2 === 0 ? '暖场,嘉年华' : '发布会',
         organization: index % 3 === 0 ? '青禾策划社' : '',
@@ -47,7 +47,7 @@ describe.each([
         createdAt: new Date(Date.now() - index * 2 * DAY_MS),
       });
     }
-    await shelve(app, { name: '旧方案<b>清仓</b>&"促销"', createdAt: new Date('2024-05-01T00:00:00Z') });
+    await addPublished(app, { name: '旧方案<b>清仓</b>&"促销"', createdAt: new Date('2024-05-01T00:00:00Z') });
     const vip = await addPerson(app);
     member = vip.token;
     ordinary = (await addPerson(app)).token;
@@ -83,7 +83,7 @@ describe.each([
     });
 
     it('puts names before keywords, and the newer of equals first', async () => {
-      const { id } = await shelve(app, { name: '嘉年华全案', createdAt: new Date(Date.now() - 100 * DAY_MS) });
+      const { id } = await addPublished(app, { name: '嘉年华全案', createdAt: new Date(Date.now() - 100 * DAY_MS) });
       const first = (await found({ search_key: '嘉年华' })).item_list;
       expect(first[0]?.id).toBe(id);
       const rest = first.slice(1).map((item) => item.create_time);
@@ -98,9 +98,10 @@ describe.each([
     });
 
     it.each(ODD_TEXTS)('takes %j literally', async (search_key) => {
-      const started = performance.now();
+      const before = process.threadCpuUsage();
       const { item_list, total_count } = await found({ search_key });
-      expect(performance.now() - started).toBeLessThan(2_000);
+      // Microseconds of processor time: seconds would measure what else the machine does.
+      expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000);
       expect(item_list).toHaveLength(Math.min(15, total_count));
       expect(total_count).toBe(search_key === '\u0000' ? 25 : 0);
     });
@@ -128,7 +129,7 @@ describe.each([
       expect((await found({ search_key: '清仓', pubdate: 2023 })).total_count).toBe(0);
     });
 
-    it('counts every theme, whatever theme is asked for', async () => {
+    it('counts every theme under any theme filter', async () => {
       const { themes } = await found({ search_key: '中秋' });
       const count = (name: string) => themes.find((theme) => theme.name === name)?.count;
       expect([count('节日营销'), count('快闪路演'), count('年会盛典')]).toEqual([24, 6, 0]);
@@ -167,7 +168,7 @@ describe.each([
       expect(reply.data?.total_count).toBe(24);
     });
 
-    it('does not concern members, nor anybody without a keyword', async () => {
+    it('does not concern members, nor visitors without a keyword', async () => {
       expect((await found({ search_key: '中秋', page: 2 })).item_list).toHaveLength(9);
       const visitor = await search({ search_key: ' \u3000 ', page: 2 });
       expect(visitor).toMatchObject({ code: 0, data: { limited: 0, total_count: 25, page_size: 15 } });
@@ -184,7 +185,7 @@ describe.each([
 
   describe('changes', () => {
     it('a hidden document is gone at once, a restored one comes back, a renamed one follows', async () => {
-      const { id } = await shelve(app, { name: '独角兽大会' });
+      const { id } = await addPublished(app, { name: '独角兽大会' });
       const total = async (search_key: string) => (await found({ search_key })).total_count;
       expect(await total('独角兽')).toBe(1);
       await hideDocument(app.ctx, id, 'illegal');
@@ -209,7 +210,7 @@ describe.each([
     });
 
     it('reach search by a job of the same transaction', async () => {
-      const { id } = await shelve(app, { name: '貔貅大会', isPublished: false });
+      const { id } = await addPublished(app, { name: '貔貅大会', isPublished: false });
       await expect(
         transact(app.ctx, async (tx) => {
           await publishDocument(tx, id);

@@ -7,7 +7,13 @@ import { tierOf } from '../../../membership/server/rights.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import { CodedAnswer } from '../../../protocol/envelope.ts';
 import { offsetOf } from '../../../protocol/paging.ts';
-import { type FoundItem, FREE_RESULTS, type PageHit, type searchDocuments as contract } from '../../contract.ts';
+import {
+  type FoundItem,
+  FREE_PAGES,
+  FREE_RESULTS,
+  type PageHit,
+  type searchDocuments as contract,
+} from '../../contract.ts';
 import { highlight } from '../../highlight.ts';
 import { cleanQuery, isNarrowed, SEARCH_LIMIT, documentFilterOf, sortOf, visibleCount } from '../../rules.ts';
 import { logSearch } from '../log/search-log.ts';
@@ -31,6 +37,21 @@ async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer 
   const started = performance.now();
   const tier = await tierOf(ctx);
   const isUnlimited = tier > 0;
+  const find = () => findByKey(ctx, input, key, isUnlimited);
+  // The whole answer to a visitor is shared already.
+  const { answer, outcome } = await (ctx.session
+    ? ctx.request.share(`search ${JSON.stringify([isUnlimited, input])}`, find)
+    : find());
+  // The first page of an unfiltered search, so that each search of a person is logged once.
+  if (input.page === 1 && !isNarrowed(filterOf(ctx, input))) {
+    logSearch(ctx, { query: key, ...outcome, tier, ms: performance.now() - started });
+  }
+  const isBeyondLimit = !isUnlimited && input.page > 1;
+  return isBeyondLimit ? new CodedAnswer(SEARCH_LIMIT.code, SEARCH_LIMIT.message, answer) : answer;
+}
+
+/** Answers a query: the same for everybody whose results are limited, or unlimited. `outcome` is what is logged. */
+async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boolean) {
   // Totals are counted for everybody; the tier limits the shown results, for any page and page size.
   const offset = offsetOf(input);
   const limit = isUnlimited ? input.pageSize : input.page === 1 ? Math.min(input.pageSize, FREE_RESULTS) : 0;
@@ -46,7 +67,8 @@ async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer 
   });
   const [items, hits, missing] = await Promise.all([
     listByIds(ctx, found.ids),
-    hitsOf(ctx, found),
+    // A line of a page that the preview does not show would tell its text, search by search.
+    hitsOf(ctx, found, isUnlimited ? null : FREE_PAGES),
     missingOf(ctx, found),
   ]);
   const answer: Answer = {
@@ -63,22 +85,19 @@ async function searchByKey(ctx: Ctx, input: Input, key: string): Promise<Answer 
     did_you_mean: found.forgiven.didYouMean,
     dropped: found.forgiven.dropped,
     related: found.total === 0 ? await listRelatedQueries(ctx, key) : [],
-    ...(await filterChoicesOf(ctx, found.counts, input.industryid || input.industry_id)),
+    ...(await filterChoicesOf(ctx, found.counts, filter)),
     total_count: found.total,
     limited: isUnlimited ? 0 : 1,
     visible_count: visibleCount(found.total, isUnlimited),
     ...pagedOf(input, found.total),
   };
-  if (input.page === 1 && !isNarrowed(filter)) logFirstPage(ctx, key, found, { tier, ms: performance.now() - started });
-  const isBeyondLimit = !isUnlimited && input.page > 1;
-  return isBeyondLimit ? new CodedAnswer(SEARCH_LIMIT.code, SEARCH_LIMIT.message, answer) : answer;
+  return { answer, outcome: outcomeOf(found) };
 }
 
-/** Logs the first page of an unfiltered search, so that each search of a person is logged once. */
-function logFirstPage(ctx: Ctx, query: string, found: Answered, cost: { tier: number; ms: number }): void {
-  const { correctedFrom, dropped, near } = found.forgiven;
-  const forgiven = correctedFrom ? 'corrected' : dropped.length + near.length > 0 ? 'dropped' : '';
-  logSearch(ctx, { query, found: forgiven === 'corrected' ? 0 : found.fullCount, forgiven, ...cost });
+/** Returns what the log says of a search. A corrected query has found nothing. */
+function outcomeOf({ fullCount, forgiven: { correctedFrom, dropped, near } }: Answered) {
+  if (correctedFrom) return { found: 0, forgiven: 'corrected' as const };
+  return { found: fullCount, forgiven: dropped.length + near.length > 0 ? ('dropped' as const) : ('' as const) };
 }
 
 /** Converts an item to a search result. A hit on the cover page is left out when the name contains a hit already. */
@@ -110,10 +129,14 @@ async function missingOf(ctx: Ctx, { ids, fullCount, total, spread, forgiven }: 
 }
 
 /** Returns the pages that contain all words; for documents with the words in different places, one page per word. */
-async function hitsOf(ctx: Ctx, { ids, words, spread }: Answered): Promise<Map<number, PageHit[]>> {
-  const together = await listPageHits(ctx, ids, words);
+async function hitsOf(
+  ctx: Ctx,
+  { ids, words, spread }: Answered,
+  lastPage: number | null,
+): Promise<Map<number, PageHit[]>> {
+  const together = await listPageHits(ctx, ids, words, lastPage);
   if (spread.size === 0) return together;
-  const lists = await Promise.all(words.map((word) => listPageHits(ctx, [...spread], [word])));
+  const lists = await Promise.all(words.map((word) => listPageHits(ctx, [...spread], [word], lastPage)));
   const separate = [...spread].map((id): [number, PageHit[]] => {
     const pages = lists.flatMap((hits) => (hits.get(id) ?? []).filter(({ page }) => page > 1).slice(0, 1));
     return [id, [...new Map(pages.map((hit) => [hit.page, hit])).values()]];
@@ -128,7 +151,7 @@ async function browse(ctx: Ctx, input: Input): Promise<Answer> {
     item_list: items.map((item) => ({ ...item, name: highlight(item.name, []), page_hits: [], ...FULL })),
     only_in_pages: 0,
     full_count: total,
-    ...(await filterChoicesOf(ctx, counts, input.industryid || input.industry_id)),
+    ...(await filterChoicesOf(ctx, counts, filterOf(ctx, input))),
     total_count: total,
     limited: 0,
     visible_count: total,

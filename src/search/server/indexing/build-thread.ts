@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Db, openDatabase } from '../../../platform/db/client.ts';
 import { createLog } from '../../../platform/log.ts';
-import { createSegmentBuilder } from '../../engine/build-segment.ts';
-import type { Change } from '../../engine/document.ts';
-import { toIndexed } from '../../engine/index-document.ts';
-import { mergeSegments } from '../../engine/merge-segments.ts';
+import { createSegmentBuilder } from '../../engine/build/build-segment.ts';
+import type { Change } from '../../engine/format/document.ts';
+import { toIndexed } from '../../engine/build/index-document.ts';
+import { mergeSegments } from '../../engine/build/merge-segments.ts';
 import { saveSnapshot } from '../../engine/snapshot.ts';
 import { selectHorizon, selectSources } from './store-feed.ts';
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/client.ts';
-import type { Change } from '../../engine/document.ts';
-import { toIndexed } from '../../engine/index-document.ts';
+import type { Change } from '../../engine/format/document.ts';
+import { toIndexed } from '../../engine/build/index-document.ts';
 import { selectChanges, selectHorizon } from './store-feed.ts';
 
 /** Reads all changes of the database, in order and at least once. */

@@ -5,12 +5,12 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { documentNames } from '../../../../demo/names.ts';
 import { createRandom } from '../../../../demo/random.ts';
-import { shelve } from '../../../../tests/shelf.ts';
+import { addPublished } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import type { DocumentFilter } from '../../../library/document-filter.ts';
 import { editDocument, hideDocument, restoreDocument } from '../../../library/server/documents.ts';
 import { rowsOf } from '../../../platform/db/client.ts';
-import type { Filter, Query } from '../../engine/query.ts';
+import type { Filter, Query } from '../../engine/match/query.ts';
 import { queryLiteral } from '../../literals.ts';
 import { queryWords } from '../../words.ts';
 import { cutWords } from '../words/cut-words.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   app = await openTestApp();
   const files: number[] = [];
   for (const fileType of ['pptx', 'ppt', 'pdf'] as const)
-    files.push((await shelve(app, { name: '第一份', fileType })).id);
+    files.push((await addPublished(app, { name: '第一份', fileType })).id);
   const next = documentNames(7);
   const random = createRandom(7);
   const rows = Array.from({ length: NAMES }, () => {
@@ -130,7 +130,7 @@ it('agrees with PostgreSQL on 200 queries: totals, themes, and the very document
 it('shows a publish, a rename, a hide and a new score on every node by itself', async () => {
   const shows = (text: string, expected: number) =>
     expect.poll(() => totals(text), { interval: 20 }).toEqual([expected, expected]);
-  const { id } = await shelve(app, { name: '独角兽大会' });
+  const { id } = await addPublished(app, { name: '独角兽大会' });
   await shows('独角兽', 1);
   await editDocument(app.ctx, id, { name: '麒麟大会' });
   await shows('麒麟', 1);
@@ -155,7 +155,7 @@ it('shows a publish, a rename, a hide and a new score on every node by itself', 
 it('misses nothing that commits late, and shows nothing that has not', async () => {
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
   const { promise: written, resolve: wrote } = Promise.withResolvers<void>();
-  const { id } = await shelve(app, { name: '貔貅大会' });
+  const { id } = await addPublished(app, { name: '貔貅大会' });
   const slow = app.ctx.db.transaction(async (tx) => {
     await tx.execute(sql`update documents set name = '饕餮大会' where id = ${id}`);
     wrote();
@@ -163,7 +163,7 @@ it('misses nothing that commits late, and shows nothing that has not', async () 
   });
   await written;
   // A later transaction that commits first.
-  const later = await shelve(app, { name: '鲲鹏大会' });
+  const later = await addPublished(app, { name: '鲲鹏大会' });
   await Promise.all(nodes.map((node) => node.refresh()));
   expect(await totals('鲲鹏')).toEqual([1, 1]);
   expect(await totals('饕餮')).toEqual([0, 0]);
@@ -174,9 +174,9 @@ it('misses nothing that commits late, and shows nothing that has not', async () 
   await Promise.all([hideDocument(app.ctx, id, 'operator'), hideDocument(app.ctx, later.id, 'operator')]);
 });
 
-it('starts from its snapshot and catches up; from a torn or foreign one it rebuilds', async () => {
+it('starts from its snapshot and catches up; rebuilds when the snapshot is truncated or of another database', async () => {
   const saved = readFileSync(join(folder, 'a'));
-  const { id } = await shelve(app, { name: '青鸾大会' });
+  const { id } = await addPublished(app, { name: '青鸾大会' });
   const starts = {
     whole: saved,
     torn: saved.subarray(0, saved.length / 2),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { shelve } from '../../../../tests/shelf.ts';
+import { addPublished } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { searchDocuments } from '../../contract.ts';
@@ -12,7 +12,7 @@ const DOCUMENTS = 3_000;
 let app: TestApp;
 beforeAll(async () => {
   app = await openTestApp({ hasEngine: true });
-  const { id } = await shelve(app, { name: '中秋灯会方案' });
+  const { id } = await addPublished(app, { name: '中秋灯会方案' });
   await app.ctx.db.execute(sql`insert into documents (file_id, name, state)
     select d.file_id, '中秋灯会方案' || n, 'published' from documents d, generate_series(2, ${DOCUMENTS}::int) as n where d.id = ${id}`);
   await app.refreshSearch();
@@ -40,7 +40,7 @@ it('has every node rebuild while searches are answered in full, and waits for th
   expect(new Set(totals)).toEqual(new Set([DOCUMENTS]));
 });
 
-it('says how far they are when it may not wait, and waits for nobody who is gone', async () => {
+it('prints their progress when it may not wait, and does not wait for nodes that are gone', async () => {
   await upsertNode(app.ctx.db, 'elsewhere', null);
   const { mark } = await rebuildSearch(app.ctx, () => undefined);
   expect(await waitUntilNodesBuilt(app.ctx, mark, 0)).toMatchObject({ nodes: 2 });

@@ -5,9 +5,11 @@ import type { FileType } from '../../../library/file-types.ts';
 import {
   countsJson,
   type CountsJson,
-  type FactColumns,
+  documentFactColumns,
+  FACT_NAMES,
+  factColumns,
+  factList,
   failedBits,
-  isFreeSql,
   toFilterCounts,
 } from '../../../library/server/filter-sql.ts';
 import { type Db, rowsOf } from '../../../platform/db/client.ts';
@@ -29,14 +31,7 @@ export type Wanted = {
 
 export type Found = { ids: number[]; total: number; counts: FilterCounts };
 
-const FACTS: FactColumns = {
-  fileKind: sql`file_kind`,
-  themeIds: sql`theme_ids`,
-  industryId: sql`industry_id`,
-  createdAt: sql`created_at`,
-  pageCount: sql`page_count`,
-  isFree: sql`is_free`,
-};
+const FACTS = factColumns();
 
 /**
  * Selects one page of the best hits, the exact total, and the counts of each filter choice. One statement, so that they agree; it visits
@@ -46,8 +41,7 @@ export async function selectEntries(db: Db, wanted: Wanted): Promise<Found> {
   const [row] = await rowsOf<{ ids: number[] | null; total: number; counts: CountsJson | null }>(
     db,
     sql`with hits as materialized (
-        select document_id, theme_ids, file_kind, industry_id, created_at, page_count, is_free,
-          ${keyOf(wanted)} as key, ${failedBits(wanted.filter, FACTS)} as fails
+        select document_id, ${factList(FACTS)}, ${keyOf(wanted)} as key, ${failedBits(wanted.filter, FACTS)} as fails
         from search_entries where tokens @@ ${wanted.query}::tsquery
       )
       select (select count(*) from hits where fails = 0) as total, ${wanted.isCounted === false ? sql`null` : countsJson(wanted.now)} as counts,
@@ -99,19 +93,16 @@ export function lockSources(db: Db, ids: number[]): Promise<EntrySource[]> {
 /** Writes entries; the database copies ranking and filter facts from the documents. */
 export async function upsertEntries(db: Db, entries: { id: number; tokens: string }[]): Promise<void> {
   if (entries.length === 0) return;
-  await db.execute(sql`insert into search_entries (document_id, tokens, ${FACT_NAMES})
-    select d.id, e.tokens::tsvector, d.recommend_score, d.theme_ids, d.created_at,
-      case when f.file_type = 'pdf' then 2 else 1 end, coalesce(d.industry_id, 0), f.page_count, ${isFreeSql('d', 'f')}, d.popularity
+  await db.execute(sql`insert into search_entries (document_id, tokens, recommend_score, popularity, ${COPIED})
+    select d.id, e.tokens::tsvector, d.recommend_score, d.popularity, ${factList(documentFactColumns('d', 'f'))}
     from unnest(${sql.param(entries.map(({ id }) => id))}::bigint[], ${sql.param(entries.map(({ tokens }) => tokens))}::text[])
       as e (id, tokens) join documents d on d.id = e.id join files f on f.id = d.file_id
-    on conflict (document_id) do update set (tokens, ${FACT_NAMES}) = row (excluded.tokens, excluded.recommend_score,
-      excluded.theme_ids, excluded.created_at, excluded.file_kind, excluded.industry_id, excluded.page_count,
-      excluded.is_free, excluded.popularity)`);
+    on conflict (document_id) do update set tokens = excluded.tokens, recommend_score = excluded.recommend_score,
+      popularity = excluded.popularity, (${COPIED}) = row (${EXCLUDED})`);
 }
 
-const FACT_NAMES = sql.raw(
-  'recommend_score, theme_ids, created_at, file_kind, industry_id, page_count, is_free, popularity',
-);
+const COPIED = sql.raw(FACT_NAMES.join(', '));
+const EXCLUDED = sql.raw(FACT_NAMES.map((name) => `excluded.${name}`).join(', '));
 
 /** Selects the ids of up to `limit` published documents after `afterId`, ascending. */
 export async function selectNextDocumentIds(db: Db, afterId: number, limit: number): Promise<number[]> {

@@ -1,23 +1,21 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { isFreeSql } from '../../../library/server/filter-sql.ts';
+import { documentFactColumns, factFields } from '../../../library/server/filter-sql.ts';
 import { type Db, rowsOf } from '../../../platform/db/client.ts';
-import type { SourceDocument } from '../../engine/document.ts';
+import type { SourceDocument } from '../../engine/format/document.ts';
 
 /** Queries of the engine feed (engine-feed.ts). Transaction ids are decimal texts, because they exceed exact numbers. */
 
-/** The engine sorts 最热 by `downloads`, which holds popularity: the heat of the last 30 days, then downloads (0010-ranking.sql). */
 const SOURCE = sql`d.id, d.name, d.keyword, coalesce(o.name, '') as organization, coalesce(i.name, '') as industry,
-  coalesce(d.industry_id, 0) as "industryId", d.theme_ids as "themeIds", f.file_type as "fileType",
-  f.page_count as "pageCount", ${isFreeSql('d', 'f')} as "isFree", d.popularity as downloads,
-  (extract(epoch from d.created_at) * 1000)::float8 as "createdAt", d.recommend_score as "recommendScore"`;
+  ${factFields(documentFactColumns('d', 'f'))}, f.file_type as "fileType", d.popularity,
+  d.recommend_score as "recommendScore"`;
 
-const LABELS = sql`left join organizations o on o.id = d.organization_id left join industries i on i.id = d.industry_id`;
+const LABEL_JOINS = sql`left join organizations o on o.id = d.organization_id left join industries i on i.id = d.industry_id`;
 
 /** Selects up to `limit` published documents after `afterId`, by id. */
 export function selectSources(db: Db, afterId: number, limit: number): Promise<SourceDocument[]> {
   return rowsOf<SourceDocument>(
     db,
-    sql`select ${SOURCE} from documents d join files f on f.id = d.file_id ${LABELS}
+    sql`select ${SOURCE} from documents d join files f on f.id = d.file_id ${LABEL_JOINS}
       where d.state = 'published' and d.id > ${afterId} order by d.id limit ${limit}`,
   );
 }
@@ -33,7 +31,7 @@ export async function selectChanges(db: Db, place: FeedPlace, limit: number): Pr
     db,
     sql`select c.document_id as "documentId", c.changed_in::text as "changedIn", ${SOURCE}
       from (${changedAfter(place, limit)}) as c
-        left join (documents d join files f on f.id = d.file_id) on d.id = c.document_id and d.state = 'published' ${LABELS}
+        left join (documents d join files f on f.id = d.file_id) on d.id = c.document_id and d.state = 'published' ${LABEL_JOINS}
       order by c.changed_in, c.document_id`,
   );
   return rows.map(({ documentId, changedIn, id, ...facts }) => ({

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { FilterFacts } from '../../../library/document-filter.ts';
+import { factColumns, factFields, type FactFields, factList } from '../../../library/server/filter-sql.ts';
 import { type Db, namedRowsOf, rowsOf } from '../../../platform/db/client.ts';
 
 /** Selects the files of the published documents among `documentIds`. */
@@ -71,14 +72,14 @@ export async function hasUnindexedPages(db: Db): Promise<boolean> {
 }
 
 /**
- * Selects the pages of each document that match `query` (a tsquery literal), at most `perDocument`. Cover pages come last, because they
+ * Selects the pages of each document that match `query` (a tsquery literal), at most `perDocument` and none after `lastPage`. Cover pages come last, because they
  * repeat the name. For a few documents only: it scans the pages of each file.
  */
 export function selectPageHits(
   db: Db,
   documentIds: number[],
   query: string,
-  perDocument: number,
+  { perDocument, lastPage }: { perDocument: number; lastPage: number | null },
 ): Promise<{ id: number; page: number; text: string }[]> {
   return namedRowsOf(
     db,
@@ -88,18 +89,21 @@ export function selectPageHits(
         select e.page_number from (
           -- Offset 0 keeps the planner from searching the index of all pages once per document.
           select page_number, tokens from page_entries where file_id = d.file_id offset 0) as e
-        where e.tokens @@ ${query}::tsquery order by (e.page_number = 1), e.page_number limit ${perDocument}) as hit
+        where e.tokens @@ ${query}::tsquery 
+          and (${lastPage}::integer is null or e.page_number <= ${lastPage}::integer)
+        order by (e.page_number = 1), e.page_number limit ${perDocument}) as hit
       join pages p on p.file_id = d.file_id and p.page_number = hit.page_number
       where d.id = any(${sql.param(documentIds)}::bigint[]) and d.state = 'published'
       order by d.id, (hit.page_number = 1), hit.page_number`,
   );
 }
 
-const FACTS =
-  sql.raw(`e.document_id as id, e.theme_ids as "themeIds", f.file_type as "fileType", e.industry_id as "industryId",
-  (extract(epoch from e.created_at) * 1000)::float8 as "createdMs", e.page_count as "pageCount", e.is_free as "isFree", e.popularity`);
-type FactRow = Omit<PagedDocument, 'createdAt'> & { createdMs: number };
-const toPaged = ({ createdMs, ...facts }: FactRow): PagedDocument => ({ ...facts, createdAt: new Date(createdMs) });
+/** The columns of `shown`: the document of a file, of its entry `e`. */
+const SHOWN = sql`e.document_id as id, ${factList(factColumns('e'))}, e.popularity, e.recommend_score`;
+/** The fields of a PagedDocument, of a relation with the columns of SHOWN. */
+const FIELDS = sql`id, ${factFields(factColumns())}, popularity`;
+type PagedRow = FactFields & { id: number; popularity: number };
+const toPaged = (row: PagedRow): PagedDocument => ({ ...row, createdAt: new Date(row.createdAt) });
 
 /** Returns the condition that a document contains a word (tsquery literal) in its name, keywords and labels, or on one of its pages. */
 const holds = (word: string) => sql`(e.tokens @@ ${word}::tsquery or exists (
@@ -112,20 +116,20 @@ const holds = (word: string) => sql`(e.tokens @@ ${word}::tsquery or exists (
 export async function selectSpread(db: Db, wanted: { words: string[]; limit: number }): Promise<PagedDocument[]> {
   const [rarest = '', ...others] = wanted.words;
   const named = wanted.words.map((word) => sql`(e.tokens @@ ${word}::tsquery)::integer`);
-  const rows = await rowsOf<FactRow>(
+  const rows = await rowsOf<PagedRow>(
     db,
     sql`with candidates as materialized (
         (select d.file_id from search_entries e join documents d on d.id = e.document_id
           where e.tokens @@ ${rarest}::tsquery order by e.recommend_score desc limit ${MAX_FILES})
         union (select distinct file_id from page_entries where tokens @@ ${rarest}::tsquery limit ${MAX_FILES})
       ), shown as (
-        select distinct on (c.file_id) ${FACTS}, ${sql.join(named, sql` + `)} as named, e.recommend_score
-        from candidates c join files f on f.id = c.file_id join documents d on d.file_id = c.file_id
+        select distinct on (c.file_id) ${SHOWN}, ${sql.join(named, sql` + `)} as named
+        from candidates c join documents d on d.file_id = c.file_id
           join search_entries e on e.document_id = d.id
         where ${sql.join(wanted.words.map(holds), sql` and `)}
         order by c.file_id, named desc, e.recommend_score desc, e.document_id desc
       )
-      select id, "themeIds", "fileType", "industryId", "createdMs", "pageCount", "isFree", popularity
+      select ${FIELDS}
       from shown order by named desc, recommend_score desc, id desc limit ${others.length > 0 ? wanted.limit : 0}`,
   );
   return rows.map(toPaged);
@@ -161,7 +165,7 @@ export type PagedDocument = FilterFacts & { id: number; popularity: number };
  * are not filtered: the rows carry the facts to filter, sort and count by.
  */
 export async function selectOnlyInPages(db: Db, wanted: { words: string; limit: number }): Promise<PagedDocument[]> {
-  const rows = await rowsOf<FactRow>(
+  const rows = await rowsOf<PagedRow>(
     db,
     sql`with hits as materialized (
         select file_id, count(*) as pages from page_entries where tokens @@ ${wanted.words}::tsquery group by file_id
@@ -170,13 +174,13 @@ export async function selectOnlyInPages(db: Db, wanted: { words: string; limit: 
         select d.file_id from search_entries e join documents d on d.id = e.document_id
         where e.tokens @@ ${wanted.words}::tsquery
       ), shown as (
-        select distinct on (h.file_id) ${FACTS}, h.pages, e.recommend_score
-        from hits h join files f on f.id = h.file_id join documents d on d.file_id = h.file_id
+        select distinct on (h.file_id) ${SHOWN}, h.pages
+        from hits h join documents d on d.file_id = h.file_id
           join search_entries e on e.document_id = d.id
         where h.file_id not in (select file_id from said)
         order by h.file_id, e.recommend_score desc, e.document_id desc
       )
-      select id, "themeIds", "fileType", "industryId", "createdMs", "pageCount", "isFree", popularity
+      select ${FIELDS}
       from shown order by pages desc, recommend_score desc, id desc limit ${wanted.limit}`,
   );
   return rows.map(toPaged);

@@ -1,5 +1,4 @@
 import type { Ctx } from '../../../context.ts';
-import type { Db } from '../../../platform/db/client.ts';
 import {
   deleteOldSearches,
   insertSearches,
@@ -16,13 +15,9 @@ const FLUSH_MS = 2_000;
 const MAX_PENDING = 2_000;
 const CLEANUP_MS = 3_600_000;
 
-type Pending = { rows: Searched[]; timer: NodeJS.Timeout | null; cleanedUpAt: number };
-const pending = new WeakMap<Db, Pending>();
-
 /** Logs a search. Searches are written in batches within two seconds; those of a process that ends earlier are lost. */
 export function logSearch(ctx: Ctx, searched: Omit<Searched, 'at'>): void {
-  const state = pending.get(ctx.db) ?? { rows: [], timer: null, cleanedUpAt: 0 };
-  pending.set(ctx.db, state);
+  const state = ctx.caches.search.log;
   if (state.rows.length >= MAX_PENDING) return;
   state.rows.push({ ...searched, query: maskPersonalData(searched.query), at: ctx.clock.now() });
   state.timer ??= setTimeout(() => {
@@ -32,8 +27,7 @@ export function logSearch(ctx: Ctx, searched: Omit<Searched, 'at'>): void {
 
 /** Writes the pending searches. */
 export async function flushSearches(ctx: Ctx): Promise<void> {
-  const state = pending.get(ctx.db);
-  if (!state) return;
+  const state = ctx.caches.search.log;
   if (state.timer) clearTimeout(state.timer);
   state.timer = null;
   const rows = state.rows.splice(0);

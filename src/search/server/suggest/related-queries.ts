@@ -1,19 +1,16 @@
 import type { Ctx } from '../../../context.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../../platform/db/read-within.ts';
-import { createMemo } from '../../../platform/memo.ts';
 import { requiredWords } from '../../generic-words.ts';
 import { indexLexemes } from '../../words.ts';
-import { type QueryCount, selectTopQueries } from '../log/store-log.ts';
+import { selectTopQueries } from '../log/store-log.ts';
 import { cutWords } from '../words/cut-words.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 
-const FRESH_MS = 300_000;
 const DAYS = 30;
 const CONSIDERED = 500;
 /** A query that was made once or twice may be one person's own words. */
 const MIN_TIMES = 3;
 const SHOWN = 6;
-const found = createMemo<QueryCount[]>(FRESH_MS, 1);
 
 /**
  * Lists queries of other people that had results and share a pair of characters or a word with this query, the most frequent first. Only
@@ -22,11 +19,13 @@ const found = createMemo<QueryCount[]>(FRESH_MS, 1);
 export async function listRelatedQueries(ctx: Ctx, query: string): Promise<string[]> {
   const wanted = indexLexemes(query);
   const known = vocabularyOf(ctx).byText;
-  const queries = await found(ctx, '', () =>
-    readWithin(ctx.db, PUBLIC_READ_MS, (db) =>
-      selectTopQueries(db, DAYS, { isFound: true, minTimes: MIN_TIMES, limit: CONSIDERED }),
-    ),
-  ).catch(() => []);
+  const queries = await ctx.caches.search
+    .topQueries(ctx, '', () =>
+      readWithin(ctx, PUBLIC_READ_MS, (db) =>
+        selectTopQueries(db, DAYS, { isFound: true, minTimes: MIN_TIMES, limit: CONSIDERED }),
+      ),
+    )
+    .catch(() => []);
   return queries
     .map((row) => row.query)
     .filter((other) => other !== query.toLowerCase())

@@ -1,5 +1,4 @@
 import type { Ctx } from '../../../context.ts';
-import { createMemo } from '../../../platform/memo.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import { complete } from '../../complete.ts';
 import type { suggestWords as contract } from '../../contract.ts';
@@ -9,10 +8,6 @@ import { cutWords } from '../words/cut-words.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 
 const SHOWN = 8;
-/** Visitors who type the same letters get the same words, so counts are cached. */
-const FRESH_MS = 60_000;
-const COUNTS = 5_000;
-const counts = createMemo<number | null>(FRESH_MS, COUNTS);
 
 /** Completes the last word of the typed text; the words before it stay. Reads memory only, never the database: a few milliseconds. */
 export async function suggestWords(ctx: Ctx, input: Parsed<typeof contract>): Promise<Output<typeof contract>> {
@@ -23,7 +18,7 @@ export async function suggestWords(ctx: Ctx, input: Parsed<typeof contract>): Pr
   const items = await Promise.all(
     words.map(async ({ shown, count }) => {
       const text = before + shown;
-      return { text, count: (await counts(ctx, text, () => countOf(ctx, text))) ?? count };
+      return { text, count: (await ctx.caches.search.suggestionCounts(ctx, text, () => countOf(ctx, text))) ?? count };
     }),
   );
   return { items: items.filter(({ count }) => count > 0) };

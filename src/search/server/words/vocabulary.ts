@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { Ctx } from '../../../context.ts';
-import { type Db, urlOf } from '../../../platform/db/client.ts';
 import { addWord, emptyVocabulary, type Vocabulary } from '../../vocabulary.ts';
-import { startThread } from '../../../platform/worker-thread.ts';
+import type { VocabularyState } from '../caches.ts';
+import { startThread } from '../../../platform/processes.ts';
 import { type CountedWord, countedWords } from './count-words.ts';
 import { hasMoreDocuments } from './store-words.ts';
 import type { WordsOrder, WordsReply } from './words-thread.ts';
@@ -14,25 +14,20 @@ const SHARE = 1 / 100;
 /** Reading fewer documents takes less time than starting a thread. */
 const MIN_FOR_THREAD = 1_000;
 
-type Kept = { vocabulary: Vocabulary; madeAt: number; costMs: number; making: Promise<Vocabulary> | null };
-// One vocabulary per database: tests open several apps in one process.
-const kept = new WeakMap<Db, Kept>();
-
 /**
  * Returns the current vocabulary without waiting. The first call, and a call that finds the vocabulary expired, refresh it in the
  * background; it is empty until the first refresh is done.
  */
 export function vocabularyOf(ctx: Ctx): Vocabulary {
-  const known = kept.get(ctx.db);
-  const isOld = !known || ctx.clock.now() - known.madeAt > Math.max(FRESH_MS, known.costMs / SHARE);
+  const known = ctx.caches.search.vocabulary;
+  const isOld = ctx.clock.now() - known.madeAt > Math.max(FRESH_MS, known.costMs / SHARE);
   if (isOld) refreshVocabulary(ctx).catch((error: unknown) => ctx.log.warn({ error }, 'vocabulary left as it was'));
-  return kept.get(ctx.db)?.vocabulary ?? emptyVocabulary();
+  return known.vocabulary;
 }
 
 /** Refreshes the vocabulary; joins a refresh that is already running. */
 export function refreshVocabulary(ctx: Ctx): Promise<Vocabulary> {
-  const state = kept.get(ctx.db) ?? { vocabulary: emptyVocabulary(), madeAt: 0, costMs: 0, making: null };
-  kept.set(ctx.db, state);
+  const state = ctx.caches.search.vocabulary;
   state.making ??= make(ctx, state).finally(() => {
     state.making = null;
   });
@@ -40,11 +35,13 @@ export function refreshVocabulary(ctx: Ctx): Promise<Vocabulary> {
 }
 
 /** Rebuilds the vocabulary. A large library is counted in a thread that sends words in small batches, so that the event loop stays free. */
-async function make(ctx: Ctx, state: Kept): Promise<Vocabulary> {
+async function make(ctx: Ctx, state: VocabularyState): Promise<Vocabulary> {
   state.madeAt = ctx.clock.now();
   const started = performance.now();
   const vocabulary = emptyVocabulary();
-  const words = (await hasMoreDocuments(ctx.db, MIN_FOR_THREAD)) ? countWordsInThread(ctx.db) : countedWords(ctx.db);
+  const words = (await hasMoreDocuments(ctx.db, MIN_FOR_THREAD))
+    ? countWordsInThread(ctx.databaseUrl)
+    : countedWords(ctx.db);
   for await (const word of words) addWord(vocabulary, word);
   state.vocabulary = vocabulary;
   state.costMs = performance.now() - started;
@@ -54,8 +51,8 @@ async function make(ctx: Ctx, state: Kept): Promise<Vocabulary> {
 const WORDS_PROGRAM = new URL('./words-thread.ts', import.meta.url);
 
 /** Runs countedWords in a thread that ends with the generator. Throws the error of the thread. */
-async function* countWordsInThread(db: Db): AsyncGenerator<CountedWord> {
-  const order: WordsOrder = { url: urlOf(db) };
+async function* countWordsInThread(url: string): AsyncGenerator<CountedWord> {
+  const order: WordsOrder = { url };
   let receive: (reply: WordsReply) => void = () => undefined;
   const worker = startThread<WordsReply>(WORDS_PROGRAM, order, (reply) => receive(reply));
   const failed = Promise.race([

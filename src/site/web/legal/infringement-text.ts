@@ -1,4 +1,4 @@
-import type { LegalText, Operator } from './legal-text.ts';
+import type { LegalText, Operator } from './legal-page.tsx';
 
 /** The infringement notice: how a rights holder notifies the site, with the fields that the law requires (C-96). */
 export function infringementText(site: Operator): LegalText {

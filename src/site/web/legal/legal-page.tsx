@@ -1,6 +1,6 @@
-import { useCurrentSection } from '../../../ui/use-current-section.ts';
-import type { LegalBlock, LegalText } from './legal-text.ts';
+import { useCurrentSection } from '../../../ui/navigation/use-current-section.ts';
 import styles from './legal-page.module.css';
+import type { MetaDescriptor } from 'react-router';
 
 /** A legal text: dates, the most important sentences, the text, and a table of contents beside it on wide screens. */
 export function LegalPage({ text }: { text: LegalText }) {
@@ -87,3 +87,46 @@ function Block({ block }: { block: LegalBlock }) {
     </div>
   );
 }
+
+/**
+ * Returns title, description and canonical address of a legal page. `root`: data of the root loader, if it succeeded.
+ */
+export function legalMeta(
+  root: { origin: string; site: { name: string } } | undefined,
+  path: string,
+  title: string,
+  description: string,
+): MetaDescriptor[] {
+  const name = root?.site.name ?? '策库';
+  return [
+    { title: `${title} - ${name}` },
+    { name: 'description', content: `${name}${title}：${description}` },
+    { tagName: 'link', rel: 'canonical', href: `${root?.origin ?? ''}${path}` },
+  ];
+}
+
+/** The operator of the site, as the legal pages name it. */
+export type Operator = {
+  name: string;
+  companyName: string;
+  companyPhone: string;
+  companyEmail: string;
+  companyAddress: string;
+};
+
+/** A paragraph or a list; plain text, no markup. */
+export type LegalBlock = string | { list: string[] } | { table: { head: string[]; rows: string[][] } };
+
+export type LegalSection = { id: string; title: string; blocks: LegalBlock[] };
+
+export type LegalText = {
+  title: string;
+  /** YYYY-MM-DD */
+  updatedOn: string;
+  effectiveOn: string;
+  /** Earlier versions of the text. */
+  history: string;
+  /** The most important sentences, shown first. */
+  summary: string[];
+  sections: LegalSection[];
+};

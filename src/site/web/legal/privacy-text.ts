@@ -1,4 +1,4 @@
-import type { LegalText, Operator } from './legal-text.ts';
+import type { LegalText, Operator } from './legal-page.tsx';
 
 /**
  * The privacy policy: the data that is stored, why and for how long; children under 14; an answer within 15 working
@@ -55,6 +55,16 @@ export function privacyText(site: Operator): LegalText {
                   '会员开通记录、喵币收支、下载记录',
                   '提供权益、避免重复扣费、核对账目与处理退款',
                   '账目依法保存，其他至账号删除',
+                ],
+                [
+                  '订单与支付结果（金额、时间、支付渠道的交易号）',
+                  '到账、退款与对账；不接触您的银行卡号与支付密码',
+                  '账目依法保存，支付通知原文 180 天',
+                ],
+                [
+                  '发票抬头、纳税人识别号、接收邮箱（您申请发票时）',
+                  '开具并发送发票',
+                  '已开具的发票信息依法保存；邮箱与未开具的申请至账号删除',
                 ],
                 ['访问 IP 的短时计数', '限制过于频繁的请求', '数分钟'],
                 ['服务日志：请求时间、路径、结果', '排查故障、保障安全', '不少于 6 个月（《网络安全法》要求）'],

@@ -1,4 +1,4 @@
-import type { LegalText, Operator } from './legal-text.ts';
+import type { LegalText, Operator } from './legal-page.tsx';
 
 /** The service agreement: 18+, no reselling, 200,000 yuan, virtual goods (§5, C-45). */
 export function protocolText(site: Operator): LegalText {

@@ -69,10 +69,10 @@ export function addFigures(deck: Studio, block: Block): void {
   const across = area.w < 10 && list.length > 3 ? 2 : list.length > 5 ? 3 : list.length;
   const grid = cells(top, across, Math.ceil(list.length / across), 0.28);
   // All numbers have one size, at which the widest fits in the heaviest font.
-  const room = (grid[0]?.w ?? 3) - 0.48;
+  const freeWidth = (grid[0]?.w ?? 3) - 0.48;
   const valueSize = Math.min(
     ...list.map(([value = '']) =>
-      fitSize({ text: value, w: room * 0.86, h: 2, size: 54, min: 12, spacing: 0, leading: 1, lines: 1 }),
+      fitSize({ text: value, w: freeWidth * 0.86, h: 2, size: 54, min: 12, spacing: 0, leading: 1, lines: 1 }),
     ),
   );
   list.forEach(([value = '', label = '', text = ''], i) => {

@@ -180,14 +180,14 @@ export function addMood(deck: Studio, block: Block): void {
     });
   }
   const x = area.x + left + 0.35;
-  const room = area.w - left - 0.35;
+  const freeWidth = area.w - left - 0.35;
   page.text(
     words[0] ?? '',
-    { x, y: area.y, w: room, h: 0.9 },
+    { x, y: area.y, w: freeWidth, h: 0.9 },
     { size: 32, min: 14, lines: 1, display: true, color: accent(theme, 0).text, valign: 'middle' },
   );
   const chips = rows(
-    { x, y: area.y + 1.05, w: room, h: Math.min(2.5, words.length * 0.5) },
+    { x, y: area.y + 1.05, w: freeWidth, h: Math.min(2.5, words.length * 0.5) },
     Math.max(1, words.length - 1),
     0.1,
   );
@@ -199,7 +199,7 @@ export function addMood(deck: Studio, block: Block): void {
   });
   page.text(
     block.fields[1] ?? '',
-    { x, y: area.y + 3.75, w: room, h: area.h - 3.8 },
+    { x, y: area.y + 3.75, w: freeWidth, h: area.h - 3.8 },
     { size: 13.5, min: 8, color: theme.muted, leading: 1.2, valign: 'bottom' },
   );
 }
@@ -221,16 +221,16 @@ export function addSpots(deck: Studio, block: Block): void {
     const px = right ? area.x + area.w - w : area.x;
     page.picture(at(pictures, i), { x: px, y: area.y, w, h });
     const tx = right ? area.x : area.x + w + 0.4;
-    const room = area.w - w - 0.4;
+    const freeWidth = area.w - w - 0.4;
     page.bar({ x: tx, y: area.y + 0.05, w: 0.7, h: 0.09 }, colour.fill);
     page.text(
       title,
-      { x: tx, y: area.y + 0.3, w: room, h: 0.8 },
+      { x: tx, y: area.y + 0.3, w: freeWidth, h: 0.8 },
       { size: 27, min: 13, lines: 2, display: true, valign: 'middle' },
     );
     page.text(
       text,
-      { x: tx, y: area.y + 1.25, w: room, h: h - 1.35 },
+      { x: tx, y: area.y + 1.25, w: freeWidth, h: h - 1.35 },
       { size: 16.5, min: 9, color: theme.muted, leading: 1.3 },
     );
     const chips = facts.split(';').filter(Boolean);

@@ -188,16 +188,21 @@ export function addKol(deck: Studio, block: Block): void {
       { x: box.x + box.w * 0.37, y: box.y + 0.05, w: box.w * 0.42, h: box.h - 0.1 },
       { size: 14.5, min: 8.5, color: theme.ink, valign: 'middle', leading: 1.08 },
     );
-    const room = box.w * 0.17;
+    const freeWidth = box.w * 0.17;
     const x2 = box.x + box.w * 0.81;
     page.text(
       `${share}%`,
-      { x: x2, y: box.y + 0.06, w: room, h: box.h * 0.5 },
+      { x: x2, y: box.y + 0.06, w: freeWidth, h: box.h * 0.5 },
       { size: 18, min: 10, lines: 1, display: true, align: 'right', valign: 'middle' },
     );
-    page.bar({ x: x2, y: box.y + box.h * 0.68, w: room, h: 0.1 }, theme.line);
+    page.bar({ x: x2, y: box.y + box.h * 0.68, w: freeWidth, h: 0.1 }, theme.line);
     page.bar(
-      { x: x2 + room * (1 - Number(share) / 100), y: box.y + box.h * 0.68, w: (room * Number(share)) / 100, h: 0.1 },
+      {
+        x: x2 + freeWidth * (1 - Number(share) / 100),
+        y: box.y + box.h * 0.68,
+        w: (freeWidth * Number(share)) / 100,
+        h: 0.1,
+      },
       colour.fill,
     );
   });

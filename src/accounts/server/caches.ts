@@ -1,0 +1,10 @@
+import { createMemo } from '../../platform/memo.ts';
+
+/** Creates the caches of the accounts, in the memory of this process. */
+export const createAccountCaches = () => ({
+  /** Each alarm about SMS or about calls to WeChat is logged at most once in ten minutes. */
+  smsAlarms: createMemo<void>(600_000, 10),
+  vendorAlarms: createMemo<void>(600_000, 20),
+  /** Two requests for one scene at the same moment ask WeChat once. The picture is stored with the scene. */
+  scenePictures: createMemo<Buffer>(10_000, 200),
+});

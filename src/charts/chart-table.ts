@@ -1,0 +1,57 @@
+import type { ChartData, ChartSeries, ChartValue } from './chart-data.ts';
+
+/** A column of numbers: the values of a series, or the X, Y or size of its points. */
+export type ChartColumn = {
+  /** The name of the series, and in a chart of points what the column holds: 门店 X. */
+  name: string;
+  /** "" when the author's number format has no unit. */
+  unit: string;
+  /** The values are fractions that the deck shows as percents: 0.5 is 50 %. */
+  isPercent: boolean;
+  /** The head of the column in a file, with the unit. */
+  head: string;
+  /** As stored in the deck; null for a gap. May be shorter than the table. */
+  values: ChartValue[];
+};
+
+/** The numbers of a chart as a table: a row for each category and a column for each series. */
+export type ChartTable = {
+  /** The head and the labels of the first column; null where nothing but points is shown (scatter and bubble charts). */
+  labels: { head: string; texts: string[] } | null;
+  columns: ChartColumn[];
+  rowCount: number;
+};
+
+/** Returns the numbers of a chart as a table; for scatter and bubble charts each series has two or three columns. */
+export function tableOf(data: ChartData): ChartTable {
+  const hasCategories = data.series.some((series) => !series.xs);
+  const columns = data.series.flatMap((series, index) => columnsOf(series, series.name || `系列${index + 1}`));
+  const labels = hasCategories ? { head: data.categoryAxis || '类别', texts: data.categories } : null;
+  const rowCount = Math.max(0, labels?.texts.length ?? 0, ...columns.map(({ values }) => values.length));
+  return { labels, columns, rowCount };
+}
+
+function columnsOf(series: ChartSeries, name: string): ChartColumn[] {
+  const { unit, values, xs, sizes } = series;
+  const isPercent = unit === '%' && !series.isLiteralUnit;
+  const head = unit ? `${name} (${unit})` : name;
+  if (!xs) return [{ name, unit, isPercent, head, values }];
+  const plain = (part: string, numbers: ChartValue[]) => {
+    const called = `${name} ${part}`;
+    return { name: called, unit: '', isPercent: false, head: called, values: numbers };
+  };
+  return [
+    plain('X', xs),
+    { name: `${name} Y`, unit, isPercent, head: `${head} Y`, values },
+    ...(sizes ? [plain('大小', sizes)] : []),
+  ];
+}
+
+/**
+ * Returns a value in the unit of its column: 0.5 is 50 under %. Rounded to 15 digits, the precision of a double:
+ * 0.57 × 100 is 56.99999999999999.
+ */
+export function inUnit(value: ChartValue | undefined, { isPercent }: Pick<ChartColumn, 'isPercent'>): ChartValue {
+  if (value === null || value === undefined) return null;
+  return isPercent ? Number((value * 100).toPrecision(15)) : value;
+}

@@ -1,0 +1,59 @@
+import { EVENTS_PATH } from '../../../payment/contract.ts';
+
+/** What the site tells of an order that money came for. */
+export type OrderEvent = { outTradeNo: string; status: string };
+
+export type OrderListener = {
+  onOrder(event: OrderEvent): void;
+  /** The reader comes back to this tab. What happened meanwhile is told for the last minutes alone, so it has to be asked for. */
+  onReturn(): void;
+};
+
+/**
+ * The one event stream of this tab, whoever listens. It is closed while the tab is hidden: over HTTP/1.1 a browser has six
+ * connections for all tabs of a site, and a stream holds one.
+ */
+const listeners = new Set<OrderListener>();
+let stream: EventSource | null = null;
+/** A stream that opens again tells the last minutes again: each state of an order is news to this tab once. */
+const heard = new Set<string>();
+
+/** Tells `listener` of each order of the member that money comes for, until the returned function is called. */
+export function listenToOrders(listener: OrderListener): () => void {
+  if (listeners.size === 0) document.addEventListener('visibilitychange', onVisibility);
+  listeners.add(listener);
+  adjust();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) document.removeEventListener('visibilitychange', onVisibility);
+    adjust();
+  };
+}
+
+function onVisibility(): void {
+  adjust();
+  if (!document.hidden) for (const listener of listeners) listener.onReturn();
+}
+
+function adjust(): void {
+  const isWanted = listeners.size > 0 && !document.hidden;
+  if (!isWanted) {
+    stream?.close();
+    stream = null;
+  } else if (!stream || stream.readyState === EventSource.CLOSED) {
+    // The browser connects again by itself; where it cannot, the polls of an open dialog find the payment.
+    stream = new EventSource(EVENTS_PATH);
+    stream.addEventListener('paid', onPaid);
+  }
+}
+
+function onPaid({ data }: MessageEvent<string>): void {
+  const event: unknown = JSON.parse(data);
+  if (typeof event !== 'object' || event === null || !('out_trade_no' in event) || !('status' in event)) return;
+  const { out_trade_no: outTradeNo, status } = event;
+  if (typeof outTradeNo !== 'string' || typeof status !== 'string') return;
+  const word = `${outTradeNo} ${status}`;
+  if (heard.has(word)) return;
+  heard.add(word);
+  for (const listener of listeners) listener.onOrder({ outTradeNo, status });
+}

@@ -1,0 +1,53 @@
+import { Link, useRevalidator } from 'react-router';
+import type { Answer } from '../../../protocol/endpoint.ts';
+import { isDue, type listOrders } from '../../../payment/contract.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { momentText, yuan } from '../../../ui/text/format-text.ts';
+import styles from './recent-orders.module.css';
+import { useOrderEvents } from './use-order-events.ts';
+
+/** Renders the last orders with a link to all of them. `orders` null: they could not be read (C-100). Nothing before the first order. */
+export function RecentOrders({ orders }: { orders: Answer<typeof listOrders> | null }) {
+  useOrderEvents(orders?.items.some(({ expire_at: expireAt }) => expireAt > 0) ?? false);
+  if (orders?.total === 0) return null;
+  return (
+    <section className={styles['section']} aria-labelledby="recent-orders-title">
+      <div className={styles['head']}>
+        <h2 id="recent-orders-title" className={styles['title']}>
+          最近订单
+        </h2>
+        <Link to="/user/order" className={styles['all']}>
+          全部订单
+        </Link>
+      </div>
+      {orders === null ? (
+        <Failure />
+      ) : (
+        <ul className={styles['orders']}>
+          {orders.items.map((order) => (
+            <li key={order.id} className={styles['order']}>
+              <span className={styles['item']}>{order.orderItemName}</span>
+              <span className={styles['time']}>{momentText(order.create_time)}</span>
+              <span className={styles['state']}>{order.status_text}</span>
+              <span className={styles['amount']} data-due={isDue(order) || undefined}>
+                {isDue(order) && '应付 '}¥{yuan(order.total_fee / 100)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Failure() {
+  const { revalidate, state } = useRevalidator();
+  return (
+    <p className={styles['failure']} role="alert">
+      暂时无法读取订单
+      <Button size="small" disabled={state === 'loading'} onClick={() => void revalidate()}>
+        重试
+      </Button>
+    </p>
+  );
+}

@@ -1,0 +1,114 @@
+import { createContext, use, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import { keepWanted, takeResumeAfter, type Wanted } from '../../../accounts/web/continue-wanted.ts';
+import { useSession } from '../../../accounts/web/session.tsx';
+import { useSite } from '../../../root-data.ts';
+
+/** C-45. */
+export const REFUND_NOTICE = '会员与喵币为虚拟商品，开通后不支持退款；重复支付、未到账或文件损坏可申请退款。';
+
+/**
+ * What the pay dialog opens with (C-110). `kind` is the tab. `itemId` is the item of the price list; without one, or when it is off sale,
+ * the default of the tab is chosen: for memberships the second item, for coins the smallest pack that covers `missingCoins`.
+ */
+export type PurchaseWanted = {
+  kind: 'vip' | 'coin';
+  itemId?: number;
+  missingCoins?: number;
+  /** The channel of the order that is continued; the first one of this device unless given. */
+  channel?: 'wechat' | 'alipay';
+  /** The document whose page the purchase starts from; the order keeps it. */
+  fid?: number;
+};
+
+export type Purchase = {
+  /** Null before the dialog was opened for the first time; the last choice stays while the dialog fades out. */
+  wanted: PurchaseWanted | null;
+  isOpen: boolean;
+  /** What continues after the payment; null: the note of keepWanted, or the page that the dialog stands on. */
+  continues: Wanted | null;
+  /**
+   * Opens the pay dialog; a visitor logs in first. `continues`: the action or page that goes on after the payment. The pages below payment
+   * in the line of slices open the dialog by this; site/web/dialogs/pay-dialog-slot.tsx shows it.
+   */
+  open(wanted: PurchaseWanted, continues?: Wanted): void;
+  close(): void;
+};
+
+const PurchaseContext = createContext<Purchase | null>(null);
+
+/** Returns how to buy. Only under PurchaseProvider. */
+export function usePurchase(): Purchase {
+  const purchase = use(PurchaseContext);
+  if (!purchase) throw new Error('usePurchase outside PurchaseProvider');
+  return purchase;
+}
+
+/** Returns whether the site takes payments; without a payment provider customer service grants what is bought. */
+export const useTakesPayments = (): boolean => (useSite()?.payChannels.length ?? 0) > 0;
+
+const RESUME_PREFIX = 'buy:';
+
+export function PurchaseProvider({ children }: { children: ReactNode }) {
+  const { member, openLogin } = useSession();
+  const [shown, setShown] = useState<{ wanted: PurchaseWanted; continues: Wanted | null } | null>(null);
+  const { pathname } = useLocation();
+  /** The page that the dialog is open on; null while it is closed. The Back button leaves both. */
+  const [openOn, setOpenOn] = useState<string | null>(null);
+  useEffect(() => setOpenOn((path) => (path === pathname ? path : null)), [pathname]);
+  const isOpen = openOn === pathname;
+  const isMember = member !== null;
+  const latest = useRef({ isMember, openLogin, pathname });
+  latest.current = { isMember, openLogin, pathname };
+  const functions = useMemo(
+    () => ({
+      open(wanted: PurchaseWanted, continues?: Wanted) {
+        if (!latest.current.isMember) {
+          if (continues) keepWanted(continues);
+          const reason = wanted.kind === 'coin' ? '登录后充值' : '登录后开通会员';
+          latest.current.openLogin(reason, RESUME_PREFIX + keyOf(wanted));
+          return;
+        }
+        setShown({ wanted, continues: continues ?? null });
+        setOpenOn(latest.current.pathname);
+      },
+      close: () => setOpenOn(null),
+    }),
+    [],
+  );
+  useEffect(() => {
+    const key = isMember ? takeResumeAfter(RESUME_PREFIX) : null;
+    const wanted = key === null ? null : wantedOf(key);
+    if (wanted) functions.open(wanted);
+  }, [isMember, functions]);
+  const purchase = useMemo<Purchase>(
+    () => ({ wanted: shown?.wanted ?? null, continues: shown?.continues ?? null, isOpen, ...functions }),
+    [shown, isOpen, functions],
+  );
+  return <PurchaseContext value={purchase}>{children}</PurchaseContext>;
+}
+
+/** The hash of /aboutVip that opens the dialog with an item: the link that a phone sends to a computer. */
+export const purchaseHash = (itemId: number) => `#buy=${itemId}`;
+
+/** Returns the item of such a hash; null for any other. */
+export const itemOfHash = (hash: string): number | null => {
+  const [, id] = /^#buy=(\d{1,9})$/.exec(hash) ?? [];
+  return id === undefined ? null : Number(id);
+};
+
+/** A wish as part of a key, without spaces: kind, item, missing coins, document. */
+const keyOf = ({ kind, itemId = 0, missingCoins = 0, fid = 0 }: PurchaseWanted) =>
+  [kind, itemId, missingCoins, fid].join(':');
+
+function wantedOf(key: string): PurchaseWanted | null {
+  const [, kind, ...numbers] = /^(vip|coin):(\d+):(\d+):(\d+)$/.exec(key) ?? [];
+  if (kind === undefined) return null;
+  const [itemId = 0, missingCoins = 0, fid = 0] = numbers.map(Number);
+  return {
+    kind: kind === 'coin' ? 'coin' : 'vip',
+    ...(itemId && { itemId }),
+    ...(missingCoins && { missingCoins }),
+    ...(fid && { fid }),
+  };
+}

@@ -1,0 +1,143 @@
+import { transact, type Ctx, type TransactionCtx } from '../../context.ts';
+import { revokeMembership } from '../../membership/server/grants.ts';
+import { OverdrawnAccount, postTransfer } from '../../membership/server/ledger.ts';
+import { ProviderRefused, ProviderUnavailable } from '../../accounts/ports.ts';
+import { JobPostponed } from '../../platform/jobs/postpone.ts';
+import type { Channel, RefundState } from '../ports.ts';
+import { askRefund, lockOrderAndAccount, raiseDifference } from './settle-order.ts';
+import { selectInvoiceOf } from './store/invoices.ts';
+import { lockOrder, notifyOrderChange, updateStatus } from './store/orders.ts';
+import { selectRefund, selectRefundOf, updateRefund } from './store/refunds.ts';
+import { raiseCase } from './operator/case-alerts.ts';
+import { sendRefundJob } from './job-notices.ts';
+import type { Order, Refund } from './tables.ts';
+
+const TRY_AGAIN_SECONDS = 30;
+const LOOK_AGAIN_SECONDS = 60;
+
+/**
+ * Sends a refund to the provider, or asks what became of it; the handler of the job. The refund number makes repeating
+ * safe. A failure is the operator's case: `ceku order refund` tries again.
+ */
+export async function sendRefund(ctx: Ctx, { refundNo }: { refundNo: string }): Promise<void> {
+  const refund = await selectRefund(ctx.db, refundNo);
+  if (!refund || refund.state === 'succeeded' || refund.state === 'failed') return;
+  const { order } = refund;
+  const gateway = ctx.gateways[order.channel];
+  if (!gateway) throw new JobPostponed(`${order.channel} is not configured`, LOOK_AGAIN_SECONDS);
+  const state = await postponed(() =>
+    refund.state === 'asked'
+      ? gateway.refund({
+          outTradeNo: order.outTradeNo,
+          refundNo,
+          refundFen: refund.amountFen,
+          totalFen: order.paidFen ?? refund.amountFen,
+          reason: refund.reason === 'duplicate' ? '重复支付退款' : '订单退款',
+          notifyUrl: order.notifyUrl,
+        })
+      : gateway.findRefund({ outTradeNo: order.outTradeNo, refundNo }),
+  );
+  await applyRefund(ctx, { refundNo, outTradeNo: order.outTradeNo, channel: order.channel }, state);
+  if (state.state === 'processing' || state.state === 'unknown')
+    throw new JobPostponed('the provider has not finished the refund', LOOK_AGAIN_SECONDS);
+}
+
+/** A provider that is away is asked again; one that refuses leaves a failed refund. */
+async function postponed(ask: () => Promise<RefundState>): Promise<RefundState> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ProviderUnavailable) throw new JobPostponed(error.message, TRY_AGAIN_SECONDS);
+    if (error instanceof ProviderRefused) return { state: 'failed', why: error.vendorCode };
+    throw error;
+  }
+}
+
+/** Records what the provider says of a refund. Returns false when the order has no such refund. */
+export function applyRefund(
+  ctx: TransactionCtx,
+  named: { refundNo: string; outTradeNo: string; channel: Channel },
+  state: RefundState,
+): Promise<boolean> {
+  return transact(ctx, async (tx) => {
+    const found = await selectRefund(tx.db, named.refundNo);
+    if (found?.order.outTradeNo !== named.outTradeNo || found.order.channel !== named.channel) return false;
+    const order = await lockOrder(tx.db, found.order.outTradeNo);
+    if (order) await moveRefund(tx, found, order, state);
+    return true;
+  });
+}
+
+async function moveRefund(ctx: TransactionCtx, refund: Refund, order: Order, state: RefundState): Promise<void> {
+  const { id, refundNo } = refund;
+  switch (state.state) {
+    case 'processing':
+      await updateRefund(ctx.db, id, { state: 'processing' });
+      return;
+    case 'unknown':
+      // The provider lost or never got the request: it is sent again under the same number.
+      await updateRefund(ctx.db, id, { state: 'asked' });
+      return;
+    case 'failed':
+      if (!(await updateRefund(ctx.db, id, { state: 'failed', failure: state.why.slice(0, 200) }))) return;
+      await raiseCase(ctx, 'refund-failed', order.outTradeNo);
+      ctx.log.error({ order: order.outTradeNo, refundNo, why: state.why }, 'refund failed: the operator has to act');
+      return;
+    case 'succeeded': {
+      const finishedAt = state.refundedAt ?? new Date(ctx.clock.now());
+      if (!(await updateRefund(ctx.db, id, { state: 'succeeded', failure: '', finishedAt }))) return;
+      if (state.refundFen !== refund.amountFen)
+        await raiseDifference(ctx, order, `${state.refundFen} fen sent back instead of ${refund.amountFen}`);
+      await updateStatus(ctx.db, order.id, 'refunding', { status: 'refunded' });
+      await notifyOrderChange(ctx.db, order.userId);
+      ctx.log.info({ order: order.outTradeNo, refundNo, fen: refund.amountFen }, 'order refunded');
+    }
+  }
+}
+
+type RefundStart = 'started' | 'retried' | 'spent' | 'not-refundable';
+
+/**
+ * Starts the refund of a paid order by the operator's decision, and takes the goods back in the same transaction unless
+ * `keepsGoods`: the coins by a reversal, the days of the membership by taking its grant back. Returns `spent` when the
+ * coins are no longer there, and `retried` when a failed refund is sent again. Nothing was changed with the last two of
+ * RefundStart.
+ */
+export async function startRefund(
+  ctx: TransactionCtx,
+  outTradeNo: string,
+  { note, keepsGoods }: { note: string; keepsGoods: boolean },
+): Promise<RefundStart> {
+  try {
+    return await transact(ctx, async (tx): Promise<RefundStart> => {
+      const order = (await lockOrderAndAccount(tx, outTradeNo))?.order;
+      if (!order) return 'not-refundable';
+      if (order.status === 'refunding') return retry(tx, order);
+      if (order.status !== 'fulfilled' && order.status !== 'mismatch') return 'not-refundable';
+      if (order.status === 'fulfilled' && !keepsGoods) await takeGoodsBack(tx, order);
+      await updateStatus(tx.db, order.id, order.status, { status: 'refunding' });
+      await askRefund(tx, order, 'operator', note);
+      if ((await selectInvoiceOf(tx.db, order.id))?.state === 'issued')
+        await raiseCase(tx, 'invoice-to-void', outTradeNo);
+      tx.log.info({ order: outTradeNo, keepsGoods }, 'refund started by the operator');
+      return 'started';
+    });
+  } catch (error) {
+    if (error instanceof OverdrawnAccount) return 'spent';
+    throw error;
+  }
+}
+
+async function takeGoodsBack(ctx: TransactionCtx, order: Order): Promise<void> {
+  const { userId, outTradeNo: ref, kind, coins } = order;
+  if (kind === 'coin') await postTransfer(ctx, { userId, amount: -coins, kind: 'reversal', ref, note: 'refund' });
+  else await revokeMembership(ctx, { kind: 'order', ref });
+}
+
+async function retry(ctx: TransactionCtx, order: Order): Promise<RefundStart> {
+  const refund = await selectRefundOf(ctx.db, order.id);
+  if (refund?.state !== 'failed') return 'not-refundable';
+  await updateRefund(ctx.db, refund.id, { state: 'asked', failure: '' });
+  await ctx.jobs.add(sendRefundJob, { refundNo: refund.refundNo }, { key: `payment-refund ${refund.refundNo}` });
+  return 'retried';
+}

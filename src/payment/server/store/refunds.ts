@@ -1,0 +1,67 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { rowsOf, type Db } from '../../../platform/db/client.ts';
+import { orderRefunds, orders, type Order, type Refund } from '../tables.ts';
+
+/** Inserts the refund of an order. Returns false when it has one already. */
+export async function insertRefund(
+  db: Db,
+  refund: Pick<Refund, 'orderId' | 'refundNo' | 'amountFen' | 'reason' | 'note' | 'createdAt'>,
+): Promise<boolean> {
+  const rows = await db.insert(orderRefunds).values(refund).onConflictDoNothing().returning({ id: orderRefunds.id });
+  return rows.length > 0;
+}
+
+export async function selectRefund(db: Db, refundNo: string): Promise<(Refund & { order: Order }) | null> {
+  const [row] = await db
+    .select({ refund: orderRefunds, order: orders })
+    .from(orderRefunds)
+    .innerJoin(orders, eq(orders.id, orderRefunds.orderId))
+    .where(eq(orderRefunds.refundNo, refundNo));
+  return row ? { ...row.refund, order: row.order } : null;
+}
+
+export async function selectRefundOf(db: Db, orderId: number): Promise<Refund | null> {
+  const [row] = await db.select().from(orderRefunds).where(eq(orderRefunds.orderId, orderId));
+  return row ?? null;
+}
+
+/** Returns the refunds of these orders by the id of the order. */
+export async function selectRefundsOf(db: Db, orderIds: number[]): Promise<Map<number, Refund>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await db.select().from(orderRefunds).where(inArray(orderRefunds.orderId, orderIds));
+  return new Map(rows.map((row) => [row.orderId, row]));
+}
+
+/** Moves a refund that is not finished; false when another has finished it. */
+export async function updateRefund(
+  db: Db,
+  id: number,
+  to: Partial<Pick<Refund, 'state' | 'failure' | 'finishedAt'>>,
+): Promise<boolean> {
+  const rows = await db
+    .update(orderRefunds)
+    .set(to)
+    .where(and(eq(orderRefunds.id, id), ne(orderRefunds.state, 'succeeded')))
+    .returning({ id: orderRefunds.id });
+  return rows.length > 0;
+}
+
+/** Returns the numbers of unfinished refunds that no job will look at any more. */
+export async function selectForgottenRefunds(db: Db, hasJob: ReturnType<typeof sql>): Promise<string[]> {
+  const rows = await rowsOf<{ refund_no: string }>(
+    db,
+    sql`select refund_no from order_refunds where state in ('asked', 'processing') and not ${hasJob} order by id limit 500`,
+  );
+  return rows.map((row) => row.refund_no);
+}
+
+export async function selectRefundsIn(db: Db, states: Refund['state'][]): Promise<(Refund & { order: Order })[]> {
+  const rows = await db
+    .select({ refund: orderRefunds, order: orders })
+    .from(orderRefunds)
+    .innerJoin(orders, eq(orders.id, orderRefunds.orderId))
+    .where(inArray(orderRefunds.state, states))
+    .orderBy(orderRefunds.id)
+    .limit(500);
+  return rows.map(({ refund, order }) => ({ ...refund, order }));
+}

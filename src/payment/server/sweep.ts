@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm';
+import type { Ctx } from '../../context.ts';
+import { hasOpenJob } from '../../platform/jobs/jobs.ts';
+import { DAY_MS } from '../../protocol/durations.ts';
+import { checkOrderJob, sendRefundJob } from './job-notices.ts';
+import { clearOldBodies } from './store/notices.ts';
+import { selectForgotten } from './store/orders.ts';
+import { selectForgottenRefunds } from './store/refunds.ts';
+
+/** An open order this long past its expiry has lost its job. */
+const FORGOTTEN_MS = 300_000;
+/** How long the bytes of notifications are kept: longer than a dispute with a provider takes. */
+const BODY_DAYS = 180;
+
+/** Gives open orders and refunds that lost their job a new one, and removes the bytes of old notifications. */
+export async function sweepOrders(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now();
+  const orders = await selectForgotten(
+    ctx.db,
+    new Date(now - FORGOTTEN_MS),
+    hasOpenJob(sql`'payment-check ' || out_trade_no`),
+  );
+  for (const outTradeNo of orders)
+    await ctx.jobs.add(checkOrderJob, { outTradeNo }, { key: `payment-check ${outTradeNo}`, isKept: true });
+  const refunds = await selectForgottenRefunds(ctx.db, hasOpenJob(sql`'payment-refund ' || refund_no`));
+  for (const refundNo of refunds)
+    await ctx.jobs.add(sendRefundJob, { refundNo }, { key: `payment-refund ${refundNo}`, isKept: true });
+  if (orders.length + refunds.length > 0)
+    ctx.log.warn({ orders: orders.length, refunds: refunds.length }, 'orders had lost their jobs');
+  await clearOldBodies(ctx.db, new Date(now - BODY_DAYS * DAY_MS));
+}

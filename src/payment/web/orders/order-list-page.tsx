@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { isSessionOver } from '../../../accounts/web/credentials.ts';
+import { privateMeta, useSessionCheck } from '../../../accounts/web/private-page.tsx';
+import { useSession } from '../../../accounts/web/session.tsx';
+import { useOrderEvents } from '../../../membership/web/member/use-order-events.ts';
+import { usePurchase } from '../../../membership/web/prices/purchase.tsx';
+import { callFrom } from '../../../page-context.ts';
+import { CODE } from '../../../protocol/codes.ts';
+import type { Answer } from '../../../protocol/endpoint.ts';
+import { pageNumber } from '../../../protocol/paging.ts';
+import { Button, LinkButton } from '../../../ui/controls/button.tsx';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { Pager } from '../../../ui/navigation/pager.tsx';
+import { useIsListPending } from '../../../ui/navigation/use-is-list-pending.ts';
+import { listOrders, type OrderItem } from '../../contract.ts';
+import { channelOf } from '../../rules.ts';
+import type { Route } from './+types/order-list-page';
+import { InvoiceDialog } from './invoice-dialog.tsx';
+import styles from './order-list-page.module.css';
+import { OrderRows, OrderRowsSkeleton } from './order-rows.tsx';
+
+/** §9. */
+const PAGE_SIZE = 10;
+
+const hrefOf = (page: number) => (page === 1 ? '/user/order' : `/user/order?page=${page}`);
+
+/** Loads a page of the member's orders; null for visitors, for whom the layout shows 请先登录 (C-17), and when they cannot be read. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const page = pageNumber.parse(new URL(request.url).searchParams.get('page') ?? 1);
+  const reply = await callFrom(context)(listOrders, { page, pageSize: PAGE_SIZE, status: 'chosen' }).catch(() => null);
+  return {
+    orders: reply?.code === CODE.ok ? reply.data : null,
+    isOver: reply !== null && isSessionOver(reply.code),
+  };
+}
+
+export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
+  return privateMeta(matches[0].loaderData, '我的订单');
+}
+
+/** Renders /user/order (§2): the member's orders, what can be done with each, and their invoices. */
+export default function OrderListPage({ loaderData }: Route.ComponentProps) {
+  const { member } = useSession();
+  const { orders, isOver } = loaderData;
+  useSessionCheck(isOver);
+  const { state } = useRevalidator();
+  const isPending = useIsListPending();
+  if (!member) return null;
+  const isWaiting = isPending || (orders === null && state === 'loading');
+  return (
+    <section aria-labelledby="orders-title" aria-busy={isWaiting}>
+      <h1 id="orders-title" className={styles['title']}>
+        我的订单
+      </h1>
+      {isWaiting ? (
+        <OrderRowsSkeleton count={orders?.items.length || 3} />
+      ) : orders === null ? (
+        <Failure />
+      ) : orders.total === 0 ? (
+        <NoOrders />
+      ) : (
+        <Orders orders={orders} />
+      )}
+      {orders && (
+        <Pager page={orders.page} pageSize={orders.page_size} total={orders.total} hrefOf={hrefOf} label="订单" />
+      )}
+    </section>
+  );
+}
+
+function Orders({ orders }: { orders: Answer<typeof listOrders> }) {
+  const { open } = usePurchase();
+  const [invoiceOf, setInvoiceOf] = useState<number | null>(null);
+  const [isInvoiceOpen, setIsInvoiceOpen] = useState(false);
+  useOrderEvents(orders.items.some(({ expire_at: expireAt }) => expireAt > 0));
+  if (orders.items.length === 0)
+    return (
+      <Empty title="这一页没有订单" text={`一共 ${orders.total} 笔，请回到第一页看看`}>
+        <LinkButton to={hrefOf(1)}>回到第一页</LinkButton>
+      </Empty>
+    );
+  return (
+    <>
+      <OrderRows
+        orders={orders.items}
+        onPay={({ kind, item_id: itemId, pay_platform: platform }) =>
+          open({ kind, itemId, channel: channelOf(platform) })
+        }
+        onInvoice={({ id }: OrderItem) => {
+          setInvoiceOf(id);
+          setIsInvoiceOpen(true);
+        }}
+      />
+      <InvoiceDialog
+        order={orders.items.find(({ id }) => id === invoiceOf) ?? null}
+        isOpen={isInvoiceOpen}
+        onClose={() => setIsInvoiceOpen(false)}
+      />
+    </>
+  );
+}
+
+function NoOrders() {
+  return (
+    <Empty title="您还没有支付过任何订单~">
+      <LinkButton to="/aboutVip">看看会员与喵币</LinkButton>
+    </Empty>
+  );
+}
+
+function Failure() {
+  const { revalidate, state } = useRevalidator();
+  return (
+    <div role="alert">
+      <Empty drawing="broken" title="暂时无法读取订单">
+        <Button disabled={state === 'loading'} onClick={() => void revalidate()}>
+          重试
+        </Button>
+      </Empty>
+    </div>
+  );
+}

@@ -1,0 +1,319 @@
+import { useEffect, useRef, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { continueWanted } from '../../accounts/web/continue-wanted.ts';
+import { useSession } from '../../accounts/web/session.tsx';
+import type { Member } from '../../membership/contract.ts';
+import { REFUND_NOTICE, usePurchase, type PurchaseWanted } from '../../membership/web/prices/purchase.tsx';
+import { useSite } from '../../root-data.ts';
+import { ContactDialog } from '../../site/web/dialogs/contact-dialog.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Sheet } from '../../ui/feedback/sheet.tsx';
+import { toast } from '../../ui/feedback/toast.tsx';
+import { Tabs } from '../../ui/navigation/tabs.tsx';
+import { yuan } from '../../ui/text/format-text.ts';
+import type { Channel } from '../ports.ts';
+import { channelsOn, deviceOf, type Device } from './device.ts';
+import { defaultOffer, effectOf, offersOf, standingOf, type Effect, type Offer } from './offers.ts';
+import { askPrices, isFirstPurchase, type Prices } from './pay-calls.ts';
+import styles from './pay-dialog.module.css';
+import { PayPane, type Standing } from './pay-pane.tsx';
+import type { PayCode, PayVariant } from './pay-state.ts';
+import { useKeptOrders, type KeptOrder } from './use-kept-orders.ts';
+
+type PayDialogProps = {
+  /** Null before the dialog was opened for the first time. */
+  wanted: PurchaseWanted | null;
+  /** `user-centre` sells `items` of the price list and polls each second, `site` sells `vip` and polls each 1.5 s (§4). */
+  variant: PayVariant;
+  isOpen: boolean;
+  onClose: () => void;
+  /**
+   * Replaces what happens 500 ms after a payment: by default the action that the reader wanted continues, and the page
+   * reloads and says `said` once more. The dialog has closed by then.
+   */
+  onPaid?: (said: string) => void;
+};
+
+/** C-55: time for the success and the new balance to be seen before the page reloads. */
+const RELOAD_AFTER_MS = 500;
+/** A payment is not held up by a member who cannot be loaded. */
+const MAX_RELOAD_MEMBER_MS = 3_000;
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** The dialog in which memberships and coins are paid (§4). Where no payment provider is configured it names customer service. */
+export function PayDialog({
+  wanted,
+  variant,
+  isOpen,
+  onClose,
+  onPaid = (said) => continueWanted(said),
+}: PayDialogProps) {
+  const { member } = useSession();
+  const { revalidate } = useRevalidator();
+  const [said, setSaid] = useState('');
+  const offered = useSite()?.payChannels ?? [];
+  useLoginAgain(isOpen && offered.length > 0 && member === null);
+  const latest = useRef(member);
+  latest.current = member;
+  const paid = async ({ kind, finish = onPaid }: PayCode & Partial<KeptOrder>, name: string | null) => {
+    const message = name === null ? '支付成功' : `支付成功，到账的是「${name}」`;
+    onClose();
+    toast.success(message);
+    setSaid(message);
+    await Promise.race([revalidate(), sleep(MAX_RELOAD_MEMBER_MS)]);
+    await sleep(RELOAD_AFTER_MS);
+    const standing = latest.current && standingOf(latest.current, kind);
+    finish(standing ? `${message} · ${standing}` : message);
+  };
+  const { kept, keep, take } = useKeptOrders(!isOpen, (order) => void paid(order, order.name || null));
+  return (
+    <>
+      <span role="status" className="visually-hidden">
+        {said}
+      </span>
+      {offered.length === 0 && (
+        <ContactForPurchase wanted={wanted} variant={variant} isOpen={isOpen} onClose={onClose} />
+      )}
+      {offered.length > 0 && isOpen && wanted && member && (
+        <Sheet title="开通与充值" isWide isKeptByPress onClose={onClose}>
+          <Purchasing
+            wanted={wanted}
+            variant={variant}
+            member={member}
+            offered={offered}
+            kept={kept}
+            onIssued={(code, name) => keep({ ...code, name, finish: onPaid })}
+            onPaid={(code, name) => void paid(take(code.outTradeNo) ?? code, name)}
+          />
+        </Sheet>
+      )}
+    </>
+  );
+}
+
+/** When the session ends under the open dialog, leads to the login, after which the dialog opens again with the same wish. */
+function useLoginAgain(isNeeded: boolean): void {
+  const { isLeaving } = useSession();
+  const purchase = usePurchase();
+  const latest = useRef(purchase);
+  latest.current = purchase;
+  useEffect(() => {
+    if (!isNeeded) return;
+    const { wanted, continues, open, close } = latest.current;
+    close();
+    if (wanted && !isLeaving) open(wanted, continues ?? undefined);
+  }, [isNeeded, isLeaving]);
+}
+
+/** Returns the price list: null while it is loaded, `failed` when it could not be. */
+function usePrices(isWanted: boolean): { prices: Prices | 'failed' | null; retry: () => void } {
+  const [prices, setPrices] = useState<Prices | 'failed' | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    if (!isWanted) return;
+    let isCurrent = true;
+    setPrices(null);
+    void askPrices()
+      .catch(() => 'failed' as const)
+      .then((answer) => isCurrent && setPrices(answer));
+    return () => void (isCurrent = false);
+  }, [isWanted, attempt]);
+  return { prices, retry: () => setAttempt((count) => count + 1) };
+}
+
+const KINDS = [
+  { value: 'vip', label: '开通会员' },
+  { value: 'coin', label: '喵币充值' },
+] as const;
+
+/** The content of the open dialog: what is bought on the left, how it is paid on the right; on a phone one above the other. */
+function Purchasing(props: {
+  wanted: PurchaseWanted;
+  variant: PayVariant;
+  member: Member;
+  offered: readonly Channel[];
+  kept: readonly KeptOrder[];
+  onIssued: (code: PayCode, name: string) => void;
+  onPaid: (code: PayCode, otherName: string | null) => void;
+}) {
+  const { wanted, variant, member } = props;
+  const { prices, retry } = usePrices(true);
+  const [kind, setKind] = useState(wanted.kind);
+  const [openedAt] = useState(() => Date.now());
+  const [chosenId, setChosenId] = useState<number | null>(null);
+  const [device] = useState<Device>(() => deviceOf(navigator.userAgent));
+  const channels = channelsOn(device, props.offered);
+  const [channel, setChannel] = useState<Channel>(
+    channels.find((each) => each === wanted.channel) ?? channels[0] ?? 'wechat',
+  );
+  const [isFirst, setIsFirst] = useState<boolean | null>(null);
+  const [isAgreed, setIsAgreed] = useState(false);
+  useEffect(() => void isFirstPurchase().then(setIsFirst), []);
+  const root = useRef<HTMLDivElement>(null);
+  // Nothing is ordered before it is known whether the agreement has to be ticked.
+  const isFailed = prices === 'failed';
+  const isLoaded = prices !== null && prices !== 'failed' && isFirst !== null;
+  useEffect(() => {
+    // The choice is where a person begins; the dialog itself would focus its cross.
+    const begin = isFailed ? '[role=alert] button' : 'input[name=pay-offer]:checked';
+    if (isFailed || isLoaded) root.current?.querySelector<HTMLElement>(begin)?.focus({ preventScroll: true });
+  }, [isFailed, isLoaded]);
+  const retryByPress = () => {
+    // The button that was pressed goes away.
+    root.current?.focus({ preventScroll: true });
+    retry();
+  };
+
+  const offers = isLoaded ? offersOf(prices, kind, variant, wanted.itemId) : [];
+  const offer =
+    offers.find(({ item }) => item.id === chosenId) ??
+    defaultOffer(offers, kind, kind === wanted.kind ? wanted : { kind });
+  const effect = offer && effectOf(offer.item, member, openedAt);
+  const standing: Standing =
+    isLoaded || isFailed ? (!offer ? 'nothing' : effect?.isUseless ? 'useless' : 'offered') : 'loading';
+  const nameOf = ({ itemId }: PayCode) => (isLoaded && namesOf(prices, variant, wanted.itemId).get(itemId)) || '';
+  const paid = (code: PayCode) => {
+    const isOther = code.itemId !== offer?.item.id;
+    props.onPaid(code, isOther ? nameOf(code) || null : null);
+  };
+  return (
+    <div ref={root} className={styles['dialog']} data-bare={standing === 'nothing' || undefined} tabIndex={-1}>
+      <div className={styles['choose']}>
+        <Tabs tabs={KINDS} value={kind} onChange={setKind} label="买什么">
+          {() =>
+            isFailed ? (
+              <LoadFailure onRetry={retryByPress} />
+            ) : (
+              <>
+                {!isLoaded ? (
+                  <OfferSkeletons />
+                ) : (
+                  <Offers offers={offers} chosen={offer} onChoose={(item) => setChosenId(item.id)} />
+                )}
+                {effect && offer && <EffectLines effect={effect} />}
+              </>
+            )
+          }
+        </Tabs>
+      </div>
+      <PayPane
+        variant={variant}
+        offer={offer}
+        standing={standing}
+        channels={channels}
+        channel={channel}
+        onChannel={setChannel}
+        device={device}
+        fid={wanted.fid}
+        agreement={!isFirst ? 'given' : isAgreed ? 'ticked' : 'open'}
+        onAgree={setIsAgreed}
+        onPaid={paid}
+        tabOrders={{ earlier: props.kept, keep: (code) => props.onIssued(code, nameOf(code)) }}
+      />
+      <p className={styles['notice']}>
+        {kind === 'vip' && '到期后自动停止，不自动续费。'}
+        {REFUND_NOTICE}
+      </p>
+    </div>
+  );
+}
+
+const namesOf = (prices: Prices, variant: PayVariant, wantedId: number | undefined) =>
+  new Map(
+    (['vip', 'coin'] as const).flatMap((kind) =>
+      offersOf(prices, kind, variant, wantedId).map(({ item, name }) => [item.id, name] as const),
+    ),
+  );
+
+function Offers(props: { offers: Offer[]; chosen: Offer | null; onChoose: (item: Offer['item']) => void }) {
+  if (props.offers.length === 0) return <p className={styles['none']}>暂无在售商品，请稍后再来。</p>;
+  return (
+    <fieldset className={styles['offers']}>
+      <legend className="visually-hidden">选择商品</legend>
+      {props.offers.map(({ item, name, term, note, isRecommended }) => (
+        <label key={item.id} className={styles['offer']}>
+          <input
+            type="radio"
+            name="pay-offer"
+            checked={item.id === props.chosen?.item.id}
+            onChange={() => props.onChoose(item)}
+          />
+          <span className={styles['name']}>
+            {name}
+            {isRecommended && <span className={styles['badge']}>推荐</span>}
+          </span>
+          <span className={styles['term']}>{[term, note].filter(Boolean).join(' · ')}</span>
+          <span className={styles['price']}>
+            ¥{yuan(item.price)}
+            {item.org_price > item.price && (
+              <s>
+                <span className="visually-hidden">原价</span>¥{yuan(item.org_price)}
+              </s>
+            )}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function OfferSkeletons() {
+  return (
+    <div className={styles['offers']} aria-busy="true" aria-label="正在加载价格">
+      {[0, 1, 2].map((index) => (
+        <span key={index} className={styles['skeleton']} />
+      ))}
+    </div>
+  );
+}
+
+function EffectLines({ effect }: { effect: Effect }) {
+  if (effect.isUseless) return <p className={styles['warning']}>{effect.warning}</p>;
+  return (
+    <dl className={styles['effect']}>
+      <div>
+        <dt>现在</dt>
+        <dd>{effect.before}</dd>
+      </div>
+      <div>
+        <dt>{effect.verb}后</dt>
+        <dd>{effect.after}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function LoadFailure({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className={styles['failure']} role="alert">
+      <p>价格没有加载出来，请检查网络后重试</p>
+      <Button onClick={onRetry}>重试</Button>
+    </div>
+  );
+}
+
+/** Without a payment provider customer service grants what is wanted. */
+function ContactForPurchase(props: {
+  wanted: PurchaseWanted | null;
+  variant: PayVariant;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
+  const { wanted, variant } = props;
+  const { member } = useSession();
+  const { prices } = usePrices(props.isOpen);
+  const offers = wanted && prices && prices !== 'failed' ? offersOf(prices, wanted.kind, variant, wanted.itemId) : [];
+  const offer = wanted && defaultOffer(offers, wanted.kind, wanted);
+  const who = member ? `请告诉客服您的用户ID ${member.user_id}` : '还没有账号也没关系，客服会一并为您开通';
+  const what = offer ? `，以及您想要的：${offer.name}（¥${yuan(offer.item.price)}）` : '';
+  return (
+    <ContactDialog
+      isOpen={props.isOpen}
+      onClose={props.onClose}
+      title={wanted?.kind === 'coin' ? '联系客服充值' : '联系客服开通'}
+      text={`${who}${what}。处理完成后立即生效，无需重新登录。`}
+      note={REFUND_NOTICE}
+    />
+  );
+}

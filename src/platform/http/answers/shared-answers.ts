@@ -1,0 +1,42 @@
+import { createFreshCache } from './fresh-cache.ts';
+import type { Share } from '../api/request-context.ts';
+
+/** Maximum size of all answers together, as JSON text; the objects take about four times that in memory. */
+const MAX_BYTES = 32 * 1024 * 1024;
+const BYTES_PER_CHARACTER = 4;
+/** Estimated bytes of an entry itself, with its key. */
+const ENTRY_BYTES = 500;
+
+export type SharedAnswers = ReturnType<typeof createSharedAnswers>;
+
+/**
+ * Caches for page loaders what does not depend on the caller: answers of the API, and the facts from which verbs make a member's
+ * answer. The rules are those by which pages are cached (docs/decisions/018). Values are frozen, because several pages read them at once.
+ */
+export function createSharedAnswers(options: { now?: () => number; isWatched: () => boolean; maxBytes?: number }) {
+  const cache = createFreshCache<object, never>({
+    maxBytes: MAX_BYTES,
+    ...options,
+    sizeOf: (value, key) => ENTRY_BYTES + BYTES_PER_CHARACTER * (key.length + JSON.stringify(value).length),
+  });
+  /** Returns the value kept under `key`, or makes it, once for all who ask meanwhile. Rejects with what `make` throws. */
+  const share: Share = async <T extends object>(key: string, make: () => Promise<T>) => {
+    const kept = cache.find(key);
+    // Safe: every key begins with the name of its one kind of value.
+    if (kept) return kept as T;
+    const made = await cache.share(key, async () => ({ scope: 'kept' as const, answer: freeze(await make()) }));
+    // Safe: as above.
+    return made.answer as T;
+  };
+  return {
+    share,
+    clear: cache.clear,
+    size: cache.size,
+  };
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const part of Object.values(value)) freeze(part);
+  return Object.freeze(value);
+}

@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto';
+import { Hono } from 'hono';
+import type { z } from 'zod';
+import { addressGroup } from '../../../protocol/address-group.ts';
+import { CODE } from '../../../protocol/codes.ts';
+import type { Endpoint } from '../../../protocol/endpoint.ts';
+import {
+  badRequest,
+  CodedAnswer,
+  invalid,
+  notLoggedIn,
+  Refusal,
+  sessionInvalid,
+  SUCCESS_MESSAGE,
+  unavailable,
+  type Envelope,
+} from '../../../protocol/envelope.ts';
+import { isDatabaseAway } from '../../db/client.ts';
+import { readCookie } from '../cookies.ts';
+import { isFromThisMachine } from '../client-address.ts';
+import { bodyReader, readBody, type ReadBytes } from './read-body.ts';
+import { shareNothing, type ApiContext, type Session } from './request-context.ts';
+import type { SharedAnswers } from '../answers/shared-answers.ts';
+
+/** The result of looking up a request's token. */
+export type SessionLookup = Session | 'none' | 'revoked';
+
+/** Facts that this server sets around each request; never read from the client. */
+export type RequestFacts = {
+  ip: string;
+  requestId: string;
+  isHttps?: boolean;
+  /**
+   * Set for a page loader in this process: the session of the browser's HttpOnly cookie. Calls over a socket never have
+   * one.
+   */
+  browserSession?: Session | null;
+  /** The body, when it was read before the call was let in. */
+  body?: Buffer | undefined;
+};
+
+/** The answer to a call as values, which HTTP sends as status and JSON text. */
+export type Answered = { status: number; body: Envelope<unknown> };
+
+/**
+ * Calls an endpoint from this process, with the checks of a call over HTTP. Refusals and failures are answers. The body
+ * may be shared with other callers and is frozen then.
+ */
+export type CallDirectly = (path: string, input: unknown, facts: RequestFacts) => Promise<Answered>;
+
+export type Api = Hono<{ Bindings: RequestFacts }>;
+
+type Verb<C, I extends z.ZodType, O extends z.ZodType> = (
+  ctx: C,
+  input: z.output<I>,
+) => Promise<z.input<O> | CodedAnswer<z.input<O>>>;
+
+type ServeRaw<C> = (ctx: C, request: Request, read: ReadBytes) => Promise<Response>;
+
+export type Routes<C> = {
+  on<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoint<I, O>, verb: Verb<C, I, O>): void;
+  /**
+   * Registers a path that does not answer with the envelope: an image, a file, a vendor's callback. There is no
+   * session, and at most `perIp` requests a minute from one address (429 beyond). HEAD is refused (405). A Refusal
+   * thrown by `serve`, and any unexpected error, is answered like that of any other call. `read` returns the body of a
+   * POST.
+   */
+  raw(methods: ('GET' | 'POST')[], path: `/api/${string}`, perIp: number, serve: ServeRaw<C>): void;
+};
+
+/**
+ * Builds the API from each slice's `routes`. For every request: session from the token header → rate limit → zod input
+ * → verb → zod output → envelope. Whatever happens inside, the answer is an envelope and no detail leaks.
+ */
+export function createApi<C extends ApiContext>(options: {
+  ctx: C;
+  findSession: (ctx: C, token: string) => Promise<SessionLookup>;
+  slices: ((routes: Routes<C>) => void)[];
+  /** Caches answers that loaders may share (`isShared` of the endpoint); null or missing: no cache. */
+  shared?: SharedAnswers | null;
+}): { api: Api; endpoints: Endpoint[]; callDirectly: CallDirectly } {
+  const api: Api = new Hono<{ Bindings: RequestFacts }>();
+  const endpoints: Endpoint[] = [];
+  const direct = new Map<string, (input: unknown, facts: RequestFacts) => Promise<Answered>>();
+  const routes: Routes<C> = {
+    on(endpoint, verb) {
+      endpoints.push(endpoint);
+      const methods = endpoint.isBodyless ? ['GET', 'POST'] : [endpoint.method];
+      api.on(methods, endpoint.path, (c) => answer(options, endpoint, verb, c.req.raw, c.env));
+      api.all(endpoint.path, () => toResponse(badRequest(405, '请求方法不支持')));
+      direct.set(endpoint.path, (input, facts) => answerDirectly(options, endpoint, verb, input, facts));
+    },
+    raw(methods, path, perIp, serve) {
+      const limited: ServeRaw<C> = async (ctx, request, read) => {
+        await takeRawLimit(ctx, path, perIp);
+        return serve(ctx, request, read);
+      };
+      // Hono takes HEAD to the handler of GET, which would make an order or open a stream for an answer that nobody reads.
+      api.use(path, async (c, next) =>
+        c.req.raw.method === 'HEAD' ? toResponse(badRequest(405, '请求方法不支持')) : next(),
+      );
+      api.on(methods, path, (c) => answerRaw(options.ctx, path, limited, c.req.raw, c.env));
+      api.all(path, () => toResponse(badRequest(405, '请求方法不支持')));
+    },
+  };
+  for (const slice of options.slices) slice(routes);
+  api.all('/api/*', () => toResponse(badRequest(404, '接口不存在')));
+  const callDirectly: CallDirectly = async (path, input, facts) => {
+    const call = direct.get(path);
+    return call ? call(input, facts) : toAnswered(badRequest(404, '接口不存在'));
+  };
+  return { api, endpoints, callDirectly };
+}
+
+async function answer<C extends ApiContext, I extends z.ZodType, O extends z.ZodType>(
+  options: { ctx: C; findSession: (ctx: C, token: string) => Promise<SessionLookup> },
+  endpoint: Endpoint<I, O>,
+  verb: Verb<C, I, O>,
+  request: Request,
+  facts: RequestFacts,
+): Promise<Response> {
+  const base = contextOf(options.ctx, endpoint.path, request, facts);
+  try {
+    const session = facts.browserSession ?? (await sessionOf(base, options.findSession, request));
+    if (endpoint.auth === 'session' && session === 'revoked') throw sessionInvalid();
+    if (endpoint.auth === 'session' && session === 'none') throw notLoggedIn();
+    const ctx: C = { ...base, session: typeof session === 'string' ? null : session };
+    await takeLimit(ctx, endpoint);
+    const raw =
+      endpoint.method === 'GET'
+        ? Object.fromEntries(new URL(request.url).searchParams)
+        : await readBody(request, bodyReader(request, facts.body));
+    const body = await bodyOf(endpoint, verb, ctx, parseInput(endpoint.input, raw));
+    return envelope(body, 200, ctx.request.replyHeaders);
+  } catch (error) {
+    return toResponse(toRefusal(error, base));
+  }
+}
+
+async function answerDirectly<C extends ApiContext, I extends z.ZodType, O extends z.ZodType>(
+  options: { ctx: C; shared?: SharedAnswers | null },
+  endpoint: Endpoint<I, O>,
+  verb: Verb<C, I, O>,
+  raw: unknown,
+  facts: RequestFacts,
+): Promise<Answered> {
+  const base = contextOf(options.ctx, endpoint.path, null, facts);
+  const session = facts.browserSession ?? null;
+  try {
+    if (endpoint.auth === 'session' && !session) throw notLoggedIn();
+    const share = options.shared?.share ?? shareNothing;
+    const ctx: C = { ...base, session, request: { ...base.request, share } };
+    await takeLimit(ctx, endpoint);
+    const input = parseInput(endpoint.input, raw);
+    const make = () => bodyOf(endpoint, verb, ctx, input);
+    const isShared = endpoint.isShared?.(input, { isVisitor: session === null });
+    // The key is the parsed input, so that two spellings of one input share an answer.
+    const body = await (isShared ? share(`${endpoint.path} ${JSON.stringify(input)}`, make) : make());
+    return { status: 200, body };
+  } catch (error) {
+    return toAnswered(toRefusal(error, base));
+  }
+}
+
+/** Runs the verb and returns the envelope. The output schema decides which fields are sent. */
+async function bodyOf<C, I extends z.ZodType, O extends z.ZodType>(
+  endpoint: Endpoint<I, O>,
+  verb: Verb<C, I, O>,
+  ctx: C,
+  input: z.output<I>,
+): Promise<Envelope<unknown>> {
+  const outcome = await verb(ctx, input);
+  const coded = outcome instanceof CodedAnswer ? outcome : new CodedAnswer(CODE.ok, SUCCESS_MESSAGE, outcome);
+  const data = endpoint.output.parse(coded.data);
+  return { code: coded.code, message: coded.message, data, ...(endpoint.isInfor && { infor: data }) };
+}
+
+async function answerRaw<C extends ApiContext>(
+  ctx: C,
+  path: string,
+  serve: ServeRaw<C>,
+  request: Request,
+  facts: RequestFacts,
+): Promise<Response> {
+  const base = contextOf(ctx, path, request, facts);
+  try {
+    return await serve(base, request, bodyReader(request, facts.body));
+  } catch (error) {
+    return toResponse(toRefusal(error, base));
+  }
+}
+
+/** `request` is null for a call from this process, which has no headers. */
+function contextOf<C extends ApiContext>(ctx: C, path: string, request: Request | null, facts: RequestFacts): C {
+  const requestId = facts.requestId || randomUUID();
+  return {
+    ...ctx,
+    log: ctx.log.child({ requestId, path }),
+    request: {
+      id: requestId,
+      ip: facts.ip,
+      origin: request ? new URL(request.url).origin : '',
+      userAgent: request?.headers.get('user-agent')?.slice(0, 200) ?? '',
+      isSecure: facts.isHttps ?? false,
+      isFromThisMachine: request !== null && isFromThisMachine(request, facts.ip),
+      cookie: (name) => readCookie(request?.headers.get('cookie') ?? null, name),
+      replyHeaders: new Headers(),
+      share: shareNothing,
+    },
+  };
+}
+
+async function sessionOf<C>(
+  ctx: C,
+  findSession: (ctx: C, token: string) => Promise<SessionLookup>,
+  request: Request,
+): Promise<SessionLookup> {
+  const bearer = request.headers.get('authorization')?.match(/^Bearer (.+)$/i)?.[1];
+  const token = request.headers.get('token') ?? bearer;
+  return token ? findSession(ctx, token) : 'none';
+}
+
+async function takeLimit(ctx: ApiContext, endpoint: Endpoint): Promise<void> {
+  if (!endpoint.limit) return;
+  const { perIp, perUser, isByAddress = false, isInMemory = false } = endpoint.limit;
+  if (ctx.session && !isByAddress)
+    await ctx.limiter.take(endpoint.path, `u${ctx.session.userId}`, perUser, { isInMemory });
+  else await ctx.limiter.take(endpoint.path, `i${addressGroup(ctx.request.ip)}`, perIp, { isInMemory });
+}
+
+/** Counted in memory and before anything is read: these paths are not worth a round trip to the database. */
+async function takeRawLimit(ctx: ApiContext, path: string, perIp: number): Promise<void> {
+  try {
+    await ctx.limiter.take(path, `i${addressGroup(ctx.request.ip)}`, perIp, { isInMemory: true });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // The clients of these paths, <img> tags and vendors' servers, look at the HTTP status and not at the code.
+    throw new Refusal(error.code, error.message, error.data, error.code === CODE.tooFrequent ? 429 : error.status);
+  }
+}
+
+function parseInput<I extends z.ZodType>(schema: I, raw: unknown): z.output<I> {
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const isOurs = issue && /[\u4e00-\u9fff]/.test(issue.message);
+  throw invalid(isOurs ? issue.message : '请求参数不正确', issue?.path.join('.') ?? '');
+}
+
+function toRefusal(error: unknown, ctx: ApiContext): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isDatabaseAway(error)) {
+    ctx.log.warn({ error }, 'database is away');
+    return unavailable();
+  }
+  ctx.log.error({ error }, 'unexpected failure');
+  return new Refusal(CODE.serverError, '服务器开小差了，请稍后再试', { request_id: ctx.request.id }, 500);
+}
+
+function toAnswered({ code, message, data, status }: Refusal): Answered {
+  return { status, body: { code, message, data } };
+}
+
+export function toResponse(refusal: Refusal): Response {
+  const headers = new Headers();
+  const wait = refusal.data?.['retry_after'];
+  if (refusal.status === 503) headers.set('retry-after', '5');
+  if (typeof wait === 'number') headers.set('retry-after', String(wait));
+  return envelope({ code: refusal.code, message: refusal.message, data: refusal.data }, refusal.status, headers);
+}
+
+function envelope(body: Envelope<unknown>, status: number, headers = new Headers()): Response {
+  headers.set('content-type', 'application/json; charset=utf-8');
+  headers.set('cache-control', 'no-store');
+  headers.set('x-content-type-options', 'nosniff');
+  return new Response(JSON.stringify(body), { status, headers });
+}

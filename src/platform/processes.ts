@@ -1,0 +1,86 @@
+import { Worker } from 'node:worker_threads';
+import { fork, type ChildProcess } from 'node:child_process';
+import { on, once } from 'node:events';
+
+/**
+ * Starts a worker thread that does not keep the process alive. `onMessage` gets what the thread posts, and nothing that
+ * Node posts on the same channel.
+ */
+export function startThread<Message>(program: URL, workerData: unknown, onMessage: (message: Message) => void): Worker {
+  // Drops this process's flags: under `node --watch` the thread would watch files as well.
+  const worker = new Worker(program, { workerData, execArgv: [] });
+  worker.unref();
+  worker.on('message', (message: Message) => {
+    if (!isWatchReport(message)) onMessage(message);
+  });
+  return worker;
+}
+
+/** Under `node --watch` (npm run dev) threads and child processes also report the files they load, on the channel of their messages. */
+export const isWatchReport = (message: unknown): boolean =>
+  typeof message === 'object' && message !== null && Object.keys(message).some((key) => key.startsWith('watch:'));
+
+const START_MS = 30_000;
+
+export type ChildProgram = {
+  /** The first message of the program (`process.send`). */
+  firstMessage: unknown;
+  /** Ends the program with SIGTERM and waits until it has ended. */
+  close(): Promise<void>;
+};
+
+/**
+ * Starts a program of this project in a process that ends with this one, killed or not, and waits for its first message.
+ * Throws when the program ends before that, or says nothing for 30 seconds.
+ */
+export async function startChildProgram(name: string, file: string, args: string[]): Promise<ChildProgram> {
+  // No flags of this process: a watching parent would make a watching child. No environment: the child knows neither the
+  // site's secret nor its database.
+  const child = fork(file, args, { execArgv: [], env: {}, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const firstMessage = await receiveFirst(child, name);
+  // The child never holds up the end of the site.
+  child.unref();
+  child.channel?.unref();
+  return {
+    firstMessage,
+    async close() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.ref();
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function receiveFirst(child: ChildProcess, name: string): Promise<unknown> {
+  const late = AbortSignal.timeout(START_MS);
+  try {
+    return await Promise.race([
+      firstOwnMessage(child, late),
+      once(child, 'exit', { signal: late }).then(() => {
+        throw new Error(`${name} ended while it was starting`);
+      }),
+    ]);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+}
+
+async function firstOwnMessage(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
+  for await (const [message] of on(child, 'message', { signal })) {
+    if (!isWatchReport(message)) return message;
+  }
+  return null;
+}
+
+/** True when a process with this number exists, even one of another user. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

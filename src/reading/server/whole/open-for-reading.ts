@@ -1,0 +1,55 @@
+import { requireSession } from '../../../accounts/server/sessions.ts';
+import type { Ctx } from '../../../context.ts';
+import { readableKey, type ReadableFile } from '../../../ingest/server/pages/drawn-pages.ts';
+import { findDocument, type DocumentFacts } from '../../../library/server/catalogue.ts';
+import { readingRefused } from '../../../membership/server/refusals.ts';
+import { hasEntitlement } from '../../../membership/server/rights.ts';
+import { decideReading, isReadable, type ReadingRight } from '../../../membership/rules.ts';
+import { notFound, type Refusal } from '../../../protocol/envelope.ts';
+import { PREVIEW_PAGES } from '../../preview-pages.ts';
+import { recordRead } from '../reads.ts';
+
+export type OpenDocument = {
+  document: DocumentFacts;
+  file: ReadableFile;
+  sessionId: number;
+  userId: number;
+  right: ReadingRight;
+  /** How many pages this member may read now, from the first. */
+  readablePages: number;
+  /** The member has the right, and the PDF of the deck is not made yet. */
+  isPending: boolean;
+};
+
+/**
+ * Opens a published document for a logged-in user and decides how much of it they may read (C-40, C-41). Counts the read
+ * of a member who has not opened the document this month. Throws notLoggedIn and notFound.
+ */
+export async function openForReading(ctx: Ctx, documentId: number): Promise<OpenDocument> {
+  const session = requireSession(ctx);
+  const document = documentId > 0 ? await findDocument(ctx, documentId) : null;
+  if (document?.state !== 'published') throw notFound();
+  // One look at the tier decides the count and the right: a membership that ends or begins in between gives no read away.
+  const [isOwned, { tier, isLimited }] = await Promise.all([
+    hasEntitlement(ctx, document.id),
+    recordRead(ctx, document.id),
+  ]);
+  const right = decideReading({ isOwned, tier, isOverLimit: isLimited });
+  const { fileId: id, sha256, mediaKey, fileType, hasPdf, pageCount } = document;
+  const file = { id, sha256, mediaKey, fileType, hasPdf, pageCount };
+  const isPending = isReadable(right) && readableKey(file) === null;
+  return {
+    document,
+    file,
+    sessionId: session.id,
+    userId: session.userId,
+    right,
+    readablePages: isReadable(right) && !isPending ? pageCount : Math.min(pageCount, PREVIEW_PAGES),
+    isPending,
+  };
+}
+
+/** Returns the refusal of pages after the preview: 34 over the reads of the month, 50 for ordinary users, with the ways out. */
+export function refusalOf(ctx: Ctx, { right, document }: OpenDocument): Promise<Refusal> {
+  return readingRefused(ctx, document.id, right === 'over-limit' ? right : 'ordinary');
+}

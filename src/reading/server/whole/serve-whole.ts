@@ -1,0 +1,70 @@
+import type { Ctx } from '../../../context.ts';
+import { readableKey } from '../../../ingest/server/pages/drawn-pages.ts';
+import { findDocument } from '../../../library/server/catalogue.ts';
+import { isOriginalIntact, originalKey } from '../../../library/server/originals.ts';
+import { contentDisposition, downloadFileName } from '../../../membership/file-name.ts';
+import { StoreMissing } from '../../../platform/files/file-store.ts';
+import { isNotModified, isRangeOfThis, parseRange } from '../../../platform/http/answers/byte-ranges.ts';
+import { toWeb } from '../../../platform/http/answers/static-files.ts';
+import { verifyWholeSignature } from '../page-links.ts';
+
+export const WHOLE_PATH = /^\/media\/([A-Za-z0-9_-]{22})\/whole\.pdf$/;
+
+/**
+ * Serves a whole document as PDF for the browser's own viewer (C-41), whole or one range of it, to the session that the
+ * link was made for: 403 to every other session and after five minutes, 404 when the document is not published, 503
+ * while its stored bytes are not those that were ingested.
+ */
+export async function serveWhole(ctx: Ctx, request: Request, url: URL, sessionId: number | null): Promise<Response> {
+  const refuse = (status: number) => new Response(null, { status, headers: { 'cache-control': 'no-store' } });
+  const mediaKey = WHOLE_PATH.exec(url.pathname)?.[1] ?? '';
+  const documentId = Number(url.searchParams.get('d'));
+  const expires = Number(url.searchParams.get('e'));
+  const signature = url.searchParams.get('s') ?? '';
+  if (sessionId === null || !Number.isSafeInteger(documentId)) return refuse(403);
+  if (!verifyWholeSignature(ctx, { mediaKey, documentId, sessionId, expires, signature })) return refuse(403);
+  const document = await findDocument(ctx, documentId);
+  if (document?.state !== 'published' || document.mediaKey !== mediaKey) return refuse(404);
+  const key = readableKey({ ...document, id: document.fileId });
+  const stored = key && (await ctx.files.stat(key));
+  if (!key || !stored) return refuse(404);
+  // A PDF is its own original: a changed original is not delivered here either (docs/operations.md, Originals).
+  if (key === originalKey(document.sha256) && !(await isOriginalIntact(ctx, { ...document, id: document.fileId })))
+    return refuse(503);
+  const current = { etag: `"${document.sha256}-pdf"`, lastModified: new Date(stored.changedAt) };
+  const headers = new Headers({
+    'content-type': 'application/pdf',
+    'content-disposition': contentDisposition(
+      downloadFileName(document.name, document.id, 'pdf'),
+      document.id,
+      'pdf',
+      'inline',
+    ),
+    'cache-control': 'private, no-store',
+    'accept-ranges': 'bytes',
+    'x-content-type-options': 'nosniff',
+    // Scripts inside the PDF get nothing of the site.
+    'content-security-policy': "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'",
+    'cross-origin-resource-policy': 'same-origin',
+    etag: current.etag,
+  });
+  if (isNotModified(request.headers, current)) return new Response(null, { status: 304, headers });
+  const range = isRangeOfThis(request.headers, current)
+    ? parseRange(request.headers.get('range'), stored.size)
+    : 'whole';
+  if (range === 'unsatisfiable') {
+    headers.set('content-range', `bytes */${stored.size}`);
+    return new Response(null, { status: 416, headers });
+  }
+  const [start, end] = range === 'whole' ? [0, stored.size - 1] : [range.start, range.end];
+  headers.set('content-length', String(end - start + 1));
+  if (range !== 'whole') headers.set('content-range', `bytes ${start}-${end}/${stored.size}`);
+  const status = range === 'whole' ? 200 : 206;
+  if (request.method === 'HEAD') return new Response(null, { status: 200, headers });
+  try {
+    return new Response(toWeb(await ctx.files.read(key, range === 'whole' ? undefined : range)), { status, headers });
+  } catch (error) {
+    if (error instanceof StoreMissing) return refuse(404);
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+import { useEffect, useRef, useState } from 'react';
+import { call } from '../../../accounts/web/call.ts';
+import { useSession } from '../../../accounts/web/session.tsx';
+import { CODE } from '../../../protocol/codes.ts';
+import { readPages, type DocumentDetail, type ReadPage } from '../../contract.ts';
+import type { PreviewPage } from '../preview/use-preview-pages.ts';
+
+/** How many pages are listed by one call, and how long before the end of what is listed the next call is made. */
+const LISTED_AT_ONCE = 60;
+const AHEAD = 12;
+
+/** How much of the document this reader may see, as far as the page knows (C-40, C-41). */
+export type ReadingRight = 'owned' | 'membership' | 'over-limit' | 'ordinary';
+
+export type WholePages = {
+  right: ReadingRight;
+  /** All pages that may be read; `src` of a page that is not listed yet is "". */
+  pages: PreviewPage[];
+  /** The reader has the right, and the PDF of the deck is still being made. */
+  isPending: boolean;
+};
+
+/** Returns what a detail page knows of the reader's right: the server decides when pages are listed. */
+export function useReadingRight(detail: DocumentDetail): ReadingRight {
+  const { member } = useSession();
+  if (detail.owned === 1) return 'owned';
+  if (!member || member.is_vip === 0) return 'ordinary';
+  return detail.read_limited === 1 ? 'over-limit' : 'membership';
+}
+
+export const isReadableRight = (right: ReadingRight): boolean => right === 'owned' || right === 'membership';
+
+/** Returns how many pages of the document this reader may see, from the first. */
+export function useReadablePages(detail: DocumentDetail): number {
+  return isReadableRight(useReadingRight(detail)) ? detail.page_count : detail.page_urls.length;
+}
+
+/**
+ * Returns the preview and, for readers with the right, the pages after it, which are listed around the page `current`
+ * when the viewer first comes near them. Null for `current` while the viewer is closed.
+ */
+export function useWholePages(detail: DocumentDetail, previews: PreviewPage[], current: number | null): WholePages {
+  const right = useReadingRight(detail);
+  const isReadable = isReadableRight(right);
+  const [listed, setListed] = useState<ReadonlyMap<number, ReadPage>>(new Map());
+  const [isPending, setIsPending] = useState(false);
+  const asked = useRef(new Set<number>());
+  const { fid, page_count: total } = detail;
+  const wanted = current === null ? 0 : firstUnlisted(listed, { from: current, previews: previews.length, total });
+
+  useEffect(() => {
+    if (!isReadable || wanted === 0 || asked.current.has(wanted)) return;
+    asked.current.add(wanted);
+    void call(readPages, { fid, from: wanted, count: LISTED_AT_ONCE }).then(
+      (reply) => {
+        const list = reply.code === CODE.ok ? reply.data : null;
+        setIsPending(reply.code === CODE.failed || list?.pending === 1);
+        if (list) setListed((before) => new Map([...before, ...list.pages.map((page) => [page.page, page] as const)]));
+      },
+      // A network failure: turning the page asks again.
+      () => asked.current.delete(wanted),
+    );
+  }, [fid, isReadable, wanted]);
+
+  if (!isReadable || isPending) return { right, pages: previews, isPending };
+  const last = previews.at(-1);
+  const after = Array.from({ length: Math.max(total - previews.length, 0) }, (_, index): PreviewPage => {
+    const number = previews.length + index + 1;
+    const page = listed.get(number);
+    if (!page) return { number, src: '', width: last?.width ?? 16, height: last?.height ?? 9 };
+    const { url, url_2x: large, width, height } = page;
+    const srcSet = `${url} ${width}w, ${large} ${width * 2}w`;
+    return { number, src: url, srcSet, width: width || 16, height: height || 9, thumbnail: page.thumbnail_url };
+  });
+  return { right, pages: [...previews, ...after], isPending };
+}
+
+/**
+ * Returns the first page near `from` that is not listed, where the next call begins; 0 when all are listed. Pages of the
+ * preview need no listing.
+ */
+export function firstUnlisted(
+  listed: ReadonlyMap<number, unknown>,
+  { from, previews, total }: { from: number; previews: number; total: number },
+): number {
+  const isKnown = (page: number) => page <= previews || listed.has(page);
+  // A reader who jumps into the middle also turns back.
+  const first = Math.max(from - AHEAD, 1);
+  for (let page = first; page <= Math.min(from + AHEAD, total); page++) if (!isKnown(page)) return page;
+  return 0;
+}

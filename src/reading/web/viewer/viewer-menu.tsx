@@ -1,0 +1,124 @@
+import { useState, type ReactNode, type RefObject } from 'react';
+import { Link } from 'react-router';
+import { call } from '../../../accounts/web/call.ts';
+import { CODE } from '../../../protocol/codes.ts';
+import { Sheet } from '../../../ui/feedback/sheet.tsx';
+import {
+  CompareIcon,
+  DownloadIcon,
+  FullScreenIcon,
+  KeyboardIcon,
+  ListIcon,
+  PresentIcon,
+} from '../../../ui/pictures/icons.tsx';
+import { comparePath } from '../../addresses.ts';
+import { savePage, type DocumentDetail } from '../../contract.ts';
+import styles from './viewer-menu.module.css';
+
+/** What can be done in the viewer besides the buttons of its bar, and on a phone those as well. */
+export function ViewerMenu(props: {
+  detail: DocumentDetail;
+  /** The page shown; 0 after the last page. */
+  page: number;
+  anchor: RefObject<HTMLElement | null>;
+  onOutline: () => void;
+  onPresent: () => void;
+  onFullScreen: () => void;
+  onHelp: () => void;
+  onClose: () => void;
+}) {
+  const { detail, page } = props;
+  const [saving, setSaving] = useState<Saving>({ name: 'none' });
+  // The menu closes first, or what opens would lie below it.
+  const then = (act: () => void) => () => {
+    props.onClose();
+    act();
+  };
+  const save = async () => {
+    setSaving({ name: 'asking' });
+    setSaving(await saveAsImage(detail.fid, page));
+  };
+  return (
+    <Sheet title="更多" anchor={props.anchor} onClose={props.onClose}>
+      <ul className={styles['menu']}>
+        {detail.outline.length > 0 && (
+          <Item icon={<ListIcon />} isPhoneOnly onClick={then(props.onOutline)}>
+            目录
+          </Item>
+        )}
+        {page > 0 && (
+          <Item icon={<PresentIcon />} onClick={then(props.onPresent)}>
+            演示
+          </Item>
+        )}
+        {canFillScreen() && (
+          <Item icon={<FullScreenIcon />} onClick={then(props.onFullScreen)}>
+            {document.fullscreenElement ? '退出全屏' : '全屏'}
+          </Item>
+        )}
+        {page > 0 && (
+          <Item icon={<DownloadIcon />} isDisabled={saving.name === 'asking'} onClick={() => void save()}>
+            保存第 {page} 页为图片
+          </Item>
+        )}
+        <li role="status" className={styles['said']} hidden={saving.name === 'none'}>
+          {saidOf(saving)}
+        </li>
+        <li>
+          <Link to={comparePath(detail.fid)} className={styles['item']}>
+            <CompareIcon /> 与另一份方案对比
+          </Link>
+        </li>
+        <Item icon={<KeyboardIcon />} onClick={then(props.onHelp)}>
+          操作方法
+        </Item>
+      </ul>
+    </Sheet>
+  );
+}
+
+function Item(props: {
+  icon: ReactNode;
+  isPhoneOnly?: boolean;
+  isDisabled?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <li className={props.isPhoneOnly ? styles['phone'] : undefined}>
+      <button type="button" className={styles['item']} disabled={props.isDisabled} onClick={props.onClick}>
+        {props.icon} <span>{props.children}</span>
+      </button>
+    </li>
+  );
+}
+
+type Saving =
+  | { name: 'none' }
+  | { name: 'asking' }
+  | { name: 'saved'; file: string }
+  | { name: 'refused'; why: string };
+
+function saidOf(saving: Saving): string {
+  if (saving.name === 'asking') return '正在生成图片…';
+  if (saving.name === 'saved') return `已开始下载：${saving.file}`;
+  return saving.name === 'refused' ? saving.why : '';
+}
+
+/** Asks for a page as an image and has the browser download it; the server decides who may (owners). */
+async function saveAsImage(fid: number, page: number): Promise<Saving> {
+  try {
+    const reply = await call(savePage, { fid, page });
+    if (reply.code !== CODE.ok || !reply.data) return { name: 'refused', why: reply.message };
+    const link = document.createElement('a');
+    link.href = reply.data.url;
+    // The name in the answer's header wins; the attribute keeps the browser on this page.
+    link.download = reply.data.file_name;
+    link.click();
+    return { name: 'saved', file: reply.data.file_name };
+  } catch {
+    return { name: 'refused', why: '网络不通，请稍后再试' };
+  }
+}
+
+const canFillScreen = (): boolean => typeof document !== 'undefined' && document.fullscreenEnabled;

@@ -1,0 +1,82 @@
+import { dayText } from '../../../library/rules.ts';
+import { indexLexemes } from '../../words.ts';
+import { FILE_TYPES, type IndexedDocument, type SourceDocument } from '../format/document.ts';
+import { FIELD, FILTER_LABELS, LABEL_COLUMNS, type LabelIds } from '../format/layout.ts';
+import { lengthClass } from '../format/ranking.ts';
+
+/** Tokenizes a document. Separate from document.ts, because search threads do not need the tokenizer. */
+export function toIndexed(source: SourceDocument): IndexedDocument {
+  const name = lexemesOf(source.name);
+  const keyword = piecesOf(source.keyword, ',');
+  const labels = piecesOf(`${source.organization}\n${source.industry}`, '\n');
+  return {
+    ...labelIdsOf(source),
+    id: source.id,
+    score: source.recommendScore,
+    popularity: source.popularity,
+    createdSeconds: Math.floor(source.createdAt / 1_000),
+    year: Number(dayText(new Date(source.createdAt)).slice(0, 4)),
+    pages: source.pageCount,
+    fileType: FILE_TYPES.indexOf(source.fileType),
+    isFree: source.isFree,
+    length: lengthClass([...source.name].length),
+    themeIds: [...source.themeIds].sort((a, b) => a - b),
+    fingerprint: fingerprintOf(`${name}|${keyword}|${labels}`),
+    name,
+    keyword,
+    labels,
+  };
+}
+
+function labelIdsOf(source: LabelIds): LabelIds {
+  // Safe: one entry for each label.
+  return Object.fromEntries(
+    LABEL_COLUMNS.map((label) => [FILTER_LABELS[label].field, source[FILTER_LABELS[label].field]]),
+  ) as LabelIds;
+}
+
+const lexemesOf = (text: string) => [...indexLexemes(text)].join(' ');
+
+const known = new Map<string, string>();
+const KNOWN_PIECES = 20_000;
+
+/** Caches tokenized keywords and labels, which repeat often. */
+function piecesOf(text: string, separator: string): string {
+  const pieces = text.split(separator).filter(Boolean);
+  const lexemes = pieces.flatMap((piece) => {
+    let made = known.get(piece);
+    if (made === undefined) {
+      made = lexemesOf(piece);
+      if (known.size < KNOWN_PIECES) known.set(piece, made);
+    }
+    return made ? made.split(' ') : [];
+  });
+  return [...new Set(lexemes)].join(' ');
+}
+
+/** A hash of 53 bits (cyrb53): a collision of two texts of one document is practically impossible. */
+function fingerprintOf(text: string): number {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    high = Math.imul(high ^ unit, 2654435761);
+    low = Math.imul(low ^ unit, 1597334677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return 4294967296 * (2097151 & low) + (high >>> 0);
+}
+
+/** Returns the terms of a document with the fields that contain them. */
+export function termsOf(document: IndexedDocument): Map<string, number> {
+  const terms = new Map<string, number>();
+  const put = (lexemes: string, field: number) => {
+    if (!lexemes) return;
+    for (const lexeme of lexemes.split(' ')) terms.set(lexeme, (terms.get(lexeme) ?? 0) | field);
+  };
+  put(document.name, FIELD.name);
+  put(document.keyword, FIELD.keyword);
+  put(document.labels, FIELD.label);
+  return terms;
+}

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { documentNames } from '../../../../demo/names.ts';
+import { createRandom } from '../../../../demo/random.ts';
+import { sourceDocument } from '../../../../tests/source-document.ts';
+import { createSegmentBuilder } from './build-segment.ts';
+import type { Change, IndexedDocument } from '../format/document.ts';
+import { toIndexed } from './index-document.ts';
+import { mergeSegments } from './merge-segments.ts';
+
+const random = createRandom(23);
+const nextName = documentNames(23);
+
+function made(id: number): IndexedDocument {
+  const { name, keyword, organization, industry } = nextName();
+  return toIndexed(sourceDocument({
+    id,
+    name,
+    keyword: keyword.join(','),
+    organization,
+    industry,
+    industryId: 1 + random.int(30),
+    themeIds: [1 + random.int(6), 7 + random.int(6)],
+    fileType: 'ppt',
+    pageCount: random.int(100),
+    isFree: random.int(3) === 0,
+    popularity: random.int(100),
+    createdAt: Date.UTC(2020 + random.int(6), random.int(12), 1),
+    recommendScore: random.int(1_000),
+  }));
+}
+
+function build(documents: IndexedDocument[]): SharedArrayBuffer {
+  const builder = createSegmentBuilder();
+  for (const document of documents) builder.add(document);
+  return builder.finish();
+}
+
+const isSame = (a: SharedArrayBuffer, b: SharedArrayBuffer) => Buffer.from(a).equals(Buffer.from(b));
+
+it('returns the same segment as building from all documents', () => {
+  const old = Array.from({ length: 400 }, (_, index) => made(2 + index * 2));
+  const kept = new Map(old.map((document) => [document.id, document]));
+  const changes: Change[] = [];
+  for (const id of [1, 3, 8, 9, 10, 402, 799, 800, 801, 900, 901]) changes.push({ id, document: made(id) });
+  for (const id of [2, 4, 500, 798, 5_000]) changes.push({ id, document: null });
+  for (const { id, document } of changes) {
+    if (document) kept.set(id, document);
+    else kept.delete(id);
+  }
+  const documents = [...kept.values()].sort((a, b) => a.id - b.id);
+  expect(isSame(mergeSegments(build(old), changes.toReversed()), build(documents))).toBe(true);
+});
+
+it('merges into an empty segment, and to an empty segment', () => {
+  const documents = [made(3), made(5)];
+  const all = documents.map((document) => ({ id: document.id, document }));
+  const none = documents.map(({ id }) => ({ id, document: null }));
+  expect(isSame(mergeSegments(build([]), all), build(documents))).toBe(true);
+  expect(isSame(mergeSegments(build(documents), none), build([]))).toBe(true);
+});

@@ -1,0 +1,71 @@
+import type { FileType } from '../../../library/file-types.ts';
+import type { Places } from '../build/build-columns.ts';
+import { LABEL_COLUMNS, type Columns, type LabelIds } from './layout.ts';
+import { capOf } from './ranking.ts';
+
+/** The facts of a published document that the index is built from. */
+export type SourceDocument = LabelIds & {
+  id: number;
+  name: string;
+  keyword: string;
+  organization: string;
+  industry: string;
+  themeIds: number[];
+  fileType: FileType;
+  pageCount: number;
+  isFree: boolean;
+  /** Sort key of 最热: the heat of the last 30 days, then downloads (0010-ranking.sql). */
+  popularity: number;
+  /** Epoch ms. */
+  createdAt: number;
+  recommendScore: number;
+};
+
+/**
+ * A document as the index stores it: facts as numbers, texts as lexemes separated by spaces. Small, because every change is sent to
+ * every search thread.
+ */
+export type IndexedDocument = LabelIds & {
+  id: number;
+  score: number;
+  popularity: number;
+  createdSeconds: number;
+  /** Shanghai calendar year. */
+  year: number;
+  pages: number;
+  /** Place in FILE_TYPES. */
+  fileType: number;
+  isFree: boolean;
+  length: number;
+  /** Ascending. */
+  themeIds: number[];
+  fingerprint: number;
+  name: string;
+  keyword: string;
+  labels: string;
+};
+
+/** A changed document. `document` is null when the document is no longer published. */
+export type Change = { id: number; document: IndexedDocument | null };
+
+export const FILE_TYPES: readonly FileType[] = ['pptx', 'ppt', 'pdf'];
+/** Bits of a value of the `fileTypes` column: the file type as its index in FILE_TYPES, and whether the document is free. */
+export const TYPE_BITS = 3;
+export const FREE_BIT = 4;
+export const FIRST_YEAR = 1970;
+
+/** Writes the facts of a document to place `at` of the columns. `places`: positions of its theme set and labels in the dictionaries. */
+export function writeColumns(columns: Columns, at: number, document: IndexedDocument, places: Places): void {
+  columns.scores[at] = document.score;
+  columns.scoreCaps[at] = capOf(document.score);
+  columns.fingerprints[at] = document.fingerprint;
+  columns.ids[at] = document.id;
+  columns.popularity[at] = document.popularity;
+  columns.createdSeconds[at] = document.createdSeconds;
+  columns.themeSets[at] = places.themeSet;
+  for (const label of LABEL_COLUMNS) columns[label][at] = places.labels[label];
+  columns.pages[at] = Math.min(document.pages, 65_535);
+  columns.years[at] = Math.max(0, Math.min(document.year - FIRST_YEAR, 255));
+  columns.fileTypes[at] = document.fileType | (document.isFree ? FREE_BIT : 0);
+  columns.lengths[at] = document.length;
+}

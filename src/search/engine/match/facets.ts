@@ -1,0 +1,107 @@
+import { FAILS } from '../../../library/document-filter.ts';
+import { FILE_TYPES, FIRST_YEAR, FREE_BIT, TYPE_BITS } from '../format/document.ts';
+import { byLabel, FILTER_LABELS, LABEL_COLUMNS } from '../format/layout.ts';
+import type { Block } from './each-match.ts';
+import type { FacetOrder, Facets } from './query.ts';
+import type { Segment } from './segment.ts';
+
+export const noFacets = (order?: FacetOrder): Facets => ({
+  themes: new Map(),
+  fileTypes: new Map(),
+  ...byLabel(() => new Map()),
+  years: new Map(),
+  free: 0,
+  since: (order?.since ?? []).map(() => 0),
+  pagesFrom: (order?.pagesFrom ?? []).map(() => 0),
+});
+
+export type FacetCounter = {
+  /** Counts the documents of a block. `fails` is null when the query has no filter. */
+  count(block: Block, fails: Uint8Array | null): void;
+  addTo(facets: Facets): void;
+};
+
+/** Counts by position in the dictionaries of the segment, which have few entries; `addTo` translates positions to ids. */
+export function createFacetCounter(segment: Segment, order: FacetOrder): FacetCounter {
+  const { fileTypes, themeSets, years, createdSeconds, pages } = segment.columns;
+  const ofType = new Uint32Array(8);
+  const ofPrice = new Uint32Array(8);
+  const ofSet = new Uint32Array(segment.themeSets.values.length);
+  const ofLabel = byLabel((label) => new Uint32Array(segment.labels[label].values.length));
+  const ofYear = new Uint32Array(256);
+  const seconds = order.since.map((ms) => Math.floor(ms / 1_000));
+  const bounds = { since: Float64Array.from(seconds).sort(), pages: Float64Array.from(order.pagesFrom) };
+  const ofSince = new Uint32Array(bounds.since.length + 1);
+  const ofPages = new Uint32Array(bounds.pages.length + 1);
+
+  return {
+    count(block, fails) {
+      tally(block, fails, fileTypes, ofType, FAILS.fileKind);
+      tally(block, fails, themeSets, ofSet, FAILS.themeId);
+      for (const label of LABEL_COLUMNS)
+        tally(block, fails, segment.columns[label], ofLabel[label], FAILS[FILTER_LABELS[label].field]);
+      tally(block, fails, years, ofYear, FAILS.created);
+      tally(block, fails, fileTypes, ofPrice, FAILS.isFree);
+      tallyFrom(block, fails, createdSeconds, bounds.since, ofSince, FAILS.created);
+      tallyFrom(block, fails, pages, bounds.pages, ofPages, FAILS.pageBand);
+    },
+    addTo(facets) {
+      ofType.forEach((count, bits) => {
+        const type = FILE_TYPES[bits & TYPE_BITS];
+        if (type) add(facets.fileTypes, type, count);
+      });
+      segment.themeSets.values.forEach((set, at) => {
+        const count = ofSet[at] ?? 0;
+        if (count > 0) for (const theme of set) add(facets.themes, theme, count);
+      });
+      for (const label of LABEL_COLUMNS)
+        segment.labels[label].values.forEach((id, at) => id > 0 && add(facets[label], id, ofLabel[label][at] ?? 0));
+      ofYear.forEach((count, year) => add(facets.years, year + FIRST_YEAR, count));
+      ofPrice.forEach((count, bits) => (facets.free += bits & FREE_BIT ? count : 0));
+      seconds.forEach((second, at) => {
+        // Documents at or above this bound: the classes from its own on.
+        const own = bounds.since.indexOf(second) + 1;
+        facets.since[at] = ofSince.subarray(own).reduce((sum, count) => sum + count, facets.since[at] ?? 0);
+      });
+      facets.pagesFrom.forEach((count, at) => (facets.pagesFrom[at] = count + (ofPages[at + 1] ?? 0)));
+    },
+  };
+}
+
+/** Counts the values of a column over documents that fail no filter except `own`, the filter of this facet. */
+function tally(
+  { places, length }: Block,
+  fails: Uint8Array | null,
+  column: Uint8Array | Uint16Array | Uint32Array,
+  counts: Uint32Array,
+  own: number,
+): void {
+  for (let at = 0; at < length; at++) {
+    // Adds 0 or 1 instead of branching: a processor cannot predict which documents a filter refuses.
+    const isCounted = fails === null || ((fails[at] ?? 0) & ~own) === 0;
+    const value = column[places[at] ?? 0] ?? 0;
+    counts[value] = (counts[value] ?? 0) + Number(isCounted);
+  }
+}
+
+/** Counts documents as `tally` does, by the number of `bounds` (ascending) that the value reaches. */
+function tallyFrom(
+  { places, length }: Block,
+  fails: Uint8Array | null,
+  column: Uint16Array | Uint32Array,
+  bounds: Float64Array,
+  counts: Uint32Array,
+  own: number,
+): void {
+  for (let at = 0; at < length; at++) {
+    const isCounted = fails === null || ((fails[at] ?? 0) & ~own) === 0;
+    const value = column[places[at] ?? 0] ?? 0;
+    let reached = 0;
+    for (let bound = 0; bound < bounds.length; bound++) reached += Number(value >= (bounds[bound] ?? 0));
+    counts[reached] = (counts[reached] ?? 0) + Number(isCounted);
+  }
+}
+
+function add<T>(counts: Map<T, number>, key: T, count: number): void {
+  if (count > 0) counts.set(key, (counts.get(key) ?? 0) + count);
+}

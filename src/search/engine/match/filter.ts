@@ -1,0 +1,87 @@
+import { FAILS } from '../../../library/document-filter.ts';
+import { FILE_TYPES, FIRST_YEAR, FREE_BIT, TYPE_BITS } from '../format/document.ts';
+import { FILTER_LABELS, LABEL_COLUMNS } from '../format/layout.ts';
+import type { Block } from './each-match.ts';
+import type { Filter } from './query.ts';
+import type { Segment } from './segment.ts';
+
+/** A condition on a column: the value, or its entry in `isAllowed`, decides; `min` and `max` are included. */
+type Test = { bit: number; column: Uint8Array | Uint16Array | Uint32Array } & (
+  | { isAllowed: Uint8Array }
+  | { min: number; max: number }
+);
+
+/** Computes which filters the documents of a block fail. */
+export type Sieve = (block: Block, fails: Uint8Array) => void;
+
+/** Prepares a filter for one segment; null without a filter. It processes a block column by column. */
+export function createSieve(filter: Filter, segment: Segment): Sieve | null {
+  const tests = testsOf(filter, segment);
+  if (tests.length === 0) return null;
+  return (block, fails) => {
+    fails.fill(0, 0, block.length);
+    for (const test of tests) {
+      if ('isAllowed' in test) markRefused(block, fails, test.column, test.isAllowed, test.bit);
+      else markOutside(block, fails, test.column, test.min, test.max, test.bit);
+    }
+  };
+}
+
+function testsOf(filter: Filter, segment: Segment): Test[] {
+  const { fileTypes, themeId, since, year, pages, isFree } = filter;
+  const { columns, themeSets, labels } = segment;
+  const allowing = (length: number, isIt: (value: number) => boolean) =>
+    Uint8Array.from({ length }, (_, value) => Number(isIt(value)));
+  const tests: Test[] = [];
+  if (fileTypes) {
+    const isAllowed = allowing(8, (value) =>
+      fileTypes.some((type) => FILE_TYPES.indexOf(type) === (value & TYPE_BITS)),
+    );
+    tests.push({ bit: FAILS.fileKind, column: columns.fileTypes, isAllowed });
+  }
+  if (themeId !== undefined) {
+    const isAllowed = Uint8Array.from(themeSets.values, (set) => Number(set.includes(themeId)));
+    tests.push({ bit: FAILS.themeId, column: columns.themeSets, isAllowed });
+  }
+  for (const label of LABEL_COLUMNS) {
+    const { field } = FILTER_LABELS[label];
+    if (filter[field] === undefined) continue;
+    const isAllowed = Uint8Array.from(labels[label].values, (id) => Number(id === filter[field]));
+    tests.push({ bit: FAILS[field], column: columns[label], isAllowed });
+  }
+  if (year !== undefined)
+    tests.push({ bit: FAILS.created, column: columns.years, min: year - FIRST_YEAR, max: year - FIRST_YEAR });
+  if (since !== undefined)
+    tests.push({ bit: FAILS.created, column: columns.createdSeconds, min: Math.floor(since / 1_000), max: Infinity });
+  if (pages) tests.push({ bit: FAILS.pageBand, column: columns.pages, ...pages });
+  if (isFree !== undefined) {
+    const isAllowed = allowing(8, (value) => (value & FREE_BIT) === (isFree ? FREE_BIT : 0));
+    tests.push({ bit: FAILS.isFree, column: columns.fileTypes, isAllowed });
+  }
+  return tests;
+}
+
+function markRefused(
+  { places, length }: Block,
+  fails: Uint8Array,
+  column: Test['column'],
+  isAllowed: Uint8Array,
+  bit: number,
+): void {
+  for (let at = 0; at < length; at++)
+    if (isAllowed[column[places[at] ?? 0] ?? 0] !== 1) fails[at] = (fails[at] ?? 0) | bit;
+}
+
+function markOutside(
+  { places, length }: Block,
+  fails: Uint8Array,
+  column: Test['column'],
+  min: number,
+  max: number,
+  bit: number,
+): void {
+  for (let at = 0; at < length; at++) {
+    const value = column[places[at] ?? 0] ?? 0;
+    if (value < min || value > max) fails[at] = (fails[at] ?? 0) | bit;
+  }
+}

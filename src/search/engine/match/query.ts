@@ -1,0 +1,64 @@
+import type { FileType } from '../../../library/file-types.ts';
+import type { Sort } from '../../../library/limits.ts';
+import type { LabelColumn, LabelIds } from '../format/layout.ts';
+import type { QueryWord } from '../../words.ts';
+
+/** A field that is left out does not narrow. */
+export type Filter = Partial<LabelIds> & {
+  fileTypes?: readonly FileType[];
+  themeId?: number;
+  /** Created at or after this time, in epoch ms with a resolution of a second. */
+  since?: number;
+  /** Created in this Shanghai calendar year. */
+  year?: number;
+  /** Both ends included. */
+  pages?: { min: number; max: number };
+  isFree?: boolean;
+};
+
+export type Query = {
+  /** A document must match all words; [] matches nothing. */
+  words: QueryWord[];
+  /** Matches all documents, without any word. */
+  isEverything?: true;
+  filter: Filter;
+  sort: Sort;
+  /** Without it the facets stay empty: for a common word they are half of the work. */
+  facets?: FacetOrder;
+  limit: number;
+  /** `offset + limit` is at most REACH; later hits are counted and not listed. */
+  offset: number;
+};
+
+export const REACH = 10_000;
+
+/** Lower bounds, in epoch ms and pages, for the facets that count ranges. */
+export type FacetOrder = { since: readonly number[]; pagesFrom: readonly number[] };
+
+/** Number of hits by id, year or file type. */
+export type FacetCounts<T> = Map<T, number>;
+
+/** Each facet is counted under all filters but its own, so that it shows what another choice would give. */
+export type Facets = Record<LabelColumn, FacetCounts<number>> & {
+  themes: FacetCounts<number>;
+  fileTypes: FacetCounts<FileType>;
+  years: FacetCounts<number>;
+  free: number;
+  /** In the order of FacetOrder: documents created then or later. */
+  since: number[];
+  /** In the order of FacetOrder, which ascends: documents from this bound up to the next. */
+  pagesFrom: number[];
+};
+
+export type Result = {
+  /** Best first; equal hits by id, descending. */
+  ids: number[];
+  /** The exact number of hits. */
+  total: number;
+  facets: Facets;
+};
+
+/** The search index. Null means that it is not ready, or behind: the caller asks the database. */
+export type SearchIndex = { search(query: Query): Promise<Result | null> };
+
+export const NO_INDEX: SearchIndex = { search: () => Promise.resolve(null) };

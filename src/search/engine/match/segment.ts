@@ -1,0 +1,141 @@
+import { createIds, createThemeSets, type Dictionaries } from '../build/build-columns.ts';
+import { byLabel, FILTER_LABELS, viewSegment, type Columns } from '../format/layout.ts';
+import type { Block } from './each-match.ts';
+
+/**
+ * The postings data[from … to). `isSorted`: ascending by document, without duplicates; otherwise the lists of several terms in a row.
+ */
+export type PostingList = { data: Uint32Array; from: number; to: number; isSorted: boolean };
+
+export const lengthOf = (list: PostingList) => list.to - list.from;
+
+/** The part of the index that a query reads: the main segment, which never grows, or the delta. */
+export type Segment = Dictionaries & {
+  /** Number of places; the columns may be longer. */
+  readonly documents: number;
+  readonly columns: Columns;
+  /** Returns the postings of a term; null when no document contains the term. */
+  find(term: string): PostingList | null;
+  /** Returns the postings of all terms with this prefix, in one list or several. */
+  findPrefix(prefix: string): PostingList[];
+  /** Returns the place of the document with this id; undefined when the segment does not have it or it was removed. */
+  placeOf(id: number): number | undefined;
+  /** Drops removed documents from a block. */
+  dropRemoved(block: Block): void;
+  remove(place: number): void;
+  readonly removed: number;
+};
+
+/** Opens a main segment over its buffer. Removals are kept outside the buffer, for this thread only. */
+export function openSegment(buffer: SharedArrayBuffer): Segment {
+  const { counts, columns, tables } = viewSegment(buffer);
+  const { termUnits, termStarts, postings, postingStarts } = tables;
+  const removed = createRemovals(counts.documents);
+  const themeSets = createThemeSets(
+    Array.from({ length: counts.themeSets }, (_, set) => [
+      ...tables.themes.subarray(tables.themeStarts[set], tables.themeStarts[set + 1]),
+    ]),
+  );
+
+  /** Returns the first term that is not before `text`; with `isAfter`, the first term after all terms with this prefix. */
+  function lowerBound(text: string, isAfter: boolean): number {
+    let low = 0;
+    let high = counts.terms;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const order = compare(middle, text);
+      if (order < 0 || (isAfter && order === 0)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Returns 0 when the term begins with `prefix`, and a negative number when the term is before every such term. */
+  function compare(term: number, prefix: string): number {
+    const start = termStarts[term] ?? 0;
+    const length = (termStarts[term + 1] ?? 0) - start;
+    const shared = Math.min(length, prefix.length);
+    for (let at = 0; at < shared; at++) {
+      const difference = (termUnits[start + at] ?? 0) - prefix.charCodeAt(at);
+      if (difference !== 0) return difference;
+    }
+    return length < prefix.length ? -1 : 0;
+  }
+
+  const slice = (first: number, end: number): PostingList => ({
+    data: postings,
+    from: postingStarts[first] ?? 0,
+    to: postingStarts[end] ?? 0,
+    isSorted: end - first === 1,
+  });
+
+  return {
+    documents: counts.documents,
+    columns,
+    themeSets,
+    labels: byLabel((label) => createIds([...tables[FILTER_LABELS[label].ids]])),
+    find(term) {
+      // The term itself is the first of all terms that begin with it.
+      const at = lowerBound(term, false);
+      const isHere = at < counts.terms && compare(at, term) === 0;
+      return isHere && (termStarts[at + 1] ?? 0) - (termStarts[at] ?? 0) === term.length ? slice(at, at + 1) : null;
+    },
+    findPrefix(prefix) {
+      const first = lowerBound(prefix, false);
+      const end = lowerBound(prefix, true);
+      return first < end ? [slice(first, end)] : [];
+    },
+    placeOf(id) {
+      let low = 0;
+      let high = counts.documents;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if ((columns.ids[middle] ?? 0) < id) low = middle + 1;
+        else high = middle;
+      }
+      return columns.ids[low] === id && !removed.has(low) ? low : undefined;
+    },
+    dropRemoved: removed.drop,
+    remove: removed.add,
+    get removed() {
+      return removed.size;
+    },
+  };
+}
+
+/** Creates a set of removed places, with one bit per place. */
+export function createRemovals(capacity: number) {
+  let bits = new Uint32Array((capacity >>> 5) + 1);
+  let size = 0;
+  return {
+    has: (place: number) => size > 0 && ((bits[place >>> 5] ?? 0) & (1 << (place & 31))) !== 0,
+    drop(block: Block) {
+      if (size === 0) return;
+      const { places, gains, length } = block;
+      let kept = 0;
+      for (let at = 0; at < length; at++) {
+        const place = places[at] ?? 0;
+        const isGone = ((bits[place >>> 5] ?? 0) >>> (place & 31)) & 1;
+        // Written always, and overwritten by the next document if this one is removed: cheaper than a branch.
+        places[kept] = place;
+        gains[kept] = gains[at] ?? 0;
+        kept += 1 - isGone;
+      }
+      block.length = kept;
+    },
+    add(place: number) {
+      if (place >>> 5 >= bits.length) {
+        const larger = new Uint32Array(Math.max(bits.length * 2, (place >>> 5) + 1));
+        larger.set(bits);
+        bits = larger;
+      }
+      const word = bits[place >>> 5] ?? 0;
+      if (word & (1 << (place & 31))) return;
+      bits[place >>> 5] = word | (1 << (place & 31));
+      size++;
+    },
+    get size() {
+      return size;
+    },
+  };
+}

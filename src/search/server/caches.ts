@@ -1,0 +1,44 @@
+import type { Named } from '../../library/contract.ts';
+import { CLOSED_KINDS } from '../../library/taxonomy.ts';
+import { createMemo } from '../../platform/memo.ts';
+import type { Found } from './indexing/store-entries.ts';
+import type { PagedDocument } from './indexing/store-pages.ts';
+import type { QueryCount, Searched } from './log/store-log.ts';
+import { emptyVocabulary, type Vocabulary } from '../vocabulary.ts';
+
+export type VocabularyState = {
+  vocabulary: Vocabulary;
+  madeAt: number;
+  costMs: number;
+  making: Promise<Vocabulary> | null;
+};
+/** Searches that wait to be written. */
+type SearchLog = { rows: Searched[]; timer: NodeJS.Timeout | null; cleanedUpAt: number };
+
+/** Equal searches share an answer for a second, which is also how soon a change has to be visible. */
+const ANSWERS_FRESH_MS = 1_000;
+const MAX_ANSWERS = 300;
+/** New labels are rare, so they may appear some seconds late. */
+const NAMES_FRESH_MS = 5_000;
+
+const emptyVocabularyState = (): VocabularyState => ({
+  vocabulary: emptyVocabulary(),
+  madeAt: 0,
+  costMs: 0,
+  making: null,
+});
+const emptySearchLog = (): SearchLog => ({ rows: [], timer: null, cleanedUpAt: 0 });
+
+/** Creates the caches of search, in the memory of this process. The search index is not among them. */
+export const createSearchCaches = () => ({
+  answers: createMemo<Found>(ANSWERS_FRESH_MS, MAX_ANSWERS),
+  pageHits: createMemo<{ id: number; page: number; text: string }[]>(ANSWERS_FRESH_MS, MAX_ANSWERS),
+  onlyInPages: createMemo<PagedDocument[]>(ANSWERS_FRESH_MS, MAX_ANSWERS),
+  spreads: createMemo<PagedDocument[]>(ANSWERS_FRESH_MS, MAX_ANSWERS),
+  labels: createMemo<Named[]>(NAMES_FRESH_MS, CLOSED_KINDS.length),
+  topQueries: createMemo<QueryCount[]>(300_000, 1),
+  /** Visitors who type the same letters get the same words, so the counts of suggestions are cached. */
+  suggestionCounts: createMemo<number | null>(60_000, 5_000),
+  vocabulary: emptyVocabularyState(),
+  log: emptySearchLog(),
+});

@@ -1,0 +1,72 @@
+import type { Answer } from '../../../protocol/endpoint.ts';
+import type { searchDocuments } from '../../contract.ts';
+import { NO_FILTERS, type Filters, type ReportQuery } from './report-query.ts';
+
+/** One value of a filter. `count`: the documents it would leave. `change`: its change of the query. */
+export type Choice = { key: number; name: string; count: number; change: Partial<Filters>; isCurrent: boolean };
+
+export type FilterGroup = {
+  key: keyof Filters;
+  label: string;
+  /** Choices that would leave documents, and the current choice. */
+  choices: Choice[];
+  current: Choice | null;
+  /** The change of the query that 全部 makes. */
+  clear: Partial<Filters>;
+};
+
+export const RECENT_NAMES = ['近 3 天', '近 7 天', '近 30 天'];
+export const BAND_NAMES = ['20 页以内', '21–50 页', '51–100 页', '100 页以上'];
+export const KIND_NAMES = ['PPT', 'PDF'];
+
+type Counted = { id: number; name: string; count: number };
+
+/** Returns the filters of /report with their choices, for the page and its sheet, with the labels of C-14. */
+export function filterGroups(
+  query: ReportQuery,
+  answer: Pick<Answer<typeof searchDocuments>, 'themes' | 'facets'>,
+): FilterGroup[] {
+  const { themes, facets } = answer;
+  const named = (names: string[], counts: { id: number; count: number }[]) =>
+    names.map((name, index) => ({
+      id: index + 1,
+      name,
+      count: counts.find(({ id }) => id === index + 1)?.count ?? 0,
+    }));
+  const years = facets.years.map(({ year, count }) => ({ id: year, name: `${year} 年`, count }));
+  const isOtherYear = query.pubdate > 3 && !years.some(({ id }) => id === query.pubdate);
+  return [
+    groupOf(query, 'themeId', '活动类型', themes),
+    groupOf(query, 'industryId', '行业', facets.industries),
+    groupOf(query, 'filetype', '格式', named(KIND_NAMES, facets.file_types)),
+    groupOf(query, 'pubdate', '时间', [
+      ...named(RECENT_NAMES, facets.recent),
+      ...years,
+      ...(isOtherYear ? [{ id: query.pubdate, name: `${query.pubdate} 年`, count: 0 }] : []),
+    ]),
+    groupOf(query, 'pages', '页数', named(BAND_NAMES, facets.pages)),
+    groupOf(query, 'isFree', '价格', [{ id: 1, name: '免费', count: facets.free }]),
+  ];
+}
+
+function groupOf(query: ReportQuery, key: keyof Filters, label: string, counted: Counted[]): FilterGroup {
+  const value = Number(query[key]);
+  const clear: Partial<Filters> = { [key]: NO_FILTERS[key] };
+  const choices = counted
+    .filter(({ id, count }) => count > 0 || id === value)
+    .map(({ id, name, count }) => ({
+      key: id,
+      name,
+      count,
+      change: { [key]: key === 'isFree' ? true : id },
+      isCurrent: id === value,
+    }));
+  return { key, label, choices, current: choices.find(({ isCurrent }) => isCurrent) ?? null, clear };
+}
+
+/** Returns the active filters, each with the change that removes it. An unknown theme is named as unknown. */
+export function chosenFilters(query: ReportQuery, groups: FilterGroup[]) {
+  return groups
+    .filter(({ key }) => query[key] !== NO_FILTERS[key])
+    .map(({ key, label, current, clear }) => ({ key, label, name: current?.name ?? `其他${label}`, clear }));
+}

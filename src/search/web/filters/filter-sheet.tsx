@@ -1,0 +1,94 @@
+import { Drawer } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigationType } from 'react-router';
+import { RANKING_CAP } from '../../../library/limits.ts';
+import { Button, LinkButton } from '../../../ui/controls/button.tsx';
+import { useOpenedAfterMount } from '../../../ui/feedback/use-opened-after-mount.ts';
+import { ChoiceList } from './choice-list.tsx';
+import type { FilterGroup } from './filter-groups.ts';
+import styles from './filter-sheet.module.css';
+import { NO_FILTERS, reportHref, type ReportQuery } from './report-query.ts';
+
+/** Number of choices shown before 展开. */
+const FEW = 12;
+
+/**
+ * All filters in a bottom sheet, for phones. Every choice takes effect at once behind the sheet, and the counts follow. All changes made
+ * in the sheet are one history entry.
+ */
+export function FilterSheet(props: {
+  query: ReportQuery;
+  groups: FilterGroup[];
+  total: number;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
+  const { query, groups, onClose } = props;
+  const isOpen = useOpenedAfterMount(props.isOpen);
+  const [isReplacing, setIsReplacing] = useState(false);
+  useEffect(() => {
+    if (!props.isOpen) setIsReplacing(false);
+  }, [props.isOpen]);
+  useClosedByBack(onClose);
+  const isCapped = query.searchKey === '' && props.total >= RANKING_CAP;
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      title="筛选"
+      position="bottom"
+      size="auto"
+      radius="16px 16px 0 0"
+      closeButtonProps={{ 'aria-label': '关闭' }}
+      overlayProps={{ color: '#1c1b19', backgroundOpacity: 0.45 }}
+      classNames={{ content: styles['sheet'] ?? '', title: styles['title'] ?? '', body: styles['body'] ?? '' }}
+    >
+      {/* The link has gone its way when the click gets here: the next one takes its place. */}
+      <div className={styles['groups']} onClick={(event) => event.defaultPrevented && setIsReplacing(true)}>
+        {groups.map((group) => (
+          <Group key={group.key} query={query} group={group} isReplacing={isReplacing} />
+        ))}
+      </div>
+      <div className={styles['foot']}>
+        <LinkButton to={reportHref(query, NO_FILTERS)} replace={isReplacing} preventScrollReset size="large">
+          清除筛选
+        </LinkButton>
+        <Button look="primary" size="large" className={styles['go']} onClick={onClose}>
+          <span aria-live="polite">
+            查看{isCapped ? '前' : ''} {props.total.toLocaleString('en-US')} 份方案
+          </span>
+        </Button>
+      </div>
+    </Drawer>
+  );
+}
+
+function Group({ query, group, isReplacing }: { query: ReportQuery; group: FilterGroup; isReplacing: boolean }) {
+  const [isWhole, setIsWhole] = useState(false);
+  if (group.choices.length === 0) return null;
+  const isLong = group.choices.length > FEW + 1;
+  const shown = group.choices.filter((choice, index) => isWhole || !isLong || index < FEW || choice.isCurrent);
+  return (
+    <section className={styles['group']}>
+      <h3 className={styles['label']}>{group.label}</h3>
+      <ChoiceList query={query} group={{ ...group, choices: shown }} look="pills" isReplacing={isReplacing} />
+      {isLong && (
+        <button type="button" className={styles['more']} aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+          {isWhole ? '收起' : `展开全部 ${group.choices.length} 项`}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** Closes the sheet when the reader goes back in the history. */
+function useClosedByBack(onClose: () => void): void {
+  const { key } = useLocation();
+  const type = useNavigationType();
+  const opened = useRef(key);
+  useEffect(() => {
+    if (key === opened.current) return;
+    opened.current = key;
+    if (type === 'POP') onClose();
+  }, [key, type, onClose]);
+}

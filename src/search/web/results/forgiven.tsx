@@ -1,0 +1,52 @@
+import type { ShownAnswer } from './shown-answer.ts';
+import { Link } from 'react-router';
+import styles from './forgiven.module.css';
+import { reportHref, type ReportQuery } from '../filters/report-query.ts';
+
+/** States above the list which query it answers when that is not the typed one, and links to the exact search. */
+export function Forgiven({ query, answer }: { query: ReportQuery; answer: ShownAnswer }) {
+  const { corrected_from, searched_for, did_you_mean, dropped, near, full_count } = answer;
+  const literal = reportHref(query, { isExact: true });
+  if (corrected_from) {
+    return (
+      <p className={styles['line']}>
+        没有找到“{corrected_from}”，已为您显示“<b>{searched_for}</b>”的结果。
+        <Link to={literal}>仍然搜索“{corrected_from}”</Link>
+      </p>
+    );
+  }
+  if (near.length > 0) {
+    const by = near.flatMap((each) => each.by);
+    return (
+      <p className={styles['line']}>
+        没有找到“{near.map(({ word }) => word).join('”“')}”方案，以下是相近的“<b>{by.join('”“')}</b>”方案。
+        <Link to={literal}>按原词搜索</Link>
+      </p>
+    );
+  }
+  if (dropped.length > 0) {
+    const left = dropped.join('”“');
+    return (
+      <p className={styles['line']}>
+        {full_count > 0 ? (
+          <>
+            前 {full_count} 份提到全部词语，其余没有提到“{left}”，为相近方案。
+          </>
+        ) : (
+          <>
+            没有方案同时提到全部词语，已略去“{left}”，以下是“<b>{searched_for}</b>”的方案。
+          </>
+        )}
+        <Link to={literal}>按原词搜索</Link>
+      </p>
+    );
+  }
+  if (did_you_mean) {
+    return (
+      <p className={styles['line']}>
+        您是不是要找：<Link to={reportHref(query, { searchKey: did_you_mean })}>{did_you_mean}</Link>
+      </p>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,31 @@
+import { DocumentCard } from '../../../library/web/document-card.tsx';
+import { Highlighted } from '../../../ui/text/highlight.tsx';
+import styles from './found-card.module.css';
+import type { ShownItem } from './shown-answer.ts';
+
+/** A result: the document, and a link to the first page that contains the words. A partial match names the missing words. */
+export function FoundCard(props: { item: ShownItem; isPriority: boolean; isNewest: boolean; isOwned: boolean }) {
+  const { item, ...card } = props;
+  const [hit] = item.page_hits;
+  const document = <DocumentCard {...card} item={item} isMarkup isDetailed heading="h2" />;
+  if (!hit && item.match === 'full') return document;
+  return (
+    <div className={styles['found']}>
+      {document}
+      {item.match === 'partial' && (
+        <p className={styles['line']}>
+          <b>相近</b>
+          {item.missing.length > 0 && <span>没有提到“{item.missing.join('”“')}”</span>}
+        </p>
+      )}
+      {hit && (
+        <a className={styles['line']} href={`/detail/${item.id}#p=${hit.page}`} target="_blank" rel="noopener">
+          <b>第 {hit.page} 页</b>
+          <span>
+            <Highlighted markup={hit.snippet} />
+          </span>
+        </a>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { RANKING_CAP } from '../../../library/limits.ts';
+import styles from './results-heading.module.css';
+import { chosenFilters, type FilterGroup } from '../filters/filter-groups.ts';
+import type { ReportQuery } from '../filters/report-query.ts';
+
+/** The size of the list and the query that it answers; null while the list is loading. */
+type ListFacts = {
+  /** The corrected query that the list answers; "" when it answers the typed query. */
+  corrected: string;
+  total: number;
+  onlyInPages: number;
+  fullCount: number;
+};
+
+/**
+ * The heading: the query, and the real number of results, even when not all of them are visible. The element stays the same while
+ * another list is loading, because the focus may be on it.
+ */
+export function ResultsHeading(props: { query: ReportQuery; groups: FilterGroup[]; list: ListFacts | null }) {
+  const { query, list } = props;
+  const scope = chosenFilters(query, props.groups)
+    .map(({ name }) => name)
+    .join(' · ');
+  const isNearOnly = list !== null && list.fullCount === 0 && list.total > 0;
+  return (
+    <div className={styles['heading']}>
+      <h1 id="results-title" tabIndex={-1} className={styles['title']}>
+        {query.searchKey ? (
+          <>
+            <em>{list?.corrected || query.searchKey}</em>{' '}
+            {list && <span className={styles['unbroken']}>{isNearOnly ? '的相近方案' : '的搜索结果'}</span>}
+          </>
+        ) : (
+          `${scope} 推荐方案`.trim()
+        )}
+      </h1>
+      <p className={styles['count']} role="status">
+        {query.searchKey ? foundText(list, isNearOnly) : listedText(list, query.sort)}
+      </p>
+    </div>
+  );
+}
+
+function foundText(list: ListFacts | null, isNearOnly: boolean): string {
+  if (!list) return '正在搜索…';
+  const found = `共 ${list.total.toLocaleString('en-US')} 份${isNearOnly ? '相近方案' : '方案'}`;
+  return found + inPagesText(list.total, list.onlyInPages);
+}
+
+function listedText(list: ListFacts | null, sort: ReportQuery['sort']): string {
+  if (!list) return '正在加载…';
+  return list.total >= RANKING_CAP
+    ? `${ORDERS[sort]}的前 ${RANKING_CAP} 份，输入关键词可搜索全部`
+    : `共 ${list.total} 份方案 · ${ORDERS[sort]}`;
+}
+
+const ORDERS = {
+  relevance: '综合推荐',
+  newest: '按发布时间排列',
+  hottest: '按近期热度排列',
+  pages: '按页数排列',
+};
+
+/** Tells where the words were found when the names do not contain them. */
+function inPagesText(total: number, onlyInPages: number): string {
+  if (onlyInPages === 0) return '';
+  return onlyInPages === total ? '，都在正文页里提到' : `，其中 ${onlyInPages} 份只在正文页里提到`;
+}

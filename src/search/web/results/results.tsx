@@ -1,0 +1,189 @@
+import { lazy, type MouseEvent, Suspense, type SyntheticEvent, useEffect, useState } from 'react';
+import { useNavigate, useRevalidator } from 'react-router';
+import { useSession } from '../../../accounts/web/session.tsx';
+import { DocumentCardSkeleton } from '../../../library/web/document-card.tsx';
+import { DocumentGrid, newestOf } from '../../../library/web/document-grid.tsx';
+import { useOwned } from '../../../membership/web/use-owned.ts';
+import { CODE } from '../../../protocol/codes.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { Pager } from '../../../ui/navigation/pager.tsx';
+import { toast } from '../../../ui/feedback/toast.tsx';
+import { usePendingView } from '../../../ui/navigation/use-is-list-pending.ts';
+import { Chips } from '../filters/chips.tsx';
+import { type FilterGroup, filterGroups } from '../filters/filter-groups.ts';
+import { Forgiven } from './forgiven.tsx';
+import { FoundCard } from './found-card.tsx';
+import { NoResults } from './no-results.tsx';
+import { readReportQuery, reportHref, type ReportQuery } from '../filters/report-query.ts';
+import { ResultsHeading } from './results-heading.tsx';
+import styles from './results.module.css';
+import { SearchWall, silhouettes } from './search-wall.tsx';
+import type { ShownAnswer } from './shown-answer.ts';
+
+const UnlockDialog = lazy(() => import('./unlock-dialog.tsx').then((module) => ({ default: module.UnlockDialog })));
+
+const ABOVE_FOLD = 4;
+
+export type ResultsProps = {
+  query: ReportQuery;
+  code: number;
+  message: string;
+  answer: ShownAnswer | null;
+  groups: FilterGroup[];
+  /** Ids of the listed documents that the reader owns. */
+  owned: number[];
+};
+
+/** The results: heading and count, cards or rows, the membership wall, the pager. */
+export function Results(props: ResultsProps) {
+  const { query, answer } = props;
+  const { member } = useSession();
+  const [isUnlockOpen, setIsUnlockOpen] = useState<boolean | null>(null);
+  const pending = usePendingView();
+  const isPending = pending !== null;
+  useSearchRefusal(props);
+  const files = answer ? [...answer.item_list, ...answer.nearest_list] : [];
+  const owned = useOwned(
+    files.map((file) => file.id),
+    props.owned,
+  );
+  const newest = newestOf(files);
+  if (!answer) return <Failure message={props.message} />;
+  const isEmpty = answer.item_list.length === 0;
+  // A later page of a list that ends on its first page is empty, not locked.
+  const isWalled = answer.limited === 1 && answer.total_count > answer.visible_count;
+  // Heading and chips show the address that is loading; the list shows skeletons until it is loaded.
+  const shown = pending ? readReportQuery(new URLSearchParams(pending.search)) : query;
+  const groups = pending ? filterGroups(shown, answer) : props.groups;
+  const unlock = () => setIsUnlockOpen(true);
+  // C-38: the server would refuse later pages, so the pager opens the dialog instead.
+  const isPagerLocked = isWalled && !isPending && member !== null;
+  const askInstead = (event: SyntheticEvent) => {
+    if (!isPagerLocked) return;
+    event.preventDefault();
+    unlock();
+  };
+  const onPagerClick = (event: MouseEvent) => {
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (isPlain && isBehindFirstPage(event.target)) askInstead(event);
+  };
+  return (
+    <section id="results" className={styles['results']} tabIndex={-1} aria-label="搜索结果" aria-busy={isPending}>
+      <div className={styles['line']}>
+        <ResultsHeading
+          query={shown}
+          groups={groups}
+          list={
+            isPending
+              ? null
+              : {
+                  corrected: answer.corrected_from ? answer.searched_for : '',
+                  total: answer.total_count,
+                  onlyInPages: answer.only_in_pages,
+                  fullCount: answer.full_count,
+                }
+          }
+        />
+      </div>
+      <Chips query={shown} groups={groups} />
+      {!isPending && <Forgiven query={query} answer={answer} />}
+      {isEmpty && !isWalled && !isPending ? (
+        <NoResults
+          query={query}
+          total={answer.total_count}
+          groups={props.groups}
+          themes={answer.themes}
+          related={answer.related}
+          nearest={answer.nearest_theme}
+          nearestItems={answer.nearest_list}
+          owned={owned}
+        />
+      ) : (
+        <div className={isWalled && !isPending ? styles['fading'] : undefined}>
+          <DocumentGrid isSwitchable>
+            {isPending
+              ? skeletons(answer.page_size)
+              : [
+                  ...answer.item_list.map((item, index) => (
+                    <FoundCard
+                      key={item.id}
+                      item={item}
+                      isPriority={index < ABOVE_FOLD}
+                      isNewest={newest.has(item.id)}
+                      isOwned={owned.has(item.id)}
+                    />
+                  )),
+                  ...(isWalled ? silhouettes(answer.item_list.length) : []),
+                ]}
+          </DocumentGrid>
+        </div>
+      )}
+      {isWalled && !isPending && (
+        <SearchWall
+          total={answer.total_count}
+          shown={answer.item_list.length}
+          firstPage={reportHref(query, { page: 1 })}
+          onUnlock={unlock}
+        />
+      )}
+      <div className={styles['pager']} onClickCapture={onPagerClick} onSubmitCapture={askInstead}>
+        <Pager
+          page={query.page}
+          pageSize={answer.page_size}
+          total={answer.total_count}
+          label="搜索结果"
+          hrefOf={(page) => reportHref(query, { page })}
+        />
+      </div>
+      {isUnlockOpen !== null && (
+        <Suspense>
+          <UnlockDialog isOpen={isUnlockOpen} onClose={() => setIsUnlockOpen(false)} total={answer.total_count} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+/** Tells whether a click in the pager leads to a page after the first. */
+function isBehindFirstPage(target: EventTarget | null): boolean {
+  const link = target instanceof Element ? target.closest('a') : null;
+  return link !== null && readReportQuery(new URL(link.href).searchParams).page > 1;
+}
+
+/** Skeletons with keys that no document has: otherwise React would move elements instead of replacing them. */
+function skeletons(count: number) {
+  return Array.from({ length: count }, (_, index) => <DocumentCardSkeleton key={`waiting${index}`} />);
+}
+
+function Failure({ message }: { message: string }) {
+  const { revalidate, state } = useRevalidator();
+  return (
+    <section id="results" className={styles['results']} tabIndex={-1} role="alert">
+      <Empty drawing="broken" title={message} heading="h1">
+        <Button look="primary" disabled={state === 'loading'} onClick={() => void revalidate()}>
+          重试
+        </Button>
+      </Empty>
+    </section>
+  );
+}
+
+const TO_VIP_MS = 2000;
+
+/**
+ * Shows the server's message and leads an ordinary user whose search was refused to /aboutVip (§8, C-37). A visitor stays: the wall offers
+ * the login.
+ */
+function useSearchRefusal(reply: { code: number; message: string }): void {
+  const { member } = useSession();
+  const navigate = useNavigate();
+  const isSentOn = reply.code === CODE.searchLimit && member?.user_type === 1;
+  useEffect(() => {
+    if (!isSentOn) return;
+    toast.warning(reply.message);
+    // Replaces the refused page in the history: otherwise Back would lead to it, and it would redirect again.
+    const timer = setTimeout(() => void navigate('/aboutVip', { replace: true }), TO_VIP_MS);
+    return () => clearTimeout(timer);
+  }, [isSentOn, reply.message, navigate]);
+}

@@ -1,0 +1,55 @@
+import { Link } from 'react-router';
+import { useSession } from '../../../accounts/web/session.tsx';
+import { DocumentCardSkeleton } from '../../../library/web/document-card.tsx';
+import { Button, LinkButton } from '../../../ui/controls/button.tsx';
+import { FREE_RESULTS } from '../../limits.ts';
+import styles from './search-wall.module.css';
+
+/** Empty cards that stand for hidden results: after ten cards they fill the row and one more. They contain no data. */
+export function silhouettes(shown: number) {
+  const count = shown % 4 === 2 ? 6 : 4;
+  return Array.from({ length: count }, (_, index) => <DocumentCardSkeleton key={`behind${index}`} isStill />);
+}
+
+/**
+ * The end of the list without membership (C-37): the total, the number shown, and one link. The link leads to membership for visitors as
+ * well, because an ordinary account unlocks nothing. `firstPage` is the address of the results that may be seen.
+ */
+export function SearchWall(props: { total: number; shown: number; firstPage: string; onUnlock: () => void }) {
+  const { member, openLogin } = useSession();
+  const total = props.total.toLocaleString('en-US');
+  const rest = (props.total - props.shown).toLocaleString('en-US');
+  const unlock = `开通会员，查看全部 ${total} 份`;
+  return (
+    <div className={styles['wall']}>
+      <p className={styles['count']}>
+        共 {total} 份，{props.shown > 0 ? `已显示 ${props.shown} 份` : `仅可查看前 ${FREE_RESULTS} 份`}
+      </p>
+      <p className={styles['text']}>
+        {props.shown > 0 ? `开通会员后可查看其余 ${rest} 份` : '开通会员后可查看全部结果'}
+      </p>
+      {member ? (
+        <Button look="primary" size="large" onClick={props.onUnlock}>
+          {unlock}
+        </Button>
+      ) : (
+        <>
+          <LinkButton to="/aboutVip" look="primary" size="large">
+            {unlock}
+          </LinkButton>
+          <p className={styles['login']}>
+            已是会员？
+            <button type="button" onClick={() => openLogin('会员登录后可查看全部搜索结果')}>
+              登录
+            </button>
+          </p>
+        </>
+      )}
+      {props.shown === 0 && (
+        <Link to={props.firstPage} className={styles['first']}>
+          回到前 {FREE_RESULTS} 份
+        </Link>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { type CardItem, toCardItem } from '../../../library/web/card-item.ts';
+import type { Answer } from '../../../protocol/endpoint.ts';
+import type { FoundItem, searchDocuments } from '../../contract.ts';
+
+/** A result as the page shows it: its card, and the first page that contains the words. */
+export type ShownItem = CardItem & Pick<FoundItem, 'match' | 'missing' | 'page_hits'>;
+
+/** An answer of the search with the fields of its documents that the page shows. */
+export type ShownAnswer = Omit<Answer<typeof searchDocuments>, 'item_list' | 'nearest_list'> & {
+  item_list: ShownItem[];
+  nearest_list: CardItem[];
+};
+
+/** Returns what a loader hands to the page of an answer. */
+export function toShownAnswer(answer: Answer<typeof searchDocuments>): ShownAnswer {
+  const { item_list, nearest_list, ...rest } = answer;
+  return {
+    ...rest,
+    item_list: item_list.map((item) => ({
+      ...toCardItem(item),
+      match: item.match,
+      missing: item.missing,
+      page_hits: item.page_hits.slice(0, 1),
+    })),
+    nearest_list: nearest_list.map(toCardItem),
+  };
+}

@@ -1,0 +1,31 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import { continueWanted } from '../../../accounts/web/continue-wanted.ts';
+import { usePurchase } from '../../../membership/web/prices/purchase.tsx';
+
+/** Loads the dialog, its contract and the QR encoder only when somebody wants to buy. */
+const PayDialog = lazy(() =>
+  import('../../../payment/web/pay-dialog.tsx').then((module) => ({ default: module.PayDialog })),
+);
+
+/** Shows the pay dialog that any page opens by usePurchase: in the user centre its own variant, elsewhere that of the site (§4). */
+export function PayDialogSlot() {
+  const { wanted, isOpen, continues, close } = usePurchase();
+  const { pathname } = useLocation();
+  const [isWanted, setIsWanted] = useState(false);
+  useEffect(() => {
+    if (isOpen) setIsWanted(true);
+  }, [isOpen]);
+  if (!isWanted) return null;
+  return (
+    <Suspense>
+      <PayDialog
+        wanted={wanted}
+        variant={/^\/user(\/|$)/.test(pathname) ? 'user-centre' : 'site'}
+        isOpen={isOpen}
+        onClose={close}
+        onPaid={(said) => continueWanted(said, continues ?? undefined)}
+      />
+    </Suspense>
+  );
+}

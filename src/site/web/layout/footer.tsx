@@ -1,0 +1,53 @@
+import { useLinkClicks } from '../../../ui/navigation/use-link-clicks.ts';
+import { Mark } from '../../../ui/pictures/mark.tsx';
+import styles from './footer.module.css';
+import { useSite } from '../../../root-data.ts';
+
+const REGISTRY = 'https://beian.miit.gov.cn';
+
+/** Shows the operator of the site and the contact, links to the legal pages, and the ICP number (§1). */
+export function Footer() {
+  const site = useSite();
+  const onClick = useLinkClicks();
+  if (!site) return null;
+  return (
+    <footer className={styles['footer']}>
+      <div className={styles['row']}>
+        <div className={styles['about']}>
+          <p className={styles['brand']}>
+            <Mark size={28} />
+            {site.name}
+          </p>
+          <p>
+            <span className={styles['phrase']}>活动策划与营销方案资料库：</span>
+            <span className={styles['phrase']}>找得到，看得清，拿来就能用。</span>
+          </p>
+        </div>
+        <nav aria-label="浏览" onClick={onClick}>
+          <p className={styles['head']}>浏览</p>
+          <a href="/index">首页</a>
+          <a href="/report">搜方案</a>
+          <a href="/aboutVip">开通会员</a>
+        </nav>
+        <nav aria-label="条款" onClick={onClick}>
+          <p className={styles['head']}>条款</p>
+          <a href="/protocol">服务协议</a>
+          <a href="/privacy">隐私政策</a>
+          <a href="/infringement">侵权投诉</a>
+        </nav>
+        <address className={styles['contact']}>
+          <p className={styles['head']}>联系我们</p>
+          <a href={`tel:${site.companyPhone}`}>{site.companyPhone}</a>
+          <a href={`mailto:${site.companyEmail}`}>{site.companyEmail}</a>
+          <p>{site.companyAddress}</p>
+        </address>
+      </div>
+      <div className={styles['legal']}>
+        <span>© {site.companyName}</span>
+        <a href={REGISTRY} target="_blank" rel="noopener noreferrer">
+          {site.icpNumber}
+        </a>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,92 @@
+import { Popover } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Avatar } from '../../../accounts/web/avatar.tsx';
+import { useSession } from '../../../accounts/web/session.tsx';
+import { daysText, type Member } from '../../../membership/contract.ts';
+import { usePurchase } from '../../../membership/web/prices/purchase.tsx';
+import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { MemberFace } from './member-face.tsx';
+import styles from './member-menu.module.css';
+
+/**
+ * The member's menu in the header: badge, nickname and avatar open user id, coins, remaining days, the member's pages
+ * and logout (§2).
+ */
+export function MemberMenu({ member }: { member: Member }) {
+  const { logout } = useSession();
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
+  const { open } = usePurchase();
+  const buy = (kind: 'vip' | 'coin') => {
+    close();
+    open({ kind });
+  };
+  const isMember = member.vip_last_day > 0;
+  return (
+    // Not an ARIA menu: the panel holds facts, links and a button, all of which Tab must reach.
+    <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
+      position="bottom-end"
+      width={280}
+      offset={8}
+      trapFocus
+      returnFocus
+      withinPortal={false}
+      transitionProps={{ duration: 120 }}
+    >
+      <Popover.Target>
+        <button type="button" className={styles['target']} onClick={() => setIsOpen((was) => !was)}>
+          <MemberFace member={member} />
+          <span className="visually-hidden">打开账号菜单</span>
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown className={styles['dropdown'] ?? ''} aria-label="账号">
+        <div className={styles['who']}>
+          <Avatar name={member.nickname} src={member.avatar} size={40} />
+          <div className={styles['names']}>
+            <p className={styles['nickname']}>{member.nickname}</p>
+            <p className={styles['id']}>
+              用户ID {member.user_id}
+              <CopyButton value={String(member.user_id)} label="复制用户ID" />
+            </p>
+          </div>
+        </div>
+        <dl className={styles['facts']}>
+          <div>
+            <dt>喵币余额</dt>
+            <dd>
+              {member.balance.toLocaleString('en-US')}
+              <button type="button" onClick={() => buy('coin')} className={styles['more']}>
+                充值
+              </button>
+            </dd>
+          </div>
+          <div>
+            <dt>{isMember ? '剩余天数' : '会员'}</dt>
+            <dd>
+              {isMember ? daysText(member).replace(/^共?剩 /, '') : '未开通'}
+              {!isMember && (
+                <button type="button" onClick={() => buy('vip')} className={styles['more']}>
+                  开通
+                </button>
+              )}
+            </dd>
+          </div>
+        </dl>
+        <nav className={styles['pages']} aria-label="我的">
+          <Link to="/user/index" onClick={close}>
+            我的会员
+          </Link>
+          <Link to="/user/userinfo" onClick={close}>
+            个人信息
+          </Link>
+        </nav>
+        <button type="button" className={styles['logout']} onClick={logout}>
+          退出登录
+        </button>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

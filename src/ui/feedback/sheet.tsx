@@ -1,0 +1,86 @@
+import { useId, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { CloseIcon } from '../pictures/icons.tsx';
+import styles from './sheet.module.css';
+
+const GAP = 8;
+const EDGE = 16;
+const PHONE = '(max-width: 767px)';
+
+/**
+ * A panel under the button that opens it, or in the middle of the window; on a phone a sheet at the lower edge. A native dialog, so that it can also
+ * open above another dialog: Esc and a press outside close it, and the focus returns. Mounted means open.
+ */
+export function Sheet(props: {
+  title: string;
+  /** The button that the panel stands under; in the middle of the window without one. */
+  anchor?: RefObject<HTMLElement | null>;
+  /** For tables and pictures, in the middle of the window. */
+  isWide?: boolean;
+  /** A press outside leaves it open: for what must not be lost by a slip. */
+  isKeptByPress?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const title = useId();
+  const { anchor } = props;
+  const looks = [styles['sheet'], !anchor && styles['centred'], props.isWide && styles['wide']];
+  useLayoutEffect(() => {
+    const opened = dialog.current;
+    if (!opened) return;
+    if (!opened.open) opened.showModal();
+    const place = () => placeAt(opened, anchor?.current ?? null);
+    place();
+    // The panel grows when its content is loaded.
+    const observer = new ResizeObserver(place);
+    observer.observe(opened);
+    window.addEventListener('resize', place);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('resize', place);
+      opened.close();
+    };
+  }, [anchor]);
+  return (
+    // The keys that close it are the dialog's own; a press beside it is for mice and fingers.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
+    <dialog
+      ref={dialog}
+      className={looks.filter(Boolean).join(' ')}
+      aria-labelledby={title}
+      onClose={props.onClose}
+      // Keys pressed here must not reach the page below.
+      onKeyDown={(event) => event.stopPropagation()}
+      onClick={(event) => {
+        if (!props.isKeptByPress && event.target === dialog.current) dialog.current.close();
+      }}
+    >
+      <div className={styles['inside']}>
+        <div className={styles['head']}>
+          <h2 id={title}>{props.title}</h2>
+          <button type="button" className={styles['close']} aria-label="关闭" onClick={() => dialog.current?.close()}>
+            <CloseIcon />
+          </button>
+        </div>
+        {props.children}
+      </div>
+    </dialog>
+  );
+}
+
+/**
+ * Places the panel below the anchor, aligned at the right and never outside the window. On a phone the style sheet
+ * places it.
+ */
+function placeAt(dialog: HTMLElement, anchor: HTMLElement | null): void {
+  if (!anchor || window.matchMedia(PHONE).matches) {
+    dialog.style.removeProperty('left');
+    dialog.style.removeProperty('top');
+    return;
+  }
+  const at = anchor.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = dialog;
+  const within = (wanted: number, available: number) => Math.max(EDGE, Math.min(wanted, available - EDGE));
+  dialog.style.left = `${within(at.right - width, window.innerWidth - width)}px`;
+  dialog.style.top = `${within(at.bottom + GAP, window.innerHeight - height)}px`;
+}

@@ -1,0 +1,16 @@
+import { expect, it, test } from 'vitest';
+import { sizeText, momentText } from './format-text.ts';
+
+it.each([
+  [0, '不到 10 KB'],
+  [0.09, '92 KB'],
+  [0.99, '1014 KB'],
+  [1, '1 MB'],
+  [1.54, '1.5 MB'],
+  [9.96, '10 MB'],
+  [38.2, '38 MB'],
+])('%f MB is %s', (megabytes, text) => expect(sizeText(megabytes)).toBe(text));
+
+test('times are in Shanghai time in any time zone of the machine', () => {
+  expect(momentText(Date.UTC(2026, 10, 21, 16, 5) / 1000)).toBe('2026-11-22 00:05');
+});

@@ -1,0 +1,24 @@
+/** Returns a price as text: `12 喵币`, with thousands separators; 0 is 免费. */
+export function priceText(coins: number): string {
+  return coins === 0 ? '免费' : `${coins.toLocaleString('en-US')} 喵币`;
+}
+
+/** Returns an amount of yuan without trailing zeros: 98, 98.50. */
+export const yuan = (price: number) => (Number.isInteger(price) ? price.toLocaleString('en-US') : price.toFixed(2));
+
+/**
+ * Returns the size of a file as text: `92 KB` below a megabyte, `1.5 MB`, `38 MB`. `megabytes` as in lists and details.
+ */
+export function sizeText(megabytes: number): string {
+  if (megabytes < 0.01) return '不到 10 KB';
+  if (megabytes < 1) return `${Math.round(megabytes * 1024)} KB`;
+  return megabytes < 10 ? `${megabytes.toFixed(1).replace(/\.0$/, '')} MB` : `${Math.round(megabytes)} MB`;
+}
+
+/** Shanghai has had no summer time since 1991, so its offset is fixed (C-05). */
+const SHANGHAI_OFFSET_SECONDS = 8 * 3600;
+
+/** Returns `2026-11-21 18:05` in Shanghai time for epoch seconds. */
+export function momentText(seconds: number): string {
+  return new Date((seconds + SHANGHAI_OFFSET_SECONDS) * 1000).toISOString().slice(0, 16).replace('T', ' ');
+}

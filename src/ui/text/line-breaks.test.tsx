@@ -1,0 +1,18 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { phrasesOf, TitlePhrases } from './line-breaks.tsx';
+
+it.each([
+  ['万物社区春日游园市集与邻里共建方案', ['万物社区春日游园市集', '与邻里', '共建方案']],
+  ['观澜书院房地产业主答谢晚宴执行手册', ['观澜书院房地产业主答谢晚宴', '执行手册']],
+  ['青绿长卷数字艺术展策划与运营方案', ['青绿长卷数字艺术展策划', '与运营方案']],
+  ['潮生海岛婚礼全案策划：一场日落仪式', ['潮生海岛婚礼全案策划：', '一场日落仪式']],
+  ['社区居民参与指南', ['社区居民参与指南']],
+  ['栖山壹号', ['栖山壹号']],
+])('%s breaks between its phrases', (title, phrases) => expect(phrasesOf(title)).toEqual(phrases));
+
+it('keeps phrases together, and lets a title of one phrase break anywhere', () => {
+  expect(renderToStaticMarkup(<TitlePhrases text="饮月斋中秋茶礼与跨界传播" />)).toMatch(/^<span class="[^"]*phrases/);
+  // Kept together, this one left its last character alone on the second line of a phone.
+  expect(renderToStaticMarkup(<TitlePhrases text="玄穹智能电动轿车新品发布会全案策划" />)).toMatch(/^<span>/);
+});

@@ -1,0 +1,94 @@
+import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
+import type axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser, openPage, visit } from './browser.ts';
+import { addMembers, dialogOf, enterAs, openLogin, PASSWORD } from './login.ts';
+import { payDialogOf } from './paying.ts';
+import { openDemoSite, type Site } from './site.ts';
+
+/** Every page as the rules of axe-core see it (WCAG 2.2 AA and its best practices), on a wide screen and on a phone. */
+const SCREENS = [
+  { screen: 'a wide screen', options: {} },
+  { screen: 'a phone', options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
+] as const;
+
+const VISITORS = [
+  '/index',
+  '/report',
+  '/report?search_key=中秋',
+  '/report?search_key=没有这样的方案',
+  '/detail/1',
+  '/compare/1',
+  '/aboutVip',
+  '/user/order',
+  '/protocol',
+  '/no-such-page',
+];
+const MEMBERS = ['/index', '/detail/1', '/compare/1/2', '/aboutVip', '/user/index', '/user/order', '/user/userinfo'];
+
+let site: Site;
+let browser: Browser;
+let rules: string;
+
+beforeAll(async () => {
+  [site, browser, rules] = await Promise.all([
+    openDemoSite({ RATE_LIMITS: 'off' }),
+    openBrowser(),
+    readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+  ]);
+  await addMembers(site, [['--username', 'member']]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+/** What is serious or critical on the page as it stands, with the elements: empty when nothing is. */
+async function faultsOf(page: Page): Promise<string[]> {
+  // What fades in has too little contrast on its way.
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+  await page.evaluate(rules);
+  const violations = await page.evaluate(async () => {
+    // Safe: the script above sets it.
+    const { run } = Reflect.get(window, 'axe') as typeof axe;
+    return (await run(document, { resultTypes: ['violations'] })).violations;
+  });
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+test.each(SCREENS)('pages that a visitor opens, on $screen', async ({ options }) => {
+  const { page } = await openPage(browser, { ...options, reducedMotion: 'reduce' });
+  for (const path of VISITORS) {
+    await visit(page, site.origin + path);
+    expect(await faultsOf(page), path).toEqual([]);
+  }
+  await visit(page, `${site.origin}/index`);
+  await openLogin(page);
+  for (const tab of ['手机登录', '账号登录']) {
+    await dialogOf(page).getByRole('tab', { name: tab }).click();
+    expect(await faultsOf(page), tab).toEqual([]);
+  }
+  await page.context().close();
+});
+
+test.each(SCREENS)('pages and dialogs of a member, on $screen', async ({ options }) => {
+  const { page } = await openPage(browser, { ...options, reducedMotion: 'reduce' });
+  await enterAs(site, page, 'member', PASSWORD);
+  for (const path of MEMBERS) {
+    await visit(page, site.origin + path);
+    expect(await faultsOf(page), path).toEqual([]);
+  }
+  await visit(page, `${site.origin}/detail/1`);
+  await page.getByRole('button', { name: '全屏预览', exact: true }).click();
+  await page.getByRole('dialog', { name: /全屏预览$/ }).waitFor();
+  expect(await faultsOf(page), 'the viewer').toEqual([]);
+  await visit(page, `${site.origin}/aboutVip`);
+  await page.getByRole('button', { name: '开通年度会员' }).first().click();
+  await payDialogOf(page).getByRole('checkbox').waitFor();
+  expect(await faultsOf(page), 'the pay dialog').toEqual([]);
+  await page.context().close();
+});

@@ -1,0 +1,386 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { smallPdf } from '../small-pdf.ts';
+import { openBrowser, openPage } from './browser.ts';
+import { addMembers, enterAs, PASSWORD } from './login.ts';
+import { openSite, type Site } from './site.ts';
+import { touch } from './touch.ts';
+import { typeAtSite } from './type-at-site.ts';
+
+const SPRING = '春季新品上市方案';
+const AUTUMN = '秋季新品上市方案';
+const PAGES = 14;
+const WHEEL_PAUSE_MS = 250;
+
+let site: Site;
+let browser: Browser;
+let folder: string;
+/** The documents' ids by name. */
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ceku-reader-'));
+  await Promise.all(
+    [SPRING, AUTUMN].map((name, at) => writeFile(join(folder, `${name}.pdf`), smallPdf(`plan ${at} page`, PAGES))),
+  );
+  [site, browser] = await Promise.all([openSite({ RATE_LIMITS: 'off', OUTSIDE: 'off', DEMO: 'off' }), openBrowser()]);
+  const ingest = await site.ceku('ingest', folder, '--json');
+  expect(ingest.code, ingest.stdout + ingest.stderr).toBe(0);
+  const listed = await typeAtSite(site, 'document', 'list', '--json');
+  ids = Object.fromEntries(
+    [...listed.out.matchAll(/"id":(\d+),"name":"([^"]+)"/g)].map(([, id = '', name = '']) => [name, id]),
+  );
+  await addMembers(site, [
+    ['--username', 'ordinary'],
+    ['--username', 'member'],
+    ['--username', 'owner'],
+  ]);
+  for (const username of ['member', 'owner']) {
+    const membership = ['--username', username, '--tier', '1', '--days', '30', '--reason', 'test'];
+    expect((await typeAtSite(site, 'user', 'grant-vip', ...membership)).code).toBe(0);
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A page of a browser that is logged in, and the token of its session. */
+async function openAs(username: string, options: BrowserContextOptions = {}) {
+  const { page, errors } = await openPage(browser, options);
+  const token = await enterAs(site, page, username, PASSWORD);
+  return { page, errors, token };
+}
+
+/** Opens the viewer of a document at a page. */
+async function openViewer(page: Page, name: string, number = 1): Promise<Locator> {
+  await page.goto(`${site.origin}/detail/${ids[name]}#p=${number}`);
+  // A page after the preview opens the viewer by itself.
+  if (number <= 10) await page.getByRole('button', { name: '全屏预览', exact: true }).click();
+  const viewer = page.getByRole('dialog', { name: `${name} 全屏预览` });
+  await viewer.getByText(`${number} / ${PAGES}`, { exact: true }).waitFor();
+  return viewer;
+}
+
+/** A movement of the wheel of its own: one that follows another at once belongs to it (wheel-turns.ts). */
+async function turnWheel(page: Page, pixels: number): Promise<void> {
+  await page.waitForTimeout(WHEEL_PAUSE_MS);
+  await page.mouse.wheel(0, pixels);
+}
+
+const boxOf = async (image: Locator) => (await image.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+
+test('the zoom shows its value and goes by keys, choice and wheel around the pointer; a zoomed page is sharp and is moved', async () => {
+  const { page, errors } = await openAs('member');
+  const viewer = await openViewer(page, SPRING);
+  const zoom = viewer.getByRole('combobox', { name: '缩放比例' });
+  const shown = () => zoom.evaluate((list: HTMLSelectElement) => list.selectedOptions[0]?.text);
+  const image = viewer.getByRole('img', { name: /^第 1 页/ });
+  await expect.poll(shown).toBe('适合页面');
+  const whole = await boxOf(image);
+
+  await page.keyboard.press('w');
+  await expect.poll(async () => Math.round((await boxOf(image)).width)).toBe(1440);
+  await expect.poll(shown).toBe('适合宽度 110%');
+  await page.keyboard.press('0');
+  await expect.poll(async () => boxOf(image)).toEqual(whole);
+  await page.keyboard.press('+');
+  await expect.poll(shown).toBe('150%');
+  await page.keyboard.press('-');
+  await expect.poll(shown).toBe('适合页面');
+
+  await zoom.selectOption('400%');
+  await expect.poll(async () => Math.round((await boxOf(image)).width / whole.width)).toBe(4);
+  await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.currentSrc)).toMatch(/\/p1-2x\.webp/);
+  // At rest nothing keeps the browser from drawing the page in its new size.
+  await expect
+    .poll(() => image.locator('xpath=../..').evaluate((sheet) => getComputedStyle(sheet).willChange))
+    .toBe('auto');
+  // The wheel moves the page up to its edge, and turns it from there.
+  await page.mouse.move(400, 400);
+  const before = await boxOf(image);
+  await page.mouse.wheel(0, 200);
+  await expect.poll(async () => Math.round(before.y - (await boxOf(image)).y)).toBe(200);
+  await viewer.getByText(`1 / ${PAGES}`, { exact: true }).waitFor();
+
+  // The spot below the pointer stays there.
+  await page.keyboard.press('0');
+  await expect.poll(async () => boxOf(image)).toEqual(whole);
+  const at = { x: 500, y: 300 };
+  const spot = (box: typeof whole) => [(at.x - box.x) / box.width, (at.y - box.y) / box.height];
+  const spotBefore = spot(await boxOf(image));
+  await page.mouse.move(at.x, at.y);
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, -240);
+  await page.keyboard.up('Control');
+  await expect.poll(async () => (await boxOf(image)).width).toBeGreaterThan(whole.width * 1.8);
+  const spotAfter = spot(await boxOf(image));
+  expect(spotAfter[0]).toBeCloseTo(spotBefore[0] ?? 0, 2);
+  expect(spotAfter[1]).toBeCloseTo(spotBefore[1] ?? 0, 2);
+
+  // A whole page turns by the wheel, and the next page at the width of the window begins at its top.
+  await page.keyboard.press('w');
+  await page.keyboard.press('PageDown');
+  await viewer.getByText(`2 / ${PAGES}`, { exact: true }).waitFor();
+  await expect.poll(shown).toBe('适合宽度 110%');
+  const stageTop = 56;
+  await expect
+    .poll(async () => Math.round((await boxOf(viewer.getByRole('img', { name: /^第 2 页/ }))).y))
+    .toBe(stageTop);
+  // Back by the wheel, one comes to the end of the page before.
+  await turnWheel(page, -120);
+  await viewer.getByText(`1 / ${PAGES}`, { exact: true }).waitFor();
+  const strip = await boxOf(viewer.getByRole('navigation', { name: '页面缩略图' }));
+  await expect
+    .poll(async () => {
+      const { y, height } = await boxOf(image);
+      return Math.round(y + height);
+    })
+    .toBe(Math.round(strip.y));
+  await page.keyboard.press('PageDown');
+  await viewer.getByText(`2 / ${PAGES}`, { exact: true }).waitFor();
+  await page.keyboard.press('0');
+  await turnWheel(page, 120);
+  await viewer.getByText(`3 / ${PAGES}`, { exact: true }).waitFor();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('a focus on a tool that a narrow window does not have goes to the pages, and the keys go on', async () => {
+  const { page, errors } = await openAs('member');
+  const viewer = await openViewer(page, SPRING);
+  for (const name of ['放大', '演示']) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const tool = viewer.getByRole('button', { name });
+    await tool.focus();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await tool.waitFor({ state: 'hidden' });
+    // Between the tool and the pages the browser gives the focus to the body for a moment.
+    const isOnPages = () =>
+      document.activeElement?.matches('dialog *') && document.querySelector('dialog *:focus img') !== null;
+    await expect.poll(() => page.evaluate(isOnPages)).toBe(true);
+  }
+  await page.keyboard.press('ArrowRight');
+  await viewer.getByText(`2 / ${PAGES}`, { exact: true }).waitFor();
+  // A focus that stays in sight stays where it is.
+  const more = viewer.getByRole('button', { name: '更多' });
+  await more.focus();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true);
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('outline, help and menu open by keys, and Esc closes what is open before the viewer', async () => {
+  const { page, errors } = await openAs('member');
+  const viewer = await openViewer(page, SPRING);
+  await viewer.getByRole('status').filter({ hasText: `第 1 页` }).waitFor({ state: 'attached' });
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: '操作方法' });
+  await help.getByText('适合宽度').waitFor();
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
+  await viewer.getByText(`1 / ${PAGES}`, { exact: true }).waitFor();
+
+  await page.keyboard.press('o');
+  const outline = viewer.getByRole('navigation', { name: '目录' });
+  await outline.getByRole('button', { name: /^plan 0 page 1\s*1$/ }).waitFor();
+  for (let press = 0; press < 4; press++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await viewer.getByText(`5 / ${PAGES}`, { exact: true }).waitFor();
+  await expect.poll(() => outline.locator('[aria-current]').textContent()).toContain('plan 0 page 5');
+  await page.keyboard.press('Escape');
+  await outline.waitFor({ state: 'detached' });
+  // The key that opens the outline closes it as well, and the next key turns the page.
+  await page.keyboard.press('o');
+  await outline.waitFor();
+  await page.keyboard.press('o');
+  await outline.waitFor({ state: 'detached' });
+  await page.keyboard.press('ArrowRight');
+  await viewer.getByText(`6 / ${PAGES}`, { exact: true }).waitFor();
+  await viewer.getByRole('status').filter({ hasText: `第 6 页` }).waitFor({ state: 'attached' });
+  // The words of the page can be read without its picture.
+  await viewer.getByRole('group', { name: '第 6 页文字' }).getByText('plan').waitFor({ state: 'attached' });
+  await page.keyboard.press('Escape');
+  await viewer.waitFor({ state: 'detached' });
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('a presentation goes by keys and clicks, hides the pointer at rest, has the next page ready, and ends by Esc', async () => {
+  const { page, errors } = await openAs('member');
+  await page.clock.install();
+  const viewer = await openViewer(page, SPRING, 3);
+  await page.keyboard.press('p');
+  const show = page.getByRole('dialog', { name: `${SPRING} 演示` });
+  const image = (number: number) => show.locator(`img[alt^="第 ${number} 页"]`);
+  await image(3).waitFor();
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true);
+  await expect
+    .poll(() => image(4).evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth > 0))
+    .toBe(true);
+  const screen = show.locator('> div');
+  const cursor = () => screen.evaluate((element) => getComputedStyle(element).cursor);
+  await page.clock.fastForward(3_000);
+  await expect.poll(cursor).toBe('none');
+  // The pointer stays as long as the clock stands still.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
+  await page.mouse.move(300, 300);
+  await page.mouse.move(320, 300);
+  await expect.poll(cursor).not.toBe('none');
+  await page.clock.resume();
+
+  for (const key of ['ArrowRight', ' ', 'PageDown']) await page.keyboard.press(key);
+  await image(6).waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await image(5).waitFor();
+  await page.mouse.click(900, 400);
+  await image(6).waitFor();
+  await page.keyboard.press('End');
+  await image(PAGES).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await show.getByText('再按一次退出').waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await image(PAGES).waitFor();
+  await page.keyboard.press('Escape');
+  await show.waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBeNull();
+  await viewer.getByText(`${PAGES} / ${PAGES}`, { exact: true }).waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await viewer.getByText(`${PAGES - 1} / ${PAGES}`, { exact: true }).waitFor();
+  // The keys work on after the button to the next page was pressed on the last page but one, which disables it.
+  await viewer.getByRole('button', { name: '下一页' }).click();
+  await viewer.getByText(`${PAGES} / ${PAGES}`, { exact: true }).waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await viewer.getByText(`${PAGES - 1} / ${PAGES}`, { exact: true }).waitFor();
+  // The viewer itself fills the screen as well.
+  await page.keyboard.press('f');
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true);
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('where a page cannot fill the screen, a presentation fills the window; taps and swipes turn, a button ends it', async () => {
+  const { page, errors } = await openAs('member', {
+    viewport: { width: 844, height: 390 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  // As on an iPhone.
+  await page.addInitScript(() => {
+    Object.defineProperty(Element.prototype, 'requestFullscreen', { value: undefined });
+    Object.defineProperty(Document.prototype, 'fullscreenEnabled', { value: false });
+  });
+  const viewer = await openViewer(page, SPRING);
+  await viewer.getByRole('button', { name: '更多' }).tap();
+  const menu = page.getByRole('dialog', { name: '更多' });
+  await expect.poll(() => menu.getByRole('button', { name: '全屏', exact: true }).count()).toBe(0);
+  await menu.getByRole('button', { name: '演示' }).tap();
+  const show = page.getByRole('dialog', { name: `${SPRING} 演示` });
+  const image = (number: number) => show.locator(`img[alt^="第 ${number} 页"]`);
+  await image(1).waitFor();
+  expect(await boxOf(show)).toEqual({ x: 0, y: 0, width: 844, height: 390 });
+  await page.touchscreen.tap(600, 200);
+  await image(2).waitFor();
+  await touch(page, { from: { x: 600, y: 200 }, to: { x: 300, y: 210 } });
+  await image(3).waitFor();
+  await page.touchscreen.tap(60, 200);
+  await image(2).waitFor();
+  const end = show.getByRole('button', { name: '结束演示' });
+  // With the focus it does not go away again while the machine is busy.
+  await end.focus();
+  await end.tap();
+  await show.waitFor({ state: 'detached' });
+  await viewer.getByText(`2 / ${PAGES}`, { exact: true }).waitFor();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('an owner saves a page as an image; a member who does not own the document is told what is missing', async () => {
+  const { page: stranger } = await openAs('member');
+  await openViewer(stranger, AUTUMN, 2);
+  await stranger.getByRole('button', { name: '更多' }).click();
+  await stranger.getByRole('button', { name: '保存第 2 页为图片' }).click();
+  await stranger.getByText('下载过的方案才能保存页面图片，请先下载这份方案').waitFor();
+  await stranger.context().close();
+
+  const { page, errors, token } = await openAs('owner');
+  const bought = await page.request.post(`${site.origin}/api/doc/download`, {
+    headers: { token },
+    data: { fid: ids[AUTUMN] },
+  });
+  expect(await bought.json()).toMatchObject({ code: 0 });
+  await openViewer(page, AUTUMN, 12);
+  await page.getByRole('button', { name: '更多' }).click();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: '保存第 12 页为图片' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe(`${AUTUMN} 第12页.jpg`);
+  const saved = join(folder, 'page.jpg');
+  await download.saveAs(saved);
+  expect(await sharp(await readFile(saved)).metadata()).toMatchObject({ format: 'jpeg', width: 2560 });
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('two plans are read side by side: chosen by title, turned alone or together, reloaded and sent; a narrow window says why not', async () => {
+  const { page, errors } = await openAs('member');
+  await page.goto(`${site.origin}/detail/${ids[SPRING]}`);
+  await page.getByRole('link', { name: '对比阅读' }).click();
+  await page.getByRole('heading', { name: '选择要对比的方案' }).waitFor();
+  await page.getByRole('searchbox', { name: '按标题找方案' }).fill('秋季新品');
+  await page.getByRole('button', { name: '查找' }).click();
+  await page.getByRole('region', { name: '搜索结果' }).getByRole('link', { name: AUTUMN }).click();
+
+  const left = page.getByRole('region', { name: `左侧：${SPRING}` });
+  const right = page.getByRole('region', { name: `右侧：${AUTUMN}` });
+  const show = async (leftPage: number, rightPage: number) => {
+    await left.getByText(`${leftPage} / ${PAGES}`, { exact: true }).waitFor();
+    await right.getByText(`${rightPage} / ${PAGES}`, { exact: true }).waitFor();
+  };
+  await show(1, 1);
+  await page.keyboard.press('ArrowRight');
+  await show(2, 1);
+  await right.getByRole('button', { name: '右侧下一页' }).click();
+  await show(2, 2);
+  // The keys go to the side that was used last.
+  await page.keyboard.press('End');
+  await show(2, PAGES);
+  await page.keyboard.press('ArrowLeft');
+  await show(2, PAGES - 1);
+  const { pathname, hash } = new URL(page.url());
+  expect(pathname + hash).toBe(`/compare/${ids[SPRING]}/${ids[AUTUMN]}#p=2,13`);
+  await page.reload();
+  await show(2, 13);
+  await page.getByRole('button', { name: '同步翻页' }).click();
+  await left.getByRole('button', { name: '左侧下一页' }).click();
+  await show(3, 14);
+
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await page.getByRole('heading', { name: '对比阅读需要更宽的屏幕' }).waitFor();
+  await left.waitFor({ state: 'detached' });
+  expect(await page.getByRole('link', { name: AUTUMN }).getAttribute('href')).toBe(`/detail/${ids[AUTUMN]}#p=14`);
+
+  // Rights are those of who reads: an ordinary user sees the preview of both, a visitor is asked to log in.
+  const { page: other } = await openAs('ordinary');
+  await other.goto(`${site.origin}${pathname}#p=3,11`);
+  const theirs = other.getByRole('region', { name: `右侧：${AUTUMN}` });
+  await theirs.getByText(`预览到此为止，共 ${PAGES} 页`).last().waitFor();
+  expect(await other.locator('img[src*="/p11.webp"]').count()).toBe(0);
+  await other.context().close();
+  const { page: visitor } = await openPage(browser);
+  await visitor.goto(site.origin + pathname);
+  await visitor
+    .getByRole('region', { name: `左侧：${SPRING}` })
+    .getByRole('button', { name: '登录' })
+    .waitFor();
+  expect((await visitor.goto(`${site.origin}/compare/${ids[SPRING]}/999999`))?.status()).toBe(404);
+  await visitor.context().close();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});

@@ -1,0 +1,18 @@
+import type { SourceDocument } from '../src/search/engine/format/document.ts';
+
+/** A document for the search engine: a free PPTX of one page, without labels, unless `facts` say otherwise. */
+export const sourceDocument = (facts: Partial<SourceDocument> & { id: number }): SourceDocument => ({
+  name: '样例方案',
+  keyword: '',
+  organization: '',
+  industry: '',
+  industryId: 0,
+  themeIds: [],
+  fileType: 'pptx',
+  pageCount: 1,
+  isFree: true,
+  popularity: 0,
+  createdAt: 0,
+  recommendScore: 0,
+  ...facts,
+});
