@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
  * @property {number} passed
  * @property {number} failed
  * @property {string[]} failures
+ * @property {string[]} [unstable] tests that failed beside others and passed alone
  * @property {{ name: string, why: string }[]} [skipped]
  * @property {{ name: string, ms: number }[]} [files] the test files and the time that each took
  */
@@ -24,6 +25,35 @@ export function readReport(file, exitCode) {
 }
 
 /**
+ * Returns the test files that failures name, each once; none when a failure names no file.
+ * @param {string[]} failures
+ * @returns {string[]}
+ */
+export function filesOf(failures) {
+  const files = failures.map(fileOf);
+  return files.every((file) => file !== undefined) ? [...new Set(files)] : [];
+}
+
+function fileOf(failure) {
+  return /^(?:outside of tests \()?([^\s:()]+\.test\.tsx?)[:)]/.exec(failure)?.[1];
+}
+
+/**
+ * Returns the count of a run after the files with failures were run once more alone. The failures of a file in which
+ * nothing failed the second time are unstable; when the second run broke down, every failure stays.
+ * @param {Count} count
+ * @param {Count} again
+ * @returns {Count}
+ */
+export function afterSecondTry(count, again) {
+  const broken = again.failures.map(fileOf);
+  const isUnstable = (failure) => !broken.includes(undefined) && !broken.includes(fileOf(failure));
+  const failures = count.failures.filter((failure) => !isUnstable(failure));
+  const unstable = count.failures.filter(isUnstable);
+  return { ...count, passed: count.passed + unstable.length, failed: failures.length, failures, unstable };
+}
+
+/**
  * Returns the closing lines of a run.
  * @param {Count[]} counts
  * @param {string} took the duration of the run, for the reader
@@ -34,6 +64,7 @@ export function summary(counts, took) {
   const sum = (pick) => counts.reduce((total, count) => total + pick(count), 0);
   const failures = all((count) => count.failures);
   const skipped = all((count) => count.skipped);
+  const unstable = all((count) => count.unstable);
   const slowest = all((count) => count.files).sort((one, two) => two.ms - one.ms);
   return [
     ...listed(
@@ -44,9 +75,10 @@ export function summary(counts, took) {
       `${skipped.length} skipped:`,
       skipped.map(({ name, why }) => `${name} (${why})`),
     ),
+    ...listed('Unstable (failed beside other tests, passed alone: find out why):', unstable),
     ...listed('Failed:', failures),
     '',
-    `Took ${took}; ${skipped.length} skipped.`,
+    `Took ${took}; ${skipped.length} skipped, ${unstable.length} unstable.`,
     `${sum((count) => count.passed)} passed, ${sum((count) => count.failed)} failed`,
   ];
 }

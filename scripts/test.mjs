@@ -6,7 +6,7 @@ import { buildPages } from './build.mjs';
 import { findChangedTests, listTests } from './changed-tests.mjs';
 import { elapsed, endWith, StepFailed, step } from './progress.mjs';
 import { runInForeground, runQuietly } from './run-child.mjs';
-import { readReport, summary } from './test-report.mjs';
+import { afterSecondTry, filesOf, readReport, summary } from './test-report.mjs';
 import { findChromium, provideTools } from './test-tools.mjs';
 
 const INTERRUPTED = 130;
@@ -57,7 +57,26 @@ async function runAll(house) {
       : vitest(house, 'Journeys', ['--project', 'journeys'], journeysOutput.write);
   // An interrupt reaches both runs, and each cleans up before this process ends.
   const ends = await Promise.allSettled([unit.finally(journeysOutput.release), journeys]);
-  return [...checks, ...problems, ...ends.flatMap((end) => valueOf(end) ?? [])];
+  const counts = ends.flatMap((end) => valueOf(end) ?? []);
+  return [...checks, ...problems, ...(await tryFailedFilesAlone(house, counts))];
+}
+
+/** With more failed files than this something is broken, and a second try only delays the answer. */
+const MAX_SECOND_TRIES = 5;
+
+/**
+ * Runs the files of failed tests once more, one at a time, with nothing beside them. A test that passes then is reported
+ * as unstable: it depends on how busy the machine is, which is a fault to find, but not one of the change that is tested.
+ * @param {House} house
+ * @param {Count[]} counts
+ * @returns {Promise<Count[]>}
+ */
+async function tryFailedFilesAlone(house, counts) {
+  const files = filesOf(counts.flatMap((count) => count.failures));
+  if (files.length === 0 || files.length > MAX_SECOND_TRIES) return counts;
+  const args = ['--maxWorkers=1', '--no-file-parallelism', ...files];
+  const again = await vitest(house, 'Second try of the files with failures, one at a time', args);
+  return counts.map((count) => afterSecondTry(count, again));
 }
 
 /**
@@ -175,7 +194,7 @@ async function vitest(house, title, args, write) {
  */
 function testEnvironment(house) {
   const ours =
-    /^(PORT|HOST|DATA_DIR|DATABASE_URL|DATABASE_POOL|PUBLIC_URL|TRUST_PROXY|SECRET_KEY|SITE_NAME|ICP_NUMBER|LOG_LEVEL|NODE_ENV|DEMO|WORKERS|RATE_LIMITS|SEARCH_THREADS|SYNONYMS_FILE|PREVIEW_MARK|PAGE_CACHE_MB|MACROS|COMPANY_\w+|OUTSIDE\w*|WECHAT_\w+|SMS_\w+)$/;
+    /^(PORT|HOST|DATA_DIR|DATABASE_URL|DATABASE_POOL|PUBLIC_URL|TRUST_PROXY|SECRET_KEY|SITE_NAME|ICP_NUMBER|LOG_LEVEL|NODE_ENV|DEMO|WORKERS|RATE_LIMITS|SEARCH_THREADS|SYNONYMS_FILE|PREVIEW_MARK|PAGE_CACHE_MB|MACROS|COMPANY_\w+|OUTSIDE\w*|WECHAT_\w+|SMS_\w+|ALIPAY_\w+|NOTIFY_URL\w*|SESSION_LIMIT\w*)$/;
   const kept = Object.entries(process.env).filter(([key]) => !ours.test(key));
   const chromium = findChromium();
   return {

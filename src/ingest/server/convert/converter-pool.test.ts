@@ -47,10 +47,9 @@ describe.skipIf(findConverter() === null)('decks for LibreOffice', { timeout: 90
 
   test('a deck whose PDF has another number of pages than slides is converted once more alone, and then accepted', async () => {
     const pool = createIngestPool(1);
-    const [wrong, right] = await Promise.all([
-      pool.toPdf(await deck('wrong', titled('一'), 7)),
-      pool.toPdf(await deck('right', titled('一'), 1)),
-    ]);
+    // Both are written before the first is ordered: a batch waits only a moment for a second deck.
+    const orders = [await deck('wrong', titled('一'), 7), await deck('right', titled('一'), 1)] as const;
+    const [wrong, right] = await Promise.all([pool.toPdf(orders[0]), pool.toPdf(orders[1])]);
     expect([wrong.batch, right.batch]).toEqual([1, 2]);
   });
 

@@ -9,11 +9,11 @@ export type OrderListener = {
   onReturn(): void;
 };
 
-/**
- * The one event stream of this tab, whoever listens. It is closed while the tab is hidden: over HTTP/1.1 a browser has six
- * connections for all tabs of a site, and a stream holds one.
- */
 const listeners = new Set<OrderListener>();
+/**
+ * All listeners of this tab share one event stream. It is closed while the tab is hidden, because an open stream keeps one
+ * connection busy and a browser opens at most six HTTP/1.1 connections to a site, counted over all its tabs.
+ */
 let stream: EventSource | null = null;
 /** A stream that opens again tells the last minutes again: each state of an order is news to this tab once. */
 const heard = new Set<string>();

@@ -55,6 +55,9 @@ export function Preview(props: {
   const isOffered = detail.preview_only === 0;
   const isWhole = pages.length >= detail.page_count;
   const isPending = whole.isPending || detail.whole_pending === 1;
+  const endOfPreview = (
+    <EndOfPreview detail={detail} right={right} ways={ways} page={beyond || readable + 1} isPending={isPending} />
+  );
   return (
     <section className={styles['preview']} aria-label="方案预览">
       <ThumbnailRail pages={pages} strip={strip} current={current} color={detail.cover_color} />
@@ -116,13 +119,7 @@ export function Preview(props: {
               </Button>
             </>
           ) : (
-            <EndOfPreview
-              detail={detail}
-              right={right}
-              ways={ways}
-              page={beyond || readable + 1}
-              isPending={isPending}
-            />
+            endOfPreview
           )}
           {isOffered && (
             <DownloadButton download={download} label={pricedButtonText(props.quote, detail.price)} look="quiet" />
@@ -142,13 +139,7 @@ export function Preview(props: {
           onClose={viewer.close}
           end={(close) => (
             <>
-              <EndOfPreview
-                detail={detail}
-                right={right}
-                ways={ways}
-                page={beyond || readable + 1}
-                isPending={isPending}
-              />
+              {endOfPreview}
               {isOffered && (
                 <Button
                   look="primary"
