@@ -154,7 +154,10 @@ async function change(
 ): Promise<void> {
   const before = await findOrder(ctx, number);
   if (!ctx.gateways[before.channel])
-    throw new OperatorError(`${CHANNEL_NAME[before.channel]} is not configured here.`, EXIT.unavailable);
+    throw new OperatorError(
+      `${CHANNEL_NAME[before.channel]} is not configured here. The pretend one of a demo is there while the site runs.`,
+      EXIT.unavailable,
+    );
   const after = await sayWhyNot(async () => work(before));
   const words = before.status === after.status ? 'Nothing changed.' : `It was ${before.status}.`;
   printResult(options, { number, before: before.status, status: after.status }, `${orderText(after)}\n${words}`);

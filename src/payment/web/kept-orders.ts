@@ -1,0 +1,52 @@
+import type { Wanted } from '../../accounts/web/continue-wanted.ts';
+import { CHANNELS } from '../ports.ts';
+import type { PayCode } from './pay-state.ts';
+
+/**
+ * An order that this tab showed a QR code of. It can be paid after its dialog was closed. `name`: of the item, '' when it is not known;
+ * `continues`: what goes on after the payment, as `Purchase.continues`; `userId`: the member who ordered.
+ */
+export type KeptOrder = PayCode & { name: string; continues: Wanted | null; userId: number };
+
+/** The orders of this tab in sessionStorage, by which they survive a reload of the page. */
+const NOTE = 'ceku-orders';
+
+/** Returns the orders of this tab that can still be paid at `now`, in Unix milliseconds, the newest first. */
+export function readKeptOrders(now: number): KeptOrder[] {
+  try {
+    const note: unknown = JSON.parse(window.sessionStorage.getItem(NOTE) ?? '[]');
+    return Array.isArray(note) ? note.filter((order) => isKeptOrder(order) && order.expiresAt > now) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Replaces the orders of this tab. Where storage is blocked they live as long as the page. */
+export function writeKeptOrders(orders: readonly KeptOrder[]): void {
+  try {
+    if (orders.length > 0) window.sessionStorage.setItem(NOTE, JSON.stringify(orders));
+    else window.sessionStorage.removeItem(NOTE);
+  } catch {}
+}
+
+/** Another build of the site may have written the note. */
+function isKeptOrder(order: unknown): order is KeptOrder {
+  if (typeof order !== 'object' || order === null) return false;
+  const facts: { [Name in keyof KeptOrder]?: unknown } = order;
+  const { continues } = facts;
+  return (
+    [facts.itemId, facts.totalFen, facts.expiresAt, facts.userId].every(Number.isFinite) &&
+    [facts.outTradeNo, facts.content, facts.name].every((text) => typeof text === 'string') &&
+    CHANNELS.some((channel) => channel === facts.channel) &&
+    (facts.kind === 'vip' || facts.kind === 'coin') &&
+    (continues === null || isWanted(continues))
+  );
+}
+
+/** An address of this site alone: `//host` would lead elsewhere. */
+function isWanted(continues: unknown): boolean {
+  if (typeof continues !== 'object' || continues === null) return false;
+  const { key, address }: { key?: unknown; address?: unknown } = continues;
+  const isOurs = address === undefined || (typeof address === 'string' && /^\/(?!\/)/.test(address));
+  return isOurs && (key === null || typeof key === 'string');
+}
