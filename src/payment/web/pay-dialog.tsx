@@ -48,13 +48,18 @@ export function PayDialog({ wanted, variant, isOpen, onClose, continues }: PayDi
   useLoginAgain(isOpen && offered.length > 0 && member === null);
   const latest = useRef(member);
   latest.current = member;
+  const onMember = useRef<(() => void) | null>(null);
+  useEffect(() => onMember.current?.(), [member]);
   /** The name of the last chosen offer; null before this page had a dialog. */
   const chosenName = useRef<string | null>(null);
   const celebrate = async ({ kind, continues: wish }: KeptOrder, message: string) => {
     onClose();
     toast.success(message);
     setSaid(message);
-    await Promise.race([revalidate(), sleep(MAX_RELOAD_MEMBER_MS)]);
+    // The end of the revalidation alone does not say that the page has rendered its data.
+    const loaded = new Promise<void>((resolve) => (onMember.current = resolve));
+    void revalidate();
+    await Promise.race([loaded, sleep(MAX_RELOAD_MEMBER_MS)]);
     await sleep(RELOAD_AFTER_MS);
     const standing = latest.current && standingOf(latest.current, kind);
     continueWanted(standing ? `${message} · ${standing}` : message, wish ?? undefined);

@@ -371,8 +371,16 @@ function PhoneWays(props: {
   const { state, device, channel, hasApp } = props;
   const [isCodeWanted, setIsCodeWanted] = useState(false);
   const isCodeShown = isCodeWanted || isOver(state);
+  const ways = useRef<HTMLDivElement>(null);
+  const shownChannel = useRef(channel);
+  useEffect(() => {
+    if (shownChannel.current === channel) return;
+    shownChannel.current = channel;
+    // On a small phone the way of another channel lies below what is in sight.
+    ways.current?.firstElementChild?.scrollIntoView({ block: 'nearest' });
+  }, [channel]);
   return (
-    <div className={styles['phone']}>
+    <div ref={ways} className={styles['phone']}>
       {!hasApp && <OtherDevice channel={channel} device={device} channels={props.channels} />}
       {!hasApp && props.offer && <CopyPayLink itemId={props.offer.item.id} />}
       {isCodeShown ? (
