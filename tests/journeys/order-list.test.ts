@@ -370,10 +370,13 @@ async function newestOrder({ token }: Person): Promise<string> {
 
 test('commands beside the site reach the providers that the site pretends: an unpaid order is closed there', async () => {
   const person = await enter('closing');
-  const [scanned, unscanned] = [await order(person, items.pack), await order(person, items.year, 'alipay')];
-  for (const no of [scanned, unscanned]) {
-    const done = await site.ceku('order', 'close', no);
-    expect([done.code, done.stdout], done.stderr).toEqual([0, expect.stringContaining('closed\nIt was pending.')]);
-  }
+  const closed = await site.ceku('order', 'close', await order(person, items.pack));
+  expect([closed.code, closed.stdout], closed.stderr).toEqual([0, expect.stringContaining('closed\nIt was pending.')]);
+  // Alipay does not know an order before its code is scanned.
+  const unscanned = await site.ceku('order', 'close', await order(person, items.year, 'alipay'));
+  expect([unscanned.code, unscanned.stdout], unscanned.stderr).toEqual([
+    0,
+    expect.stringMatching(/pending\nNothing changed\. .+nobody has scanned/),
+  ]);
   await person.page.context().close();
 });

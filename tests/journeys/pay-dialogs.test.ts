@@ -188,7 +188,10 @@ test('a dialog that was closed hears of its payment, and nobody pays twice by no
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await pay(codes, 0);
-  await page.getByText(/^支付成功( · |$)/).first().waitFor();
+  await page
+    .getByText(/^支付成功( · |$)/)
+    .first()
+    .waitFor();
   await badgeOf(page).waitFor();
 
   // A dialog that is opened now asks before it sells the same again.
@@ -348,7 +351,10 @@ test('the Back button leaves the dialog with its page, and its order is still he
   await page.waitForURL(`${site.origin}/index`);
   await dialog.waitFor({ state: 'detached' });
   await pay(codes, 0);
-  await page.getByText(/^支付成功( · |$)/).first().waitFor();
+  await page
+    .getByText(/^支付成功( · |$)/)
+    .first()
+    .waitFor();
   expect(errors).toEqual([]);
   await page.context().close();
 });

@@ -4,9 +4,15 @@ import type { PayCode } from './pay-state.ts';
 
 /**
  * An order that this tab showed a QR code of. It can be paid after its dialog was closed. `name`: of the item, '' when it is not known;
- * `continues`: what goes on after the payment, as `Purchase.continues`; `userId`: the member who ordered.
+ * `continues`: what goes on after the payment, as `Purchase.continues`; `page`: path and query where it was wanted; `userId`: the member
+ * who ordered.
  */
-export type KeptOrder = PayCode & { name: string; continues: Wanted | null; userId: number };
+export type KeptOrder = PayCode & { name: string; continues: Wanted | null; page: string; userId: number };
+
+/** Returns what goes on after the payment of an order, for a page `here` that may not be the one where the order was made. */
+export function wishOf({ continues, page }: KeptOrder, here: string): Wanted | null {
+  return continues && continues.address === undefined && page !== here ? { ...continues, address: page } : continues;
+}
 
 /** The orders of this tab in sessionStorage, by which they survive a reload of the page. */
 const NOTE = 'ceku-orders';
@@ -39,14 +45,16 @@ function isKeptOrder(order: unknown): order is KeptOrder {
     [facts.outTradeNo, facts.content, facts.name].every((text) => typeof text === 'string') &&
     CHANNELS.some((channel) => channel === facts.channel) &&
     (facts.kind === 'vip' || facts.kind === 'coin') &&
+    isAddress(facts.page) &&
     (continues === null || isWanted(continues))
   );
 }
 
-/** An address of this site alone: `//host` would lead elsewhere. */
 function isWanted(continues: unknown): boolean {
   if (typeof continues !== 'object' || continues === null) return false;
   const { key, address }: { key?: unknown; address?: unknown } = continues;
-  const isOurs = address === undefined || (typeof address === 'string' && /^\/(?!\/)/.test(address));
-  return isOurs && (key === null || typeof key === 'string');
+  return (address === undefined || isAddress(address)) && (key === null || typeof key === 'string');
 }
+
+/** An address of this site alone: `//host` would lead elsewhere. */
+const isAddress = (address: unknown): boolean => typeof address === 'string' && /^\/(?![/\\])/.test(address);

@@ -14,7 +14,7 @@ import { yuan } from '../../ui/text/format-text.ts';
 import type { Channel } from '../ports.ts';
 import { channelsOn, deviceOf, type Device } from './device.ts';
 import { defaultOffer, effectOf, offersOf, standingOf, type Effect, type Offer } from './offers.ts';
-import type { KeptOrder } from './kept-orders.ts';
+import { wishOf, type KeptOrder } from './kept-orders.ts';
 import { askPrices, isFirstPurchase, type Prices } from './pay-calls.ts';
 import styles from './pay-dialog.module.css';
 import { PayPane, type Standing } from './pay-pane.tsx';
@@ -37,6 +37,8 @@ const RELOAD_AFTER_MS = 500;
 /** A payment is not held up by a member who cannot be loaded. */
 const MAX_RELOAD_MEMBER_MS = 3_000;
 
+const pageHere = () => window.location.pathname + window.location.search;
+
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** The dialog in which memberships and coins are paid (§4). Where no payment provider is configured it names customer service. */
@@ -52,7 +54,7 @@ export function PayDialog({ wanted, variant, isOpen, onClose, continues }: PayDi
   useEffect(() => onMember.current?.(), [member]);
   /** The name of the last chosen offer; null before this page had a dialog. */
   const chosenName = useRef<string | null>(null);
-  const celebrate = async ({ kind, continues: wish }: KeptOrder, message: string) => {
+  const celebrate = async (order: KeptOrder, message: string) => {
     onClose();
     toast.success(message);
     setSaid(message);
@@ -61,8 +63,8 @@ export function PayDialog({ wanted, variant, isOpen, onClose, continues }: PayDi
     void revalidate();
     await Promise.race([loaded, sleep(MAX_RELOAD_MEMBER_MS)]);
     await sleep(RELOAD_AFTER_MS);
-    const standing = latest.current && standingOf(latest.current, kind);
-    continueWanted(standing ? `${message} · ${standing}` : message, wish ?? undefined);
+    const standing = latest.current && standingOf(latest.current, order.kind);
+    continueWanted(standing ? `${message} · ${standing}` : message, wishOf(order, pageHere()) ?? undefined);
   };
   const { kept, keep, pay } = useKeptOrders((order, newestName) => {
     const isOther = order.name !== '' && order.name !== (chosenName.current ?? newestName);
@@ -72,6 +74,7 @@ export function PayDialog({ wanted, variant, isOpen, onClose, continues }: PayDi
     ...code,
     name,
     continues,
+    page: pageHere(),
     userId: member?.user_id ?? 0,
   });
   return (
