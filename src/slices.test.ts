@@ -12,6 +12,8 @@ const TABLES = {
   account_exports: 'erased',
   coin_accounts: 'the books',
   entitlements: 'erased but for those coins paid for: the books',
+  group_documents: 'kept on the shelf, without the member who added it',
+  group_members: 'erased',
   ledger_entries: 'the books',
   login_scenes: 'erased',
   member_reads: 'erased',

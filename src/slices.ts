@@ -3,6 +3,7 @@ import { completeDemoJob, resumeDemo } from '../demo/jobs.ts';
 import { ACCOUNTS_CRON, accountsJobs } from './accounts/server/jobs.ts';
 import { accountsPersonalData, type PersonalData } from './accounts/server/privacy/personal-data.ts';
 import type { Ctx, Open, Routes } from './context.ts';
+import { groupsPersonalData } from './groups/server/groups.ts';
 import { INGEST_CRON, ingestJobs } from './ingest/server/steps/jobs.ts';
 import { resumeIngest } from './ingest/server/steps/retry-files.ts';
 import { LIBRARY_CRON, libraryJobs } from './library/server/jobs.ts';
@@ -39,6 +40,7 @@ export type Slice = {
  */
 export const PERSONAL_DATA: PersonalData[] = [
   readingPersonalData,
+  groupsPersonalData,
   paymentPersonalData,
   membershipPersonalData,
   accountsPersonalData,
@@ -95,6 +97,11 @@ export const SLICES: Slice[] = [
     jobs: paymentJobs,
     cron: PAYMENT_CRON,
     loadCommands: async () => [(await import('./payment/server/commands.ts')).paymentCommands],
+  },
+  {
+    name: 'groups',
+    loadRoutes: async () => (await import('./groups/server/routes.ts')).groupRoutes,
+    loadCommands: async () => [(await import('./groups/server/commands.ts')).groupCommands],
   },
   {
     name: 'search',
