@@ -13,6 +13,8 @@ export default [
       index('membership/web/member/user-home-page.tsx', { id: 'user-alias' }),
       route('index', 'membership/web/member/user-home-page.tsx'),
       route('order', 'payment/web/orders/order-list-page.tsx'),
+      route('group', 'groups/web/group-list-page.tsx'),
+      route('group/:id', 'groups/web/group-shelf-page.tsx'),
       route('userinfo', 'accounts/web/user-info-page.tsx'),
     ]),
   ]),
