@@ -12,6 +12,7 @@ const MAY_USE: Record<string, string[]> = {
   payment: ['accounts', 'library', 'prices', 'membership'],
   groups: ['accounts', 'library', 'membership'],
   reading: ['accounts', 'library', 'membership', 'charts', 'ingest', 'groups'],
+  invites: ['accounts', 'library', 'membership', 'reading'],
   search: ['accounts', 'library', 'membership'],
   charts: ['accounts', 'library', 'membership'],
   // Weighs what people did in the slices below.

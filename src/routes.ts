@@ -15,6 +15,7 @@ export default [
       route('order', 'payment/web/orders/order-list-page.tsx'),
       route('group', 'groups/web/group-list-page.tsx'),
       route('group/:id', 'groups/web/group-shelf-page.tsx'),
+      route('invite', 'invites/web/invite-page.tsx'),
       route('userinfo', 'accounts/web/user-info-page.tsx'),
     ]),
   ]),

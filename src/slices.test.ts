@@ -14,6 +14,7 @@ const TABLES = {
   entitlements: 'erased but for those coins paid for: the books',
   group_documents: 'kept on the shelf, without the member who added it',
   group_members: 'erased',
+  invites: 'erased',
   ledger_entries: 'the books',
   login_scenes: 'erased',
   member_reads: 'erased',

@@ -10,6 +10,8 @@ import { LIBRARY_CRON, libraryJobs } from './library/server/jobs.ts';
 import { membershipPersonalData } from './membership/server/personal-data.ts';
 import { PAYMENT_CRON, paymentJobs } from './payment/server/jobs.ts';
 import { paymentPersonalData } from './payment/server/personal-data.ts';
+import { invitesPersonalData } from './invites/server/invites.ts';
+import { inviteJobs } from './invites/server/jobs.ts';
 import type { Job } from './platform/jobs/jobs.ts';
 import { RANKING_CRON, rankingJobs } from './ranking/server/jobs.ts';
 import { readingPersonalData } from './reading/server/reads.ts';
@@ -41,6 +43,7 @@ export type Slice = {
 export const PERSONAL_DATA: PersonalData[] = [
   readingPersonalData,
   groupsPersonalData,
+  invitesPersonalData,
   paymentPersonalData,
   membershipPersonalData,
   accountsPersonalData,
@@ -112,6 +115,11 @@ export const SLICES: Slice[] = [
     loadCommands: async () => [(await import('./search/server/commands.ts')).searchCommands],
   },
   { name: 'reading', loadRoutes: async () => (await import('./reading/server/routes.ts')).readingRoutes },
+  {
+    name: 'invites',
+    loadRoutes: async () => (await import('./invites/server/routes.ts')).inviteRoutes,
+    jobs: inviteJobs,
+  },
   {
     name: 'ranking',
     jobs: rankingJobs,

@@ -24,6 +24,7 @@ const VISITORS = [
   '/aboutVip',
   '/user/order',
   '/user/group',
+  '/user/invite',
   '/protocol',
   '/no-such-page',
 ];
@@ -36,6 +37,7 @@ const MEMBERS = [
   '/user/order',
   '/user/group',
   '/user/group/1',
+  '/user/invite',
   '/user/userinfo',
 ];
 

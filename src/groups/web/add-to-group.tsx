@@ -118,7 +118,7 @@ function Choices(props: {
 }) {
   const { isJoining, join } = useJoin({
     onJoined: props.onJoined,
-    // The pay dialog would open below this one.
+    // The pay dialog takes its place.
     onRefused: props.onClose,
     continues: { key: props.resumeKey },
   });

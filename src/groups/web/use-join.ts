@@ -8,7 +8,7 @@ import { joinGroup } from '../contract.ts';
 
 /**
  * Returns how to join a group. `onJoined` runs after the server has let the member in. Code 50 opens the pay dialog (C-44), after
- * `onRefused`, which closes what would lie above the dialog; `continues` goes on after the payment.
+ * `onRefused`, which closes the caller's own dialog; `continues` goes on after the payment.
  */
 export function useJoin(then: { onJoined: () => Promise<void> | void; onRefused?: () => void; continues?: Wanted }) {
   const { open } = usePurchase();
