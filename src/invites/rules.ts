@@ -7,7 +7,7 @@ export const REWARD_WINDOW_MS = DAY_MS;
 
 /** What decides a reward, as the database has it when the invitee has a phone. */
 export type RewardFacts = {
-  inviter: { state: 'active' | 'banned' | 'erased'; isDemo: boolean };
+  inviterState: 'active' | 'banned' | 'erased';
   /** Rewards of the inviter in the last 24 hours. */
   rewards: number;
   rewardsFromAddress: number;
@@ -17,7 +17,7 @@ export type RewardFacts = {
 
 /** Returns the coins that the inviter gets: `coins`, or 0 where a limit is reached. */
 export function rewardOf(coins: number, facts: RewardFacts): number {
-  const { inviter, rewards, rewardsFromAddress, isPhoneUsed } = facts;
-  if (inviter.state !== 'active' || inviter.isDemo || isPhoneUsed) return 0;
+  const { inviterState, rewards, rewardsFromAddress, isPhoneUsed } = facts;
+  if (inviterState !== 'active' || isPhoneUsed) return 0;
   return rewards < MAX_REWARDS && rewardsFromAddress < MAX_REWARDS_FROM_ADDRESS ? coins : 0;
 }

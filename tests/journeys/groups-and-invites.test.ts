@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, openPage, visit } from './browser.ts';
-import { addMembers, dialogOf, enterAs, logInByName, PASSWORD } from './login.ts';
+import { addMembers, codeOf, dialogOf, enterAs, logInByName, outsideOf, PASSWORD } from './login.ts';
 import { payDialogOf } from './paying.ts';
 import { openDemoSite, type Site } from './site.ts';
 import { typeAtSite } from './type-at-site.ts';
@@ -152,4 +152,77 @@ test('who is no member is offered the membership, and may look at a group but no
   await page.getByRole('main').getByRole('button', { name: '加入社群' }).click();
   await payDialogOf(page).getByRole('checkbox').waitFor();
   await page.context().close();
+});
+
+test('a visitor who came by a member’s link and registers stands in the member’s list, once', async () => {
+  const outside = await outsideOf(site, browser);
+  const host = await openPage(browser);
+  await enterAs(site, host.page, 'joiner', PASSWORD);
+  await visit(host.page, `${site.origin}/user/invite`);
+  await host.page.getByText('您还没有邀请过任何用户~').waitFor();
+  const link = await host.page.getByLabel('我的邀请链接').inputValue();
+  expect(link).toMatch(/\/index\?invite=\d+$/);
+  await host.page.getByRole('img', { name: '我的邀请二维码' }).waitFor();
+  const poster = host.page.getByRole('img', { name: '邀请海报' });
+  // Safe: the locator finds an <img>.
+  await expect.poll(() => poster.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1080);
+
+  const guest = await openPage(browser);
+  await visit(guest.page, link);
+  await expect
+    .poll(async () => (await guest.page.context().cookies()).find(({ name }) => name === 'invite')?.value)
+    .toBe(new URL(link).searchParams.get('invite'));
+  // Another member's link, opened later, does not take the guest over.
+  await visit(guest.page, `${site.origin}/detail/1?invite=1`);
+  await dialogOf(guest.page).waitFor();
+  await guest.page.keyboard.press('Escape');
+  const phone = '13800000077';
+  await guest.page.evaluate(
+    async (number) =>
+      fetch('/api/user/sendPhoneCode', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ phone: number }),
+      }).then((answer) => answer.json()),
+    phone,
+  );
+  const code = await codeOf(outside, phone);
+  await guest.page.evaluate(
+    async (body) =>
+      fetch('/api/user/phoneCodeLogin', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }).then((answer) => answer.json()),
+    { phone, code },
+  );
+  await visit(guest.page, `${site.origin}/user/userinfo`);
+  await guest.page.getByRole('heading', { name: '个人信息' }).waitFor();
+  expect((await guest.page.context().cookies()).some(({ name }) => name === 'invite')).toBe(false);
+
+  const rows = host.page.getByRole('table', { name: '我邀请的好友' }).locator('tbody tr');
+  await expect
+    .poll(
+      async () => {
+        await visit(host.page, `${site.origin}/user/invite`);
+        return rows.count();
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(1);
+  const mine = await guest.page.evaluate(() =>
+    fetch('/api/user/mine', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        token: /(?:^|; )token=([^;]*)/.exec(document.cookie)?.[1] ?? '',
+      },
+      body: '{}',
+    }).then((answer) => answer.json()),
+  );
+  await rows.first().getByText(mine.data.nickname).waitFor();
+  await rows.first().getByText(String(mine.data.uid)).waitFor();
+  expect([...host.errors, ...guest.errors]).toEqual([]);
+  await guest.page.context().close();
+  await host.page.context().close();
 });

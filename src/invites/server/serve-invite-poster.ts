@@ -40,7 +40,7 @@ async function draw(ctx: Ctx, link: string): Promise<Buffer> {
     cover,
     color: PAPER,
     pages: [],
-    hint: '注册后看完整方案，找下一场灵感',
+    hint: '免费注册，预览每份方案的前 10 页',
     link,
     siteName: ctx.config.site.name,
   });

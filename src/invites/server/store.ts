@@ -75,10 +75,7 @@ export async function selectRewardFacts(
   phoneIndex: Buffer,
   since: Date,
 ) {
-  const [inviter] = await db
-    .select({ state: users.state, isDemo: users.isDemo })
-    .from(users)
-    .where(eq(users.id, invite.inviterId));
+  const [inviter] = await db.select({ state: users.state }).from(users).where(eq(users.id, invite.inviterId));
   const [counted] = await db
     .select({
       rewards: count(),
@@ -92,7 +89,7 @@ export async function selectRewardFacts(
     .where(eq(invites.phoneIndex, phoneIndex))
     .limit(1);
   if (!inviter || !counted) return null;
-  return { inviter, ...counted, isPhoneUsed: paid !== undefined };
+  return { inviterState: inviter.state, ...counted, isPhoneUsed: paid !== undefined };
 }
 
 export async function updateInviteDecided(
