@@ -132,7 +132,7 @@ function Ways({ uid, rewardCoins }: { uid: number; rewardCoins: number }) {
           src={poster}
           alt="邀请海报"
           width={1080}
-          height={942}
+          height={931}
           loading="lazy"
           onError={() => setIsPosterFailed(true)}
         />
