@@ -15,11 +15,8 @@ beforeAll(async () => {
     ['--username', 'joiner', '--nickname', '进群的人'],
     ['--username', 'plain', '--nickname', '普通用户'],
   ]);
-  const granted = await typeAtSite(
-    site,
-    'user',
-    ...['grant-vip', '--tier', '1', '--days', '30', '--reason', 'test', '--username', 'joiner'],
-  );
+  const words = ['grant-vip', '--tier', '1', '--days', '30', '--reason', 'test', '--username', 'joiner'];
+  const granted = await typeAtSite(site, 'user', ...words);
   expect(granted.code, granted.err).toBe(0);
 });
 afterAll(async () => {
@@ -143,7 +140,7 @@ test('the viewer has the popover in its menu, by the keyboard', async () => {
 });
 
 test('who is no member is offered the membership, and may look at a group but not at its shelf', async () => {
-  const { page } = await openPage(browser);
+  const { page, errors } = await openPage(browser);
   await enterAs(site, page, 'plain', PASSWORD);
   await visit(page, `${site.origin}/user/group`);
   await page.getByText('您还没有加入任何社群~').waitFor();
@@ -151,6 +148,7 @@ test('who is no member is offered the membership, and may look at a group but no
   await page.getByText('加入社群后可查看书架').waitFor();
   await page.getByRole('main').getByRole('button', { name: '加入社群' }).click();
   await payDialogOf(page).getByRole('checkbox').waitFor();
+  expect(errors).toEqual([]);
   await page.context().close();
 });
 
