@@ -21,6 +21,7 @@ import { Charts } from './charts.tsx';
 import { DetailHeading } from './detail-heading.tsx';
 import { detailMeta, structuredData } from './detail-meta.ts';
 import styles from './detail-page.module.css';
+import { GroupButton } from './group-button.tsx';
 import { comparePath, documentIdOf } from '../addresses.ts';
 import { Facts } from './facts.tsx';
 import { Outline } from './outline.tsx';
@@ -86,6 +87,7 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
             <Link to={comparePath(detail.id)} className={styles['compare']}>
               <CompareIcon size={18} /> 对比阅读
             </Link>
+            <GroupButton fid={detail.id} look="tool" isResumed />
             {detail.page_urls.length === 0 && <ShareButton detail={detail} page={() => 0} look="tool" />}
           </>
         }
@@ -109,7 +111,10 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
       <Outline detail={detail} isVisitor={isVisitor} />
       <Similar files={similar} owned={owned} />
       <div className={styles['bottom']}>
-        <ShareButton detail={detail} page={pageInSight} look="stacked" />
+        <div className={styles['quick']}>
+          <ShareButton detail={detail} page={pageInSight} look="stacked" />
+          <GroupButton fid={detail.id} look="stacked" />
+        </div>
         {isOffered ? (
           <DownloadPanel download={download} quote={quote} price={detail.price} shape="bar" />
         ) : (
