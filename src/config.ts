@@ -303,7 +303,9 @@ function demoLoginsOf(demo: 'on' | 'off' | undefined, publicBecause: string | nu
  */
 function isPretending(values: z.infer<typeof environment>, hasProviderKeys: boolean): boolean {
   if (hasProviderKeys) return false;
-  return values.OUTSIDE ? values.OUTSIDE === 'on' : !values.DATABASE_URL && !namesPublicHost(values.PUBLIC_URL);
+  if (values.OUTSIDE) return values.OUTSIDE === 'on';
+  const facts = { publicUrl: values.PUBLIC_URL, trustedProxies: values.TRUST_PROXY, hasProviderKeys };
+  return !values.DATABASE_URL && whyPublic(facts) === null;
 }
 
 type Facts = { publicUrl: string | undefined; trustedProxies: number; hasProviderKeys: boolean };
