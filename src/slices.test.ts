@@ -12,6 +12,7 @@ const TABLES = {
   account_exports: 'erased',
   coin_accounts: 'the books',
   entitlements: 'erased but for those coins paid for: the books',
+  favorites: 'erased',
   ledger_entries: 'the books',
   login_scenes: 'erased',
   member_reads: 'erased',
@@ -22,6 +23,8 @@ const TABLES = {
   reading_positions: 'erased',
   reads: 'erased',
   sessions: 'erased',
+  shelf_folders: 'erased',
+  shortlists: 'erased',
   sms_codes: 'erased',
   user_identities: 'erased',
 };

@@ -11,8 +11,8 @@ import { PAYMENT_CRON, paymentJobs } from './payment/server/jobs.ts';
 import { paymentPersonalData } from './payment/server/personal-data.ts';
 import type { Job } from './platform/jobs/jobs.ts';
 import { RANKING_CRON, rankingJobs } from './ranking/server/jobs.ts';
-import { readingPersonalData } from './reading/server/reads.ts';
 import { resumeSearch, searchJobs } from './search/server/jobs.ts';
+import { shelfPersonalData } from './shelf/server/personal-data.ts';
 
 /** Adds commands to `ceku`. `open` opens the app for the time of one command. */
 type AddCommands = (program: Command, open: Open) => void;
@@ -38,7 +38,7 @@ export type Slice = {
  * account itself comes last: the other parts may read it.
  */
 export const PERSONAL_DATA: PersonalData[] = [
-  readingPersonalData,
+  shelfPersonalData,
   paymentPersonalData,
   membershipPersonalData,
   accountsPersonalData,
@@ -104,6 +104,7 @@ export const SLICES: Slice[] = [
     resume: resumeSearch,
     loadCommands: async () => [(await import('./search/server/commands.ts')).searchCommands],
   },
+  { name: 'shelf', loadRoutes: async () => (await import('./shelf/server/routes.ts')).shelfRoutes },
   { name: 'reading', loadRoutes: async () => (await import('./reading/server/routes.ts')).readingRoutes },
   {
     name: 'ranking',

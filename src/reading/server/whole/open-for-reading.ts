@@ -7,7 +7,7 @@ import { hasEntitlement } from '../../../membership/server/rights.ts';
 import { decideReading, isReadable, type ReadingRight } from '../../../membership/rules.ts';
 import { notFound, type Refusal } from '../../../protocol/envelope.ts';
 import { PREVIEW_PAGES } from '../../preview-pages.ts';
-import { recordRead } from '../reads.ts';
+import { recordRead } from '../../../shelf/server/reads.ts';
 
 export type OpenDocument = {
   document: DocumentFacts;
