@@ -18,6 +18,7 @@ import { CompareIcon } from '../../ui/pictures/icons.tsx';
 import { getDetail } from '../contract.ts';
 import type { Route } from './+types/detail-page';
 import { Charts } from './charts.tsx';
+import { DetailFavorite } from './detail-favorite.tsx';
 import { DetailHeading } from './detail-heading.tsx';
 import { detailMeta, structuredData } from './detail-meta.ts';
 import styles from './detail-page.module.css';
@@ -83,6 +84,7 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
         // In a document with pages the share button stands above the pages.
         tools={
           <>
+            <DetailFavorite detail={detail} look="tool" />
             <Link to={comparePath(detail.id)} className={styles['compare']}>
               <CompareIcon size={18} /> 对比阅读
             </Link>
@@ -109,7 +111,10 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
       <Outline detail={detail} isVisitor={isVisitor} />
       <Similar files={similar} owned={owned} />
       <div className={styles['bottom']}>
-        <ShareButton detail={detail} page={pageInSight} look="stacked" />
+        <span className={styles['tools']}>
+          <DetailFavorite detail={detail} look="stacked" />
+          <ShareButton detail={detail} page={pageInSight} look="stacked" />
+        </span>
         {isOffered ? (
           <DownloadPanel download={download} quote={quote} price={detail.price} shape="bar" />
         ) : (

@@ -10,6 +10,7 @@ import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import type { DocumentDetail } from '../../contract.ts';
 import { EndOfPreview, useWaysToRead } from './end-of-preview.tsx';
 import { LockedPreview, PendingPreview } from './preview-without-pages.tsx';
+import { chartFavorite, DetailFavorite } from '../detail-favorite.tsx';
 import { Titles } from '../outline.tsx';
 import { PageImage } from './page-image.tsx';
 import { titlesByPage } from '../../preview-pages.ts';
@@ -99,7 +100,7 @@ export function Preview(props: {
                 onRetry={renew}
               />
               <TextLayer {...page} words={words.get(page.number) ?? []} onOpen={() => viewer.open(page.number)} />
-              <PageCharts charts={detail.chart_list} page={page.number} look="line" />
+              <PageCharts charts={detail.chart_list} page={page.number} look="line" tools={chartFavorite} />
             </li>
           ))}
         </ol>
@@ -157,7 +158,8 @@ export function Preview(props: {
           share={
             <>
               <span className={styles['cost']}>{isOffered ? costTag(props.quote, detail.price) : '仅供预览'}</span>
-              <PageCharts charts={detail.chart_list} page={viewer.page} look="icon" />
+              <PageCharts charts={detail.chart_list} page={viewer.page} look="icon" tools={chartFavorite} />
+              <DetailFavorite detail={detail} look="icon" />
               <ShareButton detail={detail} page={() => Math.min(viewer.page ?? 0, readable)} look="icon" />
             </>
           }
