@@ -113,7 +113,7 @@ export function createSiteHandler(options: {
     },
   };
 
-  /** Which limit of an address a path counts for; null for files, images, downloads and health. */
+  /** Returns the rate limit that requests of this path count for; null (no limit) for files, images, downloads and health. */
   function limitOfPath(pathname: string, mayBeMember: boolean): MinuteLimit | null {
     if (isApiCall(pathname)) return requestsPerAddress;
     if (isText(pathname)) return pagesPerAddress;

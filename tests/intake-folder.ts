@@ -4,7 +4,7 @@ import { smallPdf } from './small-pdf.ts';
 
 export type IntakeFolder = {
   intake: string;
-  /** What lies elsewhere, readable by the operator alone. */
+  /** A file outside of `intake`, readable by the operator alone. */
   secret: string;
   /** Puts a link to the secret in the place of `a.pdf`, or of the folder `sub`. */
   swap: { file(): Promise<void>; folder(): Promise<void> };

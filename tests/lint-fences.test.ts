@@ -145,7 +145,7 @@ const REFUSED_CODE: [file: string, source: string, rule: string][] = [
 
 const importing = (from: string) => `import { value } from '${from}';\nexport const used = value;\n`;
 
-/** What stands just inside the fences. */
+/** Imports that the fences allow: each is the nearest neighbour of one that they forbid. */
 const ALLOWED: [file: string, source: string][] = [
   ['src/library/server/own.ts', importing('./store.ts')],
   ['src/library/server/lower.ts', importing('../../accounts/server/sessions.ts')],

@@ -38,7 +38,7 @@ export type TestApp = {
   fetch(path: string, init?: RequestInit, ip?: string): Promise<Response>;
   /** A typed call, with the token of a login when given. */
   call<E extends Endpoint<z.ZodType, z.ZodType>>(endpoint: E, input: Input<E>, token?: string): Promise<Reply<E>>;
-  /** What has changed by now is in search; nothing to do where the database answers. */
+  /** Resolves when search knows every change made so far; at once where the database answers. */
   refreshSearch(): Promise<void>;
   close(): Promise<void>;
 };

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { priceItem } from '../prices/contract.ts';
 
 /**
- * What is missing where a download, the rest of a document or a chart is refused for want of coins, coupons or a membership, and
- * the ways to it (§8, C-42). `waysOut` of ways-out.ts fills it.
+ * Answer to a refusal of a download, of the pages after the preview or of a chart: what the member lacks (coins, coupons or a
+ * membership) and the ways to get it (§8, C-42). `waysOut` of ways-out.ts fills it.
  */
 export const waysOut = z.object({
   is_vip: z

@@ -4,8 +4,8 @@ import type { WaysOut } from './contract-ways-out.ts';
 import { decideDownload, isChartTier, READS_A_MONTH, tierAt, type Clocks, type Standing, type Tier } from './rules.ts';
 
 /**
- * What was refused, or would be: the file, the pages after the preview, or the numbers and the original picture of a chart,
- * which are not sold for coins and do not come with the document (C-39).
+ * The thing that a refusal is about: the file, the pages after the preview, or the numbers and the original picture of a
+ * chart. Charts are not sold for coins and do not come with the document (C-39).
  */
 export type Wanted = 'download' | 'reading' | 'chart';
 

@@ -36,7 +36,7 @@ export function createSigner(secret: Buffer): Signer {
 }
 
 type Link = {
-  /** Which sort of link; a signature of one kind is worth nothing for another. */
+  /** The purpose of the link. A signature made for one kind is not valid for another. */
   kind: string;
   /** Everything the link may open, and to whom. */
   subject: (string | number)[];

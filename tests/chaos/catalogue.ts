@@ -18,7 +18,7 @@ export async function readCatalogue(db: Db): Promise<string> {
   return JSON.stringify(rows, null, 1);
 }
 
-/** What is wrong with the stored files: originals whose bytes are not their name, rows whose files are missing. */
+/** Lists faults of the stored files: originals whose bytes do not match their hash, rows whose files are missing. */
 export async function checkFiles(db: Db, files: FileStore): Promise<string[]> {
   const problems: string[] = [];
   const rows = await rowsOf<{

@@ -40,7 +40,7 @@ const startedAt = Date.now();
 const problems: string[] = [];
 /** `operations` were answered: acknowledged or refused. What was cut off or met a dead node is `unanswered`. */
 const counts = { operations: 0, acknowledged: 0, refused: 0, unanswered: 0, grants: 0 };
-/** What was acknowledged: by user and document, how it was paid. */
+/** Acknowledged purchases, by user and document, with how they were paid. */
 const paid = new Map<string, { method: string; cost: number }>();
 const owned = new Set<string>();
 const opened = new Set<string>();
@@ -63,7 +63,7 @@ try {
   await breakThings(running);
   isOver = true;
   await Promise.all(work);
-  // What was cut off may still be at work in the database for a moment: statements end when their connection is gone.
+  // Statements of killed nodes end only when PostgreSQL notices that their connection is gone.
   await running.killAll();
   await check(users);
 } finally {

@@ -30,7 +30,7 @@ export async function tryForgeries(forger: Forger, one: LibraryDocument, other: 
   const { readers, watch } = forger;
   const advanced = readerOf(readers, 'advanced');
   const signed = await signedBy(advanced, one);
-  // What is altered below has to be an address that works, or every refusal would be for another reason.
+  // The addresses that are altered below work unaltered; otherwise every refusal would have another reason.
   for (const address of Object.values(signed)) mustBe(watch, await advanced.get(address), [200]);
   for (const reader of readers.values()) {
     if (reader === advanced) continue;

@@ -240,7 +240,7 @@ function checkNames(watch: Watch, got: Got, limit: number | null): void {
   if (limit !== null && names.size > limit) watch.report(got, `${names.size} results of one search on a page`);
 }
 
-/** What is asked for once: calls without a document, lists, all routes, maps of the site. */
+/** Asks once for everything that names no document: calls, lists, all routes, sitemaps. */
 export async function walkSite({ reader, calls }: Walker): Promise<void> {
   for (const { path, fields } of calls) {
     if (NAMES_DOCUMENT.some((field) => fields.has(field))) continue;

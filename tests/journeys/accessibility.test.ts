@@ -45,9 +45,9 @@ afterAll(async () => {
   await site?.close();
 });
 
-/** What is serious or critical on the page as it stands, with the elements: empty when nothing is. */
+/** Returns the serious and critical findings of axe on the page as it is now, each with its elements. */
 async function faultsOf(page: Page): Promise<string[]> {
-  // What fades in has too little contrast on its way.
+  // An element that is still fading in would be reported for its contrast.
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
   await page.evaluate(rules);
   const violations = await page.evaluate(async () => {

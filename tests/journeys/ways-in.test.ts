@@ -189,7 +189,7 @@ test('手机密码: a wrong password warns, keeps the input and gets the focus',
   expect(await wordsAt(password)).toBe('手机号或密码错误');
   await expect.poll(() => password.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await password.inputValue()).toBe('wrong2026');
-  // What was mistyped can be seen without a mouse too.
+  // The password can be made visible by keyboard, to find the slip.
   await password.press('Tab');
   const show = dialogOf(page).getByRole('button', { name: '显示密码' });
   expect(await show.evaluate((button) => button === document.activeElement)).toBe(true);

@@ -10,7 +10,7 @@ export type Model = {
   now: number;
   documents: { priceCoins: number; state: 'published' | 'hidden' | 'taken-down' }[];
   balance: number;
-  /** What was posted: the reference of a grant, and the coins. */
+  /** Coins that were granted, by the reference of the grant. */
   grants: Record<string, number>;
   memberships: Record<string, { tier: 1 | 2; days: number }>;
   /** Amounts in the order of their posting. */

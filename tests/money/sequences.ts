@@ -26,7 +26,7 @@ export type Moment =
 
 /** `new`: a reference of its own; `again`: the last one with the same content; `other`: the last one with other content. */
 export type Ref = 'new' | 'again' | 'other';
-/** Which charge the caller agrees to: any, the one just quoted, or another. */
+/** The charge that a call says it agrees to: `anything` names none, `quoted` names that of the last quote, `other` another amount. */
 export type Agreement = 'anything' | 'quoted' | 'other';
 
 export type Sequence = { startsAt: string; operations: Operation[] };

@@ -45,7 +45,7 @@ export type ProviderFacts = {
   channel: Channel;
   /** The content of a QR code. */
   code: RegExp;
-  /** What is known of an order whose code nobody has scanned, and what closing it says. */
+  /** The answers of query and close for an order whose QR code nobody has scanned. */
   unscanned: { payment: 'unpaid' | 'unknown'; close: 'closed' | 'unknown' };
   /** Faults that the provider knows by these names and that no adapter may believe, for each call. */
   forgeries: Record<PortCall, string[]>;

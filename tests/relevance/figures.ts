@@ -14,12 +14,12 @@ export const FIGURES = ['ndcg', 'recall', 'mrr'] as const;
 const DEPTH = 10;
 const GOOD = 2;
 
-/** Of one query, for the files it found, best first. */
+/** Returns the figures of one query. `found` are the files that search answered, best first. */
 export function figuresOf({ grades }: Judged, found: string[]): Figures {
   const shown = found.slice(0, DEPTH);
   const gained = shown.map((file) => grades.get(file) ?? 0);
   const best = [...grades.values()].sort((a, b) => b - a);
-  // A query of which nothing is more than related asks for that.
+  // Where no file is better than related, related counts as good.
   const good = Math.min(GOOD, best[0] ?? 0);
   const isGood = (grade: number) => grade >= good;
   const first = gained.indexOf(best[0] ?? 0);

@@ -51,7 +51,7 @@ function printSet(set: SetName): void {
   console.log();
 }
 
-/** Of the set that is tuned by; the other is not to be looked at query by query. */
+/** Prints the worst queries of `queries.tsv`. The held-out set is not shown query by query, so that nobody tunes to it. */
 function listWorst(all: Measured[], count: number): void {
   const tuned = all.filter(({ set }) => set === 'queries');
   const worst = tuned.toSorted((a, b) => a.figures.ndcg - b.figures.ndcg).slice(0, count);

@@ -173,8 +173,8 @@ function LoadingChart({ chart }: { chart: ChartItem }) {
 }
 
 /**
- * A chart of a member without the right, with the way to it as the server tells it. `tier` as the page was loaded. After a
- * payment the chart opens again.
+ * A chart that this member may not open, with the ways to the right that the server names. `tier` is the membership at the
+ * time the page was loaded. After a payment the chart opens by itself.
  */
 function ChartWithWays({ chart, tier }: { chart: ChartItem; tier: Tier }) {
   const { id, fid } = chart;

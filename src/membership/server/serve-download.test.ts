@@ -262,7 +262,7 @@ describe('/dl/…', () => {
         const cut = await receive();
         expect(cut.isWhole).toBe(false);
         expect(cut.received).toBeLessThan(SIZE);
-        // The log tells it once, and nothing is printed beside the log.
+        // It is logged once, and nothing is printed beside the log.
         expect(printed).not.toHaveBeenCalled();
         expect(logged.mock.calls.map(([, words]) => words)).toContain('a download was broken off');
         vi.restoreAllMocks();

@@ -60,7 +60,7 @@ function findOrder(pay: WechatPay, { out_trade_no: no, transaction_id: id }: Rec
   return [...pay.orders.values()].find(({ transactionId }) => transactionId !== null && transactionId === id) ?? null;
 }
 
-/** What has been sent back of an order, or is under way. */
+/** Sum of the refunds of an order, in fen: sent back, or under way. */
 export const refundedFen = (pay: WechatPay, order: Order) =>
   [...pay.refunds.values()]
     .filter(({ outTradeNo, status }) => outTradeNo === order.outTradeNo && status !== 'CLOSED' && status !== 'ABNORMAL')

@@ -21,7 +21,7 @@ export type Order = {
   state: OrderState;
   transactionId: string | null;
   paidAt: number | null;
-  /** What was paid: another amount than asked for only when a test says so. */
+  /** The amount that was paid; differs from the price only when a test asks for it. */
   paidFen: number;
   payer: string | null;
 };

@@ -66,7 +66,7 @@ function toItem(
   };
 }
 
-/** What was put aside, and never came through, goes back for that reason. */
+/** A refund by the operator of a payment that did not fit its order, and was never fulfilled, is shown as `mismatch`. */
 const refundReasonOf = ({ mismatch, fulfilledAt }: Order, { reason }: Refund): OrderItem['refund_reason'] =>
   reason === 'operator' && mismatch !== '' && fulfilledAt === null ? 'mismatch' : reason;
 

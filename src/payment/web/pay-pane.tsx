@@ -410,7 +410,7 @@ function CopyPayLink({ itemId }: { itemId: number }) {
   );
 }
 
-/** What is said under the button; a payment, and what the veil says, need no words here. */
+/** The text under the button 我已付款，立即查询. Empty when the dialog or its veil says the result already. */
 const LOOK_TEXT: Record<LookAnswer, string> = {
   paid: '',
   told: '',
@@ -440,7 +440,7 @@ function LookNow({ payment, isHidden }: { payment: Payment; isHidden: boolean })
   );
 }
 
-/** Who gets the money, and whom to ask; `isOpen`: there is a reason to ask. */
+/** Names the merchant and the customer service; `isOpen` shows the contact at once, where the buyer has a reason to ask. */
 function Trust({ outTradeNo, isOpen }: { outTradeNo: string | null; isOpen: boolean }) {
   const site = useRootData()?.site;
   if (!site) return null;

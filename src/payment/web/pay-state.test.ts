@@ -67,7 +67,7 @@ it('asks a buyer who has paid minutes ago before there is another code, for each
   expect(asking).toMatchObject({ phase: 'over', over: 'just-paid', before: justPaid, sure: [] });
   expect(after(asking, chosen)).toMatchObject({ phase: 'loading', before: null, sure: [], accepted: [] });
   expect(after(asking, refresh)).toMatchObject({ phase: 'loading', before: null, sure: ['vip'], accepted: ['M0'] });
-  // Who has a code was asked already.
+  // A buyer who has a QR code was asked before they got it.
   expect(after(waiting, chosen).sure).toEqual(['vip']);
 });
 

@@ -174,7 +174,7 @@ function polled(state: PayState, { at, variant }: Extract<PayEvent, { type: 'pol
 const OVER: Partial<Record<OrderStatus, OverReason>> = {
   closed: 'expired',
   mismatch: 'mismatch',
-  // Of the shown order, whose code the refund ends.
+  // A refund of the order on the screen: its QR code is no longer valid.
   refunding: 'refunded',
   refunded: 'refunded',
 };

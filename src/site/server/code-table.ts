@@ -22,7 +22,7 @@ export const CODE_TABLE: readonly [code: number, meaning: string][] = [
   [503, '依赖的服务暂时不可用（HTTP 503，带 Retry-After）；未扣费'],
 ];
 
-/** Which transport failures a call may answer besides HTTP 200 (C-01). */
+/** HTTP states other than 200 that a call may answer (C-01). */
 export const TRANSPORT_TABLE: readonly [status: number, name: string, meaning: string][] = [
   [400, 'BadRequest', '请求体不是合法的 JSON'],
   [404, 'UnknownPath', '接口不存在'],

@@ -41,7 +41,7 @@ export type Outside = {
   accounts: object;
   /** The phone's page, for a browser on this machine. Null for visitors of any other host: the phone listens on loopback only. */
   phoneUrl(hostname: string): string | null;
-  /** Tells it where the site is: pushes go there. Called once the site listens. */
+  /** Gives the pretend outside world the address of the site, for its pushes. Called once the site listens. */
   introduce(siteUrl: string, log: Log): Promise<void>;
   close(): Promise<void>;
 };

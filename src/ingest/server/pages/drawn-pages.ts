@@ -27,7 +27,7 @@ export type ReadableFile = Pick<
   'id' | 'sha256' | 'mediaKey' | 'fileType' | 'hasPdf' | 'pageCount'
 >;
 
-/** What is drawn of a page: a large image takes as long as all else. */
+/** The images of a page. To draw `large` (for 2x screens) takes as long as the other two together. */
 type Size = 'normal' | 'large' | 'thumbnail';
 
 /** A page is marked as used at most this often. */

@@ -31,7 +31,7 @@ const alert = z.object({
 
 let paying: PayingApp;
 let lines: string[] = [];
-/** What was posted to the receiver, and how it answers. */
+/** The bodies that were posted to the receiver, their paths, and its answer. */
 let received: string[] = [];
 let paths: string[] = [];
 let answerBy: (response: ServerResponse, request: IncomingMessage) => void;

@@ -3,7 +3,7 @@ import styles from './facts.module.css';
 
 export type Fact = readonly [name: string, value: ReactNode];
 
-/** What is known of an order or of its invoice, a line each; nothing of a fact that is "". */
+/** The facts of an order or of its invoice, one line each. A fact whose value is "" is left out. */
 export function Facts({ facts, className }: { facts: readonly Fact[]; className?: string | undefined }) {
   return (
     <dl className={[styles['facts'], className].filter(Boolean).join(' ')}>

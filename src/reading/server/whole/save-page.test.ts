@@ -68,7 +68,7 @@ describe('a page saved as an image', () => {
     const refusal = { code: 50, message: '下载过的方案才能保存页面图片，请先下载这份方案' };
     expect(await save(ordinary, 1)).toMatchObject({ ...refusal, data: { is_vip: 0, balance: 0, cost: 5 } });
     expect(await save(member, 1)).toMatchObject({ ...refusal, data: { is_vip: 2 } });
-    // Who owns another document owns nothing of this one.
+    // Owning another document gives no right to this one.
     expect(
       await save(await addOwner((await addReadableDeck(app, { pageCount: 2, priceCoins: 5 })).id), 1),
     ).toMatchObject(refusal);
