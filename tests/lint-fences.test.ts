@@ -27,10 +27,11 @@ const LINE: [slice: string, allowed: string, refused: string][] = [
   ['prices', 'no other slice', 'membership'],
   ['membership', 'accounts, library, prices', 'reading'],
   ['payment', 'accounts, library, prices, membership', 'search'],
-  ['reading', 'accounts, library, membership, charts, ingest', 'search'],
+  ['reading', 'accounts, library, membership, charts, shelf, ingest', 'search'],
+  ['shelf', 'accounts, library, membership, charts', 'reading'],
   ['search', 'accounts, library, membership', 'charts'],
   ['charts', 'accounts, library, membership', 'reading'],
-  ['ranking', 'accounts, library, membership, reading', 'ingest'],
+  ['ranking', 'accounts, library, membership, shelf, reading', 'ingest'],
   ['ingest', 'library, charts', 'accounts'],
 ];
 

@@ -55,9 +55,8 @@ export function moveObstacle(
   folders: readonly Folder[],
   id: number,
   parentId: number | null,
-): 'missing' | 'within-itself' | 'too-deep' | null {
+): 'within-itself' | 'too-deep' | null {
   const path = parentId === null ? [] : pathOf(folders, parentId);
-  if (parentId !== null && path.length === 0) return 'missing';
   if (path.some((folder) => folder.id === id)) return 'within-itself';
   return path.length + levelsOf(folders, id) > MAX_FOLDER_LEVELS ? 'too-deep' : null;
 }

@@ -12,7 +12,7 @@ import { CodedAnswer, notFound, Refusal } from '../../protocol/envelope.ts';
 import { isFavorite } from '../../shelf/server/favorites.ts';
 import { recordRead } from '../../shelf/server/reads.ts';
 import type { DocumentDetail } from '../contract.ts';
-import { PREVIEW_PAGES } from '../preview-pages.ts';
+import { PREVIEW_PAGES } from '../../library/limits.ts';
 import { signPageLink, signStripLink } from './page-links.ts';
 
 type Detail = { detail: DocumentDetail };

@@ -1,6 +1,6 @@
 import * as contract from '../contract.ts';
 import type { Routes } from '../../context.ts';
-import { DOCUMENT_QR_PATH, POSTER_PATH } from '../addresses.ts';
+import { DOCUMENT_QR_PATH, POSTER_PATH } from '../../library/addresses.ts';
 import { getDetail, getGuestDetail } from './get-detail.ts';
 import { getPageText } from './get-page-text.ts';
 import { findInDocument } from './whole/find-in-document.ts';

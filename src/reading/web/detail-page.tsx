@@ -2,6 +2,7 @@ import { data, isRouteErrorResponse, Link } from 'react-router';
 import { useLoginPrompt } from '../../accounts/web/use-login-prompt.ts';
 import { listSimilar, listVersions } from '../../library/contract.ts';
 import { toCardItem } from '../../library/web/card-item.ts';
+import { ShareButton } from '../../library/web/share/share-button.tsx';
 import { quoteDownload } from '../../membership/contract.ts';
 import { DownloadDialogs } from '../../membership/web/download/download-dialogs.tsx';
 import { loadOwned } from '../../membership/web/load-owned.ts';
@@ -29,7 +30,6 @@ import { PreviewOnly } from './preview/preview-only.tsx';
 import { previewPromise } from '../preview-pages.ts';
 import { useReadablePages } from './viewer/use-whole-pages.ts';
 import { Preview } from './preview/preview.tsx';
-import { ShareButton } from './share-button.tsx';
 import { Similar, NewerVersion, Versions } from './related-documents.tsx';
 import { pageInSight } from './preview/use-wanted-page.ts';
 
@@ -88,7 +88,7 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
             <Link to={comparePath(detail.id)} className={styles['compare']}>
               <CompareIcon size={18} /> 对比阅读
             </Link>
-            {detail.page_urls.length === 0 && <ShareButton detail={detail} page={() => 0} look="tool" />}
+            {detail.page_urls.length === 0 && <ShareButton document={detail} page={() => 0} look="tool" />}
           </>
         }
       />
@@ -113,7 +113,7 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
       <div className={styles['bottom']}>
         <span className={styles['tools']}>
           <DetailFavorite detail={detail} look="stacked" />
-          <ShareButton detail={detail} page={pageInSight} look="stacked" />
+          <ShareButton document={detail} page={pageInSight} look="stacked" />
         </span>
         {isOffered ? (
           <DownloadPanel download={download} quote={quote} price={detail.price} shape="bar" />

@@ -10,7 +10,6 @@ import { MAX_FAVORITES } from '../rules.ts';
 import { findKept } from './kept-documents.ts';
 import {
   countFavorites,
-  deleteFavorites,
   selectFavored,
   selectFavorites,
   writeFavorite,
@@ -90,13 +89,4 @@ export async function listFavoriteDocuments(
       },
     ];
   });
-}
-
-/** Removes favourites of the caller and returns how many there were. */
-export async function removeFavorites(
-  ctx: Ctx,
-  { fids, chart_ids }: Parsed<typeof contract.removeFavorites>,
-): Promise<Output<typeof contract.removeFavorites>> {
-  const { userId } = requireSession(ctx);
-  return { removed: await deleteFavorites(ctx.db, userId, { documentIds: fids, chartIds: chart_ids }) };
 }

@@ -8,8 +8,8 @@ export function FavoriteButton(props: {
   target: Target;
   /** Name of the document or chart, for screen readers. */
   name: string;
-  /** `card` on a cover, `tool` with words, `icon` in the viewer, `stacked` at the lower edge of a phone. */
-  look: 'card' | 'tool' | 'icon' | 'stacked';
+  /** `card` on a cover, `tool` with words, `icon` in the viewer, `stacked` at the lower edge of a phone, `row` in a list. */
+  look: 'card' | 'tool' | 'icon' | 'stacked' | 'row';
   /** The state that came with the page; left out where the page does not know it. */
   isFavorite?: boolean;
 }) {
@@ -27,7 +27,7 @@ export function FavoriteButton(props: {
         : { 'aria-label': `收藏《${name}》`, 'aria-pressed': isKept, title: isKept ? '已收藏' : '添加到收藏' })}
       onClick={toggle}
     >
-      <StarIcon size={look === 'icon' || look === 'stacked' ? 22 : 18} isFilled={isKept} />
+      <StarIcon size={look === 'icon' || look === 'stacked' ? 22 : look === 'row' ? 20 : 18} isFilled={isKept} />
       {look === 'tool' && <span>{isKept ? '已收藏' : '添加到收藏'}</span>}
       {look === 'stacked' && <span>{isKept ? '已收藏' : '收藏'}</span>}
     </button>
