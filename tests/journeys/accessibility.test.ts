@@ -26,7 +26,21 @@ const VISITORS = [
   '/protocol',
   '/no-such-page',
 ];
-const MEMBERS = ['/index', '/detail/1', '/compare/1/2', '/aboutVip', '/user/index', '/user/order', '/user/userinfo'];
+const MEMBERS = [
+  '/index',
+  '/detail/1',
+  '/compare/1/2',
+  '/aboutVip',
+  '/user/index',
+  '/user/order',
+  '/user/favorite',
+  '/user/history',
+  '/user/download',
+  '/user/userinfo',
+  '/myCollection',
+  '/myRecord',
+  '/myDownload',
+];
 
 let site: Site;
 let browser: Browser;
@@ -86,6 +100,14 @@ test.each(SCREENS)('pages and dialogs of a member, on $screen', async ({ options
   await page.getByRole('button', { name: '全屏预览', exact: true }).click();
   await page.getByRole('dialog', { name: /全屏预览$/ }).waitFor();
   expect(await faultsOf(page), 'the viewer').toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: '添加到收藏' }).or(page.getByRole('button', { name: '收藏', exact: true })).first().click();
+  await visit(page, `${site.origin}/myCollection`);
+  await page.getByRole('checkbox').first().click();
+  expect(await faultsOf(page), 'the collection with its bar').toEqual([]);
+  await page.getByRole('button', { name: '移动到' }).click();
+  await dialogOf(page).getByRole('button', { name: /最外层/ }).waitFor();
+  expect(await faultsOf(page), 'the choice of a folder').toEqual([]);
   await visit(page, `${site.origin}/aboutVip`);
   await page.getByRole('button', { name: '开通年度会员' }).first().click();
   await payDialogOf(page).getByRole('checkbox').waitFor();
