@@ -129,7 +129,7 @@ async function main(): Promise<void> {
     health.isDraining = true;
     return server.close(DRAIN_MS);
   });
-  // First of all that closes: an event stream is a request that would not end by itself.
+  // Closers run in reverse order, so event streams end before the server drains: they would stay open until DRAIN_MS.
   closers.defer(() => app.ctx.orderEvents.close());
   const playing = await outside;
   const address = ANY_ADDRESS.has(config.host) ? '127.0.0.1' : config.host;

@@ -1,4 +1,4 @@
-/** Values that pages need without the zod schemas of the contract in their scripts. */
+// Constants that scripts of pages import: contract.ts would bring zod with it.
 
 export const THEME_PAGE_SIZE = 16;
 /** Maximum number of pages that are shown before a download (§9). */

@@ -57,7 +57,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-/** Refusals carry their own facts instead of a detail (C-75). */
+/** True when a refused call says that the document is gone: its data is `{gone: 1}` in place of the detail (C-75). */
 const isGone = (refusal: object | null) => refusal !== null && 'gone' in refusal && refusal.gone === 1;
 
 export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.MetaDescriptors {
