@@ -87,21 +87,28 @@ test('a planner makes a folder with the keyboard, moves documents, notes one, an
   await page.getByRole('link', { name: /给客户.*2 项收藏/ }).click();
   await page.getByRole('heading', { level: 1, name: '给客户' }).waitFor();
 
-  await page.getByRole('button', { name: /^备注《/ }).first().click();
+  await page
+    .getByRole('button', { name: /^备注《/ })
+    .first()
+    .click();
   await dialogOf(page).getByRole('textbox').fill('首选，预算合适');
   await dialogOf(page).getByRole('button', { name: '保存' }).click();
   await page.getByText('首选，预算合适').waitFor();
 
   await page.getByRole('button', { name: '分享清单' }).click();
   await dialogOf(page).getByRole('button', { name: '生成链接' }).click();
-  const address = await dialogOf(page).getByRole('textbox', { name: /^清单链接/ }).inputValue();
+  const address = await dialogOf(page)
+    .getByRole('textbox', { name: /^清单链接/ })
+    .inputValue();
   const client = await openPage(browser, PHONE);
   await visit(client.page, address);
   await client.page.getByRole('heading', { level: 1, name: '给客户' }).waitFor();
   await client.page.getByText('首选，预算合适').waitFor();
   expect(await client.page.locator('main a[href^="/detail/"]').count()).toBe(2);
 
-  await dialogOf(page).getByRole('button', { name: /^撤销清单链接/ }).click();
+  await dialogOf(page)
+    .getByRole('button', { name: /^撤销清单链接/ })
+    .click();
   await toastOf(page, '链接已撤销').waitFor();
   const again = await client.page.goto(address);
   expect(again?.status()).toBe(410);
@@ -142,11 +149,18 @@ test.each([
   await page.context().close();
 });
 
-test('visitors are asked to log in on each page,', async () => {
+test('visitors are asked to log in on each page', async () => {
   const { page } = await openPage(browser);
-  for (const path of ['/user/favorite', '/user/history', '/user/download', '/myCollection', '/myRecord', '/myDownload']) {
+  for (const path of [
+    '/user/favorite',
+    '/user/history',
+    '/user/download',
+    '/myCollection',
+    '/myRecord',
+    '/myDownload',
+  ]) {
     await visit(page, site.origin + path);
-    await page.getByRole('heading', { name: '请先登录' }).waitFor();
+    expect(await page.getByRole('heading', { name: '请先登录' }).count(), path).toBe(1);
   }
   await page.context().close();
 });

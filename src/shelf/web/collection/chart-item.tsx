@@ -5,7 +5,7 @@ import { FavoriteButton } from '../favorite-button.tsx';
 import styles from './chart-item.module.css';
 
 /** A chart as a card: a press opens the page of the document that shows it. */
-export function ChartItem({ chart, corner }: { chart: FavoriteChart; corner: ReactNode }) {
+export function ChartItem({ chart, choice }: { chart: FavoriteChart; choice: ReactNode }) {
   const isOffline = chart.offline === 1;
   const inside = (
     <>
@@ -39,8 +39,8 @@ export function ChartItem({ chart, corner }: { chart: FavoriteChart; corner: Rea
           {inside}
         </a>
       )}
-      <span className={styles['corner']}>{corner}</span>
       <div className={styles['tools']}>
+        <span className={styles['choice']}>{choice}</span>
         <FavoriteButton target={{ type: 4, id: chart.id }} name={chart.name} look="row" isFavorite />
       </div>
     </li>

@@ -36,7 +36,10 @@ export const removeChosen = (items: Chosen): Promise<boolean> =>
 /** Has the browser save the documents of a folder (0: all) as CSV. */
 export async function saveCsv(folderId: number): Promise<void> {
   const reply = await call(exportFavorites, { parent_id: folderId }).catch(() => null);
-  if (reply?.code !== CODE.ok || !reply.data) return void toast.warning(reply?.message ?? '网络不通，请稍后再试');
+  if (reply?.code !== CODE.ok || !reply.data) {
+    toast.warning(reply?.message ?? '网络不通，请稍后再试');
+    return;
+  }
   const url = URL.createObjectURL(new Blob([reply.data.csv], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = url;

@@ -133,13 +133,13 @@ export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
           if (item.item_type === 2)
             return <FolderItem key={keyOf(item)} folder={item} isCharts={isCharts} onDialog={setDialog} />;
           if (item.item_type === 4)
-            return <ChartItem key={keyOf(item)} chart={item} corner={checkbox(item, item.name)} />;
+            return <ChartItem key={keyOf(item)} chart={item} choice={checkbox(item, item.name)} />;
           return (
             <KeptItem
               key={keyOf(item)}
               document={item}
               note={item.note}
-              corner={checkbox(item, item.name)}
+              choice={checkbox(item, item.name)}
               tools={<DocumentTools document={item} onDialog={setDialog} />}
             />
           );

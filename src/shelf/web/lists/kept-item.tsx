@@ -39,8 +39,8 @@ export function KeptItem(props: {
   line?: ReactNode;
   /** Page that the link opens; 0 for the first. */
   page?: number;
-  /** Stands in the corner of the cover, beside the link: a checkbox. */
-  corner?: ReactNode;
+  /** A checkbox, at the left of the tools. */
+  choice?: ReactNode;
   /** Words of the user below the facts. */
   note?: string;
   tools?: ReactNode;
@@ -92,8 +92,12 @@ export function KeptItem(props: {
           {inside}
         </a>
       )}
-      {props.corner && <span className={styles['corner']}>{props.corner}</span>}
-      {props.tools && <div className={styles['tools']}>{props.tools}</div>}
+      {(props.choice || props.tools) && (
+        <div className={styles['tools']}>
+          {props.choice && <span className={styles['choice']}>{props.choice}</span>}
+          {props.tools}
+        </div>
+      )}
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import { isSessionOver } from '../../../accounts/web/credentials.ts';
-import { CODE, type Code } from '../../../protocol/codes.ts';
+import { CODE } from '../../../protocol/codes.ts';
 import { pageNumber } from '../../../protocol/paging.ts';
 import type { KeptLoaded } from './kept-page.tsx';
 
@@ -14,7 +14,7 @@ export const hrefOfPage = (path: string) => (page: number) => (page === 1 ? path
 
 /** Turns the answer of a list into what its page shows; `itemsOf` names the rows in it. A failed call is a list that could not be read. */
 export async function loadKept<D extends Paged, T>(
-  asked: Promise<{ code: Code | number; data: D | object | null }>,
+  asked: Promise<{ code: number; data: D | object | null }>,
   itemsOf: (data: D) => T[],
 ): Promise<KeptLoaded<T>> {
   const reply = await asked.catch(() => null);
