@@ -29,7 +29,7 @@ const LINE: [slice: string, allowed: string, refused: string][] = [
   ['payment', 'accounts, library, prices, membership', 'search'],
   ['reading', 'accounts, library, membership, charts, shelf, ingest', 'search'],
   ['shelf', 'accounts, library, membership, charts', 'reading'],
-  ['search', 'accounts, library, membership', 'charts'],
+  ['search', 'accounts, library, membership, shelf', 'charts'],
   ['charts', 'accounts, library, membership', 'reading'],
   ['ranking', 'accounts, library, membership, shelf, reading', 'ingest'],
   ['ingest', 'library, charts', 'accounts'],
