@@ -21,7 +21,7 @@ import { cutWords } from './search/server/words/cut-words.ts';
 import { flushSearches } from './search/server/log/search-log.ts';
 import { vocabularyOf } from './search/server/words/vocabulary.ts';
 import { watchSynonymsFile } from './search/server/words/synonyms-file.ts';
-import { gatewaysOfOutside } from './payment/server/adapters/gateways.ts';
+import { accountsOfOutside, keepOutsideAccounts } from './outside-accounts.ts';
 import { CHANNEL_NAME } from './payment/rules.ts';
 import { createHealth } from './site/server/health.ts';
 import { createSiteHandler } from './site-server.ts';
@@ -80,10 +80,7 @@ async function main(): Promise<void> {
   const synonyms = config.synonymsFile ? followSynonyms(config.synonymsFile, log) : null;
   const outside = config.outside ? startOutside(config.outside, config.port) : null;
   closers.defer(async () => (await outside?.catch(() => null))?.close());
-  const settings = outside?.then(({ settings: providers, accounts }) => ({
-    providers,
-    gateways: gatewaysOfOutside(accounts),
-  }));
+  const settings = outside?.then(({ accounts }) => accountsOfOutside(accounts));
   // The promise may be rejected long before openApp awaits it; openApp then reports the error.
   settings?.catch(() => {});
   const opening = openApp(config, log, 'site', settings);
@@ -91,6 +88,8 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => void stop(0));
   process.on('SIGINT', () => void stop(0));
   const app = await opening;
+  // After the database: of two sites on one folder the second was refused by now.
+  if (outside) closers.defer(await keepOutsideAccounts(config.dataDir, (await outside).accounts));
   if (config.isDemo && ((await isLibraryEmpty(app.ctx)) || (await isDemoUnfinished(app.ctx)))) await seedDemo(app.ctx);
 
   await renewDemoPasswords(app.ctx);
