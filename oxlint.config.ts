@@ -11,12 +11,13 @@ const MAY_USE: Record<string, string[]> = {
   membership: ['accounts', 'library', 'prices'],
   payment: ['accounts', 'library', 'prices', 'membership'],
   groups: ['accounts', 'library', 'membership'],
-  reading: ['accounts', 'library', 'membership', 'charts', 'ingest', 'groups'],
   invites: ['accounts', 'library', 'membership', 'reading'],
-  search: ['accounts', 'library', 'membership'],
   charts: ['accounts', 'library', 'membership'],
+  shelf: ['accounts', 'library', 'membership', 'charts'],
+  reading: ['accounts', 'library', 'membership', 'charts', 'shelf', 'ingest', 'groups'],
+  search: ['accounts', 'library', 'membership', 'shelf'],
   // Weighs what people did in the slices below.
-  ranking: ['accounts', 'library', 'membership', 'reading'],
+  ranking: ['accounts', 'library', 'membership', 'shelf', 'reading'],
   ingest: ['library', 'charts'],
 };
 /** Stand above the line and compose all of it: the home page; header, footer and what concerns the whole site. */

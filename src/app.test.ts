@@ -35,6 +35,7 @@ const OPEN_CALLS = new Set([
   '/api/theme/all',
   '/api/tag/chartTypeList',
   '/api/tag/industryList',
+  '/api/shortlist/open',
 ]);
 
 let app: TestApp;

@@ -12,6 +12,7 @@ const TABLES = {
   account_exports: 'erased',
   coin_accounts: 'the books',
   entitlements: 'erased but for those coins paid for: the books',
+  favorites: 'erased',
   group_documents: 'kept on the shelf, without the member who added it',
   group_members: 'erased',
   invites: 'erased',
@@ -25,6 +26,8 @@ const TABLES = {
   reading_positions: 'erased',
   reads: 'erased',
   sessions: 'erased',
+  shelf_folders: 'erased',
+  shortlists: 'erased',
   sms_codes: 'erased',
   user_identities: 'erased',
 };

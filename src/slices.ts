@@ -14,8 +14,8 @@ import { invitesPersonalData } from './invites/server/invites.ts';
 import { inviteJobs } from './invites/server/jobs.ts';
 import type { Job } from './platform/jobs/jobs.ts';
 import { RANKING_CRON, rankingJobs } from './ranking/server/jobs.ts';
-import { readingPersonalData } from './reading/server/reads.ts';
 import { resumeSearch, searchJobs } from './search/server/jobs.ts';
+import { shelfPersonalData } from './shelf/server/personal-data.ts';
 
 /** Adds commands to `ceku`. `open` opens the app for the time of one command. */
 type AddCommands = (program: Command, open: Open) => void;
@@ -41,7 +41,7 @@ export type Slice = {
  * account itself comes last: the other parts may read it.
  */
 export const PERSONAL_DATA: PersonalData[] = [
-  readingPersonalData,
+  shelfPersonalData,
   groupsPersonalData,
   invitesPersonalData,
   paymentPersonalData,
@@ -114,6 +114,7 @@ export const SLICES: Slice[] = [
     resume: resumeSearch,
     loadCommands: async () => [(await import('./search/server/commands.ts')).searchCommands],
   },
+  { name: 'shelf', loadRoutes: async () => (await import('./shelf/server/routes.ts')).shelfRoutes },
   { name: 'reading', loadRoutes: async () => (await import('./reading/server/routes.ts')).readingRoutes },
   {
     name: 'invites',

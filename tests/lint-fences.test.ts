@@ -28,11 +28,12 @@ const LINE: [slice: string, allowed: string, refused: string][] = [
   ['membership', 'accounts, library, prices', 'reading'],
   ['payment', 'accounts, library, prices, membership', 'search'],
   ['groups', 'accounts, library, membership', 'reading'],
-  ['reading', 'accounts, library, membership, charts, ingest, groups', 'search'],
   ['invites', 'accounts, library, membership, reading', 'groups'],
-  ['search', 'accounts, library, membership', 'charts'],
+  ['reading', 'accounts, library, membership, charts, shelf, ingest, groups', 'search'],
+  ['shelf', 'accounts, library, membership, charts', 'reading'],
+  ['search', 'accounts, library, membership, shelf', 'charts'],
   ['charts', 'accounts, library, membership', 'reading'],
-  ['ranking', 'accounts, library, membership, reading', 'ingest'],
+  ['ranking', 'accounts, library, membership, shelf, reading', 'ingest'],
   ['ingest', 'library, charts', 'accounts'],
 ];
 

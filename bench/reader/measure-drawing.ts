@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import type { Answer } from '../../src/protocol/endpoint.ts';
 import type { readPages } from '../../src/reading/contract.ts';
-import { PREVIEW_PAGES } from '../../src/reading/preview-pages.ts';
+import { PREVIEW_PAGES } from '../../src/library/limits.ts';
 import { spreadOf } from '../search/measure.ts';
 
 /**

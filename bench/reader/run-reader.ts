@@ -12,7 +12,7 @@ import { drawnPages } from '../../src/ingest/server/store/tables.ts';
 import { documents, files, pages } from '../../src/library/server/tables.ts';
 import { openApp } from '../../src/open-app.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { PREVIEW_PAGES } from '../../src/reading/preview-pages.ts';
+import { PREVIEW_PAGES } from '../../src/library/limits.ts';
 import { openSite, type Site } from '../../tests/journeys/site.ts';
 import { logIn } from '../http/run-pages.ts';
 import { chooseDecks, firstPageOf, openAt, rowOf, type Deck, type Loaded, type Member } from './measure-drawing.ts';

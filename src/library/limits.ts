@@ -1,6 +1,8 @@
 // Constants that scripts of pages import: contract.ts would bring zod with it.
 
 export const THEME_PAGE_SIZE = 16;
+/** Maximum number of pages that are shown before a download (§9). */
+export const PREVIEW_PAGES = 10;
 /** The recommended ranking lists no more documents (C-80). */
 export const RANKING_CAP = 750;
 /** The sorts of a list of documents. `relevance` without a keyword sorts by recommend score. */

@@ -201,28 +201,6 @@ export const savePage = endpoint({
   }),
 });
 
-/** C-85. Refusals: 10000, 2, 4. */
-export const getFileRecord = endpoint({
-  method: 'POST',
-  path: '/api/doc/getFileRecord',
-  summary: '当前用户与一份方案：是否读过、下载过，上次读到第几页；给出 page 时记录阅读位置。',
-  auth: 'session',
-  limit: { perIp: 240, perUser: 240, isInMemory: true },
-  input: z.object({
-    fid,
-    page: looseInteger
-      .transform((page) => (page !== null && page >= 1 && page <= 10_000 ? page : null))
-      .describe('要记录的页码，可省略'),
-  }),
-  output: z.object({
-    read: flag.describe('读过为 1'),
-    downloaded: flag.describe('下载过为 1'),
-    last_page: z.number().int().describe('上次读到的页，没有为 0'),
-    last_read_time: z.number().int().describe('上次阅读时间，Unix 秒；没有为 0'),
-    download_time: z.number().int().describe('首次下载时间，Unix 秒；没有为 0'),
-  }),
-});
-
 /**
  * Returns the words of the preview pages, or of one page that the reader may see; code 4 for documents that are missing
  * or not published, 34 and 50 as readPages.

@@ -1,5 +1,4 @@
-/** Maximum number of pages that are shown before a download (§9). */
-export const PREVIEW_PAGES = 10;
+import { PREVIEW_PAGES } from '../library/limits.ts';
 
 /** Returns what a login unlocks: 登录后可预览全部 8 页, or for longer decks 登录后可预览前 10 页. */
 export function previewPromise(pageCount: number): string {

@@ -38,7 +38,13 @@ const MEMBERS = [
   '/user/group',
   '/user/group/1',
   '/user/invite',
+  '/user/favorite',
+  '/user/history',
+  '/user/download',
   '/user/userinfo',
+  '/myCollection',
+  '/myRecord',
+  '/myDownload',
 ];
 
 let site: Site;
@@ -99,6 +105,20 @@ test.each(SCREENS)('pages and dialogs of a member, on $screen', async ({ options
   await page.getByRole('button', { name: '全屏预览', exact: true }).click();
   await page.getByRole('dialog', { name: /全屏预览$/ }).waitFor();
   expect(await faultsOf(page), 'the viewer').toEqual([]);
+  await page.keyboard.press('Escape');
+  await page
+    .getByRole('button', { name: '添加到收藏' })
+    .or(page.getByRole('button', { name: '收藏', exact: true }))
+    .first()
+    .click();
+  await visit(page, `${site.origin}/myCollection`);
+  await page.getByRole('checkbox').first().click();
+  expect(await faultsOf(page), 'the collection with its bar').toEqual([]);
+  await page.getByRole('button', { name: '移动到' }).click();
+  await dialogOf(page)
+    .getByRole('button', { name: /最外层/ })
+    .waitFor();
+  expect(await faultsOf(page), 'the choice of a folder').toEqual([]);
   await visit(page, `${site.origin}/detail/1`);
   await page
     .getByRole('button', { name: /^(加入)?社群$/ })

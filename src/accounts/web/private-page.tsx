@@ -8,7 +8,7 @@ import { useSession } from './session.tsx';
  * Renders what a visitor sees of a private page: no redirect, but the login dialog, and a button that opens it again
  * (C-17).
  */
-export function PleaseLogIn() {
+export function PleaseLogIn({ text = '登录后查看会员与喵币' }: { text?: string }) {
   const { openLogin, offerLogin, isLeaving } = useSession();
   const open = useRef(() => {});
   open.current = () => {
@@ -16,7 +16,7 @@ export function PleaseLogIn() {
   };
   useEffect(() => open.current(), []);
   return (
-    <Empty heading="h1" drawing="lock" title="请先登录" text="登录后查看会员与喵币">
+    <Empty heading="h1" drawing="lock" title="请先登录" text={text}>
       <Button look="primary" onClick={() => openLogin()}>
         登录
       </Button>

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { preparedOnce, type Db } from '../../platform/db/client.ts';
-import { documents, files } from '../../library/server/tables.ts';
+import { documents, files, industries } from '../../library/server/tables.ts';
 import { charts, chartTypes } from './tables.ts';
 
 const CHARTS_OF_A_FILE = 1_000;
@@ -81,6 +81,42 @@ export async function selectShownChart(db: Db, chartId: number, documentId: numb
     .orderBy(asc(documents.id))
     .limit(1);
   return row ?? null;
+}
+
+/**
+ * Selects charts among `ids` in any state of their documents, each with the oldest published document that shows it, or else
+ * the oldest one.
+ */
+export function selectChartsByIds(db: Db, ids: number[]) {
+  return db
+    .select({
+      id: charts.id,
+      number: charts.number,
+      page: charts.pageNumber,
+      typeId: charts.typeId,
+      typeName: chartTypes.name,
+      name: charts.name,
+      width: charts.width,
+      height: charts.height,
+      hasNumbers: sql<boolean>`jsonb_array_length(${charts.data} -> 'series') > 0`,
+      mediaKey: files.mediaKey,
+      documentId: documents.id,
+      documentName: documents.name,
+      documentState: documents.state,
+      documentCreatedAt: documents.createdAt,
+      industryId: documents.industryId,
+      industryName: industries.name,
+    })
+    .from(charts)
+    .innerJoin(chartTypes, eq(chartTypes.id, charts.typeId))
+    .innerJoin(files, eq(files.id, charts.fileId))
+    .innerJoin(
+      documents,
+      sql`${documents.id} = (select d.id from documents d where d.file_id = ${charts.fileId}
+        order by d.state = 'published' desc, d.id limit 1)`,
+    )
+    .leftJoin(industries, eq(industries.id, documents.industryId))
+    .where(sql`${charts.id} = any(${sql.param(ids)}::bigint[])`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { Sheet } from '../../ui/feedback/sheet.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/pictures/icons.tsx';
@@ -15,6 +15,8 @@ export function ChartDialog(props: {
   /** Index of the chart that is shown first. */
   first: number;
   pageHref?: (page: number) => string;
+  /** What else can be done with the chart. */
+  tools?: (chart: ChartItem) => ReactNode;
   onClose: () => void;
 }) {
   const { charts, pageHref } = props;
@@ -32,6 +34,7 @@ export function ChartDialog(props: {
             </a>
           )}
         </p>
+        {props.tools?.(chart)}
         {charts.length > 1 && (
           <div className={styles['turn']}>
             <Button

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { ChartIcon } from '../../ui/pictures/icons.tsx';
 import type { ChartItem } from '../contract.ts';
 import styles from './page-charts.module.css';
@@ -18,6 +18,8 @@ export function PageCharts(props: {
   page: number;
   /** `line` below a page in the column, `icon` in the viewer's bar. */
   look: 'line' | 'icon';
+  /** What else can be done with a chart, in its dialog. */
+  tools?: (chart: ChartItem) => ReactNode;
 }) {
   const [isOpen, setIsOpen] = useState(false);
   const here = props.charts.filter(({ page }) => page === props.page);
@@ -36,7 +38,13 @@ export function PageCharts(props: {
       </button>
       {isOpen && (
         <Suspense>
-          <LazyChartDialog key={props.page} charts={here} first={0} onClose={() => setIsOpen(false)} />
+          <LazyChartDialog
+            key={props.page}
+            charts={here}
+            first={0}
+            {...(props.tools && { tools: props.tools })}
+            onClose={() => setIsOpen(false)}
+          />
         </Suspense>
       )}
     </>

@@ -2,6 +2,7 @@ import type { CardItem } from '../../library/web/card-item.ts';
 import { DocumentCard } from '../../library/web/document-card.tsx';
 import { DocumentGrid, DocumentGridSkeleton, newestOf } from '../../library/web/document-grid.tsx';
 import { useOwned } from '../../membership/web/use-owned.ts';
+import { FavoriteButton } from '../../shelf/web/favorite-button.tsx';
 import { LinkButton } from '../../ui/controls/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { Pager } from '../../ui/navigation/pager.tsx';
@@ -42,6 +43,7 @@ export function Plans(props: {
               isNewest={newest.has(file.id)}
               isOwned={owned.has(file.id)}
               heading="h2"
+              action={<FavoriteButton target={{ type: 3, id: file.id }} name={file.name} look="card" />}
             />
           ))}
         </DocumentGrid>

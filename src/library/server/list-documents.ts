@@ -5,7 +5,7 @@ import { offsetOf, type PageWanted } from '../../protocol/paging.ts';
 import { type DocumentItem, RANKING_CAP } from '../contract.ts';
 import type { DocumentFilter } from '../document-filter.ts';
 import { type ItemRow, toDocumentItem } from './document-item.ts';
-import { countSorted, selectByIds, selectSorted, selectVersions } from './store.ts';
+import { countSorted, selectAnyByIds, selectByIds, selectSorted, selectVersions } from './store.ts';
 
 /**
  * Lists one page of the published documents under a filter, and their total; sorted by recommend score unless `sort` says otherwise.
@@ -33,6 +33,21 @@ export async function listByIds(ctx: Ctx, ids: number[]): Promise<DocumentItem[]
     const row = rows.get(id);
     return row ? [toDocumentItem(row, ctx.clock.now())] : [];
   });
+}
+
+/**
+ * Returns the documents among `ids` by id, in any state. What left the library comes without its cover, which nobody may see
+ * any more; the caller decides by `state` what else may be shown.
+ */
+export async function findInAnyState(ctx: Ctx, ids: number[]) {
+  const rows = ids.length === 0 ? [] : await selectAnyByIds(ctx.db, ids);
+  return new Map(
+    rows.map(({ state, hiddenReason, ...row }) => {
+      const item = toDocumentItem(row, ctx.clock.now());
+      const shown: DocumentItem = state === 'published' ? item : { ...item, share_url: '', cover_srcset: '' };
+      return [row.id, { item: shown, state, hiddenReason }];
+    }),
+  );
 }
 
 /** About 20 MB. */

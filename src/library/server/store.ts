@@ -37,6 +37,8 @@ const ITEM = {
   typeName: documentTypes.name,
   organizationId: documents.organizationId,
   organizationName: organizations.name,
+  state: documents.state,
+  hiddenReason: documents.hiddenReason,
 };
 
 function selectItems(db: Db) {
@@ -108,6 +110,17 @@ const DOCUMENTS_BY_IDS = preparedOnce((db) =>
   selectItems(db)
     .where(and(isPublished, sql`${documents.id} = any(${sql.placeholder('ids')}::bigint[])`))
     .prepare('documents_by_ids'),
+);
+
+/** Selects the documents among `ids` in any state, unordered. */
+export function selectAnyByIds(db: Db, ids: number[]) {
+  return ANY_DOCUMENTS_BY_IDS(db).execute({ ids });
+}
+
+const ANY_DOCUMENTS_BY_IDS = preparedOnce((db) =>
+  selectItems(db)
+    .where(sql`${documents.id} = any(${sql.placeholder('ids')}::bigint[])`)
+    .prepare('any_documents_by_ids'),
 );
 
 /**
@@ -266,8 +279,6 @@ const DOCUMENT_BY_ID = preparedOnce((db) =>
   db
     .select({
       ...ITEM,
-      state: documents.state,
-      hiddenReason: documents.hiddenReason,
       keyword: documents.keyword,
       themeIds: documents.themeIds,
       fileId: documents.fileId,

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { CardItem } from './card-item.ts';
 import { Cover } from '../../ui/pictures/cover.tsx';
 import { Highlighted, plainName } from '../../ui/text/highlight.tsx';
@@ -29,11 +30,13 @@ export function DocumentCard(props: {
   isOwned?: boolean;
   /** Heading level of the title, `h3` by default. */
   heading?: 'h2' | 'h3' | 'h4';
+  /** A button in the corner of the cover. It stands beside the link, because a link holds no button. */
+  action?: ReactNode;
 }) {
   const { item } = props;
   const Heading = props.heading ?? 'h3';
   const name = props.isMarkup ? plainName(item.name) : item.name;
-  return (
+  const card = (
     <a className={styles['card']} href={`/detail/${item.id}`} target="_blank" rel="noopener" title={name}>
       <span className={styles['frame']}>
         <Cover
@@ -63,6 +66,13 @@ export function DocumentCard(props: {
         </span>
       </span>
     </a>
+  );
+  if (!props.action) return card;
+  return (
+    <div className={styles['holder']}>
+      {card}
+      <span className={styles['action']}>{props.action}</span>
+    </div>
   );
 }
 

@@ -4,10 +4,12 @@ import { failed, notLoggedIn } from '../../protocol/envelope.ts';
 import type { Session } from '../../platform/http/api/request-context.ts';
 import { READS_A_MONTH, type Tier } from '../rules.ts';
 import {
+  countEntitlements,
   hasMemberRead,
   insertMemberRead,
   selectEntitledDocuments,
   selectEntitlement,
+  selectEntitlements,
   selectStanding,
 } from './store.ts';
 
@@ -47,6 +49,20 @@ export async function hasEntitlement(ctx: Ctx, documentId: number): Promise<bool
 export async function listOwned(ctx: Ctx, documentIds: number[]): Promise<number[]> {
   if (!ctx.session || documentIds.length === 0) return [];
   return selectEntitledDocuments(ctx.db, ctx.session.userId, documentIds);
+}
+
+/**
+ * Lists what the caller has the right to download again, the newest first, with how it was paid for, and the total. Empty
+ * for visitors.
+ */
+export async function listEntitlements(ctx: Ctx, page: { limit: number; offset: number }) {
+  if (!ctx.session) return { rows: [], total: 0 };
+  const { userId } = ctx.session;
+  const [rows, total] = await Promise.all([
+    selectEntitlements(ctx.db, userId, page),
+    countEntitlements(ctx.db, userId),
+  ]);
+  return { rows, total };
 }
 
 /**

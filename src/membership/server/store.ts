@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql, type Placeholder } from 'drizzle-orm';
+import { and, count, desc, eq, isNull, sql, type Placeholder } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { users } from '../../accounts/server/tables.ts';
 import { documents, files } from '../../library/server/tables.ts';
@@ -216,6 +216,23 @@ const ENTITLEMENT = preparedOnce((db) =>
     .where(and(eq(entitlements.userId, USER_ID), eq(entitlements.documentId, sql.placeholder('documentId'))))
     .prepare('entitlement_of_user'),
 );
+
+/** Returns the entitlements of a user, the newest first. */
+export function selectEntitlements(db: Db, userId: number, page: { limit: number; offset: number }) {
+  const { documentId, method, coins, createdAt } = entitlements;
+  return db
+    .select({ documentId, method, coins, createdAt })
+    .from(entitlements)
+    .where(eq(entitlements.userId, userId))
+    .orderBy(desc(createdAt), desc(documentId))
+    .limit(page.limit)
+    .offset(page.offset);
+}
+
+export async function countEntitlements(db: Db, userId: number): Promise<number> {
+  const [row] = await db.select({ total: count() }).from(entitlements).where(eq(entitlements.userId, userId));
+  return row?.total ?? 0;
+}
 
 /** Returns which of the documents a user has an entitlement for. */
 export async function selectEntitledDocuments(db: Db, userId: number, documentIds: number[]): Promise<number[]> {

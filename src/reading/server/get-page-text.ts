@@ -5,7 +5,7 @@ import { getPageWords } from '../../ingest/server/pages/drawn-pages.ts';
 import { StoreMissing } from '../../platform/files/file-store.ts';
 import { notFound, notLoggedIn } from '../../protocol/envelope.ts';
 import type { PageWord } from '../contract.ts';
-import { PREVIEW_PAGES } from '../preview-pages.ts';
+import { PREVIEW_PAGES } from '../../library/limits.ts';
 import { openForReading, refusalOf } from './whole/open-for-reading.ts';
 
 /** The words as ingest stores them: for each preview page, words with boxes in ten-thousandths of the page. */

@@ -8,7 +8,7 @@ import {
 import { notFound, notLoggedIn } from '../../protocol/envelope.ts';
 import type { Answer } from '../../protocol/endpoint.ts';
 import type { checkTask } from '../contract.ts';
-import { PREVIEW_PAGES } from '../preview-pages.ts';
+import { PREVIEW_PAGES } from '../../library/limits.ts';
 import { signPageLink } from './page-links.ts';
 
 const PURPOSE = 'page-task';

@@ -1,9 +1,8 @@
 import * as contract from '../contract.ts';
 import type { Routes } from '../../context.ts';
-import { DOCUMENT_QR_PATH, POSTER_PATH } from '../addresses.ts';
+import { DOCUMENT_QR_PATH, POSTER_PATH } from '../../library/addresses.ts';
 import { getDetail, getGuestDetail } from './get-detail.ts';
 import { getPageText } from './get-page-text.ts';
-import { getFileRecord } from './reading-position.ts';
 import { findInDocument } from './whole/find-in-document.ts';
 import { listReadPages } from './whole/list-read-pages.ts';
 import { openOriginal } from './whole/open-original.ts';
@@ -23,7 +22,6 @@ export function readingRoutes(routes: Routes): void {
   routes.on(contract.findInDocument, findInDocument);
   routes.on(contract.openOriginal, openOriginal);
   routes.on(contract.savePage, savePage);
-  routes.on(contract.getFileRecord, getFileRecord);
   routes.on(contract.doc2png, (ctx, input) => openPageTask(ctx, input.oss_name));
   routes.on(contract.checkTask, (ctx, input) => checkPageTask(ctx, input.task_id));
   routes.raw(['GET'], DOCUMENT_QR_PATH, QR_CODES_PER_MINUTE, serveDocumentQr);

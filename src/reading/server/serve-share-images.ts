@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts';
 import { getLargestCover } from '../../ingest/server/pages/large-cover.ts';
 import { findDocument, findShownFile, type DocumentFacts } from '../../library/server/catalogue.ts';
 import { notFound, Refusal, unavailable } from '../../protocol/envelope.ts';
-import { detailPath } from '../addresses.ts';
+import { detailPath } from '../../library/addresses.ts';
 import { drawQr } from '../../platform/draw-qr.ts';
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';

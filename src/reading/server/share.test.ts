@@ -10,7 +10,7 @@ import { hideDocument } from '../../library/server/documents.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { getDetail, getGuestDetail } from '../contract.ts';
-import { DOCUMENT_QR_PATH, POSTER_PATH } from '../addresses.ts';
+import { DOCUMENT_QR_PATH, POSTER_PATH } from '../../library/addresses.ts';
 import { pagesToShow } from './draw-poster.ts';
 import { drawQr } from '../../platform/draw-qr.ts';
 

@@ -4,6 +4,7 @@ import type { ChartItem } from '../../charts/contract.ts';
 import { ChartSilhouette } from '../../charts/web/chart-silhouette.tsx';
 import { chartKey, LazyChartDialog } from '../../charts/web/page-charts.tsx';
 import { LockIcon } from '../../ui/pictures/icons.tsx';
+import { chartFavorite } from './detail-favorite.tsx';
 import styles from './charts.module.css';
 import { pageHash } from './preview/use-wanted-page.ts';
 
@@ -54,6 +55,7 @@ export function Charts(props: {
           <LazyChartDialog
             charts={charts}
             first={open}
+            tools={chartFavorite}
             {...(previews > 0 && { pageHref: pageHash })}
             onClose={() => setOpen(null)}
           />

@@ -2,6 +2,7 @@ import { data, isRouteErrorResponse, Link } from 'react-router';
 import { useLoginPrompt } from '../../accounts/web/use-login-prompt.ts';
 import { listSimilar, listVersions } from '../../library/contract.ts';
 import { toCardItem } from '../../library/web/card-item.ts';
+import { ShareButton } from '../../library/web/share/share-button.tsx';
 import { quoteDownload } from '../../membership/contract.ts';
 import { DownloadDialogs } from '../../membership/web/download/download-dialogs.tsx';
 import { loadOwned } from '../../membership/web/load-owned.ts';
@@ -18,6 +19,7 @@ import { CompareIcon } from '../../ui/pictures/icons.tsx';
 import { getDetail } from '../contract.ts';
 import type { Route } from './+types/detail-page';
 import { Charts } from './charts.tsx';
+import { DetailFavorite } from './detail-favorite.tsx';
 import { DetailHeading } from './detail-heading.tsx';
 import { detailMeta, structuredData } from './detail-meta.ts';
 import styles from './detail-page.module.css';
@@ -29,7 +31,6 @@ import { PreviewOnly } from './preview/preview-only.tsx';
 import { previewPromise } from '../preview-pages.ts';
 import { useReadablePages } from './viewer/use-whole-pages.ts';
 import { Preview } from './preview/preview.tsx';
-import { ShareButton } from './share-button.tsx';
 import { Similar, NewerVersion, Versions } from './related-documents.tsx';
 import { pageInSight } from './preview/use-wanted-page.ts';
 
@@ -84,11 +85,12 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
         // In a document with pages the share button stands above the pages.
         tools={
           <>
+            <DetailFavorite detail={detail} look="tool" />
             <Link to={comparePath(detail.id)} className={styles['compare']}>
               <CompareIcon size={18} /> 对比阅读
             </Link>
             <GroupButton fid={detail.id} look="tool" isResumed />
-            {detail.page_urls.length === 0 && <ShareButton detail={detail} page={() => 0} look="tool" />}
+            {detail.page_urls.length === 0 && <ShareButton document={detail} page={() => 0} look="tool" />}
           </>
         }
       />
@@ -112,7 +114,8 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
       <Similar files={similar} owned={owned} />
       <div className={styles['bottom']}>
         <div className={styles['quick']}>
-          <ShareButton detail={detail} page={pageInSight} look="stacked" />
+          <DetailFavorite detail={detail} look="stacked" />
+          <ShareButton document={detail} page={pageInSight} look="stacked" />
           <GroupButton fid={detail.id} look="stacked" />
         </div>
         {isOffered ? (

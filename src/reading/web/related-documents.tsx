@@ -2,6 +2,7 @@ import type { DocumentVersion } from '../../library/contract.ts';
 import type { CardItem } from '../../library/web/card-item.ts';
 import { DocumentCard } from '../../library/web/document-card.tsx';
 import { DocumentGrid } from '../../library/web/document-grid.tsx';
+import { FavoriteButton } from '../../shelf/web/favorite-button.tsx';
 import styles from './related-documents.module.css';
 import { Link } from 'react-router';
 import { priceText } from '../../ui/text/format-text.ts';
@@ -13,7 +14,12 @@ export function Similar({ files, owned }: { files: CardItem[]; owned: ReadonlySe
       <h2>相似方案</h2>
       <DocumentGrid>
         {files.map((item) => (
-          <DocumentCard key={item.id} item={item} isOwned={owned.has(item.id)} />
+          <DocumentCard
+            key={item.id}
+            item={item}
+            isOwned={owned.has(item.id)}
+            action={<FavoriteButton target={{ type: 3, id: item.id }} name={item.name} look="card" />}
+          />
         ))}
       </DocumentGrid>
     </section>

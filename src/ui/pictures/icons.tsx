@@ -180,3 +180,16 @@ export const GroupIcon = ({ size }: Size) => (
     <path d="M2.500 19.500a6.500 6.500 0 0 1 13 0M15.500 5.300a3.500 3.500 0 0 1 0 6.400M18 14a6.500 6.500 0 0 1 3.500 5.500" />
   </Icon>
 );
+export const StarIcon = ({ size, isFilled }: Size & { isFilled?: boolean }) => (
+  <Icon size={size}>
+    <path
+      d="m12 3.800 2.550 5.170 5.700.830-4.130 4.020.980 5.680L12 16.820 6.900 19.500l.980-5.680L3.750 9.800l5.700-.830z"
+      fill={isFilled ? 'currentColor' : 'none'}
+    />
+  </Icon>
+);
+export const FolderIcon = ({ size }: Size) => (
+  <Icon size={size}>
+    <path d="M3.500 7a1.500 1.500 0 0 1 1.500-1.500h4.500l2 2.500H19A1.500 1.500 0 0 1 20.500 9.500V17a1.500 1.500 0 0 1-1.500 1.500H5A1.500 1.500 0 0 1 3.500 17z" />
+  </Icon>
+);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PREVIEW_PAGES } from '../../../reading/preview-pages.ts';
+import { PREVIEW_PAGES } from '../../../library/limits.ts';
 import { FREE_RESULTS } from '../../../search/limits.ts';
 import type { Member } from '../../contract.ts';
 import { quotasOf, type Tier } from '../../rules.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { yuan } from '../../../ui/text/format-text.ts';
 import type { PriceItem } from '../../../prices/contract.ts';
-import { PREVIEW_PAGES } from '../../../reading/preview-pages.ts';
+import { PREVIEW_PAGES } from '../../../library/limits.ts';
 import { FREE_RESULTS } from '../../../search/limits.ts';
 import { bonusCoins, comparisonOf, perDay, plansOf } from './plans.ts';
 

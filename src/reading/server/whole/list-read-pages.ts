@@ -4,7 +4,7 @@ import { isReadable } from '../../../membership/rules.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import { failed } from '../../../protocol/envelope.ts';
 import type * as contract from '../../contract.ts';
-import { PREVIEW_PAGES } from '../../preview-pages.ts';
+import { PREVIEW_PAGES } from '../../../library/limits.ts';
 import { signPageLink } from '../page-links.ts';
 import { openForReading, refusalOf } from './open-for-reading.ts';
 

@@ -6,8 +6,8 @@ import { readingRefused } from '../../../membership/server/refusals.ts';
 import { hasEntitlement } from '../../../membership/server/rights.ts';
 import { decideReading, isReadable, type ReadingRight } from '../../../membership/rules.ts';
 import { notFound, type Refusal } from '../../../protocol/envelope.ts';
-import { PREVIEW_PAGES } from '../../preview-pages.ts';
-import { recordRead } from '../reads.ts';
+import { PREVIEW_PAGES } from '../../../library/limits.ts';
+import { recordRead } from '../../../shelf/server/reads.ts';
 
 export type OpenDocument = {
   document: DocumentFacts;

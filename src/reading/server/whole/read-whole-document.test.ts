@@ -14,7 +14,8 @@ import { downloadDocument, getMine } from '../../../membership/contract.ts';
 import { grantCoins, grantMembership } from '../../../membership/server/grants.ts';
 import { rowsOf } from '../../../platform/db/client.ts';
 import { expectOk } from '../../../protocol/call.ts';
-import { findInDocument, getFileRecord, openOriginal, pageText, readPages } from '../../contract.ts';
+import { getFileRecord } from '../../../shelf/contract.ts';
+import { findInDocument, openOriginal, pageText, readPages } from '../../contract.ts';
 import { serveMedia } from '../serve-media.ts';
 
 const PAGES = 14;

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { useSession } from '../../../accounts/web/session.tsx';
 import { Button, LinkButton } from '../../../ui/controls/button.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/pictures/icons.tsx';
-import { detailPath } from '../../addresses.ts';
+import { detailPath } from '../../../library/addresses.ts';
 import type { DocumentDetail, PageWord } from '../../contract.ts';
 import { pageName, previewPromise, titlesByPage } from '../../preview-pages.ts';
 import { usePageWords, useWordsOfPage } from '../preview/text-layer.tsx';

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { PageCharts } from '../../../charts/web/page-charts.tsx';
+import { ShareButton } from '../../../library/web/share/share-button.tsx';
 import { DownloadButton } from '../../../membership/web/download/download-button.tsx';
 import { costTag, pricedButtonText, type Quote } from '../../../membership/web/download/quote-text.ts';
 import type { Download } from '../../../membership/web/download/use-download.ts';
@@ -10,12 +11,12 @@ import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import type { DocumentDetail } from '../../contract.ts';
 import { EndOfPreview, useWaysToRead } from './end-of-preview.tsx';
 import { LockedPreview, PendingPreview } from './preview-without-pages.tsx';
+import { chartFavorite, DetailFavorite } from '../detail-favorite.tsx';
 import { Titles } from '../outline.tsx';
 import { PageImage } from './page-image.tsx';
 import { titlesByPage } from '../../preview-pages.ts';
 import { PageViewer } from '../viewer/page-viewer.tsx';
 import styles from './preview.module.css';
-import { ShareButton } from '../share-button.tsx';
 import { TextLayer, usePageWords } from './text-layer.tsx';
 import { ThumbnailRail } from './thumbnails.tsx';
 import { usePreviewPages } from './use-preview-pages.ts';
@@ -69,7 +70,7 @@ export function Preview(props: {
           <div className={styles['actions']}>
             <OutlineButton detail={detail} />
             <span className={styles['wide']}>
-              <ShareButton detail={detail} page={() => current} look="tool" />
+              <ShareButton document={detail} page={() => current} look="tool" />
             </span>
             <Button size="small" look="plain" onClick={() => viewer.open(current)}>
               全屏预览
@@ -99,7 +100,7 @@ export function Preview(props: {
                 onRetry={renew}
               />
               <TextLayer {...page} words={words.get(page.number) ?? []} onOpen={() => viewer.open(page.number)} />
-              <PageCharts charts={detail.chart_list} page={page.number} look="line" />
+              <PageCharts charts={detail.chart_list} page={page.number} look="line" tools={chartFavorite} />
             </li>
           ))}
         </ol>
@@ -157,8 +158,9 @@ export function Preview(props: {
           share={
             <>
               <span className={styles['cost']}>{isOffered ? costTag(props.quote, detail.price) : '仅供预览'}</span>
-              <PageCharts charts={detail.chart_list} page={viewer.page} look="icon" />
-              <ShareButton detail={detail} page={() => Math.min(viewer.page ?? 0, readable)} look="icon" />
+              <PageCharts charts={detail.chart_list} page={viewer.page} look="icon" tools={chartFavorite} />
+              <DetailFavorite detail={detail} look="icon" />
+              <ShareButton document={detail} page={() => Math.min(viewer.page ?? 0, readable)} look="icon" />
             </>
           }
         />

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../accounts/web/call.ts';
 import { useSession } from '../../../accounts/web/session.tsx';
 import { CODE } from '../../../protocol/codes.ts';
-import { getFileRecord } from '../../contract.ts';
+import { getFileRecord } from '../../../shelf/contract.ts';
 
 /** A page is recorded after it was looked at this long: turning through a deck writes nothing. */
 const LOOKED_AT_MS = 1_500;

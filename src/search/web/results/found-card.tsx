@@ -1,5 +1,6 @@
 import { DocumentCard } from '../../../library/web/document-card.tsx';
-import { Highlighted } from '../../../ui/text/highlight.tsx';
+import { FavoriteButton } from '../../../shelf/web/favorite-button.tsx';
+import { Highlighted, plainName } from '../../../ui/text/highlight.tsx';
 import styles from './found-card.module.css';
 import type { ShownItem } from './shown-answer.ts';
 
@@ -7,7 +8,16 @@ import type { ShownItem } from './shown-answer.ts';
 export function FoundCard(props: { item: ShownItem; isPriority: boolean; isNewest: boolean; isOwned: boolean }) {
   const { item, ...card } = props;
   const [hit] = item.page_hits;
-  const document = <DocumentCard {...card} item={item} isMarkup isDetailed heading="h2" />;
+  const document = (
+    <DocumentCard
+      {...card}
+      item={item}
+      isMarkup
+      isDetailed
+      heading="h2"
+      action={<FavoriteButton target={{ type: 3, id: item.id }} name={plainName(item.name)} look="card" />}
+    />
+  );
   if (!hit && item.match === 'full') return document;
   return (
     <div className={styles['found']}>

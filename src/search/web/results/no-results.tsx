@@ -1,5 +1,6 @@
 import type { CardItem } from '../../../library/web/card-item.ts';
 import { Link } from 'react-router';
+import { FavoriteButton } from '../../../shelf/web/favorite-button.tsx';
 import { DocumentCard } from '../../../library/web/document-card.tsx';
 import { DocumentGrid } from '../../../library/web/document-grid.tsx';
 import { LinkButton } from '../../../ui/controls/button.tsx';
@@ -91,7 +92,12 @@ function NearestPlans(props: {
       </h2>
       <DocumentGrid>
         {props.items.map((item) => (
-          <DocumentCard key={item.id} item={item} isOwned={props.owned.has(item.id)} />
+          <DocumentCard
+            key={item.id}
+            item={item}
+            isOwned={props.owned.has(item.id)}
+            action={<FavoriteButton target={{ type: 3, id: item.id }} name={item.name} look="card" />}
+          />
         ))}
       </DocumentGrid>
     </section>

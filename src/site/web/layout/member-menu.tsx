@@ -79,6 +79,15 @@ export function MemberMenu({ member }: { member: Member }) {
           <Link to="/user/index" onClick={close}>
             我的会员
           </Link>
+          <Link to="/myCollection" onClick={close}>
+            我的收藏
+          </Link>
+          <Link to="/myRecord" onClick={close}>
+            我的阅读
+          </Link>
+          <Link to="/myDownload" onClick={close}>
+            我的下载
+          </Link>
           <Link to="/user/userinfo" onClick={close}>
             个人信息
           </Link>

@@ -2,11 +2,7 @@ import type { Ctx } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
 import type { Tier } from '../../membership/rules.ts';
 import { countRead } from '../../membership/server/rights.ts';
-import { deleteReads, recordReadOnce, selectPositions, selectReads } from './store.ts';
-import type { PersonalData } from '../../accounts/server/privacy/personal-data.ts';
-
-/** Maximum number of reads in a copy of personal data. */
-const MAX_READS = 10_000;
+import { recordReadOnce } from './store-reads.ts';
 
 /**
  * Records that the pages of a document were shown to the logged-in user (C-40, C-84); visitors are not recorded.
@@ -19,16 +15,3 @@ export async function recordRead(ctx: Ctx, documentId: number): Promise<{ tier: 
   const [counted] = await Promise.all([countRead(ctx, documentId), recordReadOnce(ctx.db, read)]);
   return counted;
 }
-
-/** Personal data: which documents a user has read, when, and to which page. */
-export const readingPersonalData: PersonalData = {
-  collect: async (ctx, userId) => ({
-    reads: await selectReads(ctx.db, userId, MAX_READS),
-    positions: (await selectPositions(ctx.db, userId, MAX_READS)).map(({ documentId, page, readAt }) => ({
-      documentId,
-      page,
-      readAt,
-    })),
-  }),
-  erase: (ctx, userId) => deleteReads(ctx.db, userId),
-};

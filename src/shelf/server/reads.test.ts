@@ -10,8 +10,8 @@ import { grantMembership } from '../../membership/server/grants.ts';
 import { entitlements } from '../../membership/server/tables.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { transact } from '../../context.ts';
-import { getDetail, readPages } from '../contract.ts';
-import { openForReading } from './whole/open-for-reading.ts';
+import { getDetail, readPages } from '../../reading/contract.ts';
+import { openForReading } from '../../reading/server/whole/open-for-reading.ts';
 
 let app: TestApp;
 let reader: Person;

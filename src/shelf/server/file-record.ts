@@ -5,7 +5,7 @@ import { findEntitledAt } from '../../membership/server/rights.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { notFound } from '../../protocol/envelope.ts';
 import type * as contract from '../contract.ts';
-import { selectLastRead, selectPosition, upsertPosition } from './store.ts';
+import { selectLastRead, selectPosition, upsertPosition } from './store-reads.ts';
 
 /**
  * Returns what the caller has done with a document, and records the page they are at when `page` is given (C-85). Throws

@@ -1,41 +1,43 @@
 import { useEffect, useRef, useState } from 'react';
-import { useSession } from '../../accounts/web/session.tsx';
-import { useRootData } from '../../root-data.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import { copyText } from '../../ui/controls/copy-button.tsx';
-import { CheckIcon, CopyIcon, DownloadIcon, ShareIcon } from '../../ui/pictures/icons.tsx';
-import { QrCode } from '../../ui/pictures/qr-code.tsx';
-import { POSTER_PATH, detailPath, titleWithLink } from '../addresses.ts';
-import type { DocumentDetail } from '../contract.ts';
+import { useSession } from '../../../accounts/web/session.tsx';
+import { useRootData } from '../../../root-data.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { copyText } from '../../../ui/controls/copy-button.tsx';
+import { CheckIcon, CopyIcon, DownloadIcon, ShareIcon } from '../../../ui/pictures/icons.tsx';
+import { QrCode } from '../../../ui/pictures/qr-code.tsx';
+import { POSTER_PATH, detailPath, titleWithLink } from '../../addresses.ts';
 import styles from './share-panel.module.css';
 
 const SAID_MS = 2500;
+
+/** What a shared document is called by. */
+export type Shared = { id: number; name: string };
 
 /**
  * The ways to share a document. Links of members carry the member (C-28). `page` is the page being read; the plain link
  * opens the first page anyway.
  */
-export function SharePanel({ detail, page: shown }: { detail: DocumentDetail; page: number }) {
+export function SharePanel({ document, page: shown }: { document: Shared; page: number }) {
   const page = shown > 1 ? shown : 0;
   const { member } = useSession();
   const root = useRootData();
   const [hasPoster, setHasPoster] = useState(false);
   const origin = root?.origin ?? window.location.origin;
   const inviter = member?.user_id;
-  const link = origin + detailPath(detail.id, { inviter });
-  const pageLink = origin + detailPath(detail.id, { inviter, page });
-  const line = titleWithLink(detail.name, link);
-  if (hasPoster) return <Poster detail={detail} page={page} inviter={inviter} onBack={() => setHasPoster(false)} />;
+  const link = origin + detailPath(document.id, { inviter });
+  const pageLink = origin + detailPath(document.id, { inviter, page });
+  const line = titleWithLink(document.name, link);
+  if (hasPoster) return <Poster document={document} page={page} inviter={inviter} onBack={() => setHasPoster(false)} />;
   return (
     <div className={styles['panel']}>
       <p className={styles['line']}>{line}</p>
       <CopyRow label="复制标题和链接" text={line} isPrimary />
-      {page > 0 && <CopyRow label={`复制第 ${page} 页的链接`} text={titleWithLink(detail.name, pageLink)} />}
+      {page > 0 && <CopyRow label={`复制第 ${page} 页的链接`} text={titleWithLink(document.name, pageLink)} />}
       <Button className={styles['row']} onClick={() => setHasPoster(true)}>
         <DownloadIcon size={18} />
         生成海报
       </Button>
-      <SystemShare title={detail.name} url={page > 0 ? pageLink : link} />
+      <SystemShare title={document.name} url={page > 0 ? pageLink : link} />
       <div className={styles['scan']}>
         <QrCode className={styles['qr']} label="方案页面的二维码" text={page > 0 ? pageLink : link} />
         <p>扫码在手机上打开{page > 0 && `第 ${page} 页`}</p>
@@ -87,10 +89,10 @@ function SystemShare(props: { title: string; url: string }) {
 }
 
 /** The poster that the server draws, to be saved or long-pressed. */
-function Poster(props: { detail: DocumentDetail; page: number; inviter: number | undefined; onBack: () => void }) {
+function Poster(props: { document: Shared; page: number; inviter: number | undefined; onBack: () => void }) {
   const [state, setState] = useState<'drawing' | 'done' | 'failed'>('drawing');
   const [attempt, setAttempt] = useState(0);
-  const query = new URLSearchParams({ fid: String(props.detail.id) });
+  const query = new URLSearchParams({ fid: String(props.document.id) });
   if (props.page > 0) query.set('p', String(props.page));
   if (props.inviter) query.set('invite', String(props.inviter));
   const src = `${POSTER_PATH}?${query}`;
@@ -103,7 +105,7 @@ function Poster(props: { detail: DocumentDetail; page: number; inviter: number |
           <img
             key={attempt}
             src={src}
-            alt={`《${props.detail.name}》的海报`}
+            alt={`《${props.document.name}》的海报`}
             onLoad={() => setState('done')}
             onError={() => setState('failed')}
           />
@@ -112,7 +114,7 @@ function Poster(props: { detail: DocumentDetail; page: number; inviter: number |
       </div>
       {state === 'done' && (
         <>
-          <a className={styles['save']} href={src} download={`${props.detail.name}-海报.jpg`}>
+          <a className={styles['save']} href={src} download={`${props.document.name}-海报.jpg`}>
             <DownloadIcon size={18} />
             保存海报
           </a>

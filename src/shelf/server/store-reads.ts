@@ -1,5 +1,5 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
-import { preparedOnce, type Db } from '../../platform/db/client.ts';
+import { and, countDistinct, desc, eq, lt, sql } from 'drizzle-orm';
+import { preparedOnce, rowsOf, type Db } from '../../platform/db/client.ts';
 import { readingPositions, reads } from './tables.ts';
 
 /** Reads within a minute count as one: reloading a page writes nothing. */
@@ -50,6 +50,33 @@ export function selectReads(db: Db, userId: number, limit: number) {
     .where(eq(reads.userId, userId))
     .orderBy(desc(lastReadAt))
     .limit(limit);
+}
+
+/**
+ * Returns what a user has read, each document once, the last read first, with the page they were at. A document has a row for each
+ * month; the row of the last month has the last time.
+ */
+export function selectHistory(db: Db, userId: number, page: { limit: number; offset: number }) {
+  return rowsOf<{ documentId: number; readSeconds: number; page: number }>(
+    db,
+    sql`
+      select r.document_id as "documentId", extract(epoch from r.last_read_at)::bigint as "readSeconds",
+        coalesce(p.page, 0) as page
+      from reads r left join reading_positions p on p.user_id = r.user_id and p.document_id = r.document_id
+      where r.user_id = ${userId} and not exists (
+        select from reads later
+        where later.user_id = r.user_id and later.document_id = r.document_id and later.month > r.month)
+      order by r.last_read_at desc, r.document_id desc limit ${page.limit} offset ${page.offset}`,
+  );
+}
+
+/** Counts the documents that a user has read. */
+export async function countHistory(db: Db, userId: number): Promise<number> {
+  const [row] = await db
+    .select({ total: countDistinct(reads.documentId) })
+    .from(reads)
+    .where(eq(reads.userId, userId));
+  return row?.total ?? 0;
 }
 
 /** Returns when a user last read a document in any month; null when they never did. */

@@ -1,0 +1,11 @@
+/** Returns the path of the page that shows a shortlist to anybody who has its token. */
+export const shortlistPath = (token: string): string => `/shortlist/${token}`;
+
+/** Returns the path of a folder of the collection (0: the top), of its charts where `isCharts`. */
+export function collectionPath(view: { folderId?: number; isCharts?: boolean; page?: number }): string {
+  const query = new URLSearchParams();
+  if (view.folderId) query.set('folder', String(view.folderId));
+  if (view.isCharts) query.set('show', 'charts');
+  if (view.page && view.page > 1) query.set('page', String(view.page));
+  return `/myCollection${query.size > 0 ? `?${query}` : ''}`;
+}

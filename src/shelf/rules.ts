@@ -1,0 +1,62 @@
+/** Rows of one user. More than any reader keeps; lists stay fast up to here. */
+export const MAX_FAVORITES = 10_000;
+export const MAX_FOLDERS = 200;
+/** Folders within folders: a folder at the top is level 1. */
+export const MAX_FOLDER_LEVELS = 4;
+export const FOLDER_NAME_CHARACTERS = 40;
+export const NOTE_CHARACTERS = 500;
+
+/** How long a link to a shortlist may live, in days; the first is offered first. */
+export const SHORTLIST_DAYS = [7, 30, 90] as const;
+
+/** Returns the name without control characters and with single spaces; "" when nothing is left. */
+export function cleanFolderName(name: string): string {
+  return name
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
+
+/** Returns the note with its line breaks, without other control characters. */
+export function cleanNote(note: string): string {
+  return note
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n]/gu, '')
+    .trim();
+}
+
+/** Counts characters as people do: an emoji or a rare character is one. */
+export const characterCount = (text: string) => [...text].length;
+
+export type Folder = { id: number; parentId: number | null; name: string };
+
+/** Returns the folders from the top down to `id`, itself included; empty for an unknown id. */
+export function pathOf<F extends Folder>(folders: readonly F[], id: number): F[] {
+  const byId = new Map(folders.map((folder) => [folder.id, folder]));
+  const path: F[] = [];
+  for (let at = byId.get(id); at && !path.includes(at); at = at.parentId === null ? undefined : byId.get(at.parentId))
+    path.unshift(at);
+  return path;
+}
+
+/** Returns how many levels a folder and those within it take: 1 for a folder without folders. */
+export function levelsOf(folders: readonly Folder[], id: number): number {
+  const within = folders.filter(({ parentId }) => parentId === id);
+  return 1 + Math.max(0, ...within.map((folder) => levelsOf(folders, folder.id)));
+}
+
+/**
+ * Returns why the folder cannot stand in `parentId` (null: at the top); null when it can. `folders` are all folders of the
+ * user.
+ */
+export function moveObstacle(
+  folders: readonly Folder[],
+  id: number,
+  parentId: number | null,
+): 'within-itself' | 'too-deep' | null {
+  const path = parentId === null ? [] : pathOf(folders, parentId);
+  if (path.some((folder) => folder.id === id)) return 'within-itself';
+  return path.length + levelsOf(folders, id) > MAX_FOLDER_LEVELS ? 'too-deep' : null;
+}

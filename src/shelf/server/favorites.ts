@@ -1,0 +1,92 @@
+import { requireSession } from '../../accounts/server/sessions.ts';
+import type { Ctx } from '../../context.ts';
+import { CODE } from '../../protocol/codes.ts';
+import type { Output, Parsed } from '../../protocol/endpoint.ts';
+import { CodedAnswer, conflict, notFound } from '../../protocol/envelope.ts';
+import { offsetOf } from '../../protocol/paging.ts';
+import type * as contract from '../contract.ts';
+import type { FavoriteDocument } from '../contract.ts';
+import { MAX_FAVORITES } from '../rules.ts';
+import { findKept } from './kept-documents.ts';
+import {
+  countFavorites,
+  selectFavored,
+  selectFavorites,
+  writeFavorite,
+  type FavoriteFilter,
+} from './store-favorites.ts';
+
+/**
+ * Turns a favourite on or off, or sets it (C-82). Throws notFound for what is neither shown nor kept, conflict beyond the
+ * rows of one user.
+ */
+export async function doFavorite(ctx: Ctx, { id, item_type, is_favorite: wanted }: Parsed<typeof contract.doFavorite>) {
+  const { userId } = requireSession(ctx);
+  const favorite = { userId, target: { type: item_type, id }, wanted, at: new Date(ctx.clock.now()) };
+  let written = await writeFavorite(ctx.db, { ...favorite, maxRows: MAX_FAVORITES });
+  // Each time it is lost, another request of the same user was carried out: this ends with the last of them.
+  while (written === 'lost') written = await writeFavorite(ctx.db, { ...favorite, maxRows: MAX_FAVORITES });
+  if (written === 'missing') throw notFound();
+  if (written === 'full') throw conflict(`收藏已满 ${MAX_FAVORITES.toLocaleString('en-US')} 个，请先清理`);
+  const isKept = written === 'added' || (written === 'unchanged' && wanted === 1);
+  return new CodedAnswer<Output<typeof contract.doFavorite>>(CODE.ok, isKept ? '收藏成功' : '取消收藏成功', {
+    is_favorite: isKept ? 1 : 0,
+  });
+}
+
+/** Returns whether the caller keeps the document; false for visitors. */
+export async function isFavorite(ctx: Ctx, documentId: number): Promise<boolean> {
+  if (!ctx.session) return false;
+  const favored = await selectFavored(ctx.db, ctx.session.userId, { documentIds: [documentId], chartIds: [] });
+  return favored.documentIds.length > 0;
+}
+
+/** Returns which of the documents and charts the caller keeps. */
+export async function listFavored(
+  ctx: Ctx,
+  { fids, chart_ids }: Parsed<typeof contract.listFavored>,
+): Promise<Output<typeof contract.listFavored>> {
+  const { userId } = requireSession(ctx);
+  const favored = await selectFavored(ctx.db, userId, { documentIds: fids, chartIds: chart_ids });
+  return { fids: favored.documentIds, chart_ids: favored.chartIds };
+}
+
+/** Lists the documents that the caller keeps, of all folders, the newest first (C-82). */
+export async function listMyFavorites(
+  ctx: Ctx,
+  input: Parsed<typeof contract.myFavorite>,
+): Promise<Output<typeof contract.myFavorite>> {
+  const { userId } = requireSession(ctx);
+  const filter = { userId, type: 3 } as const;
+  const [files, total] = await Promise.all([
+    listFavoriteDocuments(ctx, filter, { limit: input.pageSize, offset: offsetOf(input) }),
+    countFavorites(ctx.db, filter),
+  ]);
+  return { files, count: total, page: input.page, page_size: input.pageSize, total };
+}
+
+/** Lists favourite documents with folder, note and time. */
+export async function listFavoriteDocuments(
+  ctx: Ctx,
+  filter: FavoriteFilter,
+  page: { limit: number; offset: number },
+): Promise<FavoriteDocument[]> {
+  const rows = await selectFavorites(ctx.db, filter, page);
+  const documents = await findKept(
+    ctx,
+    filter.userId,
+    rows.flatMap(({ documentId }) => documentId ?? []),
+  );
+  return rows.flatMap(({ documentId, folderId, note, createdAt }) => {
+    const kept = documentId === null ? undefined : documents.get(documentId);
+    if (!kept) return [];
+    return [
+      {
+        ...kept.document,
+        parent_id: folderId ?? 0,
+        note,
+        favorite_time: Math.floor(createdAt.getTime() / 1_000),
+      },
+    ];
+  });
+}

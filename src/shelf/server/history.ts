@@ -1,0 +1,90 @@
+import { requireSession } from '../../accounts/server/sessions.ts';
+import type { Ctx } from '../../context.ts';
+import { listEntitlements } from '../../membership/server/rights.ts';
+import type { Output, Parsed } from '../../protocol/endpoint.ts';
+import { sessionInvalid } from '../../protocol/envelope.ts';
+import { offsetOf, type PageWanted } from '../../protocol/paging.ts';
+import type * as contract from '../contract.ts';
+import { CARD_PAGE_SIZE, type DownloadedDocument, type ReadDocument } from '../contract.ts';
+import { findKept } from './kept-documents.ts';
+import { countHistory, selectHistory } from './store-reads.ts';
+
+/** Lists what the caller has read, each document once, the last read first (C-84). */
+export async function listMyHistory(
+  ctx: Ctx,
+  input: Parsed<typeof contract.myHistory>,
+): Promise<Output<typeof contract.myHistory>> {
+  const { rows, total } = await listReads(ctx, input);
+  return { files: rows, count: total, page: input.page, page_size: input.pageSize, total };
+}
+
+/** Lists what the caller has downloaded or bought, the newest first (C-84). */
+export async function listMyDownloads(
+  ctx: Ctx,
+  input: Parsed<typeof contract.myDownload>,
+): Promise<Output<typeof contract.myDownload>> {
+  const { rows, total } = await listDownloads(ctx, input);
+  return { files: rows, count: total, page: input.page, page_size: input.pageSize, total };
+}
+
+/** Lists reads or downloads in the form of C-84. Throws sessionInvalid for another session's `sid`. */
+export async function listRecords(
+  ctx: Ctx,
+  input: Parsed<typeof contract.listRecords>,
+): Promise<Output<typeof contract.listRecords>> {
+  requireOwnSid(ctx, input.sid);
+  const wanted = { page: input.page, pageSize: CARD_PAGE_SIZE };
+  const empty = { rows: [], total: 0 };
+  const isDownloads = (input.type ?? input.opType) === 2;
+  const { rows, total } = input.only_chart
+    ? empty
+    : isDownloads
+      ? await listDownloads(ctx, wanted)
+      : await listReads(ctx, wanted);
+  return { data: rows, page: input.page, page_size: CARD_PAGE_SIZE, total };
+}
+
+/** Throws sessionInvalid when a request names another session than its own (C-03). */
+export function requireOwnSid(ctx: Ctx, sid: string): void {
+  if (sid !== '' && sid !== requireSession(ctx).sid) throw sessionInvalid();
+}
+
+async function listReads(ctx: Ctx, wanted: PageWanted): Promise<{ rows: ReadDocument[]; total: number }> {
+  const { userId } = requireSession(ctx);
+  const [reads, total] = await Promise.all([
+    selectHistory(ctx.db, userId, { limit: wanted.pageSize, offset: offsetOf(wanted) }),
+    countHistory(ctx.db, userId),
+  ]);
+  const documents = await findKept(
+    ctx,
+    userId,
+    reads.map(({ documentId }) => documentId),
+  );
+  const rows = reads.flatMap(({ documentId, readSeconds, page }) => {
+    const kept = documents.get(documentId);
+    return kept ? [{ ...kept.document, read_time: readSeconds, last_page: page }] : [];
+  });
+  return { rows, total };
+}
+
+async function listDownloads(ctx: Ctx, wanted: PageWanted): Promise<{ rows: DownloadedDocument[]; total: number }> {
+  const { userId } = requireSession(ctx);
+  const { rows: owned, total } = await listEntitlements(ctx, { limit: wanted.pageSize, offset: offsetOf(wanted) });
+  const documents = await findKept(
+    ctx,
+    userId,
+    owned.map(({ documentId }) => documentId),
+  );
+  const rows = owned.flatMap(({ documentId, method, coins, createdAt }): DownloadedDocument[] => {
+    const kept = documents.get(documentId);
+    if (!kept) return [];
+    const download = {
+      method,
+      cost: coins,
+      download_time: Math.floor(createdAt.getTime() / 1_000),
+      can_download: kept.mayDownload ? (1 as const) : (0 as const),
+    };
+    return [{ ...kept.document, ...download }];
+  });
+  return { rows, total };
+}

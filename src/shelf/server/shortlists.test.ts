@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addPerson, type Person } from '../../../tests/people.ts';
+import { addPublished } from '../../../tests/published-document.ts';
+import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { transact } from '../../context.ts';
+import { hideDocument } from '../../library/server/documents.ts';
+import { expectOk } from '../../protocol/call.ts';
+import { DAY_MS } from '../../protocol/durations.ts';
+import {
+  createFolder,
+  createShortlist,
+  deleteFolder,
+  doFavorite,
+  listShortlists,
+  moveToFolder,
+  noteFavorite,
+  openShortlist,
+  revokeShortlist,
+} from '../contract.ts';
+import { shelfPersonalData } from './personal-data.ts';
+
+let app: TestApp;
+let shown: number;
+let hidden: number;
+beforeAll(async () => {
+  app = await openTestApp();
+  shown = (await addPublished(app, { name: '中秋方案' })).id;
+  hidden = (await addPublished(app, { name: '下架方案' })).id;
+});
+afterAll(() => app.close());
+
+/** A planner with a folder that holds one document and its note. */
+async function addPlanner(): Promise<{ person: Person; folder: number }> {
+  const person = await addPerson(app);
+  const folder = expectOk(await app.call(createFolder, { name: '给客户的三份' }, person.token)).id;
+  expectOk(await app.call(doFavorite, { id: shown }, person.token));
+  expectOk(await app.call(moveToFolder, { fids: [shown], parent_id: folder }, person.token));
+  expectOk(await app.call(noteFavorite, { fid: shown, note: '首选' }, person.token));
+  return { person, folder };
+}
+
+const make = async ({ person, folder }: { person: Person; folder: number }, days = 7) =>
+  expectOk(await app.call(createShortlist, { folder_id: folder, days }, person.token));
+const tokenOf = (path: string) => path.split('/').at(-1) ?? '';
+const open = (path: string) => app.call(openShortlist, { token: tokenOf(path) });
+
+it('shows a visitor the published documents and the notes, and nothing of who made it', async () => {
+  const planner = await addPlanner();
+  const { person, folder } = planner;
+  expectOk(await app.call(doFavorite, { id: hidden, is_favorite: 1 }, person.token));
+  expectOk(await app.call(moveToFolder, { fids: [hidden], parent_id: folder }, person.token));
+  await hideDocument(app.ctx, hidden, 'operator');
+  const link = await make(planner, 30);
+  expect(link.expire_time - link.create_time).toBe(30 * 86_400);
+  const reply = await open(link.path);
+  expect(reply).toMatchObject({
+    code: 0,
+    data: {
+      name: '给客户的三份',
+      items: [{ fid: shown, note: '首选', is_favorite: 0, parent_id: 0, online_url: '' }],
+      offline_count: 1,
+    },
+  });
+  const text = JSON.stringify(reply);
+  for (const secret of [person.username, person.sid, '下架方案', `"user_id"`]) expect(text).not.toContain(secret);
+});
+
+it('ends when it is revoked, when it expires, and with its folder', async () => {
+  const planner = await addPlanner();
+  const { person, folder } = planner;
+  const gone = { code: 4, data: { gone: 1 } };
+  const revoked = await make(planner);
+  expect(await app.call(revokeShortlist, { id: revoked.id }, person.token)).toMatchObject({ code: 0 });
+  expect(await app.call(revokeShortlist, { id: revoked.id }, person.token)).toMatchObject({ code: 0 });
+  expect(await open(revoked.path)).toMatchObject(gone);
+
+  const [weekly, quarterly] = [await make(planner, 7), await make(planner, 90)];
+  app.clock.offsetMs = 7 * DAY_MS + 1_000;
+  expect(await open(weekly.path)).toMatchObject(gone);
+  expect(await open(quarterly.path)).toMatchObject({ code: 0 });
+  app.clock.offsetMs = 0;
+
+  expect(await app.call(listShortlists, { folder_id: folder }, person.token)).toMatchObject({
+    data: { items: [{ id: quarterly.id }, { id: weekly.id }] },
+  });
+  expectOk(await app.call(deleteFolder, { id: folder }, person.token));
+  expect(await open(quarterly.path)).toMatchObject(gone);
+});
+
+it('is not found under a guessed or altered address', async () => {
+  const { path, id } = await make(await addPlanner());
+  const token = tokenOf(path);
+  for (const guess of [
+    '',
+    'x',
+    `${id}`,
+    `${id + 1}${token.slice(String(id).length)}`,
+    `${token}a`,
+    `0${token}`,
+    null,
+    {},
+  ])
+    expect(await app.call(openShortlist, { token: guess as string })).toMatchObject({ code: 4, data: null });
+});
+
+it('is made, listed and revoked by its owner alone', async () => {
+  const planner = await addPlanner();
+  const link = await make(planner);
+  const other = await addPerson(app);
+  expect(await app.call(createShortlist, { folder_id: planner.folder, days: 7 }, other.token)).toMatchObject({
+    code: 4,
+  });
+  expect(await app.call(listShortlists, { folder_id: planner.folder }, other.token)).toMatchObject({
+    data: { items: [] },
+  });
+  expect(await app.call(revokeShortlist, { id: link.id }, other.token)).toMatchObject({ code: 4 });
+  expect(await open(link.path)).toMatchObject({ code: 0 });
+  for (const endpoint of [createShortlist, listShortlists, revokeShortlist])
+    expect(await app.call(endpoint, { id: link.id, folder_id: planner.folder, days: 7 })).toMatchObject({
+      code: 10000,
+    });
+});
+
+it('has ten open links at most, however many are asked for at once', async () => {
+  const { person, folder } = await addPlanner();
+  const replies = await Promise.all(
+    Array.from({ length: 15 }, () => app.call(createShortlist, { folder_id: folder, days: 'x' }, person.token)),
+  );
+  expect(replies.filter(({ code }) => code === 0)).toHaveLength(10);
+  expect(replies.filter(({ code }) => code === 60)).toHaveLength(5);
+});
+
+it('stands in the copy of one’s data, and goes with the account', async () => {
+  const planner = await addPlanner();
+  const link = await make(planner);
+  expect(await shelfPersonalData.collect(app.ctx, planner.person.id)).toMatchObject({
+    folders: [{ name: '给客户的三份' }],
+    favorites: [{ documentId: shown, note: '首选' }],
+    shortlists: [{ id: link.id }],
+  });
+  await transact(app.ctx, (tx) => shelfPersonalData.erase(tx, planner.person.id));
+  expect(await shelfPersonalData.collect(app.ctx, planner.person.id)).toEqual({
+    folders: [],
+    favorites: [],
+    shortlists: [],
+    reads: [],
+    positions: [],
+  });
+  expect(await open(link.path)).toMatchObject({ code: 4 });
+});

@@ -1,0 +1,118 @@
+import { and, count, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { rowsOf, type Db } from '../../platform/db/client.ts';
+import { favorites } from './tables.ts';
+
+/** A document or a chart, by the item types of C-83. */
+export type Target = { type: 3 | 4; id: number };
+
+const KEY = { 3: sql`document_id`, 4: sql`chart_id` };
+
+/** Selects the id when users may see the document or chart: a chart is seen in any published document of its file. */
+const SHOWN = {
+  3: (id: number) => sql`select id from documents where id = ${id} and state = 'published'`,
+  4: (id: number) => sql`select id from charts c where id = ${id}
+    and exists (select from documents d where d.file_id = c.file_id and d.state = 'published')`,
+};
+
+/**
+ * Adds or removes a favourite in one statement; `wanted` null turns it to the other state. Returns `lost` when another
+ * request changed the same favourite at the same moment and this one changed nothing: then look again.
+ */
+export async function writeFavorite(
+  db: Db,
+  favorite: { userId: number; target: Target; wanted: 0 | 1 | null; at: Date; maxRows: number },
+): Promise<'added' | 'removed' | 'unchanged' | 'missing' | 'full' | 'lost'> {
+  const { userId, target, wanted, at, maxRows } = favorite;
+  const key = KEY[target.type];
+  const [row] = await rowsOf<{ removed: boolean; added: boolean; kept: boolean; shown: boolean; rows: number }>(
+    db,
+    sql`
+      with removed as (
+        delete from favorites where user_id = ${userId} and ${key} = ${target.id} and ${wanted !== 1} returning id
+      ), rows as (
+        select count(*) as count from favorites where user_id = ${userId}
+      ), added as (
+        insert into favorites (user_id, ${key}, created_at)
+        select ${userId}, shown.id, ${at.toISOString()} from (${SHOWN[target.type](target.id)}) as shown
+        where ${wanted !== 0} and not exists (select from removed) and (select count from rows) < ${maxRows}
+        on conflict do nothing returning id
+      )
+      select exists (select from removed) as removed, exists (select from added) as added,
+        exists (select from favorites where user_id = ${userId} and ${key} = ${target.id}) as kept,
+        exists (${SHOWN[target.type](target.id)}) as shown, (select count from rows) as rows`,
+  );
+  if (!row) throw new Error('a favourite answered no row');
+  if (row.removed) return 'removed';
+  if (row.added) return 'added';
+  if (wanted === 0 || (wanted === 1 && row.kept)) return 'unchanged';
+  if (row.kept) return 'lost';
+  if (!row.shown) return 'missing';
+  return row.rows >= maxRows ? 'full' : 'lost';
+}
+
+/** Selects which of the documents and charts a user keeps. */
+export async function selectFavored(db: Db, userId: number, among: { documentIds: number[]; chartIds: number[] }) {
+  const rows = await db
+    .select({ documentId: favorites.documentId, chartId: favorites.chartId })
+    .from(favorites)
+    .where(
+      and(
+        eq(favorites.userId, userId),
+        sql`(${favorites.documentId} = any(${sql.param(among.documentIds)}::bigint[])
+          or ${favorites.chartId} = any(${sql.param(among.chartIds)}::bigint[]))`,
+      ),
+    );
+  return {
+    documentIds: rows.flatMap(({ documentId }) => documentId ?? []),
+    chartIds: rows.flatMap(({ chartId }) => chartId ?? []),
+  };
+}
+
+/** Which favourites of a user are listed: `folderId` null for the top, left out for all folders. */
+export type FavoriteFilter = { userId: number; type: 3 | 4; folderId?: number | null };
+
+const isListed = ({ userId, type, folderId }: FavoriteFilter) =>
+  and(
+    eq(favorites.userId, userId),
+    isNotNull(type === 3 ? favorites.documentId : favorites.chartId),
+    folderId === undefined
+      ? undefined
+      : folderId === null
+        ? isNull(favorites.folderId)
+        : eq(favorites.folderId, folderId),
+  );
+
+/** Selects favourites, the newest first. */
+export function selectFavorites(db: Db, filter: FavoriteFilter, page: { limit: number; offset: number }) {
+  return db
+    .select()
+    .from(favorites)
+    .where(isListed(filter))
+    .orderBy(desc(favorites.id))
+    .limit(page.limit)
+    .offset(page.offset);
+}
+
+export async function countFavorites(db: Db, filter: FavoriteFilter): Promise<number> {
+  const [row] = await db.select({ total: count() }).from(favorites).where(isListed(filter));
+  return row?.total ?? 0;
+}
+
+/** Deletes favourites of a user and returns how many there were. */
+export async function deleteFavorites(
+  db: Db,
+  userId: number,
+  { documentIds, chartIds }: { documentIds: number[]; chartIds: number[] },
+): Promise<number> {
+  const deleted = await db
+    .delete(favorites)
+    .where(
+      and(
+        eq(favorites.userId, userId),
+        sql`(${favorites.documentId} = any(${sql.param(documentIds)}::bigint[])
+          or ${favorites.chartId} = any(${sql.param(chartIds)}::bigint[]))`,
+      ),
+    )
+    .returning({ id: favorites.id });
+  return deleted.length;
+}

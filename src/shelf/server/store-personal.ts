@@ -1,0 +1,37 @@
+import { desc, eq, getTableColumns as columnsOf } from 'drizzle-orm';
+import type { Db } from '../../platform/db/client.ts';
+import { favorites, shelfFolders, shortlists } from './tables.ts';
+
+/** Selects all that a user keeps, by the name of the file in the copy; at most `limit` rows of each kind, newest first. */
+export async function selectShelf(db: Db, userId: number, limit: number) {
+  const { userId: _owner, ...folder } = columnsOf(shelfFolders);
+  const { userId: _keeper, ...favorite } = columnsOf(favorites);
+  const { userId: _sender, ...link } = columnsOf(shortlists);
+  return {
+    folders: await db
+      .select(folder)
+      .from(shelfFolders)
+      .where(eq(shelfFolders.userId, userId))
+      .orderBy(desc(shelfFolders.id))
+      .limit(limit),
+    favorites: await db
+      .select(favorite)
+      .from(favorites)
+      .where(eq(favorites.userId, userId))
+      .orderBy(desc(favorites.id))
+      .limit(limit),
+    shortlists: await db
+      .select(link)
+      .from(shortlists)
+      .where(eq(shortlists.userId, userId))
+      .orderBy(desc(shortlists.id))
+      .limit(limit),
+  };
+}
+
+/** Deletes all that a user keeps. Links go first, and folders last: the others refer to them. */
+export async function deleteShelf(db: Db, userId: number): Promise<void> {
+  await db.delete(shortlists).where(eq(shortlists.userId, userId));
+  await db.delete(favorites).where(eq(favorites.userId, userId));
+  await db.delete(shelfFolders).where(eq(shelfFolders.userId, userId));
+}

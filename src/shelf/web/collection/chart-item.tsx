@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { ChartSilhouette } from '../../../charts/web/chart-silhouette.tsx';
+import type { FavoriteChart } from '../../contract.ts';
+import { FavoriteButton } from '../favorite-button.tsx';
+import styles from './chart-item.module.css';
+
+/** A chart as a card: a press opens the page of the document that shows it. */
+export function ChartItem({ chart, choice }: { chart: FavoriteChart; choice: ReactNode }) {
+  const isOffline = chart.offline === 1;
+  const inside = (
+    <>
+      <span className={styles['picture']}>
+        {chart.online_url === '' ? (
+          <ChartSilhouette typeId={chart.type.id} />
+        ) : (
+          <img
+            src={chart.online_url}
+            alt=""
+            width={chart.width}
+            height={chart.height}
+            loading="lazy"
+            decoding="async"
+          />
+        )}
+        {isOffline && <span className={styles['off']}>已下架</span>}
+      </span>
+      <span className={styles['name']}>{chart.name}</span>
+      <span className={styles['facts']}>
+        {chart.type.name} · {chart.file.name} 第 {chart.page} 页
+      </span>
+    </>
+  );
+  return (
+    <li className={styles['chart']} data-offline={isOffline}>
+      {isOffline ? (
+        <div className={styles['link']}>{inside}</div>
+      ) : (
+        <a className={styles['link']} href={`/detail/${chart.fid}#p=${chart.page}`} target="_blank" rel="noopener">
+          {inside}
+        </a>
+      )}
+      <div className={styles['tools']}>
+        <span className={styles['choice']}>{choice}</span>
+        <FavoriteButton target={{ type: 4, id: chart.id }} name={chart.name} look="row" isFavorite />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,50 @@
+import { call } from '../../../accounts/web/call.ts';
+import { CODE } from '../../../protocol/codes.ts';
+import { toast } from '../../../ui/feedback/toast.tsx';
+import {
+  exportFavorites,
+  moveToFolder,
+  removeFavorites,
+  type FavoriteChart,
+  type FavoriteDocument,
+} from '../../contract.ts';
+
+/** What can be chosen, moved and let go together. */
+export type Chosen = readonly (FavoriteDocument | FavoriteChart)[];
+
+/** Shows how a call ended, and returns whether it did what was wanted. A call that never arrived says so as well. */
+export async function tell(asked: Promise<{ code: number; message: string }>, done?: string): Promise<boolean> {
+  const reply = await asked.catch(() => null);
+  if (!reply) toast.error('网络不通，请稍后再试');
+  else if (reply.code !== CODE.ok) toast.warning(reply.message);
+  else toast.success(done ?? reply.message);
+  return reply?.code === CODE.ok;
+}
+
+const idsOf = (items: Chosen) => ({
+  fids: items.flatMap((item) => (item.item_type === 3 ? item.item_id : [])),
+  chart_ids: items.flatMap((item) => (item.item_type === 4 ? item.item_id : [])),
+});
+
+/** Moves favourites into a folder; 0 is the top. */
+export const moveChosen = (items: Chosen, parentId: number): Promise<boolean> =>
+  tell(call(moveToFolder, { ...idsOf(items), parent_id: parentId }));
+
+export const removeChosen = (items: Chosen): Promise<boolean> =>
+  tell(call(removeFavorites, idsOf(items)), `已取消收藏 ${items.length} 项`);
+
+/** Has the browser save the documents of a folder (0: all) as CSV. */
+export async function saveCsv(folderId: number): Promise<void> {
+  const reply = await call(exportFavorites, { parent_id: folderId }).catch(() => null);
+  if (reply?.code !== CODE.ok || !reply.data) {
+    toast.warning(reply?.message ?? '网络不通，请稍后再试');
+    return;
+  }
+  const url = URL.createObjectURL(new Blob([reply.data.csv], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = reply.data.file_name;
+  link.click();
+  URL.revokeObjectURL(url);
+  toast.success(`已导出 ${reply.data.count} 份方案`);
+}

@@ -1,0 +1,186 @@
+import { useState } from 'react';
+import { Link, useRevalidator } from 'react-router';
+import { privateMeta } from '../../../accounts/web/private-page.tsx';
+import { ShareButton } from '../../../library/web/share/share-button.tsx';
+import { callFrom } from '../../../page-context.ts';
+import { CODE } from '../../../protocol/codes.ts';
+import { rowId } from '../../../protocol/fields.ts';
+import { Button, LinkButton } from '../../../ui/controls/button.tsx';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { collectionPath } from '../../addresses.ts';
+import { listCollection, type Collection } from '../../contract.ts';
+import { KeptItem } from '../lists/kept-item.tsx';
+import { KeptPage, NothingKept } from '../lists/kept-page.tsx';
+import { loadKept, pageOf } from '../lists/load-kept.ts';
+import type { Route } from './+types/my-collection-page';
+import { BulkBar } from './bulk-bar.tsx';
+import { ChartItem } from './chart-item.tsx';
+import { CollectionDialogs, type CollectionDialog } from './collection-dialogs.tsx';
+import { saveCsv } from './collection-calls.ts';
+import { FolderItem } from './folder-item.tsx';
+import styles from './my-collection-page.module.css';
+
+type Item = Collection['items'][number];
+type DocumentOf<I> = I extends { item_type: 3 } ? I : never;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { searchParams } = new URL(request.url);
+  const folderId = rowId.parse(searchParams.get('folder') ?? 0);
+  const isCharts = searchParams.get('show') === 'charts';
+  const asked = callFrom(context)(listCollection, {
+    page: pageOf(request),
+    only_chart: isCharts ? 1 : 0,
+    parent_id: folderId,
+  });
+  const reply = await asked.catch(() => null);
+  return {
+    loaded: await loadKept(asked, (data) => data.items),
+    path: reply?.code === CODE.ok ? (reply.data?.path ?? []) : [],
+    isMissing: reply?.code === CODE.notFound,
+    folderId,
+    isCharts,
+  };
+}
+
+export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
+  return privateMeta(matches[0].loaderData, '我的收藏');
+}
+
+/** Renders /myCollection (C-83): folders, documents or charts, and what can be done with them. */
+export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
+  const { loaded, path, folderId, isCharts } = loaderData;
+  const { revalidate } = useRevalidator();
+  const [dialog, setDialog] = useState<CollectionDialog | null>(null);
+  // The keys of the chosen items; those of another page or folder are no longer on the screen and do not count.
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  if (loaderData.isMissing) return <NoFolder />;
+  const here = path.at(-1);
+  const items = loaded.list?.items ?? [];
+  const picked = items.flatMap((item) => (item.item_type !== 2 && chosen.has(keyOf(item)) ? [item] : []));
+  const choose = (item: Item, isChosen: boolean) => {
+    const next = new Set(chosen);
+    if (isChosen) next.add(keyOf(item));
+    else next.delete(keyOf(item));
+    setChosen(next);
+  };
+  const checkbox = (item: Item, name: string) => (
+    <input
+      type="checkbox"
+      className={styles['check']}
+      aria-label={`选择《${name}》`}
+      checked={chosen.has(keyOf(item))}
+      onChange={(event) => choose(item, event.currentTarget.checked)}
+    />
+  );
+  const done = async () => {
+    setDialog(null);
+    setChosen(new Set());
+    await revalidate();
+  };
+  const tools = (
+    <>
+      {here && (
+        <Button look="primary" onClick={() => setDialog({ kind: 'shortlist', folder: here })}>
+          分享清单
+        </Button>
+      )}
+      <Button onClick={() => setDialog({ kind: 'create', parentId: folderId })}>新建文件夹</Button>
+      {!isCharts && <Button onClick={() => void saveCsv(folderId)}>导出 CSV</Button>}
+    </>
+  );
+  return (
+    <>
+      <KeptPage<Item>
+        title={here?.name ?? '我的收藏'}
+        loaded={loaded}
+        look="cards"
+        label="收藏"
+        invitation="登录后查看和整理收藏"
+        empty={
+          here ? (
+            <Empty title="这个文件夹还是空的" text="在收藏里选中方案，点“移动到”放进来" />
+          ) : (
+            <NothingKept text="您还没有收藏过任何报告~" />
+          )
+        }
+        hrefOf={(page) => collectionPath({ folderId, isCharts, page })}
+        tools={tools}
+        above={
+          <div className={styles['above']}>
+            <nav className={styles['tabs']} aria-label="收藏的内容">
+              <Link to={collectionPath({ folderId })} aria-current={isCharts ? undefined : 'page'}>
+                方案
+              </Link>
+              <Link to={collectionPath({ folderId, isCharts: true })} aria-current={isCharts ? 'page' : undefined}>
+                图表
+              </Link>
+            </nav>
+            {path.length > 0 && (
+              <nav className={styles['path']} aria-label="位置">
+                {[{ id: 0, name: '我的收藏' }, ...path.slice(0, -1)].map((folder) => (
+                  <span key={folder.id}>
+                    <Link to={collectionPath({ folderId: folder.id, isCharts })}>{folder.name}</Link>
+                    <span aria-hidden="true"> / </span>
+                  </span>
+                ))}
+                <span aria-current="location">{here?.name}</span>
+              </nav>
+            )}
+          </div>
+        }
+      >
+        {(item) => {
+          if (item.item_type === 2)
+            return <FolderItem key={keyOf(item)} folder={item} isCharts={isCharts} onDialog={setDialog} />;
+          if (item.item_type === 4)
+            return <ChartItem key={keyOf(item)} chart={item} choice={checkbox(item, item.name)} />;
+          return (
+            <KeptItem
+              key={keyOf(item)}
+              document={item}
+              note={item.note}
+              choice={checkbox(item, item.name)}
+              tools={<DocumentTools document={item} onDialog={setDialog} />}
+            />
+          );
+        }}
+      </KeptPage>
+      {picked.length > 0 && (
+        <BulkBar
+          items={picked}
+          onMove={() => setDialog({ kind: 'move', items: picked, folderId })}
+          onClear={() => setChosen(new Set())}
+          onDone={done}
+        />
+      )}
+      {dialog && <CollectionDialogs dialog={dialog} onClose={() => setDialog(null)} onDone={done} />}
+    </>
+  );
+}
+
+const keyOf = (item: Item) => `${item.item_type}:${item.item_id}`;
+
+function DocumentTools(props: { document: DocumentOf<Item>; onDialog: (dialog: CollectionDialog) => void }) {
+  const { document, onDialog } = props;
+  return (
+    <>
+      <Button
+        size="small"
+        look="plain"
+        aria-label={`备注《${document.name}》`}
+        onClick={() => onDialog({ kind: 'note', document })}
+      >
+        备注
+      </Button>
+      {document.offline === 0 && <ShareButton document={document} page={() => 0} look="row" />}
+    </>
+  );
+}
+
+function NoFolder() {
+  return (
+    <Empty heading="h1" title="没有这个文件夹" text="它可能已被删除，其中的内容移到了上一级">
+      <LinkButton to={collectionPath({})}>回到我的收藏</LinkButton>
+    </Empty>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Target } from './ask-favorites.ts';
+
+/**
+ * What the member keeps, as this tab knows it: shared by all buttons of a page, so that a document has one state in its
+ * card, its heading and its viewer. Pages that visitors share hold nothing of it. A login loads the page again, and
+ * with it this module.
+ */
+const known = new Map<string, boolean>();
+const listeners = new Set<() => void>();
+/** The targets with a button on the page, and how many buttons each has. */
+const shown = new Map<string, { target: Target; buttons: number }>();
+let isAsking = false;
+
+const keyOf = ({ type, id }: Target) => `${type}:${id}`;
+
+/** Returns what is known of a target; null before the server was asked. */
+export const findState = (target: Target): boolean | null => known.get(keyOf(target)) ?? null;
+
+export function setState(target: Target, isKept: boolean): void {
+  known.set(keyOf(target), isKept);
+  for (const tell of listeners) tell();
+}
+
+export function subscribe(tell: () => void): () => void {
+  listeners.add(tell);
+  return () => listeners.delete(tell);
+}
+
+/**
+ * Says that a button of the target is on the page. `loaded`: the state that came with the page; null for a target that
+ * the server is asked about, together with all others of the same moment. Returns the function that takes it back.
+ */
+export function showTarget(target: Target, loaded: boolean | null): () => void {
+  const key = keyOf(target);
+  const entry = shown.get(key) ?? { target, buttons: 0 };
+  shown.set(key, { target, buttons: entry.buttons + 1 });
+  if (loaded !== null) setState(target, loaded);
+  else if (!known.has(key)) askSoon();
+  if (shown.size === 1) document.addEventListener('visibilitychange', askAgain);
+  return () => {
+    const { buttons } = shown.get(key) ?? { buttons: 1 };
+    if (buttons > 1) shown.set(key, { target, buttons: buttons - 1 });
+    else shown.delete(key);
+    if (shown.size === 0) document.removeEventListener('visibilitychange', askAgain);
+  };
+}
+
+/** Asks about all targets of the page: documents are kept and let go in other tabs. */
+function askAgain(): void {
+  if (document.visibilityState === 'visible') void ask([...shown.values()].map(({ target }) => target));
+}
+
+/** Asks once all buttons that appear together have said so. */
+function askSoon(): void {
+  if (isAsking) return;
+  isAsking = true;
+  setTimeout(() => {
+    isAsking = false;
+    const unknown = [...shown.values()].flatMap(({ target }) => (findState(target) === null ? target : []));
+    void ask(unknown);
+  });
+}
+
+async function ask(targets: Target[]): Promise<void> {
+  const before = new Map(known);
+  // When the server cannot be asked, or the script cannot be loaded, the buttons stay as they are.
+  const found = await import('./ask-favorites.ts').then(({ askFavored }) => askFavored(targets)).catch(() => null);
+  if (!found) return;
+  const kept = new Set(found.map(keyOf));
+  for (const target of targets) {
+    const key = keyOf(target);
+    // What the member pressed meanwhile is newer than the answer.
+    if (known.get(key) === before.get(key)) known.set(key, kept.has(key));
+  }
+  for (const tell of listeners) tell();
+}

@@ -1,0 +1,51 @@
+import { privateMeta } from '../../../accounts/web/private-page.tsx';
+import { ShareButton } from '../../../library/web/share/share-button.tsx';
+import { callFrom } from '../../../page-context.ts';
+import { LinkButton } from '../../../ui/controls/button.tsx';
+import { momentText } from '../../../ui/text/format-text.ts';
+import { myFavorite, USER_CENTRE_PAGE_SIZE } from '../../contract.ts';
+import { FavoriteButton } from '../favorite-button.tsx';
+import type { Route } from './+types/favorite-page';
+import { KeptItem } from './kept-item.tsx';
+import { KeptPage, NothingKept } from './kept-page.tsx';
+import { hrefOfPage, loadKept, pageOf } from './load-kept.ts';
+
+export function loader({ context, request }: Route.LoaderArgs) {
+  const asked = callFrom(context)(myFavorite, { page: pageOf(request), pageSize: USER_CENTRE_PAGE_SIZE });
+  return loadKept(asked, (data) => data.files);
+}
+
+export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
+  return privateMeta(matches[0].loaderData, '我的收藏');
+}
+
+/** Renders /user/favorite (§2): what the member keeps, the newest first. A favourite that is let go stays until the list is loaded again. */
+export default function FavoritePage({ loaderData }: Route.ComponentProps) {
+  return (
+    <KeptPage
+      title="我的收藏"
+      loaded={loaderData}
+      look="rows"
+      label="收藏"
+      invitation="登录后查看收藏的方案"
+      empty={<NothingKept text="您还没有收藏过任何报告~" />}
+      hrefOf={hrefOfPage('/user/favorite')}
+      tools={<LinkButton to="/myCollection">整理收藏夹</LinkButton>}
+    >
+      {(file) => (
+        <KeptItem
+          key={file.fid}
+          document={file}
+          line={`${momentText(file.favorite_time)} 收藏`}
+          note={file.note}
+          tools={
+            <>
+              <FavoriteButton target={{ type: 3, id: file.fid }} name={file.name} look="row" isFavorite />
+              {file.offline === 0 && <ShareButton document={file} page={() => 0} look="row" />}
+            </>
+          }
+        />
+      )}
+    </KeptPage>
+  );
+}

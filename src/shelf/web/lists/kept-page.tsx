@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react';
+import { useRevalidator } from 'react-router';
+import { PleaseLogIn, useSessionCheck } from '../../../accounts/web/private-page.tsx';
+import { useSession } from '../../../accounts/web/session.tsx';
+import { Button, LinkButton } from '../../../ui/controls/button.tsx';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { Pager } from '../../../ui/navigation/pager.tsx';
+import { useIsListPending } from '../../../ui/navigation/use-is-list-pending.ts';
+import { KeptList, KeptListSkeleton, type KeptLook } from './kept-item.tsx';
+import styles from './kept-page.module.css';
+
+/** A page of a list as the loader of its page answers it; `list` is null when it could not be read. */
+export type KeptLoaded<T> = {
+  list: { items: T[]; page: number; page_size: number; total: number } | null;
+  /** The session ended in the meantime. */
+  isOver: boolean;
+};
+
+/**
+ * A list of one user with its states (§2): skeletons while another page loads, the empty text, an error with a way to try
+ * again, a request to log in, the pager. `children` renders an item with a key.
+ */
+export function KeptPage<T>(props: {
+  title: string;
+  loaded: KeptLoaded<T>;
+  look: KeptLook;
+  /** What the pager counts, for screen readers. */
+  label: string;
+  empty: ReactNode;
+  /** What visitors are told. */
+  invitation: string;
+  hrefOf: (page: number) => string;
+  /** Stands between heading and list. */
+  above?: ReactNode;
+  /** Stands beside the heading. */
+  tools?: ReactNode;
+  children: (item: T) => ReactNode;
+}) {
+  const { member } = useSession();
+  const { list, isOver } = props.loaded;
+  useSessionCheck(isOver);
+  const { state } = useRevalidator();
+  const isPending = useIsListPending();
+  if (!member) return <PleaseLogIn text={props.invitation} />;
+  const isWaiting = isPending || (list === null && state === 'loading');
+  return (
+    <section className={styles[props.look]} aria-labelledby="kept-title" aria-busy={isWaiting}>
+      <header className={styles['head']}>
+        <h1 id="kept-title" className={styles['title']}>
+          {props.title}
+        </h1>
+        {list !== null && list.total > 0 && (
+          <p className={styles['total']}>共 {list.total.toLocaleString('en-US')} 项</p>
+        )}
+        {props.tools && <div className={styles['tools']}>{props.tools}</div>}
+      </header>
+      {props.above}
+      {isWaiting ? (
+        <KeptListSkeleton look={props.look} count={list?.items.length || 4} />
+      ) : list === null ? (
+        <Failure />
+      ) : list.total === 0 ? (
+        props.empty
+      ) : list.items.length === 0 ? (
+        <Empty title="这一页没有内容" text={`一共 ${list.total} 项，请回到第一页看看`}>
+          <LinkButton to={props.hrefOf(1)}>回到第一页</LinkButton>
+        </Empty>
+      ) : (
+        <KeptList look={props.look}>{list.items.map(props.children)}</KeptList>
+      )}
+      {list && (
+        <Pager
+          page={list.page}
+          pageSize={list.page_size}
+          total={list.total}
+          hrefOf={props.hrefOf}
+          label={props.label}
+        />
+      )}
+    </section>
+  );
+}
+
+function Failure() {
+  const { revalidate, state } = useRevalidator();
+  return (
+    <div role="alert">
+      <Empty drawing="broken" title="暂时无法读取列表">
+        <Button disabled={state === 'loading'} onClick={() => void revalidate()}>
+          重试
+        </Button>
+      </Empty>
+    </div>
+  );
+}
+
+/** An empty list: the text of the specification, and the way to the library. */
+export function NothingKept({ text }: { text: string }) {
+  return (
+    <Empty title={text}>
+      <LinkButton to="/report">去找方案</LinkButton>
+    </Empty>
+  );
+}

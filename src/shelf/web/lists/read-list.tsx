@@ -1,0 +1,48 @@
+import { ShareButton } from '../../../library/web/share/share-button.tsx';
+import { momentText } from '../../../ui/text/format-text.ts';
+import type { RecordItem } from '../../contract.ts';
+import { FavoriteButton } from '../favorite-button.tsx';
+import { KeptItem, type KeptLook } from './kept-item.tsx';
+import { KeptPage, NothingKept, type KeptLoaded } from './kept-page.tsx';
+
+/** The documents that the member has read, each with the page they were at. */
+export function ReadList(props: {
+  title: string;
+  loaded: KeptLoaded<RecordItem>;
+  look: KeptLook;
+  hrefOf: (page: number) => string;
+}) {
+  return (
+    <KeptPage
+      {...props}
+      label="阅读记录"
+      invitation="登录后查看读过的方案"
+      empty={<NothingKept text="您还没有阅读过任何报告~" />}
+    >
+      {(file) => {
+        const { read_time: readAt = 0, last_page: lastPage = 0 } = file;
+        return (
+          <KeptItem
+            key={file.fid}
+            document={file}
+            page={lastPage}
+            line={`${momentText(readAt)} ${lastPage > 1 ? `读到第 ${lastPage} 页` : '阅读'}`}
+            tools={
+              file.offline === 0 && (
+                <>
+                  <FavoriteButton
+                    target={{ type: 3, id: file.fid }}
+                    name={file.name}
+                    look="row"
+                    isFavorite={file.is_favorite === 1}
+                  />
+                  <ShareButton document={file} page={() => 0} look="row" />
+                </>
+              )
+            }
+          />
+        );
+      }}
+    </KeptPage>
+  );
+}

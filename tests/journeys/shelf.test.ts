@@ -1,0 +1,166 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser, openPage, visit } from './browser.ts';
+import { addMembers, dialogOf, enterAs, logInByName, PASSWORD, whenLoggedIn } from './login.ts';
+import { openDemoSite, type Site } from './site.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+let site: Site;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([openDemoSite({ RATE_LIMITS: 'off' }), openBrowser()]);
+  await addMembers(
+    site,
+    ['keeper', 'visitor', 'planner', 'reader'].map((name) => ['--username', name]),
+  );
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+/** Calls the site's API as the member whose token is given. */
+async function ask(path: string, token: string, body: object): Promise<unknown> {
+  const answer = await fetch(`${site.origin}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', token },
+    body: JSON.stringify(body),
+  });
+  const reply: { data: unknown } = await answer.json();
+  return reply.data;
+}
+
+const toastOf = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
+
+test('a visitor who presses the star logs in, and the document is kept', async () => {
+  const { page } = await openPage(browser);
+  await visit(page, `${site.origin}/detail/1`);
+  await page.getByRole('button', { name: '添加到收藏' }).first().click();
+  await logInByName(page, 'visitor', PASSWORD);
+  await whenLoggedIn(page);
+  await page.getByRole('button', { name: '已收藏' }).first().waitFor();
+  await visit(page, `${site.origin}/user/favorite`);
+  await page.getByRole('heading', { level: 1, name: '我的收藏' }).waitFor();
+  expect(await page.locator('a[href="/detail/1"]').count()).toBe(1);
+  await page.context().close();
+});
+
+test('the star of a card is reached and pressed with the keyboard, and the same document shows it everywhere', async () => {
+  const { page } = await openPage(browser);
+  await enterAs(site, page, 'keeper', PASSWORD);
+  await visit(page, `${site.origin}/index`);
+  const card = page.locator('a[href^="/detail/"]').first();
+  const href = (await card.getAttribute('href')) ?? '';
+  await card.focus();
+  await page.keyboard.press('Tab');
+  const star = page.locator(':focus');
+  expect(await star.getAttribute('aria-pressed')).toBe('false');
+  await page.keyboard.press('Enter');
+  await toastOf(page, '收藏成功').waitFor();
+  expect(await star.getAttribute('aria-pressed')).toBe('true');
+  await visit(page, site.origin + href);
+  await page.getByRole('button', { name: '已收藏' }).first().waitFor();
+  await page.getByRole('button', { name: '已收藏' }).first().focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: '添加到收藏' }).first().waitFor();
+  await page.context().close();
+});
+
+test('a planner makes a folder with the keyboard, moves documents, notes one, and a client opens the link until it is revoked', async () => {
+  const { page } = await openPage(browser);
+  const token = await enterAs(site, page, 'planner', PASSWORD);
+  for (const id of [1, 2]) await ask('/api/user/doFavorite', token, { id, is_favorite: 1 });
+  await visit(page, `${site.origin}/myCollection`);
+  await page.getByRole('button', { name: '新建文件夹' }).focus();
+  await page.keyboard.press('Enter');
+  await dialogOf(page).getByLabel('名称').fill('给客户');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: /给客户/ }).waitFor();
+
+  for (const box of await page.getByRole('checkbox').all()) {
+    await box.focus();
+    await page.keyboard.press('Space');
+  }
+  await page.getByRole('button', { name: '移动到' }).click();
+  await dialogOf(page).getByRole('button', { name: '给客户' }).click();
+  await page.getByRole('link', { name: /给客户.*2 项收藏/ }).click();
+  await page.getByRole('heading', { level: 1, name: '给客户' }).waitFor();
+
+  await page
+    .getByRole('button', { name: /^备注《/ })
+    .first()
+    .click();
+  await dialogOf(page).getByRole('textbox').fill('首选，预算合适');
+  await dialogOf(page).getByRole('button', { name: '保存' }).click();
+  await page.getByText('首选，预算合适').waitFor();
+
+  await page.getByRole('button', { name: '分享清单' }).click();
+  await dialogOf(page).getByRole('button', { name: '生成链接' }).click();
+  const address = await dialogOf(page)
+    .getByRole('textbox', { name: /^清单链接/ })
+    .inputValue();
+  const client = await openPage(browser, PHONE);
+  await visit(client.page, address);
+  await client.page.getByRole('heading', { level: 1, name: '给客户' }).waitFor();
+  await client.page.getByText('首选，预算合适').waitFor();
+  expect(await client.page.locator('main a[href^="/detail/"]').count()).toBe(2);
+
+  await dialogOf(page)
+    .getByRole('button', { name: /^撤销清单链接/ })
+    .click();
+  await toastOf(page, '链接已撤销').waitFor();
+  const again = await client.page.goto(address);
+  expect(again?.status()).toBe(410);
+  await client.page.getByText('这份清单的链接已失效').waitFor();
+  await client.page.context().close();
+
+  await page.keyboard.press('Escape');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: '导出 CSV' }).click();
+  expect((await saved).suggestedFilename()).toMatch(/^给客户 .*\.csv$/);
+  await page.context().close();
+});
+
+test.each([
+  ['a wide screen', {}],
+  ['a phone', PHONE],
+])('what was read and downloaded is listed, and downloaded again, on %s', async (_screen, options) => {
+  const { page } = await openPage(browser, options);
+  const token = await enterAs(site, page, 'reader', PASSWORD);
+  await ask('/api/doc/getDetail', token, { fid: 3 });
+  await ask('/api/doc/getFileRecord', token, { fid: 3, page: 2 });
+  for (const path of ['/user/history', '/myRecord']) {
+    await visit(page, site.origin + path);
+    await page.getByText('读到第 2 页').waitFor();
+    expect(await page.locator('a[href="/detail/3#p=2"]').getAttribute('target')).toBe('_blank');
+    await page.getByRole('button', { name: /^分享《/ }).click();
+    await page.getByRole('dialog', { name: '分享这份方案' }).waitFor();
+    await page.keyboard.press('Escape');
+  }
+  for (const [path, text] of [
+    ['/user/download', '您还没有下载过任何报告~'],
+    ['/myDownload', '您还没有下载过任何报告~'],
+    ['/user/favorite', '您还没有收藏过任何报告~'],
+  ] as const) {
+    await visit(page, site.origin + path);
+    await page.getByText(text).waitFor();
+  }
+  await page.context().close();
+});
+
+test('visitors are asked to log in on each page', async () => {
+  const { page } = await openPage(browser);
+  for (const path of [
+    '/user/favorite',
+    '/user/history',
+    '/user/download',
+    '/myCollection',
+    '/myRecord',
+    '/myDownload',
+  ]) {
+    await visit(page, site.origin + path);
+    expect(await page.getByRole('heading', { name: '请先登录' }).count(), path).toBe(1);
+  }
+  await page.context().close();
+});
