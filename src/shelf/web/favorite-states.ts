@@ -34,8 +34,11 @@ export function showTarget(target: Target, loaded: boolean | null): () => void {
   const key = keyOf(target);
   const entry = shown.get(key) ?? { target, buttons: 0 };
   shown.set(key, { target, buttons: entry.buttons + 1 });
-  if (loaded !== null) setState(target, loaded);
-  else if (!known.has(key)) askSoon();
+  // What this tab knows is newer than what came with the page: a press, or the action that a login interrupted.
+  if (!known.has(key)) {
+    if (loaded === null) askSoon();
+    else setState(target, loaded);
+  }
   if (shown.size === 1) document.addEventListener('visibilitychange', askAgain);
   return () => {
     const { buttons } = shown.get(key) ?? { buttons: 1 };

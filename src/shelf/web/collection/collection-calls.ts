@@ -1,6 +1,7 @@
 import { call } from '../../../accounts/web/call.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
+import { setState } from '../favorite-states.ts';
 import {
   exportFavorites,
   moveToFolder,
@@ -30,8 +31,12 @@ const idsOf = (items: Chosen) => ({
 export const moveChosen = (items: Chosen, parentId: number): Promise<boolean> =>
   tell(call(moveToFolder, { ...idsOf(items), parent_id: parentId }));
 
-export const removeChosen = (items: Chosen): Promise<boolean> =>
-  tell(call(removeFavorites, idsOf(items)), `已取消收藏 ${items.length} 项`);
+/** Lets favourites go; stars of other pages of this tab know it as well. */
+export async function removeChosen(items: Chosen): Promise<boolean> {
+  const isDone = await tell(call(removeFavorites, idsOf(items)), `已取消收藏 ${items.length} 项`);
+  if (isDone) for (const { item_type: type, item_id: id } of items) setState({ type, id }, false);
+  return isDone;
+}
 
 /** Has the browser save the documents of a folder (0: all) as CSV. */
 export async function saveCsv(folderId: number): Promise<void> {
