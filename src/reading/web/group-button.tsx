@@ -1,7 +1,7 @@
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useResume, useSession } from '../../accounts/web/session.tsx';
 import { GroupIcon } from '../../ui/pictures/icons.tsx';
-import styles from './share-button.module.css';
+import styles from '../../library/web/share/share-button.module.css';
 
 /** Loaded on the first press. */
 export const AddToGroup = lazy(() =>
