@@ -1,7 +1,7 @@
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useResume, useSession } from '../../accounts/web/session.tsx';
 import { GroupIcon } from '../../ui/pictures/icons.tsx';
-import styles from '../../library/web/share/share-button.module.css';
+import looks from '../../ui/controls/action-button.module.css';
 
 /** Loaded on the first press. */
 export const AddToGroup = lazy(() =>
@@ -29,7 +29,7 @@ export function GroupButton(props: {
       <button
         ref={button}
         type="button"
-        className={styles[props.look]}
+        className={looks[props.look]}
         aria-haspopup="dialog"
         onClick={() => (member ? setIsOpen(true) : openLogin('登录后可加入社群', key))}
       >

@@ -1,5 +1,6 @@
 import { StarIcon } from '../../ui/pictures/icons.tsx';
 import type { Target } from './ask-favorites.ts';
+import looks from '../../ui/controls/action-button.module.css';
 import styles from './favorite-button.module.css';
 import { useFavorite } from './use-favorite.ts';
 
@@ -19,7 +20,7 @@ export function FavoriteButton(props: {
   return (
     <button
       type="button"
-      className={styles[look]}
+      className={[looks[look], styles[look]].filter(Boolean).join(' ')}
       data-kept={isKept}
       // A name that changes says the state by itself.
       {...(hasWords

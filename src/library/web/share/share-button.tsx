@@ -2,6 +2,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { ShareIcon } from '../../../ui/pictures/icons.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import type { Shared } from './share-panel.tsx';
+import looks from '../../../ui/controls/action-button.module.css';
 import styles from './share-button.module.css';
 
 /** Loaded on the first press, because the panel draws QR codes. */
@@ -22,7 +23,7 @@ export function ShareButton(props: {
       <button
         ref={button}
         type="button"
-        className={styles[props.look]}
+        className={looks[props.look]}
         aria-haspopup="dialog"
         aria-label={
           props.look === 'icon' ? '分享' : props.look === 'row' ? `分享《${props.document.name}》` : undefined
