@@ -77,18 +77,11 @@ export function queryWords(text: string, cut: CutWords, { keepsSingles = false }
   return distinct(characters.map((char) => ({ forms: [{ text: char, lexemes: [{ text: char, isPrefix: true }] }] })));
 }
 
-/** Adds near forms to the words, and returns them; null when no word has near forms. */
-export function withNearForms(words: QueryWord[], cut: CutWords): { words: QueryWord[]; near: NearWord[] } | null {
-  const all = words.map((word) => {
-    const texts = new Set(word.forms.flatMap(({ text }) => nearForms(text)));
-    return { word, by: Array.from(texts, (text) => wholeForm(text, cut)) };
-  });
-  const near = all.filter(({ by }) => by.length > 0);
-  return near.length > 0 ? { words: all.map(({ word, by }) => ({ forms: [...word.forms, ...by] })), near } : null;
+/** Returns the words that are related to a word (`word ~ related` in synonyms.txt): weaker than the word, never equal to it. */
+export function relatedWords(word: QueryWord, cut: CutWords): WordForm[] {
+  const texts = new Set(word.forms.flatMap(({ text }) => nearForms(text)));
+  return Array.from(texts, (text) => wholeForm(text, cut));
 }
-
-/** A word of a query, and the near words that were added to it. */
-export type NearWord = { word: QueryWord; by: WordForm[] };
 
 function plainWords(text: string, cut: CutWords, keepsSingles = false): WordForm[] {
   const runs = runsOf(fold(text));

@@ -11,8 +11,8 @@ export type EngineFeed = {
   horizon(): string;
 };
 
-/** Changes applied per turn of the event loop: about ten milliseconds. */
-const BATCH = 200;
+/** Changes applied per turn of the event loop, each with the text of all its pages: about ten milliseconds. */
+const BATCH = 25;
 /** The document id of a rebuild request (0003-search-changes.sql). */
 const ALL = 0;
 

@@ -6,6 +6,8 @@ import type { SourceDocument } from '../../engine/format/document.ts';
 /** Queries of the engine feed (engine-feed.ts). Transaction ids are decimal texts, because they exceed exact numbers. */
 
 const SOURCE = sql`d.id, d.name, d.keyword, coalesce(o.name, '') as organization, coalesce(i.name, '') as industry,
+  array(select t.name from themes t where t.id = any(d.theme_ids) order by t.id) as themes,
+  array(select p.text from pages p where p.file_id = d.file_id and p.text <> '' order by p.page_number) as texts,
   ${factFields(documentFactColumns('d', 'f'))}, f.file_type as "fileType", d.popularity,
   d.recommend_score as "recommendScore"`;
 
