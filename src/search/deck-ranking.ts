@@ -12,6 +12,8 @@ export type RankedDecks<Deck> = { full: Deck[]; partial: Deck[] };
 
 /** A list that stands on page text alone must hold this share of the query, or it is about something else. */
 const MIN_COVERED_ON_PAGES = 0.5;
+/** When no deck holds this share of the query, the library has nothing about it (餐饮量子纠缠火箭 is not about 餐饮). */
+const MIN_COVERED = 0.15;
 
 /**
  * Ranks decks by the worth of their words (rarity times the place where they stand) times the share of the query that they cover. Decks
@@ -36,7 +38,8 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
   const full = ordered.filter(({ deck }) => missingOf(deck).length === 0);
   const near = ordered.filter(({ deck, score }) => score >= best * MIN_SHARE && missingOf(deck).length > 0);
   const standsOnPages = full.length === 0 && !near.some(({ deck }) => deck.levels.some(isInNames));
-  const partial = near.filter(({ covered }) => !standsOnPages || covered >= MIN_COVERED_ON_PAGES);
+  const isAboutIt = near.some(({ covered }) => covered >= MIN_COVERED);
+  const partial = near.filter(({ covered }) => isAboutIt && (!standsOnPages || covered >= MIN_COVERED_ON_PAGES));
   return { full: full.map(({ deck }) => deck), partial: partial.map(({ deck }) => deck) };
 }
 

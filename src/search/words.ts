@@ -1,4 +1,5 @@
 import { fold, type Folded } from './fold.ts';
+import { splitByAmounts } from './amounts.ts';
 import { nearForms, splitBySynonyms } from './synonyms.ts';
 
 /**
@@ -67,11 +68,15 @@ export function indexLexemes(text: string): Set<string> {
 export function queryWords(text: string, cut: CutWords, { keepsSingles = false } = {}): QueryWord[] {
   const folded = fold(text);
   const pieces = splitBySynonyms(folded.map(({ char }) => char).join(''), cut);
-  const words = pieces.flatMap((piece) =>
-    typeof piece === 'string'
-      ? plainWords(piece, cut, keepsSingles).map((form) => ({ forms: [form] }))
-      : [{ forms: piece.map((form) => wholeForm(form, cut)) }],
+  const parts = pieces.flatMap((piece) => (typeof piece === 'string' ? splitByAmounts(piece) : [piece]));
+  const words = parts.flatMap((part) =>
+    typeof part === 'string'
+      ? plainWords(part, cut, keepsSingles).map((form) => ({ forms: [form] }))
+      : [{ forms: part.map((form) => wholeForm(form, cut)) }],
   );
+  // A single letter or digit that touches nothing says nothing beside other words.
+  const meant = words.filter(({ forms }) => forms.some(({ text }) => text.length > 1));
+  if (meant.length > 0) return distinct(meant);
   if (words.length > 0) return distinct(words);
   const characters = runsOf(folded).flatMap((run) => run.chars);
   return distinct(characters.map((char) => ({ forms: [{ text: char, lexemes: [{ text: char, isPrefix: true }] }] })));
@@ -88,7 +93,7 @@ function plainWords(text: string, cut: CutWords, keepsSingles = false): WordForm
   return runs.flatMap((run, index) => {
     const before = run.isAfterRun ? runs[index - 1] : undefined;
     const after = runs[index + 1]?.isAfterRun ? runs[index + 1] : undefined;
-    if (run.kind === 'latin') return latinParts(run).map((part) => latinWord(part, after));
+    if (run.kind === 'latin') return latinParts(run).map((part) => latinWord(part, before, after));
     return hanWords(run, { before, after }, (han) => (keepsSingles ? glueSingles(cut(han)) : cut(han)));
   });
 }
@@ -155,8 +160,15 @@ function borderLexeme(first: Run, second: Run): string {
     : `${latinParts(first).at(-1) ?? ''}${second.chars[0] ?? ''}`;
 }
 
-/** Tells whether a token may match as a prefix (liv, 202); a single digit or letter before its word may not (the 3 of 3月). */
-function latinWord(text: string, after: Run | undefined): WordForm {
+/**
+ * Tells whether a token may match as a prefix (liv, 202); a single digit or letter beside a word may not, and is sought with the character
+ * that it touches (the 3 of 3月, 方案1).
+ */
+function latinWord(text: string, before: Run | undefined, after: Run | undefined): WordForm {
+  if (text.length === 1 && before && !after) {
+    const touching = `${before.chars.at(-1) ?? ''}${text}`;
+    return { text: touching, lexemes: [{ text: touching, isPrefix: true }] };
+  }
   return { text, lexemes: [{ text, isPrefix: text.length > 1 || !after }] };
 }
 

@@ -83,13 +83,20 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   const didYouMean = isFarMore ? spelling : '';
   if (fullTotal > 0) return describe(ctx, question, literal, didYouMean);
 
-  const looser = splitLongWords(key, literal.words, literal.matched.isKnown);
+  // A word that related words stand for is not split: 情人节 is 七夕, and not 情人.
+  const isAnswered = literal.words.map((_, at) => isHeld(literal.matched.partial, at));
+  const looser = splitLongWords(key, literal.words, isAnswered);
   const loosened = looser ? requiredWords(looser, cutWords) : [];
   if (loosened.length === 0) return describe(ctx, question, literal, didYouMean);
   const split = await listWords(ctx, question, loosened);
-  if ((await countFull(ctx, loosened)) === 0) return describe(ctx, question, split, didYouMean);
+  if ((await countFull(ctx, loosened)) === 0) {
+    return describe(ctx, question, split.total > literal.total ? split : literal, didYouMean);
+  }
   return answered(split, { searchedFor: looser, correctedFrom: key });
 }
+
+/** Tells whether one of the decks holds a word, or one that is related to it. */
+const isHeld = (decks: MatchedDeck[], word: number) => decks.some(({ levels }) => (levels[word] ?? 0) > 0);
 
 /** Counts the decks that contain all words, whatever the filter. A page of results is enough to know. */
 async function countFull(ctx: Ctx, words: QueryWord[]): Promise<number> {
@@ -116,8 +123,7 @@ async function describe(ctx: Ctx, question: Question, listed: Listed, didYouMean
   const kept: string[] = [];
   for (const [at, word] of words.entries()) {
     const shown = wordAsTyped(word, question.key);
-    const isHeld = partial.some(({ missing }) => !missing.includes(at));
-    if (isHeld) kept.push(shown);
+    if (partial.some(({ missing }) => !missing.includes(at))) kept.push(shown);
     else if (full.length === 0 && partial.some(({ levels }) => relatedOf(levels[at] ?? 0) > 0))
       near.push({ word: shown, by: await heldForms(ctx, word) });
     else dropped.push(shown);

@@ -2,12 +2,12 @@ import type { Ctx } from '../../../context.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../../platform/db/read-within.ts';
 import { unavailable } from '../../../protocol/envelope.ts';
 import { levelOf, relatedOf, TYPED, typedOf } from '../../deck-levels.ts';
-import { missingOf, type QueryFacts, rankDecks } from '../../deck-ranking.ts';
+import { isNamedFully, missingOf, type QueryFacts, rankDecks } from '../../deck-ranking.ts';
 import { EngineBusy } from '../../engine/engine-pool.ts';
 import type { DeckWord, Gathered } from '../../engine/match/gather.ts';
 import { queryLiteral } from '../../literals.ts';
 import { relatedWords, type QueryWord } from '../../words.ts';
-import { type DeckFacts, selectDeckFacts, selectDecks, type WordLiterals } from '../indexing/store-decks.ts';
+import { type DeckFacts, type PageCheck, selectDeckFacts, selectDecks, type WordLiterals } from '../indexing/store-decks.ts';
 import { cutWords } from '../words/cut-words.ts';
 
 /** A deck that holds at least one word. `levels`: what it holds of each (deck-levels.ts); `missing`: the positions of the others. */
@@ -43,10 +43,11 @@ export async function matchDecks(ctx: Ctx, words: QueryWord[]): Promise<MatchedD
 async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
   try {
     const gathered = (await askEngine(ctx, asked)) ?? (await askDatabase(ctx, asked));
-    const checked = asked.flatMap(({ word }, at) => (isOfSeveralPairs(word) ? [at] : []));
+    if (gathered.decks.length === 0) return { ...NO_DECKS, isKnown: asked.map(() => false) };
+    const checks = asked.flatMap(({ word }, at) => checkOf(word, at) ?? []);
+    const checked = checks.map(({ at }) => at);
     const ids = gathered.decks.map(({ id }) => id);
-    const literals = checked.map((at) => queryLiteral(asked[at] ? [asked[at].word] : []));
-    const facts = await readWithin(ctx, EXTRA_READ_MS, (db) => selectDeckFacts(db, ids, literals));
+    const facts = await readWithin(ctx, EXTRA_READ_MS, (db) => selectDeckFacts(db, ids, checks));
     const byId = new Map(facts.map((each) => [each.id, each]));
     const decks = gathered.decks.flatMap(({ id, levels }) => {
       const known = byId.get(id);
@@ -57,7 +58,7 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
       frequencies: gathered.frequencies,
       weights: asked.map(({ weight }) => weight),
     };
-    const { full, partial } = rankDecks(decks, query);
+    const { full, partial } = rankDecks(oncePerFile(decks), query);
     const withMissing = (deck: (typeof decks)[number]): MatchedDeck => ({ ...deck, missing: missingOf(deck) });
     return {
       full: full.map(withMissing),
@@ -89,8 +90,37 @@ function askDatabase(ctx: Ctx, words: DeckWord[]): Promise<Gathered> {
   return readWithin(ctx, EXTRA_READ_MS, (db) => selectDecks(db, literals, MAX_DECKS));
 }
 
-/** Tells whether a form needs several lexemes: in a whole deck these may stand on different pages (运营 and 营商 for 运营商). */
-const isOfSeveralPairs = ({ forms }: QueryWord) => forms.some(({ lexemes }) => lexemes.length > 1);
+/**
+ * Returns how a word is checked page by page; null when the index is certain. The lexemes of a long word may stand on different pages (运营
+ * and 营商 for 运营商), and a number may be a part of another (六一 in 六一八).
+ */
+function checkOf(word: QueryWord, at: number): (PageCheck & { at: number }) | null {
+  const { forms } = word;
+  const isNumeral = forms.some(({ text }) => NUMERAL.test(text));
+  if (!isNumeral && forms.every(({ lexemes }) => lexemes.length === 1)) return null;
+  const pattern = isNumeral ? forms.map(({ text }) => patternOf(text)).join('|') : '';
+  return { word: queryLiteral([word]), pattern, at };
+}
+
+const DIGITS = '一二三四五六七八九十';
+const NUMERAL = new RegExp(`^[${DIGITS}]+$`, 'u');
+
+/** Returns a pattern of PostgreSQL that finds a form, but no number within another. */
+function patternOf(text: string): string {
+  const literal = text.replace(/[^\p{L}\p{N}]/gu, '\\$&');
+  return NUMERAL.test(text) ? `(?<![${DIGITS}])${literal}(?![${DIGITS}])` : literal;
+}
+
+/** Keeps of the decks with the same file the one that holds most in its name and labels: the others have the same pages. */
+function oncePerFile<Deck extends { fileId: number; levels: number[] }>(decks: Deck[]): Deck[] {
+  const named = ({ levels }: Deck) => levels.filter((level) => typedOf(level) >= TYPED.inLabels).length;
+  const best = new Map<number, Deck>();
+  for (const deck of decks) {
+    const other = best.get(deck.fileId);
+    if (!other || named(deck) > named(other)) best.set(deck.fileId, deck);
+  }
+  return decks.filter((deck) => isNamedFully(deck) || best.get(deck.fileId) === deck);
+}
 
 /** Takes back what is on the pages of a deck when no single page holds it. `held`: for each of the `checked` words. */
 function checkedLevels(levels: number[], checked: number[], held: boolean[]): number[] {

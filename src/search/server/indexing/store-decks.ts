@@ -5,24 +5,33 @@ import { type Db, rowsOf } from '../../../platform/db/client.ts';
 import { RELATED, TYPED } from '../../deck-levels.ts';
 import type { Gathered } from '../../engine/match/gather.ts';
 
-/** Facts of a deck that lists filter, sort and count by, and which of the checked words one of its pages or its name holds. */
-export type DeckFacts = FilterFacts & { id: number; popularity: number; recommendScore: number; held: boolean[] };
+/** Facts of a deck that lists filter, sort and count by, and which of the checked words one of its pages holds. */
+export type DeckFacts = FilterFacts & OwnFacts;
+type OwnFacts = { id: number; fileId: number; popularity: number; recommendScore: number; held: boolean[] };
 
-/** Selects the facts of published decks. `words`: tsquery literals to check page by page. */
-export async function selectDeckFacts(db: Db, ids: number[], words: string[]): Promise<DeckFacts[]> {
-  const rows = await rowsOf<FactFields & { id: number; popularity: number; recommendScore: number; held: boolean[] }>(
+/** A word to be looked for on single pages: its tsquery literal, and a pattern that the text of the page has to match, "" for any text. */
+export type PageCheck = { word: string; pattern: string };
+
+/** Selects the facts of published decks, and for each check whether one of the pages passes it. */
+export async function selectDeckFacts(db: Db, ids: number[], checks: PageCheck[]): Promise<DeckFacts[]> {
+  const rows = await rowsOf<FactFields & OwnFacts>(
     db,
-    sql`select e.document_id as id, ${factFields(factColumns('e'))}, e.popularity, e.recommend_score as "recommendScore",
-        array[${sql.join(words.map(holds), sql`, `)}]::boolean[] as held
+    sql`select e.document_id as id, d.file_id as "fileId", ${factFields(factColumns('e'))}, e.popularity, e.recommend_score as "recommendScore",
+        array[${sql.join(checks.map(passes), sql`, `)}]::boolean[] as held
       from search_entries e join documents d on d.id = e.document_id
       where e.document_id = any(${sql.param(ids)}::bigint[])`,
   );
   return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
 }
 
-/** Returns the condition that one page of a deck, or its name and labels, hold a word (tsquery literal). */
-const holds = (word: string) => sql`(e.tokens @@ ${word}::tsquery or exists (
-  select from (select tokens from page_entries where file_id = d.file_id offset 0) as p where p.tokens @@ ${word}::tsquery))`;
+/** Returns the condition that a page of a deck passes a check. Offset 0 keeps the planner from searching the index of all pages for each deck. */
+const passes = ({ word, pattern }: PageCheck) =>
+  pattern === ''
+    ? sql`exists (select from (select tokens from page_entries where file_id = d.file_id offset 0) as e
+        where e.tokens @@ ${word}::tsquery)`
+    : sql`exists (select from (select page_number, tokens from page_entries where file_id = d.file_id offset 0) as e
+          join pages p on p.file_id = d.file_id and p.page_number = e.page_number
+        where e.tokens @@ ${word}::tsquery and p.text ~ ${pattern})`;
 
 /** tsquery literals of a word: anywhere, in the name alone, and the same of each related word. */
 export type WordLiterals = { typed: string; typedInName: string; related: { word: string; wordInName: string }[] };
