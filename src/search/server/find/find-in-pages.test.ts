@@ -117,7 +117,8 @@ describe.each([
     await app.ctx.db.execute(sql`delete from page_entries
       where (file_id, page_number) <> (select file_id, page_number from page_entries where file_id <>
         (select file_id from documents where id = ${ids['market']}) limit 1)`);
-    expect((await found({ search_key: '龙鳞装置' })).full_count).toBe(0);
+    // The engine reads the text itself.
+    expect((await found({ search_key: '龙鳞装置' })).full_count).toBe(hasEngine ? 1 : 0);
     const job = searchJobs.find(({ name }) => name === 'page-entries-missing');
     await resumeSearch(app.ctx);
     expect(await app.ctx.jobs.countOpen(['page-entries-missing'])).toBe(1);
