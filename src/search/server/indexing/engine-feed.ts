@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../../../platform/db/client.ts';
 import type { Change } from '../../engine/format/document.ts';
 import { toIndexed } from '../../engine/build/index-document.ts';
-import { selectChanges, selectHorizon } from './store-feed.ts';
+import { selectChanges, selectHorizon, withInside } from './store-feed.ts';
 
 /** Reads all changes of the database, in order and at least once. */
 export type EngineFeed = {
@@ -39,8 +39,14 @@ export function createEngineFeed(db: Db, from: string): EngineFeed {
       const documents = news.filter((row) => row.documentId !== ALL);
       let turnedAt = performance.now();
       let changes: Change[] = [];
-      for (const { documentId, source } of documents) {
-        changes.push({ id: documentId, document: source && toIndexed(source) });
+      const sources = await withInside(
+        db,
+        documents.flatMap(({ source }) => source ?? []),
+      );
+      const byId = new Map(sources.map((source) => [source.id, source]));
+      for (const { documentId } of documents) {
+        const source = byId.get(documentId);
+        changes.push({ id: documentId, document: source ? toIndexed(source) : null });
         if (performance.now() - turnedAt < TURN_MS) continue;
         apply(changes);
         changes = [];

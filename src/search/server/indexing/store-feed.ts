@@ -14,10 +14,11 @@ const LABEL_JOINS = sql`left join organizations o on o.id = d.organization_id le
 /** What is searched of a document besides its own facts. */
 type Inside = Pick<SourceDocument, 'themes' | 'texts'>;
 /** A document without what stands inside it. */
-type Outside = Omit<SourceDocument, keyof Inside>;
+export type Outside = Omit<SourceDocument, keyof Inside>;
 
-/** Adds the names of the themes and the text of all pages. A statement of its own, which the planner takes for the small one it is. */
-async function withInside(db: Db, documents: Outside[]): Promise<SourceDocument[]> {
+/** Adds the names of the themes and the text of all pages. */
+export async function withInside(db: Db, documents: Outside[]): Promise<SourceDocument[]> {
+  if (documents.length === 0) return [];
   const rows = await rowsOf<Inside & { id: number }>(
     db,
     sql`select d.id, array(select t.name from themes t where t.id = any(d.theme_ids) order by t.id) as themes,
@@ -40,9 +41,9 @@ export async function selectSources(db: Db, afterId: number, limit: number): Pro
 
 /** The position of a reader: after the change of `documentId` in transaction `changedIn`. */
 export type FeedPlace = { changedIn: string; documentId: number };
-export type ChangeRow = { documentId: number; changedIn: string; source: SourceDocument | null };
+export type ChangeRow = { documentId: number; changedIn: string; source: Outside | null };
 
-/** Selects up to `limit` changes after `place`, in order, with the current documents; `source` is null for an unpublished document. */
+/** Selects up to `limit` changes after `place`, in order, with the current documents (withInside adds their texts); `source` is null for an unpublished document. */
 export async function selectChanges(db: Db, place: FeedPlace, limit: number): Promise<ChangeRow[]> {
   type Row = Omit<Outside, 'id'> & { id: number | null; documentId: number; changedIn: string };
   const rows = await rowsOf<Row>(
@@ -52,12 +53,10 @@ export async function selectChanges(db: Db, place: FeedPlace, limit: number): Pr
         left join (documents d join files f on f.id = d.file_id) on d.id = c.document_id and d.state = 'published' ${LABEL_JOINS}
       order by c.changed_in, c.document_id`,
   );
-  const outside = rows.flatMap(({ id, documentId: _, changedIn: __, ...facts }) => (id === null ? [] : [{ id, ...facts }]));
-  const sources = new Map((await withInside(db, outside)).map((source) => [source.id, source]));
-  return rows.map(({ documentId, changedIn, id }) => ({
+  return rows.map(({ documentId, changedIn, id, ...facts }) => ({
     documentId,
     changedIn,
-    source: (id === null ? null : sources.get(id)) ?? null,
+    source: id === null ? null : { id, ...facts },
   }));
 }
 
