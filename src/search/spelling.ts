@@ -55,7 +55,13 @@ export function isSafeCorrection(typed: string, corrected: string, soundsOf: Sou
 function isSafeToken(from: Folded, to: Folded, soundsOf: SoundsOf): boolean {
   const isHan = (token: Folded) => token.every(({ kind }) => kind !== 'letter');
   if (!isHan(from)) return true;
-  const [before, after] = [from, to].map((token) => blurred(unitsOf(token, soundsOf).map(({ sound }) => sound).join('')));
+  const [before, after] = [from, to].map((token) =>
+    blurred(
+      unitsOf(token, soundsOf)
+        .map(({ sound }) => sound)
+        .join(''),
+    ),
+  );
   return from.length === to.length && before === after;
 }
 

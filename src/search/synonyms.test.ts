@@ -88,7 +88,9 @@ it('sees no form across the border of two words', () => {
 
 it('keeps related words apart: they never stand for the word itself', () => {
   expect(formsOf('情人节')).toEqual([['情人节']]);
-  const related = queryWords('情人节珠宝', cutWords).map((word) => relatedWords(word, cutWords).map(({ text }) => text));
+  const related = queryWords('情人节珠宝', cutWords).map((word) =>
+    relatedWords(word, cutWords).map(({ text }) => text),
+  );
   expect(related).toEqual([['七夕', '五二零', '520'], []]);
 });
 

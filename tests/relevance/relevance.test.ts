@@ -19,7 +19,9 @@ it('is a set of at least 200 queries, one of 80 sentences and a held-out one of 
   expect(measured.filter(({ set }) => set === 'queries').length).toBeGreaterThanOrEqual(200);
   expect(measured.filter(({ set }) => set === 'sentences').length).toBeGreaterThanOrEqual(80);
   expect(measured.filter(({ set }) => set === 'held-out').length).toBeGreaterThanOrEqual(80);
-  expect(Object.keys(floors).sort()).toEqual([...summarize(measured, 'queries').keys(), 'sentences', 'held-out'].sort());
+  expect(Object.keys(floors).sort()).toEqual(
+    [...summarize(measured, 'queries').keys(), 'sentences', 'held-out'].sort(),
+  );
 });
 
 it.each(Object.entries(floors))('answers no worse than it did: %s', (name, floor) => {

@@ -208,7 +208,12 @@ function markOf(form: InsideForm, place: number): number {
 }
 
 function readForm(form: InsideForm, documents: number): PostingList {
-  const lists = form.map((each) => unite(each.map((list) => list.read()), documents));
+  const lists = form.map((each) =>
+    unite(
+      each.map((list) => list.read()),
+      documents,
+    ),
+  );
   const [only] = lists;
   return only && lists.length === 1 ? only : intersectWithin(lists, null);
 }

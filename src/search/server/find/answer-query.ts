@@ -37,7 +37,9 @@ export type Answered = Found & {
   forgiven: Forgiven;
 };
 
-type Listed = Omit<Answered, 'forgiven'> & { matched: MatchedDecks };
+type List = Omit<Answered, 'forgiven'>;
+/** `matched`: all decks that hold a word, whatever the filter. */
+type Listed = List & { matched: MatchedDecks };
 
 /** How a query was changed, or could be; the page shows all of it. */
 export type Forgiven = {
@@ -69,7 +71,8 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
     return answered(exact, { searchedFor: key });
   }
   const literal = await listWords(ctx, question, await wordsOf(ctx, key, requiredWords));
-  const fullTotal = await countFull(ctx, literal.words);
+  // A narrow filter is no spelling error: then the words are counted without it.
+  const fullTotal = literal.fullCount >= MIN_RESULTS ? literal.fullCount : await countFull(ctx, literal.words);
   if (fullTotal >= MIN_RESULTS || literal.words.length === 0) return describe(ctx, question, literal);
 
   const spelling = correctQuery(key, vocabularyOf(ctx), soundsOf) ?? '';
@@ -108,9 +111,7 @@ async function countFull(ctx: Ctx, words: QueryWord[]): Promise<number> {
 /** Tells whether no name contains the query with its generic words: then the meaningful part alone may be a misspelling (亲自活动). */
 async function isOnlyPart(ctx: Ctx, key: string, words: QueryWord[]): Promise<boolean> {
   const all = queryWords(key, cutWords);
-  return (
-    textOf(all) !== textOf(words) && (await countNamed(ctx, words)) === 0 && (await countNamed(ctx, all)) === 0
-  );
+  return textOf(all) !== textOf(words) && (await countNamed(ctx, words)) === 0 && (await countNamed(ctx, all)) === 0;
 }
 
 /** Adds what the page says about words that decks lack. */
@@ -170,7 +171,7 @@ const nothing = (words: QueryWord[]): Listed => ({
   matched: NO_DECKS,
 });
 
-function answered({ matched: _, ...listed }: Listed, forgiven: Partial<Forgiven>): Answered {
+function answered(listed: List, forgiven: Partial<Forgiven>): Answered {
   return {
     ...listed,
     forgiven: { correctedFrom: '', searchedFor: '', didYouMean: '', dropped: [], near: [], ...forgiven },

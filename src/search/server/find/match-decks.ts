@@ -7,7 +7,13 @@ import { EngineBusy } from '../../engine/engine-pool.ts';
 import type { DeckWord, Gathered } from '../../engine/match/gather.ts';
 import { queryLiteral } from '../../literals.ts';
 import { relatedWords, type QueryWord } from '../../words.ts';
-import { type DeckFacts, type PageCheck, selectDeckFacts, selectDecks, type WordLiterals } from '../indexing/store-decks.ts';
+import {
+  type DeckFacts,
+  type PageCheck,
+  selectDeckFacts,
+  selectDecks,
+  type WordLiterals,
+} from '../indexing/store-decks.ts';
 import { cutWords } from '../words/cut-words.ts';
 
 /** A deck that holds at least one word. `levels`: what it holds of each (deck-levels.ts); `missing`: the positions of the others. */
@@ -34,9 +40,11 @@ export const NO_DECKS: MatchedDecks = { full: [], partial: [], isKnown: [], isCa
 /** Matches the words with whole decks, whatever the filter: the caller filters, sorts and counts them. Best first. */
 export async function matchDecks(ctx: Ctx, words: QueryWord[]): Promise<MatchedDecks> {
   if (words.length === 0) return NO_DECKS;
-  const asked = words.map(
-    (word): DeckWord => ({ word, related: relatedWords(word, cutWords), weight: isAside(word) ? ASIDE_WEIGHT : 1 }),
-  );
+  const asked = words.map((word): DeckWord => ({
+    word,
+    related: relatedWords(word, cutWords),
+    weight: isAside(word) ? ASIDE_WEIGHT : 1,
+  }));
   return ctx.caches.search.decks(ctx, JSON.stringify(asked), () => match(ctx, asked));
 }
 
@@ -51,7 +59,9 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
     const byId = new Map(facts.map((each) => [each.id, each]));
     const decks = gathered.decks.flatMap(({ id, levels }) => {
       const known = byId.get(id);
-      return known ? [{ ...known, standing: known.recommendScore, levels: checkedLevels(levels, checked, known.held) }] : [];
+      return known
+        ? [{ ...known, standing: known.recommendScore, levels: checkedLevels(levels, checked, known.held) }]
+        : [];
     });
     const query: QueryFacts = {
       documents: gathered.documents,
@@ -77,16 +87,14 @@ const askEngine = (ctx: Ctx, words: DeckWord[]): Promise<Gathered | null> =>
   ctx.searchIndex.gather({ words, limit: MAX_DECKS });
 
 function askDatabase(ctx: Ctx, words: DeckWord[]): Promise<Gathered> {
-  const literals = words.map(
-    ({ word, related }): WordLiterals => ({
-      typed: queryLiteral([word]),
-      typedInName: queryLiteral([word], [], 'A'),
-      related: related.map((form) => ({
-        word: queryLiteral([{ forms: [form] }]),
-        wordInName: queryLiteral([{ forms: [form] }], [], 'A'),
-      })),
-    }),
-  );
+  const literals = words.map(({ word, related }): WordLiterals => ({
+    typed: queryLiteral([word]),
+    typedInName: queryLiteral([word], [], 'A'),
+    related: related.map((form) => ({
+      word: queryLiteral([{ forms: [form] }]),
+      wordInName: queryLiteral([{ forms: [form] }], [], 'A'),
+    })),
+  }));
   return readWithin(ctx, EXTRA_READ_MS, (db) => selectDecks(db, literals, MAX_DECKS));
 }
 

@@ -123,9 +123,7 @@ async function hitsOf(
   const together = await listPageHits(ctx, ids, words, lastPage);
   const apart = ids.filter((id) => decks.has(id) && !together.has(id));
   const wanted = words.map((_, at) => apart.filter((id) => isOnPages(decks.get(id)?.levels[at] ?? 0)));
-  const lists = await Promise.all(
-    words.map((word, at) => listPageHits(ctx, wanted[at] ?? [], [word], lastPage)),
-  );
+  const lists = await Promise.all(words.map((word, at) => listPageHits(ctx, wanted[at] ?? [], [word], lastPage)));
   const separate = apart.map((id): [number, PageHit[]] => {
     const pages = lists.flatMap((hits) => (hits.get(id) ?? []).filter(({ page }) => page > 1).slice(0, 1));
     return [id, [...new Map(pages.map((hit) => [hit.page, hit])).values()].slice(0, MAX_HITS)];
