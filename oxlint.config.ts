@@ -10,7 +10,9 @@ const MAY_USE: Record<string, string[]> = {
   prices: [],
   membership: ['accounts', 'library', 'prices'],
   payment: ['accounts', 'library', 'prices', 'membership'],
-  reading: ['accounts', 'library', 'membership', 'charts', 'ingest'],
+  groups: ['accounts', 'library', 'membership'],
+  reading: ['accounts', 'library', 'membership', 'charts', 'ingest', 'groups'],
+  invites: ['accounts', 'library', 'membership', 'reading'],
   search: ['accounts', 'library', 'membership'],
   charts: ['accounts', 'library', 'membership'],
   // Weighs what people did in the slices below.

@@ -3,6 +3,7 @@ import type { Open } from '../src/context.ts';
 import { wholeNumber } from '../src/platform/command-line.ts';
 import { createProgress } from '../src/platform/progress.ts';
 import { fillDemo } from './fill.ts';
+import { seedDemoGroups } from './groups.ts';
 import { loadDemoPack } from './load-pack.ts';
 import { describeDemoLogins, seedDemoUsers } from './users.ts';
 
@@ -17,8 +18,11 @@ export function demoCommands(program: Command, open: Open): void {
         const loading = createProgress('demo library');
         const loaded = await loadDemoPack(ctx, loading.update);
         loading.end();
-        // Demo logins are made only where the site itself would make them.
-        if (ctx.config.isDemo) await seedDemoUsers(ctx);
+        // Demo groups and logins are made only where the site itself would make them.
+        if (ctx.config.isDemo) {
+          await seedDemoGroups(ctx);
+          await seedDemoUsers(ctx);
+        }
         console.log(`Demo library: ${loaded.documents} documents added.`);
         for (const line of await describeDemoLogins(ctx)) console.log(line);
         if (!options.documents) return;

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Ctx } from './context.ts';
 import { openApp } from './open-app.ts';
+import { accountsBeside } from './outside-accounts.ts';
 import { EXIT, outliveOutput, runCommandLine } from './platform/command-line.ts';
 import { readConfig } from './config.ts';
 import { isDatabaseAway } from './platform/db/client.ts';
@@ -16,7 +17,7 @@ async function open<T>(work: (ctx: Ctx) => Promise<T>, options: { workers?: numb
   const config = readConfig();
   // A command answers on stdout and stderr; the log would only be noise between.
   const log = createLog(config.logLevel === 'info' ? 'error' : config.logLevel);
-  const app = await openApp(config, log, 'tool');
+  const app = await openApp(config, log, 'tool', accountsBeside(config));
   let isStopping = false;
   const stopAtOnce = (exitCode: number) => {
     isStopping = true;

@@ -253,3 +253,9 @@ test.each([
 ])('OUTSIDE_HOST=%s listens on %s', (given, host) => {
   expect(readConfig({ OUTSIDE_HOST: given }).outside?.host).toBe(host);
 });
+
+test('the pretend outside world does not run by default on a site that the public can reach', () => {
+  expect(readConfig({}).outside).not.toBeNull();
+  expect(readConfig({ TRUST_PROXY: '1' }).outside).toBeNull();
+  expect(readConfig({ PUBLIC_URL: 'https://ceku.example.cn' }).outside).toBeNull();
+});

@@ -73,6 +73,7 @@ export const environment = z.object({
   WORKERS: z.coerce.number().int().min(0).max(16).default(2),
   SEARCH_THREADS: z.coerce.number().int().min(0).max(16).default(2),
   SMS_PER_HOUR: z.coerce.number().int().min(1).max(1_000_000).default(1_000),
+  INVITE_REWARD_COINS: z.coerce.number().int().min(0).max(10_000).default(0),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   OUTSIDE: z.enum(['on', 'off']).optional(),
   OUTSIDE_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
@@ -137,6 +138,8 @@ export type Config = {
   searchThreads: number;
   /** Maximum number of text messages that the whole site sends in an hour. */
   smsPerHour: number;
+  /** Coins for a member whose invitee has bound a phone (C-90); 0: no reward. */
+  inviteRewardCoins: number;
   logLevel: string;
   isDevelopment: boolean;
   /** Credentials of the real vendors. */
@@ -226,6 +229,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workers: values.WORKERS,
     searchThreads: values.SEARCH_THREADS,
     smsPerHour: values.SMS_PER_HOUR,
+    inviteRewardCoins: values.INVITE_REWARD_COINS,
     logLevel: values.LOG_LEVEL,
     isDevelopment: values.NODE_ENV === 'development',
     providers,
@@ -299,7 +303,9 @@ function demoLoginsOf(demo: 'on' | 'off' | undefined, publicBecause: string | nu
  */
 function isPretending(values: z.infer<typeof environment>, hasProviderKeys: boolean): boolean {
   if (hasProviderKeys) return false;
-  return values.OUTSIDE ? values.OUTSIDE === 'on' : !values.DATABASE_URL && !namesPublicHost(values.PUBLIC_URL);
+  if (values.OUTSIDE) return values.OUTSIDE === 'on';
+  const facts = { publicUrl: values.PUBLIC_URL, trustedProxies: values.TRUST_PROXY, hasProviderKeys };
+  return !values.DATABASE_URL && whyPublic(facts) === null;
 }
 
 type Facts = { publicUrl: string | undefined; trustedProxies: number; hasProviderKeys: boolean };

@@ -39,7 +39,7 @@ export type Ctx = TransactionCtx & {
   pageDrawer: PageDrawer;
   /** The payment providers: only outside a transaction, because their answers take seconds. */
   gateways: Gateways;
-  /** Tells streams of this node that orders of their user changed. */
+  /** Notifies the open event streams of this process when an order of their user changes. */
   orderEvents: OrderEvents;
   /** For a thread that opens a connection of its own. */
   databaseUrl: string;

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
+import { seedDemoGroups } from '../demo/groups.ts';
 import { loadDemoPack } from '../demo/load-pack.ts';
 import { DEMO_USERS, describeDemoLogins, isDemoUnfinished, renewDemoPasswords, seedDemoUsers } from '../demo/users.ts';
 import { openApp } from './open-app.ts';
@@ -21,7 +22,7 @@ import { cutWords } from './search/server/words/cut-words.ts';
 import { flushSearches } from './search/server/log/search-log.ts';
 import { vocabularyOf } from './search/server/words/vocabulary.ts';
 import { watchSynonymsFile } from './search/server/words/synonyms-file.ts';
-import { gatewaysOfOutside } from './payment/server/adapters/gateways.ts';
+import { accountsOfOutside, keepOutsideAccounts } from './outside-accounts.ts';
 import { CHANNEL_NAME } from './payment/rules.ts';
 import { createHealth } from './site/server/health.ts';
 import { createSiteHandler } from './site-server.ts';
@@ -80,10 +81,7 @@ async function main(): Promise<void> {
   const synonyms = config.synonymsFile ? followSynonyms(config.synonymsFile, log) : null;
   const outside = config.outside ? startOutside(config.outside, config.port) : null;
   closers.defer(async () => (await outside?.catch(() => null))?.close());
-  const settings = outside?.then(({ settings: providers, accounts }) => ({
-    providers,
-    gateways: gatewaysOfOutside(accounts),
-  }));
+  const settings = outside?.then(({ accounts }) => accountsOfOutside(accounts));
   // The promise may be rejected long before openApp awaits it; openApp then reports the error.
   settings?.catch(() => {});
   const opening = openApp(config, log, 'site', settings);
@@ -91,6 +89,8 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => void stop(0));
   process.on('SIGINT', () => void stop(0));
   const app = await opening;
+  // After the database: of two sites on one folder the second was refused by now.
+  if (outside) closers.defer(await keepOutsideAccounts(config.dataDir, (await outside).accounts));
   if (config.isDemo && ((await isLibraryEmpty(app.ctx)) || (await isDemoUnfinished(app.ctx)))) await seedDemo(app.ctx);
 
   await renewDemoPasswords(app.ctx);
@@ -129,7 +129,7 @@ async function main(): Promise<void> {
     health.isDraining = true;
     return server.close(DRAIN_MS);
   });
-  // First of all that closes: an event stream is a request that would not end by itself.
+  // Closers run in reverse order, so event streams end before the server drains: they would stay open until DRAIN_MS.
   closers.defer(() => app.ctx.orderEvents.close());
   const playing = await outside;
   const address = ANY_ADDRESS.has(config.host) ? '127.0.0.1' : config.host;
@@ -192,6 +192,7 @@ async function seedDemo(ctx: Awaited<ReturnType<typeof openApp>>['ctx']): Promis
   say('Loading the demo library');
   await seedDemoUsers(ctx, DEMO_USERS.slice(0, 1));
   const loaded = await loadDemoPack(ctx, () => {});
+  await seedDemoGroups(ctx);
   await seedDemoUsers(ctx);
   say(`Demo library: ${loaded.documents} documents in ${join(ctx.config.dataDir, 'files')}`);
 }

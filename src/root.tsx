@@ -15,6 +15,7 @@ import {
 } from 'react-router';
 import type { Route } from './+types/root';
 import { loginMethods } from './accounts/contract.ts';
+import { RememberInvite } from './accounts/web/remember-invite.tsx';
 import { SessionProvider } from './accounts/web/session.tsx';
 import { getMine } from './membership/contract.ts';
 import { PurchaseProvider } from './membership/web/prices/purchase.tsx';
@@ -105,6 +106,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
   return (
     <SessionProvider member={loaderData.member}>
       <PurchaseProvider>
+        <RememberInvite />
         <OfflineNotice />
         <OfflineSupport />
         <ReloadGuard>

@@ -45,6 +45,8 @@ const RENDERING = {
   maxWaiting: 300,
   maxWaitingPerClient: 100,
   maxWaitMs: 5_000,
+  // A database that hangs answers nothing at all; visitors then get the page as it was, and members a 503.
+  maxWorkMs: 8_000,
 };
 /** With RATE_LIMITS=off one client, a load test for example, may use the whole processor. */
 const UNLIMITED_CLIENT = { atOncePerClient: RENDERING.atOnce, maxRestMs: 0 };

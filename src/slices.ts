@@ -3,12 +3,15 @@ import { completeDemoJob, resumeDemo } from '../demo/jobs.ts';
 import { ACCOUNTS_CRON, accountsJobs } from './accounts/server/jobs.ts';
 import { accountsPersonalData, type PersonalData } from './accounts/server/privacy/personal-data.ts';
 import type { Ctx, Open, Routes } from './context.ts';
+import { groupsPersonalData } from './groups/server/groups.ts';
 import { INGEST_CRON, ingestJobs } from './ingest/server/steps/jobs.ts';
 import { resumeIngest } from './ingest/server/steps/retry-files.ts';
 import { LIBRARY_CRON, libraryJobs } from './library/server/jobs.ts';
 import { membershipPersonalData } from './membership/server/personal-data.ts';
 import { PAYMENT_CRON, paymentJobs } from './payment/server/jobs.ts';
 import { paymentPersonalData } from './payment/server/personal-data.ts';
+import { invitesPersonalData } from './invites/server/invites.ts';
+import { inviteJobs } from './invites/server/jobs.ts';
 import type { Job } from './platform/jobs/jobs.ts';
 import { RANKING_CRON, rankingJobs } from './ranking/server/jobs.ts';
 import { readingPersonalData } from './reading/server/reads.ts';
@@ -39,6 +42,8 @@ export type Slice = {
  */
 export const PERSONAL_DATA: PersonalData[] = [
   readingPersonalData,
+  groupsPersonalData,
+  invitesPersonalData,
   paymentPersonalData,
   membershipPersonalData,
   accountsPersonalData,
@@ -97,6 +102,11 @@ export const SLICES: Slice[] = [
     loadCommands: async () => [(await import('./payment/server/commands.ts')).paymentCommands],
   },
   {
+    name: 'groups',
+    loadRoutes: async () => (await import('./groups/server/routes.ts')).groupRoutes,
+    loadCommands: async () => [(await import('./groups/server/commands.ts')).groupCommands],
+  },
+  {
     name: 'search',
     loadRoutes: async () => (await import('./search/server/routes.ts')).searchRoutes,
     jobs: searchJobs,
@@ -105,6 +115,11 @@ export const SLICES: Slice[] = [
     loadCommands: async () => [(await import('./search/server/commands.ts')).searchCommands],
   },
   { name: 'reading', loadRoutes: async () => (await import('./reading/server/routes.ts')).readingRoutes },
+  {
+    name: 'invites',
+    loadRoutes: async () => (await import('./invites/server/routes.ts')).inviteRoutes,
+    jobs: inviteJobs,
+  },
   {
     name: 'ranking',
     jobs: rankingJobs,

@@ -13,6 +13,8 @@ test.each([
   'a1234567',
   'aa123456',
   'abcd1234',
+  'aaaaaaa1',
+  'test1234',
   'qwerty123',
   'qwer1234',
   '123456789a',

@@ -4,7 +4,7 @@
  */
 const WORDS = new Set(
   `a aa aaa aaaa ab abc abcd abcde abcdef q qq qqq qw qwe qwer qwert qwerty qwertyuiop w ww asd asdf asdfgh asdfghjkl z zx
-  zxc zxcv zxcvbn zxcvbnm qaz qazwsx wsx x xx xxx p pass passwd password passw0rd p@ssw0rd p@ssword admin administrator root
+  zxc zxcv zxcvbn zxcvbnm test qaz qazwsx wsx x xx xxx p pass passwd password passw0rd p@ssw0rd p@ssword admin administrator root
   user guest login welcome letmein iloveyou love lovely baby angel monkey dragon master shadow sunshine princess football
   baseball superman batman pokemon michael jordan charlie hello freedom whatever trustno secret changeme default
   woaini woaiwojia aini nihao wang zhang li liu chen yang mima ceshi taobao weixin wechat ceku`.split(/\s+/),
@@ -25,7 +25,8 @@ export function isCommonPassword(password: string): boolean {
   const plain = text.replace(/[^a-z0-9]+$/, '');
   if (PATTERNS.has(text) || PATTERNS.has(plain)) return true;
   const [, before = '', word = '', after = ''] = /^(\d*)([^\d]+?|.*?[^\d])[._@#-]?(\d*)$/.exec(plain) ?? [];
-  if (!WORDS.has(word)) return false;
+  const isOneLetter = /^([a-z])\1*$/.test(word);
+  if (!isOneLetter && !WORDS.has(word)) return false;
   const isCommon = (number: string) => number === '' || NUMBERS.test(number);
   return isCommon(before) && isCommon(after);
 }

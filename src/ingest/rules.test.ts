@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { convertAloneWallMs, ingestLimits as limits } from './rules.ts';
+import { convertAloneWallMs, convertTogetherWallMs, ingestLimits as limits } from './rules.ts';
 
 const SIX_MINUTES = 6 * 60_000;
 
 describe('the time limits of a document add up to at most six minutes', () => {
-  const batchMs = limits.convertBatchWallMs + 6 * limits.convertBatchWallMsPerFile;
+  const batchMs = convertTogetherWallMs(6);
 
   test.each([
     ['unknown', null],

@@ -54,6 +54,8 @@ export const ingestLimits = {
   convertBatchWallMsPerFile: 3_000,
   /** Time limit of LibreOffice for one file, including the batch it was in and the time for its slides. */
   convertTotalWallMs: 200_000,
+  /** On a busy machine LibreOffice waits for a processor; its time limits grow by these waits, at most to as many times as long. */
+  convertBusyFactor: 3,
   convertCpuSeconds: 60,
   convertMemoryBytes: 4096 * MiB,
   convertFileBytes: 512 * MiB,
@@ -80,6 +82,10 @@ export const ingestLimits = {
   excerptChars: 300,
   pageTextChars: 20_000,
 } as const;
+
+/** Returns the time limit in milliseconds for converting some decks together. */
+export const convertTogetherWallMs = (decks: number): number =>
+  ingestLimits.convertBatchWallMs + decks * ingestLimits.convertBatchWallMsPerFile;
 
 /**
  * Returns the time limit in milliseconds for converting a deck alone, after a batch that spent `spentMs` without making

@@ -25,7 +25,7 @@ export type DocumentFilter = Partial<Wanted>;
 
 /**
  * One bit per part that a document fails; 0 means a hit. The choices of a part are counted without its own bit. The engine keeps the bits
- * in one byte. Two bits are left; a ninth part needs `Uint16Array` in the engine (search/engine/match).
+ * in one byte. Eight parts fill the byte; a ninth needs `Uint16Array` in the engine (search/engine/match).
  */
 export const FAILS = {
   fileKind: 1,

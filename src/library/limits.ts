@@ -1,4 +1,4 @@
-/** Values that pages need without the zod schemas of the contract in their scripts. */
+// Constants that scripts of pages import: contract.ts would bring zod with it.
 
 export const THEME_PAGE_SIZE = 16;
 /** The recommended ranking lists no more documents (C-80). */

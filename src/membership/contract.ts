@@ -78,7 +78,7 @@ type Term = { tier: 1 | 2; endAt: number; lastDay: string; isForLife: boolean };
 
 /**
  * Returns the tiers that a member has from now on, the current one first. Both clocks may run: the advanced tier counts
- * until it ends, and the rest of the standard tier follows it (C-32), unless that is a rest of the same day.
+ * until it ends, and what remains of the standard tier follows it (C-32), unless both end on the same day.
  */
 export function termsOf(member: Member): Term[] {
   if (member.vip_last_day === 0) return [];

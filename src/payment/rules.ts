@@ -126,7 +126,7 @@ export function isDuplicate(
   );
 }
 
-/** Words of each provider for the state of an order, as §4 and C-49 have them. */
+/** The names that each provider gives to the states of an order (specification §4, C-49). */
 const TRADE_STATES = {
   wechat: { waiting: 'NOTPAY', paid: 'SUCCESS', closed: 'CLOSED', refunded: 'REFUND' },
   alipay: { waiting: 'WAIT_BUYER_PAY', paid: 'TRADE_SUCCESS', closed: 'TRADE_CLOSED', refunded: 'TRADE_CLOSED' },

@@ -20,7 +20,8 @@ export function startThread<Message>(program: URL, workerData: unknown, onMessag
 export const isWatchReport = (message: unknown): boolean =>
   typeof message === 'object' && message !== null && Object.keys(message).some((key) => key.startsWith('watch:'));
 
-const START_MS = 30_000;
+/** Generous, because on a busy machine a process needs many seconds to load its modules. */
+const START_MS = 120_000;
 
 export type ChildProgram = {
   /** The first message of the program (`process.send`). */
@@ -31,7 +32,7 @@ export type ChildProgram = {
 
 /**
  * Starts a program of this project in a process that ends with this one, killed or not, and waits for its first message.
- * Throws when the program ends before that, or says nothing for 30 seconds.
+ * Throws when the program ends before that, or says nothing for two minutes.
  */
 export async function startChildProgram(name: string, file: string, args: string[]): Promise<ChildProgram> {
   // No flags of this process: a watching parent would make a watching child. No environment: the child knows neither the
@@ -64,7 +65,7 @@ async function receiveFirst(child: ChildProcess, name: string): Promise<unknown>
     ]);
   } catch (error) {
     child.kill('SIGKILL');
-    throw error;
+    throw late.aborted ? new Error(`${name} did not start within ${START_MS / 1_000} s`) : error;
   }
 }
 

@@ -98,7 +98,10 @@ function plainWords(text: string, cut: CutWords, keepsSingles = false): WordForm
   });
 }
 
-/** A synonym of several runs is one form: 双11 requires the lexemes of both runs, 新能源车 also its last character. */
+/**
+ * Returns a synonym as one form that needs all of its lexemes: 双11 needs 双 and 11. A single last character counts as well, such as
+ * 车 in 新能源车.
+ */
 function wholeForm(text: string, cut: CutWords): WordForm {
   return { text, lexemes: plainWords(text, cut, true).flatMap((word) => word.lexemes) };
 }

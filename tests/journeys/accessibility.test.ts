@@ -23,10 +23,23 @@ const VISITORS = [
   '/compare/1',
   '/aboutVip',
   '/user/order',
+  '/user/group',
+  '/user/invite',
   '/protocol',
   '/no-such-page',
 ];
-const MEMBERS = ['/index', '/detail/1', '/compare/1/2', '/aboutVip', '/user/index', '/user/order', '/user/userinfo'];
+const MEMBERS = [
+  '/index',
+  '/detail/1',
+  '/compare/1/2',
+  '/aboutVip',
+  '/user/index',
+  '/user/order',
+  '/user/group',
+  '/user/group/1',
+  '/user/invite',
+  '/user/userinfo',
+];
 
 let site: Site;
 let browser: Browser;
@@ -86,6 +99,13 @@ test.each(SCREENS)('pages and dialogs of a member, on $screen', async ({ options
   await page.getByRole('button', { name: '全屏预览', exact: true }).click();
   await page.getByRole('dialog', { name: /全屏预览$/ }).waitFor();
   expect(await faultsOf(page), 'the viewer').toEqual([]);
+  await visit(page, `${site.origin}/detail/1`);
+  await page
+    .getByRole('button', { name: /^(加入)?社群$/ })
+    .filter({ visible: true })
+    .click();
+  await page.getByRole('dialog', { name: '加入社群' }).getByText('地产活动策划群').waitFor();
+  expect(await faultsOf(page), 'the popover of groups').toEqual([]);
   await visit(page, `${site.origin}/aboutVip`);
   await page.getByRole('button', { name: '开通年度会员' }).first().click();
   await payDialogOf(page).getByRole('checkbox').waitFor();

@@ -15,7 +15,7 @@ beforeAll(async () => {
   [site, browser] = await Promise.all([openDemoSite({ RATE_LIMITS: 'off' }), openBrowser()]);
   await addMembers(
     site,
-    ['newcomer', 'buyer', 'typist', 'walker', 'collector', 'centre'].map((name) => ['--username', name]),
+    ['newcomer', 'buyer', 'typist', 'walker', 'collector', 'centre', 'closing'].map((name) => ['--username', name]),
   );
   outside = await outsideOf(site, browser);
   const { vip, miao } = await ask<{ vip: { id: number }[]; miao: { id: number }[] }>('', '/api/payItem/getList', {});
@@ -367,3 +367,16 @@ async function newestOrder({ token }: Person): Promise<string> {
     .not.toBe('');
   return no;
 }
+
+test('commands beside the site reach the providers that the site pretends: an unpaid order is closed there', async () => {
+  const person = await enter('closing');
+  const closed = await site.ceku('order', 'close', await order(person, items.pack));
+  expect([closed.code, closed.stdout], closed.stderr).toEqual([0, expect.stringContaining('closed\nIt was pending.')]);
+  // Alipay does not know an order before its code is scanned.
+  const unscanned = await site.ceku('order', 'close', await order(person, items.year, 'alipay'));
+  expect([unscanned.code, unscanned.stdout], unscanned.stderr).toEqual([
+    0,
+    expect.stringMatching(/pending\nNothing changed\. .+nobody has scanned/),
+  ]);
+  await person.page.context().close();
+});

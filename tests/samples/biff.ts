@@ -89,6 +89,6 @@ export const encryptedStream = () =>
 export function compoundFile(name: string, stream: Buffer): Buffer {
   const file = CFB.utils.cfb_new();
   CFB.utils.cfb_add(file, name, stream);
-  // Safe: a buffer is asked for, which the library's types do not tell apart.
+  // Safe: `type` asks for a buffer; the types of the library do not distinguish.
   return CFB.write(file, { type: 'buffer' }) as Buffer;
 }

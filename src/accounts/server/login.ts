@@ -13,6 +13,7 @@ import {
 } from '../rules.ts';
 import { checkPassword, withHashingSlot, isPassword } from './passwords.ts';
 import { phoneIndex } from './phones/phones.ts';
+import { inviterOf } from './session-cookies.ts';
 import { openSession, type Login } from './sessions.ts';
 import { verifyCode } from './phones/sms-codes.ts';
 import { findUserBy, registerUser } from './users.ts';
@@ -77,7 +78,7 @@ export async function loginByPhoneCode(ctx: Ctx, input: Parsed<typeof contract.p
 }
 
 async function registerOwner(ctx: Ctx, phone: string): Promise<number> {
-  const id = await registerUser(ctx, { phone });
+  const id = await registerUser(ctx, { phone, inviterId: inviterOf(ctx), ip: ctx.request.ip });
   // Null: another request has registered the phone in the meantime.
   const userId = id ?? (await findUserBy(ctx, { phone }))?.id;
   if (userId === undefined) throw new Error('a phone is taken by nobody');

@@ -23,8 +23,32 @@ const HIDDEN = 'sess';
 
 export type SessionCookies = Record<(typeof READABLE)[number] | typeof HIDDEN, string>;
 
-/** Sets the four cookies of a login on the answer. */
-export const setSessionCookies = (ctx: TransactionCtx, cookies: SessionCookies) => write(ctx, cookies, SESSION_SECONDS);
+/** Set by the page that an invite link opens (accounts/web/remember-invite.tsx): the id of the inviter. */
+const INVITE = 'invite';
+/** Set by every login: in this browser somebody had an account, so that nobody is invited in it any more. */
+const KNOWN = 'known';
+/** The longest time that browsers keep a cookie. */
+const KNOWN_SECONDS = 400 * 86_400;
+
+/** Sets the four cookies of a login on the answer, marks the browser as known, and takes its invite away. */
+export function setSessionCookies(ctx: TransactionCtx, cookies: SessionCookies): void {
+  write(ctx, cookies, SESSION_SECONDS);
+  const { replyHeaders, isSecure: secure } = ctx.request;
+  const options = { path: '/', sameSite: 'Lax', secure } as const;
+  const known = serialize(KNOWN, '1', { ...options, maxAge: KNOWN_SECONDS, httpOnly: true });
+  replyHeaders.append('set-cookie', known);
+  if (ctx.request.cookie(INVITE) !== '')
+    replyHeaders.append('set-cookie', serialize(INVITE, '', { ...options, maxAge: 0 }));
+}
+
+/**
+ * Returns the id of the member by whose link the browser came; null without a link, and in a browser in which somebody has logged in
+ * before: members do not invite themselves, and a browser is invited once (C-90). The id is the browser's word and proves nothing.
+ */
+export function inviterOf(ctx: TransactionCtx): number | null {
+  const invite = ctx.request.cookie(INVITE);
+  return /^[1-9]\d{0,14}$/.test(invite) && ctx.request.cookie(KNOWN) === '' ? Number(invite) : null;
+}
 
 /** Clears the four cookies and everything that the browser cached for this user. */
 export function clearSessionCookies(ctx: Ctx): void {

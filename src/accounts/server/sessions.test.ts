@@ -225,14 +225,14 @@ describe('login by user name', () => {
 });
 
 describe('the cookies of a login', () => {
-  it('are four, of 30 days, and only sess is hidden from scripts', async () => {
+  it('are four, of 30 days, and only sess is hidden from scripts; a fifth marks the browser as known (C-90)', async () => {
     const { username } = await addPerson(app);
     const cookies = await loginCookies(username);
-    expect([...cookies.keys()].sort()).toEqual(['openid', 'sess', 'sid', 'token']);
+    expect([...cookies.keys()].sort()).toEqual(['known', 'openid', 'sess', 'sid', 'token']);
     for (const [name, line] of cookies) {
-      expect(line).toContain('Max-Age=2592000; Path=/');
+      expect(line).toContain(`Max-Age=${name === 'known' ? 400 * 86_400 : 2_592_000}; Path=/`);
       expect(line).toContain('SameSite=Lax');
-      expect(line.includes('HttpOnly')).toBe(name === 'sess');
+      expect(line.includes('HttpOnly')).toBe(name === 'sess' || name === 'known');
       expect(line.includes('Secure')).toBe(false);
     }
     const secure = await loginCookies(username, 'https://ceku.test');

@@ -81,6 +81,7 @@ export const loginScenes = pgTable('login_scenes', {
   image: bytea('image'),
   purpose: text('purpose').$type<ScenePurpose>().notNull().default('login'),
   sessionId: bigint('session_id', { mode: 'number' }),
+  inviterId: bigint('inviter_id', { mode: 'number' }),
   ip: text('ip').notNull().default(''),
   userAgent: text('user_agent').notNull().default(''),
   createdAt: time('created_at').notNull(),

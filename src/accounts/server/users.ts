@@ -3,8 +3,10 @@ import { type Ctx, transact, type TransactionCtx } from '../../context.ts';
 import { isSqlState } from '../../platform/db/client.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { CodedAnswer, invalid, sessionInvalid } from '../../protocol/envelope.ts';
+import { addressGroup } from '../../protocol/address-group.ts';
 import { defaultNickname, isNickname, maskPhone } from '../rules.ts';
 import { refuseSharedAccount } from './demo-accounts.ts';
+import { accountRegistered } from './job-notices.ts';
 import { hashPassword } from './passwords.ts';
 import { NO_PHONE, openPhone, phoneIndex, storedPhone } from './phones/phones.ts';
 import { requireSession } from './sessions.ts';
@@ -83,25 +85,32 @@ export async function createUser(ctx: TransactionCtx, account: NewAccount): Prom
   }
 }
 
+/** What is known of a person before their account is created. `ip`: the address of the browser that logs in. */
+export type Newcomer = { nickname?: string; channel?: string; inviterId: number | null; ip: string };
+
 /**
  * Creates the account of a person who logs in for the first time, by phone or by WeChat, without password, coins or
- * membership. All such accounts are created here, so invitations will be bound here (C-90). Returns null when the phone
- * belongs to another account.
+ * membership. All such accounts are created here, and bound to the inviter by a job of the same transaction (C-90). Returns
+ * null when the phone belongs to another account.
  */
-export async function registerUser(
-  ctx: TransactionCtx,
-  person: { phone?: string; nickname?: string; channel?: string },
-): Promise<number | null> {
-  const { phone = null, nickname = '', channel = '' } = person;
+export function registerUser(ctx: TransactionCtx, person: Newcomer & { phone?: string }): Promise<number | null> {
+  const { phone = null, nickname = '', channel = '', inviterId, ip } = person;
   const name = nickname.trim();
-  const id = await createUser(ctx, {
-    username: null,
-    password: null,
-    phone,
-    nickname: isNickname(name) ? name : defaultNickname(String(randomInt(0, 1_000_000)).padStart(6, '0')),
+  return transact(ctx, async (tx) => {
+    const id = await createUser(tx, {
+      username: null,
+      password: null,
+      phone,
+      nickname: isNickname(name) ? name : defaultNickname(String(randomInt(0, 1_000_000)).padStart(6, '0')),
+    });
+    if (id === null) return null;
+    if (inviterId !== null) {
+      const addressIndex = tx.vault.index('address', addressGroup(ip)).toString('base64url');
+      await tx.jobs.add(accountRegistered, { userId: id, inviterId, addressIndex, at: tx.clock.now() });
+    }
+    tx.log.info({ userId: id, channel, inviterId }, 'account registered');
+    return id;
   });
-  if (id !== null) ctx.log.info({ userId: id, channel }, 'account registered');
-  return id;
 }
 
 /**
@@ -109,11 +118,7 @@ export async function registerUser(
  * identities in the mini program and the official account into one account. Returns null when the user is banned. Locks
  * the identity, so that two scans at once create one account.
  */
-export function findOrCreateUserOfIdentity(
-  ctx: Ctx,
-  identity: Identity,
-  newcomer: { nickname?: string; channel?: string },
-): Promise<number | null> {
+export function findOrCreateUserOfIdentity(ctx: Ctx, identity: Identity, newcomer: Newcomer): Promise<number | null> {
   return transact(ctx, async (tx) => {
     // Always the openid before the unionid: two requests never hold the lock that the other waits for.
     await lockIdentity(tx.db, `${identity.provider}:${identity.openid}`);

@@ -7,6 +7,8 @@ import { UserPanel } from './user-panel.tsx';
 const PAGES = [
   { to: '/user/index', label: '我的会员' },
   { to: '/user/order', label: '我的订单' },
+  { to: '/user/group', label: '我的社群' },
+  { to: '/user/invite', label: '邀请好友' },
   { to: '/user/userinfo', label: '个人信息' },
 ] as const;
 

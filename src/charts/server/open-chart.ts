@@ -59,7 +59,7 @@ export async function openOriginalChart(
   return { url: linkTo('png'), file_name: chartFileName(chart, 'png'), source: sourceOf(ctx, chart) };
 }
 
-/** Opens a chart for an advanced member. A chart that is not there is told apart first: nobody buys the right to it. */
+/** Opens a chart for an advanced member. A missing chart is refused before the membership is checked: nobody shall pay for it. */
 async function openChart(ctx: Ctx, { id, fid }: { id: number; fid: number }, what: '数字' | '原图') {
   const { id: sessionId } = requireSession(ctx);
   const [chart, tier] = await Promise.all([findShownChart(ctx, id, fid || null), tierOf(ctx)]);

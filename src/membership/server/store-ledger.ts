@@ -21,7 +21,10 @@ export type Transfer = {
   note: string;
 };
 
-/** Inserts both sides of a transfer. Returns how many of the two were new to (kind, ref, user). */
+/**
+ * Inserts both sides of a transfer: the entry of the user and the opposite entry of the house. An entry whose (kind, ref, user)
+ * exists is skipped. Returns how many of the two were inserted.
+ */
 export async function insertEntries(db: Db, transfer: Transfer, at: Date): Promise<number> {
   const { userId, amount, kind, ref, note } = transfer;
   const entry = { txnId: randomUUID(), kind, ref, note, createdAt: at };

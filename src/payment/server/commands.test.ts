@@ -81,6 +81,7 @@ describe('ceku order', () => {
     expect(paying.wechat.trades.get(unpaid.no)?.isClosed).toBe(true);
     paying.wechat.pay(late.no);
     expect((await ceku('close', late.no)).out).toContain('fulfilled\nIt was pending.');
+    expect((await ceku('close', late.no)).out).toMatch(/fulfilled\nNothing changed\.$/m);
   });
 
   test('refund: once, of a paid order only', async () => {

@@ -8,7 +8,7 @@ import { DAY_MS } from '../../protocol/durations.ts';
 import { yuanText } from '../../prices/server/price-list.ts';
 import { invoiceStateOf } from '../invoice-rules.ts';
 import { CHANNELS } from '../ports.ts';
-import { CHANNEL_NAME, isTradeNumber, isUnpaid } from '../rules.ts';
+import { CHANNEL_NAME, isOpen, isTradeNumber, isUnpaid } from '../rules.ts';
 import { compareBill } from './operator/bills.ts';
 import { closeOrder, lookUpOrder } from './check-order.ts';
 import { invoiceCommands } from './invoices/invoice-commands.ts';
@@ -38,7 +38,15 @@ export function paymentCommands(program: Command, open: Open): void {
   );
   ofOrder('close', 'close an unpaid order with the provider, so that nobody can pay it any more').action(
     (number: string, options: Json) =>
-      open((ctx) => change(ctx, number, options, (order) => (isUnpaid(order.status) ? closeOrder(ctx, order) : order))),
+      open((ctx) =>
+        change(
+          ctx,
+          number,
+          options,
+          (order) => (isUnpaid(order.status) ? closeOrder(ctx, order) : order),
+          whyNotClosed,
+        ),
+      ),
   );
   ofOrder('refund', 'pay a paid order back, and take its coins or days back; sends a failed refund again')
     .option('--note <text>', 'why, kept with the refund', '')
@@ -151,14 +159,25 @@ async function change(
   number: string,
   options: Json,
   work: (order: Order) => Promise<Order> | Order,
+  /** Why an order stands as it did. */
+  why: (order: Order) => string = () => '',
 ): Promise<void> {
   const before = await findOrder(ctx, number);
   if (!ctx.gateways[before.channel])
-    throw new OperatorError(`${CHANNEL_NAME[before.channel]} is not configured here.`, EXIT.unavailable);
+    throw new OperatorError(
+      `${CHANNEL_NAME[before.channel]} is not configured here. The pretend one of a demo is there while the site runs.`,
+      EXIT.unavailable,
+    );
   const after = await sayWhyNot(async () => work(before));
-  const words = before.status === after.status ? 'Nothing changed.' : `It was ${before.status}.`;
+  const words = before.status === after.status ? `Nothing changed. ${why(after)}`.trim() : `It was ${before.status}.`;
   printResult(options, { number, before: before.status, status: after.status }, `${orderText(after)}\n${words}`);
 }
+
+/** Alipay knows an order only once its code was scanned. */
+const whyNotClosed = ({ channel, status, expiresAt }: Order) =>
+  isOpen(status)
+    ? `${CHANNEL_NAME[channel]} does not close it now, as Alipay does with a code that nobody has scanned. It ends by itself at ${timeText(expiresAt)}.`
+    : '';
 
 /** Says in plain words why a provider did not do what was asked. */
 async function sayWhyNot<T>(work: () => Promise<T>): Promise<T> {

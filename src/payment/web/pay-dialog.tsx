@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { continueWanted } from '../../accounts/web/continue-wanted.ts';
+import { continueWanted, type Wanted } from '../../accounts/web/continue-wanted.ts';
 import { useSession } from '../../accounts/web/session.tsx';
 import type { Member } from '../../membership/contract.ts';
 import { REFUND_NOTICE, usePurchase, type PurchaseWanted } from '../../membership/web/prices/purchase.tsx';
@@ -14,11 +14,12 @@ import { yuan } from '../../ui/text/format-text.ts';
 import type { Channel } from '../ports.ts';
 import { channelsOn, deviceOf, type Device } from './device.ts';
 import { defaultOffer, effectOf, offersOf, standingOf, type Effect, type Offer } from './offers.ts';
+import { wishOf, type KeptOrder } from './kept-orders.ts';
 import { askPrices, isFirstPurchase, type Prices } from './pay-calls.ts';
 import styles from './pay-dialog.module.css';
 import { PayPane, type Standing } from './pay-pane.tsx';
 import type { PayCode, PayVariant } from './pay-state.ts';
-import { useKeptOrders, type KeptOrder } from './use-kept-orders.ts';
+import { useKeptOrders } from './use-kept-orders.ts';
 
 type PayDialogProps = {
   /** Null before the dialog was opened for the first time. */
@@ -27,11 +28,8 @@ type PayDialogProps = {
   variant: PayVariant;
   isOpen: boolean;
   onClose: () => void;
-  /**
-   * Replaces what happens 500 ms after a payment: by default the action that the reader wanted continues, and the page
-   * reloads and says `said` once more. The dialog has closed by then.
-   */
-  onPaid?: (said: string) => void;
+  /** What goes on 500 ms after the payment, when the page loads again; null: the note of keepWanted, or the present page alone. */
+  continues: Wanted | null;
 };
 
 /** C-55: time for the success and the new balance to be seen before the page reloads. */
@@ -39,16 +37,12 @@ const RELOAD_AFTER_MS = 500;
 /** A payment is not held up by a member who cannot be loaded. */
 const MAX_RELOAD_MEMBER_MS = 3_000;
 
+const pageHere = () => window.location.pathname + window.location.search;
+
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** The dialog in which memberships and coins are paid (§4). Where no payment provider is configured it names customer service. */
-export function PayDialog({
-  wanted,
-  variant,
-  isOpen,
-  onClose,
-  onPaid = (said) => continueWanted(said),
-}: PayDialogProps) {
+export function PayDialog({ wanted, variant, isOpen, onClose, continues }: PayDialogProps) {
   const { member } = useSession();
   const { revalidate } = useRevalidator();
   const [said, setSaid] = useState('');
@@ -56,17 +50,33 @@ export function PayDialog({
   useLoginAgain(isOpen && offered.length > 0 && member === null);
   const latest = useRef(member);
   latest.current = member;
-  const paid = async ({ kind, finish = onPaid }: PayCode & Partial<KeptOrder>, name: string | null) => {
-    const message = name === null ? '支付成功' : `支付成功，到账的是「${name}」`;
+  const onMember = useRef<(() => void) | null>(null);
+  useEffect(() => onMember.current?.(), [member]);
+  /** The name of the last chosen offer; null before this page had a dialog. */
+  const chosenName = useRef<string | null>(null);
+  const celebrate = async (order: KeptOrder, message: string) => {
     onClose();
     toast.success(message);
     setSaid(message);
-    await Promise.race([revalidate(), sleep(MAX_RELOAD_MEMBER_MS)]);
+    // The end of the revalidation alone does not say that the page has rendered its data.
+    const loaded = new Promise<void>((resolve) => (onMember.current = resolve));
+    void revalidate();
+    await Promise.race([loaded, sleep(MAX_RELOAD_MEMBER_MS)]);
     await sleep(RELOAD_AFTER_MS);
-    const standing = latest.current && standingOf(latest.current, kind);
-    finish(standing ? `${message} · ${standing}` : message);
+    const standing = latest.current && standingOf(latest.current, order.kind);
+    continueWanted(standing ? `${message} · ${standing}` : message, wishOf(order, pageHere()) ?? undefined);
   };
-  const { kept, keep, take } = useKeptOrders(!isOpen, (order) => void paid(order, order.name || null));
+  const { kept, keep, pay } = useKeptOrders((order, newestName) => {
+    const isOther = order.name !== '' && order.name !== (chosenName.current ?? newestName);
+    void celebrate(order, isOther ? `支付成功，到账的是「${order.name}」` : '支付成功');
+  });
+  const ofDialog = (code: PayCode, name: string): KeptOrder => ({
+    ...code,
+    name,
+    continues,
+    page: pageHere(),
+    userId: member?.user_id ?? 0,
+  });
   return (
     <>
       <span role="status" className="visually-hidden">
@@ -83,8 +93,11 @@ export function PayDialog({
             member={member}
             offered={offered}
             kept={kept}
-            onIssued={(code, name) => keep({ ...code, name, finish: onPaid })}
-            onPaid={(code, name) => void paid(take(code.outTradeNo) ?? code, name)}
+            onChoose={(name) => (chosenName.current = name)}
+            onIssued={(code, name) => keep(ofDialog(code, name))}
+            onPaid={(code, name) =>
+              pay(kept.find(({ outTradeNo }) => outTradeNo === code.outTradeNo) ?? ofDialog(code, name))
+            }
           />
         </Sheet>
       )}
@@ -134,8 +147,10 @@ function Purchasing(props: {
   member: Member;
   offered: readonly Channel[];
   kept: readonly KeptOrder[];
+  /** Told of the name of the offer that is chosen. */
+  onChoose: (name: string) => void;
   onIssued: (code: PayCode, name: string) => void;
-  onPaid: (code: PayCode, otherName: string | null) => void;
+  onPaid: (code: PayCode, name: string) => void;
 }) {
   const { wanted, variant, member } = props;
   const { prices, retry } = usePrices(true);
@@ -173,10 +188,11 @@ function Purchasing(props: {
   const standing: Standing =
     isLoaded || isFailed ? (!offer ? 'nothing' : effect?.isUseless ? 'useless' : 'offered') : 'loading';
   const nameOf = ({ itemId }: PayCode) => (isLoaded && namesOf(prices, variant, wanted.itemId).get(itemId)) || '';
-  const paid = (code: PayCode) => {
-    const isOther = code.itemId !== offer?.item.id;
-    props.onPaid(code, isOther ? nameOf(code) || null : null);
-  };
+  const { onChoose } = props;
+  const chosenName = offer?.name;
+  useEffect(() => {
+    if (chosenName !== undefined) onChoose(chosenName);
+  });
   return (
     <div ref={root} className={styles['dialog']} data-bare={standing === 'nothing' || undefined} tabIndex={-1}>
       <div className={styles['choose']}>
@@ -208,7 +224,7 @@ function Purchasing(props: {
         fid={wanted.fid}
         agreement={!isFirst ? 'given' : isAgreed ? 'ticked' : 'open'}
         onAgree={setIsAgreed}
-        onPaid={paid}
+        onPaid={(code) => props.onPaid(code, nameOf(code))}
         tabOrders={{ earlier: props.kept, keep: (code) => props.onIssued(code, nameOf(code)) }}
       />
       <p className={styles['notice']}>

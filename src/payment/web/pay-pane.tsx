@@ -8,11 +8,13 @@ import { CopyButton, copyText } from '../../ui/controls/copy-button.tsx';
 import { CheckIcon, CopyIcon, RefreshIcon } from '../../ui/pictures/icons.tsx';
 import { yuan } from '../../ui/text/format-text.ts';
 import { Clauses } from '../../ui/text/line-breaks.tsx';
+import type { PriceItem } from '../../prices/contract.ts';
 import type { Channel } from '../ports.ts';
 import { CHANNEL_TEXT } from '../rules.ts';
 import { ChannelMark } from './channel-marks.tsx';
 import { payLinkOf, type Device } from './device.ts';
 import type { Offer } from './offers.ts';
+import { askPaidBefore } from './pay-calls.ts';
 import styles from './pay-pane.module.css';
 import type { LookAnswer, PaidBefore, PayCode, PayState, PayVariant } from './pay-state.ts';
 import { QrCode } from './qr-code.tsx';
@@ -51,17 +53,22 @@ export function PayPane(props: {
   const isVeiled = agreement === 'open';
   const { state } = payment;
   const hasApp = channel === 'alipay' && (device === 'phone-browser' || device === 'alipay');
-  const frame = <Frame payment={payment} standing={standing} isVeiled={isVeiled} />;
+  const justPaid = useJustPaid(offer && standing === 'useless' ? offer.item.kind : null);
+  const frame = <Frame payment={payment} standing={standing} isVeiled={isVeiled} justPaid={justPaid} />;
+  const channelChoice = <Channels channels={props.channels} channel={channel} onChannel={props.onChannel} />;
   return (
     <section className={styles['pane']} aria-label="支付">
       {standing !== 'nothing' && (
         <>
-          <Channels channels={props.channels} channel={channel} onChannel={props.onChannel} />
           {standing === 'useless' ? (
-            frame
+            <>
+              {channelChoice}
+              {frame}
+            </>
           ) : (
             <>
               <div className={styles['foot']}>
+                {channelChoice}
                 <Amount offer={offer} code={state.code} />
                 <AgreementRow isLoading={standing === 'loading'} agreement={agreement} onTick={props.onAgree} />
                 {hasApp && !isOver(state) && <OpenApp state={state} device={device} isVeiled={isVeiled} />}
@@ -88,6 +95,21 @@ export function PayPane(props: {
       />
     </section>
   );
+}
+
+/** Returns what was paid of a kind minutes ago, for a member who has no use for more of it: the last payment may be why. Null when nothing was. */
+function useJustPaid(kind: PriceItem['kind'] | null): string | null {
+  const [name, setName] = useState<string | null>(null);
+  useEffect(() => {
+    setName(null);
+    if (!kind) return;
+    let isCurrent = true;
+    void askPaidBefore(kind).then((found) => {
+      if (isCurrent) setName(found?.find(({ over }) => over === 'just-paid')?.name ?? null);
+    });
+    return () => void (isCurrent = false);
+  }, [kind]);
+  return name;
 }
 
 function Channels(props: { channels: readonly Channel[]; channel: Channel; onChannel: (channel: Channel) => void }) {
@@ -160,7 +182,7 @@ function AgreementRow(props: { isLoading: boolean; agreement: Agreement; onTick:
 }
 
 /** The QR code, sharp at any size, and what stands over it when it is not there to be scanned. */
-function Frame(props: { payment: Payment; standing: Standing; isVeiled: boolean }) {
+function Frame(props: { payment: Payment; standing: Standing; isVeiled: boolean; justPaid: string | null }) {
   const { payment, standing, isVeiled } = props;
   const frame = useRef<HTMLDivElement>(null);
   const { state } = payment;
@@ -176,7 +198,8 @@ function Frame(props: { payment: Payment; standing: Standing; isVeiled: boolean 
     // On a phone the frame may lie below what is in sight.
     if (isTelling) frame.current?.scrollIntoView({ block: 'nearest' });
   }, [isTelling]);
-  const veil = standing === 'useless' ? <Message title="无需支付" /> : veilOf(state, { isVeiled, refresh });
+  const useless = <Message title="无需支付" text={props.justPaid ? `刚刚已支付：${props.justPaid}` : ''} />;
+  const veil = standing === 'useless' ? useless : veilOf(state, { isVeiled, refresh });
   return (
     <div
       ref={frame}
@@ -348,8 +371,16 @@ function PhoneWays(props: {
   const { state, device, channel, hasApp } = props;
   const [isCodeWanted, setIsCodeWanted] = useState(false);
   const isCodeShown = isCodeWanted || isOver(state);
+  const ways = useRef<HTMLDivElement>(null);
+  const shownChannel = useRef(channel);
+  useEffect(() => {
+    if (shownChannel.current === channel) return;
+    shownChannel.current = channel;
+    // On a small phone the way of another channel lies below what is in sight.
+    ways.current?.firstElementChild?.scrollIntoView({ block: 'nearest' });
+  }, [channel]);
   return (
-    <div className={styles['phone']}>
+    <div ref={ways} className={styles['phone']}>
       {!hasApp && <OtherDevice channel={channel} device={device} channels={props.channels} />}
       {!hasApp && props.offer && <CopyPayLink itemId={props.offer.item.id} />}
       {isCodeShown ? (

@@ -1,59 +1,94 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { listenToOrders } from '../../membership/web/member/order-stream.ts';
+import { useSession } from '../../accounts/web/session.tsx';
+import { isStreamOpen, listenToOrders } from '../../membership/web/member/order-stream.ts';
+import { readKeptOrders, writeKeptOrders, type KeptOrder } from './kept-orders.ts';
 import { askStatus } from './pay-calls.ts';
-import type { PayCode } from './pay-state.ts';
 
-/** An order that this tab showed a QR code of, with what goes on after its payment. It can be paid after its dialog was closed. */
-export type KeptOrder = PayCode & { name: string; finish: (said: string) => void };
+/** How often the orders are asked about while the event stream is not open. */
+const ASK_EVERY_MS = 15_000;
+
+type KeptOrders = {
+  /** The newest first. */
+  kept: readonly KeptOrder[];
+  keep(order: KeptOrder): void;
+  /** Tells of a payment, and forgets the order. The event stream, a poll and the open dialog may bring the word of one payment: the first counts. */
+  pay(order: KeptOrder): void;
+};
 
 /**
- * Keeps the orders of this tab until they expire. While `isWatching`, which is while no dialog shows them, it hears of their payments and calls
- * `onPaid`; the open dialog hears of them by itself.
+ * Keeps the orders of this tab until they expire, over reloads of the page and over a session that ends: they are asked about when their
+ * member is here again. A logout forgets them, and so does another member. Calls `onPaid` when one is paid, also while a dialog shows it:
+ * the dialog may have nothing to sell any more, and then asks nothing itself. `newestName`: the name of the order that was made last.
  */
-export function useKeptOrders(isWatching: boolean, onPaid: (order: KeptOrder) => void) {
-  const [kept, setKept] = useState<readonly KeptOrder[]>([]);
+export function useKeptOrders(onPaid: (order: KeptOrder, newestName: string | undefined) => void): KeptOrders {
+  const { member, isLeaving } = useSession();
+  const userId = member?.user_id ?? null;
+  const [kept, setKept] = useState(() => readKeptOrders(Date.now()));
+  const latest = useRef({ onPaid, kept });
+  latest.current = { onPaid, kept };
   const told = useRef(new Set<string>());
-  const latest = useRef(onPaid);
-  latest.current = onPaid;
-  const keep = useCallback((order: KeptOrder) => setKept((orders) => [order, ...without(orders, order)]), []);
-  /** Returns an order of which nothing more is to be heard; null for the second word of one payment, which the stream and an answer may bring. */
-  const take = useCallback(
-    (outTradeNo: string): KeptOrder | null => {
-      const order = kept.find((each) => each.outTradeNo === outTradeNo);
-      if (!order || told.current.has(outTradeNo)) return null;
-      told.current.add(outTradeNo);
-      setKept((orders) => without(orders, order));
-      return order;
+
+  const change = useCallback((next: (orders: readonly KeptOrder[]) => KeptOrder[]) => {
+    const orders = next(latest.current.kept);
+    latest.current = { ...latest.current, kept: orders };
+    // Written at once: a payment loads the page again, which must not tell of the same order.
+    writeKeptOrders(orders);
+    setKept(orders);
+  }, []);
+  const keep = useCallback(
+    (order: KeptOrder) => change((orders) => [order, ...without(orders, order.outTradeNo)]),
+    [change],
+  );
+  const pay = useCallback(
+    (order: KeptOrder) => {
+      if (told.current.has(order.outTradeNo)) return;
+      told.current.add(order.outTradeNo);
+      const [newest] = latest.current.kept;
+      change((orders) => without(orders, order.outTradeNo));
+      latest.current.onPaid(order, newest?.name);
     },
-    [kept],
+    [change],
   );
 
   useEffect(() => {
-    if (!isWatching || kept.length === 0) return;
-    const pay = (outTradeNo: string) => {
-      const order = take(outTradeNo);
-      if (order) latest.current(order);
-    };
+    const isKept = (order: KeptOrder) => (userId === null ? !isLeaving : order.userId === userId);
+    if (!latest.current.kept.every(isKept)) change((orders) => orders.filter(isKept));
+  }, [userId, isLeaving, change]);
+
+  const askAll = useCallback(() => {
+    for (const order of latest.current.kept)
+      void askStatus(order).then((status) => {
+        if (status === 'fulfilled') pay(order);
+      });
+  }, [pay]);
+  useEffect(() => {
+    // What was paid before the page was loaded, and while nobody was logged in.
+    if (userId !== null) askAll();
+  }, [userId, askAll]);
+
+  const isWatching = userId !== null && kept.length > 0;
+  useEffect(() => {
+    if (!isWatching) return;
     const leave = listenToOrders({
       onOrder: ({ outTradeNo, status }) => {
-        if (status === 'fulfilled') pay(outTradeNo);
+        const order = latest.current.kept.find((each) => each.outTradeNo === outTradeNo);
+        if (order && status === 'fulfilled') pay(order);
       },
-      onReturn: () =>
-        kept.forEach((order) => {
-          void askStatus(order).then((status) => status === 'fulfilled' && pay(order.outTradeNo));
-        }),
+      onReturn: askAll,
     });
-    const next = Math.min(...kept.map(({ expiresAt }) => expiresAt));
-    const timer = setTimeout(() => setKept((orders) => orders.filter(isAlive)), Math.max(next - Date.now(), 0));
+    const timer = setInterval(() => {
+      if (!latest.current.kept.every(isAlive)) change((orders) => orders.filter(isAlive));
+      if (!document.hidden && !isStreamOpen()) askAll();
+    }, ASK_EVERY_MS);
     return () => {
-      clearTimeout(timer);
+      clearInterval(timer);
       leave();
     };
-  }, [isWatching, kept, take]);
-  return { kept, keep, take };
+  }, [isWatching, change, pay, askAll]);
+  return { kept, keep, pay };
 }
 
-const without = (orders: readonly KeptOrder[], { outTradeNo }: PayCode) =>
+const without = (orders: readonly KeptOrder[], outTradeNo: string) =>
   orders.filter((each) => each.outTradeNo !== outTradeNo);
 
-const isAlive = ({ expiresAt }: PayCode) => expiresAt > Date.now();
+const isAlive = ({ expiresAt }: KeptOrder) => expiresAt > Date.now();

@@ -34,6 +34,7 @@ test.each([
   ['cut short', randomBytes(31), 'is too short'],
   ['zeros, as after a power cut', Buffer.alloc(32), 'holds no random key'],
   ['a kilobyte of zeros', Buffer.alloc(1024), 'holds no random key'],
+  ['one word again and again', Buffer.from('abcdefgh'.repeat(8)), 'holds no random key'],
 ])('a key file that is %s is refused in words, and left as it is', async (_what, bytes, words) => {
   await writeKey(bytes);
   const refused = await loadSecretKey(dataDir, null).catch((error: unknown) => error);

@@ -47,7 +47,8 @@ async function readKey(path: string): Promise<Buffer | null> {
     if (error.code === 'ENOENT') return null;
     throw new ConfigError([`DATA_DIR: the key file ${path} cannot be read (${error.code ?? error.message})`]);
   });
-  if (key === null || (key.length >= KEY_BYTES && new Set(key).size >= MIN_DISTINCT_BYTES)) return key;
+  const isRandom = key !== null && new Set(key).size >= MIN_DISTINCT_BYTES && !isRepetition(key);
+  if (key === null || (key.length >= KEY_BYTES && isRandom)) return key;
   const state = key.length === 0 ? 'is empty' : key.length < KEY_BYTES ? 'is too short' : 'holds no random key';
   throw new ConfigError([
     `DATA_DIR: the key file ${path} ${state}. Put it back from a backup; without one remove the file, and the next start ` +
@@ -68,8 +69,13 @@ const MAX_PERIOD = 16;
 export function isGuessableSecret(secret: string): boolean {
   const lower = secret.toLowerCase();
   if (new Set(lower).size < MIN_DISTINCT || SAMPLE.test(lower)) return true;
-  // A repetition of one part, whose last copy may be cut short.
-  for (let period = 1; period <= MAX_PERIOD; period += 1)
-    if (lower.slice(period) === lower.slice(0, -period)) return true;
-  return ALPHABETS.some((alphabet) => lower.startsWith(alphabet));
+  return isRepetition(lower) || ALPHABETS.some((alphabet) => lower.startsWith(alphabet));
+}
+
+/** True when a text or key repeats one part of at most MAX_PERIOD characters or bytes; the last copy may be cut short. */
+function isRepetition(whole: ArrayLike<string | number>): boolean {
+  const elements = Array.from(whole);
+  return Array.from({ length: MAX_PERIOD }, (_, index) => index + 1).some((period) =>
+    elements.every((element, at) => at < period || element === elements[at - period]),
+  );
 }

@@ -170,7 +170,9 @@ const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
  * HTTP/1.0 requests have no Host.
  */
 function isHost(host: string | undefined): boolean {
-  return host === undefined || (host.length <= MAX_HOST && HOST.test(host));
+  if (host === undefined) return true;
+  // What looks like a name may still be no address that a URL can hold: 256.256.256.256, port 99999.
+  return host.length <= MAX_HOST && HOST.test(host) && URL.canParse(`http://${host}`);
 }
 
 /**

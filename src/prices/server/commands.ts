@@ -1,16 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Ctx, Open } from '../../context.ts';
-import { commandGroup, EXIT, OperatorError, printResult, type Json } from '../../platform/command-line.ts';
-import {
-  CATALOGUES,
-  formatPriceList,
-  parsePriceList,
-  PriceListError,
-  termsText,
-  type PriceList,
-} from './price-list.ts';
+import { commandGroup, printResult, type Json } from '../../platform/command-line.ts';
+import { readGivenFile, withProblemsOf, wordsOfChanges } from '../../platform/yaml-file.ts';
+import { CATALOGUES, formatPriceList, parsePriceList, termsText } from './price-list.ts';
 import { findPriceList, setPriceList } from './prices.ts';
 
 /** Adds `ceku price list|export|set`. */
@@ -44,33 +36,9 @@ async function list(ctx: Ctx, options: Json): Promise<void> {
 }
 
 async function set(ctx: Ctx, file: string, options: Json & { yes?: boolean }): Promise<void> {
-  const wanted = await readPriceList(file);
-  const { changes, isDone } = await refuse(file, () => setPriceList(ctx, wanted, { isDryRun: !options.yes }));
-  const end =
-    changes.length === 0 ? 'Nothing changes.' : isDone ? 'Changed.' : 'Nothing changed yet. Add --yes to change it.';
-  printResult(options, { changes, changed: isDone }, [...changes, end].join('\n'));
-}
-
-async function readPriceList(file: string): Promise<PriceList> {
-  const text = await readText(file);
-  return refuse(file, () => Promise.resolve(parsePriceList(text)));
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await (file === '-' ? readAll(process.stdin) : readFile(file, 'utf8'));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new OperatorError(`${file} cannot be read: ${reason}`, EXIT.data);
-  }
-}
-
-/** Names the problems of a file to the operator. */
-async function refuse<T>(file: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof PriceListError)) throw error;
-    throw new OperatorError(`${file} is no price list. Nothing changed.\n${error.problems.join('\n')}`, EXIT.data);
-  }
+  const text = await readGivenFile(file);
+  const { changes, isDone } = await withProblemsOf(file, 'price list', async () =>
+    setPriceList(ctx, parsePriceList(text), { isDryRun: !options.yes }),
+  );
+  printResult(options, { changes, changed: isDone }, wordsOfChanges(changes, isDone));
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { diffPriceLists, formatPriceList, parsePriceList, PriceListError, type PriceList } from './price-list.ts';
+import { diffPriceLists, formatPriceList, parsePriceList, type PriceList } from './price-list.ts';
+import { FileProblems } from '../../platform/yaml-file.ts';
 
 const plan = (facts: string) => `  - ${facts.split('; ').join('\n    ')}\n`;
 const STANDARD = plan('id: 1; description: 标准会员; tier: 1; days: 365; price: 198; original_price: 399');
@@ -16,7 +17,7 @@ function problemsOf(text: string): string {
   try {
     parsePriceList(text);
   } catch (error) {
-    if (error instanceof PriceListError) return error.message;
+    if (error instanceof FileProblems) return error.message;
     throw error;
   }
   return 'none';

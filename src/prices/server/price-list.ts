@@ -1,5 +1,6 @@
-import { isNode, LineCounter, parseDocument, stringify, type Document } from 'yaml';
+import { stringify } from 'yaml';
 import { z } from 'zod';
+import { FileProblems, parseYaml } from '../../platform/yaml-file.ts';
 import type { priceItems } from './tables.ts';
 
 /** The price list as a YAML file that operators edit, and the difference between a file and the list on sale. */
@@ -16,16 +17,6 @@ export type PriceTerms = Pick<
 > & { id: number | null };
 export type PriceList = Record<Catalogue, PriceTerms[]>;
 
-/** The file is refused; each problem is a sentence that begins with a line of the file where one is known. */
-export class PriceListError extends Error {
-  readonly problems: string[];
-  constructor(problems: string[]) {
-    super(problems.join('\n'));
-    this.problems = problems;
-  }
-}
-
-const MAX_FILE_CHARACTERS = 100_000;
 const MAX_FEN = 100_000_000;
 
 const HEAD = ` The price list. Prices are in yuan, with at most two decimals.
@@ -74,38 +65,17 @@ const file = z.strictObject({
   miao: z.array(pack).min(1, 'must have a coin pack').max(12, 'must have at most 12 coin packs'),
 });
 
-/** Reads a price list from YAML. Throws PriceListError, which names every problem with its line. */
+/** Reads a price list from YAML. Throws FileProblems, which names every problem with its line. */
 export function parsePriceList(text: string): PriceList {
-  if (text.length > MAX_FILE_CHARACTERS) throw new PriceListError(['The file is too long for a price list.']);
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  if (document.errors.length > 0)
-    throw new PriceListError(document.errors.map(({ message }) => message.split('\n')[0] ?? message));
-  const parsed = file.safeParse(valueOf(document));
-  if (!parsed.success)
-    throw new PriceListError(
-      parsed.error.issues.map(
-        ({ path, message }) => `${placeOf(document, lines, path)}${nameOf(path)} ${plainMessage(message)}`,
-      ),
-    );
-  const { items, vip, miao } = parsed.data;
+  const { items, vip, miao } = parseYaml(text, file);
   const list: PriceList = {
     items: items.map((item) => ({ ...termsOf(item), tier: item.tier, days: item.days })),
     vip: vip.map((item) => ({ ...termsOf(item), tier: item.tier, days: item.days })),
     miao: miao.map((item) => ({ ...termsOf(item), coins: item.coins })),
   };
   const problems = ruleProblems(list);
-  if (problems.length > 0) throw new PriceListError(problems);
+  if (problems.length > 0) throw new FileProblems(problems);
   return list;
-}
-
-/** Returns what a file says, null where its aliases (`*name`) would expand without end. */
-function valueOf(document: Document): unknown {
-  try {
-    return document.toJS();
-  } catch {
-    return null;
-  }
 }
 
 const termsOf = (item: z.infer<typeof plan> | z.infer<typeof pack>): PriceTerms => ({
@@ -138,24 +108,6 @@ function ruleProblems(list: PriceList): string[] {
     });
   return problems;
 }
-
-/** Returns `line 7: ` for the innermost part of a path that the file has, "" for an empty file. */
-function placeOf(document: Document, lines: LineCounter, path: PropertyKey[]): string {
-  for (let length = path.length; length >= 0; length--) {
-    const node = document.getIn(path.slice(0, length), true);
-    const start = isNode(node) ? node.range?.[0] : undefined;
-    if (start !== undefined) return `line ${lines.linePos(start).line}: `;
-  }
-  return '';
-}
-
-const nameOf = (path: PropertyKey[]): string =>
-  path.length === 0
-    ? 'The file'
-    : path.map((part, at) => (typeof part === 'number' ? `[${part}]` : `${at > 0 ? '.' : ''}${String(part)}`)).join('');
-
-/** Returns zod's message as the end of a sentence whose subject is the field. */
-const plainMessage = (message: string): string => (message.startsWith('must') ? message : `is wrong: ${message}`);
 
 /** Returns the list as YAML that parsePriceList reads. */
 export function formatPriceList(list: PriceList): string {

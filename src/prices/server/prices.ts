@@ -5,7 +5,8 @@ import type { Routes } from '../../context.ts';
 import type { Output } from '../../protocol/endpoint.ts';
 import type * as contract from '../contract.ts';
 import { listPrices as listEndpoint, type PriceItem } from '../contract.ts';
-import { CATALOGUES, diffPriceLists, PriceListError, type PriceList, type PriceTerms } from './price-list.ts';
+import { FileProblems } from '../../platform/yaml-file.ts';
+import { CATALOGUES, diffPriceLists, type PriceList, type PriceTerms } from './price-list.ts';
 import { priceItems } from './tables.ts';
 
 /** Returns yuan with at most two decimals (C-06): 19800 → 198, 19850 → 198.5. */
@@ -88,7 +89,7 @@ const toTerms = ({ id, description, tier, days, coins, priceFen, originalPriceFe
 
 /**
  * Puts a price list on sale and returns what it changes, a line for each change. Items keep their row, also off sale:
- * what was sold by an item refers to the row, and carries its own price and terms. Throws PriceListError when an id
+ * what was sold by an item refers to the row, and carries its own price and terms. Throws FileProblems when an id
  * does not belong to its catalogue.
  */
 export async function setPriceList(
@@ -107,7 +108,7 @@ export async function setPriceList(
           : [`${catalogue}[${index}].id ${id} is not an item of ${catalogue}. Leave the id out for a new item.`],
       ),
     );
-    if (problems.length > 0) throw new PriceListError(problems);
+    if (problems.length > 0) throw new FileProblems(problems);
     const changes = diffPriceLists(priceListOf(await selectPricesOnSale(db)), list);
     if (isDryRun || changes.length === 0) return { changes, isDone: false };
     await withdrawPriceItems(db);

@@ -36,6 +36,8 @@ export type PosterFacts = {
   color: string;
   /** Titles of pages, from the outline. */
   pages: readonly { page: number; title: string }[];
+  /** What opens with the QR code, in a line beside it. */
+  hint: string;
   /** The text of the QR code. */
   link: string;
   siteName: string;
@@ -88,7 +90,7 @@ export async function drawPoster(facts: PosterFacts): Promise<Buffer> {
   layers.push({ input: mark, left: hasWords ? besideQr : WIDTH - MARGIN - 64, top: foot + QR_WIDTH - 64 - 8 });
   if (hasWords) {
     words.push(text('长按识别二维码', { x: besideQr, y: foot + 52, size: 40, weight: 800, color: INK }));
-    words.push(text('打开看封面、目录和内容摘录', { x: besideQr, y: foot + 104, size: 28, color: INK_2 }));
+    words.push(text(facts.hint, { x: besideQr, y: foot + 104, size: 28, color: INK_2 }));
     const name = wrapText(facts.siteName, 14, 1)[0] ?? '';
     words.push(text(name, { x: besideQr + 80, y: foot + QR_WIDTH - 28, size: 34, weight: 800, color: INK }));
   }

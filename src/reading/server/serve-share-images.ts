@@ -22,10 +22,11 @@ async function getPublicDocument(ctx: Ctx, id: string | null): Promise<DocumentF
 }
 
 /** Cache-Control of an image that shows this site's address: without PUBLIC_URL the address comes from the request's Host. */
-const cachingOf = (ctx: Ctx, seconds: number) => `${ctx.config.publicUrl ? 'public' : 'private'}, max-age=${seconds}`;
+export const cachingOf = (ctx: Ctx, seconds: number) =>
+  `${ctx.config.publicUrl ? 'public' : 'private'}, max-age=${seconds}`;
 
 /** Returns the public origin of this site. */
-const originOf = (ctx: Ctx, request: Request) => ctx.config.publicUrl ?? new URL(request.url).origin;
+export const originOf = (ctx: Ctx, request: Request) => ctx.config.publicUrl ?? new URL(request.url).origin;
 
 const QR_WIDTH = 430;
 
@@ -57,10 +58,10 @@ const MAX_WAITING = 12;
 export async function servePoster(ctx: Ctx, request: Request): Promise<Response> {
   const asked = new URL(request.url).searchParams;
   const document = await getPublicDocument(ctx, asked.get('fid'));
-  const page = numberOf(asked.get('p'));
+  const page = idOf(asked.get('p'));
   const path = detailPath(document.id, {
     page: page && page <= document.pageCount ? page : undefined,
-    inviter: numberOf(asked.get('invite')),
+    inviter: idOf(asked.get('invite')),
   });
   const link = originOf(ctx, request) + path;
   const key = createHash('sha256').update(versionOf(document, link)).digest('base64url');
@@ -71,7 +72,7 @@ export async function servePoster(ctx: Ctx, request: Request): Promise<Response>
     etag: `"${key}"`,
   };
   if (request.headers.get('if-none-match') === headers.etag) return new Response(null, { status: 304, headers });
-  const image = await ctx.caches.reading.posters(ctx, key, () => oneAtATime(() => draw(ctx, document, link)));
+  const image = await ctx.caches.reading.posters(ctx, key, () => drawInTurn(() => draw(ctx, document, link)));
   return new Response(new Uint8Array(image), { headers });
 }
 
@@ -105,6 +106,7 @@ async function draw(ctx: Ctx, document: DocumentFacts, link: string): Promise<Bu
     cover: document.coverWidth > 0 ? await readCover(ctx, document.mediaKey) : null,
     color: document.coverColor,
     pages: document.outline,
+    hint: '打开看封面、目录和内容摘录',
     link,
     siteName: ctx.config.site.name,
   });
@@ -122,13 +124,14 @@ async function readCover(ctx: Ctx, mediaKey: string): Promise<Buffer | null> {
   }
 }
 
-const numberOf = (text: string | null) => (text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
+/** Returns an id of an address; undefined for anything else. */
+export const idOf = (text: string | null) => (text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
 
 let last: Promise<unknown> = Promise.resolve();
 let waiting = 0;
 
 /** Draws one poster at a time, because drawing takes memory and a core. Throws code 503 when too many wait. */
-async function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+export async function drawInTurn<T>(work: () => Promise<T>): Promise<T> {
   if (waiting >= MAX_WAITING) throw unavailable();
   waiting++;
   const done = last.then(work, work);

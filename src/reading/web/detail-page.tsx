@@ -21,6 +21,7 @@ import { Charts } from './charts.tsx';
 import { DetailHeading } from './detail-heading.tsx';
 import { detailMeta, structuredData } from './detail-meta.ts';
 import styles from './detail-page.module.css';
+import { GroupButton } from './group-button.tsx';
 import { comparePath, documentIdOf } from '../addresses.ts';
 import { Facts } from './facts.tsx';
 import { Outline } from './outline.tsx';
@@ -56,7 +57,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-/** Refusals carry their own facts instead of a detail (C-75). */
+/** True when a refused call says that the document is gone: its data is `{gone: 1}` in place of the detail (C-75). */
 const isGone = (refusal: object | null) => refusal !== null && 'gone' in refusal && refusal.gone === 1;
 
 export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.MetaDescriptors {
@@ -86,6 +87,7 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
             <Link to={comparePath(detail.id)} className={styles['compare']}>
               <CompareIcon size={18} /> 对比阅读
             </Link>
+            <GroupButton fid={detail.id} look="tool" isResumed />
             {detail.page_urls.length === 0 && <ShareButton detail={detail} page={() => 0} look="tool" />}
           </>
         }
@@ -109,7 +111,10 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
       <Outline detail={detail} isVisitor={isVisitor} />
       <Similar files={similar} owned={owned} />
       <div className={styles['bottom']}>
-        <ShareButton detail={detail} page={pageInSight} look="stacked" />
+        <div className={styles['quick']}>
+          <ShareButton detail={detail} page={pageInSight} look="stacked" />
+          <GroupButton fid={detail.id} look="stacked" />
+        </div>
         {isOffered ? (
           <DownloadPanel download={download} quote={quote} price={detail.price} shape="bar" />
         ) : (

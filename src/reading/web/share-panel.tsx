@@ -1,10 +1,10 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { encode } from 'uqr';
+import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../../accounts/web/session.tsx';
 import { useRootData } from '../../root-data.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { copyText } from '../../ui/controls/copy-button.tsx';
 import { CheckIcon, CopyIcon, DownloadIcon, ShareIcon } from '../../ui/pictures/icons.tsx';
+import { QrCode } from '../../ui/pictures/qr-code.tsx';
 import { POSTER_PATH, detailPath, titleWithLink } from '../addresses.ts';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './share-panel.module.css';
@@ -37,7 +37,7 @@ export function SharePanel({ detail, page: shown }: { detail: DocumentDetail; pa
       </Button>
       <SystemShare title={detail.name} url={page > 0 ? pageLink : link} />
       <div className={styles['scan']}>
-        <QrCode text={page > 0 ? pageLink : link} />
+        <QrCode className={styles['qr']} label="方案页面的二维码" text={page > 0 ? pageLink : link} />
         <p>扫码在手机上打开{page > 0 && `第 ${page} 页`}</p>
       </div>
     </div>
@@ -83,20 +83,6 @@ function SystemShare(props: { title: string; url: string }) {
       <ShareIcon size={18} />
       更多方式
     </Button>
-  );
-}
-
-function QrCode({ text }: { text: string }) {
-  const { size, path } = useMemo(() => {
-    const { data, size: modules } = encode(text, { border: 2, ecc: 'M' });
-    const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
-    return { size: modules, path: squares.join('') };
-  }, [text]);
-  return (
-    <svg className={styles['qr']} viewBox={`0 0 ${size} ${size}`} role="img" aria-label="方案页面的二维码">
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#1c1b19" shapeRendering="crispEdges" />
-    </svg>
   );
 }
 

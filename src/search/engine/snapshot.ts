@@ -134,6 +134,6 @@ function syncFolder(folder: string): void {
       closeSync(handle);
     }
   } catch {
-    // Without it a power cut may lose the snapshot, and the index is built again.
+    // Where a folder cannot be flushed, a power cut may lose the snapshot, and the index is built again.
   }
 }

@@ -15,7 +15,5 @@ export const LEFT_OUT_CALLS: readonly [subject: string, paths: readonly string[]
   ['收藏与记录', ['/api/user/myFavorite', '/api/user/doFavorite']],
   ['图表搜索', ['/api/chart/search']],
   ['合集', ['/api/collection/list', '/api/collection/detail', '/api/collection/filelist']],
-  ['邀请', ['/api/invite/myInviteList']],
-  ['群组', ['/api/web/getMyGroups', '/api/web/addGroupFile', '/api/group/addGroupsFiles']],
   ['公众号二维码', ['/api/account/getWxQrCode']],
 ];

@@ -8,7 +8,8 @@ const PHONE = '(max-width: 767px)';
 
 /**
  * A panel under the button that opens it, or in the middle of the window; on a phone a sheet at the lower edge. A native dialog, so that it can also
- * open above another dialog: Esc and a press outside close it, and the focus returns. Mounted means open.
+ * open above another dialog: Esc and a press outside close it, and the focus returns to the opener,
+ * or to the main part of the page when the opener is gone. Mounted means open.
  */
 export function Sheet(props: {
   title: string;
@@ -39,6 +40,8 @@ export function Sheet(props: {
       observer.disconnect();
       window.removeEventListener('resize', place);
       opened.close();
+      // The browser gives the focus back to the opener; a menu that opened the panel may be gone.
+      if (document.activeElement === document.body) document.querySelector('main')?.focus({ preventScroll: true });
     };
   }, [anchor]);
   return (

@@ -173,3 +173,10 @@ export const CompareIcon = ({ size }: Size) => (
     <rect x="13.500" y="5" width="7.500" height="14" rx="1" />
   </Icon>
 );
+/** Two persons. */
+export const GroupIcon = ({ size }: Size) => (
+  <Icon size={size}>
+    <circle cx="9" cy="8.500" r="3.500" />
+    <path d="M2.500 19.500a6.500 6.500 0 0 1 13 0M15.500 5.300a3.500 3.500 0 0 1 0 6.400M18 14a6.500 6.500 0 0 1 3.500 5.500" />
+  </Icon>
+);

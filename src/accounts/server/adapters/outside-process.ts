@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { startChildProgram } from '../../../platform/processes.ts';
-import type { OutsideSettings, ProviderSettings } from './provider-settings.ts';
+import type { OutsideSettings } from './provider-settings.ts';
 import { ListenError } from '../../../platform/http/listen.ts';
 import type { Log } from '../../../platform/log.ts';
 import { isLoopbackHost } from '../../../platform/loopback.ts';
@@ -11,33 +11,32 @@ const PROGRAM = fileURLToPath(new URL('../../../outside/main.ts', import.meta.ur
 const HIGHEST_PORT = 65_535;
 
 const app = { appId: z.string(), appSecret: z.string(), apiUrl: z.string() };
+/** The accounts of logging in and of messages. Other slices read their own. */
+export const outsideProviders = z.object({
+  officialAccount: z.object({ ...app, pushToken: z.string(), aesKey: z.string() }),
+  miniProgram: z.object({ ...app, loginPage: z.string() }),
+  sms: z.object({
+    carrier: z.enum(['aliyun', 'tencent']),
+    keyId: z.string(),
+    keySecret: z.string(),
+    signName: z.string(),
+    templateId: z.string(),
+    noticeTemplateId: z.string(),
+    appId: z.string(),
+    region: z.string(),
+    apiUrl: z.string(),
+  }),
+});
 const opened = z.object({
   url: z.string(),
   port: z.number(),
-  // Other slices read their own accounts: unknown keys stay.
-  accounts: z.looseObject({
-    officialAccount: z.object({ ...app, pushToken: z.string(), aesKey: z.string() }),
-    miniProgram: z.object({ ...app, loginPage: z.string() }),
-    sms: z.object({
-      carrier: z.enum(['aliyun', 'tencent']),
-      keyId: z.string(),
-      keySecret: z.string(),
-      signName: z.string(),
-      templateId: z.string(),
-      noticeTemplateId: z.string(),
-      appId: z.string(),
-      region: z.string(),
-      apiUrl: z.string(),
-    }),
-  }),
+  accounts: z.looseObject({}),
 });
 const refused = z.object({ option: z.enum(['host', 'port']), error: z.string() });
 
 /** The pretend outside world as the site knows it. */
 export type Outside = {
-  /** The accounts it opened for us: keys of its own, new at each start. */
-  settings: ProviderSettings;
-  /** All accounts that it opened, also those that a higher slice reads. */
+  /** The accounts it opened for us, of which each slice reads its own: keys of its own, new at each start. */
   accounts: object;
   /** The phone's page, for a browser on this machine. Null for visitors of any other host: the phone listens on loopback only. */
   phoneUrl(hostname: string): string | null;
@@ -59,7 +58,6 @@ export async function startOutside(options: OutsideSettings, sitePort: number): 
   if (failure.success) throw new ListenError(`OUTSIDE_${failure.data.option.toUpperCase()}: ${failure.data.error}`);
   const { url, accounts } = opened.parse(program.firstMessage);
   return {
-    settings: accounts,
     accounts,
     phoneUrl: (hostname) => (isLoopbackHost(hostname) ? `${url}/phone` : null),
     async introduce(siteUrl, log) {

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../context.ts';
+import { transact, type Ctx } from '../../../context.ts';
 import { isSqlState } from '../../../platform/db/client.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import type { Parsed } from '../../../protocol/endpoint.ts';
@@ -7,6 +7,7 @@ import { isCommonPassword } from '../../common-passwords.ts';
 import type * as contract from '../../contract.ts';
 import { commonPassword, isMemberPassword, isSmsCode, maskPhone } from '../../rules.ts';
 import { refuseSharedAccount } from '../demo-accounts.ts';
+import { phoneBound } from '../job-notices.ts';
 import { hashPassword } from '../passwords.ts';
 import { openPhone, phoneIndex, storedPhone } from './phones.ts';
 import { hasFreshScan, provePassword, provePresence } from '../prove-owner.ts';
@@ -41,7 +42,12 @@ export async function bindPhone(
   try {
     const from = oldPhone === null ? null : phoneIndex(ctx, oldPhone);
     const change = { from, phone: storedPhone(ctx, input.phone), passwordHash: newHash };
-    if (!(await updatePhone(ctx.db, userId, change))) throw await bindingLost(ctx, userId);
+    const isChanged = await transact(ctx, async (tx) => {
+      const hasPhone = await updatePhone(tx.db, userId, change);
+      if (hasPhone && oldPhone === null) await tx.jobs.add(phoneBound, { userId });
+      return hasPhone;
+    });
+    if (!isChanged) throw await bindingLost(ctx, userId);
   } catch (error) {
     if (isSqlState(error, '23505')) throw phoneTaken();
     throw error;

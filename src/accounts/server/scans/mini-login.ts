@@ -112,7 +112,8 @@ export async function miniLoginConfirm(
     if (known === null) throw failed('该微信没有绑定正在验证的账号');
     return {};
   }
-  const newcomer = { nickname: input.nickname, channel: 'mini' };
+  const { inviterId, ip } = scene;
+  const newcomer = { nickname: input.nickname, channel: 'mini', inviterId, ip };
   const userId = await findOrCreateUserOfIdentity(ctx, { provider: 'mini', openid, unionid }, newcomer);
   if (userId === null) {
     await moveMiniScene(ctx, { ...step, from: ['scanned', 'confirmed'], to: 'banned' });

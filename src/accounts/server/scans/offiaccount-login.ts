@@ -88,7 +88,8 @@ export async function handleScan(ctx: Ctx, scan: { scene: string; openid: string
     await updateScene(ctx.db, { ...proof, from: ['waiting'], to: 'confirmed' });
     return;
   }
-  const newcomer = { channel: `offiaccount:${scene.channel}` };
+  const { channel, inviterId, ip } = scene;
+  const newcomer = { channel: `offiaccount:${channel}`, inviterId, ip };
   const userId = await findOrCreateUserOfIdentity(ctx, { provider: 'offiaccount', openid, unionid }, newcomer);
   const to = userId === null ? 'banned' : 'confirmed';
   await updateScene(ctx.db, { scene: name, kind: 'offiaccount', openid, from: ['waiting'], to, userId, now: now() });

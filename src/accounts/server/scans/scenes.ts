@@ -6,6 +6,7 @@ import { CODE, type Code } from '../../../protocol/codes.ts';
 import type { Output } from '../../../protocol/endpoint.ts';
 import { CodedAnswer, SUCCESS_MESSAGE } from '../../../protocol/envelope.ts';
 import { SCENE_SECONDS, type miniLoginChecking } from '../../contract-scans.ts';
+import { inviterOf } from '../session-cookies.ts';
 import { openSession, requireSession } from '../sessions.ts';
 import { insertScene, selectLiveScene, updateSceneDelivered } from './store-scenes.ts';
 import { updateProvedAt } from '../store-sessions.ts';
@@ -71,6 +72,7 @@ export async function openScene(
     ...scene,
     scene: name,
     sessionId,
+    inviterId: inviterOf(ctx),
     bindHash: hashOf(bind),
     ip: ctx.request.ip,
     userAgent: ctx.request.userAgent,

@@ -9,6 +9,7 @@ export type NewScene = {
   channel: string;
   purpose: ScenePurpose;
   sessionId: number | null;
+  inviterId: number | null;
   ip: string;
   userAgent: string;
   createdAt: Date;
@@ -74,9 +75,10 @@ export async function updateSceneDelivered(db: Db, scene: string, bindHash: Buff
 export const deleteOldScenes = (db: Db, before: Date) =>
   db.delete(loginScenes).where(lt(loginScenes.expiresAt, before));
 
-/** Deletes the scenes that name a user or one of their openids. */
-export const deleteScenes = (db: Db, userId: number) =>
-  db
+/** Deletes the scenes that name a user or one of their openids, and takes the user out of those of people they invited. */
+export async function deleteScenes(db: Db, userId: number): Promise<void> {
+  await db.update(loginScenes).set({ inviterId: null }).where(eq(loginScenes.inviterId, userId));
+  await db
     .delete(loginScenes)
     .where(
       or(
@@ -84,3 +86,4 @@ export const deleteScenes = (db: Db, userId: number) =>
         sql`(${loginScenes.kind}, ${loginScenes.openid}) in (select provider, openid from user_identities where user_id = ${userId})`,
       ),
     );
+}

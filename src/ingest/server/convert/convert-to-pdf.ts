@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises';
 import { RefusedError } from '../../refusals.ts';
-import { convertAloneWallMs, ingestLimits as limits, type FileType } from '../../rules.ts';
+import { convertAloneWallMs, convertTogetherWallMs, ingestLimits as limits, type FileType } from '../../rules.ts';
 import { copyIn, takeOut } from '../sandbox/box-files.ts';
 import { failIfDiskIsFull } from '../source/full-disk.ts';
 import { openBox, type Box } from '../sandbox/sandbox.ts';
@@ -72,7 +72,7 @@ export async function convertManyToPdf(input: ConvertManyInput): Promise<(string
     const sources = await Promise.all(
       decks.map(({ path, fileType }, index) => copyIn(box, path, `deck-${index + 1}.${fileType}`)),
     );
-    const wallMs = limits.convertBatchWallMs + decks.length * limits.convertBatchWallMsPerFile;
+    const wallMs = convertTogetherWallMs(decks.length);
     await runSoffice({
       converter,
       box,

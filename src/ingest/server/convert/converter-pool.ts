@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convertManyToPdf, convertToPdf, type DeckType } from './convert-to-pdf.ts';
-import { convertAloneWallMs } from '../../rules.ts';
+import { convertAloneWallMs, convertTogetherWallMs } from '../../rules.ts';
 import { countOwnPdfPages } from './own-pdf.ts';
 import { renderPages, type RenderedPages, type RenderInput } from '../render/render-pages.ts';
 import { openRendererSlot, type RendererSlot } from '../render/renderer-slot.ts';
@@ -132,7 +132,8 @@ async function convertBatch(batch: Waiting[], singles: (() => Promise<void>)[]):
   if (first && company.length === 0) return alone(first, 0);
   const startedAt = Date.now();
   const made = await convertTogether(batch);
-  const spentMs = Date.now() - startedAt;
+  // What is more was spent on waiting for a processor.
+  const spentMs = Math.min(Date.now() - startedAt, convertTogetherWallMs(batch.length));
   for (const [index, waiting] of batch.entries()) {
     const pdf = made[index];
     if (pdf) waiting.resolve({ pdf, batch: batch.length });

@@ -33,6 +33,7 @@ export type SofficeRun = {
   box: Box;
   /** Paths of the copies of the decks in the box's `in`. */
   sources: readonly string[];
+  /** Time limit in milliseconds, waits for a processor not counted; up to `convertBusyFactor` times as much with them. */
   wallMs: number;
   cpuSeconds: number;
   signal?: AbortSignal;
@@ -66,6 +67,7 @@ export async function runSoffice(run: SofficeRun): Promise<ChildEnd> {
     env: environment(home),
     limits: {
       wallMs: run.wallMs,
+      busyWallMs: run.wallMs * limits.convertBusyFactor,
       cpuSeconds: run.cpuSeconds,
       memoryBytes: limits.convertMemoryBytes,
       fileBytes: limits.convertFileBytes,

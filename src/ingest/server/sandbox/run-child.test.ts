@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
@@ -29,6 +30,34 @@ test('a time-out ends the child and its children', async () => {
   await expect.poll(() => isAlive(grandchild)).toBe(false);
   await rm(folder, { recursive: true });
 });
+
+test.skipIf(process.platform !== 'linux' || !findProgram('taskset'))(
+  'the time in which a child waits for a processor does not count, up to the limit of a busy machine',
+  async () => {
+    // All of them on one processor, of which the child needs a second.
+    const taskset = findProgram('taskset') ?? '';
+    const rivals = Array.from({ length: 6 }, () =>
+      spawn(taskset, ['-c', '0', process.execPath, '-e', 'for (;;);'], { stdio: 'ignore' }),
+    );
+    const work =
+      'let used = 0; while (used < 1e6) { const { user, system } = process.cpuUsage(); used = user + system; }';
+    const busy = { ...shell, command: taskset, args: ['-c', '0', process.execPath, '-e', work] };
+    try {
+      await Promise.all(rivals.map((rival) => once(rival, 'spawn')));
+      const start = performance.now();
+      const end = await runChild({ ...busy, limits: { wallMs: 3_000, busyWallMs: 240_000, cpuSeconds: 60 } });
+      expect([end.ended, end.code]).toEqual(['exit', 0]);
+      expect(performance.now() - start).toBeGreaterThan(3_000);
+      const bounded = await runChild({ ...busy, limits: { wallMs: 300, busyWallMs: 600, cpuSeconds: 60 } });
+      expect(bounded.ended).toBe('timeout');
+    } finally {
+      for (const rival of rivals) rival.kill('SIGKILL');
+    }
+    const idle = { ...shell, args: ['-c', 'sleep 1000'] };
+    const end = await runChild({ ...idle, limits: { wallMs: 400, busyWallMs: 240_000, cpuSeconds: 60 } });
+    expect(end.ended).toBe('timeout');
+  },
+);
 
 test('processes that a child leaves running are killed with it', async () => {
   const end = await runChild({ ...shell, args: ['-c', 'sleep 60 & echo $!'], limits });

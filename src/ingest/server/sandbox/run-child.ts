@@ -8,7 +8,10 @@ import { preferForOomKill, setSessionNiceness, watchUsage, type UsageLimits } fr
  * `memoryBytes` and `fileBytes` are limits per process; UsageLimits apply to the child and its descendants together.
  */
 export type ChildLimits = UsageLimits & {
+  /** Time limit in milliseconds. With `busyWallMs` the time in which the child waits for a processor is not counted. */
   wallMs: number;
+  /** Time limit in milliseconds however busy the machine is; `wallMs` unless given. Beyond `wallMs` on Linux alone, where such waits are known. */
+  busyWallMs?: number;
   cpuSeconds: number;
   memoryBytes?: number;
   fileBytes?: number;
@@ -71,15 +74,24 @@ export function runChild(input: ChildInput): Promise<ChildEnd> {
       killGroup(child);
     };
     const onAbort = () => stop('aborted');
-    const { residentBytes, processes } = input.limits;
-    const isWatched = residentBytes !== undefined || processes !== undefined;
+    const { residentBytes, processes, wallMs, busyWallMs = wallMs } = input.limits;
+    const isWatched = residentBytes !== undefined || processes !== undefined || busyWallMs > wallMs;
+    let waitedMs = 0;
+    const onWait = (totalMs: number) => (waitedMs = totalMs);
     const unwatch =
-      isWatched && child.pid !== undefined ? watchUsage(child.pid, input.limits, () => stop('overuse')) : () => {};
+      isWatched && child.pid !== undefined
+        ? watchUsage(child.pid, input.limits, () => stop('overuse'), busyWallMs > wallMs ? onWait : undefined)
+        : () => {};
     if (child.pid !== undefined) {
       preferForOomKill(child.pid);
       setSessionNiceness(child.pid, input.niceness ?? DEFAULT_NICENESS);
     }
-    const timer = setTimeout(() => stop('timeout'), input.limits.wallMs);
+    const startedAt = performance.now();
+    let timer = setTimeout(function end() {
+      const leftMs = startedAt + Math.min(wallMs + waitedMs, busyWallMs) - performance.now();
+      if (leftMs > 1) timer = setTimeout(end, leftMs);
+      else stop('timeout');
+    }, wallMs);
     const keep = (chunk: Buffer) => {
       output = (output + chunk.toString('utf8')).slice(-OUTPUT_CHARS);
     };
@@ -105,14 +117,14 @@ export function runChild(input: ChildInput): Promise<ChildEnd> {
       release();
       resolve({ code, ended, output });
     });
-    const handles = [child, child.stdout, child.stderr, child.channel, timer];
+    const handles = () => [child, child.stdout, child.stderr, child.channel, timer];
     input.onStart?.({
       pid: child.pid ?? 0,
       kill: () => stop('killed'),
       // A message to a child that has ended is dropped; the promise reports the end.
       send: (message) => void child.send?.(message, () => {}),
-      idle: () => handles.forEach((handle) => handle && 'unref' in handle && handle.unref()),
-      work: () => handles.forEach((handle) => handle && 'ref' in handle && handle.ref()),
+      idle: () => handles().forEach((handle) => handle && 'unref' in handle && handle.unref()),
+      work: () => handles().forEach((handle) => handle && 'ref' in handle && handle.ref()),
     });
   });
 }

@@ -12,15 +12,24 @@ const FAMILY_MS = 500;
 /**
  * Measures a child and its descendants every quarter of a second (every half with `processes`) and calls `onOveruse`
  * once when they exceed a limit. Limits of the kernel apply per process or per user, not to a family of processes.
+ * `onWait` is told at each look how many milliseconds the family has waited for a processor so far.
  * Works on Linux only; elsewhere nothing is measured. Returns a function that stops it.
  */
-export function watchUsage(pid: number, limits: UsageLimits, onOveruse: (usage: Usage) => void): () => void {
+export function watchUsage(
+  pid: number,
+  limits: UsageLimits,
+  onOveruse: (usage: Usage) => void,
+  onWait?: (waitedMs: number) => void,
+): () => void {
   if (process.platform !== 'linux') return () => {};
   const isFamily = limits.processes !== undefined;
   let isLooking = false;
   let isOver = false;
+  const waitOf = waitCounter();
   const look = async () => {
-    const usage = await usageOf(isFamily ? await processTreeOf(pid) : await descendantsOf(pid));
+    const family = isFamily ? await processTreeOf(pid) : await descendantsOf(pid);
+    if (onWait) onWait(await waitOf(family));
+    const usage = await usageOf(family);
     const isTooMuch =
       usage.residentBytes > (limits.residentBytes ?? Infinity) || usage.processes > (limits.processes ?? Infinity);
     if (isOver || !isTooMuch) return;
@@ -69,6 +78,36 @@ export function setSessionNiceness(pid: number, niceness: number, attempts = 8):
     if (isTooSoon && attempts > 1)
       setTimeout(setSessionNiceness, AUTOGROUP_RETRY_MS, pid, niceness, attempts - 1).unref();
   }
+}
+
+/**
+ * Returns a function that says how long a family has waited for a processor so far, in milliseconds: of each stretch between two calls the
+ * longest wait of any thread, because threads wait side by side. 0 where the kernel does not count it. The second number of schedstat is the
+ * time, in nanoseconds, for which a thread could have run and did not; a wait is added when it ends, so it may be longer than the stretch.
+ * https://docs.kernel.org/scheduler/sched-stats.html
+ */
+function waitCounter(): (family: readonly number[]) => Promise<number> {
+  const startedAt = performance.now();
+  let before = new Map<string, number>();
+  let totalMs = 0;
+  return async (family) => {
+    const waits = new Map((await Promise.all(family.map(waitsOfThreads))).flat());
+    const longest = [...waits].reduce((most, [id, waitedMs]) => Math.max(most, waitedMs - (before.get(id) ?? 0)), 0);
+    before = waits;
+    totalMs = Math.min(totalMs + longest, performance.now() - startedAt);
+    return totalMs;
+  };
+}
+
+/** Returns how long each thread of a process has waited for a processor since its start, in milliseconds. */
+async function waitsOfThreads(pid: number): Promise<[thread: string, waitedMs: number][]> {
+  const tasks = await readdir(`/proc/${pid}/task`).catch(() => []);
+  return Promise.all(
+    tasks.map(async (task): Promise<[string, number]> => {
+      const counts = await readFile(`/proc/${pid}/task/${task}/schedstat`, 'latin1').catch(() => '');
+      return [task, Number(counts.split(' ')[1] ?? 0) / 1e6];
+    }),
+  );
 }
 
 async function usageOf(family: readonly number[]): Promise<Usage> {

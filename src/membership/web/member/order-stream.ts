@@ -30,6 +30,9 @@ export function listenToOrders(listener: OrderListener): () => void {
   };
 }
 
+/** Returns whether the event stream is connected; while it is not, payments have to be asked for. */
+export const isStreamOpen = (): boolean => stream?.readyState === EventSource.OPEN;
+
 function onVisibility(): void {
   adjust();
   if (!document.hidden) for (const listener of listeners) listener.onReturn();

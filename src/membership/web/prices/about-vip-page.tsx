@@ -18,13 +18,14 @@ export async function loader({ context }: Route.LoaderArgs) {
   return expectOk(await callFrom(context)(listPrices, {}));
 }
 
-export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
+export function meta({ matches, loaderData }: Route.MetaArgs): Route.MetaDescriptors {
   const root = matches[0].loaderData;
+  const names = plansOf(loaderData?.vip ?? []).flatMap(({ name, item }) => (item ? [name] : []));
   return [
     { title: `开通会员 - ${root?.site.name ?? '策库'}` },
     {
       name: 'description',
-      content: '会员每天 20 张下载券，搜索结果不限条数。季度、年度、终身三种套餐，到期不自动续费。',
+      content: `会员每天 20 张下载券，搜索结果不限条数。${names.join('、')}，到期不自动续费。`,
     },
     { tagName: 'link', rel: 'canonical', href: `${root?.origin ?? ''}/aboutVip` },
   ];

@@ -34,6 +34,12 @@ describe('plans', () => {
     ).toEqual(['year']);
   });
 
+  it('names a plan that lasts another time than its column as the price list does', () => {
+    const month = item({ desc: '月度会员', tier: 1, days: 30 });
+    const plans = plansOf([month, item({ desc: '年度VIP', days: 365 }), item({ desc: '终身VIP', days: 36_500 })]);
+    expect(plans.map(({ name }) => name)).toEqual(['普通用户', '月度会员', '年度会员', '终身会员']);
+  });
+
   const SESSIONS = { standard: 5, lifetime: 20 };
   const quarter = item({ tier: 1, days: 90 });
   const year = item({ tier: 2, days: 365 });

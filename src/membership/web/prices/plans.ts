@@ -1,6 +1,6 @@
 import type { PriceItem } from '../../../prices/contract.ts';
 import { COUPONS_A_DAY, DOWNLOADS_A_MONTH, LIFETIME_DAYS, READS_A_MONTH } from '../../rules.ts';
-import { PLAN_NAMES, standingText, termsOf, TIER_NAMES, type Member } from '../../contract.ts';
+import { PLAN_NAMES, saleName, standingText, termsOf, TIER_NAMES, type Member } from '../../contract.ts';
 
 /** A column of the comparison. `item` is null for the free column, and for a plan that is not on sale. */
 export type Plan = {
@@ -10,14 +10,16 @@ export type Plan = {
   isRecommended: boolean;
 };
 
-/** Returns the columns. The `vip` array of the price list is quarter, year, lifetime in that order (§3, C-30). */
+/**
+ * Returns the columns. The `vip` array of the price list is quarter, year, lifetime in that order (§3, C-30); a plan that lasts another time has
+ * the name under which it is ordered.
+ */
 export function plansOf(vip: readonly PriceItem[]): Plan[] {
-  const paid = (['quarter', 'year', 'lifetime'] as const).map((key, index) => ({
-    key,
-    name: PLAN_NAMES[index] ?? '',
-    item: vip[index] ?? null,
-    isRecommended: key === 'year',
-  }));
+  const paid = (['quarter', 'year', 'lifetime'] as const).map((key, position) => {
+    const item = vip[position] ?? null;
+    const name = item && saleName({ ...item, catalogue: 'vip', position, description: item.desc });
+    return { key, name: name || (PLAN_NAMES[position] ?? ''), item, isRecommended: key === 'year' };
+  });
   return [{ key: 'ordinary', name: '普通用户', item: null, isRecommended: false }, ...paid];
 }
 

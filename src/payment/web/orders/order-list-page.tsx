@@ -20,7 +20,7 @@ import { InvoiceDialog } from './invoice-dialog.tsx';
 import styles from './order-list-page.module.css';
 import { OrderRows, OrderRowsSkeleton } from './order-rows.tsx';
 
-/** §9. */
+/** Orders on one page of 我的订单 (specification §9). */
 const PAGE_SIZE = 10;
 
 const hrefOf = (page: number) => (page === 1 ? '/user/order' : `/user/order?page=${page}`);

@@ -56,6 +56,15 @@ it('gives up a wait that is too long, and the place goes to the next', async () 
   expect(await gate.run('c', () => Promise.resolve('in'))).toBe('in');
 });
 
+it('refuses work that takes too long, and gives its place to the next', async () => {
+  const gate = createGate({ ...LIMITS, atOnce: 1, maxWorkMs: 20 });
+  const hanging = openWork();
+  const refused = gate.run('a', hanging.work).then(() => 'done', refusalOf);
+  expect(await gate.run('b', () => Promise.resolve('in'))).toBe('in');
+  expect(await refused).toBe(503);
+  hanging.end();
+});
+
 it('frees the place of work that fails', async () => {
   const gate = createGate({ ...LIMITS, atOnce: 1 });
   await expect(gate.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');

@@ -7,7 +7,8 @@ type Waiter = { client: string; enter: () => void };
  * a time; others wait in order of arrival, at most `maxWaiting` in all and `maxWaitingPerClient` of one client, for at
  * most `maxWaitMs`. Further work is refused (503). So one client never takes every place, and no queue grows without
  * bound. With `maxRestMs`, a client's place stays taken after its work for as long as the work took, at most
- * `maxRestMs`: with one place a client never has more than half of the processor.
+ * `maxRestMs`: with one place a client never has more than half of the processor. Work that takes longer than `maxWorkMs`
+ * is answered with a refusal (503) and loses its place; it is not stopped, because it may wait for a database that hangs.
  */
 export function createGate(limits: {
   atOnce: number;
@@ -16,8 +17,9 @@ export function createGate(limits: {
   maxWaitingPerClient: number;
   maxWaitMs: number;
   maxRestMs?: number;
+  maxWorkMs?: number;
 }) {
-  const { maxRestMs = 0 } = limits;
+  const { maxRestMs = 0, maxWorkMs } = limits;
   const running = new Map<string, number>();
   let runningInAll = 0;
   let waiting: Waiter[] = [];
@@ -70,16 +72,29 @@ export function createGate(limits: {
   }
 
   return {
-    /** Runs `work` when its turn comes. Throws `unavailable` (503) when the queue is full or the wait too long. */
+    /** Runs `work` when its turn comes. Throws `unavailable` (503) when the queue is full, the wait or the work too long. */
     async run<T>(client: string, work: () => Promise<T>): Promise<T> {
       if (hasPlace(client)) enter(client);
       else await waitFor(client);
       const started = performance.now();
       try {
-        return await work();
+        return await (maxWorkMs === undefined ? work() : within(maxWorkMs, work()));
       } finally {
         leave(client, performance.now() - started);
       }
     },
   };
+}
+
+/** Resolves as `work` does, or throws `unavailable` after `ms`. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable()), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,6 +1,7 @@
-import { useRef, useState, type ReactNode } from 'react';
+import { Suspense, useRef, useState, type ReactNode } from 'react';
 import { CloseIcon, ListIcon, MoreIcon, PresentIcon, SearchIcon } from '../../../ui/pictures/icons.tsx';
 import type { DocumentDetail } from '../../contract.ts';
+import { AddToGroup, groupKey } from '../group-button.tsx';
 import type { Gestures } from '../stage/track-gestures.ts';
 import { ToolButton } from '../stage/tool-button.tsx';
 import styles from './viewer-bar.module.css';
@@ -29,6 +30,7 @@ export function ViewerBar(props: {
   const { detail, page } = props;
   const more = useRef<HTMLButtonElement>(null);
   const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const [isGrouping, setIsGrouping] = useState(false);
   const total = detail.page_count;
   const closeMenu = () => setIsMenuOpen(false);
   return (
@@ -69,8 +71,19 @@ export function ViewerBar(props: {
           onPresent={props.onPresent}
           onFullScreen={props.onFullScreen}
           onHelp={props.onHelp}
+          onGroups={() => setIsGrouping(true)}
           onClose={closeMenu}
         />
+      )}
+      {isGrouping && (
+        <Suspense>
+          <AddToGroup
+            fid={detail.fid}
+            resumeKey={groupKey(detail.fid)}
+            anchor={more}
+            onClose={() => setIsGrouping(false)}
+          />
+        </Suspense>
       )}
     </header>
   );

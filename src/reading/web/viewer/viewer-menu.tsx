@@ -7,6 +7,7 @@ import {
   CompareIcon,
   DownloadIcon,
   FullScreenIcon,
+  GroupIcon,
   KeyboardIcon,
   ListIcon,
   PresentIcon,
@@ -25,6 +26,7 @@ export function ViewerMenu(props: {
   onPresent: () => void;
   onFullScreen: () => void;
   onHelp: () => void;
+  onGroups: () => void;
   onClose: () => void;
 }) {
   const { detail, page } = props;
@@ -61,6 +63,9 @@ export function ViewerMenu(props: {
             保存第 {page} 页为图片
           </Item>
         )}
+        <Item icon={<GroupIcon />} onClick={then(props.onGroups)}>
+          加入社群
+        </Item>
         <li role="status" className={styles['said']} hidden={saving.name === 'none'}>
           {saidOf(saving)}
         </li>

@@ -48,7 +48,7 @@ export function eachMatch(segment: Segment, needs: Need[], gains: Float64Array[]
   }
 }
 
-/** Yields all documents in ascending blocks without gains, so that the static rank decides. */
+/** Calls `take` with blocks of all documents, in ascending order. Every gain is 0, so that only the recommend score ranks them. */
 export function eachDocument({ documents }: Segment, take: (block: Block) => void): void {
   for (let from = 0; from < documents; from += BLOCK) {
     block.length = Math.min(BLOCK, documents - from);

@@ -83,7 +83,7 @@ function engineFilter(filter: DocumentFilter): Filter {
   };
 }
 
-/** Returns the labels that the filter asks for. */
+/** Returns the ids of the labels that the filter names, by label; labels that it leaves open are missing. */
 function labelsOf(filter: DocumentFilter): Partial<LabelIds> {
   const fields = LABEL_COLUMNS.map((label) => FILTER_LABELS[label].field).filter((field) => filter[field]);
   return Object.fromEntries(fields.map((field) => [field, filter[field]]));

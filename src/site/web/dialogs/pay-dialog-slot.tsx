@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import { continueWanted } from '../../../accounts/web/continue-wanted.ts';
 import { usePurchase } from '../../../membership/web/prices/purchase.tsx';
+import { readKeptOrders } from '../../../payment/web/kept-orders.ts';
 
-/** Loads the dialog, its contract and the QR encoder only when somebody wants to buy. */
+/** Loads the dialog, its contract and the QR encoder only when somebody wants to buy, or left an order of this tab unpaid. */
 const PayDialog = lazy(() =>
   import('../../../payment/web/pay-dialog.tsx').then((module) => ({ default: module.PayDialog })),
 );
@@ -14,7 +14,7 @@ export function PayDialogSlot() {
   const { pathname } = useLocation();
   const [isWanted, setIsWanted] = useState(false);
   useEffect(() => {
-    if (isOpen) setIsWanted(true);
+    if (isOpen || readKeptOrders(Date.now()).length > 0) setIsWanted(true);
   }, [isOpen]);
   if (!isWanted) return null;
   return (
@@ -24,7 +24,7 @@ export function PayDialogSlot() {
         variant={/^\/user(\/|$)/.test(pathname) ? 'user-centre' : 'site'}
         isOpen={isOpen}
         onClose={close}
-        onPaid={(said) => continueWanted(said, continues ?? undefined)}
+        continues={continues}
       />
     </Suspense>
   );

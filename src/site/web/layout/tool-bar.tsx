@@ -1,11 +1,15 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '../../../accounts/web/session.tsx';
 import type { Member } from '../../../membership/contract.ts';
 // Does not import the membership contract, whose schemas would then be loaded with every page.
 import { LIFETIME_DAYS } from '../../../membership/rules.ts';
-import { ArrowUpIcon, CrownIcon, HomeIcon } from '../../../ui/pictures/icons.tsx';
+import { useRootData } from '../../../root-data.ts';
+import { ArrowUpIcon, CrownIcon, GroupIcon, HomeIcon } from '../../../ui/pictures/icons.tsx';
 import styles from './tool-bar.module.css';
+
+/** Loaded when the pointer comes near. */
+const QrCode = lazy(() => import('../../../ui/pictures/qr-code.tsx').then((module) => ({ default: module.QrCode })));
 
 const SHOWN_AFTER_PX = 600;
 /** Minimum scroll distance that counts as a change of direction; a resting finger moves less. */
@@ -33,6 +37,7 @@ export function ToolBar() {
           <span>回到顶部</span>
         </button>
       )}
+      <Groups />
       {pathname !== vip.to && (
         <Link to={vip.to} className={`${styles['item']} ${styles['gold']} ${styles['wide']}`}>
           <CrownIcon />
@@ -46,6 +51,32 @@ export function ToolBar() {
         </Link>
       )}
     </aside>
+  );
+}
+
+/** Leads to the groups; the pointer shows a QR code that opens them on a phone (§2). */
+function Groups() {
+  const root = useRootData();
+  const [isAsked, setIsAsked] = useState(false);
+  return (
+    <div
+      className={`${styles['holder']} ${styles['wide']}`}
+      onPointerEnter={() => setIsAsked(true)}
+      onFocus={() => setIsAsked(true)}
+    >
+      <Link to="/user/group" className={styles['item']}>
+        <GroupIcon />
+        <span>社群</span>
+      </Link>
+      {isAsked && (
+        <div className={styles['scan']}>
+          <Suspense fallback={<span className={styles['qr']} />}>
+            <QrCode className={styles['qr']} text={`${root?.origin ?? ''}/user/group`} label="社群的二维码" />
+          </Suspense>
+          <p>手机扫码加入社群</p>
+        </div>
+      )}
+    </div>
   );
 }
 

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { GroupItem } from '../contract.ts';
+import styles from './group-rows.module.css';
+
+export const groupPath = (id: number): string => `/user/group/${id}`;
+
+/** Groups one below the other: logo, name that leads to the shelf, size. `action` stands at the end of a row. */
+export function GroupRows(props: { groups: readonly GroupItem[]; action: (group: GroupItem) => ReactNode }) {
+  return (
+    <ul className={styles['rows']}>
+      {props.groups.map((group) => (
+        <li key={group.id} className={styles['row']}>
+          <GroupLogo group={group} />
+          <div>
+            <p className={styles['name']}>
+              <Link to={groupPath(group.id)}>{group.name}</Link>
+            </p>
+            <GroupSize group={group} />
+          </div>
+          {props.action(group)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Decorative: the name stands beside it. */
+export function GroupLogo({ group }: { group: GroupItem }) {
+  return <img className={styles['logo']} src={group.logo} alt="" width={48} height={48} />;
+}
+
+/** How many members and documents a group has, and what it is about. */
+export function GroupSize({ group }: { group: GroupItem }) {
+  return (
+    <p className={styles['about']}>
+      <span>{group.member_count.toLocaleString('en-US')} 位成员</span>
+      <span>{group.fcount.toLocaleString('en-US')} 份方案</span>
+      {group.description && <span>{group.description}</span>}
+    </p>
+  );
+}
+
+export const JoinedTag = () => <span className={styles['joined']}>已加入</span>;
+
+/** Rows of the final size while the groups are loaded. */
+export function GroupRowsSkeleton({ count }: { count: number }) {
+  return (
+    <ul className={styles['rows']} aria-hidden="true">
+      {Array.from({ length: count }, (_, index) => (
+        <li key={index} className={styles['row']}>
+          <span className={`${styles['blank']} ${styles['logo']}`} />
+          <div>
+            <span className={styles['blank']} data-part="name" />
+            <span className={styles['blank']} data-part="about" />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

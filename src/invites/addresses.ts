@@ -1,0 +1,7 @@
+/** Addresses of invites. They are not in the contract, whose schemas the browser would load with them. */
+
+/** A JPEG. `uid` is the member whose link its QR code holds. */
+export const INVITE_POSTER_PATH = '/api/invite/poster';
+
+/** Returns the path that a member sends to friends (C-90). */
+export const invitePath = (uid: number): string => `/index?invite=${uid}`;

@@ -1,0 +1,15 @@
+import { bigint, customType, integer, pgTable, timestamp } from 'drizzle-orm/pg-core';
+
+const time = (name: string) => timestamp(name, { withTimezone: true });
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+/** Who invited whom. `coins` is null until the reward is decided, and 0 when a limit refused it. */
+export const invites = pgTable('invites', {
+  inviteeId: bigint('invitee_id', { mode: 'number' }).primaryKey(),
+  inviterId: bigint('inviter_id', { mode: 'number' }).notNull(),
+  createdAt: time('created_at').notNull(),
+  addressIndex: bytea('address_index').notNull(),
+  decidedAt: time('decided_at'),
+  coins: integer('coins'),
+  phoneIndex: bytea('phone_index').unique(),
+});

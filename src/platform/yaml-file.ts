@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { text as readAll } from 'node:stream/consumers';
+import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
+import type { z } from 'zod';
+import { EXIT, OperatorError } from './command-line.ts';
+
+/** YAML files that operators edit and hand to a `set` command. */
+
+/** The file is refused; each problem is a sentence that begins with a line of the file where one is known. */
+export class FileProblems extends Error {
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+const MAX_FILE_CHARACTERS = 100_000;
+
+/** Reads a YAML text by a schema. Throws FileProblems, which names every problem with its line. */
+export function parseYaml<S extends z.ZodType>(text: string, schema: S): z.output<S> {
+  if (text.length > MAX_FILE_CHARACTERS)
+    throw new FileProblems([`The file is too long: more than ${MAX_FILE_CHARACTERS} characters.`]);
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  if (document.errors.length > 0)
+    throw new FileProblems(document.errors.map(({ message }) => message.split('\n')[0] ?? message));
+  const parsed = schema.safeParse(valueOf(document));
+  if (parsed.success) return parsed.data;
+  throw new FileProblems(
+    parsed.error.issues.map(
+      ({ path, message }) => `${placeOf(document, lines, path)}${nameOf(path)} ${plainMessage(message)}`,
+    ),
+  );
+}
+
+/** Returns what a file says, null where its aliases (`*name`) would expand without end. */
+function valueOf(document: Document): unknown {
+  try {
+    return document.toJS();
+  } catch {
+    return null;
+  }
+}
+
+/** Returns `line 7: ` for the innermost part of a path that the file has, "" for an empty file. */
+function placeOf(document: Document, lines: LineCounter, path: PropertyKey[]): string {
+  for (let length = path.length; length >= 0; length--) {
+    const node = document.getIn(path.slice(0, length), true);
+    const start = isNode(node) ? node.range?.[0] : undefined;
+    if (start !== undefined) return `line ${lines.linePos(start).line}: `;
+  }
+  return '';
+}
+
+const nameOf = (path: PropertyKey[]): string =>
+  path.length === 0
+    ? 'The file'
+    : path.map((part, at) => (typeof part === 'number' ? `[${part}]` : `${at > 0 ? '.' : ''}${String(part)}`)).join('');
+
+/** Returns zod's message as the end of a sentence whose subject is the field. */
+const plainMessage = (message: string): string => (message.startsWith('must') ? message : `is wrong: ${message}`);
+
+/** Reads the file that a command was given; `-` is standard input. Throws OperatorError. */
+export async function readGivenFile(file: string): Promise<string> {
+  try {
+    return await (file === '-' ? readAll(process.stdin) : readFile(file, 'utf8'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`${file} cannot be read: ${reason}`, EXIT.data);
+  }
+}
+
+/** Runs `work` on a file; FileProblems become a message for the operator. `noun` is what the file was expected to be. */
+export async function withProblemsOf<T>(file: string, noun: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof FileProblems)) throw error;
+    throw new OperatorError(`${file} is no ${noun}. Nothing changed.\n${error.problems.join('\n')}`, EXIT.data);
+  }
+}
+
+/** Returns what a `set` command did: the changes, a line each, and whether they were made or only shown. */
+export function wordsOfChanges(changes: readonly string[], isDone: boolean): string {
+  const end =
+    changes.length === 0 ? 'Nothing changes.' : isDone ? 'Changed.' : 'Nothing changed yet. Add --yes to change it.';
+  return [...changes, end].join('\n');
+}

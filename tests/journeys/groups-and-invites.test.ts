@@ -1,0 +1,226 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser, openPage, visit } from './browser.ts';
+import { addMembers, codeOf, dialogOf, enterAs, logInByName, outsideOf, PASSWORD } from './login.ts';
+import { payDialogOf } from './paying.ts';
+import { openDemoSite, type Site } from './site.ts';
+import { typeAtSite } from './type-at-site.ts';
+
+let site: Site;
+let browser: Browser;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([openDemoSite({ RATE_LIMITS: 'off' }), openBrowser()]);
+  await addMembers(site, [
+    ['--username', 'joiner', '--nickname', '进群的人'],
+    ['--username', 'plain', '--nickname', '普通用户'],
+  ]);
+  const words = ['grant-vip', '--tier', '1', '--days', '30', '--reason', 'test', '--username', 'joiner'];
+  const granted = await typeAtSite(site, 'user', ...words);
+  expect(granted.code, granted.err).toBe(0);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+const popoverOf = (page: Page) => page.getByRole('dialog', { name: '加入社群' });
+const openPopover = (page: Page) => page.getByRole('button', { name: '加入社群', exact: true }).first().click();
+
+/** What the list of groups says of a group, to the member whose token it is. */
+async function groupOf(token: string, name: string): Promise<{ fcount: number; member_count: number }> {
+  for (const page of [1, 2]) {
+    const answer = await fetch(`${site.origin}/api/group/getGroupList`, {
+      method: 'POST',
+      headers: { token, 'content-type': 'application/json' },
+      body: JSON.stringify({ page }),
+    });
+    // Safe: every answer of this call has the list.
+    const { infor } = (await answer.json()) as {
+      infor: { group_list: { name: string; fcount: number; member_count: number }[] };
+    };
+    const group = infor.group_list.find((each) => each.name === name);
+    if (group) return group;
+  }
+  throw new Error(`there is no group ${name}`);
+}
+
+test('a visitor who opens the popover gets the login dialog alone, and the popover after the login', async () => {
+  const { page, errors } = await openPage(browser);
+  await visit(page, `${site.origin}/detail/2`);
+  // The dialog that offers the login by itself comes first (C-21).
+  await dialogOf(page).waitFor();
+  await page.keyboard.press('Escape');
+  await dialogOf(page).waitFor({ state: 'hidden' });
+  await openPopover(page);
+  await dialogOf(page).getByText('登录后可加入社群').waitFor();
+  expect(await popoverOf(page).count()).toBe(0);
+  await logInByName(page, 'joiner', PASSWORD);
+  await popoverOf(page).getByText('地产活动策划群').waitFor();
+  await page.keyboard.press('Escape');
+  await popoverOf(page).waitFor({ state: 'hidden' });
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('a member joins groups in the popover, ticks over pages and adds the document once', async () => {
+  const { page, errors } = await openPage(browser);
+  const token = await enterAs(site, page, 'joiner', PASSWORD);
+  await visit(page, `${site.origin}/detail/2`);
+  const popover = popoverOf(page);
+  const add = async () => {
+    await openPopover(page);
+    await popover.getByRole('checkbox', { name: '餐饮品牌营销社' }).check();
+    await popover.getByRole('button', { name: '下一页' }).click();
+    await popover.getByRole('checkbox', { name: '汽车试驾与巡展' }).check();
+    await popover.getByRole('button', { name: '上一页' }).click();
+    expect(await popover.getByRole('checkbox', { name: '餐饮品牌营销社' }).isChecked()).toBe(true);
+  };
+  const before = [await groupOf(token, '餐饮品牌营销社'), await groupOf(token, '汽车试驾与巡展')];
+
+  await openPopover(page);
+  await popover.getByText('1 / 2').waitFor();
+  await popover.getByRole('button', { name: '确定' }).click();
+  await popover.getByRole('alert').getByText('请选择社群').waitFor();
+  await popover.getByRole('button', { name: '加入餐饮品牌营销社' }).click();
+  await popover.getByRole('checkbox', { name: '餐饮品牌营销社' }).waitFor();
+  await popover.getByRole('button', { name: '下一页' }).click();
+  await popover.getByRole('button', { name: '加入汽车试驾与巡展' }).click();
+  await popover.getByRole('checkbox', { name: '汽车试驾与巡展' }).waitFor();
+  await page.keyboard.press('Escape');
+  await popover.waitFor({ state: 'hidden' });
+
+  await add();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/group/addGroupsFiles', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await popover.getByRole('button', { name: '确定（已选 2 个）' }).click();
+  await expect.poll(() => popover.getByRole('button', { name: '提交中…' }).isDisabled()).toBe(true);
+  release();
+  await page.getByText('操作成功', { exact: true }).waitFor();
+  await popover.waitFor({ state: 'hidden' });
+  await page.unroute('**/api/group/addGroupsFiles');
+
+  await add();
+  await popover.getByRole('button', { name: '确定（已选 2 个）' }).click();
+  await popover.waitFor({ state: 'hidden' });
+  const after = [await groupOf(token, '餐饮品牌营销社'), await groupOf(token, '汽车试驾与巡展')];
+  expect(after.map(({ fcount }) => fcount)).toEqual(before.map(({ fcount }) => fcount + 1));
+  expect(after.map(({ member_count: count }) => count)).toEqual(before.map(({ member_count: count }) => count + 1));
+
+  await visit(page, `${site.origin}/user/group`);
+  await page.getByRole('link', { name: '汽车试驾与巡展' }).first().click();
+  await page.getByRole('heading', { name: '汽车试驾与巡展' }).waitFor();
+  await page.getByText('进群的人 添加').waitFor();
+  await page.getByRole('button', { name: /^移出/ }).click();
+  await page.getByText('进群的人 添加').waitFor({ state: 'hidden' });
+  expect((await groupOf(token, '汽车试驾与巡展')).fcount).toBe(before[1]?.fcount);
+  await page.getByRole('button', { name: '退出社群' }).click();
+  await page.getByRole('heading', { name: '我的社群' }).waitFor();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('the viewer has the popover in its menu, by the keyboard', async () => {
+  const { page } = await openPage(browser);
+  await enterAs(site, page, 'joiner', PASSWORD);
+  await visit(page, `${site.origin}/detail/1`);
+  await page.getByRole('button', { name: '全屏预览', exact: true }).click();
+  const viewer = page.getByRole('dialog', { name: /全屏预览$/ });
+  await viewer.getByRole('button', { name: '更多' }).press('Enter');
+  await page.getByRole('dialog', { name: '更多' }).getByRole('button', { name: '加入社群' }).press('Enter');
+  await popoverOf(page).getByText('地产活动策划群').waitFor();
+  await page.keyboard.press('Escape');
+  await popoverOf(page).waitFor({ state: 'hidden' });
+  expect(await viewer.isVisible()).toBe(true);
+  await page.context().close();
+});
+
+test('who is no member is offered the membership, and may look at a group but not at its shelf', async () => {
+  const { page, errors } = await openPage(browser);
+  await enterAs(site, page, 'plain', PASSWORD);
+  await visit(page, `${site.origin}/user/group`);
+  await page.getByText('您还没有加入任何社群~').waitFor();
+  await page.getByRole('link', { name: '电商大促作战室' }).click();
+  await page.getByText('加入社群后可查看书架').waitFor();
+  await page.getByRole('main').getByRole('button', { name: '加入社群' }).click();
+  await payDialogOf(page).getByRole('checkbox').waitFor();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('a visitor who came by a member’s link and registers stands in the member’s list, once', async () => {
+  const outside = await outsideOf(site, browser);
+  const host = await openPage(browser);
+  await enterAs(site, host.page, 'joiner', PASSWORD);
+  await visit(host.page, `${site.origin}/user/invite`);
+  await host.page.getByText('您还没有邀请过任何用户~').waitFor();
+  const link = await host.page.getByLabel('我的邀请链接').inputValue();
+  expect(link).toMatch(/\/index\?invite=\d+$/);
+  await host.page.getByRole('img', { name: '我的邀请二维码' }).waitFor();
+  const poster = host.page.getByRole('img', { name: '邀请海报' });
+  // Safe: the locator finds an <img>.
+  await expect.poll(() => poster.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1080);
+
+  const guest = await openPage(browser);
+  await visit(guest.page, link);
+  await expect
+    .poll(async () => (await guest.page.context().cookies()).find(({ name }) => name === 'invite')?.value)
+    .toBe(new URL(link).searchParams.get('invite'));
+  // Another member's link, opened later, does not take the guest over.
+  await visit(guest.page, `${site.origin}/detail/1?invite=1`);
+  await dialogOf(guest.page).waitFor();
+  await guest.page.keyboard.press('Escape');
+  const phone = '13800000077';
+  await guest.page.evaluate(
+    async (number) =>
+      fetch('/api/user/sendPhoneCode', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ phone: number }),
+      }).then((answer) => answer.json()),
+    phone,
+  );
+  const code = await codeOf(outside, phone);
+  await guest.page.evaluate(
+    async (body) =>
+      fetch('/api/user/phoneCodeLogin', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }).then((answer) => answer.json()),
+    { phone, code },
+  );
+  await visit(guest.page, `${site.origin}/user/userinfo`);
+  await guest.page.getByRole('heading', { name: '个人信息' }).waitFor();
+  expect((await guest.page.context().cookies()).some(({ name }) => name === 'invite')).toBe(false);
+
+  const rows = host.page.getByRole('table', { name: '我邀请的好友' }).locator('tbody tr');
+  await expect
+    .poll(
+      async () => {
+        await visit(host.page, `${site.origin}/user/invite`);
+        return rows.count();
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(1);
+  const mine = await guest.page.evaluate(() =>
+    fetch('/api/user/mine', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        token: /(?:^|; )token=([^;]*)/.exec(document.cookie)?.[1] ?? '',
+      },
+      body: '{}',
+    }).then((answer) => answer.json()),
+  );
+  await rows.first().getByText(mine.data.nickname).waitFor();
+  await rows.first().getByText(String(mine.data.uid)).waitFor();
+  expect([...host.errors, ...guest.errors]).toEqual([]);
+  await guest.page.context().close();
+  await host.page.context().close();
+});

@@ -1,0 +1,181 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser, openPage, visit, whenReady } from './browser.ts';
+import { addMembers, control, enterAs, logInByName, openMenu, outsideOf, PASSWORD } from './login.ts';
+import { agree, codesOf, payDialogOf, type IssuedCode } from './paying.ts';
+import { openDemoSite, type Site } from './site.ts';
+import { workAtSite } from './type-at-site.ts';
+
+let site: Site;
+let browser: Browser;
+let outside: string;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([openDemoSite({ RATE_LIMITS: 'off' }), openBrowser()]);
+  const names = ['reloading', 'wishing', 'offline', 'ended', 'leaving', 'opener', 'menu', 'forlife'];
+  await addMembers(
+    site,
+    names.map((name) => ['--username', name]),
+  );
+  outside = await outsideOf(site, browser);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+/** Opens /aboutVip as a member, asks for a plan and agrees. */
+async function orderPlan(name: string, plan: string, page: Page) {
+  const token = await enterAs(site, page, name, PASSWORD);
+  await visit(page, `${site.origin}/aboutVip`);
+  const codes = codesOf(page);
+  await page
+    .getByRole('button', { name: `开通${plan}` })
+    .first()
+    .click();
+  const dialog = payDialogOf(page);
+  await agree(dialog);
+  return { token, codes, dialog };
+}
+
+async function closeDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await payDialogOf(page).waitFor({ state: 'detached' });
+}
+
+async function pay(codes: readonly IssuedCode[], index = 0): Promise<void> {
+  await expect.poll(() => codes[index]).toBeDefined();
+  await control(outside, 'wechat-pay/pay', { no: codes[index]?.out_trade_no ?? '' });
+}
+
+const badgeOf = (page: Page) => page.getByRole('banner').getByText('方案会员', { exact: true });
+const successOf = (page: Page) => page.getByText(/^支付成功( · |$)/).first();
+/** The orders that a tab keeps. */
+const notesOf = (page: Page) => page.evaluate(() => window.sessionStorage.getItem('ceku-orders'));
+
+test('the dialog is closed, the page is reloaded, and the payment is heard of: without a name, as it is what was wanted', async () => {
+  const { page, errors } = await openPage(browser);
+  const { codes } = await orderPlan('reloading', '年度会员', page);
+  await closeDialog(page);
+  await page.reload();
+  await whenReady(page);
+  await pay(codes);
+  await successOf(page).waitFor();
+  await badgeOf(page).waitFor();
+  expect(await page.getByText(/到账的是/).count()).toBe(0);
+  await expect.poll(() => notesOf(page)).toBeNull();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('paid while no page of the site was open: told by the next page, where the wanted download goes on', async () => {
+  const fid = await workAtSite(site, async ({ db }) => {
+    const { rows } = await db.execute<{ id: number }>(
+      "select id from documents where state = 'published' and price_coins between 1 and 100 order by id limit 1",
+    );
+    return rows[0]?.id ?? 0;
+  });
+  const { page } = await openPage(browser);
+  await enterAs(site, page, 'wishing', PASSWORD);
+  await visit(page, `${site.origin}/detail/${fid}`);
+  const codes = codesOf(page);
+  await page
+    .getByRole('complementary', { name: '下载与信息' })
+    .getByRole('button', { name: /^充值后下载/ })
+    .click();
+  await page.getByRole('dialog', { name: '温馨提示' }).getByRole('button', { name: '去充值' }).click();
+  await agree(payDialogOf(page));
+  await page.goto('about:blank');
+  await pay(codes);
+  await page.goto(`${site.origin}/index`);
+  await page.waitForURL(`**/detail/${fid}`);
+  await page
+    .getByRole('dialog', { name: '确认下载' })
+    .getByText(/当前余额 100/)
+    .waitFor();
+  await expect.poll(() => notesOf(page)).toBeNull();
+  await page.context().close();
+});
+
+test('without the event stream the orders of a closed dialog are asked about', async () => {
+  const { page } = await openPage(browser);
+  await page.clock.install();
+  await page.route('**/api/pay/events', (route) => route.abort());
+  const { codes } = await orderPlan('offline', '年度会员', page);
+  await closeDialog(page);
+  await pay(codes);
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(5_000);
+      return badgeOf(page).count();
+    })
+    .toBe(1);
+  await page.context().close();
+});
+
+test('paid after the session has ended: told after the next login, which needs no other purchase', async () => {
+  const { page } = await openPage(browser);
+  const { token, codes, dialog } = await orderPlan('ended', '终身会员', page);
+  await fetch(`${site.origin}/api/user/webLogout`, { method: 'POST', headers: { token } });
+  await page.getByRole('dialog', { name: /^登录/ }).getByText('登录后开通会员').waitFor();
+  await pay(codes);
+  await logInByName(page, 'ended', PASSWORD);
+  await successOf(page).waitFor();
+  await badgeOf(page).waitFor();
+  await expect.poll(() => dialog.count()).toBe(0);
+  await page.context().close();
+});
+
+test('a logout forgets the orders of the tab', async () => {
+  const { page, errors } = await openPage(browser);
+  const { codes } = await orderPlan('leaving', '季度会员', page);
+  await closeDialog(page);
+  expect(await notesOf(page)).toContain(codes[0]?.out_trade_no);
+  await openMenu(page);
+  await page.getByRole('dialog', { name: '账号' }).getByRole('button', { name: '退出' }).click();
+  await page.getByText('退出登录成功').first().waitFor();
+  await expect.poll(() => notesOf(page)).toBeNull();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('after a payment the focus returns to the opener, and to the page when the opener is gone', async () => {
+  const { page } = await openPage(browser);
+  await page.clock.install();
+  const { codes, dialog } = await orderPlan('opener', '年度会员', page);
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName);
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
+  await pay(codes);
+  await dialog.waitFor({ state: 'detached' });
+  expect(await focused()).toMatch(/年度会员$/);
+  await page.context().close();
+
+  const other = (await openPage(browser)).page;
+  await other.clock.install();
+  await enterAs(site, other, 'menu', PASSWORD);
+  await visit(other, `${site.origin}/index`);
+  const issued = codesOf(other);
+  await openMenu(other);
+  await other.getByRole('dialog', { name: '账号' }).getByRole('button', { name: '开通' }).click();
+  await agree(payDialogOf(other));
+  await other.clock.pauseAt(await other.evaluate(() => Date.now() + 1_000));
+  await pay(issued);
+  await payDialogOf(other).waitFor({ state: 'detached' });
+  expect(await other.evaluate(() => document.activeElement?.tagName)).toMatch(/^(MAIN|BUTTON)$/);
+  await other.context().close();
+});
+
+test('a member whom a payment minutes ago left nothing to buy is told of that payment', async () => {
+  const { page } = await openPage(browser);
+  const { codes, dialog } = await orderPlan('forlife', '终身会员', page);
+  const loaded = page.waitForEvent('load');
+  await pay(codes);
+  await loaded;
+  await whenReady(page);
+  await page.getByRole('button', { name: /^充值 100 喵币/ }).click();
+  await dialog.getByRole('tab', { name: '开通会员' }).click();
+  await dialog.getByText('无需支付').waitFor();
+  await expect.poll(() => dialog.getByText(/^刚刚已支付：终身/).count()).toBe(1);
+  await page.context().close();
+});
