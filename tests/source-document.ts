@@ -7,6 +7,8 @@ export const sourceDocument = (facts: Partial<SourceDocument> & { id: number }):
   organization: '',
   industry: '',
   industryId: 0,
+  themes: [],
+  texts: [],
   themeIds: [],
   fileType: 'pptx',
   pageCount: 1,

@@ -23,6 +23,8 @@ export function* corpus(total: number): Generator<SourceDocument> {
       keyword: fact.keyword.join(','),
       organization: fact.organization,
       industry: fact.industry,
+      themes: fact.themes,
+      texts: [],
       industryId: INDUSTRIES.indexOf(fact.industry) + 1,
       themeIds: fact.themes.map((theme) => THEMES.indexOf(theme) + 1),
       fileType: random.pick(FILE_TYPES),

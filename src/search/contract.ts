@@ -98,17 +98,18 @@ export const searchDocuments = endpoint({
     corrected_from: z.string().default('').describe('原词没有结果、列表为 searched_for 的结果时的原词；否则为空字符串'),
     searched_for: z.string().default('').describe('列表实际对应的词：原词、纠正后的写法或保留的词'),
     did_you_mean: z.string().default('').describe('结果会多得多的另一种写法；没有时为空字符串'),
-    dropped: z.array(z.string()).default([]).describe('部分匹配时省略的词'),
+    dropped: z.array(z.string()).default([]).describe('部分匹配的方案都没有的词，按输入原样'),
     near: z
       .array(
         z.object({
-          word: z.string().describe('没有方案含有的词'),
+          word: z.string().describe('列表中没有方案含有的词'),
           by: z.array(z.string()).describe('代替它的近义词，如 情人节 的 七夕、520'),
         }),
       )
       .default([])
       .describe('以近义词代替的词'),
     full_count: z.number().int().default(0).describe('total_count 中完全匹配的条数，排在最前'),
+    is_more: flag.default(0).describe('1 表示完全匹配的方案多于列出的条数'),
     nearest_theme: namedCount
       .nullable()
       .default(null)

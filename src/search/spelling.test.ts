@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { complete } from './complete.ts';
 import { soundsOf } from './server/words/cut-words.ts';
-import { correctQuery } from './spelling.ts';
+import { correctQuery, isSafeCorrection } from './spelling.ts';
 import { addWord, emptyVocabulary } from './vocabulary.ts';
 
 const COUNTS: [string, number][] = [
@@ -90,4 +90,15 @@ it.each([
   ['!', []],
 ])('%s begins %j', (typed, words) => {
   expect(complete(typed, vocabulary, 8).map(({ text }) => text)).toEqual(words);
+});
+
+it.each([
+  ['canyin', '餐饮', true],
+  ['小hong书', '小红书', true],
+  ['餐引', '餐饮', true],
+  ['运营商', '运营', false],
+  ['世界杯', '世界', false],
+  ['双微一抖', '双十一抖', false],
+])('%s may be answered as %s without asking: %s', (typed, corrected, isSafe) => {
+  expect(isSafeCorrection(typed, corrected, soundsOf)).toBe(isSafe);
 });

@@ -42,6 +42,29 @@ export function correctQuery(query: string, vocabulary: Vocabulary, soundsOf: So
   return isChanged ? mended.join(' ') : null;
 }
 
+/**
+ * Tells whether a correction may be answered without asking: it spells out Latin letters, or writes the same number of Chinese characters that
+ * sound alike. What shortens a Chinese word or puts another one in its place changes what was meant (运营商 → 运营) and is only offered.
+ */
+export function isSafeCorrection(typed: string, corrected: string, soundsOf: SoundsOf): boolean {
+  const from = tokensOf(fold(typed));
+  const to = tokensOf(fold(corrected));
+  return from.length === to.length && from.every((token, at) => isSafeToken(token, to[at] ?? [], soundsOf));
+}
+
+function isSafeToken(from: Folded, to: Folded, soundsOf: SoundsOf): boolean {
+  const isHan = (token: Folded) => token.every(({ kind }) => kind !== 'letter');
+  if (!isHan(from)) return true;
+  const [before, after] = [from, to].map((token) =>
+    blurred(
+      unitsOf(token, soundsOf)
+        .map(({ sound }) => sound)
+        .join(''),
+    ),
+  );
+  return from.length === to.length && before === after;
+}
+
 /** Splits at spaces. */
 function tokensOf(folded: Folded): Folded[] {
   const tokens: Folded[] = [];

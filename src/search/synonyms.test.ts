@@ -6,7 +6,7 @@ import { createLog } from '../platform/log.ts';
 import { cutWords } from './server/words/cut-words.ts';
 import { watchSynonymsFile } from './server/words/synonyms-file.ts';
 import { parseSynonyms, SynonymsError } from './synonyms.ts';
-import { queryWords, withNearForms } from './words.ts';
+import { queryWords, relatedWords } from './words.ts';
 
 const formsOf = (query: string) => queryWords(query, cutWords).map(({ forms }) => forms.map(({ text }) => text));
 
@@ -86,12 +86,12 @@ it('sees no form across the border of two words', () => {
   expect(formsOf('家电电车').at(-1)).toContain('新能源车');
 });
 
-it('keeps near words apart: they are asked for only where nothing answers the word itself', () => {
+it('keeps related words apart: they never stand for the word itself', () => {
   expect(formsOf('情人节')).toEqual([['情人节']]);
-  const near = withNearForms(queryWords('情人节珠宝', cutWords), cutWords);
-  expect(near?.near.map(({ by }) => by.map(({ text }) => text))).toEqual([['七夕', '五二零', '520']]);
-  expect(near?.words.map(({ forms }) => forms[0]?.text)).toEqual(['情人节', '珠宝']);
-  expect(withNearForms(queryWords('珠宝', cutWords), cutWords)).toBeNull();
+  const related = queryWords('情人节珠宝', cutWords).map((word) =>
+    relatedWords(word, cutWords).map(({ text }) => text),
+  );
+  expect(related).toEqual([['七夕', '五二零', '520'], []]);
 });
 
 describe("an operator's file", () => {

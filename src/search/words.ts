@@ -1,4 +1,5 @@
 import { fold, type Folded } from './fold.ts';
+import { splitByAmounts } from './amounts.ts';
 import { nearForms, splitBySynonyms } from './synonyms.ts';
 
 /**
@@ -67,35 +68,32 @@ export function indexLexemes(text: string): Set<string> {
 export function queryWords(text: string, cut: CutWords, { keepsSingles = false } = {}): QueryWord[] {
   const folded = fold(text);
   const pieces = splitBySynonyms(folded.map(({ char }) => char).join(''), cut);
-  const words = pieces.flatMap((piece) =>
-    typeof piece === 'string'
-      ? plainWords(piece, cut, keepsSingles).map((form) => ({ forms: [form] }))
-      : [{ forms: piece.map((form) => wholeForm(form, cut)) }],
+  const parts = pieces.flatMap((piece) => (typeof piece === 'string' ? splitByAmounts(piece) : [piece]));
+  const words = parts.flatMap((part) =>
+    typeof part === 'string'
+      ? plainWords(part, cut, keepsSingles).map((form) => ({ forms: [form] }))
+      : [{ forms: part.map((form) => wholeForm(form, cut)) }],
   );
+  // A single letter or digit that touches nothing says nothing beside other words.
+  const meant = words.filter(({ forms }) => forms.some(({ text }) => text.length > 1));
+  if (meant.length > 0) return distinct(meant);
   if (words.length > 0) return distinct(words);
   const characters = runsOf(folded).flatMap((run) => run.chars);
   return distinct(characters.map((char) => ({ forms: [{ text: char, lexemes: [{ text: char, isPrefix: true }] }] })));
 }
 
-/** Adds near forms to the words, and returns them; null when no word has near forms. */
-export function withNearForms(words: QueryWord[], cut: CutWords): { words: QueryWord[]; near: NearWord[] } | null {
-  const all = words.map((word) => {
-    const texts = new Set(word.forms.flatMap(({ text }) => nearForms(text)));
-    return { word, by: Array.from(texts, (text) => wholeForm(text, cut)) };
-  });
-  const near = all.filter(({ by }) => by.length > 0);
-  return near.length > 0 ? { words: all.map(({ word, by }) => ({ forms: [...word.forms, ...by] })), near } : null;
+/** Returns the words that are related to a word (`word ~ related` in synonyms.txt): weaker than the word, never equal to it. */
+export function relatedWords(word: QueryWord, cut: CutWords): WordForm[] {
+  const texts = new Set(word.forms.flatMap(({ text }) => nearForms(text)));
+  return Array.from(texts, (text) => wholeForm(text, cut));
 }
-
-/** A word of a query, and the near words that were added to it. */
-export type NearWord = { word: QueryWord; by: WordForm[] };
 
 function plainWords(text: string, cut: CutWords, keepsSingles = false): WordForm[] {
   const runs = runsOf(fold(text));
   return runs.flatMap((run, index) => {
     const before = run.isAfterRun ? runs[index - 1] : undefined;
     const after = runs[index + 1]?.isAfterRun ? runs[index + 1] : undefined;
-    if (run.kind === 'latin') return latinParts(run).map((part) => latinWord(part, after));
+    if (run.kind === 'latin') return latinParts(run).map((part) => latinWord(part, before, after));
     return hanWords(run, { before, after }, (han) => (keepsSingles ? glueSingles(cut(han)) : cut(han)));
   });
 }
@@ -165,8 +163,15 @@ function borderLexeme(first: Run, second: Run): string {
     : `${latinParts(first).at(-1) ?? ''}${second.chars[0] ?? ''}`;
 }
 
-/** Tells whether a token may match as a prefix (liv, 202); a single digit or letter before its word may not (the 3 of 3月). */
-function latinWord(text: string, after: Run | undefined): WordForm {
+/**
+ * Tells whether a token may match as a prefix (liv, 202); a single digit or letter beside a word may not, and is sought with the character
+ * that it touches (the 3 of 3月, 方案1).
+ */
+function latinWord(text: string, before: Run | undefined, after: Run | undefined): WordForm {
+  if (text.length === 1 && before && !after) {
+    const touching = `${before.chars.at(-1) ?? ''}${text}`;
+    return { text: touching, lexemes: [{ text: touching, isPrefix: true }] };
+  }
   return { text, lexemes: [{ text, isPrefix: text.length > 1 || !after }] };
 }
 

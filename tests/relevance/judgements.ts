@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 /** A query, and what a planner wants to see for it: grade by file name without its ending (3 exactly it … 1 related). */
 export type Judged = { query: string; class: string; grades: Map<string, number> };
 
-/** Search is tuned by `queries`; `held-out` was judged before it was first asked, and nothing is tuned by it. */
-export const SETS = ['queries', 'held-out'] as const;
+/**
+ * Search is tuned by `sentences`, which were graded before they were first asked. It is not tuned by `queries` any more, and never was by
+ * `held-out`: both tell whether what is done for others holds.
+ */
+export const SETS = ['queries', 'sentences', 'held-out'] as const;
 export type SetName = (typeof SETS)[number];
 
 const LINE = /^(?<query>[^\t]+)\t(?<class>[^\t]+)\t(?<answers>\S+:[123](?: \S+:[123])*)$/u;

@@ -53,7 +53,7 @@ function printSet(set: SetName): void {
 
 /** Prints the worst queries of `queries.tsv`. The held-out set is not shown query by query, so that nobody tunes to it. */
 function listWorst(all: Measured[], count: number): void {
-  const tuned = all.filter(({ set }) => set === 'queries');
+  const tuned = all.filter(({ set }) => set === 'sentences');
   const worst = tuned.toSorted((a, b) => a.figures.ndcg - b.figures.ndcg).slice(0, count);
   for (const { query, figures, found, grades, ...rest } of worst) {
     const shown = found.slice(0, 10).map((file) => `${file}:${grades.get(file) ?? 0}`);
@@ -71,8 +71,9 @@ async function writeFloors(): Promise<void> {
       name,
       Object.fromEntries(FIGURES.map((key) => [key, floor(figures[key])])),
     ]);
-  // Classes of the held-out set are small: only the whole of it has a floor.
-  const floors = [...floorsOf('queries'), ['held-out', floorsOf('held-out').at(-1)?.[1]]];
+  // Classes of the other sets are small: only the whole of each has a floor.
+  const wholeOf = (set: SetName) => [set, floorsOf(set).at(-1)?.[1]];
+  const floors = [...floorsOf('queries'), wholeOf('sentences'), wholeOf('held-out')];
   const text = `${JSON.stringify(Object.fromEntries(floors), null, 2)}\n`;
   await writeFile(new URL('floors.json', import.meta.url), text);
 }

@@ -1,8 +1,10 @@
 import { createDictionaries, createGrowing, type Growing, placeFacts, push } from './build/build-columns.ts';
 import { writeColumns, type IndexedDocument } from './format/document.ts';
-import { createColumns, FIELD_BITS } from './format/layout.ts';
-import { createRemovals, type PostingList, type Segment } from './match/segment.ts';
-import { termsOf } from './build/index-document.ts';
+import { ALL_FIELDS, createColumns, FIELD_BITS } from './format/layout.ts';
+import { SPREAD_MARKS } from './format/inside.ts';
+import { gallop } from './match/postings.ts';
+import { createRemovals, type InsideList, type PostingList, type Segment } from './match/segment.ts';
+import { eachInside, termsOf } from './build/index-document.ts';
 
 export type Delta = Segment & { add(document: IndexedDocument): void };
 
@@ -14,6 +16,7 @@ export type Delta = Segment & { add(document: IndexedDocument): void };
 export function createDelta(): Delta {
   // Terms are grouped by their first character, so that a prefix is not compared with all terms.
   const groups = new Map<string, Map<string, Growing>>();
+  const insideGroups = new Map<string, Map<string, Growing>>();
   const places = new Map<number, number>();
   const dictionaries = createDictionaries();
   const removed = createRemovals(64);
@@ -21,6 +24,16 @@ export function createDelta(): Delta {
   let documents = 0;
 
   const listOf = ({ data, length }: Growing): PostingList => ({ data, from: 0, to: length, isSorted: true });
+
+  const insideListOf = (list: Growing): InsideList => ({
+    frequency: list.length,
+    read: () => listOf(list),
+    markAt(place) {
+      const at = gallop(list.data, 0, list.length, place);
+      const posting = list.data[at] ?? 0;
+      return at < list.length && posting >>> FIELD_BITS === place ? posting & ALL_FIELDS : -1;
+    },
+  });
 
   return {
     get documents() {
@@ -40,6 +53,16 @@ export function createDelta(): Delta {
         if (term.startsWith(prefix)) found.push(listOf(list));
       return found;
     },
+    findInside(term) {
+      const list = insideGroups.get(term.charAt(0))?.get(term);
+      return list ? insideListOf(list) : null;
+    },
+    findInsidePrefix(prefix, most) {
+      const found: InsideList[] = [];
+      for (const [term, list] of insideGroups.get(prefix.charAt(0)) ?? [])
+        if (term.startsWith(prefix) && found.length < most) found.push(insideListOf(list));
+      return found;
+    },
     placeOf: (id) => places.get(id),
     dropRemoved: removed.drop,
     remove(place) {
@@ -52,14 +75,20 @@ export function createDelta(): Delta {
     add(document) {
       if (documents === columns.ids.length) columns = createColumns(documents * 2, columns);
       writeColumns(columns, documents, document, placeFacts(dictionaries, document));
-      for (const [term, fields] of termsOf(document)) {
-        let group = groups.get(term.charAt(0));
-        if (!group) groups.set(term.charAt(0), (group = new Map()));
-        let list = group.get(term);
-        if (!list) group.set(term, (list = createGrowing()));
-        push(list, (documents << FIELD_BITS) | fields);
-      }
+      for (const [term, fields] of termsOf(document)) push(listIn(groups, term), (documents << FIELD_BITS) | fields);
+      eachInside(document, (term, spread) =>
+        push(listIn(insideGroups, term), (documents << FIELD_BITS) | (SPREAD_MARKS[spread] ?? 0)),
+      );
       places.set(document.id, documents++);
     },
   };
+}
+
+/** Returns the postings of a term, which are empty for a new term. */
+function listIn(groups: Map<string, Map<string, Growing>>, term: string): Growing {
+  let group = groups.get(term.charAt(0));
+  if (!group) groups.set(term.charAt(0), (group = new Map()));
+  let list = group.get(term);
+  if (!list) group.set(term, (list = createGrowing()));
+  return list;
 }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Change } from './format/document.ts';
-import type { SearchThreadReply, SearchThreadRequest } from './search-thread.ts';
+import type { Asked, SearchThreadReply, SearchThreadRequest } from './search-thread.ts';
+import type { DeckQuery, Gathered } from './match/gather.ts';
 import { emptySegment, openIndex } from './open-index.ts';
 import type { Query, Result } from './match/query.ts';
 
@@ -11,6 +12,8 @@ import type { Query, Result } from './match/query.ts';
 export type EnginePool = {
   /** Throws EngineBusy when too many queries are waiting. */
   search(query: Query): Promise<Result>;
+  /** Throws EngineBusy when too many queries are waiting. */
+  gather(query: DeckQuery): Promise<Gathered>;
   apply(changes: Change[]): void;
   /** The latest change of each document that is not in the main segment. */
   changes(): ReadonlyMap<number, Change>;
@@ -21,14 +24,14 @@ export type EnginePool = {
 
 export class EngineBusy extends Error {}
 
-type Asked = {
-  query: Query;
+type Waiting = {
+  asked: Asked;
   askedAt: number;
   attempts: number;
-  answer(result: Result): void;
+  answer(result: Result | Gathered): void;
   fail(error: Error): void;
 };
-type Thread = { worker: Worker; open: Map<number, Asked> };
+type Thread = { worker: Worker; open: Map<number, Waiting> };
 
 const MAX_WAITING = 1_000;
 const ATTEMPTS = 2;
@@ -68,22 +71,22 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
   }
 
   function receive(thread: Thread, reply: SearchThreadReply): void {
-    const asked = thread.open.get(reply.id);
+    const waiting = thread.open.get(reply.id);
     // Under `node --watch` a thread also reports its loaded modules on this channel.
-    if (!asked) return;
+    if (!waiting) return;
     thread.open.delete(reply.id);
     if (thread.open.size === 0) thread.worker.unref();
-    if ('result' in reply) asked.answer(reply.result);
-    else asked.fail(new Error(reply.failure));
+    if ('result' in reply) waiting.answer(reply.result);
+    else waiting.fail(new Error(reply.failure));
   }
 
   function lose(thread: Thread, reason: string): void {
     if (!threads.delete(thread)) return;
     if (!isClosed) onLost(reason);
     void thread.worker.terminate();
-    for (const asked of thread.open.values()) {
-      if (asked.attempts < ATTEMPTS) ask(asked);
-      else asked.fail(new Error(`a search thread was lost: ${reason}`));
+    for (const waiting of thread.open.values()) {
+      if (waiting.attempts < ATTEMPTS) ask(waiting);
+      else waiting.fail(new Error(`a search thread was lost: ${reason}`));
     }
   }
 
@@ -94,15 +97,15 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
     }
   }
 
-  function ask(asked: Asked): void {
-    if (isClosed) return asked.fail(new EngineBusy('closing'));
+  function ask(waiting: Waiting): void {
+    if (isClosed) return waiting.fail(new EngineBusy('closing'));
     const idlest = idlestThread();
-    if (idlest.open.size * threads.size >= MAX_WAITING) return asked.fail(new EngineBusy('search is busy'));
+    if (idlest.open.size * threads.size >= MAX_WAITING) return waiting.fail(new EngineBusy('search is busy'));
     const id = nextId++;
-    idlest.open.set(id, { ...asked, askedAt: performance.now(), attempts: asked.attempts + 1 });
+    idlest.open.set(id, { ...waiting, askedAt: performance.now(), attempts: waiting.attempts + 1 });
     // A pending answer keeps the process alive; an idle thread does not.
     idlest.worker.ref();
-    tell(idlest, { kind: 'search', id, query: asked.query });
+    tell(idlest, { kind: 'ask', id, asked: waiting.asked });
   }
 
   function idlestThread(): Thread {
@@ -110,14 +113,18 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
     return idlest && (idlest.open.size === 0 || threads.size >= most) ? idlest : start();
   }
 
+  function askOrRun<T extends Result | Gathered>(prepared: { effort: number; run(): T }, asked: Asked): Promise<T> | T {
+    if (most === 0 || prepared.effort <= quickEffort) return prepared.run();
+    return new Promise<T>((resolve, fail) => {
+      // Safe: a thread answers a question with what the same question gives here.
+      ask({ asked, askedAt: 0, attempts: 0, answer: (result) => resolve(result as T), fail });
+    });
+  }
+
   return {
-    async search(query) {
-      const prepared = here.prepare(query);
-      if (most === 0 || prepared.effort <= quickEffort) return prepared.run();
-      return new Promise((answer, fail) => {
-        ask({ query, askedAt: 0, attempts: 0, answer, fail });
-      });
-    },
+    // Async, so that an invalid query rejects instead of throwing.
+    search: async (query) => askOrRun(here.prepare(query), { names: query }),
+    gather: async (query) => askOrRun(here.prepareDecks(query), { decks: query }),
     apply(changes) {
       // Applied here first: an invalid change throws before it is sent to a thread.
       here.apply(changes);
@@ -138,7 +145,7 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
       clearInterval(watch);
       const ending = [...threads];
       threads.clear();
-      for (const thread of ending) for (const asked of thread.open.values()) asked.fail(new EngineBusy('closing'));
+      for (const thread of ending) for (const waiting of thread.open.values()) waiting.fail(new EngineBusy('closing'));
       await Promise.all(ending.map((thread) => thread.worker.terminate()));
     },
   };

@@ -2,6 +2,7 @@ import { findPlaces } from './build/build-columns.ts';
 import { createSegmentBuilder } from './build/build-segment.ts';
 import { createDelta, type Delta } from './delta.ts';
 import { writeColumns, type Change, type IndexedDocument } from './format/document.ts';
+import { type DeckQuery, type Gathered, prepareDecks } from './match/gather.ts';
 import type { Query, Result } from './match/query.ts';
 import { prepareSearch, type Prepared } from './match/search-segments.ts';
 import { openSegment, type Segment } from './match/segment.ts';
@@ -10,6 +11,7 @@ import { openSegment, type Segment } from './match/segment.ts';
 export type Index = {
   search(query: Query): Result;
   prepare(query: Query): Prepared;
+  prepareDecks(query: DeckQuery): { effort: number; run(): Gathered };
   /** Applies changes. A later change of a document replaces an earlier change; repeating a change has no effect. */
   apply(changes: Change[]): void;
   stats(): IndexStats;
@@ -38,6 +40,7 @@ export function openIndex(buffer: SharedArrayBuffer): Index {
   return {
     search: (query) => prepareSearch(segments, query).run(),
     prepare: (query) => prepareSearch(segments, query),
+    prepareDecks: (query) => prepareDecks(segments, query),
     apply(changes) {
       for (const { id, document } of changes) {
         if (document) put(document);

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { Change } from './format/document.ts';
 import { emptySegment, openIndex } from './open-index.ts';
+import type { DeckQuery, Gathered } from './match/gather.ts';
 import type { Query, Result } from './match/query.ts';
 
 /** A search thread: an index of its own over the shared main segment, and a loop of messages. */
@@ -8,26 +9,29 @@ let index = openIndex(emptySegment());
 
 parentPort?.on('message', (message: SearchThreadRequest) => {
   if (message.kind === 'adopt') index = openIndex(message.buffer);
-  if (message.kind !== 'search') return index.apply(message.changes);
-  const { id, query } = message;
-  answer(id, () => index.search(query));
+  if (message.kind === 'adopt' || message.kind === 'apply') return index.apply(message.changes);
+  answer(message);
 });
 
 /** Answers a query. A failed query does not end the thread. */
-function answer(id: number, search: () => Result): void {
+function answer({ id, asked }: Extract<SearchThreadRequest, { kind: 'ask' }>): void {
   let reply: SearchThreadReply;
   try {
-    reply = { id, result: search() };
+    const result = 'decks' in asked ? index.prepareDecks(asked.decks).run() : index.search(asked.names);
+    reply = { id, result };
   } catch (error) {
     reply = { id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
   parentPort?.postMessage(reply);
 }
 
+/** A question to the names, or to whole decks. */
+export type Asked = { names: Query } | { decks: DeckQuery };
+
 /** Messages from the pool to a search thread, processed in order. */
 export type SearchThreadRequest =
   | { kind: 'adopt'; buffer: SharedArrayBuffer; changes: Change[] }
   | { kind: 'apply'; changes: Change[] }
-  | { kind: 'search'; id: number; query: Query };
+  | { kind: 'ask'; id: number; asked: Asked };
 
-export type SearchThreadReply = { id: number; result: Result } | { id: number; failure: string };
+export type SearchThreadReply = { id: number; result: Result | Gathered } | { id: number; failure: string };

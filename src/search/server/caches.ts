@@ -2,7 +2,7 @@ import type { Named } from '../../library/contract.ts';
 import { CLOSED_KINDS } from '../../library/taxonomy.ts';
 import { createMemo } from '../../platform/memo.ts';
 import type { Found } from './indexing/store-entries.ts';
-import type { PagedDocument } from './indexing/store-pages.ts';
+import type { MatchedDecks } from './find/match-decks.ts';
 import type { QueryCount, Searched } from './log/store-log.ts';
 import { emptyVocabulary, type Vocabulary } from '../vocabulary.ts';
 
@@ -33,8 +33,7 @@ const emptySearchLog = (): SearchLog => ({ rows: [], timer: null, cleanedUpAt: 0
 export const createSearchCaches = () => ({
   answers: createMemo<Found>(ANSWERS_FRESH_MS, MAX_ANSWERS),
   pageHits: createMemo<{ id: number; page: number; text: string }[]>(ANSWERS_FRESH_MS, MAX_ANSWERS),
-  onlyInPages: createMemo<PagedDocument[]>(ANSWERS_FRESH_MS, MAX_ANSWERS),
-  spreads: createMemo<PagedDocument[]>(ANSWERS_FRESH_MS, MAX_ANSWERS),
+  decks: createMemo<MatchedDecks>(ANSWERS_FRESH_MS, MAX_ANSWERS),
   labels: createMemo<Named[]>(NAMES_FRESH_MS, CLOSED_KINDS.length),
   topQueries: createMemo<QueryCount[]>(300_000, 1),
   /** Visitors who type the same letters get the same words, so the counts of suggestions are cached. */

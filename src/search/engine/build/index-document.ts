@@ -1,6 +1,8 @@
 import { dayText } from '../../../library/rules.ts';
+import { joinWrappedLines } from '../../snippet.ts';
 import { indexLexemes } from '../../words.ts';
 import { FILE_TYPES, type IndexedDocument, type SourceDocument } from '../format/document.ts';
+import { SPREAD_MARKS, spreadOfPages } from '../format/inside.ts';
 import { FIELD, FILTER_LABELS, LABEL_COLUMNS, type LabelIds } from '../format/layout.ts';
 import { lengthClass } from '../format/ranking.ts';
 
@@ -9,6 +11,7 @@ export function toIndexed(source: SourceDocument): IndexedDocument {
   const name = lexemesOf(source.name);
   const keyword = piecesOf(source.keyword, ',');
   const labels = piecesOf(`${source.organization}\n${source.industry}`, '\n');
+  const inside = insideOf([...source.texts, source.themes.join('\n')]);
   return {
     ...labelIdsOf(source),
     id: source.id,
@@ -21,11 +24,22 @@ export function toIndexed(source: SourceDocument): IndexedDocument {
     isFree: source.isFree,
     length: lengthClass([...source.name].length),
     themeIds: [...source.themeIds].sort((a, b) => a - b),
-    fingerprint: fingerprintOf(`${name}|${keyword}|${labels}`),
+    fingerprint: fingerprintOf(`${name}|${keyword}|${labels}|${inside.join('|')}`),
     name,
     keyword,
     labels,
+    inside,
   };
+}
+
+/** Returns the lexemes of the pages, by spread. */
+function insideOf(texts: string[]): string[] {
+  const pages = new Map<string, number>();
+  for (const text of texts)
+    if (text) for (const lexeme of indexLexemes(joinWrappedLines(text))) pages.set(lexeme, (pages.get(lexeme) ?? 0) + 1);
+  const bySpread = SPREAD_MARKS.map((): string[] => []);
+  for (const [lexeme, count] of pages) bySpread[spreadOfPages(count)]?.push(lexeme);
+  return bySpread.map((lexemes) => lexemes.join(' '));
 }
 
 function labelIdsOf(source: LabelIds): LabelIds {
@@ -79,4 +93,11 @@ export function termsOf(document: IndexedDocument): Map<string, number> {
   put(document.keyword, FIELD.keyword);
   put(document.labels, FIELD.label);
   return terms;
+}
+
+/** Calls `take` for each term of the pages of a document, with its spread. */
+export function eachInside({ inside }: IndexedDocument, take: (term: string, spread: number) => void): void {
+  inside.forEach((lexemes, spread) => {
+    if (lexemes) for (const lexeme of lexemes.split(' ')) take(lexeme, spread);
+  });
 }

@@ -1,4 +1,5 @@
-import { createSegmentBuilder } from './build-segment.ts';
+import { createPackedList, pack, unpack } from '../format/inside.ts';
+import { countInside, createSegmentBuilder, type InsideLists, writeInside } from './build-segment.ts';
 import { createDictionaries } from './build-columns.ts';
 import type { Change } from '../format/document.ts';
 import { ALL_FIELDS, allocateSegment, byLabel, copyColumns, createColumns, FIELD_BITS, FILTER_LABELS, LABEL_COLUMNS, viewSegment } from '../format/layout.ts';
@@ -22,6 +23,7 @@ export function mergeSegments(main: SharedArrayBuffer, changes: Change[]): Share
   const { parts, origins } = placeDocuments(old, fresh, new Set(changed.map(({ id }) => id)));
   const { columns, themeSets, labels } = mergeColumns(origins);
   const merged = mergeTerms(parts);
+  const inside = mergeInside(parts);
 
   const themes = themeSets.values.flat();
   const buffer = allocateSegment({
@@ -31,6 +33,7 @@ export function mergeSegments(main: SharedArrayBuffer, changes: Change[]): Share
     postings: merged.postings,
     themeSets: themeSets.values.length,
     themes: themes.length,
+    ...countInside(inside),
     ...byLabel((label) => labels[label].values.length),
   });
   const { columns: made, tables } = viewSegment(buffer);
@@ -46,6 +49,7 @@ export function mergeSegments(main: SharedArrayBuffer, changes: Change[]): Share
     tables.termStarts[term + 1] = unit;
     tables.postingStarts[term + 1] = posting;
   });
+  writeInside(tables, inside);
   return buffer;
 }
 
@@ -95,26 +99,69 @@ type MergedTerm = { text: string; lists: [number, number] };
 
 /** Returns the terms of both segments that at least one remaining document contains, sorted. */
 function mergeTerms(parts: [Part, Part]): { terms: MergedTerm[]; postings: number } {
-  const [old, fresh] = parts.map(readTerms);
+  const [old, fresh] = parts;
   const terms: MergedTerm[] = [];
   let postings = 0;
-  for (let a = 0, b = 0; old && fresh && (a < old.length || b < fresh.length);) {
-    const [first, second] = [old[a], fresh[b]];
-    const isOld = first !== undefined && (second === undefined || first <= second);
-    const isFresh = second !== undefined && (first === undefined || second <= first);
-    const lists: [number, number] = [isOld ? a++ : -1, isFresh ? b++ : -1];
-    const count = lists.reduce((sum, term, part) => sum + countLiving(parts[part], term), 0);
-    if (count > 0) terms.push({ text: (isOld ? first : second) ?? '', lists });
+  for (const merged of alignTerms(namesOf(old), namesOf(fresh))) {
+    const count = merged.lists.reduce((sum, term, part) => sum + countLiving(parts[part], term), 0);
+    if (count > 0) terms.push(merged);
     postings += count;
   }
   return { terms, postings };
 }
 
-function readTerms({ counts, tables }: Part): string[] {
-  return Array.from({ length: counts.terms }, (_, term) =>
-    String.fromCharCode(...tables.termUnits.subarray(tables.termStarts[term], tables.termStarts[term + 1])),
+/** Yields the terms of two sorted lists, each once, with their positions in both. */
+function* alignTerms(old: string[], fresh: string[]): Generator<MergedTerm> {
+  for (let a = 0, b = 0; a < old.length || b < fresh.length;) {
+    const [first, second] = [old[a], fresh[b]];
+    const isOld = first !== undefined && (second === undefined || first <= second);
+    const isFresh = second !== undefined && (first === undefined || second <= first);
+    yield { text: (isOld ? first : second) ?? '', lists: [isOld ? a++ : -1, isFresh ? b++ : -1] };
+  }
+}
+
+const namesOf = ({ counts, tables }: Part) => readTerms(counts.terms, tables.termUnits, tables.termStarts);
+
+function readTerms(terms: number, units: Uint16Array, starts: Uint32Array): string[] {
+  return Array.from({ length: terms }, (_, term) =>
+    String.fromCharCode(...units.subarray(starts[term], starts[term + 1])),
   );
 }
+
+/** Packs the postings of page text of both segments again, under the new places. */
+function mergeInside(parts: [Part, Part]): InsideLists {
+  const [old, fresh] = parts.map(({ counts, tables }) =>
+    readTerms(counts.insideTerms, tables.insideUnits, tables.insideTermStarts),
+  );
+  const lists: InsideLists = [];
+  for (const { text, lists: terms } of alignTerms(old ?? [], fresh ?? [])) {
+    const [first, second] = terms.map((term, part) => readInside(parts[part], term));
+    const postings = mergePostings(first ?? [], second ?? []);
+    if (postings.length === 0) continue;
+    const list = createPackedList();
+    for (const [place, spread] of postings) pack(list, place, spread);
+    lists.push([text, list]);
+  }
+  return lists;
+}
+
+/** Place and spread. */
+type InsidePosting = [place: number, spread: number];
+
+/** Returns the postings of a term for the remaining documents, ascending: the order of places is that of ids in both segments. */
+function readInside(part: Part | undefined, term: number): InsidePosting[] {
+  const postings: InsidePosting[] = [];
+  if (!part || term < 0) return postings;
+  const { insideBytes, insideStarts } = part.tables;
+  unpack(insideBytes, insideStarts[term] ?? 0, insideStarts[term + 1] ?? 0, 0, (old, spread) => {
+    const place = part.places[old] ?? GONE;
+    if (place !== GONE) postings.push([place, spread]);
+  });
+  return postings;
+}
+
+const mergePostings = (first: InsidePosting[], second: InsidePosting[]) =>
+  first.length === 0 || second.length === 0 ? [...first, ...second] : [...first, ...second].sort((a, b) => a[0] - b[0]);
 
 function countLiving(part: Part | undefined, term: number): number {
   if (!part || term < 0) return 0;

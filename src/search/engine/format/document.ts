@@ -10,6 +10,10 @@ export type SourceDocument = LabelIds & {
   keyword: string;
   organization: string;
   industry: string;
+  /** Names of the themes. They are searched with the page text. */
+  themes: string[];
+  /** Text of each page. */
+  texts: string[];
   themeIds: number[];
   fileType: FileType;
   pageCount: number;
@@ -43,6 +47,8 @@ export type IndexedDocument = LabelIds & {
   name: string;
   keyword: string;
   labels: string;
+  /** Lexemes of the pages by their spread (inside.ts): those of one page first. */
+  inside: string[];
 };
 
 /** A changed document. `document` is null when the document is no longer published. */

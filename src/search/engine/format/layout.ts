@@ -34,6 +34,8 @@ export function byLabel<Value>(valueOf: (label: LabelColumn) => Value): Record<L
  *     industries[d] ─► industryIds[i]                    and so each label of FILTER_LABELS
  *   terms      sorted; term t is termUnits[termStarts[t] … termStarts[t + 1]), UTF-16
  *   postings   of term t: postings[postingStarts[t] … postingStarts[t + 1]), ascending
+ *   inside     the terms of page text, sorted, in a table of their own: a search of names never touches them. The packed postings
+ *              (inside.ts) of term t are insideBytes[insideStarts[t] … insideStarts[t + 1]), insideFrequencies[t] of them
  *
  *     one posting   ┌───────────────── 29 bits ─────────────────┬ organization, industry ┬ keywords ┬ name ┐
  *                   │ document                                  │           4            │    2     │  1   │
@@ -42,7 +44,17 @@ export function byLabel<Value>(valueOf: (label: LabelColumn) => Value): Record<L
  * Terms with the same beginning are adjacent, and so are their postings: a prefix is one slice.
  */
 export type Counts = Record<
-  'documents' | 'terms' | 'termUnits' | 'postings' | 'themeSets' | 'themes' | LabelColumn,
+  | 'documents'
+  | 'terms'
+  | 'termUnits'
+  | 'postings'
+  | 'themeSets'
+  | 'themes'
+  | 'insideTerms'
+  | 'insideUnits'
+  | 'insideBytes'
+  | 'insideSkips'
+  | LabelColumn,
   number
 >;
 
@@ -53,7 +65,7 @@ export const ALL_FIELDS = 7;
 export const MAX_DOCUMENTS = 2 ** (31 - FIELD_BITS) - 1;
 
 /** Raise this number with every change of the layout: snapshots of another layout are refused. */
-export const LAYOUT_VERSION = 2;
+export const LAYOUT_VERSION = 3;
 
 const KINDS = { f64: Float64Array, u32: Uint32Array, u16: Uint16Array, u8: Uint8Array };
 type ArrayMaker = new (buffer: ArrayBufferLike, at: number, length: number) => Columns[keyof Columns];
@@ -64,6 +76,10 @@ const HEADER: (keyof Counts)[] = [
   'postings',
   'themeSets',
   'themes',
+  'insideTerms',
+  'insideUnits',
+  'insideBytes',
+  'insideSkips',
   ...LABEL_COLUMNS,
 ];
 const HEADER_BYTES = 64;
@@ -103,6 +119,14 @@ const TABLES = {
     LABEL_COLUMNS.map((label) => [FILTER_LABELS[label].ids, ['u32', (counts: Counts) => counts[label]] as const]),
   ) as LabelTables),
   termUnits: ['u16', (counts: Counts) => counts.termUnits],
+  insideTermStarts: ['u32', (counts: Counts) => counts.insideTerms + 1],
+  insideFrequencies: ['u32', (counts: Counts) => counts.insideTerms],
+  insideStarts: ['u32', (counts: Counts) => counts.insideTerms + 1],
+  /** Where the skips of a term begin; a skip is two values, the place before its block and the first byte of the block. */
+  insideSkipStarts: ['u32', (counts: Counts) => counts.insideTerms + 1],
+  insideSkips: ['u32', (counts: Counts) => counts.insideSkips],
+  insideUnits: ['u16', (counts: Counts) => counts.insideUnits],
+  insideBytes: ['u8', (counts: Counts) => counts.insideBytes],
 } as const;
 
 type Views<Shape extends Record<string, keyof typeof KINDS>> = {

@@ -2,6 +2,7 @@ import type { FileType } from '../../../library/file-types.ts';
 import type { Sort } from '../../../library/limits.ts';
 import type { LabelColumn, LabelIds } from '../format/layout.ts';
 import type { QueryWord } from '../../words.ts';
+import type { DeckQuery, Gathered } from './gather.ts';
 
 /** A field that is left out does not narrow. */
 export type Filter = Partial<LabelIds> & {
@@ -59,6 +60,9 @@ export type Result = {
 };
 
 /** The search index. Null means that it is not ready, or behind: the caller asks the database. */
-export type SearchIndex = { search(query: Query): Promise<Result | null> };
+export type SearchIndex = {
+  search(query: Query): Promise<Result | null>;
+  gather(query: DeckQuery): Promise<Gathered | null>;
+};
 
-export const NO_INDEX: SearchIndex = { search: () => Promise.resolve(null) };
+export const NO_INDEX: SearchIndex = { search: () => Promise.resolve(null), gather: () => Promise.resolve(null) };

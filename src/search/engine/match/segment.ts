@@ -1,5 +1,6 @@
 import { createIds, createThemeSets, type Dictionaries } from '../build/build-columns.ts';
-import { byLabel, FILTER_LABELS, viewSegment, type Columns } from '../format/layout.ts';
+import { byLabel, FILTER_LABELS, viewSegment, type Columns, type Tables } from '../format/layout.ts';
+import { SKIP, SPREAD_MARKS, unpack, unpackAll } from '../format/inside.ts';
 import type { Block } from './each-match.ts';
 
 /**
@@ -8,6 +9,15 @@ import type { Block } from './each-match.ts';
 export type PostingList = { data: Uint32Array; from: number; to: number; isSorted: boolean };
 
 export const lengthOf = (list: PostingList) => list.to - list.from;
+
+/** The documents with a term on their pages. */
+export type InsideList = {
+  frequency: number;
+  /** Returns all postings; their lowest bits are a spread mark (inside.ts) instead of fields. */
+  read(): PostingList;
+  /** Returns the spread mark of a document, or -1 when the term is not on its pages. */
+  markAt(place: number): number;
+};
 
 /** The part of the index that a query reads: the main segment, which never grows, or the delta. */
 export type Segment = Dictionaries & {
@@ -18,6 +28,10 @@ export type Segment = Dictionaries & {
   find(term: string): PostingList | null;
   /** Returns the postings of all terms with this prefix, in one list or several. */
   findPrefix(prefix: string): PostingList[];
+  /** Returns the documents with a term on their pages; null when there are none. */
+  findInside(term: string): InsideList | null;
+  /** Returns the lists of at most `most` terms of the pages with this prefix. */
+  findInsidePrefix(prefix: string, most: number): InsideList[];
   /** Returns the place of the document with this id; undefined when the segment does not have it or it was removed. */
   placeOf(id: number): number | undefined;
   /** Drops removed documents from a block. */
@@ -29,38 +43,15 @@ export type Segment = Dictionaries & {
 /** Opens a main segment over its buffer. Removals are kept outside the buffer, for this thread only. */
 export function openSegment(buffer: SharedArrayBuffer): Segment {
   const { counts, columns, tables } = viewSegment(buffer);
-  const { termUnits, termStarts, postings, postingStarts } = tables;
+  const { postings, postingStarts } = tables;
+  const names = openTerms(counts.terms, tables.termUnits, tables.termStarts);
+  const inside = openTerms(counts.insideTerms, tables.insideUnits, tables.insideTermStarts);
   const removed = createRemovals(counts.documents);
   const themeSets = createThemeSets(
     Array.from({ length: counts.themeSets }, (_, set) => [
       ...tables.themes.subarray(tables.themeStarts[set], tables.themeStarts[set + 1]),
     ]),
   );
-
-  /** Returns the first term that is not before `text`; with `isAfter`, the first term after all terms with this prefix. */
-  function lowerBound(text: string, isAfter: boolean): number {
-    let low = 0;
-    let high = counts.terms;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const order = compare(middle, text);
-      if (order < 0 || (isAfter && order === 0)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  /** Returns 0 when the term begins with `prefix`, and a negative number when the term is before every such term. */
-  function compare(term: number, prefix: string): number {
-    const start = termStarts[term] ?? 0;
-    const length = (termStarts[term + 1] ?? 0) - start;
-    const shared = Math.min(length, prefix.length);
-    for (let at = 0; at < shared; at++) {
-      const difference = (termUnits[start + at] ?? 0) - prefix.charCodeAt(at);
-      if (difference !== 0) return difference;
-    }
-    return length < prefix.length ? -1 : 0;
-  }
 
   const slice = (first: number, end: number): PostingList => ({
     data: postings,
@@ -75,15 +66,21 @@ export function openSegment(buffer: SharedArrayBuffer): Segment {
     themeSets,
     labels: byLabel((label) => createIds([...tables[FILTER_LABELS[label].ids]])),
     find(term) {
-      // The term itself is the first of all terms that begin with it.
-      const at = lowerBound(term, false);
-      const isHere = at < counts.terms && compare(at, term) === 0;
-      return isHere && (termStarts[at + 1] ?? 0) - (termStarts[at] ?? 0) === term.length ? slice(at, at + 1) : null;
+      const at = names.find(term);
+      return at < 0 ? null : slice(at, at + 1);
     },
     findPrefix(prefix) {
-      const first = lowerBound(prefix, false);
-      const end = lowerBound(prefix, true);
+      const { first, end } = names.range(prefix);
       return first < end ? [slice(first, end)] : [];
+    },
+    findInside(term) {
+      const at = inside.find(term);
+      return at < 0 ? null : insideList(tables, at);
+    },
+    findInsidePrefix(prefix, most) {
+      const { first, end } = inside.range(prefix);
+      const length = Math.max(0, Math.min(end - first, most));
+      return Array.from({ length }, (_, index) => insideList(tables, first + index));
     },
     placeOf(id) {
       let low = 0;
@@ -100,6 +97,85 @@ export function openSegment(buffer: SharedArrayBuffer): Segment {
     get removed() {
       return removed.size;
     },
+  };
+}
+
+/** The packed postings of one term (inside.ts). */
+function insideList(tables: Tables, term: number): InsideList {
+  const { insideBytes, insideStarts, insideFrequencies, insideSkips, insideSkipStarts } = tables;
+  const start = insideStarts[term] ?? 0;
+  const end = insideStarts[term + 1] ?? 0;
+  const frequency = insideFrequencies[term] ?? 0;
+  const firstSkip = insideSkipStarts[term] ?? 0;
+
+  /** Returns the number of the block that a place would be in. */
+  function blockOf(place: number): number {
+    let low = 0;
+    let high = Math.floor((frequency - 1) / SKIP);
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      // The last place before the block: a place at or before it is in an earlier block.
+      if ((insideSkips[firstSkip + 2 * (middle - 1)] ?? 0) < place) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  return {
+    frequency,
+    read: () => ({ data: unpackAll(insideBytes, start, end, frequency), from: 0, to: frequency, isSorted: true }),
+    markAt(wanted) {
+      const block = blockOf(wanted);
+      const at = firstSkip + 2 * (block - 1);
+      const isLast = (block + 1) * SKIP >= frequency;
+      const from = block === 0 ? start : start + (insideSkips[at + 1] ?? 0);
+      const to = isLast ? end : start + (insideSkips[at + 3] ?? 0);
+      let mark = -1;
+      unpack(insideBytes, from, to, block === 0 ? 0 : (insideSkips[at] ?? 0), (place, spread) => {
+        if (place === wanted) mark = SPREAD_MARKS[spread] ?? 0;
+      });
+      return mark;
+    },
+  };
+}
+
+/** Sorted terms: term t is units[starts[t] … starts[t + 1]). */
+function openTerms(count: number, units: Uint16Array, starts: Uint32Array) {
+  /** Returns the first term that is not before `text`; with `isAfter`, the first term after all terms with this prefix. */
+  function lowerBound(text: string, isAfter: boolean): number {
+    let low = 0;
+    let high = count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const order = compare(middle, text);
+      if (order < 0 || (isAfter && order === 0)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Returns 0 when the term begins with `prefix`, and a negative number when the term is before every such term. */
+  function compare(term: number, prefix: string): number {
+    const start = starts[term] ?? 0;
+    const length = (starts[term + 1] ?? 0) - start;
+    const shared = Math.min(length, prefix.length);
+    for (let at = 0; at < shared; at++) {
+      const difference = (units[start + at] ?? 0) - prefix.charCodeAt(at);
+      if (difference !== 0) return difference;
+    }
+    return length < prefix.length ? -1 : 0;
+  }
+
+  return {
+    /** Returns the number of a term; -1 when it is not in the table. */
+    find(term: string): number {
+      // The term itself is the first of all terms that begin with it.
+      const at = lowerBound(term, false);
+      const isHere = at < count && compare(at, term) === 0;
+      return isHere && (starts[at + 1] ?? 0) - (starts[at] ?? 0) === term.length ? at : -1;
+    },
+    /** Returns the first term with this prefix, and the first after them. */
+    range: (prefix: string) => ({ first: lowerBound(prefix, false), end: lowerBound(prefix, true) }),
   };
 }
 

@@ -79,7 +79,7 @@ describe.each([
       ['地產中秋節', 5],
       ['没有这样的方案', 0],
     ])('%s finds %i', async (search_key, total) => {
-      expect((await found({ search_key })).total_count).toBe(total);
+      expect((await found({ search_key })).full_count).toBe(total);
     });
 
     it('puts names before keywords, and the newer of equals first', async () => {

@@ -14,13 +14,14 @@ import {
   type PageHit,
   type searchDocuments as contract,
 } from '../../contract.ts';
+import { TYPED, typedOf } from '../../deck-levels.ts';
 import { highlight } from '../../highlight.ts';
 import { cleanQuery, isNarrowed, SEARCH_LIMIT, documentFilterOf, sortOf, visibleCount } from '../../rules.ts';
 import { logSearch } from '../log/search-log.ts';
 import { listRelatedQueries } from '../suggest/related-queries.ts';
-import { type Answered, answerQuery } from './answer-query.ts';
+import { type Answered, answerQuery, wordAsTyped } from './answer-query.ts';
 import { filterChoicesOf } from './choices.ts';
-import { listMissing, listPageHits } from './find-in-pages.ts';
+import { listPageHits } from './find-in-pages.ts';
 import { findAll } from './find-named.ts';
 import { nearestOf } from './nearest-theme.ts';
 
@@ -65,19 +66,16 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
     offset,
     isCounted: true,
   });
-  const [items, hits, missing] = await Promise.all([
+  const [items, hits] = await Promise.all([
     listByIds(ctx, found.ids),
     // A line of a page that the preview does not show would tell its text, search by search.
     hitsOf(ctx, found, isUnlimited ? null : FREE_PAGES),
-    missingOf(ctx, found),
   ]);
   const answer: Answer = {
-    item_list: items.map((item) => ({
-      ...toFoundItem(item, found, hits.get(item.id) ?? []),
-      ...(missing.get(item.id) ?? PARTIAL),
-    })),
+    item_list: items.map((item) => toFoundItem(item, found, hits.get(item.id) ?? [], key)),
     near: found.forgiven.near,
     full_count: found.fullCount,
+    is_more: found.isCapped ? 1 : 0,
     ...(found.total === 0 && !isNarrowed(filter) ? await nearestOf(ctx, key) : {}),
     only_in_pages: found.onlyInPages,
     corrected_from: found.forgiven.correctedFrom,
@@ -95,54 +93,46 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
 }
 
 /** Returns what the log says of a search. A corrected query has found nothing. */
-function outcomeOf({ fullCount, forgiven: { correctedFrom, dropped, near } }: Answered) {
+function outcomeOf({ fullCount, total, forgiven: { correctedFrom } }: Answered) {
   if (correctedFrom) return { found: 0, forgiven: 'corrected' as const };
-  return { found: fullCount, forgiven: dropped.length + near.length > 0 ? ('dropped' as const) : ('' as const) };
+  return { found: fullCount, forgiven: fullCount === 0 && total > 0 ? ('dropped' as const) : ('' as const) };
 }
+
+const FULL = { match: 'full', missing: [] } satisfies Pick<FoundItem, 'match' | 'missing'>;
 
 /** Converts an item to a search result. A hit on the cover page is left out when the name contains a hit already. */
-function toFoundItem(
-  item: DocumentItem,
-  { words, forgiven }: Answered,
-  hits: PageHit[],
-): Omit<FoundItem, 'match' | 'missing'> {
+function toFoundItem(item: DocumentItem, found: Answered, hits: PageHit[], key: string): FoundItem {
+  const { words, forgiven, decks } = found;
   const name = highlight(item.name, words, forgiven.searchedFor);
-  return { ...item, name, page_hits: hits.filter(({ page }) => page > 1 || !name.includes('<em>')) };
+  const missing = decks.get(item.id)?.missing ?? [];
+  const typed = missing.flatMap((at) => (words[at] ? [wordAsTyped(words[at], key)] : []));
+  return {
+    ...item,
+    name,
+    page_hits: hits.filter(({ page }) => page > 1 || !name.includes('<em>')),
+    ...(missing.length > 0 ? { match: 'partial', missing: typed } : FULL),
+  };
 }
 
-type Match = Pick<FoundItem, 'match' | 'missing'>;
-/** Used for a document whose missing words could not be read in time. */
-const PARTIAL: Match = { match: 'partial', missing: [] };
-const FULL: Match = { match: 'full', missing: [] };
-
-/** Returns for each found document the words of the query it does not contain. */
-async function missingOf(ctx: Ctx, { ids, fullCount, total, spread, forgiven }: Answered): Promise<Map<number, Match>> {
-  if (fullCount === total) return new Map(ids.map((id) => [id, FULL]));
-  const texts = forgiven.near.length > 0 ? forgiven.near.map(({ word }) => word) : forgiven.dropped;
-  const others = ids.filter((id) => !spread.has(id));
-  const places = await listMissing(ctx, others, forgiven.droppedWords);
-  const partial = Array.from(places, ([id, at]): [number, Match] => [
-    id,
-    at.length > 0 ? { match: 'partial', missing: at.map((place) => texts[place] ?? '') } : FULL,
-  ]);
-  return new Map([...partial, ...Array.from(spread, (id): [number, Match] => [id, FULL])]);
-}
-
-/** Returns the pages that contain all words; for documents with the words in different places, one page per word. */
+/** Returns the pages that contain all words that a deck holds; when no page contains all, one page for each word that names lack. */
 async function hitsOf(
   ctx: Ctx,
-  { ids, words, spread }: Answered,
+  { ids, words, decks }: Answered,
   lastPage: number | null,
 ): Promise<Map<number, PageHit[]>> {
   const together = await listPageHits(ctx, ids, words, lastPage);
-  if (spread.size === 0) return together;
-  const lists = await Promise.all(words.map((word) => listPageHits(ctx, [...spread], [word], lastPage)));
-  const separate = [...spread].map((id): [number, PageHit[]] => {
+  const apart = ids.filter((id) => decks.has(id) && !together.has(id));
+  const wanted = words.map((_, at) => apart.filter((id) => isOnPages(decks.get(id)?.levels[at] ?? 0)));
+  const lists = await Promise.all(words.map((word, at) => listPageHits(ctx, wanted[at] ?? [], [word], lastPage)));
+  const separate = apart.map((id): [number, PageHit[]] => {
     const pages = lists.flatMap((hits) => (hits.get(id) ?? []).filter(({ page }) => page > 1).slice(0, 1));
-    return [id, [...new Map(pages.map((hit) => [hit.page, hit])).values()]];
+    return [id, [...new Map(pages.map((hit) => [hit.page, hit])).values()].slice(0, MAX_HITS)];
   });
   return new Map([...together, ...separate]);
 }
+
+const MAX_HITS = 3;
+const isOnPages = (level: number) => typedOf(level) > TYPED.nowhere && typedOf(level) < TYPED.inLabels;
 
 /** Lists the ranking without a keyword: the same for every tier, 750 documents at most. */
 async function browse(ctx: Ctx, input: Input): Promise<Answer> {

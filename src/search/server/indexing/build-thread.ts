@@ -15,7 +15,7 @@ export type BuildOrder = { path: string; lineage: string } & (
 );
 export type Built = { buffer: SharedArrayBuffer; horizon: string; saveFailure: string | null };
 
-const BATCH = 2_000;
+const BATCH = 500;
 
 async function build(order: BuildOrder): Promise<{ buffer: SharedArrayBuffer; horizon: string }> {
   if (order.kind === 'merge') return { buffer: mergeSegments(order.main, order.changes), horizon: order.horizon };

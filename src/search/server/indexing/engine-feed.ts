@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../../../platform/db/client.ts';
 import type { Change } from '../../engine/format/document.ts';
 import { toIndexed } from '../../engine/build/index-document.ts';
-import { selectChanges, selectHorizon } from './store-feed.ts';
+import { selectChanges, selectHorizon, withInside } from './store-feed.ts';
 
 /** Reads all changes of the database, in order and at least once. */
 export type EngineFeed = {
@@ -11,8 +12,10 @@ export type EngineFeed = {
   horizon(): string;
 };
 
-/** Changes applied per turn of the event loop: about ten milliseconds. */
+/** Changes per statement. */
 const BATCH = 200;
+/** Changes are tokenized with the text of all their pages: after so long the event loop gets a turn. */
+const TURN_MS = 10;
 /** The document id of a rebuild request (0003-search-changes.sql). */
 const ALL = 0;
 
@@ -33,9 +36,23 @@ export function createEngineFeed(db: Db, from: string): EngineFeed {
       const rows = await selectChanges(db, place, BATCH);
       const news = rows.filter((row) => applied.get(row.documentId) !== row.changedIn);
       isAll ||= news.some((row) => row.documentId === ALL);
-      const changes = news
-        .filter((row) => row.documentId !== ALL)
-        .map(({ documentId, source }) => ({ id: documentId, document: source && toIndexed(source) }));
+      const documents = news.filter((row) => row.documentId !== ALL);
+      let turnedAt = performance.now();
+      let changes: Change[] = [];
+      const sources = await withInside(
+        db,
+        documents.flatMap(({ source }) => source ?? []),
+      );
+      const byId = new Map(sources.map((source) => [source.id, source]));
+      for (const { documentId } of documents) {
+        const source = byId.get(documentId);
+        changes.push({ id: documentId, document: source ? toIndexed(source) : null });
+        if (performance.now() - turnedAt < TURN_MS) continue;
+        apply(changes);
+        changes = [];
+        await setImmediate();
+        turnedAt = performance.now();
+      }
       if (changes.length > 0) apply(changes);
       for (const { documentId, changedIn } of rows) applied.set(documentId, changedIn);
       const last = rows.at(-1);

@@ -6,7 +6,7 @@ import type { Log } from '../../../platform/log.ts';
 import type { Change } from '../../engine/format/document.ts';
 import { openEnginePool } from '../../engine/engine-pool.ts';
 import { viewSegment } from '../../engine/format/layout.ts';
-import type { Query, Result, SearchIndex } from '../../engine/match/query.ts';
+import type { SearchIndex } from '../../engine/match/query.ts';
 import { loadSnapshot } from '../../engine/snapshot.ts';
 import { startThread } from '../../../platform/processes.ts';
 import type { BuildOrder, Built } from './build-thread.ts';
@@ -166,12 +166,14 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   }
 
   // Cached answers stay correct until the next change reaches the threads.
-  let answers = new Map<string, Promise<Result>>();
-  function ask(query: Query): Promise<Result> {
-    const key = JSON.stringify(query);
-    const known = answers.get(key);
+  let answers = new Map<string, Promise<unknown>>();
+  async function ask<T>(key: string, search: () => Promise<T>): Promise<T | null> {
+    const isCurrent = main !== null && performance.now() - currentAt < STALE_MS;
+    if (!isCurrent) return null;
+    // Safe: a key names the kind of its answer.
+    const known = answers.get(key) as Promise<T> | undefined;
     if (known) return known;
-    const answer = pool.search(query);
+    const answer = search();
     // Failures are not cached.
     answer.catch(() => answers.delete(key));
     if (answers.size >= ANSWERS) answers = new Map();
@@ -182,10 +184,8 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   const running = run();
 
   return {
-    async search(query) {
-      const isCurrent = main !== null && performance.now() - currentAt < STALE_MS;
-      return isCurrent ? ask(query) : null;
-    },
+    search: (query) => ask(JSON.stringify(query), () => pool.search(query)),
+    gather: (query) => ask(`decks ${JSON.stringify(query)}`, () => pool.gather(query)),
     whenReady: () => ready.promise,
     refresh,
     stats: () => ({

@@ -11,22 +11,41 @@ const SOURCE = sql`d.id, d.name, d.keyword, coalesce(o.name, '') as organization
 
 const LABEL_JOINS = sql`left join organizations o on o.id = d.organization_id left join industries i on i.id = d.industry_id`;
 
+/** What is searched of a document besides its own facts. */
+type Inside = Pick<SourceDocument, 'themes' | 'texts'>;
+/** A document without what stands inside it. */
+export type Outside = Omit<SourceDocument, keyof Inside>;
+
+/** Adds the names of the themes and the text of all pages. */
+export async function withInside(db: Db, documents: Outside[]): Promise<SourceDocument[]> {
+  if (documents.length === 0) return [];
+  const rows = await rowsOf<Inside & { id: number }>(
+    db,
+    sql`select d.id, array(select t.name from themes t where t.id = any(d.theme_ids) order by t.id) as themes,
+        array(select p.text from pages p where p.file_id = d.file_id and p.text <> '' order by p.page_number) as texts
+      from documents d where d.id = any(${sql.param(documents.map(({ id }) => id))}::bigint[])`,
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return documents.map((document) => ({ themes: [], texts: [], ...byId.get(document.id), ...document }));
+}
+
 /** Selects up to `limit` published documents after `afterId`, by id. */
-export function selectSources(db: Db, afterId: number, limit: number): Promise<SourceDocument[]> {
-  return rowsOf<SourceDocument>(
+export async function selectSources(db: Db, afterId: number, limit: number): Promise<SourceDocument[]> {
+  const documents = await rowsOf<Outside>(
     db,
     sql`select ${SOURCE} from documents d join files f on f.id = d.file_id ${LABEL_JOINS}
       where d.state = 'published' and d.id > ${afterId} order by d.id limit ${limit}`,
   );
+  return withInside(db, documents);
 }
 
 /** The position of a reader: after the change of `documentId` in transaction `changedIn`. */
 export type FeedPlace = { changedIn: string; documentId: number };
-export type ChangeRow = { documentId: number; changedIn: string; source: SourceDocument | null };
+export type ChangeRow = { documentId: number; changedIn: string; source: Outside | null };
 
-/** Selects up to `limit` changes after `place`, in order, with the current documents; `source` is null for an unpublished document. */
+/** Selects up to `limit` changes after `place`, in order, with the current documents (withInside adds their texts); `source` is null for an unpublished document. */
 export async function selectChanges(db: Db, place: FeedPlace, limit: number): Promise<ChangeRow[]> {
-  type Row = Omit<SourceDocument, 'id'> & { id: number | null; documentId: number; changedIn: string };
+  type Row = Omit<Outside, 'id'> & { id: number | null; documentId: number; changedIn: string };
   const rows = await rowsOf<Row>(
     db,
     sql`select c.document_id as "documentId", c.changed_in::text as "changedIn", ${SOURCE}

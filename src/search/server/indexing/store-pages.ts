@@ -1,6 +1,4 @@
 import { sql } from 'drizzle-orm';
-import type { FilterFacts } from '../../../library/document-filter.ts';
-import { factColumns, factFields, type FactFields, factList } from '../../../library/server/filter-sql.ts';
 import { type Db, namedRowsOf, rowsOf } from '../../../platform/db/client.ts';
 
 /** Selects the files of the published documents among `documentIds`. */
@@ -96,92 +94,4 @@ export function selectPageHits(
       where d.id = any(${sql.param(documentIds)}::bigint[]) and d.state = 'published'
       order by d.id, (hit.page_number = 1), hit.page_number`,
   );
-}
-
-/** The columns of `shown`: the document of a file, of its entry `e`. */
-const SHOWN = sql`e.document_id as id, ${factList(factColumns('e'))}, e.popularity, e.recommend_score`;
-/** The fields of a PagedDocument, of a relation with the columns of SHOWN. */
-const FIELDS = sql`id, ${factFields(factColumns())}, popularity`;
-type PagedRow = FactFields & { id: number; popularity: number };
-const toPaged = (row: PagedRow): PagedDocument => ({ ...row, createdAt: new Date(row.createdAt) });
-
-/** Returns the condition that a document contains a word (tsquery literal) in its name, keywords and labels, or on one of its pages. */
-const holds = (word: string) => sql`(e.tokens @@ ${word}::tsquery or exists (
-  select from (select tokens from page_entries where file_id = d.file_id offset 0) as p where p.tokens @@ ${word}::tsquery))`;
-
-/**
- * Selects at most `limit` documents, one per file, that contain all `words` (tsquery literals, the rarest first) anywhere. Documents with
- * more of the words in their names come first. Only the first MAX_FILES files of the rarest word are searched.
- */
-export async function selectSpread(db: Db, wanted: { words: string[]; limit: number }): Promise<PagedDocument[]> {
-  const [rarest = '', ...others] = wanted.words;
-  const named = wanted.words.map((word) => sql`(e.tokens @@ ${word}::tsquery)::integer`);
-  const rows = await rowsOf<PagedRow>(
-    db,
-    sql`with candidates as materialized (
-        (select d.file_id from search_entries e join documents d on d.id = e.document_id
-          where e.tokens @@ ${rarest}::tsquery order by e.recommend_score desc limit ${MAX_FILES})
-        union (select distinct file_id from page_entries where tokens @@ ${rarest}::tsquery limit ${MAX_FILES})
-      ), shown as (
-        select distinct on (c.file_id) ${SHOWN}, ${sql.join(named, sql` + `)} as named
-        from candidates c join documents d on d.file_id = c.file_id
-          join search_entries e on e.document_id = d.id
-        where ${sql.join(wanted.words.map(holds), sql` and `)}
-        order by c.file_id, named desc, e.recommend_score desc, e.document_id desc
-      )
-      select ${FIELDS}
-      from shown order by named desc, recommend_score desc, id desc limit ${others.length > 0 ? wanted.limit : 0}`,
-  );
-  return rows.map(toPaged);
-}
-
-/** Selects for each document which of `words` (tsquery literals) it contains. */
-export async function selectHeld(db: Db, ids: number[], words: string[]): Promise<Map<number, boolean[]>> {
-  const rows = await rowsOf<{ id: number; held: boolean[] }>(
-    db,
-    sql`select d.id, array[${sql.join(words.map(holds), sql`, `)}] as held
-      from documents d join search_entries e on e.document_id = d.id where d.id = any(${sql.param(ids)}::bigint[])`,
-  );
-  return new Map(rows.map(({ id, held }) => [id, held]));
-}
-
-/** Selects the documents among `ids` whose name, keywords and labels match `query` (a tsquery literal). */
-export async function selectMatching(db: Db, ids: number[], query: string): Promise<number[]> {
-  const rows = await rowsOf<{ id: number }>(
-    db,
-    sql`select document_id as id from search_entries
-      where document_id = any(${sql.param(ids)}::bigint[]) and tokens @@ ${query}::tsquery`,
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** A word that occurs in more files is so common that it hardly matters which of them are shown. */
-const MAX_FILES = 500;
-
-export type PagedDocument = FilterFacts & { id: number; popularity: number };
-
-/**
- * Selects at most `limit` documents, one per file, that contain `words` on their pages only; those with most such pages come first. They
- * are not filtered: the rows carry the facts to filter, sort and count by.
- */
-export async function selectOnlyInPages(db: Db, wanted: { words: string; limit: number }): Promise<PagedDocument[]> {
-  const rows = await rowsOf<PagedRow>(
-    db,
-    sql`with hits as materialized (
-        select file_id, count(*) as pages from page_entries where tokens @@ ${wanted.words}::tsquery group by file_id
-        order by pages desc, file_id desc limit ${MAX_FILES}
-      ), said as materialized (
-        select d.file_id from search_entries e join documents d on d.id = e.document_id
-        where e.tokens @@ ${wanted.words}::tsquery
-      ), shown as (
-        select distinct on (h.file_id) ${SHOWN}, h.pages
-        from hits h join documents d on d.file_id = h.file_id
-          join search_entries e on e.document_id = d.id
-        where h.file_id not in (select file_id from said)
-        order by h.file_id, e.recommend_score desc, e.document_id desc
-      )
-      select ${FIELDS}
-      from shown order by pages desc, recommend_score desc, id desc limit ${wanted.limit}`,
-  );
-  return rows.map(toPaged);
 }

@@ -4,8 +4,9 @@ import styles from './forgiven.module.css';
 import { reportHref, type ReportQuery } from '../filters/report-query.ts';
 
 /** States above the list which query it answers when that is not the typed one, and links to the exact search. */
-export function Forgiven({ query, answer }: { query: ReportQuery; answer: ShownAnswer }) {
-  const { corrected_from, searched_for, did_you_mean, dropped, near, full_count } = answer;
+export function Forgiven(props: { query: ReportQuery; answer: ShownAnswer; isFiltered: boolean }) {
+  const { query, isFiltered } = props;
+  const { corrected_from, searched_for, did_you_mean, dropped, near, full_count, total_count } = props.answer;
   const literal = reportHref(query, { isExact: true });
   if (corrected_from) {
     return (
@@ -24,27 +25,19 @@ export function Forgiven({ query, answer }: { query: ReportQuery; answer: ShownA
       </p>
     );
   }
-  if (dropped.length > 0) {
-    const left = dropped.join('”“');
-    return (
-      <p className={styles['line']}>
-        {full_count > 0 ? (
-          <>
-            前 {full_count} 份提到全部词语，其余没有提到“{left}”，为相近方案。
-          </>
-        ) : (
-          <>
-            没有方案同时提到全部词语，已略去“{left}”，以下是“<b>{searched_for}</b>”的方案。
-          </>
-        )}
-        <Link to={literal}>按原词搜索</Link>
-      </p>
-    );
-  }
   if (did_you_mean) {
     return (
       <p className={styles['line']}>
         您是不是要找：<Link to={reportHref(query, { searchKey: did_you_mean })}>{did_you_mean}</Link>
+      </p>
+    );
+  }
+  // Under a filter nothing is said about the library.
+  if (full_count === 0 && total_count > 0 && !isFiltered) {
+    return (
+      <p className={styles['line']}>
+        没有方案同时包含全部词语，以下方案各包含其中一部分
+        {dropped.length > 0 && <>，都没有“{dropped.join('”“')}”</>}。<Link to={literal}>按原词搜索</Link>
       </p>
     );
   }

@@ -24,8 +24,8 @@ export function FoundCard(props: { item: ShownItem; isPriority: boolean; isNewes
       {document}
       {item.match === 'partial' && (
         <p className={styles['line']}>
-          <b>相近</b>
-          {item.missing.length > 0 && <span>没有提到“{item.missing.join('”“')}”</span>}
+          <b>部分符合</b>
+          {item.missing.length > 0 && <span>缺：{item.missing.join('、')}</span>}
         </p>
       )}
       {hit && (

@@ -10,6 +10,8 @@ type ListFacts = {
   total: number;
   onlyInPages: number;
   fullCount: number;
+  /** True when more decks contain all words than are listed. */
+  isMore: boolean;
 };
 
 /**
@@ -43,7 +45,7 @@ export function ResultsHeading(props: { query: ReportQuery; groups: FilterGroup[
 
 function foundText(list: ListFacts | null, isNearOnly: boolean): string {
   if (!list) return '正在搜索…';
-  const found = `共 ${list.total.toLocaleString('en-US')} 份${isNearOnly ? '相近方案' : '方案'}`;
+  const found = `共 ${list.total.toLocaleString('en-US')} 份${list.isMore ? '以上' : ''}${isNearOnly ? '相近方案' : '方案'}`;
   return found + inPagesText(list.total, list.onlyInPages);
 }
 

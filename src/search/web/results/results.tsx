@@ -11,7 +11,7 @@ import { Pager } from '../../../ui/navigation/pager.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { usePendingView } from '../../../ui/navigation/use-is-list-pending.ts';
 import { Chips } from '../filters/chips.tsx';
-import { type FilterGroup, filterGroups } from '../filters/filter-groups.ts';
+import { chosenFilters, type FilterGroup, filterGroups } from '../filters/filter-groups.ts';
 import { Forgiven } from './forgiven.tsx';
 import { FoundCard } from './found-card.tsx';
 import { NoResults } from './no-results.tsx';
@@ -82,12 +82,15 @@ export function Results(props: ResultsProps) {
                   total: answer.total_count,
                   onlyInPages: answer.only_in_pages,
                   fullCount: answer.full_count,
+                  isMore: answer.is_more === 1,
                 }
           }
         />
       </div>
       <Chips query={shown} groups={groups} />
-      {!isPending && <Forgiven query={query} answer={answer} />}
+      {!isPending && (
+        <Forgiven query={query} answer={answer} isFiltered={chosenFilters(query, props.groups).length > 0} />
+      )}
       {isEmpty && !isWalled && !isPending ? (
         <NoResults
           query={query}
@@ -101,22 +104,11 @@ export function Results(props: ResultsProps) {
         />
       ) : (
         <div className={isWalled && !isPending ? styles['fading'] : undefined}>
-          <DocumentGrid isSwitchable>
-            {isPending
-              ? skeletons(answer.page_size)
-              : [
-                  ...answer.item_list.map((item, index) => (
-                    <FoundCard
-                      key={item.id}
-                      item={item}
-                      isPriority={index < ABOVE_FOLD}
-                      isNewest={newest.has(item.id)}
-                      isOwned={owned.has(item.id)}
-                    />
-                  )),
-                  ...(isWalled ? silhouettes(answer.item_list.length) : []),
-                ]}
-          </DocumentGrid>
+          {isPending ? (
+            <DocumentGrid isSwitchable>{skeletons(answer.page_size)}</DocumentGrid>
+          ) : (
+            <FoundCards answer={answer} newest={newest} owned={owned} silhouettes={isWalled} />
+          )}
         </div>
       )}
       {isWalled && !isPending && (
@@ -142,6 +134,43 @@ export function Results(props: ResultsProps) {
         </Suspense>
       )}
     </section>
+  );
+}
+
+/** The cards: decks with all words, and under a line of their own decks with some. */
+function FoundCards(props: {
+  answer: ShownAnswer;
+  newest: ReadonlySet<number>;
+  owned: ReadonlySet<number>;
+  silhouettes: boolean;
+}) {
+  const { answer, newest, owned } = props;
+  const { item_list: items, full_count: fullCount } = answer;
+  const cards = items.map((item, index) => (
+    <FoundCard
+      key={item.id}
+      item={item}
+      isPriority={index < ABOVE_FOLD}
+      isNewest={newest.has(item.id)}
+      isOwned={owned.has(item.id)}
+    />
+  ));
+  const more = props.silhouettes ? silhouettes(items.length) : [];
+  const firstPartial = items.findIndex(({ match }) => match === 'partial');
+  // A list of nothing but partial matches is announced above it (forgiven.tsx).
+  if (firstPartial < 0 || fullCount === 0) return <DocumentGrid isSwitchable>{[...cards, ...more]}</DocumentGrid>;
+  const lacking = answer.dropped.length > 0 ? `（缺：${answer.dropped.join('、')}）` : '，缺的词写在各份下面';
+  return (
+    <>
+      {firstPartial > 0 && <DocumentGrid isSwitchable>{cards.slice(0, firstPartial)}</DocumentGrid>}
+      <p className={styles['divider']}>
+        <span>
+          以上 {fullCount} 份<b>全部符合</b>，以下<b>部分符合</b>
+          {lacking}
+        </span>
+      </p>
+      <DocumentGrid isSwitchable>{[...cards.slice(firstPartial), ...more]}</DocumentGrid>
+    </>
   );
 }
 

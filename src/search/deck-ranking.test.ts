@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { levelOf, RELATED, TYPED } from './deck-levels.ts';
+import { isNamedFully, isOnlyOnPages, missingOf, rankDecks } from './deck-ranking.ts';
+
+const NAME = levelOf(TYPED.inName, 0);
+const LABEL = levelOf(TYPED.inLabels, 0);
+const PAGE = levelOf(TYPED.onPages, 0);
+const NEAR = levelOf(0, RELATED.inName);
+const NONE = 0;
+
+const deck = (id: number, ...levels: number[]) => ({ id, levels, standing: 0 });
+/** Ranks decks for words of these frequencies in a library of 100. */
+const ranked = (frequencies: number[], ...decks: ReturnType<typeof deck>[]) => {
+  const { full, partial } = rankDecks(decks, { documents: 100, frequencies, weights: frequencies.map(() => 1) });
+  return { full: full.map(({ id }) => id), partial: partial.map(({ id }) => id) };
+};
+
+describe('the order of decks (C-117)', () => {
+  it('puts decks with all words first, names before labels before pages', () => {
+    const decks = [deck(1, PAGE, PAGE), deck(2, LABEL, PAGE), deck(3, NAME, NAME), deck(4, NAME, NONE)];
+    expect(ranked([5, 5], ...decks)).toEqual({ full: [3, 2, 1], partial: [4] });
+  });
+
+  it('puts the rare word before the common one', () => {
+    expect(ranked([40, 2], deck(1, NAME, NONE), deck(2, NONE, NAME)).partial[0]).toBe(2);
+  });
+
+  it('leaves out what falls below a fifth of the best', () => {
+    expect(ranked([90, 1], deck(1, NAME, NAME), deck(2, PAGE, NONE))).toEqual({ full: [1], partial: [] });
+  });
+
+  it('shows pages alone only when they hold half of the query', () => {
+    expect(ranked([5, 5, 5], deck(1, PAGE, NONE, NONE)).partial).toEqual([]);
+    expect(ranked([5, 5, 5], deck(1, PAGE, PAGE, NONE)).partial).toEqual([1]);
+    expect(ranked([5, 5, 5], deck(1, NAME, NONE, NONE)).partial).toEqual([1]);
+  });
+
+  it('shows nothing when the library knows hardly anything of the query', () => {
+    expect(ranked([60, 0, 0, 0], deck(1, NAME, NONE, NONE, NONE)).partial).toEqual([]);
+  });
+
+  it('counts a related word, but not as the word itself', () => {
+    expect(ranked([0], deck(1, NEAR))).toEqual({ full: [], partial: [1] });
+    expect(missingOf(deck(1, NEAR, PAGE))).toEqual([0]);
+  });
+});
+
+it('knows where a deck holds a query', () => {
+  expect([isNamedFully(deck(1, NAME, LABEL)), isNamedFully(deck(1, NAME, PAGE))]).toEqual([true, false]);
+  expect([isOnlyOnPages(deck(1, PAGE, PAGE)), isOnlyOnPages(deck(1, PAGE, LABEL))]).toEqual([true, false]);
+});

@@ -1,0 +1,147 @@
+import type { Ctx } from '../../../context.ts';
+import { PUBLIC_READ_MS, readWithin } from '../../../platform/db/read-within.ts';
+import { unavailable } from '../../../protocol/envelope.ts';
+import { levelOf, relatedOf, TYPED, typedOf } from '../../deck-levels.ts';
+import { isNamedFully, missingOf, type QueryFacts, rankDecks } from '../../deck-ranking.ts';
+import { EngineBusy } from '../../engine/engine-pool.ts';
+import type { DeckWord, Gathered } from '../../engine/match/gather.ts';
+import { queryLiteral } from '../../literals.ts';
+import { relatedWords, type QueryWord } from '../../words.ts';
+import {
+  type DeckFacts,
+  type PageCheck,
+  selectDeckFacts,
+  selectDecks,
+  type WordLiterals,
+} from '../indexing/store-decks.ts';
+import { cutWords } from '../words/cut-words.ts';
+
+/** A deck that holds at least one word. `levels`: what it holds of each (deck-levels.ts); `missing`: the positions of the others. */
+export type MatchedDeck = DeckFacts & { levels: number[]; missing: number[] };
+
+export type MatchedDecks = {
+  /** Decks with all words anywhere: in name, labels, themes or on any page. */
+  full: MatchedDeck[];
+  /** Decks with some of the words. */
+  partial: MatchedDeck[];
+  /** For each word: whether any deck of the library holds it. */
+  isKnown: boolean[];
+  /** True when there are more decks with all words than MAX_DECKS. */
+  isCapped: boolean;
+};
+
+/** Longer lists are read by nobody. */
+const MAX_DECKS = 300;
+/** Matching whole decks is an extra to the list of names, so it ends sooner. */
+const EXTRA_READ_MS = PUBLIC_READ_MS / 2;
+
+export const NO_DECKS: MatchedDecks = { full: [], partial: [], isKnown: [], isCapped: false };
+
+/** Matches the words with whole decks, whatever the filter: the caller filters, sorts and counts them. Best first. */
+export async function matchDecks(ctx: Ctx, words: QueryWord[]): Promise<MatchedDecks> {
+  if (words.length === 0) return NO_DECKS;
+  const asked = words.map((word): DeckWord => ({
+    word,
+    related: relatedWords(word, cutWords),
+    weight: isAside(word) ? ASIDE_WEIGHT : 1,
+  }));
+  return ctx.caches.search.decks(ctx, JSON.stringify(asked), () => match(ctx, asked));
+}
+
+async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
+  try {
+    const gathered = (await askEngine(ctx, asked)) ?? (await askDatabase(ctx, asked));
+    if (gathered.decks.length === 0) return { ...NO_DECKS, isKnown: asked.map(() => false) };
+    const checks = asked.flatMap(({ word }, at) => checkOf(word, at) ?? []);
+    const checked = checks.map(({ at }) => at);
+    const ids = gathered.decks.map(({ id }) => id);
+    const facts = await readWithin(ctx, EXTRA_READ_MS, (db) => selectDeckFacts(db, ids, checks));
+    const byId = new Map(facts.map((each) => [each.id, each]));
+    const decks = gathered.decks.flatMap(({ id, levels }) => {
+      const known = byId.get(id);
+      return known
+        ? [{ ...known, standing: known.recommendScore, levels: checkedLevels(levels, checked, known.held) }]
+        : [];
+    });
+    const query: QueryFacts = {
+      documents: gathered.documents,
+      frequencies: gathered.frequencies,
+      weights: asked.map(({ weight }) => weight),
+    };
+    const { full, partial } = rankDecks(oncePerFile(decks), query);
+    const withMissing = (deck: (typeof decks)[number]): MatchedDeck => ({ ...deck, missing: missingOf(deck) });
+    return {
+      full: full.map(withMissing),
+      partial: partial.map(withMissing),
+      isKnown: asked.map((_, at) => decks.some(({ levels }) => typedOf(levels[at] ?? 0) > 0)),
+      isCapped: full.length >= MAX_DECKS,
+    };
+  } catch (error) {
+    if (error instanceof EngineBusy) throw unavailable();
+    ctx.log.warn({ error }, 'whole decks were not searched');
+    return { ...NO_DECKS, isKnown: asked.map(() => false) };
+  }
+}
+
+const askEngine = (ctx: Ctx, words: DeckWord[]): Promise<Gathered | null> =>
+  ctx.searchIndex.gather({ words, limit: MAX_DECKS });
+
+function askDatabase(ctx: Ctx, words: DeckWord[]): Promise<Gathered> {
+  const literals = words.map(({ word, related }): WordLiterals => ({
+    typed: queryLiteral([word]),
+    typedInName: queryLiteral([word], [], 'A'),
+    related: related.map((form) => ({
+      word: queryLiteral([{ forms: [form] }]),
+      wordInName: queryLiteral([{ forms: [form] }], [], 'A'),
+    })),
+  }));
+  return readWithin(ctx, EXTRA_READ_MS, (db) => selectDecks(db, literals, MAX_DECKS));
+}
+
+/**
+ * Returns how a word is checked page by page; null when the index is certain. The lexemes of a long word may stand on different pages (运营
+ * and 营商 for 运营商), and a number may be a part of another (六一 in 六一八).
+ */
+function checkOf(word: QueryWord, at: number): (PageCheck & { at: number }) | null {
+  const { forms } = word;
+  const isNumeral = forms.some(({ text }) => NUMERAL.test(text));
+  if (!isNumeral && forms.every(({ lexemes }) => lexemes.length === 1)) return null;
+  const pattern = isNumeral ? forms.map(({ text }) => patternOf(text)).join('|') : '';
+  return { word: queryLiteral([word]), pattern, at };
+}
+
+const DIGITS = '一二三四五六七八九十';
+const NUMERAL = new RegExp(`^[${DIGITS}]+$`, 'u');
+
+/** Returns a pattern of PostgreSQL that finds a form, but no number within another. */
+function patternOf(text: string): string {
+  const literal = text.replace(/[^\p{L}\p{N}]/gu, '\\$&');
+  return NUMERAL.test(text) ? `(?<![${DIGITS}])${literal}(?![${DIGITS}])` : literal;
+}
+
+/** Keeps of the decks with the same file the one that holds most in its name and labels: the others have the same pages. */
+function oncePerFile<Deck extends { fileId: number; levels: number[] }>(decks: Deck[]): Deck[] {
+  const named = ({ levels }: Deck) => levels.filter((level) => typedOf(level) >= TYPED.inLabels).length;
+  const best = new Map<number, Deck>();
+  for (const deck of decks) {
+    const other = best.get(deck.fileId);
+    if (!other || named(deck) > named(other)) best.set(deck.fileId, deck);
+  }
+  return decks.filter((deck) => isNamedFully(deck) || best.get(deck.fileId) === deck);
+}
+
+/** Takes back what is on the pages of a deck when no single page holds it. `held`: for each of the `checked` words. */
+function checkedLevels(levels: number[], checked: number[], held: boolean[]): number[] {
+  return levels.map((level, word) => {
+    const at = checked.indexOf(word);
+    const isOnPages = typedOf(level) > TYPED.nowhere && typedOf(level) < TYPED.inLabels;
+    return at >= 0 && isOnPages && held[at] === false ? levelOf(TYPED.nowhere, relatedOf(level)) : level;
+  });
+}
+
+/** Words that name a part of a document or a company as host, not a subject. */
+const ASIDE_WORD = /^(?:预算表?|报价|费用|流程|排期|清单|物料|执行|落地|人员|分工|效果图|企业|集团)$/u;
+/** A number with its unit: 50万, 300人, 3天. */
+const AMOUNT = /^[\p{Nd}一二两三四五六七八九十百千]+(?:万|元|万元|人|天|场|平|桌)?$/u;
+const ASIDE_WEIGHT = 0.3;
+const isAside = ({ forms }: QueryWord) => forms.every(({ text }) => ASIDE_WORD.test(text) || AMOUNT.test(text));

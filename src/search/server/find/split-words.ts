@@ -1,0 +1,34 @@
+import { fold } from '../../fold.ts';
+import type { QueryWord } from '../../words.ts';
+import { cutIntoParts } from '../words/cut-words.ts';
+
+/** Returns the form of a word that was typed. `typed`: the whole query, folded. */
+export function asTyped(word: QueryWord, typed: string): string {
+  return (word.forms.find(({ text }) => typed.includes(text)) ?? word.forms[0])?.text ?? '';
+}
+
+/** Shorter words are not split. */
+const MIN_CHARACTERS = 3;
+
+/** Endings that name a kind of event or place: 摄影 may answer 摄影展, but 世界 does not answer 世界杯. */
+const KINDS = /^(?:展|会|节|店|馆|秀|季|日|周)$/u;
+const isKindOf = (part: string | undefined, word: string) =>
+  part !== undefined && part !== word && word.startsWith(part) && KINDS.test(word.slice(part.length));
+
+/**
+ * Splits each word that no deck holds into its parts: 社区公益活动 → 社区 公益 活动, 婚礼摄影展 → 婚礼 摄影. Returns the new query, "" when no
+ * word can be split.
+ */
+export function splitLongWords(query: string, words: QueryWord[], isKnown: boolean[]): string {
+  const typed = fold(query)
+    .map(({ char }) => char)
+    .join('');
+  const pieces = words.map((word, at) => {
+    const text = asTyped(word, typed);
+    const isLong = word.forms.length === 1 && [...text].length >= MIN_CHARACTERS;
+    const parts = isLong && !isKnown[at] ? cutIntoParts(text) : [];
+    const finer = parts.length > 1 || isKindOf(parts[0], text) ? parts.join(' ') : text;
+    return { finer, isCut: finer !== text };
+  });
+  return pieces.some(({ isCut }) => isCut) ? pieces.map(({ finer }) => finer).join(' ') : '';
+}
