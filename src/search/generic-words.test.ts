@@ -20,6 +20,36 @@ it.each(['活动', '方案', '活动策划', '活动 方案 模板', '策划案'
   (query) => expect(asked(query).join('')).toBe(query.replaceAll(' ', '').replace('策划案', '策划方案')),
 );
 
+it.each([
+  ['帮我找一份中秋方案', '中秋'],
+  ['给我来一份年会方案', '年会'],
+  ['来一份年会策划', '年会'],
+  ['年会活动怎么做', '年会'],
+  ['怎么做好年会', '做好 年会'],
+  ['想做一个亲子活动', '亲子'],
+  ['想办一场年会', '年会'],
+  ['有没有露营案例', '露营'],
+  ['请问哪里有露营方案', '露营'],
+  ['能不能帮我写一个年会方案', '年会'],
+  ['给新开业奶茶店做一个三天的开业活动', '开业 奶茶店 三天'],
+  ['有没有活动方案', '活动方案'],
+])('%s asks for what %s asks for: the request itself is never required', (query, meaning) => {
+  expect(asked(query)).toEqual(asked(meaning));
+  const whole = requiredWords(query, cutWords, { keepsSingles: true }).map(({ forms }) => forms[0]?.text);
+  for (const word of ['帮我找', '来一份', '怎么做', '想做', '一个', '有没有', '做一个', '给我'])
+    expect(whole).not.toContain(word);
+});
+
+it.each(['帮我找', '怎么做', '有没有', '来一份'])('%s alone asks for itself', (query) =>
+  expect(asked(query)).not.toEqual([]),
+);
+
+it.each([
+  ['想象力展', '想象力'],
+  ['帮农直播', '帮农 直播'],
+  ['来福士商场', '来福士 商场'],
+])('%s is no request', (query, words) => expect(asked(query).join(' ')).toBe(words));
+
 it('keeps a kind of plan that is called so', () => {
   expect(asked('茶饮品牌全案')).toEqual(['茶饮', '品牌', '全案']);
 });

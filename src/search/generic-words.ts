@@ -10,12 +10,25 @@ const GENERIC_END = new RegExp(`^(.{2,})(?:${GENERIC.join('|')})$`, 'u');
 /** Fixed names of kinds of plans: 品牌 alone would find far more. */
 const NAMED_KINDS: ReadonlySet<string> = new Set(['品牌全案']);
 
+/** What people put around the words they look for: 帮我找一份…, 想做一个…, …怎么做. */
+const ASKING = '[帮我给您请想要来找求做办写搞弄]*';
+const ASKED =
+  '有没有 有什么 一个 一份 一场 一套 一些 一下 几个 几份 几套 怎么 怎么样 怎样 如何 什么 哪里 哪些 想要 需要 请问 帮忙 看看 可以 能否 能不能 不能'.split(
+    ' ',
+  );
+/** A lone character is kept with its neighbour where something says so: 来一份, 怎么做. */
+const REQUEST = new RegExp(`^${ASKING}(?:${ASKED.join('|')})?${ASKING}$`, 'u');
+const isRequest = ({ forms }: QueryWord) => forms.some(({ text }) => REQUEST.test(text));
+
 /**
- * Returns the words of a query that a result must contain: the words that are not generic. A generic ending of a longer word is removed
- * (社区活动 asks for 社区). A query of generic words alone asks for all of them.
+ * Returns the words of a query that a result must contain: the words that are neither generic nor part of a request (怎么做). A generic ending
+ * of a longer word is removed (社区活动 asks for 社区). A query of generic words alone asks for all of them (有没有活动方案 for 活动 and
+ * 方案), and a request for nothing for itself.
  */
 export function requiredWords(text: string, cut: CutWords, options: { keepsSingles?: boolean } = {}): QueryWord[] {
-  const words = queryWords(text, cut, options);
+  const all = queryWords(text, cut, options);
+  const meant = all.filter((word) => !isRequest(word));
+  const words = meant.length > 0 ? meant : all;
   const kept = words.flatMap((word, at) => {
     const [form] = word.forms;
     const before = words[at - 1]?.forms[0]?.text ?? '';

@@ -21,7 +21,7 @@ export type CutWords = (text: string) => string[];
 
 const MAX_LATIN = 40;
 /** Stop words: single characters that carry no meaning between words. */
-const FILLERS = new Set('的了和与及之在为是有个年');
+const FILLERS = new Set('的了和与及之在为是有个年给');
 
 export function runsOf(folded: Folded): Run[] {
   const runs: Run[] = [];

@@ -18,6 +18,8 @@ const VISITORS = [
   '/index',
   '/report',
   '/report?search_key=中秋',
+  // Full and partial matches with the line between them.
+  '/report?search_key=中秋 快闪',
   '/report?search_key=没有这样的方案',
   '/detail/1',
   '/compare/1',

@@ -154,7 +154,8 @@ async function wordsOf(ctx: Ctx, key: string, cutQuery: typeof queryWords): Prom
   const words = cutQuery(key, cutWords);
   const whole = cutQuery(key, cutWords, { keepsSingles: true });
   if (textOf(whole) === textOf(words)) return words;
-  return (await countFull(ctx, whole)) > 0 ? whole : words;
+  const isHeldWhole = (await countNamed(ctx, whole)) > 0 || (await matchDecks(ctx, whole)).full.length > 0;
+  return isHeldWhole ? whole : words;
 }
 
 const textOf = (words: QueryWord[]) => words.map(({ forms }) => forms[0]?.text).join(' ');

@@ -4,6 +4,8 @@ import { addPublished } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { searchDocuments } from '../../contract.ts';
+import { documents } from '../../../library/server/tables.ts';
+import { indexDocuments } from './index-documents.ts';
 import { rebuildSearch, waitUntilNodesBuilt } from './rebuild-search.ts';
 import { upsertNode, deleteNode } from './store-nodes.ts';
 
@@ -15,6 +17,12 @@ beforeAll(async () => {
   const { id } = await addPublished(app, { name: '中秋灯会方案' });
   await app.ctx.db.execute(sql`insert into documents (file_id, name, state)
     select d.file_id, '中秋灯会方案' || n, 'published' from documents d, generate_series(2, ${DOCUMENTS}::int) as n where d.id = ${id}`);
+  // A node that is behind asks the database, as on a busy machine: it has to answer in full as well.
+  const rows = await app.ctx.db.select({ id: documents.id }).from(documents);
+  await indexDocuments(
+    app.ctx,
+    rows.map((row) => row.id),
+  );
   await app.refreshSearch();
 });
 afterAll(() => app.close());
@@ -27,8 +35,8 @@ it('has every node rebuild while searches are answered in full, and waits for th
   const asking = (async () => {
     while (!isOver) totals.push(await total());
   })();
-  const { documents, mark } = await rebuildSearch(app.ctx, () => undefined);
-  expect(documents).toBe(DOCUMENTS);
+  const { documents: rewritten, mark } = await rebuildSearch(app.ctx, () => undefined);
+  expect(rewritten).toBe(DOCUMENTS);
   const states: number[] = [];
   const state = await waitUntilNodesBuilt(app.ctx, mark, 60_000, ({ built }) => states.push(built));
   isOver = true;
