@@ -2,15 +2,17 @@ import { and, asc, count, desc, eq, isNull, sql } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
 import { favorites, shelfFolders, shortlists } from './tables.ts';
 
+const FOLDER = {
+  id: shelfFolders.id,
+  parentId: shelfFolders.parentId,
+  name: shelfFolders.name,
+  createdAt: shelfFolders.createdAt,
+};
+
 /** Selects all folders of a user, by name; at most MAX_FOLDERS exist. */
 export function selectFolders(db: Db, userId: number) {
   return db
-    .select({
-      id: shelfFolders.id,
-      parentId: shelfFolders.parentId,
-      name: shelfFolders.name,
-      createdAt: shelfFolders.createdAt,
-    })
+    .select(FOLDER)
     .from(shelfFolders)
     .where(eq(shelfFolders.userId, userId))
     .orderBy(asc(shelfFolders.name), asc(shelfFolders.id));
@@ -34,12 +36,7 @@ export function selectFoldersWithin(
   page: { limit: number; offset: number },
 ) {
   return db
-    .select({
-      id: shelfFolders.id,
-      parentId: shelfFolders.parentId,
-      name: shelfFolders.name,
-      createdAt: shelfFolders.createdAt,
-    })
+    .select(FOLDER)
     .from(shelfFolders)
     .where(isWithin(userId, parentId))
     .orderBy(desc(shelfFolders.id))
