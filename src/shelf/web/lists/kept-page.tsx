@@ -31,10 +31,10 @@ export type KeptListProps<T> = {
  */
 export function KeptPage<T>(
   props: KeptListProps<T> & {
-    /** What the pager counts, for screen readers. */
+    /** Name of the list in the pager, for screen readers. */
     label: string;
     empty: ReactNode;
-    /** What visitors are told. */
+    /** Text that asks visitors to log in. */
     invitation: string;
     /** Stands between heading and list. */
     above?: ReactNode;
