@@ -114,7 +114,7 @@ export const shelfItem = documentItem.extend({
 });
 export type ShelfItem = z.infer<typeof shelfItem>;
 
-/** To who is not in the group the answer is code 50 with the group and an empty shelf. */
+/** A caller who is not in the group gets code 50, with the group and an empty shelf. */
 export const listGroupFiles = endpoint({
   method: 'POST',
   path: '/api/group/fileList',

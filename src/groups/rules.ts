@@ -20,7 +20,7 @@ export function logoOf({ mark, color }: { mark: string; color: string }): string
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-/** Members join for nothing, everybody else may not join (C-44). */
+/** Paying members join free of charge; other users may not join (C-44). */
 export const membersOnly = () => notPermitted('开通会员后可免费加入社群');
 
 /** Only members of a group use its shelf (C-88). */

@@ -16,7 +16,7 @@ export const inviteItem = z.object({
 });
 export type InviteItem = z.infer<typeof inviteItem>;
 
-/** `time`, `theme_id` and `rank_type` of older clients mean nothing and are ignored (C-89). */
+/** Older clients send `time`, `theme_id` and `rank_type`, which are ignored (C-89). */
 export const listInvites = endpoint({
   method: 'POST',
   path: '/api/invite/myInviteList',

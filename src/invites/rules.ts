@@ -5,13 +5,13 @@ export const MAX_REWARDS = 20;
 export const MAX_REWARDS_FROM_ADDRESS = 3;
 export const REWARD_WINDOW_MS = DAY_MS;
 
-/** What decides a reward, as the database has it when the invitee has a phone. */
+/** Facts that decide a reward, read when the invitee has bound a phone. */
 export type RewardFacts = {
   inviterState: 'active' | 'banned' | 'erased';
   /** Rewards of the inviter in the last 24 hours. */
   rewards: number;
   rewardsFromAddress: number;
-  /** Another invitee was paid for with this phone. */
+  /** True when a reward was paid for another invitee with the same phone. */
   isPhoneUsed: boolean;
 };
 

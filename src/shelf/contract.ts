@@ -6,9 +6,9 @@ import { flag, looseInteger, rowId, rowIds } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 import { MAX_FAVORITES, NOTE_CHARACTERS, FOLDER_NAME_CHARACTERS } from './rules.ts';
 
-/** §9. */
+/** Items on a page of a list (§9). */
 export const USER_CENTRE_PAGE_SIZE = 10;
-/** C-83, C-84. */
+/** Cards on a page of the collection and of the histories (C-83, C-84). */
 export const CARD_PAGE_SIZE = 20;
 
 /** The session's own number, which may be left out; another one is answered 2 (C-03). */
@@ -93,7 +93,7 @@ export type FavoritePage = Answer<typeof myFavorite>;
 /** The most ids in one bulk action: five pages of a collection. */
 const MAX_BULK = 100;
 
-/** Removes favourites; what is not kept is passed over. */
+/** Removes favourites. Ids that are not favourites of the caller are ignored. */
 export const removeFavorites = endpoint({
   method: 'POST',
   path: '/api/favorite/remove',
@@ -215,7 +215,7 @@ export const renameFolder = endpoint({
   output: z.object({}),
 });
 
-/** C-83: what is in the folder moves up, and links to the folder end. Refusals: 10000, 2, 4. */
+/** Deletes a folder: its contents move to the parent folder, and links to the folder end (C-83). Refusals: 10000, 2, 4. */
 export const deleteFolder = endpoint({
   method: 'POST',
   path: '/api/favorite/folder/delete',
@@ -245,7 +245,7 @@ export const moveToFolder = endpoint({
   output: z.object({ moved: z.number().int().describe('移动的条数') }),
 });
 
-/** Refusals: 10000, 2; 4 for what is not kept; 40 for a note that is too long. */
+/** Refusals: 10000, 2; 4 when the document is no favourite of the caller; 40 for a note that is too long. */
 export const noteFavorite = endpoint({
   method: 'POST',
   path: '/api/favorite/note',
@@ -360,7 +360,7 @@ const downloadFields = {
 const downloadedDocument = keptDocument.extend(downloadFields);
 export type DownloadedDocument = z.infer<typeof downloadedDocument>;
 
-/** C-84. One row a document, the last read first; of pages before this release as well. */
+/** Lists read documents, one row each, the last read first (C-84). */
 export const myHistory = endpoint({
   method: 'POST',
   path: '/api/user/myHistory',
@@ -376,7 +376,7 @@ export const myHistory = endpoint({
 });
 export type HistoryPage = Answer<typeof myHistory>;
 
-/** C-84, C-112. What was bought or downloaded, once a document, the newest first. */
+/** Lists bought and downloaded documents, one row each, the newest first (C-84, C-112). */
 export const myDownload = endpoint({
   method: 'POST',
   path: '/api/user/myDownload',

@@ -6,7 +6,7 @@ export const MAX_FOLDER_LEVELS = 4;
 export const FOLDER_NAME_CHARACTERS = 40;
 export const NOTE_CHARACTERS = 500;
 
-/** How long a link to a shortlist may live, in days; the first is offered first. */
+/** Lifetimes in days that a link to a shortlist may have; the first is the default. */
 export const SHORTLIST_DAYS = [7, 30, 90] as const;
 
 /** Returns the name without control characters and with single spaces; "" when nothing is left. */

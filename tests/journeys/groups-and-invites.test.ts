@@ -27,7 +27,7 @@ afterAll(async () => {
 const popoverOf = (page: Page) => page.getByRole('dialog', { name: '加入社群' });
 const openPopover = (page: Page) => page.getByRole('button', { name: '加入社群', exact: true }).first().click();
 
-/** What the list of groups says of a group, to the member whose token it is. */
+/** Returns a group as the list of groups shows it to the member with this token. */
 async function groupOf(token: string, name: string): Promise<{ fcount: number; member_count: number }> {
   for (const page of [1, 2]) {
     const answer = await fetch(`${site.origin}/api/group/getGroupList`, {

@@ -322,7 +322,7 @@ test('a failed logout is reported and keeps the session; the retry ends it', asy
   );
   await openMenu(page);
   await page.getByRole('button', { name: '退出登录' }).click();
-  await page.getByText('退出失败，请重试').waitFor();
+  await page.getByText('退出失败').waitFor();
   await expect.poll(() => page.getByText('退出登录成功').count()).toBe(0);
   expect([await tokenOf(page), await mineOf(token)]).toEqual([token, 0]);
   await page.reload();
@@ -331,7 +331,7 @@ test('a failed logout is reported and keeps the session; the retry ends it', asy
 
   await openMenu(page);
   await page.getByRole('button', { name: '退出登录' }).click();
-  await page.getByText('退出失败，请重试').waitFor();
+  await page.getByText('退出失败').waitFor();
   await page.unroute('**/api/user/webLogout');
   await page.getByRole('button', { name: '重试' }).click();
   await page.getByText('退出登录成功').waitFor();

@@ -85,7 +85,7 @@ export async function createUser(ctx: TransactionCtx, account: NewAccount): Prom
   }
 }
 
-/** What is known of a person before their account is created. `ip`: the address of the browser that logs in. */
+/** Facts about a person before their account is created. `ip`: the address of the browser that logs in. */
 export type Newcomer = { nickname?: string; channel?: string; inviterId: number | null; ip: string };
 
 /**

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { useSession } from './session.tsx';
 
-/** C-90. */
+/** How long an invite link counts (C-90). */
 const REMEMBERED_SECONDS = 30 * 86_400;
 
 /**

@@ -92,7 +92,7 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
         () => false,
       );
       if (hasEnded) return sayGoodbye('退出登录成功');
-      toast.retry('退出失败，请重试', () => void attempt());
+      toast.retry('退出失败', () => void attempt());
     },
     [sayGoodbye],
   );

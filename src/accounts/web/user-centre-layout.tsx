@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router';
 import { PleaseLogIn } from './private-page.tsx';
 import { useSession } from './session.tsx';
@@ -19,6 +20,8 @@ const PAGES = [
 export default function UserCentreLayout() {
   const { member } = useSession();
   const { pathname } = useLocation();
+  const menu = useRef<HTMLElement>(null);
+  useEffect(() => scrollToPresent(menu.current), [pathname]);
   if (!member) return <PleaseLogIn />;
   // /user is the same page as /user/index (C-15).
   const isAlias = pathname === '/user' || pathname === '/user/';
@@ -26,7 +29,7 @@ export default function UserCentreLayout() {
     <div className={styles['page']}>
       <aside className={styles['side']} aria-label="我的账号">
         <UserPanel member={member} />
-        <nav className={styles['menu']} aria-label="用户中心">
+        <nav ref={menu} className={styles['menu']} aria-label="用户中心">
           {PAGES.map((page) => {
             const isHere = isAlias && page.to === '/user/index';
             return (
@@ -47,4 +50,12 @@ export default function UserCentreLayout() {
       </div>
     </div>
   );
+}
+
+/** Scrolls the menu of a phone sideways until the entry of the present page is in its middle. */
+function scrollToPresent(menu: HTMLElement | null): void {
+  const entry = menu?.querySelector('[aria-current="page"]');
+  if (!menu || !entry) return;
+  const [frame, box] = [menu.getBoundingClientRect(), entry.getBoundingClientRect()];
+  menu.scrollLeft += box.left + box.width / 2 - (frame.left + frame.width / 2);
 }

@@ -34,26 +34,35 @@ export function toDetailCharts(
 ): ChartItem[] {
   const { session } = ctx;
   if (!session) return [];
-  return charts.map((chart) => {
-    const isShown = chart.width > 0 && mayShowChart(chart, { ...reader, isMember: true });
-    return {
-      id: chart.id,
-      name: chart.name,
-      online_url: isShown
-        ? signChartLink(ctx, { mediaKey: document.mediaKey, number: chart.number, sessionId: session.id })
-        : '',
-      type: { id: chart.typeId, name: chart.typeName },
-      industry: { id: document.industryId ?? 0, name: document.industryName ?? '' },
-      fid: document.id,
-      page: chart.page,
-      time_text: dayText(document.createdAt),
-      file: { name: document.name },
-      width: isShown ? chart.width : 0,
-      height: isShown ? chart.height : 0,
-      has_numbers: chart.hasNumbers ? 1 : 0,
-      has_picture: chart.width > 0 ? 1 : 0,
-    };
-  });
+  return charts.map((chart) =>
+    toChartItem(ctx, chart, document, session.id, mayShowChart(chart, { ...reader, isMember: true })),
+  );
+}
+
+/** Returns a chart as the API answers it. `mayShow`: the reader gets the picture, if the chart has one. */
+function toChartItem(
+  ctx: Ctx,
+  chart: Omit<ChartFacts, 'typeCode'>,
+  document: Pick<DocumentFacts, 'id' | 'name' | 'mediaKey' | 'createdAt' | 'industryId' | 'industryName'>,
+  sessionId: number,
+  mayShow: boolean,
+): ChartItem {
+  const isShown = mayShow && chart.width > 0;
+  return {
+    id: chart.id,
+    name: chart.name,
+    online_url: isShown ? signChartLink(ctx, { mediaKey: document.mediaKey, number: chart.number, sessionId }) : '',
+    type: { id: chart.typeId, name: chart.typeName },
+    industry: { id: document.industryId ?? 0, name: document.industryName ?? '' },
+    fid: document.id,
+    page: chart.page,
+    time_text: dayText(document.createdAt),
+    file: { name: document.name },
+    width: isShown ? chart.width : 0,
+    height: isShown ? chart.height : 0,
+    has_numbers: chart.hasNumbers ? 1 : 0,
+    has_picture: chart.width > 0 ? 1 : 0,
+  };
 }
 
 /**
@@ -77,24 +86,15 @@ export async function findChartsByIds(
     rows.map((row) => {
       const isOffline = row.documentState !== 'published';
       const reader = { isMember: true, isOwner: owned.has(row.documentId), tier, pages: PREVIEW_PAGES };
-      const isShown = !isOffline && row.width > 0 && mayShowChart(row, reader);
-      const chart: ChartItem = {
-        id: row.id,
-        name: row.name,
-        online_url: isShown
-          ? signChartLink(ctx, { mediaKey: row.mediaKey, number: row.number, sessionId: session.id })
-          : '',
-        type: { id: row.typeId, name: row.typeName },
-        industry: { id: row.industryId ?? 0, name: row.industryName ?? '' },
-        fid: row.documentId,
-        page: row.page,
-        time_text: dayText(row.documentCreatedAt),
-        file: { name: row.documentName },
-        width: isShown ? row.width : 0,
-        height: isShown ? row.height : 0,
-        has_numbers: row.hasNumbers ? 1 : 0,
-        has_picture: row.width > 0 ? 1 : 0,
+      const document = {
+        id: row.documentId,
+        name: row.documentName,
+        mediaKey: row.mediaKey,
+        createdAt: row.documentCreatedAt,
+        industryId: row.industryId,
+        industryName: row.industryName,
       };
+      const chart = toChartItem(ctx, row, document, session.id, !isOffline && mayShowChart(row, reader));
       return [row.id, { chart, isOffline }];
     }),
   );

@@ -5,6 +5,22 @@ import { charts, chartTypes } from './tables.ts';
 
 const CHARTS_OF_A_FILE = 1_000;
 
+const CHART = {
+  id: charts.id,
+  number: charts.number,
+  page: charts.pageNumber,
+  typeId: charts.typeId,
+  typeName: chartTypes.name,
+  name: charts.name,
+};
+
+/** Size of the picture in pixels, 0 without one, and whether the numbers of the chart are known. */
+const PICTURE = {
+  width: charts.width,
+  height: charts.height,
+  hasNumbers: sql<boolean>`jsonb_array_length(${charts.data} -> 'series') > 0`,
+};
+
 export function selectChartTypes(db: Db) {
   return db
     .select({ id: chartTypes.id, name: chartTypes.name })
@@ -21,16 +37,9 @@ export function selectCharts(db: Db, fileId: number) {
 const CHARTS = preparedOnce((db) =>
   db
     .select({
-      id: charts.id,
-      number: charts.number,
-      page: charts.pageNumber,
-      typeId: charts.typeId,
-      typeName: chartTypes.name,
+      ...CHART,
+      ...PICTURE,
       typeCode: chartTypes.code,
-      name: charts.name,
-      width: charts.width,
-      height: charts.height,
-      hasNumbers: sql<boolean>`jsonb_array_length(${charts.data} -> 'series') > 0`,
     })
     .from(charts)
     .innerJoin(chartTypes, eq(chartTypes.id, charts.typeId))
@@ -55,12 +64,7 @@ export async function selectChartData(db: Db, fileId: number, number: number) {
 export async function selectShownChart(db: Db, chartId: number, documentId: number | null) {
   const [row] = await db
     .select({
-      id: charts.id,
-      number: charts.number,
-      page: charts.pageNumber,
-      typeId: charts.typeId,
-      typeName: chartTypes.name,
-      name: charts.name,
+      ...CHART,
       data: charts.data,
       hasPicture: sql<boolean>`${charts.width} > 0`,
       mediaKey: files.mediaKey,
@@ -90,15 +94,8 @@ export async function selectShownChart(db: Db, chartId: number, documentId: numb
 export function selectChartsByIds(db: Db, ids: number[]) {
   return db
     .select({
-      id: charts.id,
-      number: charts.number,
-      page: charts.pageNumber,
-      typeId: charts.typeId,
-      typeName: chartTypes.name,
-      name: charts.name,
-      width: charts.width,
-      height: charts.height,
-      hasNumbers: sql<boolean>`jsonb_array_length(${charts.data} -> 'series') > 0`,
+      ...CHART,
+      ...PICTURE,
       mediaKey: files.mediaKey,
       documentId: documents.id,
       documentName: documents.name,

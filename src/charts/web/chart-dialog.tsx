@@ -15,7 +15,7 @@ export function ChartDialog(props: {
   /** Index of the chart that is shown first. */
   first: number;
   pageHref?: (page: number) => string;
-  /** What else can be done with the chart. */
+  /** Further actions on the chart. */
   tools?: (chart: ChartItem) => ReactNode;
   onClose: () => void;
 }) {

@@ -18,7 +18,7 @@ export function PageCharts(props: {
   page: number;
   /** `line` below a page in the column, `icon` in the viewer's bar. */
   look: 'line' | 'icon';
-  /** What else can be done with a chart, in its dialog. */
+  /** Further actions on a chart, shown in its dialog. */
   tools?: (chart: ChartItem) => ReactNode;
 }) {
   const [isOpen, setIsOpen] = useState(false);

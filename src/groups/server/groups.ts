@@ -73,7 +73,7 @@ export async function joinGroup(
   return new CodedAnswer(CODE.ok, '加入成功', { joined: 1 });
 }
 
-/** Takes the caller out of a group. Leaving a group that one is not in changes nothing. Throws notFound. */
+/** Removes the caller from a group. Changes nothing when the caller is not in the group. Throws notFound. */
 export async function leaveGroup(
   ctx: Ctx,
   { gid }: Parsed<typeof contract.leaveGroup>,

@@ -148,7 +148,7 @@ export function selectShelf(db: Db, page: { groupId: number; limit: number; offs
     .offset(page.offset);
 }
 
-/** Far beyond what one person can have. */
+/** Maximum number of rows in a copy of personal data, far above what a person collects. */
 const MAX_ROWS = 10_000;
 
 /** Returns the groups that a user joined and the documents that they put on shelves, for a copy of their data. */

@@ -7,7 +7,8 @@ import { CODE } from '../../protocol/codes.ts';
 import type { Answer } from '../../protocol/endpoint.ts';
 import { pageNumber } from '../../protocol/paging.ts';
 import { Button, LinkButton } from '../../ui/controls/button.tsx';
-import { Empty } from '../../ui/feedback/empty.tsx';
+import { Empty, EmptySection } from '../../ui/feedback/empty.tsx';
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx';
 import { Pager } from '../../ui/navigation/pager.tsx';
 import { useIsListPending } from '../../ui/navigation/use-is-list-pending.ts';
 import { GROUP_PAGE_SIZE, listGroups, listMyGroups } from '../contract.ts';
@@ -57,7 +58,7 @@ export default function GroupListPage({ loaderData }: Route.ComponentProps) {
         isWaiting ? (
           <GroupRowsSkeleton count={GROUP_PAGE_SIZE} />
         ) : (
-          <Failure />
+          <LoadFailure title="暂时无法读取社群" />
         )
       ) : (
         <>
@@ -71,7 +72,7 @@ export default function GroupListPage({ loaderData }: Route.ComponentProps) {
               )}
             />
           ) : (
-            <p className={styles['none']}>您还没有加入任何社群~</p>
+            <EmptySection text="您还没有加入任何社群~" />
           )}
           <h2 className={styles['subtitle']}>全部社群</h2>
           {isPending ? <GroupRowsSkeleton count={all.group_list.length || GROUP_PAGE_SIZE} /> : <AllGroups all={all} />}
@@ -85,7 +86,7 @@ export default function GroupListPage({ loaderData }: Route.ComponentProps) {
 function AllGroups({ all }: { all: Answer<typeof listGroups> }) {
   const { revalidate } = useRevalidator();
   const { isJoining, join } = useJoin({ onJoined: revalidate });
-  if (all.total === 0) return <p className={styles['none']}>还没有社群，敬请期待</p>;
+  if (all.total === 0) return <EmptySection text="还没有社群，敬请期待" />;
   if (all.group_list.length === 0)
     return (
       <Empty title="没有这一页">
@@ -105,18 +106,5 @@ function AllGroups({ all }: { all: Answer<typeof listGroups> }) {
         )
       }
     />
-  );
-}
-
-function Failure() {
-  const { revalidate, state } = useRevalidator();
-  return (
-    <div role="alert">
-      <Empty drawing="broken" title="暂时无法读取社群">
-        <Button disabled={state === 'loading'} onClick={() => void revalidate()}>
-          重试
-        </Button>
-      </Empty>
-    </div>
   );
 }

@@ -30,7 +30,7 @@ export function GroupLogo({ group }: { group: GroupItem }) {
   return <img className={styles['logo']} src={group.logo} alt="" width={48} height={48} />;
 }
 
-/** How many members and documents a group has, and what it is about. */
+/** The numbers of members and documents of a group, and its description. */
 export function GroupSize({ group }: { group: GroupItem }) {
   return (
     <p className={styles['about']}>

@@ -10,6 +10,7 @@ import { rowId } from '../../protocol/fields.ts';
 import { pageNumber } from '../../protocol/paging.ts';
 import { Button, LinkButton } from '../../ui/controls/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Pager } from '../../ui/navigation/pager.tsx';
 import { useIsListPending } from '../../ui/navigation/use-is-list-pending.ts';
@@ -50,7 +51,7 @@ export default function GroupShelfPage({ loaderData }: Route.ComponentProps) {
   useSessionCheck(isOver);
   const isPending = useIsListPending();
   if (!member) return null;
-  if (shelf === null) return <Failure />;
+  if (shelf === null) return <LoadFailure title="暂时无法读取社群" />;
   const { group, files, total } = shelf;
   const hrefOf = (page: number) => (page === 1 ? groupPath(group.id) : `${groupPath(group.id)}?page=${page}`);
   return (
@@ -186,18 +187,5 @@ function ShelfSkeleton({ count }: { count: number }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function Failure() {
-  const { revalidate, state } = useRevalidator();
-  return (
-    <div role="alert">
-      <Empty drawing="broken" title="暂时无法读取社群">
-        <Button disabled={state === 'loading'} onClick={() => void revalidate()}>
-          重试
-        </Button>
-      </Empty>
-    </div>
   );
 }

@@ -100,10 +100,10 @@ export async function updateInviteDecided(
   await db.update(invites).set(decided).where(eq(invites.inviteeId, inviteeId));
 }
 
-/** Far beyond what one person can have. */
+/** Maximum number of rows in a copy of personal data, far above what a person collects. */
 const MAX_ROWS = 10_000;
 
-/** Returns by whom a user was invited and when, and the numbers of those whom they invited, for a copy of their data. */
+/** Returns who invited a user and when, and the ids of the users they invited, for a copy of their data. */
 export async function selectPersonalData(db: Db, userId: number) {
   const [invitedBy] = await db
     .select({ userId: invites.inviterId, at: invites.createdAt })

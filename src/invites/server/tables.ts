@@ -3,7 +3,7 @@ import { bigint, customType, integer, pgTable, timestamp } from 'drizzle-orm/pg-
 const time = (name: string) => timestamp(name, { withTimezone: true });
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
-/** Who invited whom. `coins` is null until the reward is decided, and 0 when a limit refused it. */
+/** Invites: the inviter of each invitee. `coins` is null until the reward is decided, and 0 when a limit refused it. */
 export const invites = pgTable('invites', {
   inviteeId: bigint('invitee_id', { mode: 'number' }).primaryKey(),
   inviterId: bigint('inviter_id', { mode: 'number' }).notNull(),

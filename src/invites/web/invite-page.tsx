@@ -10,7 +10,8 @@ import { pageNumber } from '../../protocol/paging.ts';
 import { useRootData } from '../../root-data.ts';
 import { Button, LinkButton } from '../../ui/controls/button.tsx';
 import { copyText } from '../../ui/controls/copy-button.tsx';
-import { Empty } from '../../ui/feedback/empty.tsx';
+import { Empty, EmptySection } from '../../ui/feedback/empty.tsx';
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Pager } from '../../ui/navigation/pager.tsx';
 import { useIsListPending } from '../../ui/navigation/use-is-list-pending.ts';
@@ -65,9 +66,9 @@ export default function InvitePage({ loaderData }: Route.ComponentProps) {
         {isWaiting ? (
           <InviteesSkeleton count={invites?.invite_users.length || 3} />
         ) : invites === null ? (
-          <Failure />
+          <LoadFailure title="暂时无法读取好友列表" />
         ) : invites.total === 0 ? (
-          <p className={styles['none']}>您还没有邀请过任何用户~</p>
+          <EmptySection text="您还没有邀请过任何用户~" />
         ) : invites.invite_users.length === 0 ? (
           <Empty title="没有这一页">
             <LinkButton to={hrefOf(1)}>回到第一页</LinkButton>
@@ -180,19 +181,6 @@ function InviteesSkeleton({ count }: { count: number }) {
       {Array.from({ length: count }, (_, index) => (
         <span key={index} className={styles['blank']} />
       ))}
-    </div>
-  );
-}
-
-function Failure() {
-  const { revalidate, state } = useRevalidator();
-  return (
-    <div role="alert">
-      <Empty drawing="broken" title="暂时无法读取好友列表">
-        <Button disabled={state === 'loading'} onClick={() => void revalidate()}>
-          重试
-        </Button>
-      </Empty>
     </div>
   );
 }

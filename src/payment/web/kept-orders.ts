@@ -14,7 +14,7 @@ export function wishOf({ continues, page }: KeptOrder, here: string): Wanted | n
   return continues && continues.address === undefined && page !== here ? { ...continues, address: page } : continues;
 }
 
-/** The orders of this tab in sessionStorage, by which they survive a reload of the page. */
+/** Key in sessionStorage of the orders of this tab, which survive a reload of the page there. */
 const NOTE = 'ceku-orders';
 
 /** Returns the orders of this tab that can still be paid at `now`, in Unix milliseconds, the newest first. */

@@ -28,7 +28,7 @@ type PayDialogProps = {
   variant: PayVariant;
   isOpen: boolean;
   onClose: () => void;
-  /** What goes on 500 ms after the payment, when the page loads again; null: the note of keepWanted, or the present page alone. */
+  /** The action that continues when the page reloads 500 ms after the payment; null: the one noted by keepWanted, if any. */
   continues: Wanted | null;
 };
 

@@ -97,7 +97,7 @@ export function PayPane(props: {
   );
 }
 
-/** Returns what was paid of a kind minutes ago, for a member who has no use for more of it: the last payment may be why. Null when nothing was. */
+/** Returns the name of the offer of a kind that the member bought within the last minutes and cannot use twice; null when there is none. */
 function useJustPaid(kind: PriceItem['kind'] | null): string | null {
   const [name, setName] = useState<string | null>(null);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { isStreamOpen, listenToOrders } from '../../membership/web/member/order-
 import { readKeptOrders, writeKeptOrders, type KeptOrder } from './kept-orders.ts';
 import { askStatus } from './pay-calls.ts';
 
-/** How often the orders are asked about while the event stream is not open. */
+/** Interval in milliseconds between polls of the orders while the event stream is not open. */
 const ASK_EVERY_MS = 15_000;
 
 type KeptOrders = {

@@ -36,7 +36,7 @@ export type PosterFacts = {
   color: string;
   /** Titles of pages, from the outline. */
   pages: readonly { page: number; title: string }[];
-  /** What opens with the QR code, in a line beside it. */
+  /** Text beside the QR code: the page that the code opens. */
   hint: string;
   /** The text of the QR code. */
   link: string;

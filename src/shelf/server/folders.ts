@@ -70,7 +70,7 @@ export async function renameFolder(ctx: Ctx, { id, name }: Parsed<typeof contrac
   return new CodedAnswer(CODE.ok, '已重命名', {});
 }
 
-/** Deletes a folder; what is in it moves up (C-83). Throws notFound. */
+/** Deletes a folder; its contents move to the parent folder (C-83). Throws notFound. */
 export async function deleteFolder(ctx: Ctx, { id }: Parsed<typeof contract.deleteFolder>) {
   const { userId } = requireSession(ctx);
   const at = new Date(ctx.clock.now());
@@ -102,7 +102,7 @@ async function moveFolder(
   if (!(await updateFolder(tx.db, move.userId, move.id, { parentId: move.parentId }))) throw notFound();
 }
 
-/** Removes favourites of the caller and returns how many there were. */
+/** Removes favourites of the caller and returns the number of removed rows. */
 export async function removeFavorites(
   ctx: Ctx,
   { fids: documentIds, chart_ids: chartIds }: Parsed<typeof contract.removeFavorites>,

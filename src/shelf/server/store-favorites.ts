@@ -98,7 +98,7 @@ export async function countFavorites(db: Db, filter: FavoriteFilter): Promise<nu
   return row?.total ?? 0;
 }
 
-/** Deletes favourites of a user and returns how many there were. */
+/** Deletes favourites of a user and returns the number of deleted rows. */
 export async function deleteFavorites(
   db: Db,
   userId: number,

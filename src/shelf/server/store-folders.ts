@@ -2,15 +2,17 @@ import { and, asc, count, desc, eq, isNull, sql } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../platform/db/client.ts';
 import { favorites, shelfFolders, shortlists } from './tables.ts';
 
+const FOLDER = {
+  id: shelfFolders.id,
+  parentId: shelfFolders.parentId,
+  name: shelfFolders.name,
+  createdAt: shelfFolders.createdAt,
+};
+
 /** Selects all folders of a user, by name; at most MAX_FOLDERS exist. */
 export function selectFolders(db: Db, userId: number) {
   return db
-    .select({
-      id: shelfFolders.id,
-      parentId: shelfFolders.parentId,
-      name: shelfFolders.name,
-      createdAt: shelfFolders.createdAt,
-    })
+    .select(FOLDER)
     .from(shelfFolders)
     .where(eq(shelfFolders.userId, userId))
     .orderBy(asc(shelfFolders.name), asc(shelfFolders.id));
@@ -34,12 +36,7 @@ export function selectFoldersWithin(
   page: { limit: number; offset: number },
 ) {
   return db
-    .select({
-      id: shelfFolders.id,
-      parentId: shelfFolders.parentId,
-      name: shelfFolders.name,
-      createdAt: shelfFolders.createdAt,
-    })
+    .select(FOLDER)
     .from(shelfFolders)
     .where(isWithin(userId, parentId))
     .orderBy(desc(shelfFolders.id))
@@ -58,7 +55,7 @@ const isWithin = (userId: number, parentId: number | null) =>
     parentId === null ? isNull(shelfFolders.parentId) : eq(shelfFolders.parentId, parentId),
   );
 
-/** Has other changes of the folders of this user wait until the transaction ends. */
+/** Locks the folders of a user against other changes until the transaction ends. */
 export async function lockFolders(db: Db, userId: number): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('shelf_folders', ${userId}))`);
 }
@@ -85,7 +82,7 @@ export async function updateFolder(
 }
 
 /**
- * Deletes a folder of a user in one statement: what is in it moves up, and the links that show it end. Returns false when the user has no
+ * Deletes a folder of a user in one statement: its contents move to the parent folder, and its links end. Returns false when the user has no
  * such folder. The caller holds lockFolders.
  */
 export async function deleteFolder(db: Db, userId: number, id: number, at: Date): Promise<boolean> {
@@ -109,7 +106,7 @@ export async function deleteFolder(db: Db, userId: number, id: number, at: Date)
   return rows.length > 0;
 }
 
-/** Moves favourites of a user into a folder (null: to the top) and returns how many there were. The caller holds lockFolders. */
+/** Moves favourites of a user into a folder (null: to the top) and returns the number of moved rows. The caller holds lockFolders. */
 export async function updateFolderOf(
   db: Db,
   userId: number,

@@ -2,7 +2,7 @@ import { desc, eq, getTableColumns as columnsOf } from 'drizzle-orm';
 import type { Db } from '../../platform/db/client.ts';
 import { favorites, shelfFolders, shortlists } from './tables.ts';
 
-/** Selects all that a user keeps, by the name of the file in the copy; at most `limit` rows of each kind, newest first. */
+/** Selects folders, favourites and links of a user, keyed by their file names in the copy of personal data; at most `limit` rows of each kind, newest first. */
 export async function selectShelf(db: Db, userId: number, limit: number) {
   const { userId: _owner, ...folder } = columnsOf(shelfFolders);
   const { userId: _keeper, ...favorite } = columnsOf(favorites);
@@ -29,7 +29,7 @@ export async function selectShelf(db: Db, userId: number, limit: number) {
   };
 }
 
-/** Deletes all that a user keeps. Links go first, and folders last: the others refer to them. */
+/** Deletes folders, favourites and links of a user. Folders go last, because the other rows refer to them. */
 export async function deleteShelf(db: Db, userId: number): Promise<void> {
   await db.delete(shortlists).where(eq(shortlists.userId, userId));
   await db.delete(favorites).where(eq(favorites.userId, userId));

@@ -22,7 +22,7 @@ export const favorites = pgTable('favorites', {
   chartId: bigint('chart_id', { mode: 'number' }),
   /** Null at the top. */
   folderId: bigint('folder_id', { mode: 'number' }),
-  /** Words of the user, which a shortlist shows beside the document. */
+  /** Note of the user, which a shortlist shows beside the document. */
   note: text('note').notNull().default(''),
   createdAt: time('created_at').notNull(),
 });

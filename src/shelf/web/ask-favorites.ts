@@ -25,7 +25,7 @@ export async function askFavored(targets: readonly Target[]): Promise<Target[] |
   return found;
 }
 
-/** Keeps a target or lets it go. Returns the server's message, and whether it was done. */
+/** Adds a target to the favourites or removes it. Returns the server's message, and whether it was done. */
 export async function askToKeep(target: Target, isWanted: boolean): Promise<{ isDone: boolean; message: string }> {
   const reply = await call(doFavorite, { id: target.id, item_type: target.type, is_favorite: isWanted ? 1 : 0 });
   return { isDone: reply.code === CODE.ok, message: reply.message };

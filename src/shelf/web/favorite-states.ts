@@ -13,7 +13,7 @@ let isAsking = false;
 
 const keyOf = ({ type, id }: Target) => `${type}:${id}`;
 
-/** Returns what is known of a target; null before the server was asked. */
+/** Returns whether a target is a favourite; null until the server has answered. */
 export const findState = (target: Target): boolean | null => known.get(keyOf(target)) ?? null;
 
 export function setState(target: Target, isKept: boolean): void {

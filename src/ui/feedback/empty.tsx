@@ -21,6 +21,11 @@ export function Empty(props: {
   );
 }
 
+/** The empty state of a section within a page: one sentence in a dashed frame. */
+export function EmptySection({ text }: { text: string }) {
+  return <p className={styles['section']}>{text}</p>;
+}
+
 /**
  * Names of the drawings: `shelf` an empty archive box, `search` a sheet under a lens, `broken` a torn sheet, `lock` a
  * tied folder, `offline` a loose plug.

@@ -11,7 +11,7 @@ const PROGRAM = fileURLToPath(new URL('../../../outside/main.ts', import.meta.ur
 const HIGHEST_PORT = 65_535;
 
 const app = { appId: z.string(), appSecret: z.string(), apiUrl: z.string() };
-/** The accounts of logging in and of messages. Other slices read their own. */
+/** Vendor accounts for logging in and for messages. Other slices read theirs by themselves. */
 export const outsideProviders = z.object({
   officialAccount: z.object({ ...app, pushToken: z.string(), aesKey: z.string() }),
   miniProgram: z.object({ ...app, loginPage: z.string() }),
@@ -36,7 +36,7 @@ const refused = z.object({ option: z.enum(['host', 'port']), error: z.string() }
 
 /** The pretend outside world as the site knows it. */
 export type Outside = {
-  /** The accounts it opened for us, of which each slice reads its own: keys of its own, new at each start. */
+  /** Vendor accounts of the pretend outside world, with keys that are new at each start. Each slice reads those of its own vendors. */
   accounts: object;
   /** The phone's page, for a browser on this machine. Null for visitors of any other host: the phone listens on loopback only. */
   phoneUrl(hostname: string): string | null;

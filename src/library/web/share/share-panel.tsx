@@ -10,7 +10,7 @@ import styles from './share-panel.module.css';
 
 const SAID_MS = 2500;
 
-/** What a shared document is called by. */
+/** Facts of the document that is shared. */
 export type Shared = { id: number; name: string };
 
 /**

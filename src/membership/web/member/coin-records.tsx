@@ -1,6 +1,7 @@
-import { Link, useRevalidator } from 'react-router';
-import { Button, LinkButton } from '../../../ui/controls/button.tsx';
-import { Empty } from '../../../ui/feedback/empty.tsx';
+import { Link } from 'react-router';
+import { LinkButton } from '../../../ui/controls/button.tsx';
+import { Empty, EmptySection } from '../../../ui/feedback/empty.tsx';
+import { LoadFailure } from '../../../ui/feedback/load-failure.tsx';
 import { Pager } from '../../../ui/navigation/pager.tsx';
 import { useIsListPending } from '../../../ui/navigation/use-is-list-pending.ts';
 import { momentText } from '../../../ui/text/format-text.ts';
@@ -18,7 +19,13 @@ export function CoinRecords({ records }: { records: Answer<typeof listCoinRecord
       <h2 id="coin-records-title" className={styles['title']}>
         喵币明细
       </h2>
-      {records === null ? <Failure /> : records.total === 0 ? <NoRecords /> : <Records records={records} />}
+      {records === null ? (
+        <LoadFailure title="暂时无法读取喵币明细" />
+      ) : records.total === 0 ? (
+        <NoRecords />
+      ) : (
+        <Records records={records} />
+      )}
     </section>
   );
 }
@@ -77,18 +84,5 @@ function RecordRow({ record }: { record: CoinRecord }) {
 }
 
 function NoRecords() {
-  return <p className={styles['none']}>还没有喵币收支记录</p>;
-}
-
-function Failure() {
-  const { revalidate, state } = useRevalidator();
-  return (
-    <div role="alert">
-      <Empty drawing="broken" title="暂时无法读取喵币明细">
-        <Button disabled={state === 'loading'} onClick={() => void revalidate()}>
-          重试
-        </Button>
-      </Empty>
-    </div>
-  );
+  return <EmptySection text="还没有喵币收支记录" />;
 }

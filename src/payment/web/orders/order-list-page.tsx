@@ -9,8 +9,9 @@ import { callFrom } from '../../../page-context.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import type { Answer } from '../../../protocol/endpoint.ts';
 import { pageNumber } from '../../../protocol/paging.ts';
-import { Button, LinkButton } from '../../../ui/controls/button.tsx';
+import { LinkButton } from '../../../ui/controls/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
+import { LoadFailure } from '../../../ui/feedback/load-failure.tsx';
 import { Pager } from '../../../ui/navigation/pager.tsx';
 import { useIsListPending } from '../../../ui/navigation/use-is-list-pending.ts';
 import { listOrders, type OrderItem } from '../../contract.ts';
@@ -56,7 +57,7 @@ export default function OrderListPage({ loaderData }: Route.ComponentProps) {
       {isWaiting ? (
         <OrderRowsSkeleton count={orders?.items.length || 3} />
       ) : orders === null ? (
-        <Failure />
+        <LoadFailure title="暂时无法读取订单" />
       ) : orders.total === 0 ? (
         <NoOrders />
       ) : (
@@ -106,18 +107,5 @@ function NoOrders() {
     <Empty title="您还没有支付过任何订单~">
       <LinkButton to="/aboutVip">看看会员与喵币</LinkButton>
     </Empty>
-  );
-}
-
-function Failure() {
-  const { revalidate, state } = useRevalidator();
-  return (
-    <div role="alert">
-      <Empty drawing="broken" title="暂时无法读取订单">
-        <Button disabled={state === 'loading'} onClick={() => void revalidate()}>
-          重试
-        </Button>
-      </Empty>
-    </div>
   );
 }

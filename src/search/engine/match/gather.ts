@@ -30,7 +30,7 @@ export type Gathered = {
   decks: GatheredDeck[];
 };
 
-/** A query has 50 characters. */
+/** Maximum number of words in a query, which has at most 50 characters. */
 export const MAX_DECK_WORDS = 50;
 /** Terms that a Latin prefix (liv for live) stands for on pages. */
 const MAX_PREFIXED = 24;

@@ -26,7 +26,7 @@ export type Question = NamedWanted & {
 export type Answered = Found & {
   /** The words that were searched for in the end, to be marked in results. */
   words: QueryWord[];
-  /** How many of `total` contain the words only on their pages. */
+  /** Number of decks among `total` that contain the words only on their pages. */
   onlyInPages: number;
   /** How many of `total` contain every word of the query (C-117); they come first. */
   fullCount: number;
@@ -41,7 +41,7 @@ type List = Omit<Answered, 'forgiven'>;
 /** `matched`: all decks that hold a word, whatever the filter. */
 type Listed = List & { matched: MatchedDecks };
 
-/** How a query was changed, or could be; the page shows all of it. */
+/** Changes that search made to a query or suggests; the page shows them all. */
 export type Forgiven = {
   /** The typed query, when the answer is that of another spelling; "" otherwise. */
   correctedFrom: string;

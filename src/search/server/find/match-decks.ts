@@ -30,7 +30,7 @@ export type MatchedDecks = {
   isCapped: boolean;
 };
 
-/** Longer lists are read by nobody. */
+/** Maximum number of listed decks; nobody reads longer lists. */
 const MAX_DECKS = 300;
 /** Matching whole decks is an extra to the list of names, so it ends sooner. */
 const EXTRA_READ_MS = PUBLIC_READ_MS / 2;
@@ -130,7 +130,7 @@ function oncePerFile<Deck extends { fileId: number; levels: number[] }>(decks: D
   return decks.filter((deck) => isNamedFully(deck) || best.get(deck.fileId) === deck);
 }
 
-/** Takes back what is on the pages of a deck when no single page holds it. `held`: for each of the `checked` words. */
+/** Lowers the level of each word that counts as page text when no single page of the deck holds the word. `held`: per `checked` word, whether a page does. */
 function checkedLevels(levels: number[], checked: number[], held: boolean[]): number[] {
   return levels.map((level, word) => {
     const at = checked.indexOf(word);

@@ -11,7 +11,7 @@ const SOURCE = sql`d.id, d.name, d.keyword, coalesce(o.name, '') as organization
 
 const LABEL_JOINS = sql`left join organizations o on o.id = d.organization_id left join industries i on i.id = d.industry_id`;
 
-/** What is searched of a document besides its own facts. */
+/** Searched texts of a document beyond its own row: themes and page texts. */
 type Inside = Pick<SourceDocument, 'themes' | 'texts'>;
 /** A document without what stands inside it. */
 export type Outside = Omit<SourceDocument, keyof Inside>;

@@ -3,7 +3,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import styles from './bulk-bar.module.css';
 import { removeChosen, type Chosen } from './collection-calls.ts';
 
-/** What can be done with the chosen items, at the lower edge of the window. */
+/** The bar of actions on the chosen items, at the lower edge of the window. */
 export function BulkBar(props: {
   items: Chosen;
   onMove: () => void;

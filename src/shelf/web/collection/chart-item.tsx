@@ -4,7 +4,7 @@ import type { FavoriteChart } from '../../contract.ts';
 import { FavoriteButton } from '../favorite-button.tsx';
 import styles from './chart-item.module.css';
 
-/** A chart as a card: a press opens the page of the document that shows it. */
+/** A chart as a card, which links to the page of the document that shows the chart. */
 export function ChartItem({ chart, choice }: { chart: FavoriteChart; choice: ReactNode }) {
   const isOffline = chart.offline === 1;
   const inside = (

@@ -10,10 +10,10 @@ import {
   type FavoriteDocument,
 } from '../../contract.ts';
 
-/** What can be chosen, moved and let go together. */
+/** Items that one bulk action moves or removes. */
 export type Chosen = readonly (FavoriteDocument | FavoriteChart)[];
 
-/** Shows how a call ended, and returns whether it did what was wanted. A call that never arrived says so as well. */
+/** Shows the result of a call in a toast, a network failure too, and returns whether the call succeeded. */
 export async function tell(asked: Promise<{ code: number; message: string }>, done?: string): Promise<boolean> {
   const reply = await asked.catch(() => null);
   if (!reply) toast.error('网络不通，请稍后再试');
@@ -31,7 +31,7 @@ const idsOf = (items: Chosen) => ({
 export const moveChosen = (items: Chosen, parentId: number): Promise<boolean> =>
   tell(call(moveToFolder, { ...idsOf(items), parent_id: parentId }));
 
-/** Lets favourites go; stars of other pages of this tab know it as well. */
+/** Removes favourites, and updates the stars on all pages of this tab. */
 export async function removeChosen(items: Chosen): Promise<boolean> {
   const isDone = await tell(call(removeFavorites, idsOf(items)), `已取消收藏 ${items.length} 项`);
   if (isDone) for (const { item_type: type, item_id: id } of items) setState({ type, id }, false);

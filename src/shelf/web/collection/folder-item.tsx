@@ -6,7 +6,7 @@ import type { FolderItem as Folder } from '../../contract.ts';
 import type { CollectionDialog } from './collection-dialogs.tsx';
 import styles from './folder-item.module.css';
 
-/** A folder as a card: a press enters it. */
+/** A folder as a card, which links to the contents of the folder. */
 export function FolderItem(props: { folder: Folder; isCharts: boolean; onDialog: (dialog: CollectionDialog) => void }) {
   const { folder, isCharts, onDialog } = props;
   return (

@@ -5,16 +5,11 @@ import { DownloadIcon } from '../../../ui/pictures/icons.tsx';
 import { momentText, priceText } from '../../../ui/text/format-text.ts';
 import type { RecordItem } from '../../contract.ts';
 import styles from './download-list.module.css';
-import { KeptItem, type KeptLook } from './kept-item.tsx';
-import { KeptPage, NothingKept, type KeptLoaded } from './kept-page.tsx';
+import { KeptItem } from './kept-item.tsx';
+import { KeptPage, NothingKept, type KeptListProps } from './kept-page.tsx';
 
 /** The documents that the member has downloaded or bought, each to be downloaded again without paying (C-84). */
-export function DownloadList(props: {
-  title: string;
-  loaded: KeptLoaded<RecordItem>;
-  look: KeptLook;
-  hrefOf: (page: number) => string;
-}) {
+export function DownloadList(props: KeptListProps<RecordItem>) {
   return (
     <KeptPage
       {...props}

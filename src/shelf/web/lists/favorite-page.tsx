@@ -19,7 +19,7 @@ export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
   return privateMeta(matches[0].loaderData, '我的收藏');
 }
 
-/** Renders /user/favorite (§2): what the member keeps, the newest first. A favourite that is let go stays until the list is loaded again. */
+/** Renders /user/favorite (§2): the favourites of the member, the newest first. A removed favourite stays in the list until the next load, so that it can be restored. */
 export default function FavoritePage({ loaderData }: Route.ComponentProps) {
   return (
     <KeptPage

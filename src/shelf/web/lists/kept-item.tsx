@@ -5,7 +5,7 @@ import { Phrases } from '../../../ui/text/line-breaks.tsx';
 import type { KeptDocument } from '../../contract.ts';
 import styles from './kept-item.module.css';
 
-/** How a list shows its documents: `cards` side by side, `rows` one below the other. */
+/** Layout of a list of documents: `cards` side by side, `rows` one below the other. */
 export type KeptLook = 'cards' | 'rows';
 
 /** Each child is a KeptItem or another item of the list, with a key. */
@@ -41,7 +41,7 @@ export function KeptItem(props: {
   page?: number;
   /** A checkbox, at the left of the tools. */
   choice?: ReactNode;
-  /** Words of the user below the facts. */
+  /** Note of the user, shown below the facts. */
   note?: string;
   tools?: ReactNode;
 }) {

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react';
 import { useRevalidator } from 'react-router';
 import { PleaseLogIn, useSessionCheck } from '../../../accounts/web/private-page.tsx';
 import { useSession } from '../../../accounts/web/session.tsx';
-import { Button, LinkButton } from '../../../ui/controls/button.tsx';
+import { LinkButton } from '../../../ui/controls/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
+import { LoadFailure } from '../../../ui/feedback/load-failure.tsx';
 import { Pager } from '../../../ui/navigation/pager.tsx';
 import { useIsListPending } from '../../../ui/navigation/use-is-list-pending.ts';
 import { KeptList, KeptListSkeleton, type KeptLook } from './kept-item.tsx';
@@ -16,26 +17,32 @@ export type KeptLoaded<T> = {
   isOver: boolean;
 };
 
+/** Props of a list that several pages show, each with its own title, look and addresses. */
+export type KeptListProps<T> = {
+  title: string;
+  loaded: KeptLoaded<T>;
+  look: KeptLook;
+  hrefOf: (page: number) => string;
+};
+
 /**
  * A list of one user with its states (§2): skeletons while another page loads, the empty text, an error with a way to try
  * again, a request to log in, the pager. `children` renders an item with a key.
  */
-export function KeptPage<T>(props: {
-  title: string;
-  loaded: KeptLoaded<T>;
-  look: KeptLook;
-  /** What the pager counts, for screen readers. */
-  label: string;
-  empty: ReactNode;
-  /** What visitors are told. */
-  invitation: string;
-  hrefOf: (page: number) => string;
-  /** Stands between heading and list. */
-  above?: ReactNode;
-  /** Stands beside the heading. */
-  tools?: ReactNode;
-  children: (item: T) => ReactNode;
-}) {
+export function KeptPage<T>(
+  props: KeptListProps<T> & {
+    /** Name of the list in the pager, for screen readers. */
+    label: string;
+    empty: ReactNode;
+    /** Text that asks visitors to log in. */
+    invitation: string;
+    /** Stands between heading and list. */
+    above?: ReactNode;
+    /** Stands beside the heading. */
+    tools?: ReactNode;
+    children: (item: T) => ReactNode;
+  },
+) {
   const { member } = useSession();
   const { list, isOver } = props.loaded;
   useSessionCheck(isOver);
@@ -58,7 +65,7 @@ export function KeptPage<T>(props: {
       {isWaiting ? (
         <KeptListSkeleton look={props.look} count={list?.items.length || 4} />
       ) : list === null ? (
-        <Failure />
+        <LoadFailure title="暂时无法读取列表" />
       ) : list.total === 0 ? (
         props.empty
       ) : list.items.length === 0 ? (
@@ -78,19 +85,6 @@ export function KeptPage<T>(props: {
         />
       )}
     </section>
-  );
-}
-
-function Failure() {
-  const { revalidate, state } = useRevalidator();
-  return (
-    <div role="alert">
-      <Empty drawing="broken" title="暂时无法读取列表">
-        <Button disabled={state === 'loading'} onClick={() => void revalidate()}>
-          重试
-        </Button>
-      </Empty>
-    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import type { KeptLoaded } from './kept-page.tsx';
 
 type Paged = { page: number; page_size: number; total: number };
 
-/** Returns the page of a list that an address names, 1 by default. */
+/** Returns the page number in the address of a list, 1 by default. */
 export const pageOf = (request: Request): number =>
   pageNumber.parse(new URL(request.url).searchParams.get('page') ?? 1);
 

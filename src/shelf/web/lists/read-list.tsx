@@ -2,16 +2,11 @@ import { ShareButton } from '../../../library/web/share/share-button.tsx';
 import { momentText } from '../../../ui/text/format-text.ts';
 import type { RecordItem } from '../../contract.ts';
 import { FavoriteButton } from '../favorite-button.tsx';
-import { KeptItem, type KeptLook } from './kept-item.tsx';
-import { KeptPage, NothingKept, type KeptLoaded } from './kept-page.tsx';
+import { KeptItem } from './kept-item.tsx';
+import { KeptPage, NothingKept, type KeptListProps } from './kept-page.tsx';
 
 /** The documents that the member has read, each with the page they were at. */
-export function ReadList(props: {
-  title: string;
-  loaded: KeptLoaded<RecordItem>;
-  look: KeptLook;
-  hrefOf: (page: number) => string;
-}) {
+export function ReadList(props: KeptListProps<RecordItem>) {
   return (
     <KeptPage
       {...props}

@@ -79,6 +79,9 @@ export function MemberMenu({ member }: { member: Member }) {
           <Link to="/user/index" onClick={close}>
             我的会员
           </Link>
+          <Link to="/user/order" onClick={close}>
+            我的订单
+          </Link>
           <Link to="/myCollection" onClick={close}>
             我的收藏
           </Link>
