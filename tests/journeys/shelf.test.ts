@@ -36,6 +36,10 @@ const toastOf = (page: Page, text: string) => page.getByRole('alert').filter({ h
 test('a visitor who presses the star logs in, and the document is kept', async () => {
   const { page } = await openPage(browser);
   await visit(page, `${site.origin}/detail/1`);
+  // The dialog that offers the login by itself comes first, and lies over the star (C-21).
+  await dialogOf(page).waitFor();
+  await page.keyboard.press('Escape');
+  await dialogOf(page).waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: '添加到收藏' }).first().click();
   await logInByName(page, 'visitor', PASSWORD);
   await whenLoggedIn(page);
