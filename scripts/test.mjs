@@ -10,6 +10,8 @@ import { afterSecondTry, filesOf, readReport, summary } from './test-report.mjs'
 import { findChromium, provideTools } from './test-tools.mjs';
 
 const INTERRUPTED = 130;
+/** With more failed files than this something is broken, and a second try only delays the answer. */
+const MAX_SECOND_TRIES = 5;
 
 /** @typedef {import('./test-report.mjs').Count} Count */
 /** @typedef {{ root: string, node: string }} House */
@@ -60,9 +62,6 @@ async function runAll(house) {
   const counts = ends.flatMap((end) => valueOf(end) ?? []);
   return [...checks, ...problems, ...(await tryFailedFilesAlone(house, counts))];
 }
-
-/** With more failed files than this something is broken, and a second try only delays the answer. */
-const MAX_SECOND_TRIES = 5;
 
 /**
  * Runs the files of failed tests once more, one at a time, with nothing beside them. A test that passes then is reported

@@ -43,6 +43,19 @@ it('lists what was read once, the last read first, over months, with the page', 
   expect(form).toMatchObject({ total: 2, page_size: 20, data: [{ fid: first.id }, { fid: second.id }] });
 });
 
+it('leaves out what has left the library, but for documents that the reader owns', async () => {
+  const person = await addPerson(app);
+  const [left, owned] = [await addPublished(app, { name: '下架' }), await addPublished(app, { name: '已购' })];
+  for (const { id } of [left, owned]) expectOk(await app.call(getDetail, { fid: id }, person.token));
+  await app.ctx.db.execute(
+    sql`insert into entitlements (user_id, document_id, method) values (${person.id}, ${owned.id}, 'free')`,
+  );
+  for (const { id } of [left, owned]) await hideDocument(app.ctx, id, 'operator');
+  const shown = { count: 1, files: [{ fid: owned.id, offline: 1 }] };
+  expect(expectOk(await app.call(myHistory, {}, person.token))).toMatchObject(shown);
+  expect(expectOk(await app.call(listRecords, { type: 1 }, person.token))).toMatchObject({ total: 1 });
+});
+
 it('lists downloads with how they were paid, and says which may be downloaded again', async () => {
   const person = await addPerson(app);
   const [kept, operator, rights] = [await addDocument(app), await addDocument(app), await addDocument(app)];

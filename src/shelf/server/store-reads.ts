@@ -1,4 +1,4 @@
-import { and, countDistinct, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { preparedOnce, rowsOf, type Db } from '../../platform/db/client.ts';
 import { readingPositions, reads } from './tables.ts';
 
@@ -53,6 +53,14 @@ export function selectReads(db: Db, userId: number, limit: number) {
 }
 
 /**
+ * Reads (`r`) of documents that are published, or that the user owns: all others have left every list (C-112). Reads tables of library
+ * and membership.
+ */
+const LISTED = sql`exists (
+  select from documents d where d.id = r.document_id and (d.state = 'published' or exists (
+    select from entitlements e where e.user_id = r.user_id and e.document_id = d.id)))`;
+
+/**
  * Returns what a user has read, each document once, the last read first, with the page they were at. A document has a row for each
  * month; the row of the last month has the last time.
  */
@@ -65,17 +73,17 @@ export function selectHistory(db: Db, userId: number, page: { limit: number; off
       from reads r left join reading_positions p on p.user_id = r.user_id and p.document_id = r.document_id
       where r.user_id = ${userId} and not exists (
         select from reads later
-        where later.user_id = r.user_id and later.document_id = r.document_id and later.month > r.month)
+        where later.user_id = r.user_id and later.document_id = r.document_id and later.month > r.month) and ${LISTED}
       order by r.last_read_at desc, r.document_id desc limit ${page.limit} offset ${page.offset}`,
   );
 }
 
-/** Counts the documents that a user has read. */
+/** Counts the documents that selectHistory lists. */
 export async function countHistory(db: Db, userId: number): Promise<number> {
-  const [row] = await db
-    .select({ total: countDistinct(reads.documentId) })
-    .from(reads)
-    .where(eq(reads.userId, userId));
+  const [row] = await rowsOf<{ total: number }>(
+    db,
+    sql`select count(distinct r.document_id)::integer as total from reads r where r.user_id = ${userId} and ${LISTED}`,
+  );
   return row?.total ?? 0;
 }
 
