@@ -47,7 +47,8 @@ export type WechatPayClient = {
   download(call: Pick<Call, 'path' | 'query'>): Promise<Buffer>;
   keys(): VerifyKeys;
   /**
-   * Fetches the platform certificates, when this merchant has any, and returns whether there may be new keys since. Throws
+   * Fetches the platform certificates that verify WeChat Pay's signatures, unless they were fetched a moment ago. Returns whether
+   * the last fetch brought keys that were unknown before; false when this merchant has no certificates. Throws
    * ProviderUnavailable when they cannot be fetched.
    */
   renewKeys(): Promise<boolean>;

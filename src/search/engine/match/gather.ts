@@ -10,7 +10,7 @@ import { lengthOf, type InsideList, type PostingList, type Segment } from './seg
 import { createTopK } from './top-k.ts';
 import { unite } from './unions.ts';
 
-/** A question to whole decks: any of the words is enough, anywhere in a deck. */
+/** A search over names, labels and page texts. A deck matches when it has at least one of the words, on any of its pages. */
 export type DeckQuery = {
   /** MAX_DECK_WORDS at most. */
   words: DeckWord[];

@@ -14,7 +14,7 @@ export type EngineFeed = {
 
 /** Changes per statement. */
 const BATCH = 200;
-/** Changes are tokenized with the text of all their pages: after so long the event loop gets a turn. */
+/** A changed document is tokenized with the text of all its pages. After this many milliseconds of it the process serves other requests first. */
 const TURN_MS = 10;
 /** The document id of a rebuild request (0003-search-changes.sql). */
 const ALL = 0;
