@@ -1,13 +1,14 @@
 import { requireSession } from '../../accounts/server/sessions.ts';
-import type { Ctx } from '../../context.ts';
+import { transact, type Ctx } from '../../context.ts';
 import { listEntitlements } from '../../membership/server/rights.ts';
+import { CODE } from '../../protocol/codes.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
-import { sessionInvalid } from '../../protocol/envelope.ts';
+import { CodedAnswer, sessionInvalid } from '../../protocol/envelope.ts';
 import { offsetOf, type PageWanted } from '../../protocol/paging.ts';
 import type * as contract from '../contract.ts';
 import { CARD_PAGE_SIZE, type DownloadedDocument, type ReadDocument } from '../contract.ts';
 import { findKept } from './kept-documents.ts';
-import { countHistory, selectHistory } from './store-reads.ts';
+import { countHistory, deleteHistory, selectHistory } from './store-reads.ts';
 
 /** Lists what the caller has read, each document once, the last read first (C-84). */
 export async function listMyHistory(
@@ -42,6 +43,23 @@ export async function listRecords(
       ? await listDownloads(ctx, wanted)
       : await listReads(ctx, wanted);
   return { data: rows, page: input.page, page_size: CARD_PAGE_SIZE, total };
+}
+
+/**
+ * Deletes documents from the reading history of the caller, with the page they were at. What the caller owns, and the reads that
+ * a membership has counted, stay.
+ */
+export async function removeFromHistory(ctx: Ctx, { fids }: Parsed<typeof contract.removeFromHistory>) {
+  const { userId } = requireSession(ctx);
+  const removed = await transact(ctx, (tx) => deleteHistory(tx.db, userId, fids));
+  return new CodedAnswer<Output<typeof contract.removeFromHistory>>(CODE.ok, '已从阅读记录中删除', { removed });
+}
+
+/** Empties the reading history of the caller; otherwise as removeFromHistory. */
+export async function clearHistory(ctx: Ctx) {
+  const { userId } = requireSession(ctx);
+  const removed = await transact(ctx, (tx) => deleteHistory(tx.db, userId));
+  return new CodedAnswer<Output<typeof contract.clearHistory>>(CODE.ok, '阅读记录已清空', { removed });
 }
 
 /** Throws sessionInvalid when a request names another session than its own (C-03). */

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { preparedOnce, rowsOf, type Db } from '../../platform/db/client.ts';
 import { readingPositions, reads } from './tables.ts';
 
@@ -98,10 +98,17 @@ export async function selectLastRead(db: Db, userId: number, documentId: number)
   return row?.lastReadAt ?? null;
 }
 
-/** Deletes all that is kept about what a user has read. */
-export async function deleteReads(db: Db, userId: number): Promise<void> {
-  await db.delete(reads).where(eq(reads.userId, userId));
-  await db.delete(readingPositions).where(eq(readingPositions.userId, userId));
+/**
+ * Deletes what is kept about what a user has read: of the documents with the ids, without ids of all. Returns the number of
+ * documents. Call it within a transaction: deletions of one user wait for each other, because two at once could deadlock.
+ */
+export async function deleteHistory(db: Db, userId: number, documentIds?: number[]): Promise<number> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('reads', ${userId}))`);
+  const deletedFrom = (table: typeof reads | typeof readingPositions) =>
+    and(eq(table.userId, userId), documentIds && inArray(table.documentId, documentIds));
+  await db.delete(readingPositions).where(deletedFrom(readingPositions));
+  const deleted = await db.delete(reads).where(deletedFrom(reads)).returning({ documentId: reads.documentId });
+  return new Set(deleted.map(({ documentId }) => documentId)).size;
 }
 
 type Position = typeof readingPositions.$inferSelect;
