@@ -121,7 +121,7 @@ describe('deleting reading history', () => {
     const record = await app.call(getFileRecord, { fid: first.id }, later.token);
     expect(record).toMatchObject({ data: { read: 0, last_page: 0, last_read_time: 0 } });
     await read(later, [first.id]);
-    expect((await listed(later)).toSorted()).toEqual([first.id, second.id].toSorted());
+    expect(new Set(await listed(later))).toEqual(new Set([first.id, second.id]));
     app.clock.offsetMs = 0;
   });
 
@@ -154,7 +154,10 @@ describe('deleting reading history', () => {
     expect(await app.call(removeFromHistory, { fids: [id] }, other.token)).toMatchObject({ data: { removed: 0 } });
     expect(await listed(person)).toEqual([id]);
     for (const fids of [[], [987_654_321], 'x', '[', null, {}, [0, -1, 'a', 1.5]])
-      expect(await app.call(removeFromHistory, { fids }, person.token)).toMatchObject({ code: 0, data: { removed: 0 } });
+      expect(await app.call(removeFromHistory, { fids }, person.token)).toMatchObject({
+        code: 0,
+        data: { removed: 0 },
+      });
     expect(await listed(person)).toEqual([id]);
     expect(await app.call(removeFromHistory, { fids: [id] })).toMatchObject({ code: 10000 });
     expect(await app.call(clearHistory, {})).toMatchObject({ code: 10000 });

@@ -8,7 +8,7 @@ import { offsetOf, type PageWanted } from '../../protocol/paging.ts';
 import type * as contract from '../contract.ts';
 import { CARD_PAGE_SIZE, type DownloadedDocument, type ReadDocument } from '../contract.ts';
 import { findKept } from './kept-documents.ts';
-import { countHistory, deleteHistory, selectHistory } from './store-reads.ts';
+import { deleteHistory, selectHistory } from './store-reads.ts';
 
 /** Lists what the caller has read, each document once, the last read first (C-84). */
 export async function listMyHistory(
@@ -69,10 +69,8 @@ export function requireOwnSid(ctx: Ctx, sid: string): void {
 
 async function listReads(ctx: Ctx, wanted: PageWanted): Promise<{ rows: ReadDocument[]; total: number }> {
   const { userId } = requireSession(ctx);
-  const [reads, total] = await Promise.all([
-    selectHistory(ctx.db, userId, { limit: wanted.pageSize, offset: offsetOf(wanted) }),
-    countHistory(ctx.db, userId),
-  ]);
+  const page = { limit: wanted.pageSize, offset: offsetOf(wanted) };
+  const { reads, total } = await selectHistory(ctx.db, userId, page);
   const documents = await findKept(
     ctx,
     userId,
