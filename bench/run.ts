@@ -32,11 +32,17 @@ program
   .command('relevance')
   .description('how well search answers a planner: judged queries over the demo library')
   .option('--worst <count>', 'list the queries that fare worst', positive)
-  .action((options: { worst?: number }) => {
-    const measure = fileURLToPath(new URL('../tests/relevance/measure.ts', import.meta.url));
+  .option('--folder <decks>', 'the automatic queries alone, over the decks of a folder (needs LibreOffice)')
+  .option('--compare', 'instead: beside substring AND and MiniSearch')
+  .action((options: { worst?: number; folder?: string; compare?: boolean }) => {
+    const name = options.compare ? 'compare' : 'measure';
+    const measure = fileURLToPath(new URL(`../tests/relevance/${name}.ts`, import.meta.url));
     const worst = options.worst ? ['--worst', String(options.worst)] : [];
+    const folder = options.folder ? ['--folder', options.folder] : [];
     // In a process of its own, for it can be run by itself too.
-    process.exitCode = spawnSync(process.execPath, [measure, ...worst], { stdio: 'inherit' }).status ?? 1;
+    process.exitCode =
+      spawnSync(process.execPath, [measure, ...(options.compare ? [] : [...worst, ...folder])], { stdio: 'inherit' })
+        .status ?? 1;
   });
 program
   .command('pages')
