@@ -4,6 +4,8 @@ import { buildApi } from './app.ts';
 import type { Outside } from './accounts/server/adapters/outside-process.ts';
 import type { Ctx } from './context.ts';
 import { isPagePath } from './kept-pages.ts';
+import { serveUpload } from './groups/server/uploads/receive-upload.ts';
+import { serveUploadFile } from './groups/server/uploads/serve-upload-file.ts';
 import { serveDownload } from './membership/server/serve-download.ts';
 import type { AnswerCache } from './platform/http/answers/answer-cache.ts';
 import { toResponse } from './platform/http/api/api.ts';
@@ -52,6 +54,9 @@ const REQUESTS_PER_ADDRESS = 3_000;
 
 const API_CALLS = { atOnce: 200, atOncePerClient: 8, maxWaiting: 1_000, maxWaitingPerClient: 300, maxWaitMs: 5_000 };
 
+/** Parts of uploads that are received at once: each may take the minute that a request may take (decision 032). */
+const UPLOAD_PARTS = { atOnce: 60, atOncePerClient: 6, maxWaiting: 200, maxWaitingPerClient: 20, maxWaitMs: 5_000 };
+
 /** Every path of the site. */
 export function createSiteHandler(options: {
   ctx: Ctx;
@@ -72,6 +77,7 @@ export function createSiteHandler(options: {
   const pagesPerMember = limitOf(PAGES_PER_MEMBER);
   const requestsPerAddress = limitOf(REQUESTS_PER_ADDRESS);
   const apiCalls = createGate(API_CALLS);
+  const uploadParts = createGate(UPLOAD_PARTS);
   const refuseFlood = createFloodRefusal();
   const limits = { pagesPerAddress, pagesPerMember, requestsPerAddress };
   const pages = createPages({ ...options, config, callDirectly, isText, limits });
@@ -80,7 +86,9 @@ export function createSiteHandler(options: {
   const site = new Hono<{ Bindings: { ctx: Ctx } }>({ getPath: ({ url }) => new URL(url).pathname });
   site.all('/livez', () => serveHealth(health, '/livez'));
   site.all('/readyz', () => serveHealth(health, '/readyz'));
+  site.all('/media/upload/:rest{.*}', ({ env, req }) => serveUploadFile(env.ctx, req.raw));
   site.all('/media/:rest{.*}', ({ env, req }) => serveMedia(env.ctx, req.raw));
+  site.all('/api/upload/:rest{.*}?', ({ env, req }) => serveUploadPart(env.ctx, req.raw));
   site.on('ALL', REFERENCE_PATHS, ({ env, req }) => serveReference(env.ctx, req.raw));
   site.all('/api/:rest{.*}', ({ env, req }) => serveApi(env.ctx, req.raw));
   site.all('/dl/:rest{.*}', ({ env, req }) => serveDownload(env.ctx, req.raw));
@@ -131,6 +139,18 @@ export function createSiteHandler(options: {
       return await apiCalls.run(client, async () =>
         api.fetch(request, { ip, requestId, isHttps, browserSession: null, body }),
       );
+    } catch (error) {
+      if (error instanceof Refusal) return toResponse(error);
+      throw error;
+    }
+  }
+
+  /** A part of an upload is not read ahead: it goes to the disk as it arrives. */
+  async function serveUploadPart(ctx: Ctx, request: Request): Promise<Response> {
+    const client = limitedClient(ctx.request.ip, (name) => request.headers.get(name));
+    try {
+      await requestsPerAddress.take(client);
+      return await uploadParts.run(client, () => serveUpload(ctx, request));
     } catch (error) {
       if (error instanceof Refusal) return toResponse(error);
       throw error;
