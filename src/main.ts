@@ -16,6 +16,7 @@ import { listen, ListenError } from './platform/http/listen.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { startOutside } from './accounts/server/adapters/outside-process.ts';
+import { clientOf } from './accounts/server/recent-sessions.ts';
 import { isLibraryEmpty } from './library/server/catalogue.ts';
 import { loadPages } from './pages.ts';
 import { cutWords } from './search/server/words/cut-words.ts';
@@ -124,7 +125,13 @@ async function main(): Promise<void> {
     cache,
     outside: await outside,
   });
-  const server = await listen({ config, handler, middleware: pages.middleware, answerAtSocket });
+  const server = await listen({
+    config,
+    handler,
+    middleware: pages.middleware,
+    answerAtSocket,
+    clientOf: (ip, header) => clientOf(app.ctx.caches, ip, header),
+  });
   closers.defer(() => {
     health.isDraining = true;
     return server.close(DRAIN_MS);

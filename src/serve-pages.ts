@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Outside } from './accounts/server/adapters/outside-process.ts';
+import { clientOf } from './accounts/server/recent-sessions.ts';
 import { findPageSession } from './accounts/server/sessions.ts';
 import type { Ctx } from './context.ts';
 import { isPagePath, keptPageOf, type KeptPage } from './kept-pages.ts';
 import { CHANNELS } from './payment/ports.ts';
 import type { AnswerCache, Made } from './platform/http/answers/answer-cache.ts';
 import type { CallDirectly } from './platform/http/api/api.ts';
-import { limitedClient } from './platform/http/client-address.ts';
 import { readCookie } from './platform/http/cookies.ts';
 import { serveErrorPage, serveRefusalPage } from './platform/http/answers/error-page.ts';
 import { createGate } from './platform/http/limits/gate.ts';
@@ -109,7 +109,7 @@ export function createPages(options: {
     // The router would say so on stderr, in the midst of the log, once for each of its looks.
     if (!isDecodable(url.pathname)) return serveErrorPage(404, ctx.request.id);
     const sess = readCookie(request.headers.get('cookie'), 'sess');
-    if (sess) await requestsPerAddress.take(clientOf(ctx, request));
+    if (sess) await requestsPerAddress.take(clientKeyOf(ctx, request));
     const token = readCookie(request.headers.get('cookie'), 'token');
     const lookup = await findPageSession(ctx, { sess, token });
     const browserSession = typeof lookup === 'string' ? null : lookup;
@@ -197,7 +197,8 @@ export function createPages(options: {
   }
 }
 
-const clientOf = (ctx: Ctx, request: Request) => limitedClient(ctx.request.ip, (name) => request.headers.get(name));
+const clientKeyOf = ({ caches, request: { ip } }: Ctx, request: Request) =>
+  clientOf(caches, ip, (name) => request.headers.get(name)).key;
 
 function withPageHeaders(response: Response, policy: Record<string, string>, caching: string): Response {
   // Set in place: another Response around this one would read its body through a stream.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
+import { clientOf } from './accounts/server/recent-sessions.ts';
 import { buildApi } from './app.ts';
 import type { Outside } from './accounts/server/adapters/outside-process.ts';
 import type { Ctx } from './context.ts';
@@ -9,7 +10,6 @@ import { serveUploadFile } from './groups/server/uploads/serve-upload-file.ts';
 import { serveDownload } from './membership/server/serve-download.ts';
 import type { AnswerCache } from './platform/http/answers/answer-cache.ts';
 import { toResponse } from './platform/http/api/api.ts';
-import { limitedClient } from './platform/http/client-address.ts';
 import { compressed } from './platform/http/answers/compress.ts';
 import { readCookie } from './platform/http/cookies.ts';
 import { isDatabaseAway } from './platform/db/client.ts';
@@ -52,7 +52,15 @@ const PAGES_PER_MEMBER = 300;
 /** API calls, and pages asked for with a session's cookie, which has to be looked up. Requests with and without a session are counted separately. */
 const REQUESTS_PER_ADDRESS = 3_000;
 
-const API_CALLS = { atOnce: 200, atOncePerClient: 8, maxWaiting: 1_000, maxWaitingPerClient: 300, maxWaitMs: 5_000 };
+/** A call that takes longer than `maxWorkMs` waits for a database that hangs; its stream or file, if any, may take longer. */
+const API_CALLS = {
+  atOnce: 200,
+  atOncePerClient: 8,
+  maxWaiting: 1_000,
+  maxWaitingPerClient: 300,
+  maxWaitMs: 5_000,
+  maxWorkMs: 15_000,
+};
 
 /** Parts of uploads that are received at once: each may take the minute that a request may take (decision 032). */
 const UPLOAD_PARTS = { atOnce: 60, atOncePerClient: 6, maxWaiting: 200, maxWaitingPerClient: 20, maxWaitMs: 5_000 };
@@ -132,7 +140,7 @@ export function createSiteHandler(options: {
 
   async function serveApi(ctx: Ctx, request: Request): Promise<Response> {
     const { ip, id: requestId, isSecure: isHttps } = ctx.request;
-    const client = limitedClient(ip, (name) => request.headers.get(name));
+    const { key: client } = clientOf(ctx.caches, ip, (name) => request.headers.get(name));
     try {
       await requestsPerAddress.take(client);
       const body = await readAhead(request);

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { createMemo } from '../../platform/memo.ts';
 
 /** Creates the caches of the accounts, in the memory of this process. */
@@ -5,6 +6,8 @@ export const createAccountCaches = () => ({
   /** Each alarm about SMS or about calls to WeChat is logged at most once in ten minutes. */
   smsAlarms: createMemo<void>(600_000, 10),
   vendorAlarms: createMemo<void>(600_000, 20),
+  /** User ids by the hash of a session's secret, for sessions found valid in the last ten minutes (recent-sessions.ts). */
+  recentSessions: new LRUCache<string, number>({ max: 20_000, ttl: 600_000 }),
   /** Two requests for one scene at the same moment ask WeChat once. The picture is stored with the scene. */
   scenePictures: createMemo<Buffer>(10_000, 200),
 });

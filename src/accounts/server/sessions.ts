@@ -8,6 +8,7 @@ import type * as contract from '../contract.ts';
 import { SESSION_SECONDS } from '../contract.ts';
 import { browserName, placeOf } from '../rules.ts';
 import { mayUseDemoAccount } from './demo-accounts.ts';
+import { forgetSession, rememberSession } from './recent-sessions.ts';
 import { clearSessionCookies, hashToken, newSid, newToken, setSessionCookies } from './session-cookies.ts';
 import {
   deleteExpiredTokens,
@@ -65,6 +66,18 @@ async function find(
   secret: string,
 ): Promise<(Session & { tokenHash: Buffer }) | 'none' | 'revoked'> {
   const hash = hashToken(secret);
+  const found = await lookUp(ctx, which, secret, hash);
+  if (hash && typeof found === 'string') forgetSession(ctx.caches, hash);
+  if (hash && typeof found !== 'string') rememberSession(ctx.caches, hash, found.userId);
+  return found;
+}
+
+async function lookUp(
+  ctx: Ctx,
+  which: 'token' | 'browser',
+  secret: string,
+  hash: Buffer | null,
+): Promise<(Session & { tokenHash: Buffer }) | 'none' | 'revoked'> {
   const row = hash && (await selectSession(ctx.db, which, hash));
   if (hash && !row && which === 'token') {
     return (await selectEndedToken(ctx.db, hash, new Date(ctx.clock.now()))) ? 'revoked' : 'none';

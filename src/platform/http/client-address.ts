@@ -24,16 +24,31 @@ function plain(address: string): string {
   return (v6 ?? v4 ?? address).replace(/^::ffff:/i, '').slice(0, 64);
 }
 
+/** Reads a header of a request by its lower-case name. */
+export type ReadHeader = (name: string) => string | null;
+
+/** The key that a request is counted under, and whether it carries a session that was found valid a short time ago. */
+export type LimitedClient = { key: string; isMember: boolean };
+
 /**
- * Returns the key that a request is counted under: its address, with a key of its own for requests that carry a
- * session, so that members neither wait behind nor are refused because of a flood from the address of their own office.
- * `header` reads a header of the request by its lower-case name.
+ * Returns the client that a request without a known session is counted as: its address, with a key of its own for
+ * requests that carry the secret of some session, so that members neither wait behind nor are refused because of a flood
+ * of visitors from the address of their own office.
  */
-export function limitedClient(ip: string, header: (name: string) => string | null): string {
-  const hasSession =
-    header('token') !== null || header('authorization') !== null || readCookie(header('cookie'), 'sess') !== '';
-  return hasSession ? `${addressGroup(ip)} session` : addressGroup(ip);
+export function limitedClient(ip: string, header: ReadHeader): LimitedClient {
+  const key = addressGroup(ip);
+  return { key: sessionSecrets(header).length > 0 ? `${key} session` : key, isMember: false };
 }
+
+/** Returns the secrets by which a request names a session: the token of a call, the `sess` cookie of a browser (C-02). */
+export function sessionSecrets(header: ReadHeader): string[] {
+  const secrets = [header('token') ?? bearerOf(header('authorization')) ?? '', readCookie(header('cookie'), 'sess')];
+  return secrets.filter((secret) => secret !== '');
+}
+
+/** Returns the token of an Authorization header; the whole header where it is of another kind, null where there is none. */
+export const bearerOf = (authorization: string | null): string | null =>
+  authorization?.match(/^Bearer (.+)$/i)?.[1] ?? authorization;
 
 /** Headers that proxies, tunnels and content delivery networks add; a browser that connects by itself sends none. */
 const PROXY_HEADER =

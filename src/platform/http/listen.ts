@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { LRUCache } from 'lru-cache';
-import { clientAddress, limitedClient } from './client-address.ts';
+import { clientAddress, limitedClient, type LimitedClient, type ReadHeader } from './client-address.ts';
 import { createFairTurns, type Begin, type Lane } from './limits/fair-turns.ts';
 
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
@@ -15,7 +15,7 @@ export type Arrival = { ip: string; isHttps: boolean };
 
 /**
  * Answers a request directly at the socket if no web Request is needed, and returns whether it did. `client` is the key
- * that the request is counted under (see limitedClient).
+ * that the request is counted under (see LimitedClient).
  */
 export type AnswerAtSocket = (
   request: IncomingMessage,
@@ -27,7 +27,7 @@ export type AnswerAtSocket = (
 export class ListenError extends Error {}
 
 /**
- * A connection without traffic for this time is closed, also when its client has stopped reading the answer. A download
+ * A connection without traffic for this time, or at most twice as long when the stall began inside a write, is closed, also when its client has stopped reading the answer. A download
  * over a slow line goes on, because each part that the client takes counts as traffic.
  */
 const STALLED_MS = 60_000;
@@ -41,9 +41,11 @@ export async function listen(options: {
   handler: (request: Request, arrival: Arrival) => Promise<Response>;
   middleware: Middleware | null;
   answerAtSocket?: AnswerAtSocket;
+  /** Returns whom a request from `ip` is counted as. */
+  clientOf?: (ip: string, header: ReadHeader) => LimitedClient;
   stalledMs?: number;
 }): Promise<{ port: number; close(drainMs: number): Promise<void> }> {
-  const { config, handler, middleware, answerAtSocket, stalledMs = STALLED_MS } = options;
+  const { config, handler, middleware, answerAtSocket, clientOf = limitedClient, stalledMs = STALLED_MS } = options;
   const listener = getRequestListener(
     (request, env) => handler(request, arrivalOf(config, 'incoming' in env ? env.incoming : null)),
     { overrideGlobalObjects: false },
@@ -56,17 +58,17 @@ export async function listen(options: {
       const isNamed = isHost(request.headers.host) && isHost(hostOfTarget(request.url));
       if (countHosts(request) > 1 || !isNamed) return refuse(response, 400);
       const arrival = arrivalOf(config, request);
-      const client = limitedClient(arrival.ip, (name) => request.headers[name]?.toString() ?? null);
+      const client = clientOf(arrival.ip, (name) => request.headers[name]?.toString() ?? null);
       const begin: Begin = (done) => {
         // The client went away while the request waited.
         if (response.destroyed) return done();
-        if (answerAtSocket?.(request, response, { ...arrival, client })) return done();
+        if (answerAtSocket?.(request, response, { ...arrival, client: client.key })) return done();
         response.once('close', done);
         if (middleware) middleware(request, response, () => void listener(request, response));
         else void listener(request, response);
       };
       pipelines.inOrder(request.socket, response, () => {
-        if (!turns.take(client, laneOf(request), begin)) refuse(response, 503);
+        if (!turns.take(client.key, laneOf(request, client), begin)) refuse(response, 503);
       });
     },
   );
@@ -148,7 +150,10 @@ function createPipelines() {
   };
 }
 
-const laneOf = ({ url }: IncomingMessage): Lane => (url?.startsWith('/api/') ? 'calls' : 'pages');
+function laneOf({ url }: IncomingMessage, { isMember }: LimitedClient): Lane {
+  if (!url?.startsWith('/api/')) return 'pages';
+  return isMember ? 'members' : 'calls';
+}
 
 /** Two Host headers are an attempt to show two hops two different requests (RFC 9112, 3.2): answered 400. */
 function countHosts(request: IncomingMessage): number {

@@ -17,7 +17,7 @@ import {
 } from '../../../protocol/envelope.ts';
 import { isDatabaseAway } from '../../db/client.ts';
 import { readCookie } from '../cookies.ts';
-import { isFromThisMachine } from '../client-address.ts';
+import { bearerOf, isFromThisMachine } from '../client-address.ts';
 import { bodyReader, readBody, type ReadBytes } from './read-body.ts';
 import { shareNothing, type ApiContext, type Session } from './request-context.ts';
 import type { SharedAnswers } from '../answers/shared-answers.ts';
@@ -215,8 +215,7 @@ async function sessionOf<C>(
   findSession: (ctx: C, token: string) => Promise<SessionLookup>,
   request: Request,
 ): Promise<SessionLookup> {
-  const bearer = request.headers.get('authorization')?.match(/^Bearer (.+)$/i)?.[1];
-  const token = request.headers.get('token') ?? bearer;
+  const token = request.headers.get('token') ?? bearerOf(request.headers.get('authorization'));
   return token ? findSession(ctx, token) : 'none';
 }
 

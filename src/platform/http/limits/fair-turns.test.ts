@@ -98,3 +98,16 @@ it('starts a call before the pages of a hundred clients, and a page of each turn
   // Requests that are left over would start during the tests of another file, whose clock may stand still.
   while (order.length < 201) await nextTurn();
 });
+
+it('starts calls of known members before two hundred other callers, of whom one starts in each turn', async () => {
+  const turns = createFairTurns({ sliceMs: 1 });
+  const order: string[] = [];
+  for (let caller = 0; caller < 200; caller++) turns.take(`caller ${caller}`, 'calls', busy(order, 'caller', 1.5));
+  for (let call = 0; call < 3; call++) turns.take(`member ${call}`, 'members', busy(order, 'member', 1.5));
+  while (order.length < 9) await nextTurn();
+  const lastOfMembers = order.lastIndexOf('member');
+  expect(order.filter((each) => each === 'member')).toHaveLength(3);
+  expect(lastOfMembers).toBeLessThan(8);
+  expect(order.slice(1, lastOfMembers)).toContain('caller');
+  while (order.length < 203) await nextTurn();
+});

@@ -1,8 +1,11 @@
 /** Starts a request. It calls `done` when the request is answered. */
 export type Begin = (done: () => void) => void;
 
-/** Calls are started before pages: a page takes the processor for as long as ten calls. */
-export type Lane = 'calls' | 'pages';
+/**
+ * The kinds of requests, in the order in which waiting ones are started: the calls of known members, other calls, pages. A
+ * page takes the processor for as long as ten calls.
+ */
+export type Lane = 'members' | 'calls' | 'pages';
 
 /**
  * Maximum time in milliseconds for starting requests in one turn of the event loop, before the loop polls its sockets
@@ -24,8 +27,8 @@ const MAX_WAITING_PER_CLIENT = 2_000;
  * Starts requests in fair order. While the requests of one turn of the event loop take less than `sliceMs`, and a
  * client has fewer than `maxInWork` unanswered requests, each request starts as it arrives. The others wait and start
  * one client after the other, so that two hundred connections of one client delay another client by a slice and not by
- * two hundred answers. Waiting calls start before waiting pages, of which at least one starts in each turn: a thousand
- * clients that ask for pages delay a call by one turn. Nothing is delayed while the processor is idle.
+ * two hundred answers. The lanes start in their order, and of the later ones at least one request in each turn: a
+ * thousand clients that ask for pages, or call without a known session, delay a member's call by one turn. Nothing is delayed while the processor is idle.
  */
 export function createFairTurns({
   sliceMs = SLICE_MS,
@@ -35,7 +38,11 @@ export function createFairTurns({
   maxWaitingPerClient = MAX_WAITING_PER_CLIENT,
 } = {}) {
   /** The waiting requests of each lane by client, in the order in which the clients get their next turn. */
-  const lanes: Record<Lane, Map<string, Begin[]>> = { calls: new Map(), pages: new Map() };
+  const lanes: Record<Lane, Map<string, Begin[]>> = {
+    members: new Map(),
+    calls: new Map(),
+    pages: new Map(),
+  };
   const inWork = new Map<string, number>();
   let waiting = 0;
   let usedMs = 0;
@@ -66,7 +73,7 @@ export function createFairTurns({
     const left = (inWork.get(client) ?? 1) - 1;
     if (left > 0) inWork.set(client, left);
     else inWork.delete(client);
-    if (lanes.calls.has(client) || lanes.pages.has(client)) schedule();
+    if (Object.values(lanes).some((queues) => queues.has(client))) schedule();
   }
 
   function schedule(): void {
@@ -78,7 +85,8 @@ export function createFairTurns({
   function nextTurn(): void {
     isScheduled = false;
     usedMs = 0;
-    startWaiting(lanes.calls, 0);
+    startWaiting(lanes.members, 0);
+    startWaiting(lanes.calls, 1);
     startWaiting(lanes.pages, 1);
   }
 
