@@ -155,7 +155,7 @@ export function createSiteHandler(options: {
 
   /** A part of an upload is not read ahead: it goes to the disk as it arrives. */
   async function serveUploadPart(ctx: Ctx, request: Request): Promise<Response> {
-    const client = limitedClient(ctx.request.ip, (name) => request.headers.get(name));
+    const { key: client } = clientOf(ctx.caches, ctx.request.ip, (name) => request.headers.get(name));
     try {
       await requestsPerAddress.take(client);
       return await uploadParts.run(client, () => serveUpload(ctx, request));

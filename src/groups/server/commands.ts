@@ -77,6 +77,6 @@ async function reports(ctx: Ctx, options: Json): Promise<void> {
 }
 
 async function removeFile(ctx: Ctx, id: number, options: Json): Promise<void> {
-  if (!(await removeUpload(ctx, id))) throw new OperatorError(`There is no uploaded file ${id}.`, EXIT.noInput);
+  if (!(await removeUpload(ctx, id))) throw new OperatorError(`There is no uploaded file ${id}.`, EXIT.data);
   printResult(options, { removed: id }, `File ${id} is removed.`);
 }

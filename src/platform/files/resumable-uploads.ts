@@ -61,9 +61,8 @@ export function createResumableUploads(options: {
       keys.set(request, key);
       const response = await server.handleWeb(request);
       // Pages of other sites have no business here.
-      for (const name of [...response.headers.keys()])
-        if (name.startsWith('access-control-')) response.headers.delete(name);
-      return response;
+      const headers = [...response.headers].filter(([name]) => !name.startsWith('access-control-'));
+      return new Response(response.body, { status: response.status, headers });
     },
     async find(key) {
       if (!KEY.test(key)) return null;

@@ -138,7 +138,7 @@ describe('beginning an upload is refused', () => {
     const rich = await addMemberOf(gid);
     await addKept(rich, 49, 1);
     const two = await Promise.all([begin(rich.token, 10), begin(rich.token, 10)]);
-    expect(two.map(({ status }) => status).toSorted()).toEqual([201, 403]);
+    expect(new Set(two.map(({ status }) => status))).toEqual(new Set([201, 403]));
     const full = await addMemberOf(gid);
     await addKept(full, 1, uploadLimits.bytesPerMember - 100);
     expect((await begin(full.token, 100)).status).toBe(201);

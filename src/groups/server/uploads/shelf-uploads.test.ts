@@ -127,7 +127,7 @@ describe('adding a file to a shelf', () => {
     const replies = await Promise.all(
       Array.from({ length: 6 }, () => app.call(addGroupFile, { gid, oss_name: key }, owner.token)),
     );
-    expect(replies.map((reply) => expectOk(reply).added).toSorted()).toEqual([0, 0, 0, 0, 0, 1]);
+    expect(replies.filter((reply) => expectOk(reply).added === 1)).toHaveLength(1);
     expect(await app.call(addGroupFile, { gid: otherGid, oss_name: key }, owner.token)).toMatchObject({
       code: 1,
       message: '文件已在另一个社群的书架上，请先撤回再上传',
@@ -197,7 +197,7 @@ describe('a report', () => {
       `${upload.id}  未命名文件, in 甲社群, uploaded by user ${owner.id}\n`,
     );
     expect((await ceku('remove-file', String(upload.id))).out).toBe(`File ${upload.id} is removed.\n`);
-    expect(await ceku('remove-file', String(upload.id))).toMatchObject({ out: '', code: 66 });
+    expect(await ceku('remove-file', String(upload.id))).toMatchObject({ out: '', code: 65 });
     expect(await ceku('reports')).toMatchObject({ out: 'No reports.\n', code: 0 });
     expect((await listStored()).filter((stored) => stored.includes(upload.key))).toEqual([]);
   });
