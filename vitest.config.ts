@@ -67,8 +67,9 @@ export default defineConfig({
           ...node,
           name: 'journeys',
           include: ['tests/journeys/**/*.test.ts'],
-          // Each runs a whole site and a browser beside the other tests: two at once would leave neither enough of two processors.
-          maxWorkers: 1,
+          // The second begins when the unit tests have ended (tests/journeys/second-worker.ts).
+          maxWorkers: 2,
+          setupFiles: 'tests/journeys/second-worker.ts',
           testTimeout: 300_000,
           hookTimeout: 420_000,
           sequence: { groupOrder: 1 },

@@ -5,6 +5,7 @@ import { printFloods } from './http/run-flood.ts';
 import { printHttp } from './http/run-http.ts';
 import { printPages } from './http/run-pages.ts';
 import { printIngest } from './ingest/run-ingest.ts';
+import { printLists } from './lists/run-lists.ts';
 import { printRights } from './rights/run-rights.ts';
 import { printReader } from './reader/run-reader.ts';
 import { printSearch } from './search/run-search.ts';
@@ -72,4 +73,10 @@ program
   .option('--pages <count>', 'pages of the long PDF', positive, 300)
   .addOption(new Option('--only <part>', 'one part alone').choices(['drawing', 'tab']))
   .action(printReader);
+program
+  .command('lists')
+  .description("first and last page of a member's lists with thousands of rows, with the plans of their statements")
+  .option('--rows <count>', 'rows of the member in each list', positive, 10_000)
+  .option('--plans', 'print the plans of the statements of each last page')
+  .action(printLists);
 await program.parseAsync();

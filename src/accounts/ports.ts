@@ -97,9 +97,9 @@ export type MiniProgramLogin = {
   readonly name: string;
   /**
    * Returns the QR code to scan, PNG or JPEG. `scene`: at most 32 of 0-9A-Za-z!#$&'()*+,/:;=?@-._~. `page`: the login
-   * page unless given.
+   * page unless given; null for the page that the program opens with.
    */
-  codeImage(ask: { scene: string; page?: string }): Promise<Uint8Array>;
+  codeImage(ask: { scene: string; page?: string | null }): Promise<Uint8Array>;
   /**
    * Returns the person behind a fresh `wx.login` code; each code works once, for five minutes. Throws ProviderRefused
    * 'bad-code' otherwise.

@@ -32,6 +32,9 @@ export function miniProgram(world: World, tokens: AccessTokens) {
       if (typeof body.page === 'string' && !/^[^/].*/.test(body.page)) return wechatError(c, 41030, 'invalid page');
       const width = body.width ?? 430;
       if (!(width >= 280 && width <= 1280)) return wechatError(c, 40097, 'invalid args');
+      // Without a page the code opens the program itself, where nothing waits for a scan.
+      if (body.page === undefined)
+        return c.body(await qrImage(`${world.url}/phone?program=home`, width), 200, { 'content-type': 'image/png' });
       const now = Date.now();
       sweep(world, now);
       // The same picture may be requested again while its scene is under way.

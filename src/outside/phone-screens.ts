@@ -102,6 +102,10 @@ export function sceneScreen(world: World, scene: Scene | null, holder: string): 
   return scene.state === 'scanned' ? confirmScreen(scene) : chooseScreen(world, scene, holder);
 }
 
+/** The page that the mini program opens with. */
+export const programScreen = () =>
+  screen('小程序', outcome('good', '已打开小程序', '真实环境里，这里是小程序的首页。'));
+
 const appName = (scene: Scene) => (scene.kind === 'mini' ? '小程序' : '公众号');
 
 export const outcome = (tone: 'good' | 'bad', title: string, words: string) =>

@@ -5,7 +5,7 @@ import type { Env } from './answer.ts';
 import { isWechatPayCode, wechatPayCodes, wechatPayScreen } from './wechat-pay/phone.ts';
 import { messagesTo, meet, sweep, type World } from './world.ts';
 import { decide, scan } from './scan.ts';
-import { homeScreen, messageList, messagesScreen, sceneScreen } from './phone-screens.ts';
+import { homeScreen, messageList, messagesScreen, programScreen, sceneScreen } from './phone-screens.ts';
 
 /** The apps that pay: whether an app opens a text, its screen for the text, and the codes that wait for it. */
 const PAYMENT_APPS = {
@@ -21,7 +21,7 @@ function payScreen(world: World, text: string, holder: string) {
 
 /**
  * A person's phone in the browser: `/phone` its home, `?scene=` in front of a code, `?sms=` the messages of a number,
- * `?open=` with what a code of a payment holds, or with the deep link that a phone's browser would open instead. Plain
+ * `?program=` in the mini program, `?open=` with what a code of a payment holds, or with the deep link that a phone's browser would open instead. Plain
  * forms, so it needs neither script nor mouse.
  */
 export function phone(world: World) {
@@ -29,10 +29,11 @@ export function phone(world: World) {
     .get('/', (c) => c.redirect('/phone'))
     .get('/phone', (c) => {
       sweep(world);
-      const { scene, sms, open } = c.req.query();
+      const { scene, sms, open, program } = c.req.query();
       if (sms !== undefined) return c.html(messagesScreen(sms.trim(), messagesTo(world, sms.trim())));
       const holder = getCookie(c, 'person') ?? 'xiaoce';
       if (scene !== undefined) return c.html(sceneScreen(world, world.scenes.get(scene) ?? null, holder));
+      if (program !== undefined) return c.html(programScreen());
       if (open !== undefined) return c.html(payScreen(world, open, holder));
       const codes = Object.values(PAYMENT_APPS).map((app) => app.codes(world));
       return c.html(homeScreen(world, codes));

@@ -416,5 +416,27 @@ export const listRecords = endpoint({
     ...pagedFields,
   }),
 });
+
+/** Documents that the caller's reading history does not have are passed over. Refusals: 10000, 2. */
+export const removeFromHistory = endpoint({
+  method: 'POST',
+  path: '/api/record/remove',
+  summary: `从阅读记录中删除，一次至多 ${MAX_BULK} 份；已下载的方案、额度和喵币明细不变。`,
+  auth: 'session',
+  limit: { perIp: 120, perUser: 120 },
+  input: z.object({ fids: rowIds(MAX_BULK).describe('方案 id 的数组，或其 JSON 文本') }),
+  output: z.object({ removed: z.number().int().describe('删除的份数') }),
+});
+
+/** Empties the caller's reading history. Refusals: 10000, 2. */
+export const clearHistory = endpoint({
+  method: 'POST',
+  path: '/api/record/clear',
+  summary: '清空阅读记录；已下载的方案、额度和喵币明细不变。',
+  auth: 'session',
+  limit: { perIp: 30, perUser: 30 },
+  input: z.object({}),
+  output: z.object({ removed: z.number().int().describe('删除的份数') }),
+});
 export type RecordPage = Answer<typeof listRecords>;
 export type RecordItem = RecordPage['data'][number];

@@ -1,8 +1,10 @@
+import { sql } from 'drizzle-orm';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, openPage, visit } from './browser.ts';
 import { addMembers, dialogOf, enterAs, logInByName, PASSWORD, whenLoggedIn } from './login.ts';
 import { openDemoSite, type Site } from './site.ts';
+import { workAtSite } from './type-at-site.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -12,7 +14,7 @@ beforeAll(async () => {
   [site, browser] = await Promise.all([openDemoSite({ RATE_LIMITS: 'off' }), openBrowser()]);
   await addMembers(
     site,
-    ['keeper', 'visitor', 'planner', 'reader'].map((name) => ['--username', name]),
+    ['keeper', 'visitor', 'planner', 'reader', 'forgetful', 'newcomer'].map((name) => ['--username', name]),
   );
 });
 afterAll(async () => {
@@ -150,6 +152,74 @@ test.each([
     await visit(page, site.origin + path);
     await page.getByText(text).waitFor();
   }
+  await page.context().close();
+});
+
+test('one document leaves the reading history, then all of them after a question, with the keyboard alone', async () => {
+  const { page, errors } = await openPage(browser);
+  const token = await enterAs(site, page, 'forgetful', PASSWORD);
+  for (const fid of [1, 2, 3]) await ask('/api/doc/getDetail', token, { fid });
+  await visit(page, `${site.origin}/user/history`);
+  const rows = page.locator('main a[href^="/detail/"]');
+  expect(await rows.count()).toBe(3);
+  await page
+    .getByRole('button', { name: /^从阅读记录中删除《/ })
+    .first()
+    .press('Enter');
+  await toastOf(page, '已从阅读记录中删除').waitFor();
+  await expect.poll(() => rows.count()).toBe(2);
+
+  await visit(page, `${site.origin}/myRecord`);
+  await page.getByRole('button', { name: '清空记录' }).press('Enter');
+  await dialogOf(page).getByText('删除后不能恢复').waitFor();
+  await dialogOf(page).getByRole('button', { name: '保留' }).press('Enter');
+  await dialogOf(page).waitFor({ state: 'hidden' });
+  expect(await rows.count()).toBe(2);
+  await page.getByRole('button', { name: '清空记录' }).press('Enter');
+  await dialogOf(page).getByRole('button', { name: '清空' }).press('Enter');
+  await page.getByText('您还没有阅读过任何报告~').waitFor();
+  expect(await page.getByRole('button', { name: '清空记录' }).count()).toBe(0);
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('each list that cannot be read says so, and 重试 shows skeletons and then the list', async () => {
+  const { page } = await openPage(browser);
+  await enterAs(site, page, 'newcomer', PASSWORD);
+  let release = () => {};
+  await page.route('**/*.data*', async (route) => {
+    await new Promise<void>((resolve) => (release = resolve));
+    await route.continue();
+  });
+  await workAtSite(site, async ({ db }) => {
+    for (const [path, table, failure, empty] of [
+      ['/user/favorite', 'favorites', '暂时无法读取列表', '您还没有收藏过任何报告~'],
+      ['/user/history', 'reads', '暂时无法读取列表', '您还没有阅读过任何报告~'],
+      ['/user/download', 'entitlements', '暂时无法读取列表', '您还没有下载过任何报告~'],
+      ['/myCollection', 'favorites', '暂时无法读取列表', '您还没有收藏过任何报告~'],
+      ['/myCollection?show=charts', 'favorites', '暂时无法读取列表', '您还没有收藏过任何图表~'],
+      ['/myRecord', 'reads', '暂时无法读取列表', '您还没有阅读过任何报告~'],
+      ['/myDownload', 'entitlements', '暂时无法读取列表', '您还没有下载过任何报告~'],
+      ['/user/invite', 'invites', '暂时无法读取好友列表', '您还没有邀请过任何用户~'],
+      ['/user/order', 'orders', '暂时无法读取订单', '您还没有支付过任何订单~'],
+      ['/user/group', 'groups', '暂时无法读取社群', '您还没有加入任何社群~'],
+    ] as const) {
+      await db.execute(sql.raw(`alter table ${table} rename to ${table}_away`));
+      try {
+        await visit(page, site.origin + path);
+        await page.getByRole('alert').getByText(failure).waitFor();
+      } finally {
+        await db.execute(sql.raw(`alter table ${table}_away rename to ${table}`));
+      }
+      const asked = page.waitForRequest('**/*.data*');
+      await page.getByRole('button', { name: '重试' }).click();
+      await asked;
+      await page.locator('main [aria-busy="true"] [aria-hidden="true"]').first().waitFor();
+      release();
+      await page.getByText(empty).waitFor();
+      expect(await page.getByText(failure).count(), path).toBe(0);
+    }
+  });
   await page.context().close();
 });
 

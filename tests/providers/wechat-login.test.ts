@@ -230,6 +230,13 @@ describe('mini program', () => {
     });
   });
 
+  test('a code without a page opens the program, and no scene waits for it', async () => {
+    const before = outside.world.scenes.size;
+    const image = await program().codeImage({ scene: 'web', page: null });
+    expect(Buffer.from(image).subarray(1, 4).toString()).toBe('PNG');
+    expect(outside.world.scenes.size).toBe(before);
+  });
+
   test('the picture is a picture', async () => {
     const image = await program().codeImage({ scene: newScene() });
     expect(Buffer.from(image).subarray(1, 4).toString()).toBe('PNG');

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { DAY_MS } from '../../protocol/durations.ts';
 import { createMemo } from '../../platform/memo.ts';
 
 /** Creates the caches of the accounts, in the memory of this process. */
@@ -10,4 +11,6 @@ export const createAccountCaches = () => ({
   recentSessions: new LRUCache<string, number>({ max: 20_000, ttl: 600_000 }),
   /** Two requests for one scene at the same moment ask WeChat once. The picture is stored with the scene. */
   scenePictures: createMemo<Buffer>(10_000, 200),
+  /** The code that opens the mini program. */
+  miniHomePicture: createMemo<Buffer>(DAY_MS, 1),
 });

@@ -20,20 +20,27 @@ export async function insertInvite(
 
 /** Returns the invitees of a member with their names, the last first. */
 export function selectInvites(db: Db, page: { inviterId: number; limit: number; offset: number }) {
+  const { inviteeId, createdAt, coins } = invites;
+  // The names are looked up for the page alone: of thousands of invitees a page shows ten.
+  const shown = db
+    .select({ inviteeId, createdAt, coins })
+    .from(invites)
+    .where(eq(invites.inviterId, page.inviterId))
+    .orderBy(desc(createdAt), desc(inviteeId))
+    .limit(page.limit)
+    .offset(page.offset)
+    .as('shown');
   return db
     .select({
-      id: invites.inviteeId,
+      id: shown.inviteeId,
       nickname: users.nickname,
       avatar: users.avatar,
-      createdAt: invites.createdAt,
-      coins: sql<number>`coalesce(${invites.coins}, 0)`,
+      createdAt: shown.createdAt,
+      coins: sql<number>`coalesce(${shown.coins}, 0)`,
     })
-    .from(invites)
-    .innerJoin(users, eq(users.id, invites.inviteeId))
-    .where(eq(invites.inviterId, page.inviterId))
-    .orderBy(desc(invites.createdAt), desc(invites.inviteeId))
-    .limit(page.limit)
-    .offset(page.offset);
+    .from(shown)
+    .innerJoin(users, eq(users.id, shown.inviteeId))
+    .orderBy(desc(shown.createdAt), desc(shown.inviteeId));
 }
 
 export async function countInvites(db: Db, inviterId: number): Promise<{ total: number; coins: number }> {

@@ -77,28 +77,40 @@ export async function selectBalance(db: Db, userId: number): Promise<number> {
  * balance of the account without the entries that came later.
  */
 export async function selectEntries(db: Db, userId: number, wanted: PageWanted) {
-  // The ref of a download is user/document. Refs of other kinds are no numbers, so the case must guard the cast.
-  const documentId = sql`case when ${ledgerEntries.kind} = 'download'
-    then split_part(${ledgerEntries.ref}, '/', 2)::bigint end`;
   const laterAmounts = sql`sum(${ledgerEntries.amount})
     over (order by ${ledgerEntries.id} desc rows between unbounded preceding and 1 preceding)`;
-  return db
+  // The documents are joined to the page alone: of thousands of entries a page shows ten.
+  const page = db
     .select({
       id: ledgerEntries.id,
       kind: ledgerEntries.kind,
+      ref: ledgerEntries.ref,
       amount: ledgerEntries.amount,
-      balanceAfter: sql<number>`(${coinAccounts.balance} - coalesce(${laterAmounts}, 0))::bigint`,
+      later: sql<number>`coalesce(${laterAmounts}, 0)`.as('later'),
       createdAt: ledgerEntries.createdAt,
-      documentId: documents.id,
-      documentName: documents.name,
     })
     .from(ledgerEntries)
-    .innerJoin(coinAccounts, eq(coinAccounts.userId, ledgerEntries.userId))
-    .leftJoin(documents, eq(documents.id, documentId))
     .where(eq(ledgerEntries.userId, userId))
     .orderBy(desc(ledgerEntries.id))
     .limit(wanted.pageSize)
-    .offset(offsetOf(wanted));
+    .offset(offsetOf(wanted))
+    .as('page');
+  // The ref of a download is user/document. Refs of other kinds are no numbers, so the case must guard the cast.
+  const documentId = sql`case when ${page.kind} = 'download' then split_part(${page.ref}, '/', 2)::bigint end`;
+  return db
+    .select({
+      id: page.id,
+      kind: page.kind,
+      amount: page.amount,
+      balanceAfter: sql<number>`(${coinAccounts.balance} - ${page.later})::bigint`,
+      createdAt: page.createdAt,
+      documentId: documents.id,
+      documentName: documents.name,
+    })
+    .from(page)
+    .innerJoin(coinAccounts, eq(coinAccounts.userId, userId))
+    .leftJoin(documents, eq(documents.id, documentId))
+    .orderBy(desc(page.id));
 }
 
 export async function countEntries(db: Db, userId: number): Promise<number> {

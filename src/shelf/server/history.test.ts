@@ -1,15 +1,24 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDocument } from '../../../tests/documents.ts';
-import { addPerson, logIn } from '../../../tests/people.ts';
+import { addPerson, logIn, type Person } from '../../../tests/people.ts';
 import { addPublished, ODD_PAGES } from '../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { hideDocument } from '../../library/server/documents.ts';
-import { downloadDocument } from '../../membership/contract.ts';
+import { downloadDocument, getMine } from '../../membership/contract.ts';
+import { grantMembership } from '../../membership/server/grants.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { DAY_MS } from '../../protocol/durations.ts';
 import { getDetail } from '../../reading/contract.ts';
-import { doFavorite, getFileRecord, listRecords, myDownload, myHistory } from '../contract.ts';
+import {
+  clearHistory,
+  doFavorite,
+  getFileRecord,
+  listRecords,
+  myDownload,
+  myHistory,
+  removeFromHistory,
+} from '../contract.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -89,6 +98,91 @@ it('is the caller’s own, forgives odd pages, and refuses visitors and another 
       expect(await app.call(endpoint, { page }, person.token)).toMatchObject({ code: 0, data: { page: 1 } });
   }
   expect(await app.call(listRecords, { sid: other.sid }, person.token)).toMatchObject({ code: 2 });
+});
+
+describe('deleting reading history', () => {
+  const read = async (person: Person, ids: number[]) => {
+    for (const fid of ids) expectOk(await app.call(getDetail, { fid }, person.token));
+  };
+  const listed = async (person: Person) =>
+    expectOk(await app.call(myHistory, {}, person.token)).files.map(({ fid }) => fid);
+
+  it('takes one document off the list, of all months, with the page; reading it again brings it back', async () => {
+    const person = await addPerson(app);
+    const [first, second] = [await addPublished(app), await addPublished(app)];
+    await read(person, [first.id]);
+    app.clock.offsetMs = 35 * DAY_MS;
+    const later = { ...person, ...(await logIn(app, person.username)) };
+    await read(later, [first.id, second.id]);
+    expectOk(await app.call(getFileRecord, { fid: first.id, page: 4 }, later.token));
+    const gone = await app.call(removeFromHistory, { fids: [first.id] }, later.token);
+    expect(gone).toMatchObject({ code: 0, message: '已从阅读记录中删除', data: { removed: 1 } });
+    expect(await listed(later)).toEqual([second.id]);
+    const record = await app.call(getFileRecord, { fid: first.id }, later.token);
+    expect(record).toMatchObject({ data: { read: 0, last_page: 0, last_read_time: 0 } });
+    await read(later, [first.id]);
+    expect(new Set(await listed(later))).toEqual(new Set([first.id, second.id]));
+    app.clock.offsetMs = 0;
+  });
+
+  it('leaves what is owned, and the reads that the membership has counted', async () => {
+    const person = await addPerson(app);
+    await grantMembership(app.ctx, { userId: person.id, tier: 1, days: 30, reason: 'test' });
+    const [bought, first, other] = [await addDocument(app), await addPublished(app), await addPublished(app)];
+    await read(person, [first.id, other.id]);
+    expectOk(await app.call(downloadDocument, { fid: bought.id }, person.token));
+    const before = expectOk(await app.call(getMine, {}, person.token));
+    expect(before.read_month_used).toBe(2);
+    expect(await app.call(clearHistory, {}, person.token)).toMatchObject({
+      code: 0,
+      message: '阅读记录已清空',
+      data: { removed: 2 },
+    });
+    expect(await listed(person)).toEqual([]);
+    expect(expectOk(await app.call(getMine, {}, person.token))).toEqual(before);
+    expect(expectOk(await app.call(myDownload, {}, person.token)).files).toMatchObject([{ fid: bought.id }]);
+    // A document that was counted this month is not counted a second time.
+    await read(person, [other.id]);
+    expect(expectOk(await app.call(getMine, {}, person.token)).read_month_used).toBe(2);
+  });
+
+  it('is the caller’s own, ignores what is not there, and refuses visitors', async () => {
+    const [person, other] = [await addPerson(app), await addPerson(app)];
+    const { id } = await addPublished(app);
+    for (const each of [person, other]) await read(each, [id]);
+    expect(await app.call(removeFromHistory, { fids: [id] }, other.token)).toMatchObject({ data: { removed: 1 } });
+    expect(await app.call(removeFromHistory, { fids: [id] }, other.token)).toMatchObject({ data: { removed: 0 } });
+    expect(await listed(person)).toEqual([id]);
+    for (const fids of [[], [987_654_321], 'x', '[', null, {}, [0, -1, 'a', 1.5]])
+      expect(await app.call(removeFromHistory, { fids }, person.token)).toMatchObject({
+        code: 0,
+        data: { removed: 0 },
+      });
+    expect(await listed(person)).toEqual([id]);
+    expect(await app.call(removeFromHistory, { fids: [id] })).toMatchObject({ code: 10000 });
+    expect(await app.call(clearHistory, {})).toMatchObject({ code: 10000 });
+  });
+
+  it('deletes each document once however often it is asked at the same time, beside further reads', async () => {
+    const person = await addPerson(app);
+    const ids: number[] = [];
+    for (let count = 0; count < 8; count += 1) ids.push((await addPublished(app)).id);
+    await read(person, ids);
+    const asked = await Promise.all([
+      ...Array.from({ length: 10 }, (_, at) =>
+        app.call(removeFromHistory, { fids: at % 2 ? ids : ids.toReversed() }, person.token),
+      ),
+      ...Array.from({ length: 5 }, () => app.call(clearHistory, {}, person.token)),
+    ]);
+    expect(asked.map(({ code }) => code)).toEqual(asked.map(() => 0));
+    expect(asked.reduce((sum, { data }) => sum + (data?.removed ?? 0), 0)).toBe(8);
+    const mixed = await Promise.all([
+      ...ids.map((fid) => app.call(getDetail, { fid }, person.token)),
+      ...ids.map((fid) => app.call(getFileRecord, { fid, page: 1 }, person.token)),
+      ...ids.map(() => app.call(clearHistory, {}, person.token)),
+    ]);
+    expect(mixed.map(({ code }) => code)).toEqual(mixed.map(() => 0));
+  });
 });
 
 it('reads any page of ten thousand rows', async () => {

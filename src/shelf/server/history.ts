@@ -1,13 +1,14 @@
 import { requireSession } from '../../accounts/server/sessions.ts';
-import type { Ctx } from '../../context.ts';
+import { transact, type Ctx } from '../../context.ts';
 import { listEntitlements } from '../../membership/server/rights.ts';
+import { CODE } from '../../protocol/codes.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
-import { sessionInvalid } from '../../protocol/envelope.ts';
+import { CodedAnswer, sessionInvalid } from '../../protocol/envelope.ts';
 import { offsetOf, type PageWanted } from '../../protocol/paging.ts';
 import type * as contract from '../contract.ts';
 import { CARD_PAGE_SIZE, type DownloadedDocument, type ReadDocument } from '../contract.ts';
 import { findKept } from './kept-documents.ts';
-import { countHistory, selectHistory } from './store-reads.ts';
+import { deleteHistory, selectHistory } from './store-reads.ts';
 
 /** Lists what the caller has read, each document once, the last read first (C-84). */
 export async function listMyHistory(
@@ -44,6 +45,23 @@ export async function listRecords(
   return { data: rows, page: input.page, page_size: CARD_PAGE_SIZE, total };
 }
 
+/**
+ * Deletes documents from the reading history of the caller, with the page they were at. What the caller owns, and the reads that
+ * a membership has counted, stay.
+ */
+export async function removeFromHistory(ctx: Ctx, { fids }: Parsed<typeof contract.removeFromHistory>) {
+  const { userId } = requireSession(ctx);
+  const removed = await transact(ctx, (tx) => deleteHistory(tx.db, userId, fids));
+  return new CodedAnswer<Output<typeof contract.removeFromHistory>>(CODE.ok, '已从阅读记录中删除', { removed });
+}
+
+/** Empties the reading history of the caller; otherwise as removeFromHistory. */
+export async function clearHistory(ctx: Ctx) {
+  const { userId } = requireSession(ctx);
+  const removed = await transact(ctx, (tx) => deleteHistory(tx.db, userId));
+  return new CodedAnswer<Output<typeof contract.clearHistory>>(CODE.ok, '阅读记录已清空', { removed });
+}
+
 /** Throws sessionInvalid when a request names another session than its own (C-03). */
 export function requireOwnSid(ctx: Ctx, sid: string): void {
   if (sid !== '' && sid !== requireSession(ctx).sid) throw sessionInvalid();
@@ -51,10 +69,8 @@ export function requireOwnSid(ctx: Ctx, sid: string): void {
 
 async function listReads(ctx: Ctx, wanted: PageWanted): Promise<{ rows: ReadDocument[]; total: number }> {
   const { userId } = requireSession(ctx);
-  const [reads, total] = await Promise.all([
-    selectHistory(ctx.db, userId, { limit: wanted.pageSize, offset: offsetOf(wanted) }),
-    countHistory(ctx.db, userId),
-  ]);
+  const page = { limit: wanted.pageSize, offset: offsetOf(wanted) };
+  const { reads, total } = await selectHistory(ctx.db, userId, page);
   const documents = await findKept(
     ctx,
     userId,

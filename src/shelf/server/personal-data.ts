@@ -1,6 +1,6 @@
 import type { PersonalData } from '../../accounts/server/privacy/personal-data.ts';
 import { deleteShelf, selectShelf } from './store-personal.ts';
-import { deleteReads, selectPositions, selectReads } from './store-reads.ts';
+import { deleteHistory, selectPositions, selectReads } from './store-reads.ts';
 
 /** Maximum number of rows of each kind in a copy of personal data. */
 const MAX_ROWS = 10_000;
@@ -17,7 +17,7 @@ export const shelfPersonalData: PersonalData = {
     })),
   }),
   async erase(ctx, userId) {
-    await deleteReads(ctx.db, userId);
+    await deleteHistory(ctx.db, userId);
     await deleteShelf(ctx.db, userId);
   },
 };

@@ -12,7 +12,7 @@ import {
   removeFavorites,
   renameFolder,
 } from './folders.ts';
-import { listMyDownloads, listMyHistory, listRecords } from './history.ts';
+import { clearHistory, listMyDownloads, listMyHistory, listRecords, removeFromHistory } from './history.ts';
 import { createShortlist, listShortlists, openShortlist, revokeShortlist } from './shortlists.ts';
 
 export function shelfRoutes(routes: Routes): void {
@@ -35,5 +35,7 @@ export function shelfRoutes(routes: Routes): void {
   routes.on(contract.myHistory, listMyHistory);
   routes.on(contract.myDownload, listMyDownloads);
   routes.on(contract.listRecords, listRecords);
+  routes.on(contract.removeFromHistory, removeFromHistory);
+  routes.on(contract.clearHistory, clearHistory);
   routes.on(contract.getFileRecord, getFileRecord);
 }

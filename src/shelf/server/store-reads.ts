@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { preparedOnce, rowsOf, type Db } from '../../platform/db/client.ts';
 import { readingPositions, reads } from './tables.ts';
 
@@ -53,38 +53,37 @@ export function selectReads(db: Db, userId: number, limit: number) {
 }
 
 /**
- * Reads (`r`) of documents that are published, or that the user owns: all others have left every list (C-112). Reads tables of library
- * and membership.
+ * Returns a page of what a user has read and how many documents there are, each document once, the last read first, with the page they
+ * were at. Only documents that are published, or that the user owns, are listed and counted: all others have left every list (C-112).
+ * Reads tables of library and membership.
  */
-const LISTED = sql`exists (
-  select from documents d where d.id = r.document_id and (d.state = 'published' or exists (
-    select from entitlements e where e.user_id = r.user_id and e.document_id = d.id)))`;
-
-/**
- * Returns what a user has read, each document once, the last read first, with the page they were at. A document has a row for each
- * month; the row of the last month has the last time.
- */
-export function selectHistory(db: Db, userId: number, page: { limit: number; offset: number }) {
-  return rowsOf<{ documentId: number; readSeconds: number; page: number }>(
+export async function selectHistory(db: Db, userId: number, page: { limit: number; offset: number }) {
+  const rows = await rowsOf<{ total: number; documentId: number | null; readSeconds: number; page: number }>(
     db,
+    // A document has a row for each month. One pass over the user's rows counts and sorts; only the page looks up positions.
     sql`
-      select r.document_id as "documentId", extract(epoch from r.last_read_at)::bigint as "readSeconds",
+      with listed as materialized (
+        select latest.document_id, latest.read_at
+        from (
+          select document_id, max(last_read_at) as read_at from reads where user_id = ${userId} group by document_id
+        ) as latest
+        join documents d on d.id = latest.document_id
+        left join entitlements e on e.user_id = ${userId} and e.document_id = latest.document_id
+        where d.state = 'published' or e.document_id is not null
+      )
+      select counted.total, page.document_id as "documentId", extract(epoch from page.read_at)::bigint as "readSeconds",
         coalesce(p.page, 0) as page
-      from reads r left join reading_positions p on p.user_id = r.user_id and p.document_id = r.document_id
-      where r.user_id = ${userId} and not exists (
-        select from reads later
-        where later.user_id = r.user_id and later.document_id = r.document_id and later.month > r.month) and ${LISTED}
-      order by r.last_read_at desc, r.document_id desc limit ${page.limit} offset ${page.offset}`,
+      from (select count(*)::integer as total from listed) as counted
+      left join (
+        select document_id, read_at from listed order by read_at desc, document_id desc limit ${page.limit} offset ${page.offset}
+      ) as page on true
+      left join reading_positions p on p.user_id = ${userId} and p.document_id = page.document_id
+      order by page.read_at desc, page.document_id desc`,
   );
-}
-
-/** Counts the documents that selectHistory lists. */
-export async function countHistory(db: Db, userId: number): Promise<number> {
-  const [row] = await rowsOf<{ total: number }>(
-    db,
-    sql`select count(distinct r.document_id)::integer as total from reads r where r.user_id = ${userId} and ${LISTED}`,
+  const reads = rows.flatMap(({ documentId, readSeconds, page: at }) =>
+    documentId === null ? [] : [{ documentId, readSeconds, page: at }],
   );
-  return row?.total ?? 0;
+  return { reads, total: rows[0]?.total ?? 0 };
 }
 
 /** Returns when a user last read a document in any month; null when they never did. */
@@ -98,10 +97,17 @@ export async function selectLastRead(db: Db, userId: number, documentId: number)
   return row?.lastReadAt ?? null;
 }
 
-/** Deletes all that is kept about what a user has read. */
-export async function deleteReads(db: Db, userId: number): Promise<void> {
-  await db.delete(reads).where(eq(reads.userId, userId));
-  await db.delete(readingPositions).where(eq(readingPositions.userId, userId));
+/**
+ * Deletes what is kept about what a user has read: of the documents with the ids, without ids of all. Returns the number of
+ * documents. Call it within a transaction: deletions of one user wait for each other, because two at once could deadlock.
+ */
+export async function deleteHistory(db: Db, userId: number, documentIds?: number[]): Promise<number> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('reads', ${userId}))`);
+  const deletedFrom = (table: typeof reads | typeof readingPositions) =>
+    and(eq(table.userId, userId), documentIds && inArray(table.documentId, documentIds));
+  await db.delete(readingPositions).where(deletedFrom(readingPositions));
+  const deleted = await db.delete(reads).where(deletedFrom(reads)).returning({ documentId: reads.documentId });
+  return new Set(deleted.map(({ documentId }) => documentId)).size;
 }
 
 type Position = typeof readingPositions.$inferSelect;

@@ -7,6 +7,10 @@ import * as library from '../../library/contract.ts';
 import * as membership from '../../membership/contract.ts';
 import * as prices from '../../prices/contract.ts';
 import { endpoint, type Endpoint } from '../../protocol/endpoint.ts';
+import * as groups from '../../groups/contract.ts';
+import * as invites from '../../invites/contract.ts';
+import * as payment from '../../payment/contract.ts';
+import * as shelf from '../../shelf/contract.ts';
 import * as reading from '../../reading/contract.ts';
 import * as search from '../../search/contract.ts';
 import { isJson, type Json } from './json-schema.ts';
@@ -14,9 +18,21 @@ import { LEFT_OUT_CALLS } from './left-out-calls.ts';
 import { createReference } from './reference.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint => isJson(value) && 'path' in value && 'output' in value;
-const endpoints = [accounts, scans, charts, library, membership, prices, reading, search].flatMap((contract) =>
-  Object.values(contract).filter(isEndpoint),
-);
+const contracts = [
+  accounts,
+  scans,
+  charts,
+  groups,
+  invites,
+  library,
+  membership,
+  payment,
+  prices,
+  reading,
+  search,
+  shelf,
+];
+const endpoints = contracts.flatMap((contract) => Object.values(contract).filter(isEndpoint));
 
 const ORIGIN = { text: 'https://ceku.test', isConfigured: true };
 const ask = (request: Request, calls = endpoints, siteName = '策库') =>

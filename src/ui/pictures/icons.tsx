@@ -193,3 +193,9 @@ export const FolderIcon = ({ size }: Size) => (
     <path d="M3.500 7a1.500 1.500 0 0 1 1.500-1.500h4.500l2 2.500H19A1.500 1.500 0 0 1 20.500 9.500V17a1.500 1.500 0 0 1-1.500 1.500H5A1.500 1.500 0 0 1 3.500 17z" />
   </Icon>
 );
+/** A dustbin: deletes a row. */
+export const DeleteIcon = ({ size }: Size) => (
+  <Icon size={size}>
+    <path d="M4.500 6.500h15M9.500 6.500V4.500h5v2M6.500 6.500l.800 13h9.400l.800-13M10.200 10.500v5.500M13.800 10.500v5.500" />
+  </Icon>
+);

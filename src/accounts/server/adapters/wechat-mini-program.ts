@@ -21,7 +21,7 @@ export function createMiniProgram(
     codeImage: ({ scene, page }) =>
       api.picture({
         path: '/wxa/getwxacodeunlimit',
-        json: { scene, page: page ?? settings.loginPage, width: WIDTH },
+        json: { scene, ...(page !== null && { page: page ?? settings.loginPage }), width: WIDTH },
       }),
     async openidOf(jsCode) {
       const { openid, unionid } = await api.open({

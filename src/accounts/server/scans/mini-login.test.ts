@@ -14,6 +14,7 @@ import {
   miniLoginScanned,
   offiaccountLogin,
 } from '../../contract-scans.ts';
+import { MINI_HOME_QR_PATH } from '../../addresses.ts';
 import { ProviderRefused, ProviderUnavailable } from '../../ports.ts';
 import { banUser } from '../account-admin.ts';
 import { vendorCalls } from '../tables.ts';
@@ -240,6 +241,37 @@ describe('the mini program’s code', () => {
     }
     outside.failing.image = null;
     expect((await browser.fetch(`/api/user/getMiniQrCode?scene=${scene}`)).status).toBe(200);
+  });
+});
+
+describe('the code that opens the mini program', () => {
+  const fetchCode = () => openVisitor(app).fetch(MINI_HOME_QR_PATH);
+
+  it('is a picture that everybody may keep, drawn by WeChat once a day; 503 while WeChat does not answer', async () => {
+    outside.failing.image = new ProviderUnavailable('stand-in', 'HTTP 500', true);
+    expect((await fetchCode()).status).toBe(503);
+    outside.failing.image = null;
+    const asked = outside.pictures();
+    const answers = await Promise.all(Array.from({ length: 20 }, fetchCode));
+    for (const answer of answers) {
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('image/png');
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=86400');
+    }
+    expect(outside.pictures()).toBe(asked + 1);
+    app.clock.offsetMs = 86_400_000;
+    expect((await fetchCode()).status).toBe(200);
+    expect(outside.pictures()).toBe(asked + 2);
+    app.clock.offsetMs = 0;
+  });
+
+  it('is 404 where no mini program is configured', async () => {
+    const bare = await openTestApp();
+    try {
+      expect((await bare.fetch(MINI_HOME_QR_PATH)).status).toBe(404);
+    } finally {
+      await bare.close();
+    }
   });
 });
 

@@ -29,6 +29,27 @@ export async function serveMiniQr(ctx: Ctx, request: Request): Promise<Response>
   return imageOf(Buffer.from(await callWeChat(ctx, drawn)), 'image/png');
 }
 
+/**
+ * Serves the code that opens the mini program, as WeChat draws it. The code never changes, so WeChat is asked once a day and
+ * node. 404 when no mini program is configured; throws unavailable (503) when WeChat does not answer.
+ */
+export async function serveMiniHomeQr(ctx: Ctx): Promise<Response> {
+  const program = ctx.providers.miniProgram;
+  if (!program) throw missing();
+  const drawn = ctx.caches.accounts.miniHomePicture(ctx, '', async () => {
+    await takeVendorQuota(ctx, 'wechat-mini-qr');
+    return Buffer.from(await asPng(await program.codeImage({ scene: 'web', page: null })));
+  });
+  const image = new Uint8Array(await callWeChat(ctx, drawn));
+  return new Response(image, {
+    headers: {
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=86400',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+}
+
 /** Serves the QR code of an official account's scene, drawn by this site. */
 export async function serveOffiaccountQr(ctx: Ctx, request: Request): Promise<Response> {
   const { qrText } = await liveScene(ctx, request, 'offiaccount');

@@ -100,7 +100,7 @@ export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
           here ? (
             <Empty title="这个文件夹还是空的" text="在收藏里选中方案，点“移动到”放进来" />
           ) : (
-            <NothingKept text="您还没有收藏过任何报告~" />
+            <NothingKept text={isCharts ? '您还没有收藏过任何图表~' : '您还没有收藏过任何报告~'} />
           )
         }
         hrefOf={(page) => collectionPath({ folderId, isCharts, page })}

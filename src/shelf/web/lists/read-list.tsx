@@ -2,6 +2,7 @@ import { ShareButton } from '../../../library/web/share/share-button.tsx';
 import { momentText } from '../../../ui/text/format-text.ts';
 import type { RecordItem } from '../../contract.ts';
 import { FavoriteButton } from '../favorite-button.tsx';
+import { ClearHistory, DeleteRead } from './delete-history.tsx';
 import { KeptItem } from './kept-item.tsx';
 import { KeptPage, NothingKept, type KeptListProps } from './kept-page.tsx';
 
@@ -13,6 +14,7 @@ export function ReadList(props: KeptListProps<RecordItem>) {
       label="阅读记录"
       invitation="登录后查看读过的方案"
       empty={<NothingKept text="您还没有阅读过任何报告~" />}
+      tools={props.loaded.list !== null && props.loaded.list.total > 0 && <ClearHistory />}
     >
       {(file) => {
         const { read_time: readAt = 0, last_page: lastPage = 0 } = file;
@@ -23,17 +25,20 @@ export function ReadList(props: KeptListProps<RecordItem>) {
             page={lastPage}
             line={`${momentText(readAt)} ${lastPage > 1 ? `读到第 ${lastPage} 页` : '阅读'}`}
             tools={
-              file.offline === 0 && (
-                <>
-                  <FavoriteButton
-                    target={{ type: 3, id: file.fid }}
-                    name={file.name}
-                    look="row"
-                    isFavorite={file.is_favorite === 1}
-                  />
-                  <ShareButton document={file} page={() => 0} look="row" />
-                </>
-              )
+              <>
+                {file.offline === 0 && (
+                  <>
+                    <FavoriteButton
+                      target={{ type: 3, id: file.fid }}
+                      name={file.name}
+                      look="row"
+                      isFavorite={file.is_favorite === 1}
+                    />
+                    <ShareButton document={file} page={() => 0} look="row" />
+                  </>
+                )}
+                <DeleteRead document={file} />
+              </>
             }
           />
         );

@@ -1,11 +1,12 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { MINI_HOME_QR_PATH } from '../../../accounts/addresses.ts';
 import { useSession } from '../../../accounts/web/session.tsx';
 import type { Member } from '../../../membership/contract.ts';
 // Does not import the membership contract, whose schemas would then be loaded with every page.
 import { LIFETIME_DAYS } from '../../../membership/rules.ts';
 import { useRootData } from '../../../root-data.ts';
-import { ArrowUpIcon, CrownIcon, GroupIcon, HomeIcon } from '../../../ui/pictures/icons.tsx';
+import { ArrowUpIcon, CrownIcon, GroupIcon, HomeIcon, PhoneIcon } from '../../../ui/pictures/icons.tsx';
 import styles from './tool-bar.module.css';
 
 /** Loaded when the pointer comes near. */
@@ -22,6 +23,7 @@ const END_PX = 120;
  */
 export function ToolBar() {
   const { pathname } = useLocation();
+  const root = useRootData();
   const { isScrolled, isReadingOn } = useScroll();
   const { member } = useSession();
   const vip = membershipLink(member);
@@ -38,6 +40,7 @@ export function ToolBar() {
         </button>
       )}
       <Groups />
+      {root?.loginMethods?.mini === 1 && <MiniProgram />}
       {pathname !== vip.to && (
         <Link to={vip.to} className={`${styles['item']} ${styles['gold']} ${styles['wide']}`}>
           <CrownIcon />
@@ -74,6 +77,43 @@ function Groups() {
             <QrCode className={styles['qr']} text={`${root?.origin ?? ''}/user/group`} label="社群的二维码" />
           </Suspense>
           <p>手机扫码加入社群</p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The pointer and the focus show the code of the mini program (§2). */
+function MiniProgram() {
+  const [isAsked, setIsAsked] = useState(false);
+  const [isFailed, setIsFailed] = useState(false);
+  return (
+    <div
+      className={`${styles['holder']} ${styles['wide']}`}
+      onPointerEnter={() => setIsAsked(true)}
+      onFocus={() => setIsAsked(true)}
+    >
+      <button type="button" className={styles['item']}>
+        <PhoneIcon />
+        <span>小程序</span>
+      </button>
+      {isAsked && (
+        <div className={styles['scan']}>
+          {isFailed ? (
+            <p>小程序码暂时无法显示</p>
+          ) : (
+            <>
+              <img
+                className={styles['qr']}
+                src={MINI_HOME_QR_PATH}
+                alt="小程序码"
+                width={128}
+                height={128}
+                onError={() => setIsFailed(true)}
+              />
+              <p>微信扫码打开小程序</p>
+            </>
+          )}
         </div>
       )}
     </div>

@@ -1,0 +1,61 @@
+import { Modal } from '@mantine/core';
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { call } from '../../../accounts/web/call.ts';
+import { useSending } from '../../../accounts/web/login/use-sending.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { DeleteIcon } from '../../../ui/pictures/icons.tsx';
+import looks from '../../../ui/controls/action-button.module.css';
+import { clearHistory, removeFromHistory } from '../../contract.ts';
+import { tell } from '../collection/collection-calls.ts';
+import styles from '../collection/collection-dialogs.module.css';
+
+/** Deletes one document from the reading history. */
+export function DeleteRead({ document }: { document: { fid: number; name: string } }) {
+  const { revalidate } = useRevalidator();
+  const { isSending, send } = useSending();
+  return (
+    <button
+      type="button"
+      className={looks['row']}
+      aria-label={`从阅读记录中删除《${document.name}》`}
+      title="删除记录"
+      disabled={isSending}
+      onClick={send(async () => {
+        if (await tell(call(removeFromHistory, { fids: [document.fid] }))) await revalidate();
+      })}
+    >
+      <DeleteIcon />
+    </button>
+  );
+}
+
+/** 清空记录: asks, then empties the reading history. */
+export function ClearHistory() {
+  const { revalidate } = useRevalidator();
+  const { isSending, send } = useSending();
+  const [isAsking, setIsAsking] = useState(false);
+  const clear = send(async () => {
+    if (!(await tell(call(clearHistory, {})))) return;
+    setIsAsking(false);
+    await revalidate();
+  });
+  return (
+    <>
+      <Button onClick={() => setIsAsking(true)}>清空记录</Button>
+      <Modal opened={isAsking} onClose={() => setIsAsking(false)} title="清空阅读记录" size={460}>
+        <form className={styles['form']} onSubmit={clear}>
+          <p>清空全部阅读记录？删除后不能恢复。已下载的方案、下载券和喵币不受影响。</p>
+          <div className={styles['ways']}>
+            <Button size="large" onClick={() => setIsAsking(false)}>
+              保留
+            </Button>
+            <Button type="submit" look="primary" size="large" disabled={isSending}>
+              {isSending ? '清空中…' : '清空'}
+            </Button>
+          </div>
+        </form>
+      </Modal>
+    </>
+  );
+}
