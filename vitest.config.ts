@@ -15,7 +15,7 @@ const node = {
  * Files that start LibreOffice or render children. Those children run at a low priority and have limits of time, so these
  * files come last, when the journeys that run beside the tests are nearly over (tests/slow-first.ts).
  */
-const INGEST = ['src/ingest/**/*.test.ts', 'demo/complete-pack.test.ts'];
+const INGEST = ['src/ingest/**/*.test.ts', 'src/groups/server/uploads/*.test.ts', 'demo/complete-pack.test.ts'];
 
 /** These replace a module of Node, which has to happen before anything else has loaded it. */
 const ALONE = ['src/ingest/server/source/open-leased.test.ts'];

@@ -21,10 +21,11 @@ program
   .command('search')
   .description('our search engine beside those that could be installed, over one corpus and one set of queries')
   .option('--documents <count>', 'size of the corpus', positive, 100_000)
+  .option('--decks', 'whole decks: with the text of their pages, and sentences among the questions')
   .option('--rounds <count>', 'how often each question is asked', positive, 3)
   .option('--engines <names>', 'only these, separated by commas', (text: string) => text.split(','))
   .option('--http', 'instead: the search of a whole site over HTTP, beside a constant (needs npm run build)')
-  .action((options: { documents: number; rounds: number; engines?: string[]; http?: boolean }) =>
+  .action((options: { documents: number; decks?: boolean; rounds: number; engines?: string[]; http?: boolean }) =>
     options.http ? printHttp(options) : printSearch(options),
   );
 program
