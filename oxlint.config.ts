@@ -10,7 +10,7 @@ const MAY_USE: Record<string, string[]> = {
   prices: [],
   membership: ['accounts', 'library', 'prices'],
   payment: ['accounts', 'library', 'prices', 'membership'],
-  groups: ['accounts', 'library', 'membership'],
+  groups: ['accounts', 'library', 'membership', 'ingest'],
   invites: ['accounts', 'library', 'membership', 'reading'],
   charts: ['accounts', 'library', 'membership'],
   shelf: ['accounts', 'library', 'membership', 'charts'],

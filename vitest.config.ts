@@ -15,7 +15,7 @@ const node = {
  * Files that start LibreOffice or render children. Those children run at a low priority and have limits of time, so these
  * files come last, when the journeys that run beside the tests are nearly over (tests/slow-first.ts).
  */
-const INGEST = ['src/ingest/**/*.test.ts', 'demo/complete-pack.test.ts'];
+const INGEST = ['src/ingest/**/*.test.ts', 'src/groups/server/uploads/*.test.ts', 'demo/complete-pack.test.ts'];
 
 /** These replace a module of Node, which has to happen before anything else has loaded it. */
 const ALONE = ['src/ingest/server/source/open-leased.test.ts'];
@@ -67,8 +67,9 @@ export default defineConfig({
           ...node,
           name: 'journeys',
           include: ['tests/journeys/**/*.test.ts'],
-          // Each runs a whole site and a browser beside the other tests: two at once would leave neither enough of two processors.
-          maxWorkers: 1,
+          // The second begins when the unit tests have ended (tests/journeys/second-worker.ts).
+          maxWorkers: 2,
+          setupFiles: 'tests/journeys/second-worker.ts',
           testTimeout: 300_000,
           hookTimeout: 420_000,
           sequence: { groupOrder: 1 },

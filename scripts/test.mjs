@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
@@ -52,13 +52,24 @@ async function runAll(house) {
   const problems = await tryToBuildPages(house);
   // Both runs wait for LibreOffice, PostgreSQL, timers and a browser, so they run at the same time.
   const journeysOutput = holdOutput();
-  const unit = vitest(house, 'Unit, API and provider tests', ['--project', 'app*']);
+  const folder = mkdtempSync(path.join(tmpdir(), 'ceku-journeys-'));
+  // A second journey runs from then on (tests/journeys/second-worker.ts).
+  const unitTestsEnded = path.join(folder, 'unit-tests-ended');
+  const endOfUnitTests = () => {
+    journeysOutput.release();
+    writeFileSync(unitTestsEnded, '');
+  };
+  const unit = vitest(house, 'Unit, API and provider tests', ['--project', 'app*']).finally(endOfUnitTests);
   const journeys =
     problems.length > 0
       ? Promise.resolve(null)
-      : vitest(house, 'Journeys', ['--project', 'journeys'], journeysOutput.write);
+      : vitest(house, 'Journeys', ['--project', 'journeys'], {
+          write: journeysOutput.write,
+          env: { UNIT_TESTS_ENDED: unitTestsEnded },
+        });
   // An interrupt reaches both runs, and each cleans up before this process ends.
-  const ends = await Promise.allSettled([unit.finally(journeysOutput.release), journeys]);
+  const ends = await Promise.allSettled([unit, journeys]);
+  rmSync(folder, { recursive: true, force: true });
   const counts = ends.flatMap((end) => valueOf(end) ?? []);
   return [...checks, ...problems, ...(await tryFailedFilesAlone(house, counts))];
 }
@@ -160,10 +171,11 @@ async function check(house, title, commands) {
  * @param {House} house
  * @param {string} title
  * @param {string[]} args
- * @param {(text: string | Buffer) => void} [write] receives the output of vitest, which otherwise goes to the terminal
+ * @param {{ write?: (text: string | Buffer) => void, env?: Record<string, string> }} [options] `write` receives the output
+ *   of vitest, which otherwise goes to the terminal; `env` is added to its environment
  * @returns {Promise<Count>}
  */
-async function vitest(house, title, args, write) {
+async function vitest(house, title, args, { write, env } = {}) {
   const say = write ?? ((text) => process.stdout.write(text));
   const startedAt = Date.now();
   say(`\n${title}\n`);
@@ -174,7 +186,7 @@ async function vitest(house, title, args, write) {
     const program = path.join(house.root, 'node_modules/vitest/vitest.mjs');
     const { code, interrupted } = await runInForeground(house.node, [program, 'run', ...args, ...reporters], {
       cwd: house.root,
-      env: { ...testEnvironment(house), TEST_REPORT: report },
+      env: { ...testEnvironment(house), ...env, TEST_REPORT: report },
       ...(write && { onOutput: write }),
     });
     if (interrupted) throw new StepFailed('Interrupted.', INTERRUPTED);

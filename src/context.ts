@@ -7,6 +7,7 @@ import type { OrderEvents } from './payment/server/order-events.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Db, ReadDb } from './platform/db/client.ts';
 import type { FileStore } from './platform/files/file-store.ts';
+import type { ResumableUploads } from './platform/files/resumable-uploads.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
 import type { Routes as ApiRoutes } from './platform/http/api/api.ts';
 import type { ApiContext } from './platform/http/api/request-context.ts';
@@ -35,6 +36,8 @@ export type TransactionCtx = ApiContext & {
 export type Ctx = TransactionCtx & {
   /** Connections for public reads (readWithin). They do not see what an open transaction has written. */
   readDb: ReadDb;
+  /** Files that members are uploading; they lie on the disk of this machine until they were checked. */
+  uploads: ResumableUploads;
   /** Draws pages that readers ask for; drawing may take seconds. */
   pageDrawer: PageDrawer;
   /** The payment providers: only outside a transaction, because their answers take seconds. */
@@ -69,6 +72,7 @@ function within(ctx: TransactionCtx & Partial<Ctx>, tx: Db): TransactionCtx {
     databaseUrl: _databaseUrl,
     caches: _caches,
     pageDrawer: _pageDrawer,
+    uploads: _uploads,
     gateways: _gateways,
     orderEvents: _orderEvents,
     ...rest

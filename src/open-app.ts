@@ -11,6 +11,7 @@ import { ConfigError } from './platform/environment.ts';
 import { openDatabase, type Database } from './platform/db/client.ts';
 import { openEmbeddedPostgres } from './platform/db/embedded.ts';
 import { migrate } from './platform/db/migrate.ts';
+import { openUploads } from './groups/server/uploads/open-uploads.ts';
 import { closeDataFolder } from './platform/files/data-folder.ts';
 import { createLocalStore } from './platform/files/local-store.ts';
 import { loadSecretKey } from './platform/files/secret-key.ts';
@@ -78,6 +79,7 @@ export async function openApp(
       databaseUrl: url,
       caches: createCaches(),
       files: createLocalStore(join(config.dataDir, 'files')),
+      uploads: openUploads(config.dataDir),
       jobs: createJobs(database.db),
       limiter: config.isRateLimited ? createLimiter(database.pool) : unlimited,
       signer: createSigner(secret),

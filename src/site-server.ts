@@ -5,6 +5,8 @@ import { buildApi } from './app.ts';
 import type { Outside } from './accounts/server/adapters/outside-process.ts';
 import type { Ctx } from './context.ts';
 import { isPagePath } from './kept-pages.ts';
+import { serveUpload } from './groups/server/uploads/receive-upload.ts';
+import { serveUploadFile } from './groups/server/uploads/serve-upload-file.ts';
 import { serveDownload } from './membership/server/serve-download.ts';
 import type { AnswerCache } from './platform/http/answers/answer-cache.ts';
 import { toResponse } from './platform/http/api/api.ts';
@@ -60,6 +62,9 @@ const API_CALLS = {
   maxWorkMs: 15_000,
 };
 
+/** Parts of uploads that are received at once: each may take the minute that a request may take (decision 032). */
+const UPLOAD_PARTS = { atOnce: 60, atOncePerClient: 6, maxWaiting: 200, maxWaitingPerClient: 20, maxWaitMs: 5_000 };
+
 /** Every path of the site. */
 export function createSiteHandler(options: {
   ctx: Ctx;
@@ -80,6 +85,7 @@ export function createSiteHandler(options: {
   const pagesPerMember = limitOf(PAGES_PER_MEMBER);
   const requestsPerAddress = limitOf(REQUESTS_PER_ADDRESS);
   const apiCalls = createGate(API_CALLS);
+  const uploadParts = createGate(UPLOAD_PARTS);
   const refuseFlood = createFloodRefusal();
   const limits = { pagesPerAddress, pagesPerMember, requestsPerAddress };
   const pages = createPages({ ...options, config, callDirectly, isText, limits });
@@ -88,7 +94,9 @@ export function createSiteHandler(options: {
   const site = new Hono<{ Bindings: { ctx: Ctx } }>({ getPath: ({ url }) => new URL(url).pathname });
   site.all('/livez', () => serveHealth(health, '/livez'));
   site.all('/readyz', () => serveHealth(health, '/readyz'));
+  site.all('/media/upload/:rest{.*}', ({ env, req }) => serveUploadFile(env.ctx, req.raw));
   site.all('/media/:rest{.*}', ({ env, req }) => serveMedia(env.ctx, req.raw));
+  site.all('/api/upload/:rest{.*}?', ({ env, req }) => serveUploadPart(env.ctx, req.raw));
   site.on('ALL', REFERENCE_PATHS, ({ env, req }) => serveReference(env.ctx, req.raw));
   site.all('/api/:rest{.*}', ({ env, req }) => serveApi(env.ctx, req.raw));
   site.all('/dl/:rest{.*}', ({ env, req }) => serveDownload(env.ctx, req.raw));
@@ -139,6 +147,18 @@ export function createSiteHandler(options: {
       return await apiCalls.run(client, async () =>
         api.fetch(request, { ip, requestId, isHttps, browserSession: null, body }),
       );
+    } catch (error) {
+      if (error instanceof Refusal) return toResponse(error);
+      throw error;
+    }
+  }
+
+  /** A part of an upload is not read ahead: it goes to the disk as it arrives. */
+  async function serveUploadPart(ctx: Ctx, request: Request): Promise<Response> {
+    const { key: client } = clientOf(ctx.caches, ctx.request.ip, (name) => request.headers.get(name));
+    try {
+      await requestsPerAddress.take(client);
+      return await uploadParts.run(client, () => serveUpload(ctx, request));
     } catch (error) {
       if (error instanceof Refusal) return toResponse(error);
       throw error;

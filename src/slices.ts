@@ -4,6 +4,7 @@ import { ACCOUNTS_CRON, accountsJobs } from './accounts/server/jobs.ts';
 import { accountsPersonalData, type PersonalData } from './accounts/server/privacy/personal-data.ts';
 import type { Ctx, Open, Routes } from './context.ts';
 import { groupsPersonalData } from './groups/server/groups.ts';
+import { groupJobs, GROUPS_CRON } from './groups/server/uploads/jobs.ts';
 import { INGEST_CRON, ingestJobs } from './ingest/server/steps/jobs.ts';
 import { resumeIngest } from './ingest/server/steps/retry-files.ts';
 import { LIBRARY_CRON, libraryJobs } from './library/server/jobs.ts';
@@ -104,6 +105,8 @@ export const SLICES: Slice[] = [
   {
     name: 'groups',
     loadRoutes: async () => (await import('./groups/server/routes.ts')).groupRoutes,
+    jobs: groupJobs,
+    cron: GROUPS_CRON,
     loadCommands: async () => [(await import('./groups/server/commands.ts')).groupCommands],
   },
   {

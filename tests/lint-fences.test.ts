@@ -27,7 +27,7 @@ const LINE: [slice: string, allowed: string, refused: string][] = [
   ['prices', 'no other slice', 'membership'],
   ['membership', 'accounts, library, prices', 'reading'],
   ['payment', 'accounts, library, prices, membership', 'search'],
-  ['groups', 'accounts, library, membership', 'reading'],
+  ['groups', 'accounts, library, membership, ingest', 'reading'],
   ['invites', 'accounts, library, membership, reading', 'groups'],
   ['reading', 'accounts, library, membership, charts, shelf, ingest, groups', 'search'],
   ['shelf', 'accounts, library, membership, charts', 'reading'],

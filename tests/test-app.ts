@@ -13,6 +13,7 @@ import { createCaches } from '../src/caches.ts';
 import type { Ctx } from '../src/context.ts';
 import { NO_REQUEST } from '../src/platform/http/api/request-context.ts';
 import { readConfig } from '../src/config.ts';
+import { openUploads } from '../src/groups/server/uploads/open-uploads.ts';
 import { openDatabase } from '../src/platform/db/client.ts';
 import { createLocalStore } from '../src/platform/files/local-store.ts';
 import { createLimiter } from '../src/platform/http/limits/limiter.ts';
@@ -83,6 +84,7 @@ export async function openTestApp(
     databaseUrl: database.url,
     caches: createCaches(),
     files: createLocalStore(join(dataDir, 'files')),
+    uploads: openUploads(dataDir),
     jobs: createJobs(db),
     limiter: options.isRateLimited ? createLimiter(pool) : { take: () => Promise.resolve() },
     signer: createSigner(secret),

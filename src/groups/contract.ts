@@ -86,14 +86,25 @@ export const addGroupsFiles = endpoint({
   output: added,
 });
 
+/** The key of an upload: the last part of its address in the tus protocol. "", which no upload has, for anything else. */
+export const uploadKey = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === 'string' && /^[0-9a-f]{32}$/.test(value) ? value : ''))
+  .meta({ type: 'string', examples: ['0123456789abcdef0123456789abcdef'] });
+
 /** `online_url` and `page_count` of older clients are ignored: the server knows both (C-88). */
 export const addGroupFile = endpoint({
   method: 'POST',
   path: '/api/web/addGroupFile',
-  summary: '把一份方案加到一个社群的书架；其余同 /api/group/addGroupsFiles。',
+  summary: '把一份方案，或自己上传并通过检查的文件（oss_name），加到一个社群的书架；其余同 /api/group/addGroupsFiles。',
   auth: 'session',
   limit: WRITES,
-  input: z.object({ gid: rowId.describe('社群 id'), file: rowId.describe('方案 id') }),
+  input: z.object({
+    gid: rowId.describe('社群 id'),
+    file: rowId.meta({ isRequired: false }).describe('方案 id；给出 oss_name 时省略'),
+    oss_name: uploadKey.describe('上传的 key，可省略'),
+  }),
   output: added,
 });
 

@@ -89,7 +89,7 @@ async function faultsOf(page: Page): Promise<string[]> {
 }
 
 test.each(SCREENS)('pages that a visitor opens, on $screen', async ({ options }) => {
-  const { page } = await openPage(browser, { ...options, reducedMotion: 'reduce' });
+  const { page } = await openPage(browser, options);
   for (const path of VISITORS) {
     await visit(page, site.origin + path);
     expect(await faultsOf(page), path).toEqual([]);
@@ -104,7 +104,7 @@ test.each(SCREENS)('pages that a visitor opens, on $screen', async ({ options })
 });
 
 test.each(SCREENS)('pages and dialogs of a member, on $screen', async ({ options }) => {
-  const { page } = await openPage(browser, { ...options, reducedMotion: 'reduce' });
+  const { page } = await openPage(browser, options);
   const token = await enterAs(site, page, 'member', PASSWORD);
   for (const path of MEMBERS) {
     await visit(page, site.origin + path);

@@ -39,6 +39,8 @@ export async function openPage(
     timezoneId: 'Asia/Shanghai',
     viewport: { width: 1440, height: 900 },
     acceptDownloads: true,
+    // Frames of movements take a quarter of the browser's processor time. openDeckOnPhone (find-preview-download.test.ts) lets them move.
+    reducedMotion: 'reduce',
     // What a test answers in place of the network must not be answered by the worker; its own journey lets it in.
     serviceWorkers: 'block',
     ...options,

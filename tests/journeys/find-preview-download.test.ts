@@ -153,6 +153,8 @@ async function openDeckOnPhone(): Promise<{ page: Page; errors: string[]; id: st
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
+    // Swipes and sheets move here, as they do for most people.
+    reducedMotion: 'no-preference',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   await visit(page, `${site.origin}/report?search_key=${encodeURIComponent(TITLE)}`);

@@ -1,9 +1,18 @@
 import type { Command } from 'commander';
 import type { Ctx, Open } from '../../context.ts';
-import { commandGroup, printResult, type Json } from '../../platform/command-line.ts';
+import {
+  commandGroup,
+  EXIT,
+  idNumber,
+  OperatorError,
+  printable,
+  printResult,
+  type Json,
+} from '../../platform/command-line.ts';
 import { readGivenFile, withProblemsOf, wordsOfChanges } from '../../platform/yaml-file.ts';
 import { findGroupList, formatGroupList, parseGroupList, setGroupList } from './group-list.ts';
 import { selectGroupCounts } from './store.ts';
+import { listReports, removeUpload } from './uploads/reports.ts';
 
 /** Adds `ceku group list|set|export`. */
 export function groupCommands(program: Command, open: Open): void {
@@ -24,6 +33,17 @@ export function groupCommands(program: Command, open: Open): void {
     .option('--yes', 'change the groups')
     .option('--json', 'as JSON')
     .action((file: string, options: Json & { yes?: boolean }) => open((ctx) => set(ctx, file, options)));
+  group
+    .command('reports')
+    .description('list what members reported about uploaded files')
+    .option('--json', 'as JSON')
+    .action((options: Json) => open((ctx) => reports(ctx, options)));
+  group
+    .command('remove-file')
+    .description('remove a file that a member uploaded, with its pages and its reports')
+    .argument('<id>', 'the id of the file, as "ceku group reports" prints it', idNumber)
+    .option('--json', 'as JSON')
+    .action((id: number, options: Json) => open((ctx) => removeFile(ctx, id, options)));
 }
 
 async function list(ctx: Ctx, options: Json): Promise<void> {
@@ -44,4 +64,19 @@ async function set(ctx: Ctx, file: string, options: Json & { yes?: boolean }): P
     setGroupList(ctx, parseGroupList(text), { isDryRun: !options.yes }),
   );
   printResult(options, { changes, changed: isDone }, wordsOfChanges(changes, isDone));
+}
+
+async function reports(ctx: Ctx, options: Json): Promise<void> {
+  const rows = await listReports(ctx);
+  const words = rows.map(
+    ({ uploadId, name, group, uploaderId, reporterId, reason, createdAt }) =>
+      `${uploadId}  ${name}, in ${group ?? 'no group'}, uploaded by user ${uploaderId}\n` +
+      `    ${createdAt.toISOString()} user ${reporterId}: ${printable(reason)}`,
+  );
+  printResult(options, { reports: rows }, words.length > 0 ? words.join('\n') : 'No reports.');
+}
+
+async function removeFile(ctx: Ctx, id: number, options: Json): Promise<void> {
+  if (!(await removeUpload(ctx, id))) throw new OperatorError(`There is no uploaded file ${id}.`, EXIT.data);
+  printResult(options, { removed: id }, `File ${id} is removed.`);
 }

@@ -21,6 +21,8 @@ import {
   selectPersonalData,
   type GroupFacts,
 } from './store.ts';
+import { removeUploadFilesJob } from './uploads/jobs.ts';
+import { deleteUploadData, selectUploadData } from './uploads/store.ts';
 
 /** Returns a page of all open groups (C-88). */
 export async function listGroups(
@@ -95,8 +97,15 @@ export const toGroupItem = (group: GroupFacts): GroupItem => ({
   added: group.isAdded ? 1 : 0,
 });
 
-/** Personal data: the groups that a user joined, and the documents that they put on shelves. */
+/** Personal data: the groups that a user joined, the documents that they put on shelves, the files that they uploaded and reported. */
 export const groupsPersonalData: PersonalData = {
-  collect: async (ctx, userId) => ({ groups: await selectPersonalData(ctx.db, userId) }),
-  erase: (ctx, userId) => deletePersonalData(ctx.db, userId),
+  collect: async (ctx, userId) => ({
+    groups: await selectPersonalData(ctx.db, userId),
+    group_uploads: await selectUploadData(ctx.db, userId),
+  }),
+  async erase(ctx, userId) {
+    await deletePersonalData(ctx.db, userId);
+    const keys = await deleteUploadData(ctx.db, userId);
+    if (keys.length > 0) await ctx.jobs.add(removeUploadFilesJob, { keys });
+  },
 };

@@ -1,4 +1,6 @@
-import { bigint, boolean, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import type { FileType } from '../../library/file-types.ts';
+import type { PageSize, UploadState } from '../rules-uploads.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
 const id = (name: string) => bigint(name, { mode: 'number' });
@@ -35,4 +37,38 @@ export const groupDocuments = pgTable(
     addedAt: time('added_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.groupId, table.documentId] })],
+);
+
+/**
+ * The files that members uploaded. `key` names the upload in the tus protocol and its objects in the file store; `groupId` is null until
+ * the owner has put the file on a shelf; `fileType` and `sha256` are set once the file has passed the checks.
+ */
+export const groupUploads = pgTable('group_uploads', {
+  id: id('id').primaryKey().generatedAlwaysAsIdentity(),
+  key: text('key').notNull(),
+  userId: id('user_id').notNull(),
+  groupId: id('group_id'),
+  name: text('name').notNull(),
+  sizeBytes: id('size_bytes').notNull(),
+  state: text('state').$type<UploadState>().notNull().default('receiving'),
+  progress: integer('progress').notNull().default(0),
+  fileType: text('file_type').$type<FileType>(),
+  sha256: text('sha256'),
+  pageCount: integer('page_count'),
+  pages: jsonb('pages').$type<PageSize[]>().notNull().default([]),
+  message: text('message').notNull().default(''),
+  createdAt: time('created_at').notNull(),
+  addedAt: time('added_at'),
+});
+
+/** What members reported to the operator about uploaded files; removed with the file. */
+export const groupUploadReports = pgTable(
+  'group_upload_reports',
+  {
+    uploadId: id('upload_id').notNull(),
+    userId: id('user_id').notNull(),
+    reason: text('reason').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.uploadId, table.userId] })],
 );

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { makeFolder } from './folders.ts';
 
 /** Entries of the data folder that no other user of the machine may read. PostgreSQL protects its own folder. */
-const PRIVATE_FOLDERS = ['files', 'keys', 'quarantine', 'search'];
-const KNOWN = /^(files|keys|quarantine|search|postgres|postgres\.log.*)$/;
+const PRIVATE_FOLDERS = ['files', 'keys', 'quarantine', 'search', 'uploads'];
+const KNOWN = /^(files|keys|quarantine|search|uploads|postgres|postgres\.log.*)$/;
 
 /** Other users may enter the folder but not list it: PostgreSQL runs as another user where the site runs as root. */
 const PASSABLE = 0o711;

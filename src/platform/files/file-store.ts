@@ -11,7 +11,7 @@ export type ListedFile = { key: string; size: number; modifiedAt: number };
 /**
  * Stores originals, converted PDFs, covers and page images. Keys are made by this project, never by a user:
  * `originals/<sha256>`, `pdf/<sha256>.pdf`, `media/<media key>/{cover,cover-960,cover-1600,strip,<content>,<content>-1600}.webp` and
- * `share.jpg`. Every adapter passes tests/providers/file-store.test.ts.
+ * `share.jpg`, `uploads/<upload key>/{original,<page>.webp}`. Every adapter passes tests/providers/file-store.test.ts.
  */
 export type FileStore = {
   /**
@@ -27,7 +27,7 @@ export type FileStore = {
   /** Returns a path on this machine for programs that need one (the converter); remote stores make a temporary copy. */
   withLocalPath<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
   /**
-   * Lists everything under the first part of keys (`originals`, `pdf`, `media`), temporary files of interrupted puts
+   * Lists everything under the first part of keys (`originals`, `pdf`, `media`, `uploads`), temporary files of interrupted puts
    * included, in no order.
    */
   list(kind: string): AsyncIterable<ListedFile>;

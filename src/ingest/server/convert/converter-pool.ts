@@ -110,6 +110,17 @@ export function createIngestPool(size: number, { pageMs }: { pageMs?: number } =
   };
 }
 
+const pools = new Map<number, IngestPool>();
+
+/** Returns the pool that all preparations of a process with so many workers share. */
+export function poolOf(workers: number): IngestPool {
+  const known = pools.get(workers);
+  if (known) return known;
+  const made = createIngestPool(workers);
+  pools.set(workers, made);
+  return made;
+}
+
 function takeBatch(decks: Waiting[]): Waiting[] {
   const batch: Waiting[] = [];
   let slides = 0;

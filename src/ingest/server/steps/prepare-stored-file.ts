@@ -13,7 +13,7 @@ import { chartsStep } from './charts-step.ts';
 import { convertStep, pdfInWorkDir, pdfKey } from './convert-step.ts';
 import { fingerprintStep } from './fingerprint-step.ts';
 import { findConverter } from '../convert/soffice.ts';
-import { createIngestPool, type IngestPool } from '../convert/converter-pool.ts';
+import { poolOf } from '../convert/converter-pool.ts';
 import { outlineStep } from './outline-step.ts';
 import type { PptxFacts } from '../formats/pptx-facts.ts';
 import { publishStep, publishWithoutPreviews } from './publish-step.ts';
@@ -37,16 +37,6 @@ const PIPELINE: readonly Step[] = sortSteps([
   fingerprintStep,
   publishStep,
 ]);
-
-const pools = new Map<number, IngestPool>();
-
-function poolOf(workers: number): IngestPool {
-  const known = pools.get(workers);
-  if (known) return known;
-  const made = createIngestPool(workers);
-  pools.set(workers, made);
-  return made;
-}
 
 /** How long a job waits for free disk space before it is rescheduled, and by how much it is rescheduled. */
 const DISK_SPACE_WAIT_MS = 5_000;

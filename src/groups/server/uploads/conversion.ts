@@ -1,0 +1,96 @@
+import { requireSession } from '../../../accounts/server/sessions.ts';
+import { transact, type Ctx } from '../../../context.ts';
+import type { Sniffed } from '../../../ingest/prepared-file.ts';
+import { sniffFile } from '../../../ingest/server/sniff/sniff-file.ts';
+import { ContentChanged } from '../../../platform/files/file-store.ts';
+import { createGate } from '../../../platform/http/limits/gate.ts';
+import type { Output, Parsed } from '../../../protocol/endpoint.ts';
+import { failed, notFound } from '../../../protocol/envelope.ts';
+import type * as contract from '../../contract-uploads.ts';
+import { refusalText, uploadIncomplete, uploadPagePath, type UploadState } from '../../rules-uploads.ts';
+import { prepareUploadJob } from './jobs.ts';
+import { deleteUnchecked, selectOwnUpload, selectUpload, updateChecked, type UploadRow } from './store.ts';
+import { originalKeyOf, removeUploadFiles } from './upload-files.ts';
+
+/** Checks read whole files and unpack archives: two at once on a node, the others wait. */
+const CHECKS = createGate({
+  atOnce: 2,
+  atOncePerClient: 1,
+  maxWaiting: 100,
+  maxWaitingPerClient: 5,
+  maxWaitMs: 10_000,
+});
+
+/**
+ * Checks a file that the caller has uploaded, as ingest checks files, and hands it over to the converter (C-87). `oss_name` is looked up
+ * among the caller's uploads and never used as a path. Asking again returns the same task. Throws notFound for every other key, and
+ * `failed` with the reason for a file that is incomplete or refused; a refused file is removed at once, with its row.
+ */
+export async function startConversion(
+  ctx: Ctx,
+  { oss_name: key }: Parsed<typeof contract.startConversion>,
+): Promise<Output<typeof contract.startConversion>> {
+  const { userId } = requireSession(ctx);
+  const upload = await selectOwnUpload(ctx.db, key, userId);
+  if (!upload) throw notFound();
+  if (upload.state === 'receiving') await CHECKS.run(`u${userId}`, () => check(ctx, upload));
+  return { task_id: upload.id };
+}
+
+async function check(ctx: Ctx, { id, key, userId, name }: UploadRow): Promise<void> {
+  // Another call may have checked the file while this one waited.
+  const now = await selectOwnUpload(ctx.db, key, userId);
+  if (now?.state !== 'receiving') return;
+  const received = await ctx.uploads.find(key);
+  if (!received || received.received < received.size) throw uploadIncomplete();
+  const sniffed = await sniffFile(received.path, { name });
+  if (!sniffed.ok) {
+    await deleteUnchecked(ctx.db, id);
+    await removeUploadFiles(ctx, key);
+    throw failed(refusalText(sniffed.code));
+  }
+  await keepOriginal(ctx, key, received.path, sniffed);
+  const { fileType, sha256, bytes: sizeBytes } = sniffed;
+  const isQueued = await transact(ctx, async (tx) => {
+    if (!(await updateChecked(tx.db, id, { fileType, sha256, sizeBytes }))) return false;
+    await tx.jobs.add(prepareUploadJob, { uploadId: id }, { key: `upload-${id}` });
+    return true;
+  });
+  if (isQueued) return ctx.uploads.remove(key);
+  // Taken back meanwhile; or checked by another node, which then keeps the original.
+  if ((await selectUpload(ctx.db, id)) === null) await removeUploadFiles(ctx, key);
+}
+
+/** Copies the file into the file store: the stored bytes are the checked bytes. */
+async function keepOriginal(ctx: Ctx, key: string, path: string, { sha256 }: Sniffed): Promise<void> {
+  try {
+    await ctx.files.put(originalKeyOf(key), path, { sha256 });
+  } catch (error) {
+    if (error instanceof ContentChanged) throw uploadIncomplete();
+    throw error;
+  }
+}
+
+const STATUSES: Record<Exclude<UploadState, 'receiving'>, 'pending' | 'running' | 'done' | 'failed'> = {
+  queued: 'pending',
+  running: 'running',
+  ready: 'done',
+  failed: 'failed',
+};
+
+/** Returns how far the conversion of one of the caller's files has come (C-87). Throws notFound for every other task. */
+export async function checkConversion(
+  ctx: Ctx,
+  { task_id: id }: Parsed<typeof contract.checkConversion>,
+): Promise<Output<typeof contract.checkConversion>> {
+  const upload = await selectUpload(ctx.db, id);
+  if (upload?.userId !== requireSession(ctx).userId || upload.state === 'receiving') throw notFound();
+  return {
+    task_id: id,
+    status: STATUSES[upload.state],
+    progress: upload.progress,
+    page_urls: upload.pages.map((_, index) => uploadPagePath(id, index + 1)),
+    page_count: upload.pageCount ?? 0,
+    message: upload.message,
+  };
+}

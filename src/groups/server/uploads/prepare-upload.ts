@@ -1,0 +1,66 @@
+import type { Ctx } from '../../../context.ts';
+import { RefusedError, type RefusalCode } from '../../../ingest/refusals.ts';
+import { findDiskShortage } from '../../../ingest/server/source/disk-space.ts';
+import { drawPrivateFile, type DrawOptions } from '../../../ingest/server/steps/draw-private-file.ts';
+import type { JobAttempt } from '../../../platform/jobs/jobs.ts';
+import { JobPostponed } from '../../../platform/jobs/postpone.ts';
+import { refusalText, uploadLimits, type PageSize } from '../../rules-uploads.ts';
+import { selectUpload, updatePrepared, updateRunning, type UploadRow } from './store.ts';
+import { originalKeyOf, pageKeyOf, removeUploadFiles } from './upload-files.ts';
+
+/** Percent when the job begins, when the PDF is there, and when the pages are drawn. */
+const BEGUN = 10;
+const CONVERTED = 60;
+const DRAWN = 90;
+
+const DISK_SPACE_RETRY_SECONDS = 60;
+
+/**
+ * The handler of prepareUploadJob: draws the pages of an uploaded file and makes it ready. Safe to run twice. A file that cannot be
+ * prepared is removed, and its row says why in words for the owner. Throws JobPostponed when a disk is full, and other errors that
+ * another attempt may not meet.
+ */
+export async function prepareUpload(
+  ctx: Ctx,
+  uploadId: number,
+  attempt: JobAttempt,
+  options: DrawOptions = {},
+): Promise<void> {
+  const upload = await selectUpload(ctx.db, uploadId);
+  if (!upload?.fileType || (upload.state !== 'queued' && upload.state !== 'running')) return;
+  const { key, fileType, sizeBytes: bytes } = upload;
+  const shortage = await findDiskShortage(ctx, bytes);
+  if (shortage !== null) throw new JobPostponed(`waits for disk space: ${shortage}`, DISK_SPACE_RETRY_SECONDS);
+  if (!(await updateRunning(ctx.db, uploadId, BEGUN))) return;
+  try {
+    await ctx.files.withLocalPath(originalKeyOf(key), (path) =>
+      drawPrivateFile(
+        { path, fileType, bytes, previewPages: uploadLimits.previewPages, attempt, ...options },
+        async ({ pages, pageCount }) => {
+          await updateRunning(ctx.db, uploadId, DRAWN);
+          const sizes: PageSize[] = [];
+          for (const { number, image, width, height } of pages) {
+            if (image === null) continue;
+            await ctx.files.put(pageKeyOf(key, number), image);
+            sizes.push({ width, height });
+          }
+          const end = { state: 'ready', progress: 100, pages: sizes, pageCount } as const;
+          // False: the owner has taken the file back while its pages were drawn.
+          if (!(await updatePrepared(ctx.db, uploadId, end))) await removeUploadFiles(ctx, key);
+        },
+        () => updateRunning(ctx.db, uploadId, CONVERTED),
+      ),
+    );
+  } catch (error) {
+    if (attempt.signal?.aborted) throw error;
+    const mayPass = !(error instanceof RefusedError) || error.kind === 'failed';
+    if (mayPass && !attempt.isLast) throw error;
+    ctx.log.warn({ error, uploadId }, 'an uploaded file could not be prepared');
+    await giveUp(ctx, upload, error instanceof RefusedError ? error.code : null);
+  }
+}
+
+async function giveUp(ctx: Ctx, { id, key }: UploadRow, code: RefusalCode | null): Promise<void> {
+  await updatePrepared(ctx.db, id, { state: 'failed', message: refusalText(code) });
+  await removeUploadFiles(ctx, key);
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { findSession } from '../../../accounts/server/sessions.ts';
+import { transact, type Ctx } from '../../../context.ts';
+import { refusalReasons } from '../../../ingest/refusals.ts';
+import { findDiskShortage } from '../../../ingest/server/source/disk-space.ts';
+import { uploadMetadata } from '../../../platform/files/resumable-uploads.ts';
+import { toResponse } from '../../../platform/http/api/api.ts';
+import { CODE, type Code } from '../../../protocol/codes.ts';
+import {
+  badRequest,
+  failed,
+  notFound,
+  notLoggedIn,
+  Refusal,
+  sessionInvalid,
+  unavailable,
+} from '../../../protocol/envelope.ts';
+import { notInGroup } from '../../rules.ts';
+import { checkQuota, UPLOAD_PATH, uploadLimits, uploadName } from '../../rules-uploads.ts';
+import { countJoinedGroups } from '../store.ts';
+import { deleteUnchecked, insertUpload, lockUsage, selectOwnUpload, selectUsage } from './store.ts';
+
+const PATH = new RegExp(`^${UPLOAD_PATH}(?:/([0-9a-f]{32}))?/?$`);
+const METHODS: Record<'collection' | 'upload', readonly string[]> = {
+  collection: ['POST', 'OPTIONS'],
+  upload: ['HEAD', 'PATCH', 'DELETE', 'OPTIONS'],
+};
+
+/** The transport's status of a refusal: a client of tus reads any 2xx as success. */
+const STATUSES: Partial<Record<Code, number>> = {
+  [CODE.notLoggedIn]: 401,
+  [CODE.sessionInvalid]: 401,
+  [CODE.failed]: 403,
+  [CODE.notPermitted]: 403,
+  [CODE.notFound]: 404,
+  [CODE.tooFrequent]: 429,
+};
+
+/**
+ * Serves /api/upload by the tus protocol (C-120): members of groups send files in parts, and only who began an upload goes on with it. The
+ * session comes from the `token` header alone. Refusals are envelopes with the status of the protocol.
+ */
+export async function serveUpload(ctx: Ctx, request: Request): Promise<Response> {
+  try {
+    return await answer(ctx, request);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { code, message, data, status } = error;
+    return toResponse(new Refusal(code, message, data, status === 200 ? (STATUSES[code] ?? 400) : status));
+  }
+}
+
+async function answer(ctx: Ctx, request: Request): Promise<Response> {
+  const match = PATH.exec(new URL(request.url).pathname);
+  if (!match) throw badRequest(404, '接口不存在');
+  const key = match[1];
+  const method = request.method;
+  // The protocol lets a header replace the method, which would reach methods that are closed here.
+  if (!METHODS[key ? 'upload' : 'collection'].includes(method) || request.headers.has('x-http-method-override'))
+    throw badRequest(405, '请求方法不支持');
+  const session = await findSession(ctx, request.headers.get('token') ?? '');
+  if (session === 'none') throw notLoggedIn();
+  if (session === 'revoked') throw sessionInvalid();
+  if (!key) return method === 'POST' ? begin(ctx, request, session.userId) : protocolAnswer(ctx, request, '');
+  const upload = await selectOwnUpload(ctx.db, key, session.userId);
+  if (upload?.state !== 'receiving') throw notFound();
+  const response = await protocolAnswer(ctx, request, key);
+  if (method === 'DELETE' && response.ok) await deleteUnchecked(ctx.db, upload.id);
+  return response;
+}
+
+/** Begins an upload: limits first, then a row that counts against the quota, then the empty file. */
+async function begin(ctx: Ctx, request: Request, userId: number): Promise<Response> {
+  const who = `u${userId}`;
+  await ctx.limiter.take(UPLOAD_PATH, who, uploadLimits.beginningsPerMinute);
+  await ctx.limiter.take(UPLOAD_PATH, who, uploadLimits.beginningsPerHour, { seconds: 3_600 });
+  const bytes = announcedBytes(request.headers);
+  if ((await countJoinedGroups(ctx.db, userId)) === 0) throw notInGroup();
+  if ((await findDiskShortage(ctx, bytes)) !== null) throw unavailable();
+  const key = randomBytes(16).toString('hex');
+  const name = uploadName(uploadMetadata(request.headers.get('upload-metadata'), 'filename'));
+  await transact(ctx, async (tx) => {
+    await lockUsage(tx.db, userId);
+    checkQuota(await selectUsage(tx.db, userId), bytes);
+    await insertUpload(tx.db, { key, userId, name, sizeBytes: bytes, createdAt: new Date(ctx.clock.now()) });
+  });
+  const response = await protocolAnswer(ctx, request, key).catch((error: unknown) => error);
+  if (response instanceof Response && response.status === 201) return response;
+  const upload = await selectOwnUpload(ctx.db, key, userId);
+  if (upload) await deleteUnchecked(ctx.db, upload.id);
+  await ctx.uploads.remove(key);
+  if (response instanceof Response) return response;
+  throw response;
+}
+
+/** Returns the size that the client announces. Throws `failed` with a text for a person. */
+function announcedBytes(headers: Headers): number {
+  const text = headers.get('upload-length') ?? '';
+  if (!/^\d{1,15}$/.test(text) || headers.has('upload-defer-length')) throw badRequest(400, '请说明文件的大小');
+  const bytes = Number(text);
+  if (bytes === 0) throw failed(refusalReasons.empty.user);
+  if (bytes > uploadLimits.fileBytes) throw failed(refusalReasons['too-large'].user);
+  return bytes;
+}
+
+/** Lets the protocol answer, with the envelope in place of its English error texts. */
+async function protocolAnswer(ctx: Ctx, request: Request, key: string): Promise<Response> {
+  const response = await ctx.uploads.serve(request, key);
+  if (response.status < 400) return response;
+  await response.body?.cancel();
+  const answer = toResponse(new Refusal(CODE.invalid, '上传中断，请继续上传', null, response.status));
+  const tus = response.headers.get('tus-resumable');
+  if (tus) answer.headers.set('tus-resumable', tus);
+  return answer;
+}

@@ -1,0 +1,91 @@
+import { findBrowserSession, findSession } from '../../../accounts/server/sessions.ts';
+import type { Ctx } from '../../../context.ts';
+import { contentDisposition, mimeTypeOf, safeFileName } from '../../../membership/file-name.ts';
+import { StoreMissing } from '../../../platform/files/file-store.ts';
+import { isNotModified, isRangeOfThis, parseRange } from '../../../platform/http/answers/byte-ranges.ts';
+import { toWeb } from '../../../platform/http/answers/static-files.ts';
+import { readCookie } from '../../../platform/http/cookies.ts';
+import { selectVisibleUpload, type UploadRow } from './store.ts';
+import { originalKeyOf, pageKeyOf } from './upload-files.ts';
+
+const PATH = /^\/media\/upload\/([1-9]\d{0,14})\/(?:([1-9]\d?)\.webp|original)$/;
+
+type Served = { key: string; etag: string; lastModified: Date; headers: Record<string, string> };
+
+/**
+ * Serves the pages and the original of an uploaded file to its owner and to the members of its group, who are looked up with each
+ * request. Everybody else gets 404, as for a file that does not exist.
+ */
+export async function serveUploadFile(ctx: Ctx, request: Request): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405);
+  const [, id, page] = PATH.exec(new URL(request.url).pathname) ?? [];
+  const userId = id ? await callerOf(ctx, request) : null;
+  const row = userId === null ? null : await selectVisibleUpload(ctx.db, Number(id), userId);
+  if (row?.upload.state !== 'ready') return refuse(404);
+  const { upload } = row;
+  if (page && Number(page) > upload.pages.length) return refuse(404);
+  return send(ctx, request, page ? pageOf(upload, Number(page)) : originalOf(upload));
+}
+
+const pageOf = (upload: UploadRow, page: number): Served => ({
+  key: pageKeyOf(upload.key, page),
+  etag: `"${upload.sha256}-${page}"`,
+  lastModified: upload.createdAt,
+  headers: { 'content-type': 'image/webp', 'cache-control': 'private, no-cache' },
+});
+
+function originalOf({ id, key, name, fileType, sha256, createdAt }: UploadRow): Served {
+  const type = fileType ?? 'pdf';
+  const fileName = safeFileName(name, `文件_${id}`, type);
+  return {
+    key: originalKeyOf(key),
+    etag: `"${sha256}"`,
+    lastModified: createdAt,
+    headers: {
+      'content-type': mimeTypeOf(type),
+      'content-disposition': contentDisposition(fileName, id, type),
+      'cache-control': 'private, no-store',
+    },
+  };
+}
+
+async function send(ctx: Ctx, request: Request, served: Served): Promise<Response> {
+  const stored = await ctx.files.stat(served.key);
+  if (!stored) return refuse(404);
+  const headers = new Headers({
+    ...served.headers,
+    etag: served.etag,
+    'accept-ranges': 'bytes',
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+  });
+  if (isNotModified(request.headers, served)) return new Response(null, { status: 304, headers });
+  headers.set('content-length', String(stored.size));
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  const range = isRangeOfThis(request.headers, served)
+    ? parseRange(request.headers.get('range'), stored.size)
+    : 'whole';
+  if (range === 'unsatisfiable') return refuse(416, { 'content-range': `bytes */${stored.size}` });
+  try {
+    if (range === 'whole') return new Response(toWeb(await ctx.files.read(served.key)), { headers });
+    headers.set('content-length', String(range.end - range.start + 1));
+    headers.set('content-range', `bytes ${range.start}-${range.end}/${stored.size}`);
+    return new Response(toWeb(await ctx.files.read(served.key, range)), { status: 206, headers });
+  } catch (error) {
+    // Taken back at this moment.
+    if (error instanceof StoreMissing) return refuse(404);
+    throw error;
+  }
+}
+
+/** Browsers send the HttpOnly cookie with an image and a download; programs may send the token header. */
+async function callerOf(ctx: Ctx, request: Request): Promise<number | null> {
+  const cookie = readCookie(request.headers.get('cookie'), 'sess');
+  const token = request.headers.get('token') ?? '';
+  const lookup = cookie ? await findBrowserSession(ctx, cookie) : await findSession(ctx, token);
+  return typeof lookup === 'string' ? null : lookup.userId;
+}
+
+function refuse(status: number, headers: Record<string, string> = {}): Response {
+  return new Response(null, { status, headers: { 'cache-control': 'no-store', ...headers } });
+}
