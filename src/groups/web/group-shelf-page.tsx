@@ -46,7 +46,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const isShown = reply?.code === CODE.ok || reply?.code === CODE.notPermitted;
   return {
     shelf: isShown ? (reply.data ?? null) : null,
-    uploads: uploads?.code === CODE.ok ? uploads.data : null,
+    // Who has left the group still finds their own files, to take them back.
+    uploads: uploads?.data && (uploads.code === CODE.ok || uploads.data.total > 0) ? uploads.data : null,
     isOver: reply !== null && isSessionOver(reply.code),
   };
 }
@@ -76,7 +77,7 @@ export default function GroupShelfPage({ loaderData }: Route.ComponentProps) {
     <section aria-labelledby="group-title" aria-busy={isPending}>
       <GroupHead group={group} />
       {uploads && <UploadSection list={uploads} hrefOf={(page) => hrefOf(shelf.page, page)} />}
-      {uploads && <h2 className={styles['part']}>书架上的方案</h2>}
+      {uploads && group.joined === 1 && <h2 className={styles['part']}>书架上的方案</h2>}
       {group.joined === 0 ? (
         <Empty drawing="lock" title="加入社群后可查看书架">
           <JoinButton group={group} />

@@ -27,7 +27,7 @@ export function LocalRow(props: {
   return (
     <Row cover="" name={name}>
       {phase === 'failed' ? (
-        <Failure message={local.message} />
+        <Failure message={`失败：${local.message}`} />
       ) : (
         <Progress
           label={phase === 'checking' ? '正在检查' : phase === 'paused' ? '已暂停' : '上传中'}
@@ -114,7 +114,7 @@ export function UploadRow({ upload, onOpen }: { upload: UploadItem; onOpen: (dia
 /** What is not finished yet, or why it will not be. */
 function State({ upload: { name, state, progress, message, is_shelved: isShelved } }: { upload: UploadItem }) {
   if (state === 'ready') return isShelved === 1 ? null : <Failure message="还没有放上书架，重新上传即可" />;
-  if (state === 'failed') return <Failure message={message} />;
+  if (state === 'failed') return <Failure message={`失败：${message}`} />;
   if (state === 'receiving') return <Failure message="没有传完，重新选择同一文件即可继续" />;
   return <Progress label="正在转换" name={name} percent={progress} detail={state === 'queued' ? '排队中' : ''} />;
 }

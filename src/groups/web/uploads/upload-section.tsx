@@ -29,11 +29,11 @@ export function UploadSection({ list, hrefOf }: { list: UploadList; hrefOf: (pag
     <section className={styles['section']} aria-labelledby={headingId}>
       <header className={styles['head']}>
         <h2 id={headingId} className={styles['title']}>
-          成员上传的文件
+          {group.joined === 1 ? '成员上传的文件' : '我上传的文件'}
         </h2>
         <p className={styles['quota']}>{quotaText(quota)}</p>
       </header>
-      <DropZone onFiles={add} />
+      {group.joined === 1 && <DropZone onFiles={add} />}
       {locals.length + shown.length > 0 && (
         <ul className={styles['rows']}>
           {locals.map((local) => (

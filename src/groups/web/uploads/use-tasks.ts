@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { call } from '../../../accounts/web/call.ts';
 import { CODE } from '../../../protocol/codes.ts';
+import { toast } from '../../../ui/feedback/toast.tsx';
 import { checkConversion, type UploadItem } from '../../contract-uploads.ts';
 
 const POLL_MS = 2_000;
@@ -30,8 +31,10 @@ export function useTasks(
       const tasks = replies.flatMap((reply) => (reply?.code === CODE.ok && reply.data ? [reply.data] : []));
       setProgress(new Map(tasks.map((task) => [task.task_id, task.progress])));
       // 4: taken back in another tab.
-      const isEnded = ({ status }: { status: string }) => status === 'done' || status === 'failed';
-      if (tasks.some(isEnded) || replies.some((reply) => reply?.code === CODE.notFound)) await onEnded();
+      const isDone = tasks.some(({ status }) => status === 'done');
+      if (isDone) toast.success('完成，社群成员可以看到了');
+      const isEnded = isDone || tasks.some(({ status }) => status === 'failed');
+      if (isEnded || replies.some((reply) => reply?.code === CODE.notFound)) await onEnded();
       if (!isOver) timer = setTimeout(() => void poll(), POLL_MS);
     };
     timer = setTimeout(() => void poll(), POLL_MS);
