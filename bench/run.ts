@@ -21,21 +21,28 @@ program
   .command('search')
   .description('our search engine beside those that could be installed, over one corpus and one set of queries')
   .option('--documents <count>', 'size of the corpus', positive, 100_000)
+  .option('--decks', 'whole decks: with the text of their pages, and sentences among the questions')
   .option('--rounds <count>', 'how often each question is asked', positive, 3)
   .option('--engines <names>', 'only these, separated by commas', (text: string) => text.split(','))
   .option('--http', 'instead: the search of a whole site over HTTP, beside a constant (needs npm run build)')
-  .action((options: { documents: number; rounds: number; engines?: string[]; http?: boolean }) =>
+  .action((options: { documents: number; decks?: boolean; rounds: number; engines?: string[]; http?: boolean }) =>
     options.http ? printHttp(options) : printSearch(options),
   );
 program
   .command('relevance')
   .description('how well search answers a planner: judged queries over the demo library')
   .option('--worst <count>', 'list the queries that fare worst', positive)
-  .action((options: { worst?: number }) => {
-    const measure = fileURLToPath(new URL('../tests/relevance/measure.ts', import.meta.url));
+  .option('--folder <decks>', 'the automatic queries alone, over the decks of a folder (needs LibreOffice)')
+  .option('--compare', 'instead: beside substring AND and MiniSearch')
+  .action((options: { worst?: number; folder?: string; compare?: boolean }) => {
+    const name = options.compare ? 'compare' : 'measure';
+    const measure = fileURLToPath(new URL(`../tests/relevance/${name}.ts`, import.meta.url));
     const worst = options.worst ? ['--worst', String(options.worst)] : [];
+    const folder = options.folder ? ['--folder', options.folder] : [];
     // In a process of its own, for it can be run by itself too.
-    process.exitCode = spawnSync(process.execPath, [measure, ...worst], { stdio: 'inherit' }).status ?? 1;
+    process.exitCode =
+      spawnSync(process.execPath, [measure, ...(options.compare ? [] : [...worst, ...folder])], { stdio: 'inherit' })
+        .status ?? 1;
   });
 program
   .command('pages')

@@ -5,12 +5,17 @@ import { recommendScore } from '../../src/library/rules.ts';
 import { INDUSTRIES, THEMES } from '../../src/library/taxonomy.ts';
 import type { SourceDocument } from '../../src/search/engine/format/document.ts';
 import { sourceDocument } from '../../tests/source-document.ts';
+import { PAGES, type PageTexts, pageTexts } from './page-texts.ts';
 
 const SEED = 20_261_120;
 const FILE_TYPES: FileType[] = ['pptx', 'pptx', 'pptx', 'ppt', 'pdf'];
 
-/** Yields the same documents in every process, ids 1 to `total`. */
-export function* corpus(total: number): Generator<SourceDocument> {
+let texts: PageTexts | null = null;
+/** Loading the vocabulary takes half a second, so only whole decks load it. */
+export const deckTexts = (): PageTexts => (texts ??= pageTexts());
+
+/** Yields the same documents in every process, ids 1 to `total`. `isWhole`: with the text of their pages. */
+export function* corpus(total: number, isWhole: boolean): Generator<SourceDocument> {
   const nextName = documentNames(SEED);
   const random = createRandom(SEED + 1);
   for (let id = 1; id <= total; id++) {
@@ -24,11 +29,11 @@ export function* corpus(total: number): Generator<SourceDocument> {
       organization: fact.organization,
       industry: fact.industry,
       themes: fact.themes,
-      texts: [],
+      texts: isWhole ? deckTexts().textsOf(id) : [],
       industryId: INDUSTRIES.indexOf(fact.industry) + 1,
       themeIds: fact.themes.map((theme) => THEMES.indexOf(theme) + 1),
       fileType: random.pick(FILE_TYPES),
-      pageCount: 10 + random.int(90),
+      pageCount: isWhole ? PAGES : 10 + random.int(90),
       isFree: fact.price === 0,
       popularity: downloads,
       createdAt,

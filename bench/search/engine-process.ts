@@ -1,6 +1,7 @@
-import type { Engine, Place } from './engine.ts';
+import type { Asked, Engine, Open, Place, Stormed } from './engine.ts';
 import { ENGINES } from './engines.ts';
-import type { Question } from './questions.ts';
+import { sourceDocument } from '../../tests/source-document.ts';
+import { questionOf, type Question } from './questions.ts';
 
 /**
  * Calls that the benchmark makes to an engine's process, one at a time, and their answers. Times in ms, memory in
@@ -12,6 +13,8 @@ export type Ask =
   | { kind: 'open'; place: Place; questions: Question[] }
   | { kind: 'ask'; numbers: number[] }
   | { kind: 'storm'; numbers: number[]; clients: number; forMs: number }
+  | { kind: 'warm up'; count: number; forMs: number }
+  | { kind: 'change'; place: Place; count: number }
   | { kind: 'close' };
 export type Described = Pick<Engine, 'name' | 'isInMemory' | 'every' | 'largest' | 'processes'> & {
   missing: string | null;
@@ -19,8 +22,6 @@ export type Described = Pick<Engine, 'name' | 'isInMemory' | 'every' | 'largest'
 export type Built = { ms: number; disk: number | null };
 /** `memory`: growth of the process since before it loaded the engine. */
 export type Opened = { ms: number; memory: number };
-export type Asked = { number: number; ms: number; total: number; first: number | null }[];
-export type Stormed = { answered: number; ms: number };
 /** One of them. */
 export type Said = Partial<{
   described: Described;
@@ -28,6 +29,9 @@ export type Said = Partial<{
   opened: Opened;
   asked: Asked;
   stormed: Stormed;
+  warmedUp: number;
+  /** Null when the engine cannot change documents here. */
+  changed: { times: number[] | null };
   closed: true;
   failure: string;
 }>;
@@ -36,7 +40,7 @@ const idle = settledMemory();
 const engine = await ENGINES[process.argv[2] ?? '']?.();
 if (!engine) throw new Error('name an engine');
 let questions: Question[] = [];
-let opened: Awaited<ReturnType<Engine['open']>> | null = null;
+let opened: Open | null = null;
 
 process.on('message', (ask: Ask) => {
   answer(engine, ask).then(
@@ -54,20 +58,25 @@ async function answer(engine: Engine, ask: Ask): Promise<Said> {
   if (ask.kind === 'build') {
     const { corpus } = await import('./corpus.ts');
     const started = performance.now();
-    const { disk } = await engine.build(ask.place, corpus(ask.place.documents));
+    const { disk } = await engine.build(ask.place, corpus(ask.place.documents, ask.place.isWhole));
     return { built: { ms: performance.now() - started, disk } };
   }
   if (ask.kind === 'open') {
     questions = ask.questions;
     const started = performance.now();
-    opened = await engine.open(ask.place);
+    opened = await engine.open(ask.place, questions);
     // The process is ready when it has answered.
     await asked(0);
     const ms = performance.now() - started;
-    return { opened: { ms, memory: settledMemory() - idle } };
+    const memory = opened.remote ? await opened.remote.memory() : settledMemory() - idle;
+    return { opened: { ms: opened.remote?.openedMs ?? ms, memory } };
   }
-  if (ask.kind === 'ask') return { asked: await askInSequence(ask.numbers) };
-  if (ask.kind === 'storm') return { stormed: await storm(ask) };
+  if (ask.kind === 'warm up') return { warmedUp: await warmUp(ask) };
+  if (ask.kind === 'ask')
+    return { asked: await (opened?.remote ? opened.remote.ask(ask.numbers) : askInSequence(ask.numbers)) };
+  if (ask.kind === 'storm')
+    return { stormed: await (opened?.remote ? opened.remote.storm(ask.numbers, ask.clients, ask.forMs) : storm(ask)) };
+  if (ask.kind === 'change') return { changed: { times: opened?.change ? await change(opened.change, ask) : null } };
   await opened?.close();
   return { closed: true };
 }
@@ -76,6 +85,31 @@ function asked(number: number) {
   const question = questions[number];
   if (!opened || !question) throw new Error('nothing to ask');
   return opened.ask(question);
+}
+
+/** Returns the number of questions that were asked: `count`, or as many as an engine answers in `forMs`. */
+async function warmUp({ count, forMs }: { count: number; forMs: number }): Promise<number> {
+  if (opened?.remote) {
+    await opened.remote.warmUp(count);
+    return count;
+  }
+  const started = performance.now();
+  let done = 0;
+  for (; done < count && performance.now() - started < forMs; done++) await asked(done % questions.length);
+  return done;
+}
+
+/** Changes the first documents, each to a text with a word that no other has. */
+async function change(apply: NonNullable<Open['change']>, { place, count }: { place: Place; count: number }) {
+  const { corpus } = await import('./corpus.ts');
+  const times: number[] = [];
+  for (const document of corpus(Math.min(count, place.documents), place.isWhole)) {
+    const mark = `mark${document.id}x`;
+    times.push(
+      await apply(sourceDocument({ ...document, name: `${document.name}${mark}` }), questionOf('changed', mark)),
+    );
+  }
+  return times;
 }
 
 async function askInSequence(numbers: number[]): Promise<Asked> {

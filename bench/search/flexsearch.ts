@@ -37,6 +37,6 @@ export const flexsearch: Engine = {
   },
   isInMemory: true,
   every: 1,
-  largest: 100_000,
+  largest: { names: 100_000, whole: 0 },
   processes: 1,
 };

@@ -93,7 +93,7 @@ export const groonga: Engine = {
   },
   isInMemory: false,
   every: 1,
-  largest: Infinity,
+  largest: { names: Infinity, whole: 0 },
   processes: 2,
 };
 

@@ -1,18 +1,14 @@
 import type { SourceDocument } from '../../src/search/engine/format/document.ts';
-import { indexLexemes, type Lexeme } from '../../src/search/words.ts';
+import { toIndexed } from '../../src/search/engine/build/index-document.ts';
+import type { Lexeme } from '../../src/search/words.ts';
 import type { Question } from './questions.ts';
 
 /** The text for engines written in JavaScript: this project's tokens, separated by spaces. */
-export type Texts = { id: number; name: string; keyword: string; labels: string };
+export type Texts = { id: number; name: string; keyword: string; labels: string; inside: string };
 
 export function textsOf(document: SourceDocument): Texts {
-  const lexemes = (text: string) => [...indexLexemes(text)].join(' ');
-  return {
-    id: document.id,
-    name: lexemes(document.name),
-    keyword: lexemes(document.keyword),
-    labels: lexemes(`${document.organization}\n${document.industry}`),
-  };
+  const { id, name, keyword, labels, inside } = toIndexed(document);
+  return { id, name, keyword, labels, inside: inside.join(' ') };
 }
 
 export type Facts = Pick<SourceDocument, 'fileType' | 'themeIds' | 'createdAt'>;

@@ -18,8 +18,10 @@ export type Row = {
     kinds: Partial<Record<Kind, Spread>>;
     perSecond: number;
     /** The number of questions, of `asked`, whose total differs from PostgreSQL's. */
-    wrongTotals: number;
+    wrongTotals: number | null;
     asked: number;
+    /** From a change to the first answer that shows it; null when the engine was not asked to change documents. */
+    change: Spread | null;
   } | null;
 };
 
@@ -38,11 +40,16 @@ export type Plan = {
   questions: Question[];
   rounds: number;
   stormMs: number;
+  /** The warming up of an engine ends after this time. */
+  warmUpMs: number;
   say(line: string): void;
 };
 
 const BLOCK = 10;
 const CLIENTS = 16;
+/** Just-in-time compilers need some thousand questions before they are as fast as they become. */
+const WARM_UP = 5_000;
+const CHANGES = 20;
 
 /** Builds every engine one after the other, then asks them alternately, ten questions at a time. */
 export async function measure(plan: Plan): Promise<Row[]> {
@@ -54,9 +61,11 @@ export async function measure(plan: Plan): Promise<Row[]> {
       started.push(running);
     }
     const running = started.filter((each) => 'called' in each);
-    // The first round only warms up and is not counted.
+    plan.say('warming up');
+    for (const { called } of running) await called.call({ kind: 'warm up', count: WARM_UP, forMs: plan.warmUpMs });
+    // The first round only brings the memory back to the caches and is not counted.
     for (let round = -1; round < plan.rounds; round++) {
-      plan.say(round < 0 ? 'warming up' : `round ${round + 1} of ${plan.rounds}`);
+      if (round >= 0) plan.say(`round ${round + 1} of ${plan.rounds}`);
       await askAll(running, plan.questions.length, round);
     }
     const rows: Row[] = [];
@@ -78,9 +87,7 @@ async function start(name: string, { place, questions, say }: Plan, open: Called
   let called = startEngine(name);
   open.push(called);
   const described = taken(await called.call({ kind: 'describe' }), 'described');
-  const missing =
-    described.missing ??
-    (place.documents > described.largest ? `not measured above ${described.largest} documents` : null);
+  const missing = described.missing ?? tooMany(place, described);
   if (missing) return { engine: described.name, missing, measured: null };
   say(`${described.name}: building`);
   const built = taken(await called.call({ kind: 'build', place }), 'built');
@@ -92,6 +99,12 @@ async function start(name: string, { place, questions, say }: Plan, open: Called
   }
   const opened = taken(await called.call({ kind: 'open', place, questions }), 'opened');
   return { name, described, called, built, opened, times: new Map(), totals: new Map() };
+}
+
+function tooMany({ documents, isWhole }: Place, { largest, name }: Described): string | null {
+  const most = isWhole ? largest.whole : largest.names;
+  if (documents <= most) return null;
+  return most === 0 ? `${name} is asked for names alone` : `not measured above ${most} documents`;
 }
 
 function numbersOf(count: number, every: number): number[] {
@@ -135,8 +148,11 @@ async function finish(running: Running, plan: Plan, truth: Map<number, number> |
       all: spreadOf([...times.values()].flat()) ?? { p50: 0, p95: 0, p99: 0 },
       kinds,
       perSecond: await storm(running, plan),
-      wrongTotals: [...totals].filter(([number, total]) => truth && truth.get(number) !== total).length,
+      wrongTotals: truth ? [...totals].filter(([number, total]) => truth.get(number) !== total).length : null,
       asked: totals.size,
+      change: spreadOf(
+        taken(await running.called.call({ kind: 'change', place: plan.place, count: CHANGES }), 'changed').times ?? [],
+      ),
     },
   };
 }

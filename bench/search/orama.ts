@@ -64,6 +64,6 @@ export const oramaEngine: Engine = {
   },
   isInMemory: true,
   every: 8,
-  largest: 100_000,
+  largest: { names: 100_000, whole: 0 },
   processes: 1,
 };

@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEnginePool } from '../../src/search/engine/engine-pool.ts';
 import { loadSnapshot, saveSnapshot } from '../../src/search/engine/snapshot.ts';
-import { TOP, type Engine, type Place } from './engine.ts';
+import { MAX_DECKS, TOP, type Answer, type Engine, type Place } from './engine.ts';
+import type { Question } from './questions.ts';
 
 const THREADS = 2;
 const fileOf = (place: Place) => join(place.folder, 'ours');
@@ -28,13 +29,31 @@ export const ours: Engine = {
     const snapshot = loadSnapshot(fileOf(place));
     if (!snapshot) throw new Error('the snapshot cannot be read');
     pool.adopt(snapshot.buffer, new Map());
+    const names = ({ words, filter }: Question) =>
+      pool.search({ words, filter, sort: 'relevance', limit: TOP, offset: 0 });
+    const decks = async (question: Question): Promise<Answer> => {
+      const named = await names(question);
+      if (named.total >= TOP || question.words.length === 0) return named;
+      const words = question.words.map((word) => ({ word, related: [], weight: 1 }));
+      const { decks: found } = await pool.gather({ words, limit: MAX_DECKS });
+      const ids = [...new Set([...named.ids, ...found.map(({ id }) => id)])];
+      return { ids: ids.slice(0, TOP), total: ids.length };
+    };
+    const ask = place.isWhole ? decks : names;
     return {
-      ask: ({ words, filter }) => pool.search({ words, filter, sort: 'relevance', limit: TOP, offset: 0 }),
+      ask,
+      async change(document, mark) {
+        const { toIndexed } = await import('../../src/search/engine/build/index-document.ts');
+        const started = performance.now();
+        pool.apply([{ id: document.id, document: toIndexed(document) }]);
+        for (let isFound = false; !isFound;) isFound = (await ask(mark)).ids[0] === document.id;
+        return performance.now() - started;
+      },
       close: () => pool.close(),
     };
   },
   isInMemory: false,
   every: 1,
-  largest: Infinity,
+  largest: { names: Infinity, whole: Infinity },
   processes: 1,
 };

@@ -52,7 +52,7 @@ export const postgres: Engine = {
   },
   isInMemory: false,
   every: 1,
-  largest: Infinity,
+  largest: { names: Infinity, whole: 0 },
   processes: 1,
 };
 

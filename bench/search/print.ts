@@ -5,21 +5,24 @@ const MB = 1_048_576;
 const HEAD = [
   'engine',
   'build s',
-  'load ms',
+  'start ms',
   'memory MB',
   'disk MB',
   'all p50/p95/p99 ms',
   'p95 / ours',
   'queries/s',
+  'ours / queries/s',
+  'change ms',
   'wrong totals',
 ];
 
 /** Two tables in Markdown: the engines, and their p50/p95/p99 for each kind of query. */
 export function tablesOf(rows: Row[]): string {
   const oursP95 = rows[0]?.measured?.all.p95 ?? 0;
+  const oursPerSecond = rows[0]?.measured?.perSecond ?? 0;
   const first = rows.map(({ engine, missing, measured }) => {
     if (!measured) return [engine, missing ?? ''];
-    const { buildMs, loadMs, memory, disk, all, perSecond, wrongTotals, asked } = measured;
+    const { buildMs, loadMs, memory, disk, all, perSecond, wrongTotals, asked, change } = measured;
     return [
       engine,
       (buildMs / 1_000).toFixed(1),
@@ -29,13 +32,16 @@ export function tablesOf(rows: Row[]): string {
       text(all),
       oursP95 > 0 ? (all.p95 / oursP95).toFixed(1) : '–',
       perSecond.toFixed(0),
-      `${wrongTotals} of ${asked}`,
+      perSecond > 0 ? (oursPerSecond / perSecond).toFixed(2) : '–',
+      change ? `${change.p50.toPrecision(2)} / ${change.p95.toPrecision(2)}` : '–',
+      wrongTotals === null ? '–' : `${wrongTotals} of ${asked}`,
     ];
   });
+  const kinds = KINDS.filter((kind) => rows.some(({ measured }) => measured?.kinds[kind]));
   const second = rows.flatMap(({ engine, measured }) =>
-    measured ? [[engine, ...KINDS.map((kind) => text(measured.kinds[kind]))]] : [],
+    measured ? [[engine, ...kinds.map((kind) => text(measured.kinds[kind]))]] : [],
   );
-  return `${table(HEAD, first)}\n\n${table(['p50/p95/p99 ms', ...KINDS], second)}`;
+  return `${table(HEAD, first)}\n\n${table(['p50/p95/p99 ms', ...kinds], second)}`;
 }
 
 const text = (spread: Spread | undefined) =>

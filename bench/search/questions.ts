@@ -5,7 +5,9 @@ import { INDUSTRIES, THEMES } from '../../src/library/taxonomy.ts';
 import type { Filter } from '../../src/search/engine/match/query.ts';
 import { HOT_WORDS } from '../../src/search/limits.ts';
 import { cutWords } from '../../src/search/server/words/cut-words.ts';
-import { queryWords, type QueryWord } from '../../src/search/words.ts';
+import { requiredWords } from '../../src/search/generic-words.ts';
+import type { QueryWord } from '../../src/search/words.ts';
+import { deckTexts } from './corpus.ts';
 
 /** One query with what the tokenizer makes of it: every engine is asked for the same tokens. */
 export type Question = {
@@ -15,7 +17,18 @@ export type Question = {
   filter: Pick<Filter, 'fileTypes' | 'themeId' | 'since'>;
 };
 export type Kind = (typeof KINDS)[number];
-export const KINDS = ['hot', 'festival', 'brand', 'two words', 'three words', 'filtered'] as const;
+export const KINDS = [
+  'hot',
+  'festival',
+  'brand',
+  'two words',
+  'three words',
+  'filtered',
+  'page words',
+  'name and page',
+  'sentence',
+  'changed',
+] as const;
 
 const SINCE = Date.UTC(2025, 0, 1);
 
@@ -57,7 +70,38 @@ export function questions(): Question[] {
       return ['filtered', random.pick(industries) + second, pick()];
     }),
   ];
-  return asked.map(([kind, text, filter]) => ({ kind, text, words: queryWords(text, cutWords), filter: filter ?? {} }));
+  return asked.map(([kind, text, filter]) => questionOf(kind, text, filter));
+}
+
+/** Cuts a query as the site does. */
+export const questionOf = (kind: Kind, text: string, filter: Question['filter'] = {}): Question => ({
+  kind,
+  text,
+  words: requiredWords(text, cutWords),
+  filter,
+});
+
+/** 180 more for whole decks of a corpus of this size: words of pages, a word of a name beside some of its pages, and a planner's sentences. */
+export function deckQuestions(documents: number): Question[] {
+  const random = createRandom(11);
+  const festivals = FESTIVALS.slice(0, 20);
+  /** Different words that one deck is about. */
+  const words = (count: number) => [...new Set(deckTexts().subjectOf(1 + random.int(documents)))].slice(0, count);
+  const sentence = () => {
+    const [first = '', second = '', third = ''] = words(3);
+    const [industry, festival] = [random.pick(INDUSTRIES), random.pick(festivals)];
+    return random.pick([
+      `帮我找一个${industry}客户的${festival}活动方案，要有${first}和${second}，最好带${third}`,
+      `给新开业的${industry}门店做一个三天的${festival}活动，主题是${first}，预算50万`,
+      `我们是做${industry}的，想看看${first}、${second}方面的案例，怎么做${third}`,
+      `${festival}想做一个${first}主题的快闪，有没有${industry}${second}的参考`,
+    ]);
+  };
+  return [
+    ...times(60, () => questionOf('page words', words(1 + random.int(3)).join(' '))),
+    ...times(60, () => questionOf('name and page', `${random.pick(INDUSTRIES)} ${words(1).join('')}`)),
+    ...times(60, () => questionOf('sentence', sentence())),
+  ];
 }
 
 /** Every industry with every festival and format, some thousand texts: no memory of answers helps with them. */

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { indexLexemes } from '../../src/search/words.ts';
 import { FILE_TYPES } from '../../src/search/engine/format/document.ts';
-import { load, TOP, type Engine, type Place } from './engine.ts';
+import { toIndexed } from '../../src/search/engine/build/index-document.ts';
+import { load, MAX_DECKS, TOP, type Engine, type Place } from './engine.ts';
 import type { Question } from './questions.ts';
 
 type Statement = {
@@ -41,17 +41,16 @@ export const sqlite: Engine = {
     const database = await openFile(fileOf(place));
     database.exec(`pragma journal_mode = off; pragma synchronous = off;
       create table documents (id integer primary key, type integer, themes integer, created integer);
-      create virtual table words using fts5(name, keyword, labels, content = '', detail = column,
+      create virtual table words using fts5(name, keyword, labels, inside, content = '', detail = column,
         tokenize = 'unicode61 remove_diacritics 0');
-      insert into words(words, rank) values ('rank', 'bm25(12, 4, 1)'); begin`);
+      insert into words(words, rank) values ('rank', 'bm25(12, 4, 1, 1)'); begin`);
     const fact = database.prepare('insert into documents values (?, ?, ?, ?)');
-    const text = database.prepare('insert into words(rowid, name, keyword, labels) values (?, ?, ?, ?)');
-    const lexemes = (part: string) => [...indexLexemes(part)].join(' ');
+    const text = database.prepare('insert into words(rowid, name, keyword, labels, inside) values (?, ?, ?, ?, ?)');
     for (const document of documents) {
       const themes = document.themeIds.reduce((bits, theme) => bits + 2 ** theme, 0);
       fact.run(document.id, FILE_TYPES.indexOf(document.fileType), BigInt(themes), document.createdAt);
-      const labels = lexemes(`${document.organization}\n${document.industry}`);
-      text.run(document.id, lexemes(document.name), lexemes(document.keyword), labels);
+      const { name, keyword, labels, inside } = toIndexed(document);
+      text.run(document.id, name, keyword, labels, inside.join(' '));
     }
     database.exec(`commit; insert into words(words) values ('optimize'); analyze; vacuum`);
     database.close();
@@ -71,18 +70,22 @@ export const sqlite: Engine = {
         const { from, values } = conditionOf(question);
         const total = Number(prepare(`select count(*) from ${from}`).get(...values));
         const ids = prepare(`select words.rowid from ${from} order by words.rank limit ${TOP}`).all(...values);
-        return { ids: ids.map(Number), total };
+        if (!place.isWhole || total >= TOP || question.words.length === 0) return { ids: ids.map(Number), total };
+        const decks = prepare(`select rowid from words where words match ? order by rank limit ${MAX_DECKS}`);
+        const found = [...new Set([...ids, ...decks.all(matchOf(question, 'OR'))].map(Number))];
+        return { ids: found.slice(0, TOP), total: found.length };
       },
       close: () => database.close(),
     };
   },
   isInMemory: false,
   every: 1,
-  largest: Infinity,
+  largest: { names: Infinity, whole: Infinity },
   processes: 2,
 };
 
-function conditionOf({ words, filter }: Question): { from: string; values: unknown[] } {
+/** Returns the words, all or any of them, as a query of FTS5. */
+function matchOf({ words }: Pick<Question, 'words'>, combination: 'AND' | 'OR'): string {
   const ask = (text: string) => `"${text.replaceAll('"', '""')}"`;
   const match = words.map(({ forms }) => {
     const each = forms.map(({ lexemes }) =>
@@ -90,7 +93,11 @@ function conditionOf({ words, filter }: Question): { from: string; values: unkno
     );
     return `(${each.map((form) => `(${form})`).join(' OR ')})`;
   });
-  const values: unknown[] = [match.join(' AND ')];
+  return match.join(` ${combination} `);
+}
+
+function conditionOf({ words, filter }: Question): { from: string; values: unknown[] } {
+  const values: unknown[] = [`{name keyword labels} : (${matchOf({ words }, 'AND')})`];
   const wheres = ['words match ?'];
   if (filter.fileTypes) wheres.push(`type in (${filter.fileTypes.map((type) => FILE_TYPES.indexOf(type)).join(',')})`);
   if (filter.themeId) wheres.push(`themes & (1 << ${filter.themeId}) <> 0`);

@@ -7,6 +7,8 @@ const GENERIC =
   );
 const GENERIC_SET: ReadonlySet<string> = new Set(GENERIC);
 const GENERIC_END = new RegExp(`^(.{2,})(?:${GENERIC.join('|')})$`, 'u');
+/** Tells whether a word has a generic ending: 亲子活动. */
+export const endsGenerically = (word: string): boolean => GENERIC_END.test(word);
 /** Fixed names of kinds of plans: 品牌 alone would find far more. */
 const NAMED_KINDS: ReadonlySet<string> = new Set(['品牌全案']);
 

@@ -329,9 +329,14 @@ test('a failed logout is reported and keeps the session; the retry ends it', asy
   await whenReady(page);
   await page.getByRole('heading', { name: '个人信息' }).waitFor();
 
+  // A refusal by a limit arrives as an answer.
+  await page.route('**/api/user/webLogout', (route) =>
+    route.fulfill({ status: 429, json: { code: 41, message: '操作太频繁，请稍后再试', data: null } }),
+  );
   await openMenu(page);
   await page.getByRole('button', { name: '退出登录' }).click();
   await page.getByText('退出失败').waitFor();
+  expect([await tokenOf(page), await mineOf(token)]).toEqual([token, 0]);
   await page.unroute('**/api/user/webLogout');
   await page.getByRole('button', { name: '重试' }).click();
   await page.getByText('退出登录成功').waitFor();

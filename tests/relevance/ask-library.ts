@@ -1,50 +1,114 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { loadDemoPack } from '../../demo/load-pack.ts';
+import { fileTypes } from '../../src/ingest/rules.ts';
+import { seedTaxonomy } from '../../src/library/server/labels.ts';
 import { rowsOf } from '../../src/platform/db/client.ts';
 import { expectOk } from '../../src/protocol/call.ts';
 import { searchDocuments } from '../../src/search/contract.ts';
+import { indexDocuments } from '../../src/search/server/indexing/index-documents.ts';
 import { refreshVocabulary } from '../../src/search/server/words/vocabulary.ts';
 import { addPerson } from '../people.ts';
+import { prepareInStore } from '../prepared-file.ts';
 import type { TestApp } from '../test-app.ts';
+import type { DeckTexts } from './automatic-queries.ts';
 import { figuresOf, meanOf, type Figures } from './figures.ts';
 import { readJudgements, SETS, type Judged, type SetName } from './judgements.ts';
 
 /** What one query of the relevance set came to; `found`: file names without ending, best first. */
 export type Measured = Judged & { set: SetName; found: string[]; figures: Figures };
 
-/** Loads the demo library into the empty `app`, and asks it every query of both sets as an advanced member. */
-export async function measureRelevance(app: TestApp): Promise<Measured[]> {
-  await loadDemoPack(app.ctx, () => undefined);
+/** The demo library, open to an advanced member. */
+export type Library = {
+  /** The published decks, by id. */
+  decks: DeckTexts[];
+  /** Returns the files of the first results, best first. */
+  ask(query: string): Promise<string[]>;
+};
+
+/** Loads the demo library into the empty `app`, or the files of `folder` (which needs LibreOffice). */
+export async function openLibrary(app: TestApp, folder?: string): Promise<Library> {
+  if (folder) await prepareFolder(app, folder);
+  else await loadDemoPack(app.ctx, () => undefined);
   await app.refreshSearch();
   await refreshVocabulary(app.ctx);
   const { id, token } = await addPerson(app);
   await app.ctx.db.execute(
     sql`insert into memberships (user_id, advanced_end_at) values (${id}, now() + interval '30 days')`,
   );
-  const files = await fileNames(app);
+  const decks = await selectDecks(app);
+  const files = new Map(decks.map((deck) => [deck.id, deck.file]));
+  return {
+    decks,
+    async ask(query) {
+      const { item_list } = expectOk(await app.call(searchDocuments, { search_key: query }, token));
+      return item_list.map((item) => files.get(item.id) ?? '');
+    },
+  };
+}
+
+/** Asks every query of all sets. */
+export async function measureRelevance({ decks, ask }: Library): Promise<Measured[]> {
+  const files = new Set(decks.map(({ file }) => file));
   const measured: Measured[] = [];
   for (const judged of SETS.flatMap((set) => readJudgements(set).map((each) => ({ ...each, set })))) {
-    const unknown = [...judged.grades.keys()].filter((file) => ![...files.values()].includes(file));
+    const unknown = [...judged.grades.keys()].filter((file) => !files.has(file));
     if (unknown.length > 0) throw new Error(`${judged.query} names files the library has not: ${unknown.join(' ')}`);
-    const { item_list } = expectOk(await app.call(searchDocuments, { search_key: judged.query }, token));
-    const found = item_list.map((item) => files.get(item.id) ?? '');
+    const found = await ask(judged.query);
     measured.push({ ...judged, found, figures: figuresOf(judged, found) });
   }
   return measured;
 }
 
-/** The means of each class of a set, and of all of it (`overall`). */
+/** The means of each class of a set, and of all its queries that the library can answer (`overall`). */
 export function summarize(all: Measured[], set: SetName): Map<string, Figures> {
   const measured = all.filter((each) => each.set === set);
   const figures = (list: Measured[]) => meanOf(list.map((each) => each.figures));
   const classes = [...Map.groupBy(measured, (each) => each.class)];
-  return new Map([...classes.map(([name, list]) => [name, figures(list)] as const), ['overall', figures(measured)]]);
+  return new Map([
+    ...classes.map(([name, list]) => [name, figures(list)] as const),
+    ['overall', figures(measured.filter(({ grades }) => grades.size > 0))],
+  ]);
 }
 
-async function fileNames(app: TestApp): Promise<Map<number, string>> {
-  const rows = await rowsOf<{ id: number; name: string }>(
-    app.ctx.db,
-    sql`select d.id::int as id, f.original_name as name from documents d join files f on f.id = d.file_id`,
+/** Publishes the decks of a folder. A file that ingest refuses is named and left out. */
+async function prepareFolder({ ctx }: TestApp, folder: string): Promise<void> {
+  await seedTaxonomy(ctx);
+  for (const name of await readdir(folder)) {
+    const fileType = fileTypes.find((type) => name.endsWith(`.${type}`));
+    if (!fileType) continue;
+    await prepareInStore(ctx, { path: join(folder, name), fileType }).catch((error: unknown) => {
+      console.error(`${name} is left out: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  }
+  const rows = await rowsOf<{ id: number }>(ctx.db, sql`select id::int as id from documents where state = 'published'`);
+  await indexDocuments(
+    ctx,
+    rows.map(({ id }) => id),
   );
-  return new Map(rows.map(({ id, name }) => [id, name.replace(/\.\w+$/, '')]));
+}
+
+async function selectDecks(app: TestApp): Promise<(DeckTexts & { id: number })[]> {
+  const rows = await rowsOf<{
+    id: number;
+    file: string;
+    name: string;
+    keyword: string;
+    label: string;
+    pages: string[];
+  }>(
+    app.ctx.db,
+    sql`select d.id::int as id, f.original_name as file, d.name, d.keyword, coalesce(i.name, '') as label,
+        array(select p.text from pages p where p.file_id = f.id order by p.page_number) as pages
+      from documents d join files f on f.id = d.file_id left join industries i on i.id = d.industry_id
+      where d.state = 'published' order by d.id`,
+  );
+  return rows.map(({ id, file, name, keyword, label, pages }) => ({
+    id,
+    file: file.replace(/\.\w+$/, ''),
+    name,
+    labels: [...new Set([label, ...keyword.split(/[,，]/)])].filter(Boolean),
+    pages,
+  }));
 }

@@ -14,8 +14,12 @@ export const FIGURES = ['ndcg', 'recall', 'mrr'] as const;
 const DEPTH = 10;
 const GOOD = 2;
 
-/** Returns the figures of one query. `found` are the files that search answered, best first. */
+/** Returns the figures of one query. `found` are the files that search answered, best first. Where nothing is wanted, only an empty answer is right. */
 export function figuresOf({ grades }: Judged, found: string[]): Figures {
+  if (grades.size === 0) {
+    const honest = found.length === 0 ? 1 : 0;
+    return { ndcg: honest, recall: honest, mrr: honest };
+  }
   const shown = found.slice(0, DEPTH);
   const gained = shown.map((file) => grades.get(file) ?? 0);
   const best = [...grades.values()].sort((a, b) => b - a);

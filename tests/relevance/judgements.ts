@@ -1,18 +1,22 @@
 import { readFileSync } from 'node:fs';
 
-/** A query, and what a planner wants to see for it: grade by file name without its ending (3 exactly it … 1 related). */
+/**
+ * A query, and what a planner wants to see for it: grade by file name without its ending (3 exactly it … 1 related). Without grades the library
+ * has nothing about it.
+ */
 export type Judged = { query: string; class: string; grades: Map<string, number> };
 
 /**
  * Search is tuned by `sentences`, which were graded before they were first asked. It is not tuned by `queries` any more, and never was by
- * `held-out`: both tell whether what is done for others holds.
+ * `held-out` or `blind`: they tell whether what is done for others holds.
  */
-export const SETS = ['queries', 'sentences', 'held-out'] as const;
+export const SETS = ['queries', 'sentences', 'held-out', 'blind'] as const;
 export type SetName = (typeof SETS)[number];
 
-const LINE = /^(?<query>[^\t]+)\t(?<class>[^\t]+)\t(?<answers>\S+:[123](?: \S+:[123])*)$/u;
+const LINE = /^(?<query>[^\t]+)\t(?<class>[^\t]+)\t(?<answers>-|\S+:[123](?: \S+:[123])*)$/u;
+const NOTHING = '-';
 
-/** A set, in its file's order. Throws at the first line that is not `query<TAB>class<TAB>file:grade …`. */
+/** A set, in its file's order. Throws at the first line that is not `query<TAB>class<TAB>file:grade …` or `query<TAB>class<TAB>-`. */
 export function readJudgements(set: SetName): Judged[] {
   const lines = readFileSync(new URL(`${set}.tsv`, import.meta.url), 'utf8').split('\n');
   return lines.filter((line) => line && !line.startsWith('#')).map(readLine);
@@ -21,7 +25,8 @@ export function readJudgements(set: SetName): Judged[] {
 function readLine(line: string): Judged {
   const found = LINE.exec(line)?.groups;
   if (!found) throw new Error(`not a judgement: ${line}`);
-  const answers = (found['answers'] ?? '').split(' ').map((answer) => answer.split(':'));
+  const { answers: graded = '' } = found;
+  const answers = graded === NOTHING ? [] : graded.split(' ').map((answer) => answer.split(':'));
   return {
     query: found['query'] ?? '',
     class: found['class'] ?? '',

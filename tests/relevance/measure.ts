@@ -1,48 +1,45 @@
 // How well search answers a planner, over the demo library: nDCG@10, recall@10 and mean reciprocal rank by class of
-// query. Run: node tests/relevance/measure.ts [--worst 20] (the queries that fare worst, too) [--floors] (rewrites floors.json)
-import { rm, writeFile } from 'node:fs/promises';
+// query, and the automatic queries. Run: node tests/relevance/measure.ts [--worst 20] (the queries that fare worst, too) [--floors] (rewrites
+// floors.json) [--folder decks] (the automatic queries alone, over the decks of a folder; needs LibreOffice)
+import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { openEmbeddedPostgres } from '../../src/platform/db/embedded.ts';
-import { migrate } from '../../src/platform/db/migrate.ts';
-import { openTestApp } from '../test-app.ts';
-import { measureRelevance, summarize, type Measured } from './ask-library.ts';
+import { summarize, type Measured } from './ask-library.ts';
+import type { AutomaticFigures } from './automatic-queries.ts';
 import { FIGURES } from './figures.ts';
 import { SETS, type SetName } from './judgements.ts';
-import { makePassableFolder } from '../passable-folder.ts';
+import { measureInTemporaryLibrary } from './temporary-library.ts';
 
 /** How far below today's figures the floors are set. */
 const SLACK = 0.005;
 
 const { values } = parseArgs({
-  options: { worst: { type: 'string', default: '0' }, floors: { type: 'boolean', default: false } },
+  options: {
+    worst: { type: 'string', default: '0' },
+    floors: { type: 'boolean', default: false },
+    folder: { type: 'string' },
+  },
 });
-const measured = await measureInTemporaryLibrary();
-for (const set of SETS) printSet(set);
+const { measured, automatic } = await measureInTemporaryLibrary(values.folder);
+if (!values.folder) for (const set of SETS) printSet(set);
 listWorst(measured, Number(values.worst));
+printAutomatic(automatic);
 if (values.floors) await writeFloors();
 
-async function measureInTemporaryLibrary(): Promise<Measured[]> {
-  const folder = makePassableFolder('ceku-relevance-');
-  const log = { info: () => undefined, warn: (message: string) => console.error(message) };
-  const server = await openEmbeddedPostgres({ dataDir: folder, role: 'tool', log, settings: { fsync: 'off' } });
-  try {
-    await migrate(server.url);
-    const app = await openTestApp({ hasEngine: true, database: { url: server.url, drop: async () => undefined } });
-    try {
-      return await measureRelevance(app);
-    } finally {
-      await app.close();
-    }
-  } finally {
-    await server.close();
-    await rm(folder, { recursive: true, force: true });
+function printAutomatic({ pairs, misses, heads, ndcg }: AutomaticFigures): void {
+  console.log(`label or name word + page word: ${pairs - misses.length} of ${pairs} first`);
+  for (const { query, file, found } of misses) {
+    console.log(`  ${query}: wanted ${file}, found ${found.slice(0, 5).join(' ')}`);
   }
+  if (heads === 0) return;
+  const [alone, ...withTails] = ndcg.map((value) => value.toFixed(4));
+  console.log(`${heads} heads: nDCG@10 ${alone}, with tails ${withTails.join(' ')}`);
 }
 
 function printSet(set: SetName): void {
   console.log(`${set.padEnd(14)} queries  nDCG@10  recall@10    MRR`);
   for (const [name, figures] of summarize(measured, set)) {
-    const queries = measured.filter((each) => each.set === set && (name === 'overall' || each.class === name)).length;
+    const isCounted = (each: Measured) => (name === 'overall' ? each.grades.size > 0 : each.class === name);
+    const queries = measured.filter((each) => each.set === set && isCounted(each)).length;
     const [ndcg, recall, mrr] = FIGURES.map((key) => figures[key].toFixed(3));
     console.log(
       `${name.padEnd(14)} ${String(queries).padStart(7)}  ${ndcg?.padStart(7)}  ${recall?.padStart(9)}  ${mrr}`,
@@ -51,7 +48,7 @@ function printSet(set: SetName): void {
   console.log();
 }
 
-/** Prints the worst queries of `queries.tsv`. The held-out set is not shown query by query, so that nobody tunes to it. */
+/** Prints the worst queries of `sentences.tsv`. The other sets are not shown query by query, so that nobody tunes to it. */
 function listWorst(all: Measured[], count: number): void {
   const tuned = all.filter(({ set }) => set === 'sentences');
   const worst = tuned.toSorted((a, b) => a.figures.ndcg - b.figures.ndcg).slice(0, count);
@@ -73,7 +70,7 @@ async function writeFloors(): Promise<void> {
     ]);
   // Classes of the other sets are small: only the whole of each has a floor.
   const wholeOf = (set: SetName) => [set, floorsOf(set).at(-1)?.[1]];
-  const floors = [...floorsOf('queries'), wholeOf('sentences'), wholeOf('held-out')];
+  const floors = [...floorsOf('queries'), wholeOf('sentences'), wholeOf('held-out'), wholeOf('blind')];
   const text = `${JSON.stringify(Object.fromEntries(floors), null, 2)}\n`;
   await writeFile(new URL('floors.json', import.meta.url), text);
 }

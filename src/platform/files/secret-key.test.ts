@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +37,12 @@ test.each([
   ['zeros, as after a power cut', Buffer.alloc(32), 'holds no random key'],
   ['a kilobyte of zeros', Buffer.alloc(1024), 'holds no random key'],
   ['one word again and again', Buffer.from('abcdefgh'.repeat(8)), 'holds no random key'],
+  [
+    'a page of HTML',
+    Buffer.from('<html><body>404 Not Found: the backup is not here</body></html>\n'),
+    'holds no random key',
+  ],
+  ['a sample of a manual', Buffer.from('changeme-this-is-an-example-of-a-secret-0123\n'), 'holds no random key'],
 ])('a key file that is %s is refused in words, and left as it is', async (_what, bytes, words) => {
   await writeKey(bytes);
   const refused = await loadSecretKey(dataDir, null).catch((error: unknown) => error);
@@ -42,6 +50,21 @@ test.each([
   expect(String(refused)).toContain(words);
   expect(String(refused)).toContain(path);
   expect(await readFile(path)).toEqual(bytes);
+});
+
+test.each([
+  ['a pipe, which would never end', (target: string) => execFileSync('mkfifo', [target])],
+  ['a link to a device that never ends', (target: string) => symlinkSync('/dev/zero', target)],
+  ['longer than any key', (target: string) => writeFileSync(target, randomBytes(5_000))],
+])('a key file that is %s is refused without being read', async (_what, make) => {
+  await mkdir(join(dataDir, 'keys'), { recursive: true });
+  make(path);
+  await expect(loadSecretKey(dataDir, null)).rejects.toThrow(/is no file of at most 4096 bytes/);
+});
+
+test('a key that an operator made as text is a key', async () => {
+  await writeKey(Buffer.from(`${randomBytes(32).toString('hex')}\n`));
+  expect(await loadSecretKey(dataDir, null)).toHaveLength(65);
 });
 
 test('a key file that cannot be read is no reason to make another', async () => {

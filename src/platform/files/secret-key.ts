@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, open, readFile, rm } from 'node:fs/promises';
+import { link, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../environment.ts';
 import { makeFolder, syncPath } from './folders.ts';
 
 const KEY_BYTES = 32;
+const MAX_KEY_BYTES = 4_096;
 /** A random key has some 30 different bytes; a file that lost its content in a power cut is all zeros. */
 const MIN_DISTINCT_BYTES = 8;
 
@@ -43,12 +44,8 @@ async function makeKey(folder: string, path: string): Promise<Buffer> {
 
 /** Returns null when there is no such file. */
 async function readKey(path: string): Promise<Buffer | null> {
-  const key = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw new ConfigError([`DATA_DIR: the key file ${path} cannot be read (${error.code ?? error.message})`]);
-  });
-  const isRandom = key !== null && new Set(key).size >= MIN_DISTINCT_BYTES && !isRepetition(key);
-  if (key === null || (key.length >= KEY_BYTES && isRandom)) return key;
+  const key = await readSmallFile(path);
+  if (key === null || (key.length >= KEY_BYTES && isRandom(key))) return key;
   const state = key.length === 0 ? 'is empty' : key.length < KEY_BYTES ? 'is too short' : 'holds no random key';
   throw new ConfigError([
     `DATA_DIR: the key file ${path} ${state}. Put it back from a backup; without one remove the file, and the next start ` +
@@ -56,6 +53,28 @@ async function readKey(path: string): Promise<Buffer | null> {
   ]);
 }
 
+/** Returns null when there is no such file. A pipe or device is not read: that would wait for ever or never end. */
+async function readSmallFile(path: string): Promise<Buffer | null> {
+  try {
+    const facts = await stat(path);
+    if (facts.isFile() && facts.size <= MAX_KEY_BYTES) return await readFile(path);
+  } catch (error) {
+    // Safe: stat and readFile throw nothing else.
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new ConfigError([`DATA_DIR: the key file ${path} cannot be read (${code ?? message})`]);
+  }
+  throw new ConfigError([`DATA_DIR: the key file ${path} is no file of at most ${MAX_KEY_BYTES} bytes`]);
+}
+
+/** False for a key that a person or a damaged disk has written: repetitions, samples from a manual, pages of HTML. */
+function isRandom(key: Buffer): boolean {
+  if (new Set(key).size < MIN_DISTINCT_BYTES || isRepetition(key)) return false;
+  const text = key.toString('latin1');
+  return !(IS_TEXT.test(text) && (/\s/.test(text.trim()) || isGuessableSecret(text.trim())));
+}
+
+const IS_TEXT = /^[\t\n\r\x20-\x7e]+$/;
 const SAMPLE =
   /change.?(me|this|it)|replace.?(me|this)|place.?holder|your.{0,9}(secret|key)|example|default.?(secret|key)|(super|dev|test|local).?secret|openssl|^<.*>$|battery.?staple/i;
 const ALPHABETS = ['0123456789abcdef', 'abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop'];

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -47,6 +47,7 @@ it('is loaded as it was saved, over an older snapshot', () => {
   saveSnapshot(path, segment(3), { ...FACTS, horizon: '1' });
   const buffer = segment(50);
   saveSnapshot(path, buffer, FACTS);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
   const loaded = loadSnapshot(path);
   expect(loaded).toMatchObject(FACTS);
   expect(Buffer.from(loaded?.buffer ?? new ArrayBuffer(0))).toEqual(Buffer.from(buffer));

@@ -65,7 +65,7 @@ export function saveSnapshot(path: string, buffer: SharedArrayBuffer, facts: Sna
     checksum: crc32(bytes),
     ...facts,
   } satisfies Head);
-  const file = openSync(temporary, 'w');
+  const file = openSync(temporary, 'w', 0o600);
   try {
     writeAll(file, new TextEncoder().encode(text.padEnd(HEAD_BYTES)));
     writeAll(file, bytes);

@@ -4,7 +4,7 @@ import { addToCounts, copyOf, type DocumentFilter, failsOf, noCounts } from '../
 import { isNamedFully, isOnlyOnPages } from '../../deck-ranking.ts';
 import { relatedOf } from '../../deck-levels.ts';
 import { fold } from '../../fold.ts';
-import { requiredWords } from '../../generic-words.ts';
+import { endsGenerically, requiredWords } from '../../generic-words.ts';
 import { placesOf } from '../../highlight.ts';
 import { SEARCH_PAGE_SIZE } from '../../limits.ts';
 import { isNarrowed } from '../../rules.ts';
@@ -79,7 +79,7 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   const mended = spelling ? requiredWords(spelling, cutWords) : [];
   const mendedTotal = mended.length > 0 ? await countFull(ctx, mended) : 0;
   const isFarMore = mendedTotal > 0 && mendedTotal >= fullTotal * FAR_MORE;
-  const isSlip = isFarMore && (fullTotal === 0 || (await isOnlyPart(ctx, key, literal.words)));
+  const isSlip = isFarMore && (fullTotal === 0 || (await isOnlyPart(ctx, key, spelling, literal.words)));
   if (isSlip && isSafeCorrection(key, spelling, soundsOf)) {
     return answered(await listWords(ctx, question, mended), { searchedFor: spelling, correctedFrom: key });
   }
@@ -108,9 +108,13 @@ async function countFull(ctx: Ctx, words: QueryWord[]): Promise<number> {
   return Math.max(named, (await matchDecks(ctx, words)).full.length);
 }
 
-/** Tells whether no name contains the query with its generic words: then the meaningful part alone may be a misspelling (亲自活动). */
-async function isOnlyPart(ctx: Ctx, key: string, words: QueryWord[]): Promise<boolean> {
+/**
+ * Tells whether no name contains the query, and its other spelling is a word that ends with a generic one: then the meaningful part alone may be
+ * a misspelling (亲自活动 for 亲子活动). A word that was typed apart from the generic ones and stands in decks is meant (策划方案 藏书).
+ */
+async function isOnlyPart(ctx: Ctx, key: string, spelling: string, words: QueryWord[]): Promise<boolean> {
   const all = queryWords(key, cutWords);
+  if (!spelling.split(' ').some((word) => endsGenerically(word) && !key.includes(word))) return false;
   return textOf(all) !== textOf(words) && (await countNamed(ctx, words)) === 0 && (await countNamed(ctx, all)) === 0;
 }
 

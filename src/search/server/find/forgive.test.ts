@@ -61,6 +61,16 @@ describe.each([
       expect(answer.item_list[0]?.name).toContain('<em>');
     });
 
+    it('is not answered as another word when a deck holds the typed word, apart from a generic one, on its pages', async () => {
+      for (let index = 0; index < 6; index++)
+        await addPublished(app, { name: `参数手册${index}`, keyword: '参数', texts: ['封面'] });
+      const held = await addPublished(app, { name: '老街开馆', keyword: '', texts: ['封面', '藏书一万册'] });
+      await refreshVocabulary(app.ctx);
+      const answer = await found({ search_key: '策划方案 藏书' });
+      expect(answer).toMatchObject({ corrected_from: '', full_count: 1 });
+      expect(answer.item_list[0]?.id).toBe(held.id);
+    });
+
     it('is answered without the words nothing has, and says so', async () => {
       expect(await found({ search_key: '餐饮 火星' })).toMatchObject({
         corrected_from: '',
