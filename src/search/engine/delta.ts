@@ -28,10 +28,15 @@ export function createDelta(): Delta {
   const insideListOf = (list: Growing): InsideList => ({
     frequency: list.length,
     read: () => listOf(list),
-    markAt(place) {
-      const at = gallop(list.data, 0, list.length, place);
-      const posting = list.data[at] ?? 0;
-      return at < list.length && posting >>> FIELD_BITS === place ? posting & ALL_FIELDS : -1;
+    look() {
+      let at = 0;
+      return {
+        markAt(place) {
+          at = gallop(list.data, at, list.length, place);
+          const posting = list.data[at] ?? 0;
+          return at < list.length && posting >>> FIELD_BITS === place ? posting & ALL_FIELDS : -1;
+        },
+      };
     },
   });
 

@@ -12,8 +12,8 @@ import { FIELD_BITS } from './layout.ts';
  * Every SKIP postings the place before and the byte are noted, so that a single place is found without reading the whole list.
  */
 export const SKIP = 128;
-const SPREAD_BITS = 2;
-const SPREADS = (1 << SPREAD_BITS) - 1;
+export const SPREAD_BITS = 2;
+export const SPREADS = (1 << SPREAD_BITS) - 1;
 
 /** A spread in unpacked postings, in place of the fields: of two words the smaller one is their AND, of two forms the larger one their OR. */
 export const SPREAD_MARKS = [0, 1, 3, 7] as const;
@@ -74,9 +74,8 @@ export function unpack(
   }
 }
 
-/** Unpacks a whole list into postings of `place << FIELD_BITS | spread mark`, the shape of the lists of names. */
-export function unpackAll(bytes: Uint8Array, from: number, to: number, frequency: number): Uint32Array {
-  const postings = new Uint32Array(frequency);
+/** Unpacks a whole list into `postings`, as `place << FIELD_BITS | spread mark`, the shape of the lists of names. */
+export function unpackAll(bytes: Uint8Array, from: number, to: number, postings: Uint32Array): void {
   let place = 0;
   let index = 0;
   for (let at = from; at < to;) {
@@ -89,5 +88,4 @@ export function unpackAll(bytes: Uint8Array, from: number, to: number, frequency
     place += value >>> SPREAD_BITS;
     postings[index++] = ((place << FIELD_BITS) | (SPREAD_MARKS[value & SPREADS] ?? 0)) >>> 0;
   }
-  return postings;
 }

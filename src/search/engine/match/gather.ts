@@ -5,8 +5,8 @@ import { LENGTH_CLASSES } from '../format/ranking.ts';
 import { spreadOf } from '../format/inside.ts';
 import { BLOCK, eachMatch, type Block } from './each-match.ts';
 import { lookUp, type Need, needsOf } from './match.ts';
-import { intersectWithin, sortedList } from './postings.ts';
-import { lengthOf, type InsideList, type PostingList, type Segment } from './segment.ts';
+import { gallop } from './postings.ts';
+import { lengthOf, type InsideCursor, type InsideList, type Segment } from './segment.ts';
 import { createTopK } from './top-k.ts';
 import { unite } from './unions.ts';
 
@@ -42,12 +42,19 @@ export const MIN_SHARE = 0.2;
 /** Puts decks with all words before all others. */
 const FULL = 1e6;
 
-/** Working memory of a thread: one value a document. All `rarities` are 0 between two questions. */
-let sums = new Float64Array(0);
-let rarities = new Float64Array(0);
-/** The worth of the word that was counted last, and its number. */
-let worths = new Float64Array(0);
-let counted = new Uint8Array(0);
+/**
+ * Working memory of a thread: STRIDE values a document, beside each other, because a hit touches all of them. All rarities are 0 between two
+ * questions.
+ */
+let states = new Float64Array(0);
+const STRIDE = 4;
+/** The sum of rarity times worth of the words that a document holds, after the sum of their rarities. */
+const SUM = 1;
+/** The word that was counted last, as its turn from 1 on, and its worth. */
+const TURN = 2;
+const WORTH = 3;
+/** Memory for the postings of one list. */
+let scratch = new Uint32Array(0);
 
 /** The parts of a word in one segment. */
 type Part = { names: Need[] | null; related: Need[][]; inside: InsideForm[] };
@@ -113,68 +120,73 @@ function gatherIn(segment: Segment, parts: Part[], gains: number[], limit: numbe
   const all = sum(gains);
   const touched: number[] = [];
   let best = 0;
-
   for (const [turn, word] of order.entries()) {
     const part = parts[word];
     const gain = gains[word] ?? 0;
     if (!part || gain === 0) continue;
     const rest = sum(order.slice(turn).map((each) => gains[each] ?? 0));
     // A deck that holds only what is left: all of it in its name, at the share of the query that it covers.
-    const isOpen = worthOf(levelOf(TYPED.inName, 0)) * rest * (rest / all) >= floorOf(best, touched, limit, all);
+    const isOpen = worthOf(levelOf(TYPED.inName, 0)) * rest * (rest / all) >= floorOf(best / all, touched, limit, all);
     const hit = (place: number, worth: number) => {
-      if (rarities[place] === 0) {
+      const at = place * STRIDE;
+      let rarity = states[at] ?? 0;
+      let total = states[at + SUM] ?? 0;
+      if (rarity === 0) {
         if (!isOpen) return;
         touched.push(place);
-        sums[place] = 0;
-        counted[place] = 0;
+        total = 0;
+        states[at + TURN] = 0;
       }
-      const isAgain = counted[place] === turn + 1;
-      const before = isAgain ? (worths[place] ?? 0) : 0;
-      if (!isAgain) rarities[place] = (rarities[place] ?? 0) + gain;
-      counted[place] = turn + 1;
+      let before = states[at + WORTH] ?? 0;
+      if (states[at + TURN] !== turn + 1) {
+        before = 0;
+        rarity += gain;
+        states[at] = rarity;
+        states[at + TURN] = turn + 1;
+      }
       if (worth > before) {
-        sums[place] = (sums[place] ?? 0) + (worth - before) * gain;
-        worths[place] = worth;
+        total += (worth - before) * gain;
+        states[at + WORTH] = worth;
       }
-      best = Math.max(best, ((sums[place] ?? 0) * (rarities[place] ?? 0)) / all);
+      states[at + SUM] = total;
+      if (total * rarity > best) best = total * rarity;
     };
     eachNamed(segment, part, hit);
     for (const form of part.inside) {
       if (!isOpen && touched.length * CHECK_COST < sizeOfForm(form)) {
-        for (const place of touched) {
-          const mark = markOf(form, place);
-          if (mark >= 0) hit(place, worthOf(levelOf(TYPED.onPages + spreadOf(mark), 0)));
+        const look = lookInside(form);
+        for (const place of Uint32Array.from(touched).sort()) {
+          const mark = look.markAt(place);
+          if (mark >= 0) hit(place, INSIDE_WORTHS[mark] ?? 0);
         }
-      } else {
-        const { data, from, to } = readForm(form, segment.documents);
-        for (let at = from; at < to; at++)
-          hit((data[at] ?? 0) >>> FIELD_BITS, worthOf(levelOf(TYPED.onPages + spreadOf(data[at] ?? 0), 0)));
-      }
+      } else eachInside(form, segment.documents, hit);
     }
   }
   const ranked = select(segment, touched, all, limit);
-  for (const place of touched) rarities[place] = 0;
+  for (const place of touched) states[place * STRIDE] = 0;
+  const levels = levelsOf(parts, Uint32Array.from(ranked, ({ place }) => place).sort());
   return ranked.map(({ place, key }) => ({
     id: segment.columns.ids[place] ?? 0,
     key,
-    levels: parts.map((part) => levelAt(part, place)),
+    levels: levels.get(place) ?? [],
   }));
-
-  /** Returns the least score that a deck needs to be listed after all words. */
-  function floorOf(best: number, touched: number[], limit: number, all: number): number {
-    if (touched.length <= limit) return best * MIN_SHARE;
-    const top = createTopK(limit);
-    for (const place of touched) top.offer(((sums[place] ?? 0) * (rarities[place] ?? 0)) / all, place);
-    return Math.max(best * MIN_SHARE, top.floor());
-  }
 }
 
+/** Returns the least score that a deck needs to be listed after all words. */
+function floorOf(best: number, touched: number[], limit: number, all: number): number {
+  if (touched.length <= limit) return best * MIN_SHARE;
+  const top = createTopK(limit);
+  for (const place of touched) top.offer(scoreOf(place, all), place);
+  return Math.max(best * MIN_SHARE, top.floor());
+}
+
+/** Returns the score of a document by the words that were counted so far. */
+const scoreOf = (place: number, all: number) =>
+  ((states[place * STRIDE + SUM] ?? 0) * (states[place * STRIDE] ?? 0)) / all;
+
 function reserve(documents: number): void {
-  if (rarities.length >= documents) return;
-  sums = new Float64Array(documents);
-  rarities = new Float64Array(documents);
-  worths = new Float64Array(documents);
-  counted = new Uint8Array(documents);
+  if (states.length < documents * STRIDE) states = new Float64Array(documents * STRIDE);
+  if (scratch.length < documents) scratch = new Uint32Array(documents);
 }
 
 /** Calls `hit` for each document with the word, or a related one, in its name or labels. */
@@ -196,65 +208,119 @@ function tableOf(inName: number, inLabels: number): Float64Array {
 const TYPED_TABLE = tableOf(worthOf(levelOf(TYPED.inName, 0)), worthOf(levelOf(TYPED.inLabels, 0)));
 const RELATED_TABLE = tableOf(worthOf(levelOf(0, RELATED.inName)), worthOf(levelOf(0, RELATED.inLabels)));
 
-/** Returns the smallest spread mark of the lexemes of a form in a document; -1 when it lacks one of them. */
-function markOf(form: InsideForm, place: number): number {
-  let mark = ALL_FIELDS;
-  for (const lists of form) {
-    const found = Math.max(...lists.map((list) => list.markAt(place)));
-    if (found < 0) return -1;
-    mark &= found;
-  }
-  return mark;
+/** The worth of page text by its spread mark. */
+const INSIDE_WORTHS = Float64Array.from({ length: ALL_FIELDS + 1 }, (_, mark) =>
+  worthOf(levelOf(TYPED.onPages + spreadOf(mark), 0)),
+);
+
+/** Looks up all lexemes of a form: finds the smallest spread mark of them, -1 when the document lacks one. */
+function lookInside(form: InsideForm): InsideCursor {
+  const lexemes = form.map((lists) => lists.map((list) => list.look()));
+  return {
+    markAt(place) {
+      let mark = ALL_FIELDS;
+      for (const cursors of lexemes) {
+        let found = -1;
+        for (const cursor of cursors) found = Math.max(found, cursor.markAt(place));
+        if (found < 0) return -1;
+        mark &= found;
+      }
+      return mark;
+    },
+  };
 }
 
-function readForm(form: InsideForm, documents: number): PostingList {
-  const lists = form.map((each) =>
-    unite(
-      each.map((list) => list.read()),
-      documents,
-    ),
-  );
-  const [only] = lists;
-  return only && lists.length === 1 ? only : intersectWithin(lists, null);
+/** Calls `hit` for each document with the form on its pages. The rarest lexeme gives the candidates. */
+function eachInside(form: InsideForm, documents: number, hit: (place: number, worth: number) => void): void {
+  const [first, ...others] = form.toSorted((a, b) => sizeOf(a) - sizeOf(b));
+  const [list] = first ?? [];
+  if (!first || !list) return;
+  const isOne = first.length === 1;
+  const { data, from, to } = isOne
+    ? list.read(scratch)
+    : unite(
+        first.map((each) => each.read(new Uint32Array(each.frequency))),
+        documents,
+      );
+  const look = lookInside(others);
+  for (let at = from; at < to; at++) {
+    const posting = data[at] ?? 0;
+    const place = posting >>> FIELD_BITS;
+    const mark = others.length > 0 ? look.markAt(place) : ALL_FIELDS;
+    if (mark >= 0) hit(place, INSIDE_WORTHS[mark & posting & ALL_FIELDS] ?? 0);
+  }
 }
 
 /** Returns the best of the touched places that were not removed, with the sort keys. */
 function select(segment: Segment, touched: number[], all: number, limit: number): { place: number; key: number }[] {
   const top = createTopK(limit);
-  const keys = new Map<number, number>();
   const block: Block = { places: new Uint32Array(BLOCK), gains: new Float64Array(BLOCK), length: 0 };
+  const keyOf = (place: number) => {
+    // Sums of floating point numbers in different orders differ a little.
+    const isFull = (states[place * STRIDE] ?? 0) > all * (1 - 1e-9);
+    return scoreOf(place, all) + (isFull ? FULL : 0);
+  };
   for (let from = 0; from < touched.length; from += BLOCK) {
     block.length = Math.min(BLOCK, touched.length - from);
     for (let at = 0; at < block.length; at++) block.places[at] = touched[from + at] ?? 0;
     segment.dropRemoved(block);
     for (let at = 0; at < block.length; at++) {
       const place = block.places[at] ?? 0;
-      const held = rarities[place] ?? 0;
-      // Sums of floating point numbers in different orders differ a little.
-      const key = ((sums[place] ?? 0) * held) / all + (held > all * (1 - 1e-9) ? FULL : 0);
-      top.offer(key, place);
-      if (key >= top.floor()) keys.set(place, key);
+      const key = keyOf(place);
+      if (key >= top.floor()) top.offer(key, place);
     }
   }
-  return top.ids().map((place) => ({ place, key: keys.get(place) ?? 0 }));
+  return top.ids().map((place) => ({ place, key: keyOf(place) }));
 }
 
-function levelAt({ names, related, inside }: Part, place: number): number {
-  const named = names ? fieldsAt(names, place) : -1;
-  const marks = inside.map((form) => markOf(form, place)).filter((mark) => mark >= 0);
-  const others = related.map((needs) => fieldsAt(needs, place)).filter((fields) => fields >= 0);
-  const onPages = marks.length > 0 ? TYPED.onPages + Math.max(...marks.map(spreadOf)) : TYPED.nowhere;
-  const typed = named < 0 ? onPages : named & FIELD.name ? TYPED.inName : TYPED.inLabels;
-  const isNamed = others.some((fields) => (fields & FIELD.name) !== 0);
-  return levelOf(typed, others.length === 0 ? RELATED.nowhere : isNamed ? RELATED.inName : RELATED.inLabels);
+/** Returns the levels of each word (deck-levels.ts) by place. `places`: ascending. Each list is gone through once. */
+function levelsOf(parts: Part[], places: Uint32Array): Map<number, number[]> {
+  const cursors = parts.map(({ names, related, inside }) => ({
+    names: names ? lookNamed(names) : null,
+    related: related.map(lookNamed),
+    inside: inside.map(lookInside),
+  }));
+  const levels = new Map<number, number[]>();
+  for (const place of places) {
+    levels.set(
+      place,
+      cursors.map(({ names, related, inside }) => {
+        const named = names ? names(place) : -1;
+        let onPages: number = TYPED.nowhere;
+        for (const look of inside) {
+          const mark = look.markAt(place);
+          if (mark >= 0) onPages = Math.max(onPages, TYPED.onPages + spreadOf(mark));
+        }
+        const typed = named < 0 ? onPages : named & FIELD.name ? TYPED.inName : TYPED.inLabels;
+        let other: number = RELATED.nowhere;
+        for (const fieldsAt of related) {
+          const fields = fieldsAt(place);
+          if (fields >= 0) other = Math.max(other, fields & FIELD.name ? RELATED.inName : RELATED.inLabels);
+        }
+        return levelOf(typed, other);
+      }),
+    );
+  }
+  return levels;
 }
 
-/** Returns the fields of a document that hold all lists; -1 when it is not in all of them. */
-function fieldsAt(needs: Need[], place: number): number {
-  const one = sortedList(Uint32Array.of((place << FIELD_BITS) >>> 0));
-  const found = intersectWithin(
-    needs.map(({ list }) => list),
-    one,
-  );
-  return lengthOf(found) === 0 ? -1 : (found.data[0] ?? 0) & ALL_FIELDS;
+/**
+ * Looks up the lists of a word in ascending order of places: the function returns the fields of a document that hold all lists, -1 when it is
+ * not in all of them.
+ */
+function lookNamed(needs: Need[]): (place: number) => number {
+  const positions = needs.map(({ list }) => list.from);
+  return (place) => {
+    let fields = ALL_FIELDS;
+    for (let need = 0; need < needs.length; need++) {
+      const list = needs[need]?.list;
+      if (!list) continue;
+      const at = gallop(list.data, positions[need] ?? 0, list.to, place);
+      positions[need] = at;
+      const posting = list.data[at] ?? 0;
+      if (at >= list.to || posting >>> FIELD_BITS !== place) return -1;
+      fields &= posting;
+    }
+    return fields;
+  };
 }

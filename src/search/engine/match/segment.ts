@@ -1,6 +1,6 @@
 import { createIds, createThemeSets, type Dictionaries } from '../build/build-columns.ts';
 import { byLabel, FILTER_LABELS, viewSegment, type Columns, type Tables } from '../format/layout.ts';
-import { SKIP, SPREAD_MARKS, unpack, unpackAll } from '../format/inside.ts';
+import { SKIP, SPREAD_BITS, SPREAD_MARKS, SPREADS, unpackAll } from '../format/inside.ts';
 import type { Block } from './each-match.ts';
 
 /**
@@ -13,9 +13,18 @@ export const lengthOf = (list: PostingList) => list.to - list.from;
 /** The documents with a term on their pages. */
 export type InsideList = {
   frequency: number;
-  /** Returns all postings; their lowest bits are a spread mark (inside.ts) instead of fields. */
-  read(): PostingList;
-  /** Returns the spread mark of a document, or -1 when the term is not on its pages. */
+  /**
+   * Returns all postings; their lowest bits are a spread mark (inside.ts) instead of fields. `into`: memory of at least `frequency` values,
+   * which may be used for them.
+   */
+  read(into: Uint32Array): PostingList;
+  /** Starts to look up single documents. */
+  look(): InsideCursor;
+};
+
+/** Looks up documents in ascending order of their places, so that no part of a list is read twice. */
+export type InsideCursor = {
+  /** Returns the spread mark of a document, or -1 when the term is not on its pages. `place`: not less than in the call before. */
   markAt(place: number): number;
 };
 
@@ -108,33 +117,58 @@ function insideList(tables: Tables, term: number): InsideList {
   const frequency = insideFrequencies[term] ?? 0;
   const firstSkip = insideSkipStarts[term] ?? 0;
 
-  /** Returns the number of the block that a place would be in. */
-  function blockOf(place: number): number {
-    let low = 0;
-    let high = Math.floor((frequency - 1) / SKIP);
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      // The last place before the block: a place at or before it is in an earlier block.
-      if ((insideSkips[firstSkip + 2 * (middle - 1)] ?? 0) < place) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  }
-
   return {
     frequency,
-    read: () => ({ data: unpackAll(insideBytes, start, end, frequency), from: 0, to: frequency, isSorted: true }),
-    markAt(wanted) {
-      const block = blockOf(wanted);
-      const at = firstSkip + 2 * (block - 1);
-      const isLast = (block + 1) * SKIP >= frequency;
-      const from = block === 0 ? start : start + (insideSkips[at + 1] ?? 0);
-      const to = isLast ? end : start + (insideSkips[at + 3] ?? 0);
+    read(into) {
+      unpackAll(insideBytes, start, end, into);
+      return { data: into, from: 0, to: frequency, isSorted: true };
+    },
+    look() {
+      const blocks = Math.ceil(frequency / SKIP);
+      /** The last place before a block. */
+      const placeBefore = (block: number) => insideSkips[firstSkip + 2 * (block - 1)] ?? 0;
+      let block = 0;
+      let at = start;
+      let place = 0;
       let mark = -1;
-      unpack(insideBytes, from, to, block === 0 ? 0 : (insideSkips[at] ?? 0), (place, spread) => {
-        if (place === wanted) mark = SPREAD_MARKS[spread] ?? 0;
-      });
-      return mark;
+
+      /** Goes to the block that `wanted` would be in: in doubling steps, then by bisection. */
+      function skipTo(wanted: number): void {
+        let low = block;
+        let stride = 1;
+        while (low + stride < blocks && placeBefore(low + stride) < wanted) {
+          low += stride;
+          stride *= 2;
+        }
+        let high = Math.min(blocks - 1, low + stride - 1);
+        while (low < high) {
+          const middle = (low + high + 1) >>> 1;
+          if (placeBefore(middle) < wanted) low = middle;
+          else high = middle - 1;
+        }
+        if (low === block) return;
+        block = low;
+        at = start + (insideSkips[firstSkip + 2 * (low - 1) + 1] ?? 0);
+        place = placeBefore(low);
+        mark = -1;
+      }
+
+      return {
+        markAt(wanted) {
+          if (block + 1 < blocks && placeBefore(block + 1) < wanted) skipTo(wanted);
+          while (at < end && (place < wanted || mark < 0)) {
+            let byte = insideBytes[at++] ?? 0;
+            let value = byte & 127;
+            for (let shift = 7; byte > 127; shift += 7) {
+              byte = insideBytes[at++] ?? 0;
+              value |= (byte & 127) << shift;
+            }
+            place += value >>> SPREAD_BITS;
+            mark = SPREAD_MARKS[value & SPREADS] ?? 0;
+          }
+          return place === wanted ? mark : -1;
+        },
+      };
     },
   };
 }
