@@ -10,6 +10,8 @@ import { emptyVocabulary, type Vocabulary } from '../vocabulary.ts';
 
 export type VocabularyState = {
   vocabulary: Vocabulary;
+  /** Words that stand on pages of several documents and in no name: suggested after the others, and no part of corrections. */
+  pageWords: Vocabulary;
   madeAt: number;
   costMs: number;
   making: Promise<Vocabulary> | null;
@@ -28,6 +30,7 @@ const NAMES_FRESH_MS = 5_000;
 
 const emptyVocabularyState = (): VocabularyState => ({
   vocabulary: emptyVocabulary(),
+  pageWords: emptyVocabulary(),
   madeAt: 0,
   costMs: 0,
   making: null,
