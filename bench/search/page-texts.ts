@@ -10,21 +10,26 @@ const SUBJECT_WORDS = 60;
 const SUBJECT_SHARE = 0.5;
 
 /** Words with their frequencies, drawn in constant time (the alias method). */
-export type Vocabulary = { words: string[]; draw(random: Random): string };
+type Vocabulary = { draw(random: Random): string };
 
-/** Returns jieba's dictionary: 350,000 words, each drawn as often as it was counted in Chinese texts. */
-export function readVocabulary(minLength: number): Vocabulary {
-  const words: string[] = [];
-  const counts: number[] = [];
-  for (const line of new TextDecoder().decode(dict).split('\n')) {
-    const [word = '', count = ''] = line.split(' ');
-    if (word.length < minLength) continue;
-    words.push(word);
-    counts.push(Number(count));
-  }
+type Counted = { word: string; count: number };
+
+/** Returns the words of jieba's dictionary, 350,000, with their counts in Chinese texts. */
+function readDictionary(): Counted[] {
+  return new TextDecoder()
+    .decode(dict)
+    .split('\n')
+    .map((line) => line.split(' '))
+    .map(([word = '', count = '']) => ({ word, count: Number(count) }))
+    .filter(({ word }) => word);
+}
+
+/** Returns a vocabulary in which each word is drawn as often as it was counted. */
+function vocabularyOf(counted: Counted[]): Vocabulary {
+  const words = counted.map(({ word }) => word);
+  const counts = counted.map(({ count }) => count);
   const { shares, others } = aliasesOf(counts);
   return {
-    words,
     draw(random) {
       const at = random.int(words.length);
       return words[random.next() < (shares[at] ?? 0) ? at : (others[at] ?? 0)] ?? '';
@@ -54,8 +59,9 @@ function aliasesOf(counts: number[]): { shares: Float64Array; others: Uint32Arra
 export type PageTexts = { subjectOf(id: number): string[]; textsOf(id: number): string[] };
 
 export function pageTexts(): PageTexts {
-  const all = readVocabulary(1);
-  const meaningful = readVocabulary(2);
+  const dictionary = readDictionary();
+  const all = vocabularyOf(dictionary);
+  const meaningful = vocabularyOf(dictionary.filter(({ word }) => word.length > 1));
   const subject = (random: Random) => Array.from({ length: SUBJECT_WORDS }, () => meaningful.draw(random));
   return {
     subjectOf: (id) => subject(randomOf(id)),

@@ -19,7 +19,7 @@ it('measures what needs no installation, and both count the same', async () => {
     expect(measured?.perSecond).toBeGreaterThan(0);
   }
   expect(tablesOf(rows)).toContain('0 of 200');
-}, 60_000);
+}, 180_000);
 
 it('measures whole decks', async () => {
   const rows = await runSearch({
@@ -33,5 +33,4 @@ it('measures whole decks', async () => {
   expect(rows[0]?.measured).toMatchObject({ wrongTotals: null, asked: 380 });
   expect(rows[0]?.measured?.kinds.sentence?.p50).toBeGreaterThan(0);
   expect(rows[0]?.measured?.change?.p50).toBeGreaterThan(0);
-  expect(rows[1]?.measured).toBeNull();
-}, 60_000);
+}, 180_000);
