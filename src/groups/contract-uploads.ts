@@ -68,11 +68,11 @@ const quota = z.object({
 });
 export type UploadQuota = z.infer<typeof quota>;
 
-/** A caller who is not in the group gets code 50 with the group and no file. */
+/** A caller who is not in the group gets code 50 with the group and no file but their own. */
 export const listUploads = endpoint({
   method: 'POST',
   path: '/api/group/uploadList',
-  summary: '社群成员上传的文件，最近的在前，含当前用户自己未完成的；未加入的社群返回 50。',
+  summary: '社群成员上传的文件，最近的在前，含当前用户自己未完成的；未加入的社群返回 50，只含自己上传的。',
   auth: 'session',
   limit: READS,
   input: z.object({ gid: rowId.describe('社群 id'), page: pageNumber, pageSize: pageSize(SHELF_PAGE_SIZE) }),

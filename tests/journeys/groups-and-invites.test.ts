@@ -1,5 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pdfOfObjects, pdfStream } from '../samples/pdf.ts';
 import { openBrowser, openPage, visit } from './browser.ts';
 import { addMembers, codeOf, dialogOf, enterAs, logInByName, outsideOf, PASSWORD } from './login.ts';
 import { payDialogOf } from './paying.ts';
@@ -23,6 +28,14 @@ afterAll(async () => {
   await browser?.close();
   await site?.close();
 });
+
+/** The objects of a PDF of one page; what follows them is read by nobody. */
+const PDF_OF_ONE_PAGE = [
+  '<</Type/Catalog/Pages 2 0 R>>',
+  '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+  '<</Type/Page/Parent 2 0 R/MediaBox[0 0 720 405]/Contents 4 0 R>>',
+  pdfStream('0.78 0.21 0.12 rg 60 60 600 285 re f'),
+];
 
 const popoverOf = (page: Page) => page.getByRole('dialog', { name: '加入社群' });
 const openPopover = (page: Page) => page.getByRole('button', { name: '加入社群', exact: true }).first().click();
@@ -124,6 +137,62 @@ test('a member joins groups in the popover, ticks over pages and adds the docume
   await page.context().close();
 });
 
+test('a member uploads a file, is interrupted half-way, goes on in a new tab, and takes the file back', async () => {
+  const { page, errors } = await openPage(browser);
+  await enterAs(site, page, 'joiner', PASSWORD);
+  await visit(page, `${site.origin}/user/group`);
+  await page.getByRole('link', { name: '餐饮品牌营销社' }).first().click();
+  await page.getByRole('heading', { name: '成员上传的文件' }).waitFor();
+  const shelf = page.url();
+  const folder = await mkdtemp(join(tmpdir(), 'ceku-upload-'));
+  const file = join(folder, '内部提案.pdf');
+  await writeFile(file, pdfOfObjects([...PDF_OF_ONE_PAGE, pdfStream(randomBytes(6 * 1024 * 1024))]));
+  const choose = async () => {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: '上传文件' }).press('Enter');
+    await (await chooser).setFiles(file);
+  };
+
+  // The second part never arrives: the tab is closed.
+  const offsets: (string | undefined)[] = [];
+  await page.route('**/api/upload/*', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    offsets.push(route.request().headers()['upload-offset']);
+    if (offsets.length === 2) return;
+    await route.continue();
+  });
+  await choose();
+  await expect.poll(() => offsets.length).toBe(2);
+  await page.getByRole('button', { name: /^暂停上传/ }).click();
+  await page.getByText('已暂停').waitFor();
+  await visit(page, shelf);
+  await page.getByText('没有传完，重新选择同一文件即可继续').waitFor();
+  await choose();
+  const preview = page.getByRole('button', { name: '内部提案', exact: true });
+  await preview.waitFor({ timeout: 120_000 });
+  expect(offsets).toEqual(['0', String(4 * 1024 * 1024), String(4 * 1024 * 1024)]);
+  await preview.press('Enter');
+  const image = page.getByRole('dialog').getByRole('img', { name: '第 1 页' });
+  // Safe: the locator finds an <img>.
+  await expect.poll(() => image.evaluate((shown) => (shown as HTMLImageElement).naturalWidth)).toBeGreaterThan(100);
+  const address = (await image.getAttribute('src')) ?? '';
+  await page.keyboard.press('Escape');
+
+  const other = await openPage(browser);
+  await enterAs(site, other.page, 'plain', PASSWORD);
+  expect((await other.page.request.get(site.origin + address)).status()).toBe(404);
+  expect((await page.request.get(site.origin + address)).status()).toBe(200);
+  await other.page.context().close();
+
+  await page.getByRole('button', { name: /^撤回/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '撤回' }).click();
+  await preview.waitFor({ state: 'hidden' });
+  expect((await page.request.get(site.origin + address)).status()).toBe(404);
+  expect(errors).toEqual([]);
+  await rm(folder, { recursive: true });
+  await page.context().close();
+});
+
 test('the viewer has the popover in its menu, by the keyboard', async () => {
   const { page } = await openPage(browser);
   await enterAs(site, page, 'joiner', PASSWORD);
@@ -152,6 +221,34 @@ test('who is no member is offered the membership, and may look at a group but no
   await page.context().close();
 });
 
+test('the login dialog opens by itself on a document, but not on a link that a member sent', async () => {
+  const { page } = await openPage(browser);
+  await page.clock.install();
+  await visit(page, `${site.origin}/detail/1?invite=1`);
+  await page.clock.runFor(2_000);
+  expect(await dialogOf(page).count()).toBe(0);
+  await visit(page, `${site.origin}/detail/1`);
+  await page.clock.runFor(2_000);
+  await dialogOf(page).waitFor();
+  await page.context().close();
+});
+
+test('the pointer and the keyboard show the mini program’s code in the bar at the right edge', async () => {
+  const { page, errors } = await openPage(browser);
+  await visit(page, `${site.origin}/index`);
+  const button = page.getByRole('button', { name: '小程序' });
+  const code = page.getByRole('img', { name: '小程序码' });
+  await button.hover();
+  // Safe: the locator finds an <img>.
+  await expect.poll(() => code.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(200);
+  await page.mouse.move(10, 10);
+  await code.waitFor({ state: 'hidden' });
+  await button.focus();
+  await code.waitFor();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
 test('a visitor who came by a member’s link and registers stands in the member’s list, once', async () => {
   const outside = await outsideOf(site, browser);
   const host = await openPage(browser);
@@ -172,8 +269,6 @@ test('a visitor who came by a member’s link and registers stands in the member
     .toBe(new URL(link).searchParams.get('invite'));
   // Another member's link, opened later, does not take the guest over.
   await visit(guest.page, `${site.origin}/detail/1?invite=1`);
-  await dialogOf(guest.page).waitFor();
-  await guest.page.keyboard.press('Escape');
   const phone = '13800000077';
   await guest.page.evaluate(
     async (number) =>

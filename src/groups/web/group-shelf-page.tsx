@@ -24,20 +24,32 @@ import {
   type GroupItem,
   type ShelfItem,
 } from '../contract.ts';
+import { listUploads } from '../contract-uploads.ts';
 import type { Route } from './+types/group-shelf-page';
 import { GroupLogo, groupPath, GroupSize } from './group-rows.tsx';
 import styles from './group-shelf-page.module.css';
+import { UploadSection } from './uploads/upload-section.tsx';
 import { useJoin } from './use-join.ts';
 
-/** Loads a group and a page of its shelf; null for visitors (C-17) and when it cannot be read. Throws 404 for a group that is not open. */
+/** Loads a group, a page of its shelf and a page of what members uploaded; null for visitors (C-17) and when it cannot be read. Throws 404 for a group that is not open. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const page = pageNumber.parse(new URL(request.url).searchParams.get('page') ?? 1);
+  const asked = new URL(request.url).searchParams;
+  const pageOf = (name: string) => pageNumber.parse(asked.get(name) ?? 1);
   const gid = rowId.parse(params.id);
-  const reply = await callFrom(context)(listGroupFiles, { gid, page, pageSize: SHELF_PAGE_SIZE }).catch(() => null);
+  const ask = callFrom(context);
+  const [reply, uploads] = await Promise.all([
+    ask(listGroupFiles, { gid, page: pageOf('page'), pageSize: SHELF_PAGE_SIZE }).catch(() => null),
+    ask(listUploads, { gid, page: pageOf('uploads'), pageSize: SHELF_PAGE_SIZE }).catch(() => null),
+  ]);
   if (reply?.code === CODE.notFound) throw data(null, { status: 404 });
   // Code 50 has the group with an empty shelf, for who may join it.
   const isShown = reply?.code === CODE.ok || reply?.code === CODE.notPermitted;
-  return { shelf: isShown ? (reply.data ?? null) : null, isOver: reply !== null && isSessionOver(reply.code) };
+  return {
+    shelf: isShown ? (reply.data ?? null) : null,
+    // Who has left the group still finds their own files, to take them back.
+    uploads: uploads?.data && (uploads.code === CODE.ok || uploads.data.total > 0) ? uploads.data : null,
+    isOver: reply !== null && isSessionOver(reply.code),
+  };
 }
 
 export function meta({ matches, loaderData }: Route.MetaArgs): Route.MetaDescriptors {
@@ -47,16 +59,25 @@ export function meta({ matches, loaderData }: Route.MetaArgs): Route.MetaDescrip
 /** Renders /user/group/{id}: the group and the documents on its shelf. */
 export default function GroupShelfPage({ loaderData }: Route.ComponentProps) {
   const { member } = useSession();
-  const { shelf, isOver } = loaderData;
+  const { shelf, uploads, isOver } = loaderData;
   useSessionCheck(isOver);
   const isPending = useIsListPending();
   if (!member) return null;
   if (shelf === null) return <LoadFailure title="暂时无法读取社群" />;
   const { group, files, total } = shelf;
-  const hrefOf = (page: number) => (page === 1 ? groupPath(group.id) : `${groupPath(group.id)}?page=${page}`);
+  const uploadsPage = uploads?.page ?? 1;
+  const hrefOf = (page: number, onUploads = uploadsPage) => {
+    const query = new URLSearchParams({
+      ...(page > 1 && { page: String(page) }),
+      ...(onUploads > 1 && { uploads: String(onUploads) }),
+    }).toString();
+    return `${groupPath(group.id)}${query && `?${query}`}`;
+  };
   return (
     <section aria-labelledby="group-title" aria-busy={isPending}>
       <GroupHead group={group} />
+      {uploads && <UploadSection list={uploads} hrefOf={(page) => hrefOf(shelf.page, page)} />}
+      {uploads && group.joined === 1 && <h2 className={styles['part']}>书架上的方案</h2>}
       {group.joined === 0 ? (
         <Empty drawing="lock" title="加入社群后可查看书架">
           <JoinButton group={group} />
@@ -74,7 +95,7 @@ export default function GroupShelfPage({ loaderData }: Route.ComponentProps) {
       ) : (
         <Shelf group={group} files={files} />
       )}
-      <Pager page={shelf.page} pageSize={shelf.page_size} total={total} hrefOf={hrefOf} label="方案" />
+      <Pager page={shelf.page} pageSize={shelf.page_size} total={total} hrefOf={(page) => hrefOf(page)} label="方案" />
     </section>
   );
 }
@@ -143,11 +164,11 @@ function Shelf({ group, files }: { group: GroupItem; files: readonly ShelfItem[]
             color={file.cover_color}
           />
           <div className={styles['facts']}>
-            <h2 className={styles['name']}>
+            <h3 className={styles['name']}>
               <a href={`/detail/${file.id}`} target="_blank" rel="noopener">
                 {file.name}
               </a>
-            </h2>
+            </h3>
             <p className={styles['about']}>
               <span>{file.file_type_text}</span>
               {file.page_count > 0 && <span>{file.page_count} 页</span>}

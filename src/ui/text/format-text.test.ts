@@ -9,6 +9,8 @@ it.each([
   [1.54, '1.5 MB'],
   [9.96, '10 MB'],
   [38.2, '38 MB'],
+  [1024, '1 GB'],
+  [1600, '1.6 GB'],
 ])('%f MB is %s', (megabytes, text) => expect(sizeText(megabytes)).toBe(text));
 
 test('times are in Shanghai time in any time zone of the machine', () => {

@@ -7,9 +7,10 @@ export function priceText(coins: number): string {
 export const yuan = (price: number) => (Number.isInteger(price) ? price.toLocaleString('en-US') : price.toFixed(2));
 
 /**
- * Returns the size of a file as text: `92 KB` below a megabyte, `1.5 MB`, `38 MB`. `megabytes` as in lists and details.
+ * Returns the size of a file as text: `92 KB` below a megabyte, `1.5 MB`, `38 MB`, `2 GB`. `megabytes` as in lists and details.
  */
 export function sizeText(megabytes: number): string {
+  if (megabytes >= 1024) return `${(megabytes / 1024).toFixed(1).replace(/\.0$/, '')} GB`;
   if (megabytes < 0.01) return '不到 10 KB';
   if (megabytes < 1) return `${Math.round(megabytes * 1024)} KB`;
   return megabytes < 10 ? `${megabytes.toFixed(1).replace(/\.0$/, '')} MB` : `${Math.round(megabytes)} MB`;

@@ -176,6 +176,20 @@ describe('taking a file back', () => {
   });
 });
 
+describe('who leaves the group', () => {
+  it('sees their own files alone, which stay on the shelf, and may still take them back', async () => {
+    const leaver = await addMemberOf(gid);
+    const upload = await shelve(leaver, gid, smallPdf('stays'));
+    expectOk(await app.call(leaveGroup, { gid }, leaver.token));
+    const list = await app.call(listUploads, { gid }, leaver.token);
+    expect([list.code, list.data?.uploads.map(({ id }) => id), list.data?.total]).toEqual([50, [upload.id], 1]);
+    expect((await listOf(gid, reader)).map(({ id }) => id)).toContain(upload.id);
+    expect((await detailOf(shelved, leaver.token)).code).toBe(4);
+    expectOk(await app.call(withdrawUpload, { id: upload.id }, leaver.token));
+    expect((await listOf(gid, reader)).map(({ id }) => id)).not.toContain(upload.id);
+  });
+});
+
 describe('a report', () => {
   it('is recorded once a member, and the operator removes the file', async () => {
     const upload = await shelve(owner, gid, smallPdf('reported'), { name: '.pdf' });

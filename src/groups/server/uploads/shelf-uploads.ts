@@ -63,7 +63,7 @@ async function explainUnchanged(ctx: Ctx, key: string, userId: number, groupId: 
 
 /**
  * Returns a page of the files that members uploaded to a group, with what is left of the caller's quota. Who is not in the group gets code
- * 50 with the group and no file. Throws notFound for a group that is unknown or closed.
+ * 50 with the group and, after leaving it, their own files, which they may still take back. Throws notFound for a group that is unknown or closed.
  */
 export async function listUploads(
   ctx: Ctx,
@@ -79,17 +79,15 @@ export async function listUploads(
     max_bytes: uploadLimits.bytesPerMember,
     max_file_bytes: uploadLimits.fileBytes,
   };
-  const answer = { group: toGroupItem(group), uploads: [], quota, page, page_size: pageSize, total: 0 };
-  if (!group.isJoined) {
-    const { code, message } = notInGroup();
-    return new CodedAnswer(code, message, answer);
-  }
+  const seen = { groupId: group.id, userId, isJoined: group.isJoined };
   const [rows, total] = await Promise.all([
-    selectShelfUploads(ctx.db, { groupId: group.id, userId, limit: pageSize, offset: offsetOf(wanted) }),
-    countShelfUploads(ctx.db, group.id, userId),
+    selectShelfUploads(ctx.db, { ...seen, limit: pageSize, offset: offsetOf(wanted) }),
+    countShelfUploads(ctx.db, seen),
   ]);
   const uploads = rows.map((row) => toUploadItem(row, userId));
-  return new CodedAnswer(CODE.ok, 'success', { ...answer, uploads, total });
+  const answer = { group: toGroupItem(group), uploads, quota, page, page_size: pageSize, total };
+  const { code, message } = group.isJoined ? new CodedAnswer(CODE.ok, 'success', null) : notInGroup();
+  return new CodedAnswer(code, message, answer);
 }
 
 /** Returns a file with its pages. Throws notFound for everybody but its owner and, once it is ready, the members of its group. */

@@ -86,27 +86,32 @@ function selectListed(db: Db, userId: number) {
     .leftJoin(users, eq(users.id, groupUploads.userId));
 }
 
-/** What a member sees on a shelf: ready files, and their own files in every state, those of no group yet included. */
-const isShown = (groupId: number, userId: number) =>
+export type ShelfSeen = { groupId: number; userId: number; isJoined: boolean };
+
+/**
+ * What a user sees on a shelf: their own files in every state, those of no group yet included, and to members of the group all ready
+ * files.
+ */
+const isShown = ({ groupId, userId, isJoined }: ShelfSeen) =>
   or(
-    and(eq(groupUploads.groupId, groupId), eq(groupUploads.state, 'ready')),
+    isJoined ? and(eq(groupUploads.groupId, groupId), eq(groupUploads.state, 'ready')) : undefined,
     and(eq(groupUploads.userId, userId), or(eq(groupUploads.groupId, groupId), isNull(groupUploads.groupId))),
   );
 
-/** Returns a page of the files on a shelf as this member sees them; what was begun or added last comes first. */
+/** Returns a page of the files on a shelf as this user sees them; what was begun or added last comes first. */
 export function selectShelfUploads(
   db: Db,
-  seen: { groupId: number; userId: number; limit: number; offset: number },
+  seen: ShelfSeen & { limit: number; offset: number },
 ): Promise<ListedUpload[]> {
   return selectListed(db, seen.userId)
-    .where(isShown(seen.groupId, seen.userId))
+    .where(isShown(seen))
     .orderBy(desc(sql`coalesce(${groupUploads.addedAt}, ${groupUploads.createdAt})`), desc(groupUploads.id))
     .limit(seen.limit)
     .offset(seen.offset);
 }
 
-export async function countShelfUploads(db: Db, groupId: number, userId: number): Promise<number> {
-  const [row] = await db.select({ total: count() }).from(groupUploads).where(isShown(groupId, userId));
+export async function countShelfUploads(db: Db, seen: ShelfSeen): Promise<number> {
+  const [row] = await db.select({ total: count() }).from(groupUploads).where(isShown(seen));
   return row?.total ?? 0;
 }
 
