@@ -13,6 +13,7 @@ const MAY_USE: Record<string, string[]> = {
   groups: ['accounts', 'library', 'membership', 'ingest'],
   invites: ['accounts', 'library', 'membership', 'reading'],
   charts: ['accounts', 'library', 'membership'],
+  collections: ['accounts', 'library', 'membership', 'shelf'],
   shelf: ['accounts', 'library', 'membership', 'charts'],
   reading: ['accounts', 'library', 'membership', 'charts', 'shelf', 'ingest', 'groups'],
   search: ['accounts', 'library', 'membership', 'shelf'],

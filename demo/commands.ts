@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Open } from '../src/context.ts';
 import { wholeNumber } from '../src/platform/command-line.ts';
 import { createProgress } from '../src/platform/progress.ts';
+import { seedDemoCollections } from './collections.ts';
 import { fillDemo } from './fill.ts';
 import { seedDemoGroups } from './groups.ts';
 import { loadDemoPack } from './load-pack.ts';
@@ -18,8 +19,9 @@ export function demoCommands(program: Command, open: Open): void {
         const loading = createProgress('demo library');
         const loaded = await loadDemoPack(ctx, loading.update);
         loading.end();
-        // Demo groups and logins are made only where the site itself would make them.
+        // Demo collections, groups and logins are made only where the site itself would make them.
         if (ctx.config.isDemo) {
+          await seedDemoCollections(ctx);
           await seedDemoGroups(ctx);
           await seedDemoUsers(ctx);
         }

@@ -77,7 +77,8 @@ async function readPrepared(pack: string, path: string): Promise<PreparedFile> {
   };
 }
 
-async function sha256Of(path: string): Promise<string> {
+/** Returns the SHA-256 of a file in hexadecimal. */
+export async function sha256Of(path: string): Promise<string> {
   return createHash('sha256')
     .update(await readFile(path))
     .digest('hex');

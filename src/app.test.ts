@@ -36,6 +36,9 @@ const OPEN_CALLS = new Set([
   '/api/tag/chartTypeList',
   '/api/tag/industryList',
   '/api/shortlist/open',
+  '/api/collection/list',
+  '/api/collection/detail',
+  '/api/collection/filelist',
 ]);
 
 let app: TestApp;

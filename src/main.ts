@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
+import { seedDemoCollections } from '../demo/collections.ts';
 import { seedDemoGroups } from '../demo/groups.ts';
 import { loadDemoPack } from '../demo/load-pack.ts';
 import { DEMO_USERS, describeDemoLogins, isDemoUnfinished, renewDemoPasswords, seedDemoUsers } from '../demo/users.ts';
@@ -199,6 +200,7 @@ async function seedDemo(ctx: Awaited<ReturnType<typeof openApp>>['ctx']): Promis
   say('Loading the demo library');
   await seedDemoUsers(ctx, DEMO_USERS.slice(0, 1));
   const loaded = await loadDemoPack(ctx, () => {});
+  await seedDemoCollections(ctx);
   await seedDemoGroups(ctx);
   await seedDemoUsers(ctx);
   say(`Demo library: ${loaded.documents} documents in ${join(ctx.config.dataDir, 'files')}`);

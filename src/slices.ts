@@ -110,6 +110,11 @@ export const SLICES: Slice[] = [
     loadCommands: async () => [(await import('./groups/server/commands.ts')).groupCommands],
   },
   {
+    name: 'collections',
+    loadRoutes: async () => (await import('./collections/server/collections.ts')).collectionRoutes,
+    loadCommands: async () => [(await import('./collections/server/commands.ts')).collectionCommands],
+  },
+  {
     name: 'search',
     loadRoutes: async () => (await import('./search/server/routes.ts')).searchRoutes,
     jobs: searchJobs,

@@ -33,6 +33,7 @@ const LINE: [slice: string, allowed: string, refused: string][] = [
   ['shelf', 'accounts, library, membership, charts', 'reading'],
   ['search', 'accounts, library, membership, shelf', 'charts'],
   ['charts', 'accounts, library, membership', 'reading'],
+  ['collections', 'accounts, library, membership, shelf', 'charts'],
   ['ranking', 'accounts, library, membership, shelf, reading', 'ingest'],
   ['ingest', 'library, charts', 'accounts'],
 ];

@@ -211,6 +211,6 @@ export const requestInvoice = endpoint({
     tax_no: text('请输入纳税人识别号').default('').describe('纳税人识别号，15–20 位大写字母或数字；个人抬头省略'),
     email: text('请输入接收发票的邮箱').describe('接收发票的邮箱'),
   }),
-  output: z.object({ out_trade_no: z.string().describe('订单号'), invoice: invoice.describe('发票申请') }),
+  output: z.object({ out_trade_no: z.string().describe('订单号'), invoice: invoice.describe('登记的发票申请') }),
   limit: { perIp: 10, perUser: 10 },
 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { EXIT, OperatorError } from './command-line.ts';
 
 /** YAML files that operators edit and hand to a `set` command. */
@@ -17,10 +17,27 @@ export class FileProblems extends Error {
 
 const MAX_FILE_CHARACTERS = 100_000;
 
+/** Visible characters on one line: the texts stand on pages and in a terminal. */
+export const visibleLine = (maxCharacters: number) =>
+  z
+    .string()
+    .trim()
+    .max(maxCharacters, `must have at most ${maxCharacters} characters`)
+    .regex(/^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u, 'must be one line of visible characters');
+
+/** Returns the values that a list has more than once, each once. */
+export const repeated = <T>(values: readonly T[]): T[] => [
+  ...new Set(values.filter((value, index) => values.indexOf(value) !== index)),
+];
+
 /** Reads a YAML text by a schema. Throws FileProblems, which names every problem with its line. */
-export function parseYaml<S extends z.ZodType>(text: string, schema: S): z.output<S> {
-  if (text.length > MAX_FILE_CHARACTERS)
-    throw new FileProblems([`The file is too long: more than ${MAX_FILE_CHARACTERS} characters.`]);
+export function parseYaml<S extends z.ZodType>(
+  text: string,
+  schema: S,
+  maxCharacters = MAX_FILE_CHARACTERS,
+): z.output<S> {
+  if (text.length > maxCharacters)
+    throw new FileProblems([`The file is too long: more than ${maxCharacters} characters.`]);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   if (document.errors.length > 0)

@@ -1,9 +1,13 @@
 import { fold } from './fold.ts';
-import type { Vocabulary, Word } from './vocabulary.ts';
+import { blurred, type Vocabulary, type Word } from './vocabulary.ts';
+
+/** Shorter pinyin is completed as it is: one slip in three letters is another word. */
+const MIN_SLIPPED = 4;
 
 /**
- * Returns at most `limit` words that begin like the typed text, in characters, pinyin, first letters or a mixture (小红, xiaoh, xhs, 小h).
- * Matches by characters or pinyin come before matches by first letters, then frequent words before rare words.
+ * Returns at most `limit` words that begin like the typed text, in characters, pinyin, first letters or a mixture (小红, xiaoh, xhs, 小h), then
+ * words with the typed characters in their middle (地产 in 房地产). Where there is none, words whose pinyin begins like the typed letters but for
+ * one slip. Matches by characters or pinyin come before matches by first letters, then frequent words before rare words.
  */
 export function complete(typed: string, vocabulary: Vocabulary, limit: number): Word[] {
   const chars = fold(typed)
@@ -21,7 +25,34 @@ export function complete(typed: string, vocabulary: Vocabulary, limit: number): 
     if (word.text.startsWith(text) || word.sound.startsWith(text)) exact.push(word);
     else if (initials.length < limit && isBegunBy(word, 0, chars, 0)) initials.push(word);
   }
-  return [...exact, ...initials].slice(0, limit);
+  const begun = [...exact, ...initials];
+  const all = begun.length < limit ? [...begun, ...withinMiddle(text, chars, vocabulary)] : begun;
+  return (all.length > 0 ? all : slipped(text, bucket, limit)).slice(0, limit);
+}
+
+/** Returns the words that hold the typed text, two characters or more, after their first character. */
+function withinMiddle(text: string, [first = '', second]: string[], vocabulary: Vocabulary): Word[] {
+  if (second === undefined) return [];
+  const held = vocabulary.byMiddle.get(first + second) ?? [];
+  return held.filter((word) => !word.text.startsWith(text) && word.text.includes(text));
+}
+
+/** Returns the words of `bucket` whose pinyin begins with the typed letters but for one letter, or for sounds that are often confused. */
+function slipped(typed: string, bucket: readonly Word[], limit: number): Word[] {
+  if (typed.length < MIN_SLIPPED || !/^[a-z]+$/.test(typed)) return [];
+  const like = blurred(typed);
+  const isLike = ({ sound }: Word) => blurred(sound).startsWith(like) || isBegunButForOne(sound, typed);
+  return bucket.filter((word) => /^\p{Script=Han}+$/u.test(word.text) && isLike(word)).slice(0, limit);
+}
+
+/** Tells whether a text begins with the typed one when a letter of the typed one is replaced, left out or added, or two are exchanged. */
+function isBegunButForOne(text: string, typed: string): boolean {
+  let same = 0;
+  while (same < typed.length && text[same] === typed[same]) same++;
+  const rest = (skipTyped: number, skipText: number) =>
+    text.startsWith(typed.slice(same + skipTyped), same + skipText) && same > 0;
+  const isExchanged = typed[same] === text[same + 1] && typed[same + 1] === text[same] && rest(2, 2);
+  return rest(1, 1) || rest(1, 0) || rest(0, 1) || isExchanged;
 }
 
 /** A typed letter matches a whole syllable, the beginning of a syllable, or, as a first letter, one character. */

@@ -13,6 +13,8 @@ it.each([
   ['AI活动全案', 'AI'],
   ['618活动方案', '618'],
   ['亲子活动策划方案模板', '亲子'],
+  ['music festival event plan', 'music festival'],
+  ['I need an idea for a summit', 'summit'],
 ])('%s asks for what %s asks for', (query, meaning) => expect(asked(query)).toEqual(asked(meaning)));
 
 it.each(['活动', '方案', '活动策划', '活动 方案 模板', '策划案', '案例', '全案策划'])(

@@ -5,7 +5,12 @@ const GENERIC =
   '活动 方案 策划 全案 策划案 策划书 方案书 模板 模版 案例 范文 范例 活动方案 活动策划 活动案 策划方案 活动策划案 活动策划方案 大全 素材 参考 公司'.split(
     ' ',
   );
-const GENERIC_SET: ReadonlySet<string> = new Set(GENERIC);
+/** English words of the same kind, and words between words. No longer word is cut for them (prevent). */
+const GENERIC_ENGLISH =
+  'event events activity activities plan plans planning proposal proposals case cases template templates deck decks idea ideas example examples the for and with of in on at to an how need want find some'.split(
+    ' ',
+  );
+const GENERIC_SET: ReadonlySet<string> = new Set([...GENERIC, ...GENERIC_ENGLISH]);
 const GENERIC_END = new RegExp(`^(.{2,})(?:${GENERIC.join('|')})$`, 'u');
 /** Tells whether a word has a generic ending: 亲子活动. */
 export const endsGenerically = (word: string): boolean => GENERIC_END.test(word);

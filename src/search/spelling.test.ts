@@ -86,6 +86,15 @@ it.each([
   ['重', ['重庆']],
   ['ｋ', ['kol']],
   ['饮', []],
+  ['地产', ['房地产']],
+  ['乐节', ['音乐节']],
+  ['秋节', ['中秋节']],
+  // One slip in the pinyin: a wrong letter, one too many, one too few, two exchanged, sounds that are confused.
+  ['canyim', ['餐饮']],
+  ['cannyi', ['餐饮']],
+  ['zongqiu', ['中秋', '中秋节']],
+  ['jianianhau', ['嘉年华']],
+  ['yinyejie', ['音乐节']],
   ['', []],
   ['!', []],
 ])('%s begins %j', (typed, words) => {

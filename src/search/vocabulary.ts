@@ -29,6 +29,8 @@ export type Vocabulary = {
   byFirst: Map<string, Word[]>;
   /** Words by the first letter of their first sound. */
   byLetter: Map<string, Word[]>;
+  /** Words by each pair of neighbouring characters after the first: 房地产 by 地产. */
+  byMiddle: Map<string, Word[]>;
 };
 
 /** Longer words are sentences and are never proposed. */
@@ -43,6 +45,7 @@ export function emptyVocabulary(): Vocabulary {
     byGap: new Map(),
     byFirst: new Map(),
     byLetter: new Map(),
+    byMiddle: new Map(),
   };
 }
 
@@ -57,6 +60,7 @@ export function addWord(vocabulary: Vocabulary, counted: Omit<Word, 'sound'>): v
   put(vocabulary.byInitials, word.sounds.map((syllable) => syllable[0] ?? '').join(''), word);
   put(vocabulary.byFirst, [...word.text][0] ?? '', word);
   put(vocabulary.byLetter, sound[0] ?? '', word);
+  for (const pair of middlesOf(word.text)) put(vocabulary.byMiddle, pair, word);
   for (const form of gapsOf(word.text)) put(vocabulary.byGap, form, word);
 }
 
@@ -64,6 +68,12 @@ function put(map: Map<string, Word[]>, key: string, word: Word): void {
   const known = map.get(key);
   if (known) known.push(word);
   else map.set(key, [word]);
+}
+
+/** Returns the pairs of neighbouring characters of a text that do not begin it, each once. */
+function middlesOf(text: string): Set<string> {
+  const chars = [...text];
+  return new Set(chars.slice(2).map((char, index) => `${chars[index + 1] ?? ''}${char}`));
 }
 
 /** Merges sounds that southern accents and quick typing confuse: zh and z, ch and c, sh and s, ng and n, l and n. */

@@ -7,6 +7,7 @@ import { openBrowser, openPage, visit } from './browser.ts';
 import { addMembers, dialogOf, enterAs, openLogin, PASSWORD } from './login.ts';
 import { payDialogOf } from './paying.ts';
 import { openDemoSite, type Site } from './site.ts';
+import { typeAtSite } from './type-at-site.ts';
 
 /** Every page as the rules of axe-core see it (WCAG 2.2 AA and its best practices), on a wide screen and on a phone. */
 const SCREENS = [
@@ -26,6 +27,7 @@ const VISITORS = [
   '/aboutVip',
   '/user/order',
   '/user/group',
+  '/user/group/1',
   '/user/invite',
   '/protocol',
   '/no-such-page',
@@ -59,7 +61,12 @@ beforeAll(async () => {
     openBrowser(),
     readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
   ]);
-  await addMembers(site, [['--username', 'member']]);
+  await addMembers(site, [
+    ['--username', 'member'],
+    ['--username', 'joined'],
+  ]);
+  const membership = ['--username', 'joined', '--tier', '1', '--days', '30', '--reason', 'test'];
+  expect((await typeAtSite(site, 'user', 'grant-vip', ...membership)).code).toBe(0);
 });
 afterAll(async () => {
   await browser?.close();
@@ -132,3 +139,33 @@ test.each(SCREENS)('pages and dialogs of a member, on $screen', async ({ options
   expect(await faultsOf(page), 'the pay dialog').toEqual([]);
   await page.context().close();
 });
+
+test.each(SCREENS)(
+  'a group with its shelf, a folder and its shortlist before and after the end, on $screen',
+  async ({ options }) => {
+    const { page } = await openPage(browser, { ...options, reducedMotion: 'reduce' });
+    const token = await enterAs(site, page, 'joined', PASSWORD);
+    const ask = async (path: string, data: object) => {
+      const reply: { code: number; data: { id: number; path: string } } = await (
+        await page.request.post(site.origin + path, { headers: { token }, data })
+      ).json();
+      expect(reply.code, path).toBe(0);
+      return reply.data;
+    };
+    await ask('/api/group/join', { gid: 1 });
+    await ask('/api/group/addGroupsFiles', { fid: 1, gids: [1] });
+    await ask('/api/user/doFavorite', { id: 1, is_favorite: 1 });
+    await ask('/api/favorite/note', { fid: 1, note: '首选，预算合适' });
+    const folder = await ask('/api/favorite/folder/create', { name: '给客户' });
+    await ask('/api/favorite/folder/move', { fids: [1], parent_id: folder.id });
+    const link = await ask('/api/shortlist/create', { folder_id: folder.id });
+    for (const path of ['/user/group', '/user/group/1', `/myCollection?folder=${folder.id}`, link.path]) {
+      await visit(page, site.origin + path);
+      expect(await faultsOf(page), path).toEqual([]);
+    }
+    await ask('/api/shortlist/revoke', { id: link.id });
+    await visit(page, site.origin + link.path);
+    expect(await faultsOf(page), 'a link that has ended').toEqual([]);
+    await page.context().close();
+  },
+);

@@ -221,6 +221,34 @@ test('who is no member is offered the membership, and may look at a group but no
   await page.context().close();
 });
 
+test('the login dialog opens by itself on a document, but not on a link that a member sent', async () => {
+  const { page } = await openPage(browser);
+  await page.clock.install();
+  await visit(page, `${site.origin}/detail/1?invite=1`);
+  await page.clock.runFor(2_000);
+  expect(await dialogOf(page).count()).toBe(0);
+  await visit(page, `${site.origin}/detail/1`);
+  await page.clock.runFor(2_000);
+  await dialogOf(page).waitFor();
+  await page.context().close();
+});
+
+test('the pointer and the keyboard show the mini program’s code in the bar at the right edge', async () => {
+  const { page, errors } = await openPage(browser);
+  await visit(page, `${site.origin}/index`);
+  const button = page.getByRole('button', { name: '小程序' });
+  const code = page.getByRole('img', { name: '小程序码' });
+  await button.hover();
+  // Safe: the locator finds an <img>.
+  await expect.poll(() => code.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(200);
+  await page.mouse.move(10, 10);
+  await code.waitFor({ state: 'hidden' });
+  await button.focus();
+  await code.waitFor();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
 test('a visitor who came by a member’s link and registers stands in the member’s list, once', async () => {
   const outside = await outsideOf(site, browser);
   const host = await openPage(browser);
@@ -241,8 +269,6 @@ test('a visitor who came by a member’s link and registers stands in the member
     .toBe(new URL(link).searchParams.get('invite'));
   // Another member's link, opened later, does not take the guest over.
   await visit(guest.page, `${site.origin}/detail/1?invite=1`);
-  await dialogOf(guest.page).waitFor();
-  await guest.page.keyboard.press('Escape');
   const phone = '13800000077';
   await guest.page.evaluate(
     async (number) =>

@@ -196,6 +196,22 @@ test('links of orders, pages and the footer stay in the document; with Ctrl they
   await page.context().close();
 });
 
+test('below few results stand plans like the first of them, none of which is a result', async () => {
+  const { page, errors } = await openPage(browser);
+  await visit(page, '/report?search_key=骑行');
+  const similar = page.getByRole('region', { name: '结果不多，这些方案内容相近' });
+  const idsIn = async (links: ReturnType<typeof page.locator>) =>
+    links.evaluateAll((found) => found.map((link) => link.getAttribute('href')?.replace(/#.*/, '') ?? ''));
+  const below = await idsIn(similar.locator('a[href^="/detail/"]'));
+  expect(below).toHaveLength(4);
+  const all = await idsIn(page.locator('#results a[href^="/detail/"]'));
+  expect(all.filter((href) => below.includes(href))).toEqual(below);
+  await visit(page, '/report?search_key=品牌');
+  expect(await similar.count()).toBe(0);
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
 test('nothing found under filters: each can be dropped, or all', async () => {
   const { page } = await openPage(browser);
   await visit(page, `/report?search_key=${encodeURIComponent('小红书')}&filetype=2&pages=4&free=1`);

@@ -73,7 +73,7 @@ test('the star of a card is reached and pressed with the keyboard, and the same 
   await page.context().close();
 });
 
-test('a planner makes a folder with the keyboard, moves documents, notes one, and a client opens the link until it is revoked', async () => {
+test('with the keyboard alone a planner makes a folder, moves documents, notes one, and a client opens the link until it is revoked', async () => {
   const { page } = await openPage(browser);
   const token = await enterAs(site, page, 'planner', PASSWORD);
   for (const id of [1, 2]) await ask('/api/user/doFavorite', token, { id, is_favorite: 1 });
@@ -88,21 +88,21 @@ test('a planner makes a folder with the keyboard, moves documents, notes one, an
     await box.focus();
     await page.keyboard.press('Space');
   }
-  await page.getByRole('button', { name: '移动到' }).click();
-  await dialogOf(page).getByRole('button', { name: '给客户' }).click();
-  await page.getByRole('link', { name: /给客户.*2 项收藏/ }).click();
+  await page.getByRole('button', { name: '移动到' }).press('Enter');
+  await dialogOf(page).getByRole('button', { name: '给客户' }).press('Enter');
+  await page.getByRole('link', { name: /给客户.*2 项收藏/ }).press('Enter');
   await page.getByRole('heading', { level: 1, name: '给客户' }).waitFor();
 
   await page
     .getByRole('button', { name: /^备注《/ })
     .first()
-    .click();
+    .press('Enter');
   await dialogOf(page).getByRole('textbox').fill('首选，预算合适');
-  await dialogOf(page).getByRole('button', { name: '保存' }).click();
+  await dialogOf(page).getByRole('button', { name: '保存' }).press('Enter');
   await page.getByText('首选，预算合适').waitFor();
 
-  await page.getByRole('button', { name: '分享清单' }).click();
-  await dialogOf(page).getByRole('button', { name: '生成链接' }).click();
+  await page.getByRole('button', { name: '分享清单' }).press('Enter');
+  await dialogOf(page).getByRole('button', { name: '生成链接' }).press('Enter');
   const address = await dialogOf(page)
     .getByRole('textbox', { name: /^清单链接/ })
     .inputValue();
@@ -114,7 +114,7 @@ test('a planner makes a folder with the keyboard, moves documents, notes one, an
 
   await dialogOf(page)
     .getByRole('button', { name: /^撤销清单链接/ })
-    .click();
+    .press('Enter');
   await toastOf(page, '链接已撤销').waitFor();
   const again = await client.page.goto(address);
   expect(again?.status()).toBe(410);
@@ -123,7 +123,7 @@ test('a planner makes a folder with the keyboard, moves documents, notes one, an
 
   await page.keyboard.press('Escape');
   const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: '导出 CSV' }).click();
+  await page.getByRole('button', { name: '导出 CSV' }).press('Enter');
   expect((await saved).suggestedFilename()).toMatch(/^给客户 .*\.csv$/);
   await page.context().close();
 });

@@ -314,6 +314,24 @@ test('a phone is bound with a code; the phone of another account is refused', as
   await byPhone.page.context().close();
 });
 
+test('a login in another tab shows in this tab when the reader comes back to it, and so does the end of the session', async () => {
+  const { page, errors } = await openPage(browser);
+  await visit(page, `${site.origin}/report`);
+  const comeBack = () => page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  const login = page.getByRole('banner').getByRole('button', { name: '登录', exact: true });
+  await login.click();
+  await dialogOf(page).waitFor();
+  await enterAs(site, page, 'caller', PASSWORD);
+  await comeBack();
+  await page.getByRole('banner').getByText('来电的人').first().waitFor();
+  await dialogOf(page).waitFor({ state: 'hidden' });
+  await page.context().clearCookies();
+  await comeBack();
+  await login.waitFor();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
 test('a failed logout is reported and keeps the session; the retry ends it', async () => {
   const { page } = await enter('planner', '/user/userinfo');
   const token = await tokenOf(page);

@@ -8,7 +8,7 @@ import { rowsOf } from '../../src/platform/db/client.ts';
 import { expectOk } from '../../src/protocol/call.ts';
 import { searchDocuments } from '../../src/search/contract.ts';
 import { indexDocuments } from '../../src/search/server/indexing/index-documents.ts';
-import { refreshVocabulary } from '../../src/search/server/words/vocabulary.ts';
+import { pageWordsOf, refreshVocabulary, vocabularyOf } from '../../src/search/server/words/vocabulary.ts';
 import { addPerson } from '../people.ts';
 import { prepareInStore } from '../prepared-file.ts';
 import type { TestApp } from '../test-app.ts';
@@ -25,6 +25,8 @@ export type Library = {
   decks: DeckTexts[];
   /** Returns the files of the first results, best first. */
   ask(query: string): Promise<string[]>;
+  /** All words that are suggested to somebody who types: those of names and labels, and those of pages. */
+  suggested: string[];
 };
 
 /** Loads the demo library into the empty `app`, or the files of `folder` (which needs LibreOffice). */
@@ -41,6 +43,9 @@ export async function openLibrary(app: TestApp, folder?: string): Promise<Librar
   const files = new Map(decks.map((deck) => [deck.id, deck.file]));
   return {
     decks,
+    suggested: [vocabularyOf(app.ctx), pageWordsOf(app.ctx)].flatMap(({ byText }) =>
+      Array.from(byText.values(), ({ shown }) => shown),
+    ),
     async ask(query) {
       const { item_list } = expectOk(await app.call(searchDocuments, { search_key: query }, token));
       return item_list.map((item) => files.get(item.id) ?? '');

@@ -107,3 +107,10 @@ export async function measureAutomatic(
   }
   return { pairs: pairs.length, misses, heads: heads.length, ndcg };
 }
+
+/** Returns the suggested words that find nothing. */
+export async function emptySuggestions(library: Library, words: string[]): Promise<string[]> {
+  const empty: string[] = [];
+  for (const word of words) if ((await library.ask(word)).length === 0) empty.push(word);
+  return empty;
+}

@@ -5,16 +5,16 @@ import { load } from '../../bench/search/engine.ts';
 import { miniSearchOr, substringAnd, type Baseline, type MiniSearch } from './baselines.ts';
 import { figuresOf, meanOf } from './figures.ts';
 import { SETS } from './judgements.ts';
-import { measureInTemporaryLibrary } from './temporary-library.ts';
-import type { Measured } from './ask-library.ts';
+import { withTemporaryLibrary } from './temporary-library.ts';
+import { measureRelevance, type Measured } from './ask-library.ts';
 
 const { values } = parseArgs({ options: { set: { type: 'string' } } });
 const miniSearch = await load<{ default: MiniSearch }>('minisearch');
-const { measured, library } = await measureInTemporaryLibrary();
-const baselines: Baseline[] = [
-  substringAnd(library.decks),
-  ...(miniSearch ? [miniSearchOr(miniSearch.default, library.decks)] : []),
-];
+const { measured, decks } = await withTemporaryLibrary(undefined, async (library) => ({
+  measured: await measureRelevance(library),
+  decks: library.decks,
+}));
+const baselines: Baseline[] = [substringAnd(decks), ...(miniSearch ? [miniSearchOr(miniSearch.default, decks)] : [])];
 if (!miniSearch) console.log('MiniSearch is not installed: npm install --prefix bench');
 for (const set of SETS.filter((set) => !values.set || set === values.set)) print(set);
 

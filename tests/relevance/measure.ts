@@ -3,11 +3,11 @@
 // floors.json) [--folder decks] (the automatic queries alone, over the decks of a folder; needs LibreOffice)
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { summarize, type Measured } from './ask-library.ts';
-import type { AutomaticFigures } from './automatic-queries.ts';
+import { measureRelevance, summarize, type Measured } from './ask-library.ts';
+import { emptySuggestions, measureAutomatic, PAIRS, type AutomaticFigures } from './automatic-queries.ts';
 import { FIGURES } from './figures.ts';
 import { SETS, type SetName } from './judgements.ts';
-import { measureInTemporaryLibrary } from './temporary-library.ts';
+import { withTemporaryLibrary } from './temporary-library.ts';
 
 /** How far below today's figures the floors are set. */
 const SLACK = 0.005;
@@ -19,10 +19,17 @@ const { values } = parseArgs({
     folder: { type: 'string' },
   },
 });
-const { measured, automatic } = await measureInTemporaryLibrary(values.folder);
+const { measured, automatic, suggested, empty } = await withTemporaryLibrary(values.folder, async (library) => {
+  // The judged sets are about the demo library.
+  const measured = values.folder ? [] : await measureRelevance(library);
+  const automatic = await measureAutomatic(library, measured, PAIRS);
+  const { suggested } = library;
+  return { measured, automatic, suggested, empty: await emptySuggestions(library, suggested) };
+});
 if (!values.folder) for (const set of SETS) printSet(set);
 listWorst(measured, Number(values.worst));
 printAutomatic(automatic);
+console.log(`${suggested.length} suggested words, ${empty.length} find nothing ${empty.join(' ')}`);
 if (values.floors) await writeFloors();
 
 function printAutomatic({ pairs, misses, heads, ndcg }: AutomaticFigures): void {

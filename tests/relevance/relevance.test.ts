@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectOk } from '../../src/protocol/call.ts';
+import { suggestWords } from '../../src/search/contract.ts';
 import { openTestApp, type TestApp } from '../test-app.ts';
-import { measureRelevance, openLibrary, summarize, type Measured } from './ask-library.ts';
-import { measureAutomatic, PAIRS, type AutomaticFigures } from './automatic-queries.ts';
+import { measureRelevance, openLibrary, summarize, type Library, type Measured } from './ask-library.ts';
+import { emptySuggestions, measureAutomatic, PAIRS, type AutomaticFigures } from './automatic-queries.ts';
 import { FIGURES, figuresOf } from './figures.ts';
 import floors from './floors.json' with { type: 'json' };
 
 let app: TestApp;
 let measured: Measured[];
 let automatic: AutomaticFigures;
+let library: Library;
 
 beforeAll(async () => {
   app = await openTestApp({ hasEngine: true });
-  const library = await openLibrary(app);
+  library = await openLibrary(app);
   measured = await measureRelevance(library);
   automatic = await measureAutomatic(library, measured, PAIRS);
 });
@@ -49,6 +52,27 @@ it('answers a subject with a tail (活动策划方案模板) as well as the subj
   const [alone = 0, ...withTails] = automatic.ndcg;
   expect(automatic.heads).toBeGreaterThanOrEqual(100);
   for (const ndcg of withTails) expect(ndcg).toBeGreaterThanOrEqual(alone - 0.01);
+});
+
+it('suggests nothing that finds nothing', async () => {
+  expect(library.suggested.length).toBeGreaterThan(1_000);
+  // Every fifth, for the sake of time; node tests/relevance/measure.ts asks all of them.
+  const asked = library.suggested.filter((_, at) => at % 5 === 0);
+  expect(await emptySuggestions(library, asked)).toEqual([]);
+});
+
+it.each([
+  ['618', '618'],
+  ['520', '520'],
+  ['KOL', 'KOL'],
+  ['地产', '房地产'],
+  ['认筹', '认筹'],
+  ['nianhuo', '年货节'],
+  ['kaiyeq', '开业庆典'],
+  ['kaiyeqig', '开业庆典'],
+])('suggests for %s what contains it: %s', async (prefix, word) => {
+  const { items } = expectOk(await app.call(suggestWords, { prefix }));
+  expect(items.map(({ text }) => text)).toContain(word);
 });
 
 it('stays empty where the library has nothing', () => {

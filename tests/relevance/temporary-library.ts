@@ -3,16 +3,13 @@ import { openEmbeddedPostgres } from '../../src/platform/db/embedded.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { makePassableFolder } from '../passable-folder.ts';
 import { openTestApp } from '../test-app.ts';
-import { measureRelevance, openLibrary, type Library, type Measured } from './ask-library.ts';
-import { measureAutomatic, PAIRS, type AutomaticFigures } from './automatic-queries.ts';
+import { openLibrary, type Library } from './ask-library.ts';
 
-export type TemporaryMeasurement = { library: Library; measured: Measured[]; automatic: AutomaticFigures };
-
-/**
- * Measures in a database of its own, which is removed afterwards. With a `folder` of decks only the automatic queries are asked: the judged
- * sets are about the demo library.
- */
-export async function measureInTemporaryLibrary(folder?: string): Promise<TemporaryMeasurement> {
+/** Calls `use` with the demo library, or with the decks of `folder`, in a database of its own, which is removed afterwards. */
+export async function withTemporaryLibrary<T>(
+  folder: string | undefined,
+  use: (library: Library) => Promise<T>,
+): Promise<T> {
   const dataDir = makePassableFolder('ceku-relevance-');
   const log = { info: () => undefined, warn: (message: string) => console.error(message) };
   const server = await openEmbeddedPostgres({ dataDir, role: 'tool', log, settings: { fsync: 'off' } });
@@ -20,9 +17,7 @@ export async function measureInTemporaryLibrary(folder?: string): Promise<Tempor
     await migrate(server.url);
     const app = await openTestApp({ hasEngine: true, database: { url: server.url, drop: async () => undefined } });
     try {
-      const library = await openLibrary(app, folder);
-      const measured = folder ? [] : await measureRelevance(library);
-      return { library, measured, automatic: await measureAutomatic(library, measured, PAIRS) };
+      return await use(await openLibrary(app, folder));
     } finally {
       await app.close();
     }

@@ -74,6 +74,25 @@ export function SessionProvider(props: { member: Member | null; children: ReactN
   }, []);
   useEffect(() => onSessionOver(expire), [expire]);
 
+  useEffect(() => {
+    // A login or a logout in another tab changes the cookies that the tabs share; this tab follows when the reader returns to it.
+    let known = readCredential('token');
+    const look = () => {
+      const token = readCredential('token');
+      if (document.visibilityState !== 'visible' || token === known) return;
+      known = token;
+      setFound(null);
+      if (token !== '') setLogin(null);
+      void reload.current();
+    };
+    document.addEventListener('visibilitychange', look);
+    window.addEventListener('focus', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      window.removeEventListener('focus', look);
+    };
+  }, []);
+
   const sayGoodbye = useCallback(
     (message: string) => {
       setIsLeaving(true);

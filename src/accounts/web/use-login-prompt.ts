@@ -12,14 +12,16 @@ const prompted = new Set<number>();
 
 /**
  * Offers the login once for each document that a visitor opens (C-21): after 300 ms, and not at all when the visitor
- * has begun to scroll, touch, type or has the viewer open by then. The login button stays on the page.
+ * has begun to scroll, touch, type or has the viewer open by then. Nor does it on a link that a member sent (`?invite=`): who comes by a
+ * recommendation sees the document first. The login button stays on the page.
  */
 export function useLoginPrompt(documentId: number, isVisitor: boolean, reason: string): void {
   const { offerLogin } = useSession();
   const offer = useRef(() => {});
   offer.current = () => offerLogin(reason);
   useEffect(() => {
-    if (!isVisitor || prompted.has(documentId)) return;
+    const isSent = new URLSearchParams(window.location.search).has('invite');
+    if (!isVisitor || isSent || prompted.has(documentId)) return;
     let isBusy = false;
     const note = () => (isBusy = true);
     const noteScroll = () => {

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { transact, type Ctx } from '../../context.ts';
-import { FileProblems, parseYaml } from '../../platform/yaml-file.ts';
+import { FileProblems, parseYaml, repeated, visibleLine } from '../../platform/yaml-file.ts';
 import { MARK_COLORS, MAX_MARK_CHARACTERS } from '../rules.ts';
 import { closeGroups, lockGroups, selectGroupRows, upsertGroup, type GroupRow } from './store.ts';
 
@@ -20,19 +20,11 @@ const HEAD = ` The groups, in the order in which they are listed.
  "ceku group set FILE" shows what a file would change, and with --yes changes it.
 `;
 
-/** Visible characters on one line: the texts stand on pages and in a terminal. */
-const line = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max, `must have at most ${max} characters`)
-    .regex(/^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u, 'must be one line of visible characters');
-
 const group = z.strictObject({
   id: z.number().int().positive().optional(),
-  name: line(30).min(2, 'must have at least 2 characters'),
-  description: line(80).default(''),
-  mark: line(10)
+  name: visibleLine(30).min(2, 'must have at least 2 characters'),
+  description: visibleLine(80).default(''),
+  mark: visibleLine(10)
     .refine(
       (text) => [...text].length >= 1 && [...text].length <= MAX_MARK_CHARACTERS,
       `must have one or ${MAX_MARK_CHARACTERS} characters`,
@@ -58,10 +50,6 @@ export function parseGroupList(text: string): GroupTerms[] {
   if (problems.length > 0) throw new FileProblems(problems);
   return list;
 }
-
-const repeated = <T>(values: T[]): T[] => [
-  ...new Set(values.filter((value, index) => values.indexOf(value) !== index)),
-];
 
 /** Returns the list as YAML that parseGroupList reads. */
 export function formatGroupList(list: readonly GroupTerms[]): string {

@@ -16,7 +16,7 @@ import { toast } from '../../ui/feedback/toast.tsx';
 import { Pager } from '../../ui/navigation/pager.tsx';
 import { useIsListPending } from '../../ui/navigation/use-is-list-pending.ts';
 import { CopyIcon, DownloadIcon } from '../../ui/pictures/icons.tsx';
-import { QrCode } from '../../ui/pictures/qr-code.tsx';
+import { QrFigure } from '../../ui/pictures/qr-figure.tsx';
 import { momentText } from '../../ui/text/format-text.ts';
 import { INVITE_POSTER_PATH, invitePath } from '../addresses.ts';
 import { listInvites, type InviteItem } from '../contract.ts';
@@ -123,10 +123,11 @@ function Ways({ uid, rewardCoins }: { uid: number; rewardCoins: number }) {
         </div>
         <p className={styles['note']}>链接 30 天内有效，每位好友只计一次；同一浏览器里的第二个账号不计。</p>
       </div>
-      <figure className={styles['scan']}>
-        <QrCode className={styles['qr']} text={link} label="我的邀请二维码" />
-        <figcaption>扫码打开邀请链接</figcaption>
-      </figure>
+      <div className={styles['scan']}>
+        <QrFigure text={link} label="我的邀请二维码">
+          扫码打开邀请链接
+        </QrFigure>
+      </div>
       {!isPosterFailed && (
         <img
           className={styles['poster']}

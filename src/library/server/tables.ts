@@ -48,7 +48,7 @@ export type FileState = 'waiting' | 'ready' | 'pending-preview' | 'failed';
 
 /**
  * One row per distinct content; several documents may share a file. Ingest inserts the rows and writes what preparation finds, library
- * writes the checks of originals. Read by the stores of membership, charts and search.
+ * writes the checks of originals. Read by the stores of membership, charts, collections and search.
  */
 export const files = pgTable('files', {
   id: id(),
@@ -116,7 +116,7 @@ export const pages = pgTable(
 export type DocumentState = 'processing' | 'published' | 'hidden' | 'failed';
 export type HiddenReason = 'operator' | 'copyright' | 'illegal';
 
-/** The documents. Written by library alone. Read by the stores of membership, charts, ingest, ranking and search. */
+/** The documents. Written by library alone. Read by the stores of membership, charts, groups, collections, ingest, ranking and search. */
 export const documents = pgTable('documents', {
   id: id(),
   fileId: bigint('file_id', { mode: 'number' }).notNull(),

@@ -8,6 +8,7 @@ import { CopyButton, copyText } from '../../ui/controls/copy-button.tsx';
 import { CheckIcon, CopyIcon, RefreshIcon } from '../../ui/pictures/icons.tsx';
 import { yuan } from '../../ui/text/format-text.ts';
 import { Clauses } from '../../ui/text/line-breaks.tsx';
+import { QrCode } from '../../ui/pictures/qr-code.tsx';
 import type { PriceItem } from '../../prices/contract.ts';
 import type { Channel } from '../ports.ts';
 import { CHANNEL_TEXT } from '../rules.ts';
@@ -17,7 +18,6 @@ import type { Offer } from './offers.ts';
 import { askPaidBefore } from './pay-calls.ts';
 import styles from './pay-pane.module.css';
 import type { LookAnswer, PaidBefore, PayCode, PayState, PayVariant } from './pay-state.ts';
-import { QrCode } from './qr-code.tsx';
 import { usePayment, type Payment, type TabOrders } from './use-payment.ts';
 
 /** `given`: this is not the first purchase. `open`: the QR code waits behind its veil for the tick (C-45). */
@@ -212,7 +212,7 @@ function Frame(props: { payment: Payment; standing: Standing; isVeiled: boolean;
     >
       {code && (
         <div className={styles['code']} data-veiled={veil !== null || undefined} aria-hidden={veil !== null}>
-          <QrCode text={code.content} label={`${CHANNEL_TEXT[code.channel]}二维码`} />
+          <QrCode className={styles['qr']} hasMark text={code.content} label={`${CHANNEL_TEXT[code.channel]}二维码`} />
           <span className={styles['mark']}>
             <ChannelMark channel={code.channel} />
           </span>

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { FileProblems, parseYaml } from '../../platform/yaml-file.ts';
+import { FileProblems, parseYaml, visibleLine } from '../../platform/yaml-file.ts';
 import type { priceItems } from './tables.ts';
 
 /** The price list as a YAML file that operators edit, and the difference between a file and the list on sale. */
@@ -43,13 +43,7 @@ const yuanAmount = z
 
 const shared = {
   id: z.number().int().positive().optional(),
-  description: z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(40, 'must have at most 40 characters')
-    // Not a control or format character: the text stands on buttons and in a terminal.
-    .regex(/^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u, 'must be one line of visible characters'),
+  description: visibleLine(40).min(1, 'must not be empty'),
   price: yuanAmount,
   original_price: yuanAmount,
 };

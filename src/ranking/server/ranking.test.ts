@@ -122,7 +122,7 @@ it('writes nothing, and tells search nothing, for changes too small to be seen',
   await app.ctx.db.execute(sql`insert into reads (user_id, document_id, month, first_read_at, last_read_at)
     select id, ${id}, '2026-11', now(), now() from users where nickname = '某人'`);
   await app.ctx.db.execute(sql`update documents set heat = 101 where id = ${id}`);
-  const changes = () => rowsOf(app.ctx.db, sql`select document_id, changed_in::text from search_changes order by 1`);
+  const changes = () => rowsOf(app.ctx.db, sql`select document_id, noted_in::text from search_changes order by 1`);
   const before = await changes();
   expect(await updateRanking(app.ctx)).toEqual({ moved: 0 });
   expect(await changes()).toEqual(before);

@@ -86,7 +86,11 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
         tools={
           <>
             <DetailFavorite detail={detail} look="tool" />
-            <Link to={comparePath(detail.id)} className={styles['compare']}>
+            <Link
+              to={comparePath(detail.id)}
+              className={styles['compare']}
+              title="与另一份方案并排阅读，窗口需宽 1200 像素以上"
+            >
               <CompareIcon size={18} /> 对比阅读
             </Link>
             <GroupButton fid={detail.id} look="tool" isResumed />

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { useSession } from '../../accounts/web/session.tsx';
+import { PREVIEW_PAGES } from '../../library/limits.ts';
 import { LockIcon } from '../../ui/pictures/icons.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './outline.module.css';
@@ -29,6 +30,7 @@ export function Outline({ detail, isVisitor }: { detail: DocumentDetail; isVisit
           <h2 id="outline" className={styles['title']}>
             全文目录
           </h2>
+          <LockNote detail={detail} isVisitor={isVisitor} />
           <Titles titles={outline.slice(0, shown)} detail={detail} isVisitor={isVisitor} />
           {rest.length > 0 && (
             <details ref={folded} className={styles['more']}>
@@ -88,7 +90,7 @@ export function Titles(props: {
               {!isShown && <LockIcon size={14} />}
               {page}
             </span>
-            {!isShown && <span className="visually-hidden">，{lockText(detail, isVisitor)}</span>}
+            {!isShown && <span className="visually-hidden">，{lockText(detail, isVisitor, page)}</span>}
           </>
         );
         const look = isShown ? styles['entry'] : `${styles['entry']} ${styles['locked']}`;
@@ -111,7 +113,23 @@ export function Titles(props: {
   );
 }
 
-function lockText(detail: DocumentDetail, isVisitor: boolean): string {
-  if (isVisitor) return '登录后可看';
+/** Says above the titles what opens the pages with a lock; nothing when this reader has none. */
+function LockNote({ detail, isVisitor }: { detail: DocumentDetail; isVisitor: boolean }) {
+  const readable = useReadablePages(detail);
+  const locked = detail.outline.filter(({ page }) => page > readable || detail.page_urls.length === 0);
+  const texts = [...new Set(locked.map(({ page }) => lockText(detail, isVisitor, page)))];
+  if (texts.length === 0) return null;
+  return (
+    <p className={styles['lockNote']}>
+      <LockIcon size={14} />
+      {texts.length === 1
+        ? `带锁的页${texts[0]}`
+        : `带锁的页：前 ${PREVIEW_PAGES} 页${texts[0]}，其余${texts.slice(1).join('，')}`}
+    </p>
+  );
+}
+
+function lockText(detail: DocumentDetail, isVisitor: boolean, page: number): string {
+  if (isVisitor && page <= PREVIEW_PAGES) return '登录后可看';
   return detail.preview_only === 1 ? '不在预览之内' : '开通会员或下载后可看';
 }

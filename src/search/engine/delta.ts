@@ -80,6 +80,7 @@ export function createDelta(): Delta {
     add(document) {
       if (documents === columns.ids.length) columns = createColumns(documents * 2, columns);
       writeColumns(columns, documents, document, placeFacts(dictionaries, document));
+      columns.fingerprints[documents] = document.fingerprint;
       for (const [term, fields] of termsOf(document)) push(listIn(groups, term), (documents << FIELD_BITS) | fields);
       eachInside(document, (term, spread) =>
         push(listIn(insideGroups, term), (documents << FIELD_BITS) | (SPREAD_MARKS[spread] ?? 0)),

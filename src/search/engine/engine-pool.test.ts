@@ -4,7 +4,7 @@ import { cutWords } from '../server/words/cut-words.ts';
 import { queryWords } from '../words.ts';
 import { createSegmentBuilder } from './build/build-segment.ts';
 import type { IndexedDocument } from './format/document.ts';
-import { toIndexed } from './build/index-document.ts';
+import { toFacts, toIndexed } from './build/index-document.ts';
 import { EngineBusy, openEnginePool } from './engine-pool.ts';
 import type { Query } from './match/query.ts';
 
@@ -105,4 +105,35 @@ it('refuses queries when too many are waiting', async () => {
   expect(refused.length).toBe(200);
   await closing.close();
   await expect(closing.search(ask('中秋'))).rejects.toThrow(EngineBusy);
+});
+
+it('keeps new facts of a document, whether its text is in the main segment, changed, or gone', async () => {
+  const facts = (id: number, recommendScore: number) => ({
+    id,
+    facts: toFacts(sourceDocument({ id, themeIds: [1], recommendScore })),
+  });
+  const builder = createSegmentBuilder();
+  for (const id of [1, 2]) builder.add(document(id, '重阳方案'));
+  const buffer = builder.finish();
+  pool.adopt(buffer, pool.changes());
+  pool.apply([{ id: 3, document: document(3, '重阳晚会') }]);
+  const known = new Map(pool.changes());
+  pool.apply([facts(1, 5_000), facts(3, 4_000)]);
+  expect(await everywhere('重阳')).toEqual([
+    [1, 3, 2],
+    [1, 3, 2],
+  ]);
+  // A segment that was built before the new facts.
+  const older = createSegmentBuilder();
+  for (const id of [1, 2]) older.add(document(id, '重阳方案'));
+  pool.adopt(older.finish(), known);
+  expect(await everywhere('重阳')).toEqual([
+    [1, 3, 2],
+    [1, 3, 2],
+  ]);
+  expect(pool.changes().get(3)).toMatchObject({ document: { name: '重阳 阳晚 晚会 会', score: 4_000 } });
+  pool.apply([{ id: 3, document: null }, facts(3, 9_000)]);
+  expect(pool.holds(3)).toBe(false);
+  expect(pool.changes().get(3)).toEqual({ id: 3, document: null });
+  expect(await idsOf('重阳')).toEqual([1, 2]);
 });

@@ -15,6 +15,8 @@ export type EnginePool = {
   /** Throws EngineBusy when too many queries are waiting. */
   gather(query: DeckQuery): Promise<Gathered>;
   apply(changes: Change[]): void;
+  /** Tells whether a document is searchable. */
+  holds(id: number): boolean;
   /** The latest change of each document that is not in the main segment. */
   changes(): ReadonlyMap<number, Change>;
   /** Replaces the main segment. `buffer` includes the changes of `known`, and no later ones. */
@@ -128,9 +130,10 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
     apply(changes) {
       // Applied here first: an invalid change throws before it is sent to a thread.
       here.apply(changes);
-      for (const change of changes) since.set(change.id, change);
+      for (const change of changes) since.set(change.id, joinChanges(since.get(change.id), change));
       for (const thread of threads) tell(thread, { kind: 'apply', changes });
     },
+    holds: (id) => here.holds(id),
     changes: () => since,
     adopt(buffer, known) {
       main = buffer;
@@ -149,4 +152,11 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
       await Promise.all(ending.map((thread) => thread.worker.terminate()));
     },
   };
+}
+
+/** Returns the change that has the effect of both: new facts of a document that was changed before go to its texts, those of a removed one nowhere. */
+function joinChanges(before: Change | undefined, change: Change): Change {
+  if (!('facts' in change) || !before || 'facts' in before) return change;
+  if (!before.document) return before;
+  return { id: change.id, document: { ...before.document, ...change.facts } };
 }

@@ -1,7 +1,7 @@
 import { findPlaces } from './build/build-columns.ts';
 import { createSegmentBuilder } from './build/build-segment.ts';
 import { createDelta, type Delta } from './delta.ts';
-import { writeColumns, type Change, type IndexedDocument } from './format/document.ts';
+import { writeColumns, type Change, type DocumentFacts, type IndexedDocument } from './format/document.ts';
 import { type DeckQuery, type Gathered, prepareDecks } from './match/gather.ts';
 import type { Query, Result } from './match/query.ts';
 import { prepareSearch, type Prepared } from './match/search-segments.ts';
@@ -14,6 +14,8 @@ export type Index = {
   prepareDecks(query: DeckQuery): { effort: number; run(): Gathered };
   /** Applies changes. A later change of a document replaces an earlier change; repeating a change has no effect. */
   apply(changes: Change[]): void;
+  /** Tells whether a document is searchable. */
+  holds(id: number): boolean;
   stats(): IndexStats;
 };
 
@@ -27,14 +29,27 @@ export function openIndex(buffer: SharedArrayBuffer): Index {
   const delta = createDelta();
   const segments = [main, delta];
 
+  function findHome(id: number): { segment: Segment; place: number } | null {
+    for (const segment of segments) {
+      const place = segment.placeOf(id);
+      if (place !== undefined) return { segment, place };
+    }
+    return null;
+  }
+
   function put(document: IndexedDocument): void {
-    const home = segments.find((segment) => segment.placeOf(document.id) !== undefined);
-    const place = home?.placeOf(document.id);
-    if (home && place !== undefined) {
-      if (writeInPlace(home, place, document)) return;
-      home.remove(place);
+    const home = findHome(document.id);
+    if (home) {
+      const isSameText = home.segment.columns.fingerprints[home.place] === document.fingerprint;
+      if (isSameText && writeInPlace(home.segment, home.place, document)) return;
+      home.segment.remove(home.place);
     }
     delta.add(document);
+  }
+
+  function putFacts(facts: DocumentFacts): void {
+    const home = findHome(facts.id);
+    if (home) writeInPlace(home.segment, home.place, facts);
   }
 
   return {
@@ -42,11 +57,13 @@ export function openIndex(buffer: SharedArrayBuffer): Index {
     prepare: (query) => prepareSearch(segments, query),
     prepareDecks: (query) => prepareDecks(segments, query),
     apply(changes) {
-      for (const { id, document } of changes) {
-        if (document) put(document);
-        else segments.forEach((segment) => removeFrom(segment, id));
+      for (const change of changes) {
+        if ('facts' in change) putFacts(change.facts);
+        else if (change.document) put(change.document);
+        else segments.forEach((segment) => removeFrom(segment, change.id));
       }
     },
+    holds: (id) => findHome(id) !== null,
     stats: () => statsOf(main, delta),
   };
 }
@@ -56,11 +73,10 @@ export function openIndex(buffer: SharedArrayBuffer): Index {
  * document needs a new place. Threads that share the main segment write the same values, so their order does not
  * matter.
  */
-function writeInPlace(segment: Segment, place: number, document: IndexedDocument): boolean {
-  const isSameText = segment.columns.fingerprints[place] === document.fingerprint;
-  const places = isSameText ? findPlaces(segment, document) : null;
+function writeInPlace(segment: Segment, place: number, facts: DocumentFacts): boolean {
+  const places = findPlaces(segment, facts);
   if (!places) return false;
-  writeColumns(segment.columns, place, document, places);
+  writeColumns(segment.columns, place, facts, places);
   return true;
 }
 

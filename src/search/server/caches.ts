@@ -8,6 +8,8 @@ import { emptyVocabulary, type Vocabulary } from '../vocabulary.ts';
 
 export type VocabularyState = {
   vocabulary: Vocabulary;
+  /** Words that stand on pages of several documents and in no name: suggested after the others, and no part of corrections. */
+  pageWords: Vocabulary;
   madeAt: number;
   costMs: number;
   making: Promise<Vocabulary> | null;
@@ -23,6 +25,7 @@ const NAMES_FRESH_MS = 5_000;
 
 const emptyVocabularyState = (): VocabularyState => ({
   vocabulary: emptyVocabulary(),
+  pageWords: emptyVocabulary(),
   madeAt: 0,
   costMs: 0,
   making: null,

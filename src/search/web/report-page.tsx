@@ -1,8 +1,10 @@
-import { toShownAnswer } from './results/shown-answer.ts';
+import { toShownAnswer, type ShownAnswer } from './results/shown-answer.ts';
 import { data, type MetaDescriptor } from 'react-router';
+import { listSimilar } from '../../library/contract.ts';
+import { type CardItem, toCardItem } from '../../library/web/card-item.ts';
 import { loadOwned } from '../../membership/web/load-owned.ts';
 import { callFrom } from '../../page-context.ts';
-import { CallError } from '../../protocol/call.ts';
+import { CallError, type Call } from '../../protocol/call.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { searchDocuments } from '../contract.ts';
 import type { Route } from './+types/report-page';
@@ -22,15 +24,33 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const isRefused = code !== CODE.ok && code !== CODE.searchLimit;
     const status = code === CODE.tooFrequent ? 429 : 200;
     const shown = isRefused || !answer ? null : toShownAnswer(answer);
-    const owned = await loadOwned(call, [...(shown?.item_list ?? []), ...(shown?.nearest_list ?? [])]);
-    return data({ query, code, message, answer: shown, owned }, status);
+    const similar = shown ? await loadSimilar(call, shown) : [];
+    const owned = await loadOwned(call, [...(shown?.item_list ?? []), ...(shown?.nearest_list ?? []), ...similar]);
+    return data({ query, code, message, answer: shown, similar, owned }, status);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     return data(
-      { query, code: CODE.failed, message: error.message, answer: null, owned: [] },
+      { query, code: CODE.failed, message: error.message, answer: null, similar: [], owned: [] },
       Math.max(error.status, 500),
     );
   }
+}
+
+/** A list of fewer results leaves the page empty below; then plans like the first result follow. */
+const FEW_RESULTS = 6;
+const SIMILAR_SHOWN = 4;
+
+/** Returns plans like the first of few results, without the results themselves; none when there are enough, or they cannot be read. */
+async function loadSimilar(call: Call, answer: ShownAnswer): Promise<CardItem[]> {
+  const [first] = answer.item_list;
+  if (!first || answer.total_count >= FEW_RESULTS) return [];
+  const reply = await call(listSimilar, { fid: first.id }).catch(() => null);
+  const files = reply?.code === CODE.ok ? (reply.data?.files ?? []) : [];
+  const listed = new Set(answer.item_list.map(({ id }) => id));
+  return files
+    .filter(({ id }) => !listed.has(id))
+    .slice(0, SIMILAR_SHOWN)
+    .map(toCardItem);
 }
 
 export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescriptors {

@@ -189,7 +189,7 @@ async function searchRowsOf(fileId: number, documentId: number) {
   const [row] = await rowsOf<{ entry: string; changed: string; pages: string[] }>(
     app.ctx.db,
     sql`select (select xmin::text from search_entries where document_id = ${documentId}) as entry,
-      (select changed_in::text from search_changes where document_id = ${documentId}) as changed,
+      (select noted_in::text from search_changes where document_id = ${documentId}) as changed,
       (select array_agg(xmin::text order by page_number) from page_entries where file_id = ${fileId}) as pages`,
   );
   return row;

@@ -4,7 +4,7 @@ import { useRootData } from '../../../root-data.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { copyText } from '../../../ui/controls/copy-button.tsx';
 import { CheckIcon, CopyIcon, DownloadIcon, ShareIcon } from '../../../ui/pictures/icons.tsx';
-import { QrCode } from '../../../ui/pictures/qr-code.tsx';
+import { QrFigure } from '../../../ui/pictures/qr-figure.tsx';
 import { POSTER_PATH, detailPath, titleWithLink } from '../../addresses.ts';
 import styles from './share-panel.module.css';
 
@@ -39,8 +39,9 @@ export function SharePanel({ document, page: shown }: { document: Shared; page: 
       </Button>
       <SystemShare title={document.name} url={page > 0 ? pageLink : link} />
       <div className={styles['scan']}>
-        <QrCode className={styles['qr']} label="方案页面的二维码" text={page > 0 ? pageLink : link} />
-        <p>扫码在手机上打开{page > 0 && `第 ${page} 页`}</p>
+        <QrFigure label="方案页面的二维码" text={page > 0 ? pageLink : link}>
+          扫码在手机上打开{page > 0 && `第 ${page} 页`}
+        </QrFigure>
       </div>
     </div>
   );

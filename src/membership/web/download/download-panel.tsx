@@ -22,7 +22,7 @@ export function DownloadPanel(props: {
   return (
     <div className={styles[props.shape]}>
       <p className={[styles['quote'], styles[text.tone]].join(' ')}>
-        <span className={styles['main']}>{text.main}</span>
+        <span className={styles['main']}>{withUnits(text.main)}</span>
         {text.note && <span className={styles['note']}>（{text.note}）</span>}
       </p>
       <DownloadButton
@@ -45,6 +45,9 @@ export function DownloadPanel(props: {
     </div>
   );
 }
+
+/** Keeps each number with its unit on one line: 1 张, 25 喵币. */
+const withUnits = (text: string) => text.replaceAll(/(?<=\d) (?=\p{Script=Han})/gu, '\u00a0');
 
 const shortButtonText = (quote: Quote | null) => buttonText(quote).replace(/（.*$/, '');
 

@@ -57,7 +57,7 @@ export default function OrderListPage({ loaderData }: Route.ComponentProps) {
       {isWaiting ? (
         <OrderRowsSkeleton count={orders?.items.length || 3} />
       ) : orders === null ? (
-        <LoadFailure title="暂时无法读取订单" />
+        <LoadFailure title="暂时无法读取订单" text="已支付的订单不受影响，请稍后再试" />
       ) : orders.total === 0 ? (
         <NoOrders />
       ) : (

@@ -72,7 +72,7 @@ function OrderRow({ order, ...ways }: { order: OrderItem } & Ways) {
       <td className={styles['item']}>{order.orderItemName}</td>
       <td className={styles['number']}>{monthsText(order)}</td>
       <td className={styles['amount']}>
-        {amountText(order)}
+        <Amount order={order} />
         {dueText(order) && <span className={styles['small']}>{dueText(order)}</span>}
       </td>
       <td className={styles['day']}>{channelText(order)}</td>
@@ -98,7 +98,7 @@ function OrderCard({ order, ...ways }: { order: OrderItem } & Ways) {
     <li className={styles['card']}>
       <div className={styles['head']}>
         <h2 className={styles['item']}>{order.orderItemName}</h2>
-        <span className={styles['amount']}>{dueText(order) || amountText(order)}</span>
+        <span className={styles['amount']}>{dueText(order) || <Amount order={order} />}</span>
       </div>
       <div className={styles['standing']}>
         <OrderState order={order} />
@@ -109,6 +109,12 @@ function OrderCard({ order, ...ways }: { order: OrderItem } & Ways) {
       </div>
     </li>
   );
+}
+
+/** What was paid; struck out once it was paid back. */
+function Amount({ order }: { order: OrderItem }) {
+  if (order.status !== 'refunded') return amountText(order);
+  return <s className={styles['returned']}>{amountText(order)}</s>;
 }
 
 function OrderNumber({ order }: { order: OrderItem }) {

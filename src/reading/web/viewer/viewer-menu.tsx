@@ -69,7 +69,7 @@ export function ViewerMenu(props: {
         <li role="status" className={styles['said']} hidden={saving.name === 'none'}>
           {saidOf(saving)}
         </li>
-        <li>
+        <li className={styles['compare']}>
           <Link to={comparePath(detail.fid)} className={styles['item']}>
             <CompareIcon /> 与另一份方案对比
           </Link>

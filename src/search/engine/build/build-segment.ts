@@ -33,6 +33,7 @@ export function createSegmentBuilder(): SegmentBuilder {
       lastId = document.id;
       if (documents === columns.ids.length) columns = createColumns(documents * 2, columns);
       writeColumns(columns, documents, document, placeFacts(dictionaries, document));
+      columns.fingerprints[documents] = document.fingerprint;
       for (const [term, fields] of termsOf(document)) {
         let number = numbers.get(term);
         if (number === undefined) numbers.set(term, (number = numbers.size));

@@ -1,7 +1,7 @@
 import { dayText } from '../../../library/rules.ts';
 import { joinWrappedLines } from '../../snippet.ts';
 import { indexLexemes } from '../../words.ts';
-import { FILE_TYPES, type IndexedDocument, type SourceDocument } from '../format/document.ts';
+import { type DocumentFacts, FILE_TYPES, type IndexedDocument, type SourceDocument } from '../format/document.ts';
 import { SPREAD_MARKS, spreadOfPages } from '../format/inside.ts';
 import { FIELD, FILTER_LABELS, LABEL_COLUMNS, type LabelIds } from '../format/layout.ts';
 import { lengthClass } from '../format/ranking.ts';
@@ -12,6 +12,18 @@ export function toIndexed(source: SourceDocument): IndexedDocument {
   const keyword = piecesOf(source.keyword, ',');
   const labels = piecesOf(`${source.organization}\n${source.industry}`, '\n');
   const inside = insideOf([...source.texts, source.themes.join('\n')]);
+  return {
+    ...toFacts(source),
+    fingerprint: fingerprintOf(`${name}|${keyword}|${labels}|${inside.join('|')}`),
+    name,
+    keyword,
+    labels,
+    inside,
+  };
+}
+
+/** Returns the facts of a document without its texts. */
+export function toFacts(source: Omit<SourceDocument, 'themes' | 'texts'>): DocumentFacts {
   return {
     ...labelIdsOf(source),
     id: source.id,
@@ -24,11 +36,6 @@ export function toIndexed(source: SourceDocument): IndexedDocument {
     isFree: source.isFree,
     length: lengthClass([...source.name].length),
     themeIds: [...source.themeIds].sort((a, b) => a - b),
-    fingerprint: fingerprintOf(`${name}|${keyword}|${labels}|${inside.join('|')}`),
-    name,
-    keyword,
-    labels,
-    inside,
   };
 }
 

@@ -3,7 +3,7 @@ import { documentNames } from '../../../../demo/names.ts';
 import { createRandom } from '../../../../demo/random.ts';
 import { sourceDocument } from '../../../../tests/source-document.ts';
 import { createSegmentBuilder } from './build-segment.ts';
-import type { Change, IndexedDocument } from '../format/document.ts';
+import type { DocumentChange, IndexedDocument } from '../format/document.ts';
 import { toIndexed } from './index-document.ts';
 import { mergeSegments } from './merge-segments.ts';
 
@@ -40,7 +40,7 @@ const isSame = (a: SharedArrayBuffer, b: SharedArrayBuffer) => Buffer.from(a).eq
 it('returns the same segment as building from all documents', () => {
   const old = Array.from({ length: 400 }, (_, index) => made(2 + index * 2));
   const kept = new Map(old.map((document) => [document.id, document]));
-  const changes: Change[] = [];
+  const changes: DocumentChange[] = [];
   for (const id of [1, 3, 8, 9, 10, 402, 799, 800, 801, 900, 901]) changes.push({ id, document: made(id) });
   for (const id of [2, 4, 500, 798, 5_000]) changes.push({ id, document: null });
   for (const { id, document } of changes) {

@@ -1,7 +1,7 @@
 import { createPackedList, pack, unpack } from '../format/inside.ts';
 import { countInside, createSegmentBuilder, type InsideLists, writeInside } from './build-segment.ts';
 import { createDictionaries } from './build-columns.ts';
-import type { Change } from '../format/document.ts';
+import type { DocumentChange } from '../format/document.ts';
 import { ALL_FIELDS, allocateSegment, byLabel, copyColumns, createColumns, FIELD_BITS, FILTER_LABELS, LABEL_COLUMNS, viewSegment } from '../format/layout.ts';
 
 type Views = ReturnType<typeof viewSegment>;
@@ -14,7 +14,7 @@ const GONE = 0xffff_ffff;
  * Returns a new main segment: the old segment with every changed document replaced, added or removed. Reads both
  * segments in the order of ids and of terms, which costs about as much as copying; no text is tokenized again.
  */
-export function mergeSegments(main: SharedArrayBuffer, changes: Change[]): SharedArrayBuffer {
+export function mergeSegments(main: SharedArrayBuffer, changes: DocumentChange[]): SharedArrayBuffer {
   const builder = createSegmentBuilder();
   const changed = [...changes].sort((a, b) => a.id - b.id);
   for (const { document } of changed) if (document) builder.add(document);

@@ -25,11 +25,8 @@ export type SourceDocument = LabelIds & {
   recommendScore: number;
 };
 
-/**
- * A document as the index stores it: facts as numbers, texts as lexemes separated by spaces. Small, because every change is sent to
- * every search thread.
- */
-export type IndexedDocument = LabelIds & {
+/** The facts of a document as numbers: what its columns hold (layout.ts). */
+export type DocumentFacts = LabelIds & {
   id: number;
   score: number;
   popularity: number;
@@ -43,6 +40,14 @@ export type IndexedDocument = LabelIds & {
   length: number;
   /** Ascending. */
   themeIds: number[];
+};
+
+/**
+ * A document as the index stores it: facts, and texts as lexemes separated by spaces. Small, because every change is sent to every search
+ * thread.
+ */
+export type IndexedDocument = DocumentFacts & {
+  /** Hash of the lexemes. */
   fingerprint: number;
   name: string;
   keyword: string;
@@ -52,7 +57,10 @@ export type IndexedDocument = LabelIds & {
 };
 
 /** A changed document. `document` is null when the document is no longer published. */
-export type Change = { id: number; document: IndexedDocument | null };
+export type DocumentChange = { id: number; document: IndexedDocument | null };
+/** New facts of an indexed document whose texts, theme set and labels stay as they are. */
+export type FactsChange = { id: number; facts: DocumentFacts };
+export type Change = DocumentChange | FactsChange;
 
 export const FILE_TYPES: readonly FileType[] = ['pptx', 'ppt', 'pdf'];
 /** Bits of a value of the `fileTypes` column: the file type as its index in FILE_TYPES, and whether the document is free. */
@@ -60,11 +68,10 @@ export const TYPE_BITS = 3;
 export const FREE_BIT = 4;
 export const FIRST_YEAR = 1970;
 
-/** Writes the facts of a document to place `at` of the columns. `places`: positions of its theme set and labels in the dictionaries. */
-export function writeColumns(columns: Columns, at: number, document: IndexedDocument, places: Places): void {
+/** Writes the facts of a document to place `at` of the columns; its fingerprint is written by who adds it. `places`: positions of its theme set and labels in the dictionaries. */
+export function writeColumns(columns: Columns, at: number, document: DocumentFacts, places: Places): void {
   columns.scores[at] = document.score;
   columns.scoreCaps[at] = capOf(document.score);
-  columns.fingerprints[at] = document.fingerprint;
   columns.ids[at] = document.id;
   columns.popularity[at] = document.popularity;
   columns.createdSeconds[at] = document.createdSeconds;

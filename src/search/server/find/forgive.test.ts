@@ -220,6 +220,14 @@ describe.each([
       expect((await found({ search_key: '量子纠缠' })).related).toEqual([]);
     });
 
+    it('relates queries of the same words in another order or width once, in the spelling that is most frequent', async () => {
+      const others = ['小红书 餐饮', '餐饮　小红书', '餐饮 小红书', '餐饮 小红书'];
+      for (const search_key of others) await found({ search_key });
+      await flushSearches(app.ctx);
+      app.clock.offsetMs += 600_000;
+      expect((await found({ search_key: '餐饮量子纠缠火箭发射' })).related).toEqual(['餐饮 小红书']);
+    });
+
     it.each([
       ['13812345678', '***'],
       ['110101 19900101 123X', '***X'],

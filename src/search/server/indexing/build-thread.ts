@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Db, openDatabase } from '../../../platform/db/client.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createSegmentBuilder } from '../../engine/build/build-segment.ts';
-import type { Change } from '../../engine/format/document.ts';
+import type { DocumentChange } from '../../engine/format/document.ts';
 import { toIndexed } from '../../engine/build/index-document.ts';
 import { mergeSegments } from '../../engine/build/merge-segments.ts';
 import { saveSnapshot } from '../../engine/snapshot.ts';
@@ -11,7 +11,7 @@ import { selectHorizon, selectSources } from './store-feed.ts';
 /** A thread that builds one main segment, saves and returns it, and ends: its temporary memory is freed with it. */
 export type BuildOrder = { path: string; lineage: string } & (
   | { kind: 'rebuild'; url: string }
-  | { kind: 'merge'; main: SharedArrayBuffer; changes: Change[]; horizon: string }
+  | { kind: 'merge'; main: SharedArrayBuffer; changes: DocumentChange[]; horizon: string }
 );
 export type Built = { buffer: SharedArrayBuffer; horizon: string; saveFailure: string | null };
 

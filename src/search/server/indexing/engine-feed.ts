@@ -1,15 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../../../platform/db/client.ts';
 import type { Change } from '../../engine/format/document.ts';
-import { toIndexed } from '../../engine/build/index-document.ts';
-import { selectChanges, selectHorizon, withInside } from './store-feed.ts';
+import { toFacts, toIndexed } from '../../engine/build/index-document.ts';
+import { type ChangeRow, selectChanges, selectHorizon, withInside } from './store-feed.ts';
 
 /** Reads all changes of the database, in order and at least once. */
 export type EngineFeed = {
   /** Applies the changes since the last call. `isAll`: a rebuild of the index was requested. */
-  read(apply: (changes: Change[]) => void): Promise<{ isAll: boolean }>;
+  read(index: Fed): Promise<{ isAll: boolean }>;
   /** The changes of all transactions before it have been applied. */
   horizon(): string;
+};
+
+/** The index that a feed keeps current. */
+export type Fed = {
+  apply(changes: Change[]): void;
+  /** Tells whether a document is in it. */ holds(id: number): boolean;
 };
 
 /** Changes per statement. */
@@ -28,10 +34,14 @@ export function createEngineFeed(db: Db, from: string): EngineFeed {
   let horizon = from;
   let applied = new Map<number, string>();
 
-  async function read(apply: (changes: Change[]) => void): Promise<{ isAll: boolean }> {
+  async function read({ apply, holds }: Fed): Promise<{ isAll: boolean }> {
     // Selected before the changes: a transaction that ends in between is read twice rather than never.
     const nextHorizon = await selectHorizon(db);
     let isAll = false;
+    const from = BigInt(horizon);
+    /** The index includes the texts that every transaction before the horizon left. */
+    const areTextsKnown = ({ documentId, textChangedIn }: ChangeRow) =>
+      BigInt(textChangedIn) < from && holds(documentId);
     for (let place = { changedIn: horizon, documentId: -1 }; ;) {
       const rows = await selectChanges(db, place, BATCH);
       const news = rows.filter((row) => applied.get(row.documentId) !== row.changedIn);
@@ -41,12 +51,13 @@ export function createEngineFeed(db: Db, from: string): EngineFeed {
       let changes: Change[] = [];
       const sources = await withInside(
         db,
-        documents.flatMap(({ source }) => source ?? []),
+        documents.filter((row) => !areTextsKnown(row)).flatMap(({ source }) => source ?? []),
       );
       const byId = new Map(sources.map((source) => [source.id, source]));
-      for (const { documentId } of documents) {
-        const source = byId.get(documentId);
-        changes.push({ id: documentId, document: source ? toIndexed(source) : null });
+      for (const { documentId, source } of documents) {
+        const whole = byId.get(documentId);
+        if (source && !whole) changes.push({ id: documentId, facts: toFacts(source) });
+        else changes.push({ id: documentId, document: whole ? toIndexed(whole) : null });
         if (performance.now() - turnedAt < TURN_MS) continue;
         apply(changes);
         changes = [];

@@ -152,6 +152,41 @@ it('shows a publish, a rename, a hide and a new score on every node by itself', 
   await shows('麒麟', 0);
 });
 
+it('reads the texts of a document only when they changed', async () => {
+  const { db } = app.ctx;
+  const { id } = await addPublished(app, { name: '貔虎大会' });
+  const other = await addPublished(app, { name: '貔虎大会二' });
+  await Promise.all(nodes.map((node) => node.refresh()));
+  // A name that no trigger notes stands for the texts: it is found as soon as somebody reads them again.
+  await db.execute(sql`alter table documents disable trigger user`);
+  await db.execute(sql`update documents set name = '玄武大会' where id = ${id}`);
+  await db.execute(sql`alter table documents enable trigger user`);
+  const firstOf = async () => {
+    await Promise.all(nodes.map((node) => node.refresh()));
+    return Promise.all(nodes.map(async (node) => (await search(node, ask('貔虎'))).ids[0]));
+  };
+  for (const best of [id, other.id, id]) {
+    await db.execute(
+      sql`update documents set recommend_score = case when id = ${best} then 90000 else 1 end where id in (${id}, ${other.id})`,
+    );
+    expect(await firstOf()).toEqual([best, best]);
+  }
+  await db.execute(sql`update files set page_count = 78 where id = (select file_id from documents where id = ${id})`);
+  await Promise.all(nodes.map((node) => node.refresh()));
+  expect((await search(nodes[0] ?? fail(), ask('貔虎', { pages: { min: 78, max: 78 } }))).ids).toEqual([id]);
+  expect(await totals('玄武')).toEqual([0, 0]);
+  // A text and facts in one transaction, and facts once more after it.
+  await db.execute(sql`update documents set keyword = '四灵', recommend_score = 2 where id = ${id}`);
+  await db.execute(sql`update documents set recommend_score = 3 where id = ${id}`);
+  await Promise.all(nodes.map((node) => node.refresh()));
+  expect(await totals('玄武')).toEqual([1, 1]);
+  expect(await totals('四灵')).toEqual([1, 1]);
+  await hideDocument(app.ctx, id, 'operator');
+  await hideDocument(app.ctx, other.id, 'operator');
+  await Promise.all(nodes.map((node) => node.refresh()));
+  expect(await totals('四灵')).toEqual([0, 0]);
+});
+
 it('misses nothing that commits late, and shows nothing that has not', async () => {
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
   const { promise: written, resolve: wrote } = Promise.withResolvers<void>();

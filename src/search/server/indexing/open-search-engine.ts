@@ -113,7 +113,8 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     const order: BuildOrder = {
       kind: 'merge',
       main,
-      changes: [...known.values()],
+      // New facts stand in the main segment already.
+      changes: [...known.values()].filter((change) => 'document' in change),
       horizon: feed.horizon(),
       path,
       lineage,
@@ -132,7 +133,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   async function poll(): Promise<void> {
     if (!feed || !main) return;
     const startedAt = performance.now();
-    const { isAll } = await feed.read(apply);
+    const { isAll } = await feed.read({ apply, holds: (id) => pool.holds(id) });
     currentAt = startedAt;
     isRebuildDue ||= isAll;
     if (isRebuildDue) build(rebuild);

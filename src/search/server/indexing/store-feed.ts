@@ -41,29 +41,31 @@ export async function selectSources(db: Db, afterId: number, limit: number): Pro
 
 /** The position of a reader: after the change of `documentId` in transaction `changedIn`. */
 export type FeedPlace = { changedIn: string; documentId: number };
-export type ChangeRow = { documentId: number; changedIn: string; source: Outside | null };
+/** `textChangedIn`: the last transaction that touched more than facts (0142-search-fact-changes.sql). */
+export type ChangeRow = { documentId: number; changedIn: string; textChangedIn: string; source: Outside | null };
 
 /** Selects up to `limit` changes after `place`, in order, with the current documents (withInside adds their texts); `source` is null for an unpublished document. */
 export async function selectChanges(db: Db, place: FeedPlace, limit: number): Promise<ChangeRow[]> {
-  type Row = Omit<Outside, 'id'> & { id: number | null; documentId: number; changedIn: string };
+  type Row = Omit<Outside, 'id'> & Omit<ChangeRow, 'source'> & { id: number | null };
   const rows = await rowsOf<Row>(
     db,
-    sql`select c.document_id as "documentId", c.changed_in::text as "changedIn", ${SOURCE}
+    sql`select c.document_id as "documentId", c.noted_in::text as "changedIn", c.changed_in::text as "textChangedIn", ${SOURCE}
       from (${changedAfter(place, limit)}) as c
         left join (documents d join files f on f.id = d.file_id) on d.id = c.document_id and d.state = 'published' ${LABEL_JOINS}
-      order by c.changed_in, c.document_id`,
+      order by c.noted_in, c.document_id`,
   );
-  return rows.map(({ documentId, changedIn, id, ...facts }) => ({
+  return rows.map(({ documentId, changedIn, textChangedIn, id, ...facts }) => ({
     documentId,
     changedIn,
+    textChangedIn,
     source: id === null ? null : { id, ...facts },
   }));
 }
 
 function changedAfter(place: FeedPlace, limit: number): SQL {
   return sql`select * from search_changes
-    where (changed_in, document_id) > (${place.changedIn}::xid8, ${place.documentId}::bigint)
-    order by changed_in, document_id limit ${limit}`;
+    where (noted_in, document_id) > (${place.changedIn}::xid8, ${place.documentId}::bigint)
+    order by noted_in, document_id limit ${limit}`;
 }
 
 /** Selects the horizon: every transaction before it has ended, and its changes are visible to later statements. */
@@ -90,6 +92,6 @@ export async function upsertRebuildMark(db: Db): Promise<void> {
   await db.execute(sql`insert into search_changes (document_id, changed_in) values (0, pg_current_xact_id())
     on conflict (document_id) do update set changed_in = excluded.changed_in`);
   // Rows restored from another server may carry transaction ids that this server has not reached yet.
-  await db.execute(sql`update search_changes set changed_in = pg_current_xact_id()
-    where changed_in >= pg_snapshot_xmax(pg_current_snapshot()) and changed_in > pg_current_xact_id()`);
+  await db.execute(sql`update search_changes set changed_in = pg_current_xact_id(), facts_changed_in = null
+    where noted_in >= pg_snapshot_xmax(pg_current_snapshot()) and noted_in > pg_current_xact_id()`);
 }

@@ -22,6 +22,26 @@ export function selectNextDocumentTexts(db: Db, afterId: number, limit: number):
   );
 }
 
+/** Selects the ids of the `limit` published documents that are recommended most, one for each file. */
+export async function selectRecommended(db: Db, limit: number): Promise<number[]> {
+  const rows = await rowsOf<{ id: number }>(
+    db,
+    sql`select max(id) as id from documents where state = 'published'
+      group by file_id order by max(recommend_score) desc limit ${limit}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Selects the text of all pages of each document. */
+export async function selectPageTexts(db: Db, ids: number[]): Promise<string[]> {
+  const rows = await rowsOf<{ text: string }>(
+    db,
+    sql`select string_agg(p.text, E'\n' order by p.page_number) as text from documents d join pages p on p.file_id = d.file_id
+      where d.id = any(${sql.param(ids)}::bigint[]) group by d.id`,
+  );
+  return rows.map(({ text }) => text);
+}
+
 export async function hasMoreDocuments(db: Db, than: number): Promise<boolean> {
   const some = await rowsOf(db, sql`select 1 as one from documents where state = 'published' limit 1 offset ${than}`);
   return some.length > 0;

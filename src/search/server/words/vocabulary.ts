@@ -25,6 +25,9 @@ export function vocabularyOf(ctx: Ctx): Vocabulary {
   return known.vocabulary;
 }
 
+/** Returns the words of pages that no name holds, as of the last refresh of the vocabulary. */
+export const pageWordsOf = (ctx: Ctx): Vocabulary => ctx.caches.search.vocabulary.pageWords;
+
 /** Refreshes the vocabulary; joins a refresh that is already running. */
 export function refreshVocabulary(ctx: Ctx): Promise<Vocabulary> {
   const state = ctx.caches.search.vocabulary;
@@ -39,11 +42,13 @@ async function make(ctx: Ctx, state: VocabularyState): Promise<Vocabulary> {
   state.madeAt = ctx.clock.now();
   const started = performance.now();
   const vocabulary = emptyVocabulary();
+  const pageWords = emptyVocabulary();
   const words = (await hasMoreDocuments(ctx.db, MIN_FOR_THREAD))
     ? countWordsInThread(ctx.databaseUrl)
     : countedWords(ctx.db);
-  for await (const word of words) addWord(vocabulary, word);
+  for await (const { isOnPages, ...word } of words) addWord(isOnPages ? pageWords : vocabulary, word);
   state.vocabulary = vocabulary;
+  state.pageWords = pageWords;
   state.costMs = performance.now() - started;
   return vocabulary;
 }

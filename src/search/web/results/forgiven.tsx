@@ -1,4 +1,5 @@
 import type { ShownAnswer } from './shown-answer.ts';
+import { Fragment } from 'react';
 import { Link } from 'react-router';
 import styles from './forgiven.module.css';
 import { reportHref, type ReportQuery } from '../filters/report-query.ts';
@@ -20,7 +21,16 @@ export function Forgiven(props: { query: ReportQuery; answer: ShownAnswer; isFil
     const by = near.flatMap((each) => each.by);
     return (
       <p className={styles['line']}>
-        没有找到“{near.map(({ word }) => word).join('”“')}”方案，以下是相近的“<b>{by.join('”“')}</b>”方案。
+        没有找到“{near.map(({ word }) => word).join('”“')}”方案，
+        <span className={styles['clause']}>
+          以下是相近的
+          {by.map((word) => (
+            <Fragment key={word}>
+              “<b>{word}</b>”
+            </Fragment>
+          ))}
+          方案。
+        </span>
         <Link to={literal}>按原词搜索</Link>
       </p>
     );

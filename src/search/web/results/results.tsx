@@ -1,13 +1,15 @@
 import { lazy, type MouseEvent, Suspense, type SyntheticEvent, useEffect, useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import { useSession } from '../../../accounts/web/session.tsx';
-import { DocumentCardSkeleton } from '../../../library/web/document-card.tsx';
+import type { CardItem } from '../../../library/web/card-item.ts';
+import { DocumentCard, DocumentCardSkeleton } from '../../../library/web/document-card.tsx';
 import { DocumentGrid, newestOf } from '../../../library/web/document-grid.tsx';
 import { useOwned } from '../../../membership/web/use-owned.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Pager } from '../../../ui/navigation/pager.tsx';
+import { FavoriteButton } from '../../../shelf/web/favorite-button.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { usePendingView } from '../../../ui/navigation/use-is-list-pending.ts';
 import { Chips } from '../filters/chips.tsx';
@@ -31,6 +33,8 @@ export type ResultsProps = {
   message: string;
   answer: ShownAnswer | null;
   groups: FilterGroup[];
+  /** Plans like the first of few results. */
+  similar: CardItem[];
   /** Ids of the listed documents that the reader owns. */
   owned: number[];
 };
@@ -43,7 +47,7 @@ export function Results(props: ResultsProps) {
   const pending = usePendingView();
   const isPending = pending !== null;
   useSearchRefusal(props);
-  const files = answer ? [...answer.item_list, ...answer.nearest_list] : [];
+  const files = answer ? [...answer.item_list, ...answer.nearest_list, ...props.similar] : [];
   const owned = useOwned(
     files.map((file) => file.id),
     props.owned,
@@ -119,6 +123,7 @@ export function Results(props: ResultsProps) {
           onUnlock={unlock}
         />
       )}
+      {props.similar.length > 0 && !isPending && <SimilarPlans items={props.similar} owned={owned} />}
       <div className={styles['pager']} onClickCapture={onPagerClick} onSubmitCapture={askInstead}>
         <Pager
           page={query.page}
@@ -171,6 +176,25 @@ function FoundCards(props: {
       </p>
       <DocumentGrid isSwitchable>{[...cards.slice(firstPartial), ...more]}</DocumentGrid>
     </>
+  );
+}
+
+/** Plans like the first result, below a list that is short. */
+function SimilarPlans({ items, owned }: { items: CardItem[]; owned: ReadonlySet<number> }) {
+  return (
+    <section className={styles['similar']} aria-labelledby="similar-title">
+      <h2 id="similar-title">结果不多，这些方案内容相近</h2>
+      <DocumentGrid>
+        {items.map((item) => (
+          <DocumentCard
+            key={item.id}
+            item={item}
+            isOwned={owned.has(item.id)}
+            action={<FavoriteButton target={{ type: 3, id: item.id }} name={item.name} look="card" />}
+          />
+        ))}
+      </DocumentGrid>
+    </section>
   );
 }
 

@@ -45,7 +45,11 @@ export function ClearHistory() {
       <Button onClick={() => setIsAsking(true)}>清空记录</Button>
       <Modal opened={isAsking} onClose={() => setIsAsking(false)} title="清空阅读记录" size={460}>
         <form className={styles['form']} onSubmit={clear}>
-          <p>清空全部阅读记录？删除后不能恢复。已下载的方案、下载券和喵币不受影响。</p>
+          <p>
+            清空全部阅读记录？删除后不能恢复。
+            <br />
+            已下载的方案、下载券和喵币不受影响。
+          </p>
           <div className={styles['ways']}>
             <Button size="large" onClick={() => setIsAsking(false)}>
               保留
