@@ -7,7 +7,8 @@ import { toIndexed } from '../build/index-document.ts';
 import type { SourceDocument } from '../format/document.ts';
 import { spreadOfPages } from '../format/inside.ts';
 import { openIndex, type Index } from '../open-index.ts';
-import { MIN_SHARE } from './gather.ts';
+import { MIN_SHARE, prepareDecks } from './gather.ts';
+import { openSegment } from './segment.ts';
 
 const DECKS = 1_500;
 const CHANGED = 300;
@@ -99,3 +100,38 @@ it.each([3, 20, 300])('gathers the best %i decks as if it read every posting', (
     }
   }
 });
+
+it('reads no more postings than it may, however many common words are asked for', () => {
+  const decks = makeDecks(createRandom(8));
+  const builder = createSegmentBuilder();
+  for (const deck of decks) builder.add(toIndexed(deck));
+  const segments = [openSegment(builder.finish())];
+  const ask = (words: string[], maxSteps?: number) =>
+    prepareDecks(
+      segments,
+      {
+        words: words.map((text) => ({
+          word: { forms: [{ text, lexemes: [{ text, isPrefix: false }] }] },
+          related: [],
+          weight: 1,
+        })),
+        limit: 20,
+      },
+      maxSteps,
+    ).run();
+  const whole = ask(WORDS);
+  const maxSteps = Math.floor(whole.steps / 3);
+  const bounded = ask(WORDS, maxSteps);
+  expect(whole.steps).toBeGreaterThan(DECKS);
+  expect(bounded.steps).toBeLessThanOrEqual(maxSteps);
+  expect(bounded.steps).toBeGreaterThan(maxSteps / 2);
+  // Levels are those of all words, read or not.
+  for (const { id, levels } of bounded.decks)
+    expect(decks[id - 1] && levelsOf(decks[id - 1] ?? fail(), WORDS)).toEqual(levels);
+  // One word is read whatever it costs.
+  expect(ask(WORDS.slice(0, 1), 1).decks).toEqual(ask(WORDS.slice(0, 1)).decks);
+});
+
+function fail(): never {
+  throw new Error('no deck');
+}

@@ -4,7 +4,7 @@ import { ALL_FIELDS, FIELD, FIELD_BITS } from '../format/layout.ts';
 import { LENGTH_CLASSES } from '../format/ranking.ts';
 import { spreadOf } from '../format/inside.ts';
 import { BLOCK, eachMatch, type Block } from './each-match.ts';
-import { lookUp, type Need, needsOf } from './match.ts';
+import { effortOf, lookUp, type Need, needsOf } from './match.ts';
 import { gallop } from './postings.ts';
 import { lengthOf, type InsideCursor, type InsideList, type Segment } from './segment.ts';
 import { createTopK } from './top-k.ts';
@@ -37,6 +37,11 @@ const MAX_PREFIXED = 24;
 /** Checking one deck costs about as much as reading this many postings. */
 const CHECK_COST = 96;
 const EFFORT_OF_POSTING = 4;
+/**
+ * Postings that a question may read in a segment. Common words beyond them find no decks: they count only for the decks that the others
+ * found. A sentence reads a tenth of it in a million decks; forty of the commonest characters would read more.
+ */
+export const MAX_STEPS = 16_000_000;
 /** Decks below this share of the best are never listed (deck-ranking.ts), and need not be gathered. */
 export const MIN_SHARE = 0.2;
 /** Puts decks with all words before all others. */
@@ -63,43 +68,68 @@ type InsideForm = InsideList[][];
 
 /**
  * Prepares a question to whole decks. Words are read by rarity: as soon as a deck without the words read so far cannot be listed any more,
- * the remaining, common words are only looked up for the decks that are known (MaxScore, term at a time).
+ * the remaining, common words are only looked up for the decks that are known (MaxScore, term at a time). `steps`: the postings that were
+ * read, at most.
  */
-export function prepareDecks(segments: readonly Segment[], query: DeckQuery): { effort: number; run(): Gathered } {
-  const parts = segments.map((segment) => query.words.map((word) => partOf(segment, word)));
-  const frequencies = query.words.map((_, word) =>
-    segments.reduce((total, segment, at) => total + frequencyIn(parts[at]?.[word], segment), 0),
-  );
+export function prepareDecks(
+  segments: readonly Segment[],
+  query: DeckQuery,
+  maxSteps = MAX_STEPS,
+): { effort: number; run(): Gathered & { steps: number } } {
   return {
     // Each posting is read and added up: dearer than the intersection of a search of names.
-    effort: EFFORT_OF_POSTING * sum(frequencies),
+    effort: EFFORT_OF_POSTING * sum(segments.flatMap((segment) => query.words.map((word) => estimate(segment, word)))),
     run() {
+      const parts = segments.map((segment) => query.words.map((word) => partOf(segment, word)));
+      const frequencies = query.words.map((_, word) =>
+        segments.reduce((total, segment, at) => total + frequencyIn(parts[at]?.[word], segment), 0),
+      );
       const documents = segments.reduce((total, segment) => total + segment.documents - segment.removed, 0);
       const gains = query.words.map(({ weight }, word) => weight * rarityOf(frequencies[word] ?? 0, documents));
-      const decks = segments
-        .flatMap((segment, at) => gatherIn(segment, parts[at] ?? [], gains, query.limit))
+      const found = segments.map((segment, at) => gatherIn(segment, parts[at] ?? [], gains, query.limit, maxSteps));
+      const decks = found
+        .flatMap(({ ranked }) => ranked)
         .sort((a, b) => b.key - a.key || b.id - a.id)
         .slice(0, query.limit)
         .map(({ id, levels }) => ({ id, levels }));
-      return { documents, frequencies, decks };
+      return { documents, frequencies, decks, steps: sum(found.map(({ steps }) => steps)) };
     },
   };
 }
 
+/** Estimates the postings of a word without uniting any lists, which is part of the work that may go to a thread. */
+function estimate(segment: Segment, { word, related }: DeckWord): number {
+  const forms = [...word.forms, ...related];
+  const named = effortOf(lookUp(segment, [{ forms }]));
+  return named + sum(insideOf(segment, word).map(sizeOfForm));
+}
+
 function partOf(segment: Segment, { word, related }: DeckWord): Part {
-  const inside = word.forms.map(({ lexemes }) =>
-    lexemes.map(({ text, isPrefix }) => {
-      if (isPrefix && [...text].length > 1) return segment.findInsidePrefix(text, MAX_PREFIXED);
-      const list = segment.findInside(text);
-      return list ? [list] : [];
-    }),
-  );
   const relatedNeeds = related.map((form) => needsOf(segment, lookUp(segment, [{ forms: [form] }])));
   return {
     names: needsOf(segment, lookUp(segment, [word])),
     related: relatedNeeds.filter((needs) => needs !== null),
-    inside: inside.filter((form) => form.length > 0 && form.every((lists) => lists.length > 0)),
+    inside: insideOf(segment, word),
   };
+}
+
+/** Returns the forms of a word that a segment holds on pages. */
+function insideOf(segment: Segment, { forms }: QueryWord): InsideForm[] {
+  return forms
+    .map(({ lexemes }) =>
+      lexemes.map(({ text, isPrefix }) => {
+        if (isPrefix && [...text].length > 1) return segment.findInsidePrefix(text, MAX_PREFIXED);
+        const list = segment.findInside(text);
+        return list ? [list] : [];
+      }),
+    )
+    .filter((form) => form.length > 0 && form.every((lists) => lists.length > 0));
+}
+
+/** Returns an upper bound of the postings that counting a word reads. */
+function stepsOf({ names, related, inside }: Part): number {
+  const lists = [...(names ? [names] : []), ...related].map((needs) => sum(needs.map(({ list }) => lengthOf(list))));
+  return sum(lists) + sum(inside.map((form) => sum(form.map(sizeOf))));
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
@@ -114,19 +144,38 @@ function frequencyIn(part: Part | undefined, { documents }: Segment): number {
 
 type Ranked = GatheredDeck & { key: number };
 
-function gatherIn(segment: Segment, parts: Part[], gains: number[], limit: number): Ranked[] {
+function gatherIn(
+  segment: Segment,
+  parts: Part[],
+  gains: number[],
+  limit: number,
+  maxSteps: number,
+): { ranked: Ranked[]; steps: number } {
   reserve(segment.documents);
-  const order = gains.map((_, word) => word).sort((a, b) => (gains[b] ?? 0) - (gains[a] ?? 0));
-  const all = sum(gains);
+  const byGain = gains.map((_, word) => word).sort((a, b) => (gains[b] ?? 0) - (gains[a] ?? 0));
+  let steps = 0;
+  const order: number[] = [];
+  for (const word of byGain) {
+    const part = parts[word];
+    const more = part ? stepsOf(part) : 0;
+    // The rarest word is read however long its list is.
+    if (order.length > 0 && steps + more > maxSteps) break;
+    steps += more;
+    order.push(word);
+  }
+  const all = sum(order.map((word) => gains[word] ?? 0));
   const touched: number[] = [];
   let best = 0;
+  let isOpen = true;
   for (const [turn, word] of order.entries()) {
     const part = parts[word];
     const gain = gains[word] ?? 0;
     if (!part || gain === 0) continue;
     const rest = sum(order.slice(turn).map((each) => gains[each] ?? 0));
-    // A deck that holds only what is left: all of it in its name, at the share of the query that it covers.
-    const isOpen = worthOf(levelOf(TYPED.inName, 0)) * rest * (rest / all) >= floorOf(best / all, touched, limit, all);
+    // A deck that holds only what is left: all of it in its name, at the share of the query that it covers. What is left becomes less and
+    // the floor rises, so what was closed once stays closed.
+    const most = worthOf(levelOf(TYPED.inName, 0)) * rest * (rest / all);
+    isOpen = isOpen && most >= (best / all) * MIN_SHARE && most >= floorOf(touched, limit, all);
     const hit = (place: number, worth: number) => {
       const at = place * STRIDE;
       let rarity = states[at] ?? 0;
@@ -165,19 +214,22 @@ function gatherIn(segment: Segment, parts: Part[], gains: number[], limit: numbe
   const ranked = select(segment, touched, all, limit);
   for (const place of touched) states[place * STRIDE] = 0;
   const levels = levelsOf(parts, Uint32Array.from(ranked, ({ place }) => place).sort());
-  return ranked.map(({ place, key }) => ({
-    id: segment.columns.ids[place] ?? 0,
-    key,
-    levels: levels.get(place) ?? [],
-  }));
+  return {
+    ranked: ranked.map(({ place, key }) => ({
+      id: segment.columns.ids[place] ?? 0,
+      key,
+      levels: levels.get(place) ?? [],
+    })),
+    steps,
+  };
 }
 
-/** Returns the least score that a deck needs to be listed after all words. */
-function floorOf(best: number, touched: number[], limit: number, all: number): number {
-  if (touched.length <= limit) return best * MIN_SHARE;
+/** Returns the least score that a deck needs to be among the best `limit` by the words so far. */
+function floorOf(touched: number[], limit: number, all: number): number {
+  if (touched.length <= limit) return 0;
   const top = createTopK(limit);
   for (const place of touched) top.offer(scoreOf(place, all), place);
-  return Math.max(best * MIN_SHARE, top.floor());
+  return top.floor();
 }
 
 /** Returns the score of a document by the words that were counted so far. */
