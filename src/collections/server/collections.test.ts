@@ -159,7 +159,7 @@ it('the sitemap names the list and each collection that is shown', async () => {
   expect(await read('/sitemap.xml')).toContain('<loc>https://ceku.test/sitemap-pages.xml</loc>');
   const { list } = await findCollectionList(app.ctx);
   await setCollectionList(app.ctx, list.slice(1));
-  onTestFinished(() => void setCollectionList(app.ctx, list));
+  onTestFinished(async () => void (await setCollectionList(app.ctx, list)));
   const pages = await read('/sitemap-pages.xml');
   expect(pages).toContain('<loc>https://ceku.test/collection</loc>');
   expect(pages).toContain(`<loc>https://ceku.test/collection/detail?id=${empty}</loc>`);
