@@ -9,7 +9,7 @@ import type { AnswerCache, Made } from './platform/http/answers/answer-cache.ts'
 import type { CallDirectly } from './platform/http/api/api.ts';
 import { readCookie } from './platform/http/cookies.ts';
 import { serveErrorPage, serveRefusalPage } from './platform/http/answers/error-page.ts';
-import { createGate } from './platform/http/limits/gate.ts';
+import { createGate, within } from './platform/http/limits/gate.ts';
 import type { MinuteLimit } from './platform/http/limits/minute-limit.ts';
 import { sendPublicAnswer, toPublicAnswer, type PublicAnswer } from './platform/http/answers/public-answer.ts';
 import type { Session } from './platform/http/api/request-context.ts';
@@ -111,7 +111,7 @@ export function createPages(options: {
     const sess = readCookie(request.headers.get('cookie'), 'sess');
     if (sess) await requestsPerAddress.take(clientKeyOf(ctx, request));
     const token = readCookie(request.headers.get('cookie'), 'token');
-    const lookup = await findPageSession(ctx, { sess, token });
+    const lookup = await within(RENDERING.maxWorkMs, findPageSession(ctx, { sess, token }));
     const browserSession = typeof lookup === 'string' ? null : lookup;
     const page = browserSession || !cache ? null : keptPageOf(url, options.hasPage);
     if (!page) return renderFor(ctx, browserSession, () => renderOwn(ctx, request, browserSession));

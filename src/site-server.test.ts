@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { newToken } from './accounts/server/session-cookies.ts';
 import { listDocuments, listThemes } from './library/contract.ts';
 import { createCaches } from './caches.ts';
 import { openDatabase, type Database } from './platform/db/client.ts';
@@ -196,6 +198,23 @@ it('shows a change on the pages of every node, also those that are not kept', as
     15_000,
   );
   await Promise.all(listeners.map((each) => each.close()));
+});
+
+it('answers 503 to members, and for images, when the database hangs', async () => {
+  const { ask } = openSite();
+  const locker = new pg.Client({ connectionString: app.databaseUrl });
+  await locker.connect();
+  await locker.query('begin; lock table sessions in access exclusive mode');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const secret = newToken();
+  const cookie = `sess=${secret}; token=${secret}`;
+  const asked = [ask('/index', { cookie }), ask(`/media/${'k'.repeat(22)}/p1.webp`, { cookie })];
+  await vi.advanceTimersByTimeAsync(20_000);
+  const answers = await Promise.all(asked);
+  vi.useRealTimers();
+  await locker.end();
+  expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+  expect(answers.map(({ headers }) => headers.get('retry-after'))).toEqual(['5', '5']);
 });
 
 it('answers 503 with Retry-After while the database is away, or shows the page as it was, with a banner', async () => {

@@ -15,7 +15,7 @@ import { readCookie } from './platform/http/cookies.ts';
 import { isDatabaseAway } from './platform/db/client.ts';
 import { serveErrorPage, serveRefusalPage } from './platform/http/answers/error-page.ts';
 import { readAhead } from './platform/http/api/read-body.ts';
-import { createGate } from './platform/http/limits/gate.ts';
+import { createGate, within } from './platform/http/limits/gate.ts';
 import type { AnswerAtSocket, Arrival } from './platform/http/listen.ts';
 import { createMinuteLimit, type MinuteLimit } from './platform/http/limits/minute-limit.ts';
 import { writePublicAnswer } from './platform/http/answers/public-answer.ts';
@@ -62,6 +62,9 @@ const API_CALLS = {
   maxWorkMs: 15_000,
 };
 
+/** Maximum time until the first byte of an image or a file, for a page that is drawn on demand or a database that hangs. */
+const MAX_FILE_MS = 20_000;
+
 /** Parts of uploads that are received at once: each may take the minute that a request may take (decision 032). */
 const UPLOAD_PARTS = { atOnce: 60, atOncePerClient: 6, maxWaiting: 200, maxWaitingPerClient: 20, maxWaitMs: 5_000 };
 
@@ -94,12 +97,12 @@ export function createSiteHandler(options: {
   const site = new Hono<{ Bindings: { ctx: Ctx } }>({ getPath: ({ url }) => new URL(url).pathname });
   site.all('/livez', () => serveHealth(health, '/livez'));
   site.all('/readyz', () => serveHealth(health, '/readyz'));
-  site.all('/media/upload/:rest{.*}', ({ env, req }) => serveUploadFile(env.ctx, req.raw));
-  site.all('/media/:rest{.*}', ({ env, req }) => serveMedia(env.ctx, req.raw));
+  site.all('/media/upload/:rest{.*}', ({ env, req }) => within(MAX_FILE_MS, serveUploadFile(env.ctx, req.raw)));
+  site.all('/media/:rest{.*}', ({ env, req }) => within(MAX_FILE_MS, serveMedia(env.ctx, req.raw)));
   site.all('/api/upload/:rest{.*}?', ({ env, req }) => serveUploadPart(env.ctx, req.raw));
   site.on('ALL', REFERENCE_PATHS, ({ env, req }) => serveReference(env.ctx, req.raw));
   site.all('/api/:rest{.*}', ({ env, req }) => serveApi(env.ctx, req.raw));
-  site.all('/dl/:rest{.*}', ({ env, req }) => serveDownload(env.ctx, req.raw));
+  site.all('/dl/:rest{.*}', ({ env, req }) => within(MAX_FILE_MS, serveDownload(env.ctx, req.raw)));
   if (clientDir) site.get('*', createStatic(clientDir));
   site.on('ALL', SITEMAP_PATHS, ({ env, req }) => serveSitemapFile(env.ctx, req.raw));
   site.all('*', ({ env, req }) => pages.servePage(env.ctx, req.raw));

@@ -15,6 +15,8 @@ const TABLES = {
   favorites: 'erased',
   group_documents: 'kept on the shelf, without the member who added it',
   group_members: 'erased',
+  group_upload_reports: 'erased',
+  group_uploads: 'erased, with their files',
   invites: 'erased',
   ledger_entries: 'the books',
   login_scenes: 'erased',
@@ -43,6 +45,7 @@ const CRONTAB = [
   '27 * * * * accounts-sweep-privacy',
   '*/5 * * * * payment-sweep',
   '30 2 * * * payment-bills',
+  '41 * * * * groups-sweep-uploads',
   '7 * * * * ranking-update',
 ];
 

@@ -2,6 +2,8 @@ import type { Named } from '../../library/contract.ts';
 import { CLOSED_KINDS } from '../../library/taxonomy.ts';
 import { createMemo } from '../../platform/memo.ts';
 import type { Found } from './indexing/store-entries.ts';
+import type { PageHit } from '../contract.ts';
+import type { Answered } from './find/answer-query.ts';
 import type { MatchedDecks } from './find/match-decks.ts';
 import type { QueryCount, Searched } from './log/store-log.ts';
 import { emptyVocabulary, type Vocabulary } from '../vocabulary.ts';
@@ -20,6 +22,9 @@ type SearchLog = { rows: Searched[]; timer: NodeJS.Timeout | null; cleanedUpAt: 
 /** Equal searches share an answer for a second, which is also how soon a change has to be visible. */
 const ANSWERS_FRESH_MS = 1_000;
 const MAX_ANSWERS = 300;
+/** What was found stays true while the index has not changed; the database writes the page entries of snippets some seconds after a text. */
+const FOUND_FRESH_MS = 5_000;
+const MAX_FOUND = 1_000;
 /** New labels are rare, so they may appear some seconds late. */
 const NAMES_FRESH_MS = 5_000;
 
@@ -34,6 +39,8 @@ const emptySearchLog = (): SearchLog => ({ rows: [], timer: null, cleanedUpAt: 0
 
 /** Creates the caches of search, in the memory of this process. The search index is not among them. */
 export const createSearchCaches = () => ({
+  found: createMemo<Answered>(FOUND_FRESH_MS, MAX_FOUND),
+  foundPages: createMemo<ReadonlyMap<number, PageHit[]>>(FOUND_FRESH_MS, MAX_FOUND),
   answers: createMemo<Found>(ANSWERS_FRESH_MS, MAX_ANSWERS),
   pageHits: createMemo<{ id: number; page: number; text: string }[]>(ANSWERS_FRESH_MS, MAX_ANSWERS),
   decks: createMemo<MatchedDecks>(ANSWERS_FRESH_MS, MAX_ANSWERS),

@@ -86,8 +86,8 @@ export function createGate(limits: {
   };
 }
 
-/** Resolves as `work` does, or throws `unavailable` after `ms`. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+/** Resolves as `work` does, or throws `unavailable` (503) after `ms`. The work is not stopped. */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(unavailable()), ms);

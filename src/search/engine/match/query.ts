@@ -63,6 +63,12 @@ export type Result = {
 export type SearchIndex = {
   search(query: Query): Promise<Result | null>;
   gather(query: DeckQuery): Promise<Gathered | null>;
+  /** Changes with every change that reaches the index; null while the caller has to ask the database. */
+  version(): number | null;
 };
 
-export const NO_INDEX: SearchIndex = { search: () => Promise.resolve(null), gather: () => Promise.resolve(null) };
+export const NO_INDEX: SearchIndex = {
+  search: () => Promise.resolve(null),
+  gather: () => Promise.resolve(null),
+  version: () => null,
+};

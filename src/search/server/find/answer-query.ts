@@ -93,9 +93,16 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   if (loosened.length === 0) return describe(ctx, question, literal, didYouMean);
   const split = await listWords(ctx, question, loosened);
   if ((await countFull(ctx, loosened)) === 0) {
-    return describe(ctx, question, split.total > literal.total ? split : literal, didYouMean);
+    return describe(ctx, question, isBetter(split, literal) ? split : literal, didYouMean);
   }
   return answered(split, { searchedFor: looser, correctedFrom: key });
+}
+
+/** Tells whether a list of partial matches leaves fewer words without any deck than another, or as many and holds more decks. */
+function isBetter(one: Listed, other: Listed): boolean {
+  const lackedBy = ({ words, matched }: Listed) => words.filter((_, at) => !isHeld(matched.partial, at)).length;
+  const more = lackedBy(one) - lackedBy(other);
+  return more < 0 || (more === 0 && one.total > other.total);
 }
 
 /** Tells whether one of the decks holds a word, or one that is related to it. */

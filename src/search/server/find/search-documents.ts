@@ -19,7 +19,7 @@ import { highlight } from '../../highlight.ts';
 import { cleanQuery, isNarrowed, SEARCH_LIMIT, documentFilterOf, sortOf, visibleCount } from '../../rules.ts';
 import { logSearch } from '../log/search-log.ts';
 import { listRelatedQueries } from '../suggest/related-queries.ts';
-import { type Answered, answerQuery, wordAsTyped } from './answer-query.ts';
+import { type Answered, answerQuery, type Question, wordAsTyped } from './answer-query.ts';
 import { filterChoicesOf } from './choices.ts';
 import { listPageHits } from './find-in-pages.ts';
 import { findAll } from './find-named.ts';
@@ -57,7 +57,7 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
   const offset = offsetOf(input);
   const limit = isUnlimited ? input.pageSize : input.page === 1 ? Math.min(input.pageSize, FREE_RESULTS) : 0;
   const filter = filterOf(ctx, input);
-  const found = await answerQuery(ctx, {
+  const question = {
     key,
     isForgiving: input.exact !== 1,
     filter,
@@ -65,11 +65,17 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
     limit,
     offset,
     isCounted: true,
-  });
+  };
+  const memoKey = memoKeyOf(ctx, question);
+  const find = () => answerQuery(ctx, question);
+  const found = await (memoKey ? ctx.caches.search.found(ctx, memoKey, find) : find());
+  // A line of a page that the preview does not show would tell its text, search by search.
+  const lastPage = isUnlimited ? null : FREE_PAGES;
+  const findPages = () => hitsOf(ctx, found, lastPage);
   const [items, hits] = await Promise.all([
+    // Asked of the database each time: what was hidden before the request is never shown.
     listByIds(ctx, found.ids),
-    // A line of a page that the preview does not show would tell its text, search by search.
-    hitsOf(ctx, found, isUnlimited ? null : FREE_PAGES),
+    memoKey ? ctx.caches.search.foundPages(ctx, `${memoKey} ${lastPage}`, findPages) : findPages(),
   ]);
   const answer: Answer = {
     item_list: items.map((item) => toFoundItem(item, found, hits.get(item.id) ?? [], key)),
@@ -90,6 +96,20 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
     ...pagedOf(input, found.total),
   };
   return { answer, outcome: outcomeOf(found) };
+}
+
+/**
+ * Returns the key under which equal questions share what they found: the same version of the index and of the vocabulary answers alike.
+ * Null while the index does not answer.
+ */
+function memoKeyOf(ctx: Ctx, question: Question): string | null {
+  const version = ctx.searchIndex.version();
+  if (version === null) return null;
+  const { created } = question.filter;
+  // The start of the recent days moves with the clock; rounded to the minute, it makes one key.
+  const since = created && 'since' in created ? Math.floor(created.since.getTime() / 60_000) : 0;
+  const filter = since > 0 ? { ...question.filter, created: since } : question.filter;
+  return JSON.stringify([version, ctx.caches.search.vocabulary.madeAt, { ...question, filter }]);
 }
 
 /** Returns what the log says of a search. A corrected query has found nothing. */
@@ -119,7 +139,7 @@ async function hitsOf(
   ctx: Ctx,
   { ids, words, decks }: Answered,
   lastPage: number | null,
-): Promise<Map<number, PageHit[]>> {
+): Promise<ReadonlyMap<number, PageHit[]>> {
   const together = await listPageHits(ctx, ids, words, lastPage);
   const apart = ids.filter((id) => decks.has(id) && !together.has(id));
   const wanted = words.map((_, at) => apart.filter((id) => isOnPages(decks.get(id)?.levels[at] ?? 0)));

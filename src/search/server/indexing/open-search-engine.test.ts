@@ -156,6 +156,9 @@ it('reads the texts of a document only when they changed', async () => {
   const { db } = app.ctx;
   const { id } = await addPublished(app, { name: '貔虎大会' });
   const other = await addPublished(app, { name: '貔虎大会二' });
+  // Texts are known once no transaction from before them is open in any database of the server: then the horizon is past them.
+  const past = sql`select changed_in < pg_snapshot_xmin(pg_current_snapshot()) as "isPast" from search_changes where document_id = ${other.id}`;
+  await expect.poll(async () => (await rowsOf(db, past))[0], { timeout: 60_000 }).toEqual({ isPast: true });
   await Promise.all(nodes.map((node) => node.refresh()));
   // A name that no trigger notes stands for the texts: it is found as soon as somebody reads them again.
   await db.execute(sql`alter table documents disable trigger user`);
@@ -258,8 +261,14 @@ it('merges collected changes, and is rebuilt when an operator asks for it, answe
 it('answers null when it is not ready', async () => {
   const node = openNode('early');
   expect(await node.search(ask('策划'))).toBeNull();
+  expect(node.version()).toBeNull();
   await node.whenReady();
   expect(await node.search(ask('策划'))).not.toBeNull();
+  const before = node.version();
+  expect(before).not.toBeNull();
+  await addPublished(app, { name: '应龙大会' });
+  await node.refresh();
+  expect(node.version()).not.toBe(before);
 });
 
 function fail(): never {

@@ -65,12 +65,12 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   function adopt(buffer: SharedArrayBuffer, known: ReadonlyMap<number, Change>): void {
     main = buffer;
     pool.adopt(buffer, known);
-    answers = new Map();
+    forget();
   }
 
   function apply(changes: Change[]): void {
     pool.apply(changes);
-    answers = new Map();
+    forget();
   }
 
   async function start(): Promise<void> {
@@ -168,9 +168,16 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
 
   // Cached answers stay correct until the next change reaches the threads.
   let answers = new Map<string, Promise<unknown>>();
+  let version = 0;
+  function forget(): void {
+    answers = new Map();
+    version++;
+  }
+
+  const isCurrent = () => main !== null && performance.now() - currentAt < STALE_MS;
+
   async function ask<T>(key: string, search: () => Promise<T>): Promise<T | null> {
-    const isCurrent = main !== null && performance.now() - currentAt < STALE_MS;
-    if (!isCurrent) return null;
+    if (!isCurrent()) return null;
     // Safe: a key names the kind of its answer.
     const known = answers.get(key) as Promise<T> | undefined;
     if (known) return known;
@@ -187,6 +194,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   return {
     search: (query) => ask(JSON.stringify(query), () => pool.search(query)),
     gather: (query) => ask(`decks ${JSON.stringify(query)}`, () => pool.gather(query)),
+    version: () => (isCurrent() ? version : null),
     whenReady: () => ready.promise,
     refresh,
     stats: () => ({
