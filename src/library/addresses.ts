@@ -44,5 +44,8 @@ function decoded(part: string): string {
   }
 }
 
+/** Returns the path of the picture for shared links that lies beside a cover: a JPEG, since chat apps do not all read WebP and show small pictures small. */
+export const sharePicturePath = (coverPath: string) => coverPath.replace(/cover\.webp$/, 'share.jpg');
+
 /** Returns title and link in one line, to be pasted into a chat. */
 export const titleWithLink = (name: string, link: string) => `《${name.replace(/\s+/g, ' ').trim()}》 ${link}`;
