@@ -60,6 +60,11 @@ async function answerOf(path: string, method: string, headers: Record<string, st
   return { status: response.status, ...answer };
 }
 
+it('no two calls have one path, of which one would never be reached', () => {
+  const paths = endpoints().map(({ path }) => path);
+  expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([]);
+});
+
 describe('every call that is not open to all', () => {
   it('is named as one or the other', () => {
     const open = endpoints().filter(({ auth }) => auth === 'none');

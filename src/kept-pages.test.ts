@@ -34,6 +34,17 @@ it('keeps a page under its address without `invite`', () => {
   expect(keptPageOf(new URL('http://127.0.0.1/report?made_up=1'), () => true)).toBeNull();
 });
 
+it.each(['/collection', '/collection?page=2', '/collection/detail?id=7', '/collection/detail?id=7&page=2'])(
+  'keeps %s',
+  (path) => {
+    expect(keptPageOf(new URL(path, 'http://127.0.0.1'), () => true)?.url.href).toBe(`http://127.0.0.1${path}`);
+  },
+);
+
+it.each(['/collection?id=7', '/collection/detail?id=7&made_up=1'])('keeps nothing of %s', (path) => {
+  expect(keptPageOf(new URL(path, 'http://127.0.0.1'), () => true)).toBeNull();
+});
+
 it.each(REPORT_PARAMETERS)('/report is kept under its parameter %s', (name) => {
   const kept = keptPageOf(new URL(`http://127.0.0.1/report?${name}=1`), () => true);
   expect(kept?.url.search).toBe(`?${name}=1`);

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { addGroupFile, joinGroup } from '../src/groups/contract.ts';
-import { startConversion } from '../src/groups/contract-uploads.ts';
-import { UPLOAD_PATH } from '../src/groups/rules-uploads.ts';
+import { readUploadTaskId, UPLOAD_PATH } from '../src/groups/rules-uploads.ts';
 import { prepareUpload } from '../src/groups/server/uploads/prepare-upload.ts';
 import { serveUpload } from '../src/groups/server/uploads/receive-upload.ts';
 import { serveUploadFile } from '../src/groups/server/uploads/serve-upload-file.ts';
 import type { DrawOptions } from '../src/ingest/server/steps/draw-private-file.ts';
 import { expectOk } from '../src/protocol/call.ts';
+import { doc2png } from '../src/reading/contract.ts';
 import { buying } from './buyers.ts';
 import type { Person } from './people.ts';
 import type { TestApp } from './test-app.ts';
@@ -71,6 +71,12 @@ export function uploading(appOf: () => TestApp) {
     return key;
   }
 
+  /** Has a file checked and its conversion started; returns its id. */
+  async function check(token: string, key: string): Promise<number> {
+    const { task_id } = expectOk(await appOf().call(doc2png, { oss_name: key }, token));
+    return readUploadTaskId(task_id) ?? 0;
+  }
+
   /** Sends a file, has it checked, puts it on the shelf of a group and draws its pages. Returns its id and key. */
   async function shelve(
     member: Person,
@@ -79,7 +85,7 @@ export function uploading(appOf: () => TestApp) {
     { name, ...options }: DrawOptions & { name?: string } = {},
   ): Promise<{ id: number; key: string }> {
     const key = await send(member.token, bytes, name);
-    const { task_id: id } = expectOk(await appOf().call(startConversion, { oss_name: key }, member.token));
+    const id = await check(member.token, key);
     expectOk(await appOf().call(addGroupFile, { gid, oss_name: key }, member.token));
     await prepareUpload(appOf().ctx, id, { number: 1, isLast: true, signal: undefined }, options);
     return { id, key };
@@ -100,5 +106,5 @@ export function uploading(appOf: () => TestApp) {
     return found;
   }
 
-  return { addMemberOf, tus, begin, beginKey, sendPart, send, shelve, getFile, listStored };
+  return { addMemberOf, tus, begin, beginKey, sendPart, send, check, shelve, getFile, listStored };
 }

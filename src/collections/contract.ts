@@ -8,7 +8,7 @@ import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 export const COLLECTION_PAGE_SIZE = 12;
 export const COLLECTION_FILES_PAGE_SIZE = 20;
 /** The banner of a collection is composed of so many covers at most. */
-export const MAX_BANNER_COVERS = 4;
+export const MAX_BANNER_COVERS = 3;
 
 /** A collection as the list and its own page show it (§3, C-92). */
 export const collectionItem = z.object({

@@ -2,44 +2,13 @@ import { z } from 'zod';
 import { endpoint } from '../protocol/endpoint.ts';
 import { flag, rowId } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
-import { groupItem, SHELF_PAGE_SIZE, uploadKey } from './contract.ts';
+import { groupItem, SHELF_PAGE_SIZE } from './contract.ts';
 import { UPLOAD_STATES } from './rules-uploads.ts';
 
 const READS = { perIp: 240, perUser: 240, isInMemory: true };
 
-const task = z.object({
-  task_id: z.number().int().describe('任务 id'),
-});
-
-/** `oss_name` is looked up among the caller's uploads and is never a path; `page_dir` of older clients is ignored (C-87). */
-export const startConversion = endpoint({
-  method: 'POST',
-  path: '/api/web/doc2png',
-  summary: '检查自己上传完成的文件并开始转换页面；未通过检查返回 1 及原因，文件随即删除。重复调用返回同一任务。',
-  auth: 'session',
-  limit: { perIp: 10, perUser: 10 },
-  input: z.object({ oss_name: uploadKey.describe('上传的 key，即 /api/upload/ 地址的最后一段') }),
-  output: task,
-});
-
-export const checkConversion = endpoint({
-  method: 'POST',
-  path: '/api/web/checkTask',
-  summary: '查询自己的转换任务；他人的任务返回 4。',
-  auth: 'session',
-  limit: READS,
-  input: z.object({ task_id: rowId.describe('任务 id') }),
-  output: task.extend({
-    status: z.enum(['pending', 'running', 'done', 'failed']).describe('任务状态'),
-    progress: z.number().int().describe('进度，0 到 100'),
-    page_urls: z.array(z.string()).describe('页面图片地址，完成前为空'),
-    page_count: z.number().int().describe('页数，完成前为 0'),
-    message: z.string().describe('失败原因；没有时为空字符串'),
-  }),
-});
-
 export const uploadItem = z.object({
-  id: z.number().int().describe('上传文件 id，也是转换任务的 task_id'),
+  id: z.number().int().describe('上传文件 id'),
   oss_name: z.string().describe('上传的 key；不是自己的文件时为空字符串'),
   name: z.string().describe('文件名'),
   state: z

@@ -3,6 +3,7 @@ import { documentItem } from '../library/contract.ts';
 import { endpoint } from '../protocol/endpoint.ts';
 import { flag, rowId, rowIds } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
+import { isUploadKey } from './rules-uploads.ts';
 
 /** Groups on a page of the list (§9). */
 export const GROUP_PAGE_SIZE = 7;
@@ -90,7 +91,7 @@ export const addGroupsFiles = endpoint({
 export const uploadKey = z
   .unknown()
   .optional()
-  .transform((value) => (typeof value === 'string' && /^[0-9a-f]{32}$/.test(value) ? value : ''))
+  .transform((value) => (typeof value === 'string' && isUploadKey(value) ? value : ''))
   .meta({ type: 'string', examples: ['0123456789abcdef0123456789abcdef'] });
 
 /** `online_url` and `page_count` of older clients are ignored: the server knows both (C-88). */

@@ -59,6 +59,20 @@ export function uploadName(fileName: string): string {
 /** The address of the tus protocol (C-120); an upload is `/api/upload/{key}`. */
 export const UPLOAD_PATH = '/api/upload';
 
+/** Whether a text has the form of an upload's key, the last part of its address; no storage key of a document has it. */
+export const isUploadKey = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+
+const TASK = /^upload-(\d{1,15})$/;
+
+/** The task that converts an uploaded file, as doc2png and checkTask name it (C-87). */
+export const uploadTaskId = (id: number) => `upload-${id}`;
+
+/** Returns the id of the uploaded file of a task; null for every other text. */
+export function readUploadTaskId(taskId: string): number | null {
+  const id = TASK.exec(taskId)?.[1];
+  return id === undefined ? null : Number(id);
+}
+
 /** The addresses of the pages and of the original of an uploaded file, which the caller must have the right to read. */
 export const uploadPagePath = (id: number, page: number) => `/media/upload/${id}/${page}.webp`;
 export const uploadOriginalPath = (id: number) => `/media/upload/${id}/original`;

@@ -8,16 +8,44 @@ export const DOCUMENT_QR_PATH = '/api/gz/getBaogaoWxCode';
 /** C-115: a JPEG. `fid`, and if wanted `p` and `invite`. */
 export const POSTER_PATH = '/api/doc/poster';
 
+/** At most so many words are marked on a page, each of at most so many characters: more make an address that chats cut. */
+const MAX_MARKED = 5;
+const MAX_MARKED_CHARACTERS = 20;
+
 /**
- * Returns the path of the detail page as it is shared: with the page that is meant and the member who shares it (C-28,
- * C-90).
+ * Returns the path of the detail page as it is shared: with the page that is meant, the words to be marked on it and the member who shares
+ * it (C-28, C-90).
  */
 export function detailPath(
   documentId: number,
-  of: { page?: number | undefined; inviter?: number | undefined },
+  of: { page?: number | undefined; words?: readonly string[]; inviter?: number | undefined },
 ): string {
-  return `/detail/${documentId}${of.inviter ? `?invite=${of.inviter}` : ''}${of.page ? `#p=${of.page}` : ''}`;
+  const words = (of.words ?? []).slice(0, MAX_MARKED).map(encodeURIComponent).join(',');
+  const hash = of.page ? `#p=${of.page}${words ? `&w=${words}` : ''}` : '';
+  return `/detail/${documentId}${of.inviter ? `?invite=${of.inviter}` : ''}${hash}`;
 }
+
+/** Returns the words that the hash of an address marks (`#p=12&w=动线,灯光`); [] for any other hash. */
+export function markedWords(hash: string): string[] {
+  const [, list = ''] = /^#p=\d{1,5}&w=(.+)$/.exec(hash) ?? [];
+  return list
+    .split(',')
+    .slice(0, MAX_MARKED)
+    .map(decoded)
+    .filter((word) => word !== '' && [...word].length <= MAX_MARKED_CHARACTERS);
+}
+
+/** Decodes a part of an address; "" when it is no text. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return '';
+  }
+}
+
+/** Returns the path of the picture for shared links that lies beside a cover: a JPEG, since chat apps do not all read WebP and show small pictures small. */
+export const sharePicturePath = (coverPath: string) => coverPath.replace(/cover\.webp$/, 'share.jpg');
 
 /** Returns title and link in one line, to be pasted into a chat. */
 export const titleWithLink = (name: string, link: string) => `《${name.replace(/\s+/g, ' ').trim()}》 ${link}`;

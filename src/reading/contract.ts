@@ -230,14 +230,17 @@ export const pageText = endpoint({
   }),
 });
 
-/** C-87. `oss_name` is looked up as the storage key of a published document, never used as a path. */
+/** C-87. `oss_name` is looked up as the storage key of a published document or of the caller's upload, never used as a path. */
 export const doc2png = endpoint({
   method: 'POST',
   path: '/api/web/doc2png',
-  summary: '取得方案的页面图片任务；需登录，每分钟 10 次。',
+  summary:
+    '取得方案的页面图片任务；给出自己上传的文件时检查并开始转换，未通过返回 1 及原因，文件随即删除。需登录，每分钟 10 次。',
   auth: 'session',
   limit: { perIp: 10, perUser: 10 },
-  input: z.object({ oss_name: z.string().max(200).catch('').describe('方案原文件的存储名') }),
+  input: z.object({
+    oss_name: z.string().max(200).catch('').describe('方案原文件的存储名，或上传的 key（/api/upload/ 地址的最后一段）'),
+  }),
   output: z.object({ task_id: z.string().describe('任务编号，用于 /api/web/checkTask') }),
 });
 
@@ -247,7 +250,7 @@ export const checkTask = endpoint({
   path: '/api/web/checkTask',
   summary: '查询页面图片任务的进度和结果；需登录。',
   auth: 'session',
-  limit: { perIp: 60, perUser: 60 },
+  limit: { perIp: 240, perUser: 240, isInMemory: true },
   input: z.object({ task_id: z.string().max(100).catch('').describe('/api/web/doc2png 返回的任务编号') }),
   output: z.object({
     task_id: z.string().describe('任务编号'),

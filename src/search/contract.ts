@@ -23,6 +23,10 @@ export const foundItem = documentItem.extend({
     .default('full')
     .describe('full 含有全部有意义的词（或其同义写法），partial 只含其中一部分'),
   missing: z.array(z.string()).default([]).describe('部分匹配时，方案中没有的词，按输入原样'),
+  reason: z
+    .string()
+    .default('')
+    .describe('名称之外的匹配原因，如 行业 餐饮、标签 苏州、七夕 与“情人节”相近；名称和正文页已能说明时为空字符串'),
 });
 export type FoundItem = z.infer<typeof foundItem>;
 

@@ -252,7 +252,8 @@ export async function walkSite({ reader, calls }: Walker): Promise<void> {
     await reader.get(path);
     await reader.get(`${path === '/' ? '/_root' : path}.data`);
   }
-  for (const path of ['/robots.txt', '/sitemap.xml', '/sitemap-0.xml', '/api', '/sw.js']) await reader.get(path);
+  for (const path of ['/robots.txt', '/sitemap.xml', '/sitemap-pages.xml', '/sitemap-0.xml', '/api', '/sw.js'])
+    await reader.get(path);
 }
 
 type Route = { path?: string | undefined; children?: Route[] | undefined };

@@ -180,7 +180,7 @@ test('a title that a visitor presses opens after the login', async () => {
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   const outline = page.getByRole('region', { name: '全文目录' });
   await outline
-    .getByRole('link', { name: /登录后可看/ })
+    .getByRole('link', { name: /开通会员或下载后可看/ })
     .last()
     .click();
   const wanted = Number(/#p=(\d+)$/.exec(page.url())?.[1]);

@@ -589,3 +589,35 @@ test('the service worker names its build and is requested again each time', asyn
   // One script of its own: a worker that imports could not be registered as this one is.
   expect(script).not.toMatch(/\bimport\b/);
 });
+
+test('collections: twelve a page, each opens in a new tab with its documents, which link to their own pages', async () => {
+  const { page, errors } = await openPage(browser);
+  await visit(page, '/index');
+  await page.getByRole('navigation', { name: '主导航' }).getByRole('link', { name: '专题' }).click();
+  await page.waitForURL(/\/collection$/);
+  await page.getByRole('heading', { level: 1, name: '专题' }).waitFor();
+  const cards = page.locator('main a[href^="/collection/detail?id="]');
+  await expect.poll(() => cards.count()).toBe(12);
+  await page.getByRole('navigation', { name: '专题分页' }).getByRole('link', { name: '下一页' }).click();
+  await page.waitForURL(/\/collection\?page=2$/);
+  await expect.poll(() => cards.count()).toBe(5);
+
+  const card = cards.first();
+  const name = await card.getByRole('heading').innerText();
+  const count = await numberIn(card.getByText(/份方案$/));
+  const [opened] = await Promise.all([page.context().waitForEvent('page'), card.click()]);
+  await whenReady(opened);
+  expect(new URL(opened.url()).pathname).toBe('/collection/detail');
+  expect(await opened.getByRole('heading', { level: 1 }).innerText()).toBe(name);
+  const files = opened.locator('main a[href^="/detail/"]');
+  expect(await files.count()).toBe(count);
+  expect(await opened.title()).toContain(name);
+
+  const missing = await page.goto(`${site.origin}/collection/detail?id=999999`);
+  expect(missing?.status()).toBe(404);
+  await page.getByRole('link', { name: '看看其他专题' }).click();
+  await page.waitForURL(/\/collection$/);
+  // The browser itself says that the 404 is one.
+  expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
+  await page.context().close();
+});

@@ -112,7 +112,7 @@ test('a slip is mended and said, and can be meant literally; the words of a page
   await page.getByText('都在正文页里提到').waitFor();
   const line = page.getByRole('link', { name: /^第 \d+ 页/ });
   expect(await line.locator('em').allTextContents()).toEqual(['主题创意']);
-  expect(await line.getAttribute('href')).toMatch(/^\/detail\/\d+#p=2$/);
+  expect(await line.getAttribute('href')).toMatch(/^\/detail\/\d+#p=2&w=%E4%B8%BB%E9%A2%98%E5%88%9B%E6%84%8F$/);
   expect(errors).toEqual([]);
   await page.context().close();
 });

@@ -19,12 +19,15 @@ import { readJudgements, SETS, type Judged, type SetName } from './judgements.ts
 /** What one query of the relevance set came to; `found`: file names without ending, best first. */
 export type Measured = Judged & { set: SetName; found: string[]; figures: Figures };
 
+/** Queries asked at once: while the database answers one, the node cuts another. */
+const AT_ONCE = 6;
+
 /** The demo library, open to an advanced member. */
 export type Library = {
   /** The published decks, by id. */
   decks: DeckTexts[];
-  /** Returns the files of the first results, best first. */
-  ask(query: string): Promise<string[]>;
+  /** Returns the files of the first results of each query, best first. */
+  ask(queries: readonly string[]): Promise<string[][]>;
   /** All words that are suggested to somebody who types: those of names and labels, and those of pages. */
   suggested: string[];
 };
@@ -46,9 +49,16 @@ export async function openLibrary(app: TestApp, folder?: string): Promise<Librar
     suggested: [vocabularyOf(app.ctx), pageWordsOf(app.ctx)].flatMap(({ byText }) =>
       Array.from(byText.values(), ({ shown }) => shown),
     ),
-    async ask(query) {
-      const { item_list } = expectOk(await app.call(searchDocuments, { search_key: query }, token));
-      return item_list.map((item) => files.get(item.id) ?? '');
+    async ask(queries) {
+      const answers: string[][] = [];
+      for (let at = 0; at < queries.length; at += AT_ONCE) {
+        const asked = queries
+          .slice(at, at + AT_ONCE)
+          .map((search_key) => app.call(searchDocuments, { search_key }, token));
+        const found = (await Promise.all(asked)).map((reply) => expectOk(reply).item_list);
+        answers.push(...found.map((items) => items.map((item) => files.get(item.id) ?? '')));
+      }
+      return answers;
     },
   };
 }
@@ -56,14 +66,16 @@ export async function openLibrary(app: TestApp, folder?: string): Promise<Librar
 /** Asks every query of all sets. */
 export async function measureRelevance({ decks, ask }: Library): Promise<Measured[]> {
   const files = new Set(decks.map(({ file }) => file));
-  const measured: Measured[] = [];
-  for (const judged of SETS.flatMap((set) => readJudgements(set).map((each) => ({ ...each, set })))) {
-    const unknown = [...judged.grades.keys()].filter((file) => !files.has(file));
-    if (unknown.length > 0) throw new Error(`${judged.query} names files the library has not: ${unknown.join(' ')}`);
-    const found = await ask(judged.query);
-    measured.push({ ...judged, found, figures: figuresOf(judged, found) });
+  const all = SETS.flatMap((set) => readJudgements(set).map((each) => ({ ...each, set })));
+  for (const { query, grades } of all) {
+    const unknown = [...grades.keys()].filter((file) => !files.has(file));
+    if (unknown.length > 0) throw new Error(`${query} names files the library has not: ${unknown.join(' ')}`);
   }
-  return measured;
+  const answers = await ask(all.map(({ query }) => query));
+  return all.map((judged, at) => {
+    const found = answers[at] ?? [];
+    return { ...judged, found, figures: figuresOf(judged, found) };
+  });
 }
 
 /** The means of each class of a set, and of all its queries that the library can answer (`overall`). */

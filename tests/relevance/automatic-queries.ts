@@ -93,24 +93,21 @@ export async function measureAutomatic(
   count: number,
 ): Promise<AutomaticFigures> {
   const pairs = pairQueries(library.decks, count);
-  const misses: AutomaticFigures['misses'] = [];
-  for (const pair of pairs) {
-    const found = await library.ask(pair.query);
-    if (found[0] !== pair.file) misses.push({ ...pair, found });
-  }
+  const answers = await library.ask(pairs.map(({ query }) => query));
+  const misses = pairs
+    .map((pair, at) => ({ ...pair, found: answers[at] ?? [] }))
+    .filter(({ file, found }) => found[0] !== file);
   const heads = headsOf(measured);
   const ndcg = [meanOf(heads.map(({ figures }) => figures)).ndcg];
   for (const tail of TAILS) {
-    const figures = [];
-    for (const head of heads) figures.push(figuresOf(head, await library.ask(head.query + tail)));
-    ndcg.push(meanOf(figures).ndcg);
+    const found = await library.ask(heads.map(({ query }) => query + tail));
+    ndcg.push(meanOf(heads.map((head, at) => figuresOf(head, found[at] ?? []))).ndcg);
   }
   return { pairs: pairs.length, misses, heads: heads.length, ndcg };
 }
 
 /** Returns the suggested words that find nothing. */
 export async function emptySuggestions(library: Library, words: string[]): Promise<string[]> {
-  const empty: string[] = [];
-  for (const word of words) if ((await library.ask(word)).length === 0) empty.push(word);
-  return empty;
+  const answers = await library.ask(words);
+  return words.filter((_, at) => answers[at]?.length === 0);
 }

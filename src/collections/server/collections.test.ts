@@ -4,6 +4,7 @@ import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
 import { hideDocument, restoreDocument } from '../../library/server/documents.ts';
 import { listenTo } from '../../platform/db/listen.ts';
 import { expectOk } from '../../protocol/call.ts';
+import { serveSitemap } from '../../site/server/sitemap.ts';
 import { getCollection, listCollectionFiles, listCollections } from '../contract.ts';
 import { findCollectionList, setCollectionList } from './collection-list.ts';
 
@@ -57,9 +58,9 @@ describe('the list of collections', () => {
     expect(expectOk(await app.call(listCollections, { page: 3 })).items).toEqual([]);
   });
 
-  it('composes the banner of the covers of the first four documents', async () => {
+  it('composes the banner of the covers of the first three documents', async () => {
     const { banner, covers } = expectOk(await app.call(getCollection, { id: first }));
-    expect(covers).toHaveLength(4);
+    expect(covers).toHaveLength(3);
     expect(banner).toMatch(/^\/media\/[\w-]{22}\/cover\.webp$/);
     expect(covers[0]).toEqual({ share_url: banner, cover_srcset: expect.any(String), cover_color: '#e8e3da' });
   });
@@ -113,7 +114,7 @@ it('a document that is hidden is gone at once from files, count and banner, and 
   const collection = expectOk(await app.call(getCollection, { id: first }));
   expect(collection).toMatchObject({ file_count: 21, update_text: '刚刚更新' });
   expect(collection.covers.map(({ share_url }) => share_url)).not.toContain(bannerBefore);
-  expect(collection.covers).toHaveLength(4);
+  expect(collection.covers).toHaveLength(3);
   const files = expectOk(await app.call(listCollectionFiles, { id: first }));
   expect(files.total).toBe(21);
   expect(files.items[0]?.id).toBe(next);
@@ -150,4 +151,18 @@ it('tells every node of a change, so that kept pages are dropped', async () => {
     list.map((each) => (each.id === first ? { ...each, documents: each.documents.slice(1) } : each)),
   );
   await expect.poll(() => onNotice.mock.calls.length, { timeout: 15_000 }).toBeGreaterThan(seen);
+});
+
+it('the sitemap names the list and each collection that is shown', async () => {
+  const read = async (path: string) =>
+    (await (await serveSitemap(app.ctx, new Request(`https://ceku.test${path}`)))?.text()) ?? '';
+  expect(await read('/sitemap.xml')).toContain('<loc>https://ceku.test/sitemap-pages.xml</loc>');
+  const { list } = await findCollectionList(app.ctx);
+  await setCollectionList(app.ctx, list.slice(1));
+  onTestFinished(async () => void (await setCollectionList(app.ctx, list)));
+  const pages = await read('/sitemap-pages.xml');
+  expect(pages).toContain('<loc>https://ceku.test/collection</loc>');
+  expect(pages).toContain(`<loc>https://ceku.test/collection/detail?id=${empty}</loc>`);
+  expect(pages).not.toContain(`id=${first}<`);
+  expect(await read('/sitemap-0.xml')).toContain(`/detail/${documents[0]}</loc>`);
 });

@@ -3,7 +3,6 @@ import * as contract from '../contract.ts';
 import * as uploads from '../contract-uploads.ts';
 import { joinGroup, leaveGroup, listGroups, listMyGroups } from './groups.ts';
 import { addToGroups, listShelf, removeFromGroup } from './shelf.ts';
-import { checkConversion, startConversion } from './uploads/conversion.ts';
 import { reportUpload } from './uploads/reports.ts';
 import { addFileToGroup, getUpload, listUploads, withdrawUpload } from './uploads/shelf-uploads.ts';
 
@@ -16,8 +15,6 @@ export function groupRoutes(routes: Routes): void {
   routes.on(contract.addGroupFile, addFileToGroup);
   routes.on(contract.removeGroupFile, removeFromGroup);
   routes.on(contract.listGroupFiles, listShelf);
-  routes.on(uploads.startConversion, startConversion);
-  routes.on(uploads.checkConversion, checkConversion);
   routes.on(uploads.listUploads, listUploads);
   routes.on(uploads.getUpload, getUpload);
   routes.on(uploads.withdrawUpload, withdrawUpload);

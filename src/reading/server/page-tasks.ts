@@ -1,4 +1,6 @@
 import type { Ctx } from '../../context.ts';
+import { isUploadKey, readUploadTaskId } from '../../groups/rules-uploads.ts';
+import { checkConversion, startConversion } from '../../groups/server/uploads/conversion.ts';
 import {
   type DocumentFacts,
   findByStorageKey,
@@ -17,12 +19,14 @@ const TASK = /^(\d{1,15})-([\w-]{16,64})$/;
 type TaskState = Answer<typeof checkTask>;
 
 /**
- * Returns a task that shows the pages of a document as they are made (C-87). Documents are prepared during ingest, so
- * nothing is started here: the task is a signed name for "this document's pages, for this user". Throws code 4 for a
- * key that belongs to no published document.
+ * Returns a task that shows the pages of a document, or of a file that the caller uploaded, as they are made (C-87). Documents
+ * are prepared during ingest, so nothing is started for them: the task is a signed name for "this document's pages, for this
+ * user". An upload is checked and its conversion started (`startConversion`, which says what is refused). Throws code 4 for a
+ * key that belongs to no published document and to no upload of the caller.
  */
 export async function openPageTask(ctx: Ctx, storageKey: string): Promise<{ task_id: string }> {
   const userId = userOf(ctx);
+  if (isUploadKey(storageKey)) return startConversion(ctx, storageKey);
   const documentId = await findByStorageKey(ctx, storageKey);
   if (documentId === null) throw notFound();
   return { task_id: `${documentId}-${ctx.signer.sign(PURPOSE, documentId, userId)}` };
@@ -31,6 +35,8 @@ export async function openPageTask(ctx: Ctx, storageKey: string): Promise<{ task
 /** Returns the progress of the pages, and their links once they exist. Throws code 4 for another user's task. */
 export async function checkPageTask(ctx: Ctx, taskId: string): Promise<TaskState> {
   const userId = userOf(ctx);
+  const uploadId = readUploadTaskId(taskId);
+  if (uploadId !== null) return { task_id: taskId, ...(await checkConversion(ctx, uploadId)) };
   const [, id = '', signature = ''] = TASK.exec(taskId) ?? [];
   if (!id || !ctx.signer.verify(signature, PURPOSE, Number(id), userId)) throw notFound();
   const document = await findDocument(ctx, Number(id));

@@ -1,4 +1,5 @@
 import type { MetaDescriptor } from 'react-router';
+import { sharePicturePath } from '../../library/addresses.ts';
 import type { DocumentDetail } from '../contract.ts';
 
 /** Search engines show about 80 Chinese characters of a description, chat apps fewer. */
@@ -57,15 +58,10 @@ export function detailMeta(detail: DocumentDetail, origin: string, siteName: str
   ];
 }
 
-/** The picture of a shared link: a JPEG beside the cover, since chat apps do not all read WebP and show small pictures small. */
-function sharePicture(detail: DocumentDetail, origin: string): string {
-  return `${origin}${detail.share_url.replace(/cover\.webp$/, 'share.jpg')}`;
-}
-
 function sharePictureMeta(detail: DocumentDetail, origin: string): MetaDescriptor[] {
   if (!detail.share_url) return [];
   return [
-    { property: 'og:image', content: sharePicture(detail, origin) },
+    { property: 'og:image', content: `${origin}${sharePicturePath(detail.share_url)}` },
     { property: 'og:image:type', content: 'image/jpeg' },
     { property: 'og:image:width', content: '1200' },
     { property: 'og:image:height', content: '675' },
@@ -88,7 +84,7 @@ export function structuredData(detail: DocumentDetail, origin: string, siteName:
     name: detail.name,
     description: descriptionOf(detail),
     url: `${origin}/detail/${detail.id}`,
-    ...(detail.share_url && { image: sharePicture(detail, origin) }),
+    ...(detail.share_url && { image: `${origin}${sharePicturePath(detail.share_url)}` }),
     datePublished: detail.time_text,
     inLanguage: 'zh-CN',
     encodingFormat: MEDIA_TYPES[detail.file_type],

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Named } from '../../library/contract.ts';
 import { CLOSED_KINDS } from '../../library/taxonomy.ts';
 import { createMemo } from '../../platform/memo.ts';
@@ -17,7 +18,14 @@ export type VocabularyState = {
   making: Promise<Vocabulary> | null;
 };
 /** Searches that wait to be written. */
-type SearchLog = { rows: Searched[]; timer: NodeJS.Timeout | null; cleanedUpAt: number };
+type SearchLog = {
+  rows: Searched[];
+  timer: NodeJS.Timeout | null;
+  cleanedUpAt: number;
+  /** The last query without a result of each session, by the session's id. */
+  misses: LRUCache<number, { query: string; at: number }>;
+};
+const MAX_MISSES = 5_000;
 
 /** Equal searches share an answer for a second, which is also how soon a change has to be visible. */
 const ANSWERS_FRESH_MS = 1_000;
@@ -35,7 +43,12 @@ const emptyVocabularyState = (): VocabularyState => ({
   costMs: 0,
   making: null,
 });
-const emptySearchLog = (): SearchLog => ({ rows: [], timer: null, cleanedUpAt: 0 });
+const emptySearchLog = (): SearchLog => ({
+  rows: [],
+  timer: null,
+  cleanedUpAt: 0,
+  misses: new LRUCache({ max: MAX_MISSES }),
+});
 
 /** Creates the caches of search, in the memory of this process. The search index is not among them. */
 export const createSearchCaches = () => ({

@@ -32,7 +32,9 @@ export function searchCommands(program: Command, open: Open): void {
     );
   search
     .command('report')
-    .description('list searches: the most frequent, those without results, the slowest')
+    .description(
+      'list searches: the most frequent, those without results, the slowest; propose lines for SYNONYMS_FILE',
+    )
     .option('--days <n>', 'days back', wholeNumber(1, 90), 7)
     .option('--limit <n>', 'lines of each list', wholeNumber(1, 1_000), 20)
     .option('--json', 'as JSON')

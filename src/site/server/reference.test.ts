@@ -8,6 +8,7 @@ import * as membership from '../../membership/contract.ts';
 import * as prices from '../../prices/contract.ts';
 import { endpoint, type Endpoint } from '../../protocol/endpoint.ts';
 import * as groups from '../../groups/contract.ts';
+import * as uploads from '../../groups/contract-uploads.ts';
 import * as invites from '../../invites/contract.ts';
 import * as payment from '../../payment/contract.ts';
 import * as shelf from '../../shelf/contract.ts';
@@ -31,6 +32,7 @@ const contracts = [
   reading,
   search,
   shelf,
+  uploads,
 ];
 const endpoints = contracts.flatMap((contract) => Object.values(contract).filter(isEndpoint));
 

@@ -23,6 +23,11 @@ export function plainName(markup: string): string {
     .join('');
 }
 
+/** Returns the texts that are marked in the markup, each once. */
+export const hitsOf = (markup: string): string[] => [
+  ...new Set(parseHighlight(markup).flatMap(({ text, isHit }) => (isHit ? [text] : []))),
+];
+
 export function Highlighted({ markup }: { markup: string }) {
   return parseHighlight(markup).map((run, index) =>
     run.isHit ? (

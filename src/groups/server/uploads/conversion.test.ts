@@ -17,8 +17,10 @@ import { convertToPdf, findConverter } from '../../../ingest/server/convert/conv
 import { createIngestPool, type IngestPool } from '../../../ingest/server/convert/converter-pool.ts';
 import { rowsOf } from '../../../platform/db/client.ts';
 import { expectOk } from '../../../protocol/call.ts';
+import { checkTask, doc2png } from '../../../reading/contract.ts';
 import { addGroupFile } from '../../contract.ts';
-import { checkConversion, listUploads, startConversion, withdrawUpload } from '../../contract-uploads.ts';
+import { listUploads, withdrawUpload } from '../../contract-uploads.ts';
+import { readUploadTaskId, uploadTaskId } from '../../rules-uploads.ts';
 import { findGroupList, parseGroupList, setGroupList } from '../group-list.ts';
 import { prepareUpload } from './prepare-upload.ts';
 import { selectOwnUpload, selectUpload } from './store.ts';
@@ -34,12 +36,17 @@ beforeAll(async () => {
   member = await addMemberOf(gid);
 });
 afterAll(() => app.close());
-const { addMemberOf, beginKey, getFile, listStored, send, sendPart, shelve } = uploading(() => app);
+const { addMemberOf, beginKey, check, getFile, listStored, send, sendPart, shelve } = uploading(() => app);
 
 const start = (oss_name: unknown, token: string | undefined = member.token) =>
-  app.call(startConversion, { oss_name, page_dir: '/tmp' } as { oss_name: unknown }, token);
-const stateOf = async (task_id: unknown, token: string | undefined = member.token) =>
-  app.call(checkConversion, { task_id }, token);
+  // Safe: the schema takes every value, and only texts as names.
+  app.call(doc2png, { oss_name, page_dir: '/tmp' } as { oss_name: string }, token);
+const stateOf = (id: number, token: string = member.token) => app.call(checkTask, { task_id: uploadTaskId(id) }, token);
+/** Sends a whole file and has it checked. */
+async function sendChecked(bytes: Uint8Array, name: string): Promise<{ key: string; id: number }> {
+  const key = await send(member.token, bytes, name);
+  return { key, id: await check(member.token, key) };
+}
 const LAST = { number: 3, isLast: true, signal: undefined };
 const FIRST = { number: 1, isLast: false, signal: undefined };
 
@@ -89,7 +96,7 @@ describe('doc2png', () => {
       { key: theirs },
     ];
     for (const name of odd) expect(await start(name), JSON.stringify(name)).toMatchObject({ code: 4, data: null });
-    expect((await app.call(startConversion, { oss_name: theirs })).code).toBe(10000);
+    expect((await app.call(doc2png, { oss_name: theirs })).code).toBe(10000);
     expect(asked).toEqual([]);
     expect(await selectOwnUpload(app.ctx.db, theirs, other.id)).toMatchObject({ state: 'receiving' });
     await new Promise((resolve) => server.close(resolve));
@@ -138,7 +145,7 @@ describe('doc2png', () => {
   it('starts one task, however often and however much at once it is called', async () => {
     const key = await send(member.token, smallPdf('often'));
     const replies = await Promise.all(Array.from({ length: 4 }, () => start(key)));
-    const ids = new Set(replies.map((reply) => expectOk(reply).task_id));
+    const ids = new Set(replies.map((reply) => readUploadTaskId(expectOk(reply).task_id)));
     expect(ids.size).toBe(1);
     const jobs = await rowsOf<{ count: number }>(
       app.ctx.db,
@@ -152,20 +159,20 @@ describe('doc2png', () => {
 
 describe('checkTask', () => {
   it('tells the owner alone how far the conversion is', async () => {
-    const key = await send(member.token, smallPdf('Plan', 3), '发布会.pdf');
-    const { task_id } = expectOk(await start(key));
-    expect((await stateOf(task_id)).data).toMatchObject({
+    const { id } = await sendChecked(smallPdf('Plan', 3), '发布会.pdf');
+    expect((await stateOf(id)).data).toMatchObject({
       status: 'pending',
       progress: 0,
       page_urls: [],
       page_count: 0,
     });
     const other = await addMemberOf(gid);
-    expect((await stateOf(task_id, other.token)).code).toBe(4);
-    for (const odd of [0, -1, 'x', null, 999_999]) expect((await stateOf(odd)).code, String(odd)).toBe(4);
-    expect((await app.call(checkConversion, { task_id })).code).toBe(10000);
-    await prepareUpload(app.ctx, task_id, LAST);
-    const { data } = await stateOf(task_id);
+    expect((await stateOf(id, other.token)).code).toBe(4);
+    for (const odd of ['', 'x', 'upload-', 'upload-0', 'upload-999999', `upload-${id}x`, `${id}`])
+      expect((await app.call(checkTask, { task_id: odd }, member.token)).code, odd).toBe(4);
+    expect((await app.call(checkTask, { task_id: uploadTaskId(id) })).code).toBe(10000);
+    await prepareUpload(app.ctx, id, LAST);
+    const { data } = await stateOf(id);
     expect(data).toMatchObject({ status: 'done', progress: 100, page_count: 3, message: '' });
     expect(data?.page_urls).toHaveLength(3);
     const page = await getFile(data?.page_urls[0] ?? '', member.token);
@@ -182,15 +189,14 @@ describe('the conversion', () => {
   });
 
   it('that was killed is tried again, and succeeds or ends with a clear text and without files', async () => {
-    const key = await send(member.token, deck(), '年会.pptx');
-    const { task_id } = expectOk(await start(key));
+    const { key, id } = await sendChecked(deck(), '年会.pptx');
     expectOk(await app.call(addGroupFile, { gid, oss_name: key }, member.token));
     const pool = poolWith(await killedConverter());
-    await expect(prepareUpload(app.ctx, task_id, FIRST, { pool })).rejects.toThrow();
-    expect((await stateOf(task_id)).data).toMatchObject({ status: 'running' });
+    await expect(prepareUpload(app.ctx, id, FIRST, { pool })).rejects.toThrow();
+    expect((await stateOf(id)).data).toMatchObject({ status: 'running' });
     expect(await listStored()).toContain(`uploads/${key}/original`);
-    await prepareUpload(app.ctx, task_id, LAST, { pool });
-    expect((await stateOf(task_id)).data).toMatchObject({
+    await prepareUpload(app.ctx, id, LAST, { pool });
+    expect((await stateOf(id)).data).toMatchObject({
       status: 'failed',
       page_urls: [],
       message: '文件转换失败，请另存为 PDF 后重新上传',
@@ -200,12 +206,12 @@ describe('the conversion', () => {
     // A failed file counts against no quota, is shown to its owner alone, and is gone after a day.
     const other = await addMemberOf(gid);
     const seenBy = async (token: string) =>
-      expectOk(await app.call(listUploads, { gid, pageSize: 50 }, token)).uploads.some(({ id }) => id === task_id);
+      expectOk(await app.call(listUploads, { gid, pageSize: 50 }, token)).uploads.some((upload) => upload.id === id);
     expect([await seenBy(member.token), await seenBy(other.token)]).toEqual([true, false]);
     app.clock.offsetMs += 25 * 3_600_000;
     await sweepUploads(app.ctx);
     app.clock.offsetMs -= 25 * 3_600_000;
-    expect(await selectUpload(app.ctx.db, task_id)).toBeNull();
+    expect(await selectUpload(app.ctx.db, id)).toBeNull();
   });
 
   it('says that a PDF is needed where LibreOffice is missing', async () => {
@@ -214,18 +220,16 @@ describe('the conversion', () => {
   });
 
   it('goes on after the process was stopped in the middle, and twice changes nothing', async () => {
-    const key = await send(member.token, smallPdf('stopped', 2));
-    const { task_id } = expectOk(await start(key));
+    const { id } = await sendChecked(smallPdf('stopped', 2), '方案.pdf');
     const stop = AbortSignal.abort(new Error('stopped'));
-    await expect(prepareUpload(app.ctx, task_id, { ...LAST, signal: stop })).rejects.toThrow();
-    await prepareUpload(app.ctx, task_id, FIRST);
-    await prepareUpload(app.ctx, task_id, FIRST);
-    expect((await stateOf(task_id)).data).toMatchObject({ status: 'done', page_count: 2 });
+    await expect(prepareUpload(app.ctx, id, { ...LAST, signal: stop })).rejects.toThrow();
+    await prepareUpload(app.ctx, id, FIRST);
+    await prepareUpload(app.ctx, id, FIRST);
+    expect((await stateOf(id)).data).toMatchObject({ status: 'done', page_count: 2 });
   });
 
   it('of a file that its owner takes back meanwhile leaves nothing', async () => {
-    const key = await send(member.token, smallPdf('taken back', 2));
-    const { task_id: id } = expectOk(await start(key));
+    const { key, id } = await sendChecked(smallPdf('taken back', 2), '方案.pdf');
     const running = prepareUpload(app.ctx, id, FIRST);
     await expect.poll(async () => (await selectUpload(app.ctx.db, id))?.state).toBe('running');
     expect((await app.call(withdrawUpload, { id }, member.token)).code).toBe(0);

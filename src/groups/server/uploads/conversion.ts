@@ -4,10 +4,8 @@ import type { Sniffed } from '../../../ingest/prepared-file.ts';
 import { sniffFile } from '../../../ingest/server/sniff/sniff-file.ts';
 import { ContentChanged } from '../../../platform/files/file-store.ts';
 import { createGate } from '../../../platform/http/limits/gate.ts';
-import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import { failed, notFound } from '../../../protocol/envelope.ts';
-import type * as contract from '../../contract-uploads.ts';
-import { refusalText, uploadIncomplete, uploadPagePath, type UploadState } from '../../rules-uploads.ts';
+import { refusalText, uploadIncomplete, uploadPagePath, uploadTaskId, type UploadState } from '../../rules-uploads.ts';
 import { prepareUploadJob } from './jobs.ts';
 import { deleteUnchecked, selectOwnUpload, selectUpload, updateChecked, type UploadRow } from './store.ts';
 import { originalKeyOf, removeUploadFiles } from './upload-files.ts';
@@ -22,19 +20,16 @@ const CHECKS = createGate({
 });
 
 /**
- * Checks a file that the caller has uploaded, as ingest checks files, and hands it over to the converter (C-87). `oss_name` is looked up
+ * Checks a file that the caller has uploaded, as ingest checks files, and hands it over to the converter (C-87). The key is looked up
  * among the caller's uploads and never used as a path. Asking again returns the same task. Throws notFound for every other key, and
  * `failed` with the reason for a file that is incomplete or refused; a refused file is removed at once, with its row.
  */
-export async function startConversion(
-  ctx: Ctx,
-  { oss_name: key }: Parsed<typeof contract.startConversion>,
-): Promise<Output<typeof contract.startConversion>> {
+export async function startConversion(ctx: Ctx, key: string): Promise<{ task_id: string }> {
   const { userId } = requireSession(ctx);
   const upload = await selectOwnUpload(ctx.db, key, userId);
   if (!upload) throw notFound();
   if (upload.state === 'receiving') await CHECKS.run(`u${userId}`, () => check(ctx, upload));
-  return { task_id: upload.id };
+  return { task_id: uploadTaskId(upload.id) };
 }
 
 async function check(ctx: Ctx, { id, key, userId, name }: UploadRow): Promise<void> {
@@ -53,7 +48,7 @@ async function check(ctx: Ctx, { id, key, userId, name }: UploadRow): Promise<vo
   const { fileType, sha256, bytes: sizeBytes } = sniffed;
   const isQueued = await transact(ctx, async (tx) => {
     if (!(await updateChecked(tx.db, id, { fileType, sha256, sizeBytes }))) return false;
-    await tx.jobs.add(prepareUploadJob, { uploadId: id }, { key: `upload-${id}` });
+    await tx.jobs.add(prepareUploadJob, { uploadId: id }, { key: uploadTaskId(id) });
     return true;
   });
   if (isQueued) return ctx.uploads.remove(key);
@@ -71,22 +66,27 @@ async function keepOriginal(ctx: Ctx, key: string, path: string, { sha256 }: Sni
   }
 }
 
-const STATUSES: Record<Exclude<UploadState, 'receiving'>, 'pending' | 'running' | 'done' | 'failed'> = {
+/** How far the conversion of an upload has come. `page_urls` is empty until it is done; `message` says why it failed. */
+export type Conversion = {
+  status: 'pending' | 'running' | 'done' | 'failed';
+  progress: number;
+  page_urls: string[];
+  page_count: number;
+  message: string;
+};
+
+const STATUSES: Record<Exclude<UploadState, 'receiving'>, Conversion['status']> = {
   queued: 'pending',
   running: 'running',
   ready: 'done',
   failed: 'failed',
 };
 
-/** Returns how far the conversion of one of the caller's files has come (C-87). Throws notFound for every other task. */
-export async function checkConversion(
-  ctx: Ctx,
-  { task_id: id }: Parsed<typeof contract.checkConversion>,
-): Promise<Output<typeof contract.checkConversion>> {
+/** Returns how far the conversion of one of the caller's files has come (C-87). Throws notFound for every other file. */
+export async function checkConversion(ctx: Ctx, id: number): Promise<Conversion> {
   const upload = await selectUpload(ctx.db, id);
   if (upload?.userId !== requireSession(ctx).userId || upload.state === 'receiving') throw notFound();
   return {
-    task_id: id,
     status: STATUSES[upload.state],
     progress: upload.progress,
     page_urls: upload.pages.map((_, index) => uploadPagePath(id, index + 1)),

@@ -8,6 +8,7 @@ import { buildApi } from '../../../app.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { searchDocuments, suggestWords } from '../../../search/contract.ts';
 import { serveSitemap } from '../../../site/server/sitemap.ts';
+import { uploadTaskId } from '../../rules-uploads.ts';
 import { findGroupList, parseGroupList, setGroupList } from '../group-list.ts';
 
 let app: TestApp;
@@ -42,7 +43,7 @@ it('no search and no suggestion knows a file of a group', async () => {
 });
 
 it('no call tells a member of another group, or a visitor, of it', async () => {
-  const input = { id: uploadId, fid, gid, ids: [uploadId], task_id: uploadId, page: 1 };
+  const input = { id: uploadId, fid, gid, ids: [uploadId], task_id: uploadTaskId(uploadId), page: 1 };
   const calls = buildApi(app.ctx).endpoints.filter(({ path }) => !/logout|delete|remove|revoke|bind/i.test(path));
   expect(calls.length).toBeGreaterThan(60);
   for (const { path, method } of calls) {

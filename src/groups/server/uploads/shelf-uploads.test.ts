@@ -11,7 +11,7 @@ import { rowsOf } from '../../../platform/db/client.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { PERSONAL_DATA } from '../../../slices.ts';
 import { addGroupFile, leaveGroup } from '../../contract.ts';
-import { getUpload, listUploads, reportUpload, startConversion, withdrawUpload } from '../../contract-uploads.ts';
+import { getUpload, listUploads, reportUpload, withdrawUpload } from '../../contract-uploads.ts';
 import { uploadOriginalPath, uploadPagePath } from '../../rules-uploads.ts';
 import { findGroupList, parseGroupList, setGroupList } from '../group-list.ts';
 import { groupCommands } from '../commands.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   shelved = await shelve(owner, gid, pdf, { name: '内部提案.pdf' });
 });
 afterAll(() => app.close());
-const { addMemberOf, getFile, listStored, send, shelve } = uploading(() => app);
+const { addMemberOf, check, getFile, listStored, send, shelve } = uploading(() => app);
 
 const ceku = (...words: string[]) =>
   typeCommand((program) => groupCommands(program, (work) => work(app.ctx)), ['group', ...words]);
@@ -123,7 +123,7 @@ describe('a file on the shelf of a group', () => {
 describe('adding a file to a shelf', () => {
   it('happens once, however often and however much at once', async () => {
     const key = await send(owner.token, smallPdf('once'));
-    expectOk(await app.call(startConversion, { oss_name: key }, owner.token));
+    await check(owner.token, key);
     const replies = await Promise.all(
       Array.from({ length: 6 }, () => app.call(addGroupFile, { gid, oss_name: key }, owner.token)),
     );
@@ -141,7 +141,7 @@ describe('adding a file to a shelf', () => {
     const key = await send(stranger.token, smallPdf('refused'));
     const add = (gids: unknown, token?: string) => app.call(addGroupFile, { gid: gids, oss_name: key }, token);
     expect(await add(otherGid, stranger.token)).toMatchObject({ code: 1, message: '文件还没有通过检查，请稍后再试' });
-    expectOk(await app.call(startConversion, { oss_name: key }, stranger.token));
+    await check(stranger.token, key);
     expect((await add(otherGid, owner.token)).code).toBe(4);
     expect((await add(gid, stranger.token)).code).toBe(50);
     expect((await add(999_999, stranger.token)).code).toBe(50);

@@ -3,8 +3,8 @@ import type { DetailedError, Upload } from 'tus-js-client';
 import { call } from '../../../accounts/web/call.ts';
 import { isSessionOver, readCredential, tellSessionOver } from '../../../accounts/web/credentials.ts';
 import { CODE } from '../../../protocol/codes.ts';
+import { doc2png } from '../../../reading/contract.ts';
 import { addGroupFile } from '../../contract.ts';
-import { startConversion } from '../../contract-uploads.ts';
 import { UPLOAD_PATH, uploadLimits } from '../../rules-uploads.ts';
 
 /** What happens to a file in this tab. Once it stands on the shelf, the list of the server shows it. */
@@ -128,7 +128,7 @@ const keyOf = ({ url }: Upload) => url?.split('/').at(-1) ?? '';
 /** Returns why a file was not taken; "" when it stands on the shelf. */
 async function checkAndShelve(gid: number, key: string): Promise<string> {
   for (let attempt = 1; ; attempt++) {
-    const checked = await call(startConversion, { oss_name: key });
+    const checked = await call(doc2png, { oss_name: key });
     const isBusy = checked.code === CODE.unavailable || checked.code === CODE.tooFrequent;
     if (checked.code === CODE.ok) break;
     if (!isBusy || attempt >= CHECK_TRIES) return checked.message;

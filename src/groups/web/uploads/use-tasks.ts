@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react';
 import { call } from '../../../accounts/web/call.ts';
 import { CODE } from '../../../protocol/codes.ts';
+import { checkTask } from '../../../reading/contract.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
-import { checkConversion, type UploadItem } from '../../contract-uploads.ts';
+import type { UploadItem } from '../../contract-uploads.ts';
+import { readUploadTaskId, uploadTaskId } from '../../rules-uploads.ts';
 
 const POLL_MS = 2_000;
 
@@ -25,11 +27,11 @@ export function useTasks(
     let timer: ReturnType<typeof setTimeout> | undefined;
     const poll = async () => {
       const replies = await Promise.all(
-        openIds.split(',').map((id) => call(checkConversion, { task_id: id }).catch(() => null)),
+        openIds.split(',').map((id) => call(checkTask, { task_id: uploadTaskId(Number(id)) }).catch(() => null)),
       );
       if (isOver) return;
       const tasks = replies.flatMap((reply) => (reply?.code === CODE.ok && reply.data ? [reply.data] : []));
-      setProgress(new Map(tasks.map((task) => [task.task_id, task.progress])));
+      setProgress(new Map(tasks.map((task) => [readUploadTaskId(task.task_id) ?? 0, task.progress])));
       // 4: taken back in another tab.
       const isDone = tasks.some(({ status }) => status === 'done');
       if (isDone) toast.success('完成，社群成员可以看到了');

@@ -15,6 +15,7 @@ import { chartFavorite, DetailFavorite } from '../detail-favorite.tsx';
 import { Titles } from '../outline.tsx';
 import { PageImage } from './page-image.tsx';
 import { titlesByPage } from '../../preview-pages.ts';
+import { hitBoxes } from '../viewer/find-hits.ts';
 import { PageViewer } from '../viewer/page-viewer.tsx';
 import styles from './preview.module.css';
 import { TextLayer, usePageWords } from './text-layer.tsx';
@@ -23,7 +24,7 @@ import { usePreviewPages } from './use-preview-pages.ts';
 import { useReadingPosition } from '../viewer/use-reading-position.ts';
 import { useOpenAt, useViewer } from '../viewer/use-viewer.ts';
 import { isReadableRight, useReadingRight, useWholePages } from '../viewer/use-whole-pages.ts';
-import { END_ID, pageId, useWantedPage } from './use-wanted-page.ts';
+import { END_ID, pageId, useMarkedWords, useWantedPage } from './use-wanted-page.ts';
 
 /** The pages that the reader may see, in a column with thumbnails beside it; or the reason why there are none. */
 export function Preview(props: {
@@ -38,6 +39,7 @@ export function Preview(props: {
   const current = Number(useCurrentSection(pages.map((page) => pageId(page.number))).slice(2)) || 1;
   const beyond = useWantedPage(pages.length, detail.page_count);
   const words = usePageWords(detail);
+  const marked = useMarkedWords(detail.fid);
   const titles = useMemo(() => titlesByPage(detail.outline), [detail.outline]);
   const right = useReadingRight(detail);
   const isReadable = isReadableRight(right);
@@ -99,7 +101,12 @@ export function Preview(props: {
                 onOpen={() => viewer.open(page.number)}
                 onRetry={renew}
               />
-              <TextLayer {...page} words={words.get(page.number) ?? []} onOpen={() => viewer.open(page.number)} />
+              <TextLayer
+                {...page}
+                words={words.get(page.number) ?? []}
+                hits={marked.flatMap((word) => hitBoxes(words.get(page.number) ?? [], word))}
+                onOpen={() => viewer.open(page.number)}
+              />
               <PageCharts charts={detail.chart_list} page={page.number} look="line" tools={chartFavorite} />
             </li>
           ))}
@@ -135,6 +142,7 @@ export function Preview(props: {
           number={viewer.page}
           titles={titles}
           words={words}
+          marked={marked}
           strip={strip}
           onTurn={viewer.turnTo}
           onClose={viewer.close}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
+import { markedWords } from '../../../library/addresses.ts';
 
 /** Id of the end of the preview, the target of links to pages behind it. */
 export const END_ID = 'preview-end';
@@ -15,9 +16,9 @@ export function pageInSight(): number {
   return wantedPage(`#${(passed ?? pages[0])?.id ?? ''}`);
 }
 
-/** Returns the page that an address asks for: `#p=12`, as search, sharing and the viewer write it; 0 for none. */
+/** Returns the page that an address asks for: `#p=12`, as sharing and the viewer write it, `#p=12&w=动线` from search; 0 for none. */
 export function wantedPage(hash: string): number {
-  const number = Number(/^#p=(\d{1,5})$/.exec(hash)?.[1]);
+  const number = Number(/^#p=(\d{1,5})(?:&w=.*)?$/.exec(hash)?.[1]);
   return Number.isSafeInteger(number) ? number : 0;
 }
 
@@ -43,3 +44,16 @@ export function useWantedPage(shown: number, total: number): number {
   }, [hash, shown, total]);
   return beyond;
 }
+
+/** Returns the words that the address of this visit asks to mark (addresses.ts); the viewer, which writes addresses of its own, keeps them. */
+export function useMarkedWords(fid: number): readonly string[] {
+  const { hash } = useLocation();
+  const [kept, setKept] = useState<{ fid: number; words: readonly string[] }>({ fid, words: NO_WORDS });
+  useEffect(() => {
+    const words = markedWords(hash);
+    if (words.length > 0) setKept({ fid, words });
+  }, [fid, hash]);
+  return kept.fid === fid ? kept.words : NO_WORDS;
+}
+
+const NO_WORDS: readonly string[] = [];

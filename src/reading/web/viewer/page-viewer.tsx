@@ -33,6 +33,8 @@ export function PageViewer(props: {
   number: number;
   titles: ReadonlyMap<number, string>;
   words: ReadonlyMap<number, PageWord[]>;
+  /** Words that the search which led here marked; the find bar marks its own instead. */
+  marked: readonly string[];
   strip: string;
   onTurn: (number: number) => void;
   onClose: () => void;
@@ -52,7 +54,7 @@ export function PageViewer(props: {
   const [hasOutline, setHasOutline] = useState(false);
   const [isPresenting, setIsPresenting] = useState(false);
   const [isHelping, setIsHelping] = useState(false);
-  const [marked, setMarked] = useState('');
+  const [found, setFound] = useState('');
   const last = pages.length + (total > pages.length ? 1 : 0);
   const page = pages[number - 1];
   const pageWords = useWordsOfPage(fid, page && page.number > props.previews && page.src !== '' ? page.number : 0);
@@ -161,7 +163,7 @@ export function PageViewer(props: {
           number={number}
           titles={props.titles}
           words={words}
-          hits={hitBoxes(words, marked)}
+          hits={(found ? [found] : props.marked).flatMap((word) => hitBoxes(words, word))}
           color={color}
           isZoomed={isZoomed(zoom)}
           moves={moves}
@@ -203,11 +205,11 @@ export function PageViewer(props: {
           <FindBar
             fid={fid}
             current={number}
-            onWords={setMarked}
+            onWords={setFound}
             onGo={props.onTurn}
             onClose={() => {
               setIsFinding(false);
-              setMarked('');
+              setFound('');
               backToStage();
             }}
           />

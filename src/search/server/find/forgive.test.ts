@@ -214,6 +214,24 @@ describe.each([
       expect(reportText(report)).not.toMatch(/\d{7}/);
     });
 
+    it('proposes synonyms from queries that one person changed within two minutes', async () => {
+      const proposed = async () => {
+        await flushSearches(app.ctx);
+        return (await reportSearches(app.ctx, 7, 20)).proposed.map(({ line }) => line);
+      };
+      await found({ search_key: '轰趴餐饮' });
+      await found({ search_key: '种草餐饮' });
+      expect(await proposed()).toContain('轰趴 ~ 种草');
+      // A visitor's queries belong to nobody, and a query of an hour later has another reason.
+      for (const search_key of ['密室餐饮', '嘉年华餐饮']) await app.call(searchDocuments, { search_key });
+      await found({ search_key: '派对餐饮' });
+      app.clock.offsetMs += 3_600_000;
+      await found({ search_key: '嘉年华餐饮' });
+      const lines = (await proposed()).join('\n');
+      expect(lines).not.toMatch(/密室 ~ .|派对 ~ ./);
+      expect(reportText(await reportSearches(app.ctx, 7, 20))).toContain('轰趴 ~ 种草');
+    });
+
     it('relates an empty search to what others found', async () => {
       app.clock.offsetMs += 600_000;
       expect((await found({ search_key: '房地产量子纠缠火箭发射' })).related).toEqual(['房地产 中秋']);

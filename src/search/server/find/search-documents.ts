@@ -19,11 +19,13 @@ import { highlight } from '../../highlight.ts';
 import { cleanQuery, isNarrowed, SEARCH_LIMIT, documentFilterOf, sortOf, visibleCount } from '../../rules.ts';
 import { logSearch } from '../log/search-log.ts';
 import { listRelatedQueries } from '../suggest/related-queries.ts';
+import { cutWords } from '../words/cut-words.ts';
 import { type Answered, answerQuery, type Question, wordAsTyped } from './answer-query.ts';
 import { filterChoicesOf } from './choices.ts';
 import { listPageHits } from './find-in-pages.ts';
 import { findAll } from './find-named.ts';
 import { nearestOf } from './nearest-theme.ts';
+import { reasonOf } from './reason.ts';
 
 type Input = Parsed<typeof contract>;
 type Answer = Output<typeof contract>;
@@ -77,8 +79,9 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
     listByIds(ctx, found.ids),
     memoKey ? ctx.caches.search.foundPages(ctx, `${memoKey} ${lastPage}`, findPages) : findPages(),
   ]);
+  const typed = found.words.map((word) => wordAsTyped(word, key));
   const answer: Answer = {
-    item_list: items.map((item) => toFoundItem(item, found, hits.get(item.id) ?? [], key)),
+    item_list: items.map((item) => toFoundItem(item, found, hits.get(item.id) ?? [], typed)),
     near: found.forgiven.near,
     full_count: found.fullCount,
     is_more: found.isCapped ? 1 : 0,
@@ -120,17 +123,17 @@ function outcomeOf({ fullCount, total, forgiven: { correctedFrom } }: Answered) 
 
 const FULL = { match: 'full', missing: [] } satisfies Pick<FoundItem, 'match' | 'missing'>;
 
-/** Converts an item to a search result. A hit on the cover page is left out when the name contains a hit already. */
-function toFoundItem(item: DocumentItem, found: Answered, hits: PageHit[], key: string): FoundItem {
+/** Converts an item to a search result. `typed`: the words as they were typed. A hit on the cover page is left out when the name contains a hit already. */
+function toFoundItem(item: DocumentItem, found: Answered, hits: PageHit[], typed: string[]): FoundItem {
   const { words, forgiven, decks } = found;
   const name = highlight(item.name, words, forgiven.searchedFor);
   const missing = decks.get(item.id)?.missing ?? [];
-  const typed = missing.flatMap((at) => (words[at] ? [wordAsTyped(words[at], key)] : []));
   return {
     ...item,
     name,
     page_hits: hits.filter(({ page }) => page > 1 || !name.includes('<em>')),
-    ...(missing.length > 0 ? { match: 'partial', missing: typed } : FULL),
+    reason: reasonOf(item, { words, typed }, decks.get(item.id)?.levels, cutWords),
+    ...(missing.length > 0 ? { match: 'partial', missing: missing.flatMap((at) => typed[at] ?? []) } : FULL),
   };
 }
 
@@ -158,7 +161,7 @@ const isOnPages = (level: number) => typedOf(level) > TYPED.nowhere && typedOf(l
 async function browse(ctx: Ctx, input: Input): Promise<Answer> {
   const { items, total, counts } = (await rankedByEngine(ctx, input)) ?? (await rankedByDatabase(ctx, input));
   return {
-    item_list: items.map((item) => ({ ...item, name: highlight(item.name, []), page_hits: [], ...FULL })),
+    item_list: items.map((item) => ({ ...item, name: highlight(item.name, []), page_hits: [], reason: '', ...FULL })),
     only_in_pages: 0,
     full_count: total,
     ...(await filterChoicesOf(ctx, counts, filterOf(ctx, input))),

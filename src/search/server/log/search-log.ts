@@ -1,7 +1,10 @@
 import type { Ctx } from '../../../context.ts';
+import { refreshVocabulary } from '../words/vocabulary.ts';
+import { proposeSynonyms, type Proposal } from './propose-synonyms.ts';
 import {
   deleteOldSearches,
   insertSearches,
+  selectChangedQueries,
   type QueryCount,
   type Searched,
   selectSearchTotals,
@@ -13,16 +16,38 @@ import {
 const FLUSH_MS = 2_000;
 /** Searches beyond this number are not logged: the database does not keep up, and memory must not grow. */
 const MAX_PENDING = 2_000;
+/** Queries that proposals are made from. */
+const CONSIDERED = 1_000;
 const CLEANUP_MS = 3_600_000;
 
+/** A query within this time after one that found nothing is the same person's other attempt. */
+const CHANGED_WITHIN_MS = 120_000;
+
 /** Logs a search. Searches are written in batches within two seconds; those of a process that ends earlier are lost. */
-export function logSearch(ctx: Ctx, searched: Omit<Searched, 'at'>): void {
+export function logSearch(ctx: Ctx, searched: Omit<Searched, 'at' | 'insteadOf'>): void {
   const state = ctx.caches.search.log;
+  const query = maskPersonalData(searched.query);
+  const insteadOf = missBefore(ctx, query, searched.found);
   if (state.rows.length >= MAX_PENDING) return;
-  state.rows.push({ ...searched, query: maskPersonalData(searched.query), at: ctx.clock.now() });
+  state.rows.push({ ...searched, query, insteadOf, at: ctx.clock.now() });
   state.timer ??= setTimeout(() => {
     flushSearches(ctx).catch((error: unknown) => ctx.log.warn({ error }, 'searches were not noted'));
   }, FLUSH_MS).unref();
+}
+
+/** Returns the query without a result that this session made just before, once, and remembers this one when it found nothing. */
+function missBefore(ctx: Ctx, query: string, found: number): string {
+  if (!ctx.session) return '';
+  const { misses } = ctx.caches.search.log;
+  const { id } = ctx.session;
+  const now = ctx.clock.now();
+  const before = misses.get(id);
+  if (found === 0) {
+    misses.set(id, { query, at: now });
+    return '';
+  }
+  misses.delete(id);
+  return before && now - before.at <= CHANGED_WITHIN_MS && before.query !== query ? before.query : '';
 }
 
 /** Writes the pending searches. */
@@ -53,21 +78,27 @@ export type SearchReport = {
   /** Queries without results as typed; `forgiven` says how they were answered instead. */
   empty: QueryCount[];
   slow: QueryCount[];
+  /** Lines for SYNONYMS_FILE that queries suggest. */
+  proposed: Proposal[];
 };
 
 /** Reports the searches of the last `days` (90 days are kept), with `limit` lines per list. */
 export async function reportSearches(ctx: Ctx, days: number, limit: number): Promise<SearchReport> {
-  const [totals, top, empty, slow] = await Promise.all([
+  const [totals, top, empty, slow, changed, { byText }] = await Promise.all([
     selectSearchTotals(ctx.db, days),
     selectTopQueries(ctx.db, days, { isFound: null, limit }),
     selectTopQueries(ctx.db, days, { isFound: false, limit }),
     selectSlowQueries(ctx.db, days, limit),
+    selectChangedQueries(ctx.db, days, CONSIDERED),
+    refreshVocabulary(ctx),
   ]);
-  return { days, totals, top, empty, slow };
+  const misses = await selectTopQueries(ctx.db, days, { isFound: false, limit: CONSIDERED });
+  const proposed = proposeSynonyms({ changed, misses, isKnown: (text) => byText.has(text) }).slice(0, limit);
+  return { days, totals, top, empty, slow, proposed };
 }
 
 /** Formats a report for a terminal. */
-export function reportText({ days, totals, top, empty, slow }: SearchReport): string {
+export function reportText({ days, totals, top, empty, slow, proposed }: SearchReport): string {
   if (totals.searches === 0) return `No searches in the last ${days} days.`;
   const share = (part: number) => `${part} (${((100 * part) / totals.searches).toFixed(1)} %)`;
   const ms = (value: number | null) => `${(value ?? 0).toFixed(1)} ms`;
@@ -80,10 +111,19 @@ export function reportText({ days, totals, top, empty, slow }: SearchReport): st
       row.forgiven || 'nothing',
     ]),
     ...list('Slowest (slowest ms, searches, query)', slow, (row) => [row.ms.toFixed(1), row.searches]),
+    ...list(
+      'Proposed for SYNONYMS_FILE, to be checked and completed (searches, line)',
+      proposed.map(({ times, line }) => ({ times, query: line })),
+      (row) => [row.times],
+    ),
   ].join('\n');
 }
 
-function list(title: string, rows: QueryCount[], facts: (row: QueryCount) => (string | number)[]): string[] {
+function list<Row extends { query: string }>(
+  title: string,
+  rows: Row[],
+  facts: (row: Row) => (string | number)[],
+): string[] {
   if (rows.length === 0) return [];
   // Strangers typed the queries: control characters must not reach the terminal.
   const lines = rows.map((row) =>

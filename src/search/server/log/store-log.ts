@@ -5,6 +5,8 @@ export type Searched = {
   /** Epoch milliseconds. */
   at: number;
   query: string;
+  /** The query without a result that the same session made just before; "" for none. */
+  insteadOf: string;
   found: number;
   forgiven: '' | 'corrected' | 'dropped';
   ms: number;
@@ -12,10 +14,10 @@ export type Searched = {
 };
 
 export async function insertSearches(db: Db, rows: Searched[]): Promise<void> {
-  await db.execute(sql`insert into search_log (at, query, found, forgiven, ms, tier)
-    select to_timestamp(at / 1000.0), query, found, forgiven, ms, tier
+  await db.execute(sql`insert into search_log (at, query, instead_of, found, forgiven, ms, tier)
+    select to_timestamp(at / 1000.0), query, "insteadOf", found, forgiven, ms, tier
     from json_to_recordset(${JSON.stringify(rows)}::json)
-      as r (at float8, query text, found int, forgiven text, ms float4, tier int)`);
+      as r (at float8, query text, "insteadOf" text, found int, forgiven text, ms float4, tier int)`);
 }
 
 export async function deleteOldSearches(db: Db): Promise<void> {
@@ -38,6 +40,18 @@ export function selectTopQueries(
           (array_agg(found order by id desc))[1] as found, (array_agg(forgiven order by id desc))[1] as forgiven
         from search_log where at > now() - make_interval(days => ${days}) group by lower(query)) as last
       where ${found} and searches >= ${wanted.minTimes ?? 1} order by searches desc, query limit ${wanted.limit}`,
+  );
+}
+
+export type ChangedQuery = { from: string; to: string; times: number };
+
+/** Selects which queries without a result people changed into which with results, without regard to case, the most frequent first. */
+export function selectChangedQueries(db: Db, days: number, limit: number): Promise<ChangedQuery[]> {
+  return rowsOf(
+    db,
+    sql`select lower(instead_of) as from, lower(query) as to, count(*) as times from search_log
+      where at > now() - make_interval(days => ${days}) and instead_of <> '' and found > 0
+      group by lower(instead_of), lower(query) order by times desc, 1, 2 limit ${limit}`,
   );
 }
 

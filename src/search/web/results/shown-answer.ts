@@ -2,8 +2,8 @@ import { type CardItem, toCardItem } from '../../../library/web/card-item.ts';
 import type { Answer } from '../../../protocol/endpoint.ts';
 import type { FoundItem, searchDocuments } from '../../contract.ts';
 
-/** A result as the page shows it: its card, and the first page that contains the words. */
-export type ShownItem = CardItem & Pick<FoundItem, 'match' | 'missing' | 'page_hits'>;
+/** A result as the page shows it: its card, why it is listed, and the first page that contains the words. */
+export type ShownItem = CardItem & Pick<FoundItem, 'match' | 'missing' | 'reason' | 'page_hits'>;
 
 /** An answer of the search with the fields of its documents that the page shows. */
 export type ShownAnswer = Omit<Answer<typeof searchDocuments>, 'item_list' | 'nearest_list'> & {
@@ -20,6 +20,7 @@ export function toShownAnswer(answer: Answer<typeof searchDocuments>): ShownAnsw
       ...toCardItem(item),
       match: item.match,
       missing: item.missing,
+      reason: item.reason,
       page_hits: item.page_hits.slice(0, 1),
     })),
     nearest_list: nearest_list.map(toCardItem),

@@ -33,6 +33,14 @@ export function Header() {
           <NavLink to="/report" className={styles['link']}>
             搜方案
           </NavLink>
+          <NavLink
+            to="/collection"
+            end
+            className={`${styles['link']} ${styles['collections']}`}
+            data-member={member !== null}
+          >
+            专题
+          </NavLink>
           {(member?.vip_last_day ?? 0) > 0 ? (
             <NavLink to="/user/index" className={`${styles['link']} ${styles['gold']}`}>
               会员中心

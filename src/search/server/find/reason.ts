@@ -1,0 +1,50 @@
+import type { DocumentItem } from '../../../library/contract.ts';
+import { relatedOf, TYPED, typedOf } from '../../deck-levels.ts';
+import { fold } from '../../fold.ts';
+import { placesOf } from '../../highlight.ts';
+import { relatedWords, type CutWords, type QueryWord } from '../../words.ts';
+
+type Labelled = Pick<DocumentItem, 'name' | 'industry' | 'organization'>;
+
+/**
+ * Returns why a deck is listed, as far as neither its name nor a line of its pages shows it: the labels that hold words of the query (行业 餐饮), and what
+ * stands for a word as a related one (七夕 与“情人节”相近). `typed`: the words as they were typed. `levels`: what the deck holds of each word
+ * (deck-levels.ts); without them name and labels hold all. "" when there is nothing to add.
+ */
+export function reasonOf(
+  item: Labelled,
+  query: { words: QueryWord[]; typed: string[] },
+  levels: readonly number[] | undefined,
+  cut: CutWords,
+): string {
+  const reasons = query.words.flatMap((word, at) => {
+    const level = levels?.[at];
+    const typed = query.typed[at] ?? '';
+    if (level === undefined || typedOf(level) >= TYPED.inLabels) return labelWith(item, formsOf(word), typed);
+    if (typedOf(level) > TYPED.nowhere || relatedOf(level) === 0) return [];
+    return relatedReason(item, word, typed, cut);
+  });
+  return [...new Set(reasons)].join('、');
+}
+
+const formsOf = ({ forms }: QueryWord) => forms.map(({ text }) => text);
+
+/** Returns the label that holds one of the forms; nothing where the name does. A keyword or theme is named by the word itself. */
+function labelWith(item: Labelled, forms: string[], typed: string): string[] {
+  if (holds(item.name, forms)) return [];
+  if (holds(item.industry.name, forms)) return [`行业 ${item.industry.name}`];
+  if (holds(item.organization.name, forms)) return [`机构 ${item.organization.name}`];
+  return [`标签 ${typed}`];
+}
+
+function relatedReason(item: Labelled, word: QueryWord, typed: string, cut: CutWords): string[] {
+  const forms = relatedWords(word, cut).map(({ text }) => text);
+  const own = [item.name, item.industry.name, item.organization.name];
+  const held = forms.find((form) => own.some((text) => holds(text, [form])));
+  return [held ? `${held} 与“${typed}”相近` : `标签与“${typed}”相近`];
+}
+
+function holds(text: string, forms: string[]): boolean {
+  const folded = fold(text);
+  return forms.some((form) => placesOf(form, folded).length > 0);
+}
