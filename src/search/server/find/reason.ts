@@ -2,6 +2,7 @@ import type { DocumentItem } from '../../../library/contract.ts';
 import { relatedOf, TYPED, typedOf } from '../../deck-levels.ts';
 import { fold } from '../../fold.ts';
 import { placesOf } from '../../highlight.ts';
+import { nearText } from '../../near-text.ts';
 import { relatedWords, type CutWords, type QueryWord } from '../../words.ts';
 
 type Labelled = Pick<DocumentItem, 'name' | 'industry' | 'organization'>;
@@ -41,7 +42,7 @@ function relatedReason(item: Labelled, word: QueryWord, typed: string, cut: CutW
   const forms = relatedWords(word, cut).map(({ text }) => text);
   const own = [item.name, item.industry.name, item.organization.name];
   const held = forms.find((form) => own.some((text) => holds(text, [form])));
-  return [held ? `${held} 与“${typed}”相近` : `标签与“${typed}”相近`];
+  return [held ? `${held} ${nearText(typed)}` : `标签${nearText(typed)}`];
 }
 
 function holds(text: string, forms: string[]): boolean {

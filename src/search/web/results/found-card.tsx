@@ -1,6 +1,7 @@
 import { detailPath } from '../../../library/addresses.ts';
 import { DocumentCard } from '../../../library/web/document-card.tsx';
 import { FavoriteButton } from '../../../shelf/web/favorite-button.tsx';
+import { lackingWords } from '../../near-text.ts';
 import { Highlighted, hitsOf, plainName } from '../../../ui/text/highlight.tsx';
 import styles from './found-card.module.css';
 import type { ShownItem } from './shown-answer.ts';
@@ -12,6 +13,7 @@ import type { ShownItem } from './shown-answer.ts';
 export function FoundCard(props: { item: ShownItem; isPriority: boolean; isNewest: boolean; isOwned: boolean }) {
   const { item, ...card } = props;
   const [hit] = item.page_hits;
+  const lacking = lackingWords(item);
   const document = (
     <DocumentCard
       {...card}
@@ -29,9 +31,7 @@ export function FoundCard(props: { item: ShownItem; isPriority: boolean; isNewes
       {item.match === 'partial' && (
         <p className={styles['line']}>
           <b>部分符合</b>
-          <span>
-            {[item.reason, item.missing.length > 0 && `缺：${item.missing.join('、')}`].filter(Boolean).join('；')}
-          </span>
+          <span>{[item.reason, lacking.length > 0 && `缺：${lacking.join('、')}`].filter(Boolean).join('；')}</span>
         </p>
       )}
       {item.match === 'full' && item.reason && (
