@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cleanLine } from '../library/rules.ts';
 import { endpoint } from '../protocol/endpoint.ts';
 import { flag, rowId } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
@@ -32,6 +33,7 @@ const quota = z.object({
   files: z.number().int().describe('当前用户已上传的文件数'),
   max_files: z.number().int().describe('最多文件数'),
   bytes: z.number().int().describe('当前用户已上传的字节数'),
+  converting: z.number().int().describe('当前用户等待转换和转换中的文件数'),
   max_bytes: z.number().int().describe('最多字节数'),
   max_file_bytes: z.number().int().describe('单个文件最多字节数'),
 });
@@ -76,6 +78,8 @@ export const getUpload = endpoint({
   }),
 });
 
+const REASON_CHARACTERS = 200;
+
 const WRITES = { perIp: 60, perUser: 60 };
 
 export const withdrawUpload = endpoint({
@@ -99,8 +103,9 @@ export const reportUpload = endpoint({
     reason: z
       .string('请填写举报原因')
       .trim()
-      .min(2, '请填写举报原因')
-      .max(200, '举报原因最多 200 字')
+      .max(REASON_CHARACTERS, '举报原因最多 200 字')
+      .transform((reason) => cleanLine(reason, REASON_CHARACTERS))
+      .pipe(z.string().min(2, '请填写举报原因'))
       .describe('举报原因，2 到 200 字'),
   }),
   output: z.object({}),

@@ -19,7 +19,7 @@ export const uploadLimits = {
   /** What one member may keep on all shelves together; failed files do not count. */
   filesPerMember: 50,
   bytesPerMember: 2048 * MiB,
-  /** How many files of one member may be on their way at once. */
+  /** How many files of one member may be sent, wait for the converter or be converted at once. */
   unfinishedPerMember: 5,
   /** How often one member may begin an upload. */
   beginningsPerMinute: 20,
@@ -31,14 +31,14 @@ export const uploadLimits = {
   nameCharacters: 100,
 } as const;
 
-/** What a member has uploaded. `unfinished` files still lack bytes or a check. */
-export type UploadUsage = { files: number; bytes: number; unfinished: number };
+/** What a member has uploaded. `unfinished`: files without pages yet; of these, `converting` passed the checks. */
+export type UploadUsage = { files: number; bytes: number; unfinished: number; converting: number };
 
 /** Throws code 50 when a file of `bytes` more does not fit into the quota of a member (rule of docs/decisions/032). */
 export function checkQuota(usage: UploadUsage, bytes: number): void {
   const { filesPerMember, bytesPerMember, unfinishedPerMember } = uploadLimits;
   if (usage.unfinished >= unfinishedPerMember)
-    throw notPermitted(`还有 ${usage.unfinished} 个文件没有传完，请先继续上传或撤回`);
+    throw notPermitted(`还有 ${usage.unfinished} 个文件没有传完或转换完，请稍后再试，或先撤回`);
   if (usage.files >= filesPerMember)
     throw notPermitted(`最多保留 ${filesPerMember} 个上传的文件，请先撤回不需要的文件`);
   if (usage.bytes + bytes > bytesPerMember)

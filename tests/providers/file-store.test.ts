@@ -110,6 +110,15 @@ describe.each(adapters)('%s', (_name, open) => {
     expect(await store.stat(key)).toBeNull();
   });
 
+  test('a folder is removed with all its objects and no others; removing it again is harmless', async () => {
+    const store = open();
+    for (const name of ['one/original', 'one/1.webp', 'ones/original']) await store.put(`uploads/${name}`, source);
+    for (let time = 0; time < 2; time++) await store.removeFolder('uploads/one');
+    const listed = await Array.fromAsync(store.list('uploads'));
+    expect(listed.map((file) => file.key)).toEqual(['uploads/ones/original']);
+    expect(await readdir(join(folder, 'files', 'uploads', 'on'))).toEqual(['ones']);
+  });
+
   test.each(['../etc/passwd', 'originals/../../x', '/absolute', 'originals//x', 'originals/a\0b', 'noslash'])(
     'the key %j is refused, whatever is asked',
     async (bad) => {
@@ -118,6 +127,7 @@ describe.each(adapters)('%s', (_name, open) => {
       await expect(store.stat(bad)).rejects.toThrow('not a storage key');
       await expect(store.read(bad)).rejects.toThrow('not a storage key');
       await expect(store.remove(bad)).rejects.toThrow('not a storage key');
+      await expect(store.removeFolder(bad)).rejects.toThrow('not a storage key');
     },
   );
 });

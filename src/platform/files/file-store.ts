@@ -33,6 +33,8 @@ export type FileStore = {
   list(kind: string): AsyncIterable<ListedFile>;
   /** Deletes the object; does nothing when there is none. */
   remove(key: string): Promise<void>;
+  /** Deletes every object whose key goes on from `key` with a slash, and the folder that held them. Does nothing when there is none. */
+  removeFolder(key: string): Promise<void>;
 };
 
 export class StoreMissing extends Error {}

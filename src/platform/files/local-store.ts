@@ -61,6 +61,10 @@ export function createLocalStore(root: string): FileStore {
     async remove(key) {
       await rm(pathOf(key), { force: true });
     },
+    async removeFolder(key) {
+      // The retries are for files that a put writes meanwhile.
+      await rm(pathOf(key), { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+    },
   };
 }
 

@@ -60,21 +60,25 @@ test('a stop in order uses up no try, and the job is taken again at once', { tim
   await second.stop();
 });
 
-test('a job that cannot be done now is postponed, and that is no try', { timeout: 30_000 }, async () => {
+test('a job that cannot be done now is postponed in its queue, and that is no try', { timeout: 30_000 }, async () => {
   const tries: number[] = [];
+  const queues: unknown[] = [];
+  const queueOf = () =>
+    rowsOf(database.db, sql`select queue_name as queue from graphile_worker.jobs where task_identifier = 'later-work'`);
   const job = defineJob({
     name: 'later-work',
     payload: z.object({ of: z.string() }),
     maxAttempts: 2,
     load: () =>
-      Promise.resolve((_ctx: null, { of }: { of: string }, attempt: JobAttempt) => {
+      Promise.resolve(async (_ctx: null, { of }: { of: string }, attempt: JobAttempt) => {
         tries.push(attempt.number);
+        if (tries.length > 2) queues.push(await queueOf());
         if (tries.length === 1) return Promise.reject(new Error(`${of} fails`));
         return tries.length < 4 ? Promise.reject(new JobPostponed('no disk space', 1)) : Promise.resolve();
       }),
   });
   const jobs = createJobs(database.db);
-  await jobs.add(job, { of: 'this' }, { key: 'later' });
+  await jobs.add(job, { of: 'this' }, { key: 'later', queue: 'line' });
   const workers = await startWorkers({
     url: cloned.url,
     pool: database.pool,
@@ -86,6 +90,7 @@ test('a job that cannot be done now is postponed, and that is no try', { timeout
   await expect.poll(() => tries.length, { timeout: 20_000 }).toBe(4);
   // The failure counted as a try; the postponement did not.
   expect(tries).toEqual([1, 2, 2, 2]);
+  expect(queues).toEqual([[{ queue: 'line' }], [{ queue: 'line' }]]);
   await expect.poll(() => jobs.countOpen(['later-work'])).toBe(0);
   await workers.stop();
 });

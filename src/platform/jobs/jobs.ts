@@ -41,6 +41,8 @@ export type JobOptions = {
   key?: string;
   /** With a key: if a job with that key waits or runs already, this job is not enqueued. */
   isKept?: boolean;
+  /** Jobs of one queue run one after the other, whatever the number of workers; jobs of none run beside each other. */
+  queue?: string;
   /** Smaller numbers run earlier; 0 by default. */
   priority?: number;
   /** Delay before the job may run; none by default. */
@@ -95,7 +97,7 @@ export function createJobs(db: Db): Jobs {
       const body = JSON.stringify(job.payload.parse(payload));
       await db.execute(sql`select graphile_worker.add_job(
         identifier => ${job.name}, payload => ${body}::json, max_attempts => ${job.maxAttempts},
-        job_key => ${options.key ?? null}, priority => ${options.priority ?? 0},
+        job_key => ${options.key ?? null}, queue_name => ${options.queue ?? null}, priority => ${options.priority ?? 0},
         run_at => now() + make_interval(secs => ${options.afterSeconds ?? 0}))
         where not ${options.isKept ?? false} or not ${hasOpenJob(sql`${options.key ?? null}`)}`);
     },
@@ -197,7 +199,11 @@ async function handBack(pool: pg.Pool, brokenOff: BrokenOff[]): Promise<void> {
   }
 }
 
-type Helpers = { job: PostponableJob & { id: string }; abortSignal?: AbortSignal };
+type Helpers = {
+  job: Omit<PostponableJob, 'queue'> & { id: string };
+  getQueueName(): PromiseLike<string | null> | string | null;
+  abortSignal?: AbortSignal;
+};
 
 function taskOf<C>(
   job: Job<C>,
@@ -219,7 +225,7 @@ function taskOf<C>(
     } catch (error) {
       if (error instanceof JobPostponed) {
         log.info({ job: job.name, reason: error.message, seconds: error.seconds }, 'job postponed');
-        return await postponeJob(pool, helpers.job, error.seconds);
+        return await postponeJob(pool, { ...helpers.job, queue: await helpers.getQueueName() }, error.seconds);
       }
       // A job that this process aborted because it stops will run again, which is not a failure.
       if (signal?.aborted) {

@@ -16,6 +16,7 @@ export type PostponableJob = {
   task_identifier: string;
   payload: unknown;
   key: string | null;
+  queue: string | null;
   priority: number;
   attempts: number;
   max_attempts: number;
@@ -28,8 +29,8 @@ export type PostponableJob = {
 export async function postponeJob(pool: pg.Pool, job: PostponableJob, seconds: number): Promise<void> {
   await pool.query(
     `select from graphile_worker.add_job(identifier => $1, payload => $2::json, max_attempts => $3, job_key => $4,
-         priority => $5, run_at => now() + make_interval(secs => $6)) made,
-       graphile_worker.reschedule_jobs(array[made.id], attempts => $7)`,
+         priority => $5, run_at => now() + make_interval(secs => $6), queue_name => $7) made,
+       graphile_worker.reschedule_jobs(array[made.id], attempts => $8)`,
     [
       job.task_identifier,
       JSON.stringify(job.payload),
@@ -37,6 +38,7 @@ export async function postponeJob(pool: pg.Pool, job: PostponableJob, seconds: n
       job.key,
       job.priority,
       seconds,
+      job.queue,
       Math.max(0, job.attempts - 1),
     ],
   );

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Person } from '../../../../tests/people.ts';
 import { listWorkFolders } from '../../../../tests/prepared-file.ts';
 import { deckEntries, deckOf, zipOf } from '../../../../tests/samples/deck.ts';
@@ -13,6 +13,7 @@ import { pdfOf } from '../../../../tests/samples/pdf.ts';
 import { uploading } from '../../../../tests/sent-upload.ts';
 import { smallPdf } from '../../../../tests/small-pdf.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
+import { RefusedError } from '../../../ingest/refusals.ts';
 import { convertToPdf, findConverter } from '../../../ingest/server/convert/convert-to-pdf.ts';
 import { createIngestPool, type IngestPool } from '../../../ingest/server/convert/converter-pool.ts';
 import { rowsOf } from '../../../platform/db/client.ts';
@@ -33,9 +34,11 @@ beforeAll(async () => {
   app = await openTestApp();
   await setGroupList(app.ctx, parseGroupList('groups:\n  - name: 转换社群'));
   gid = (await findGroupList(app.ctx))[0]?.id ?? 0;
-  member = await addMemberOf(gid);
 });
 afterAll(() => app.close());
+beforeEach(async () => {
+  member = await addMemberOf(gid);
+});
 const { addMemberOf, beginKey, check, getFile, listStored, send, sendPart, shelve } = uploading(() => app);
 
 const start = (oss_name: unknown, token: string | undefined = member.token) =>
@@ -142,6 +145,34 @@ describe('doc2png', () => {
     expect((await start(key)).code).toBe(4);
   });
 
+  it.each(['read', 'copied'])(
+    'answers a file that is taken back before it is %s as one that does not exist',
+    async (step) => {
+      const key = await send(member.token, smallPdf('gone'));
+      const { uploads, files } = app.ctx;
+      const { find } = uploads;
+      const { put } = files;
+      if (step === 'read')
+        uploads.find = async (wanted) => {
+          const found = await find(wanted);
+          await takeBack(wanted);
+          return found;
+        };
+      else
+        files.put = async (...object) => {
+          await takeBack(key);
+          return put(...object);
+        };
+      try {
+        expect(await start(key)).toMatchObject({ code: 4, data: null });
+      } finally {
+        Object.assign(uploads, { find });
+        Object.assign(files, { put });
+      }
+      expect((await listStored()).filter((stored) => stored.includes(key))).toEqual([]);
+    },
+  );
+
   it('starts one task, however often and however much at once it is called', async () => {
     const key = await send(member.token, smallPdf('often'));
     const replies = await Promise.all(Array.from({ length: 4 }, () => start(key)));
@@ -156,6 +187,12 @@ describe('doc2png', () => {
     expect((await listStored()).filter((stored) => stored.includes(key))).toEqual([`uploads/${key}/original`]);
   });
 });
+
+/** Takes a file back by its key. */
+async function takeBack(key: string): Promise<void> {
+  const upload = await selectOwnUpload(app.ctx.db, key, member.id);
+  expectOk(await app.call(withdrawUpload, { id: upload?.id }, member.token));
+}
 
 describe('checkTask', () => {
   it('tells the owner alone how far the conversion is', async () => {
@@ -186,6 +223,30 @@ describe('the conversion', () => {
   it.skipIf(findConverter() === null)('makes pages of a PPTX by LibreOffice', async () => {
     const { id } = await shelve(member, gid, deck(), { name: '年会.pptx' });
     expect((await stateOf(id)).data).toMatchObject({ status: 'done', page_count: 2 });
+  });
+
+  it('of a file that cannot be drawn in time is not tried again', async () => {
+    const { id } = await sendChecked(smallPdf('slow'), '慢.pdf');
+    const pool: IngestPool = {
+      ...createIngestPool(1),
+      render: () => Promise.reject(new RefusedError('render-timeout')),
+    };
+    await prepareUpload(app.ctx, id, FIRST, { pool });
+    expect((await stateOf(id)).data).toMatchObject({ status: 'failed' });
+  });
+
+  it('of one member takes one file after the other', async () => {
+    const other = await addMemberOf(gid);
+    const ids = [
+      (await sendChecked(smallPdf('first'), '一.pdf')).id,
+      (await sendChecked(smallPdf('second'), '二.pdf')).id,
+      await check(other.token, await send(other.token, smallPdf('third'), '三.pdf')),
+    ];
+    const queues = await rowsOf<{ queue: string }>(
+      app.ctx.db,
+      sql`select queue_name as queue from graphile_worker.jobs where key in ${ids.map(uploadTaskId)} order by id`,
+    );
+    expect(queues.map(({ queue }) => queue)).toEqual([member, member, other].map(({ id }) => `uploads of user ${id}`));
   });
 
   it('that was killed is tried again, and succeeds or ends with a clear text and without files', async () => {

@@ -38,22 +38,39 @@ async function check(ctx: Ctx, { id, key, userId, name }: UploadRow): Promise<vo
   if (now?.state !== 'receiving') return;
   const received = await ctx.uploads.find(key);
   if (!received || received.received < received.size) throw uploadIncomplete();
-  const sniffed = await sniffFile(received.path, { name });
+  let sniffed: Awaited<ReturnType<typeof sniffFile>>;
+  try {
+    sniffed = await sniffFile(received.path, { name });
+    if (sniffed.ok) await keepOriginal(ctx, key, received.path, sniffed);
+  } finally {
+    // The bytes go with the row: whatever was found then is no fault of the file.
+    await refuseTakenBack(ctx, id, key);
+  }
   if (!sniffed.ok) {
-    await deleteUnchecked(ctx.db, id);
+    if (!(await deleteUnchecked(ctx.db, id))) return refuseTakenBack(ctx, id, key);
     await removeUploadFiles(ctx, key);
     throw failed(refusalText(sniffed.code));
   }
-  await keepOriginal(ctx, key, received.path, sniffed);
   const { fileType, sha256, bytes: sizeBytes } = sniffed;
   const isQueued = await transact(ctx, async (tx) => {
     if (!(await updateChecked(tx.db, id, { fileType, sha256, sizeBytes }))) return false;
-    await tx.jobs.add(prepareUploadJob, { uploadId: id }, { key: uploadTaskId(id) });
+    await tx.jobs.add(
+      prepareUploadJob,
+      { uploadId: id },
+      { key: uploadTaskId(id), queue: `uploads of user ${userId}` },
+    );
     return true;
   });
   if (isQueued) return ctx.uploads.remove(key);
-  // Taken back meanwhile; or checked by another node, which then keeps the original.
-  if ((await selectUpload(ctx.db, id)) === null) await removeUploadFiles(ctx, key);
+  // Otherwise another node has checked it, and keeps the original.
+  await refuseTakenBack(ctx, id, key);
+}
+
+/** Throws notFound when the owner has taken the file back; what was written of it meanwhile is removed. */
+async function refuseTakenBack(ctx: Ctx, id: number, key: string): Promise<void> {
+  if ((await selectUpload(ctx.db, id)) !== null) return;
+  await removeUploadFiles(ctx, key);
+  throw notFound();
 }
 
 /** Copies the file into the file store: the stored bytes are the checked bytes. */

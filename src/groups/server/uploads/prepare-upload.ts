@@ -53,7 +53,10 @@ export async function prepareUpload(
     );
   } catch (error) {
     if (attempt.signal?.aborted) throw error;
-    const mayPass = !(error instanceof RefusedError) || error.kind === 'failed';
+    // Taken back meanwhile, with the files that the programs were reading.
+    if ((await selectUpload(ctx.db, uploadId)) === null) return removeUploadFiles(ctx, key);
+    // Pages that take too long to draw take as long again, while the files of others wait.
+    const mayPass = !(error instanceof RefusedError) || (error.kind === 'failed' && error.code !== 'render-timeout');
     if (mayPass && !attempt.isLast) throw error;
     ctx.log.warn({ error, uploadId }, 'an uploaded file could not be prepared');
     await giveUp(ctx, upload, error instanceof RefusedError ? error.code : null);

@@ -113,8 +113,26 @@ describe('beginning an upload is refused', () => {
       (await tus('POST', '', member.token, { 'upload-length': '10', 'upload-metadata': 'filename %%%' })).status,
     ).toBe(400);
     expect((await tus('POST', '', member.token, { 'upload-length': '10', 'tus-resumable': '9' })).status).toBe(400);
+    for (const part of ['partial', 'final;/api/upload/a /api/upload/b']) {
+      const reply = await tus('POST', '', member.token, { 'upload-length': '10', 'upload-concat': part });
+      expect(await codeOf(reply)).toMatchObject({ status: 400, message: '不支持分段合并上传，请整个上传文件' });
+    }
     expect(await listStored()).toEqual(before);
     expect(await usageOf(member)).toBe(0);
+  });
+
+  it('with advice that helps: to go on only where going on is possible', async () => {
+    const key = await beginKey(member.token, 10);
+    expect(await codeOf(await sendPart(key, member.token, 0, bytes.subarray(0, 11)))).toMatchObject({
+      status: 413,
+      message: '文件与开始上传时不一致，请重新上传',
+    });
+    const untyped = await tus('PATCH', `/${key}`, member.token, { 'upload-offset': '0' }, bytes.subarray(0, 10));
+    expect(await codeOf(untyped)).toMatchObject({ status: 403, message: '上传请求不符合 tus 协议' });
+    expect(await codeOf(await sendPart(key, member.token, 5, bytes.subarray(0, 5)))).toMatchObject({
+      status: 409,
+      message: '上传中断，请继续上传',
+    });
   });
 
   it('on other paths and by other methods, also in disguise', async () => {
@@ -127,20 +145,25 @@ describe('beginning an upload is refused', () => {
     expect((await tus('OPTIONS', '', member.token)).headers.get('tus-version')).toBe('1.0.0');
   });
 
-  it('beyond five unfinished files and beyond the quota, also when they begin at once', async () => {
+  it('beyond five files that are sent, wait or are converted, and beyond the quota, also when they begin at once', async () => {
     const replies = await Promise.all(Array.from({ length: 12 }, () => begin(member.token, 10)));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(uploadLimits.unfinishedPerMember);
     expect(replies.filter(({ status }) => status === 403)).toHaveLength(7);
     expect(await codeOf(await begin(member.token, 10))).toMatchObject({
       code: 50,
-      message: '还有 5 个文件没有传完，请先继续上传或撤回',
+      message: '还有 5 个文件没有传完或转换完，请稍后再试，或先撤回',
     });
+    const busy = await addMemberOf(gid);
+    await addFiles(busy, 2, { state: 'queued' });
+    await addFiles(busy, 2, { state: 'running' });
+    const last = await Promise.all([begin(busy.token, 10), begin(busy.token, 10)]);
+    expect(new Set(last.map(({ status }) => status))).toEqual(new Set([201, 403]));
     const rich = await addMemberOf(gid);
-    await addKept(rich, 49, 1);
+    await addFiles(rich, 49);
     const two = await Promise.all([begin(rich.token, 10), begin(rich.token, 10)]);
     expect(new Set(two.map(({ status }) => status))).toEqual(new Set([201, 403]));
     const full = await addMemberOf(gid);
-    await addKept(full, 1, uploadLimits.bytesPerMember - 100);
+    await addFiles(full, 1, { sizeBytes: uploadLimits.bytesPerMember - 100 });
     expect((await begin(full.token, 100)).status).toBe(201);
     expect((await codeOf(await begin(full.token, 1))).message).toBe('上传的文件合计最多 2 GB，请先撤回不需要的文件');
   });
@@ -165,19 +188,24 @@ describe('beginning an upload is refused', () => {
 const usageOf = async ({ id }: Person) =>
   (await app.ctx.db.select().from(groupUploads).where(eq(groupUploads.userId, id))).length;
 
-/** Files of a member that are ready. */
-async function addKept({ id }: Person, count: number, sizeBytes: number): Promise<void> {
+/** Files of a member, ready unless `facts` say otherwise. */
+async function addFiles(
+  { id }: Person,
+  count: number,
+  facts: Partial<typeof groupUploads.$inferInsert> = {},
+): Promise<void> {
   await app.ctx.db.insert(groupUploads).values(
     Array.from({ length: count }, () => ({
       key: randomBytes(16).toString('hex'),
       userId: id,
       groupId: gid,
       name: '方案',
-      sizeBytes,
+      sizeBytes: 1,
       state: 'ready' as const,
       fileType: 'pdf' as const,
       sha256: '0'.repeat(64),
       createdAt: new Date(app.ctx.clock.now()),
+      ...facts,
     })),
   );
 }

@@ -93,10 +93,11 @@ async function begin(ctx: Ctx, request: Request, userId: number): Promise<Respon
   throw response;
 }
 
-/** Returns the size that the client announces. Throws `failed` with a text for a person. */
+/** Returns the size that the client announces. Throws `failed` or badRequest with a text for a person. */
 function announcedBytes(headers: Headers): number {
   const text = headers.get('upload-length') ?? '';
   if (!/^\d{1,15}$/.test(text) || headers.has('upload-defer-length')) throw badRequest(400, '请说明文件的大小');
+  if (headers.has('upload-concat')) throw badRequest(400, '不支持分段合并上传，请整个上传文件');
   const bytes = Number(text);
   if (bytes === 0) throw failed(refusalReasons.empty.user);
   if (bytes > uploadLimits.fileBytes) throw failed(refusalReasons['too-large'].user);
@@ -108,8 +109,15 @@ async function protocolAnswer(ctx: Ctx, request: Request, key: string): Promise<
   const response = await ctx.uploads.serve(request, key);
   if (response.status < 400) return response;
   await response.body?.cancel();
-  const answer = toResponse(new Refusal(CODE.invalid, '上传中断，请继续上传', null, response.status));
+  const answer = toResponse(new Refusal(CODE.invalid, protocolText(response.status), null, response.status));
   const tus = response.headers.get('tus-resumable');
   if (tus) answer.headers.set('tus-resumable', tus);
   return answer;
+}
+
+/** Says what helps after an error of the protocol: to go on, or to begin once more. */
+function protocolText(status: number): string {
+  if (status === 413) return '文件与开始上传时不一致，请重新上传';
+  if (status === 410) return '上传已过期，请重新上传';
+  return status === 409 || status === 423 || status >= 500 ? '上传中断，请继续上传' : '上传请求不符合 tus 协议';
 }

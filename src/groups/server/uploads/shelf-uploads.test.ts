@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson, type Person } from '../../../../tests/people.ts';
@@ -162,6 +163,8 @@ describe('taking a file back', () => {
     expect(await withdraw(owner.token)).toMatchObject({ code: 0, message: '已撤回' });
     expect((await withdraw(owner.token)).code).toBe(4);
     expect((await listStored()).filter((stored) => stored.includes(upload.key))).toEqual([]);
+    const left = await readdir(app.dataDir, { recursive: true });
+    expect(left.filter((path) => path.includes(upload.key))).toEqual([]);
     expect(await selectUpload(app.ctx.db, upload.id)).toBeNull();
     expect((await getFile(uploadOriginalPath(upload.id), owner.token)).status).toBe(404);
   });
@@ -196,16 +199,16 @@ describe('a report', () => {
     const report = (reason: unknown, token?: string) =>
       // Safe: the schema refuses what is no text.
       app.call(reportUpload, { id: upload.id, reason: reason as string }, token);
-    for (const odd of ['', ' 坏 ', null, 7, 'x'.repeat(201)])
+    for (const odd of ['', ' 坏 ', null, 7, 'x'.repeat(201), '\u0000坏', '\ud800坏', '\u202e坏'])
       expect((await report(odd, reader.token)).code, String(odd)).toBe(40);
     expect((await report('侵权内容')).code).toBe(10000);
     expect((await report('侵权内容', owner.token)).code).toBe(1);
-    const replies = await Promise.all([1, 2, 3].map(() => report('侵权内容', reader.token)));
+    const replies = await Promise.all([1, 2, 3].map(() => report('\u0000侵权\ud800\u202e内容', reader.token)));
     expect(replies.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect((await listOf(gid, reader)).find(({ id }) => id === upload.id)).toMatchObject({ is_reported: 1 });
     const reports = (await listReports(app.ctx)).filter(({ uploadId }) => uploadId === upload.id);
     expect(reports).toMatchObject([
-      { reason: '侵权内容', reporterId: reader.id, uploaderId: owner.id, group: '甲社群' },
+      { reason: '侵权 内容', reporterId: reader.id, uploaderId: owner.id, group: '甲社群' },
     ]);
     expect((await ceku('reports')).out).toContain(
       `${upload.id}  未命名文件, in 甲社群, uploaded by user ${owner.id}\n`,

@@ -75,6 +75,7 @@ export async function listUploads(
   const quota = {
     files: usage.files,
     bytes: usage.bytes,
+    converting: usage.converting,
     max_files: uploadLimits.filesPerMember,
     max_bytes: uploadLimits.bytesPerMember,
     max_file_bytes: uploadLimits.fileBytes,

@@ -19,12 +19,11 @@ export async function selectUsage(db: Db, userId: number): Promise<UploadUsage> 
   const [row] = await rowsOf<UploadUsage>(
     db,
     sql`select count(*) as files, coalesce(sum(size_bytes), 0)::bigint as bytes,
-        count(*) filter (where state = 'receiving') as unfinished
+        count(*) filter (where state <> 'ready') as unfinished,
+        count(*) filter (where state in ('queued', 'running')) as converting
       from group_uploads where user_id = ${userId} and state <> 'failed'`,
   );
-  return row
-    ? { files: row.files, bytes: Number(row.bytes), unfinished: row.unfinished }
-    : { files: 0, bytes: 0, unfinished: 0 };
+  return row ? { ...row, bytes: Number(row.bytes) } : { files: 0, bytes: 0, unfinished: 0, converting: 0 };
 }
 
 export async function insertUpload(

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../context.ts';
-import { uploadLimits } from '../../rules-uploads.ts';
 
 /** The objects of an upload in the file store, all below its key. */
-export const originalKeyOf = (key: string) => `uploads/${key}/original`;
-export const pageKeyOf = (key: string, page: number) => `uploads/${key}/${page}.webp`;
+const folderOf = (key: string) => `uploads/${key}`;
+export const originalKeyOf = (key: string) => `${folderOf(key)}/original`;
+export const pageKeyOf = (key: string, page: number) => `${folderOf(key)}/${page}.webp`;
 
 /** Removes everything that lies on a disk of an upload: what was received, the original and the pages. Does nothing where there is none. */
 export async function removeUploadFiles(
@@ -11,6 +11,5 @@ export async function removeUploadFiles(
   key: string,
 ): Promise<void> {
   await uploads.remove(key);
-  await files.remove(originalKeyOf(key));
-  for (let page = 1; page <= uploadLimits.previewPages; page++) await files.remove(pageKeyOf(key, page));
+  await files.removeFolder(folderOf(key));
 }
