@@ -76,7 +76,7 @@ export default function GroupShelfPage({ loaderData }: Route.ComponentProps) {
   return (
     <section aria-labelledby="group-title" aria-busy={isPending}>
       <GroupHead group={group} />
-      {uploads && <UploadSection list={uploads} hrefOf={(page) => hrefOf(shelf.page, page)} />}
+      {uploads && <UploadSection key={group.id} list={uploads} hrefOf={(page) => hrefOf(shelf.page, page)} />}
       {uploads && group.joined === 1 && <h2 className={styles['part']}>书架上的方案</h2>}
       {group.joined === 0 ? (
         <Empty drawing="lock" title="加入社群后可查看书架">

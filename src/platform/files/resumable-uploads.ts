@@ -21,7 +21,7 @@ export type ResumableUploads = {
   find(key: string): Promise<ReceivedUpload | null>;
   /** Removes the bytes and what the protocol knows about them; does nothing when there are none. */
   remove(key: string): Promise<void>;
-  /** Returns the keys of all uploads of which bytes lie here, and when they last grew (epoch milliseconds). */
+  /** Returns the keys of all uploads of which anything lies here, and when it last changed (epoch milliseconds). */
   list(): Promise<{ key: string; modifiedAt: number }[]>;
 };
 
@@ -82,13 +82,15 @@ export function createResumableUploads(options: {
     },
     async list() {
       const names = await readdir(folder).catch(() => []);
-      const found = names.filter((name) => KEY.test(name));
-      return Promise.all(
-        found.map(async (key) => ({
-          key,
-          modifiedAt: (await stat(join(folder, key)).catch(() => null))?.mtimeMs ?? 0,
-        })),
-      );
+      const changed = new Map<string, number>();
+      for (const name of names) {
+        // A removal that was cut off may have left the one without the other.
+        const key = name.replace(/\.json$/, '');
+        if (!KEY.test(key)) continue;
+        const at = (await stat(join(folder, name)).catch(() => null))?.mtimeMs ?? 0;
+        changed.set(key, Math.max(changed.get(key) ?? 0, at));
+      }
+      return [...changed].map(([key, modifiedAt]) => ({ key, modifiedAt }));
     },
   };
 }

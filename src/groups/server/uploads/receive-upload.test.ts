@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPerson, type Person } from '../../../../tests/people.ts';
@@ -86,6 +88,18 @@ describe('an upload', () => {
     expect(await selectOwnUpload(app.ctx.db, key, member.id)).toBeNull();
     expect(await listStored()).toEqual([]);
   });
+});
+
+it('what an interrupted removal left of an upload is removed as well', async () => {
+  const key = await send(member.token, bytes);
+  await app.ctx.db.delete(groupUploads).where(eq(groupUploads.key, key));
+  const folder = join(app.dataDir, 'uploads');
+  await rm(join(folder, key));
+  expect(await readdir(folder)).toContain(`${key}.json`);
+  app.clock.offsetMs += 25 * 3_600_000;
+  await sweepUploads(app.ctx);
+  app.clock.offsetMs -= 25 * 3_600_000;
+  expect((await readdir(folder)).filter((name) => name.includes(key))).toEqual([]);
 });
 
 describe('beginning an upload is refused', () => {

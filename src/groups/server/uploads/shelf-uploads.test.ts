@@ -199,7 +199,7 @@ describe('a report', () => {
     const report = (reason: unknown, token?: string) =>
       // Safe: the schema refuses what is no text.
       app.call(reportUpload, { id: upload.id, reason: reason as string }, token);
-    for (const odd of ['', ' 坏 ', null, 7, 'x'.repeat(201), '\u0000坏', '\ud800坏', '\u202e坏'])
+    for (const odd of ['', ' 坏 ', null, 7, 'x'.repeat(201), '\u0000坏', '\ud800坏', '\u202e坏', '\u202e\u200b'])
       expect((await report(odd, reader.token)).code, String(odd)).toBe(40);
     expect((await report('侵权内容')).code).toBe(10000);
     expect((await report('侵权内容', owner.token)).code).toBe(1);

@@ -6,11 +6,11 @@ import type { UploadItem } from '../../contract-uploads.ts';
 import { uploadOriginalPath } from '../../rules-uploads.ts';
 import type { UploadDialog } from './upload-dialogs.tsx';
 import styles from './uploads.module.css';
-import type { LocalUpload } from './use-file-uploads.ts';
+import type { LocalUpload } from './upload-queue.ts';
 
 const MiB = 1024 * 1024;
 
-const percentOf = ({ sent, bytes }: LocalUpload) => (bytes === 0 ? 0 : Math.floor((sent / bytes) * 100));
+const percentOf = ({ sent, file }: LocalUpload) => (file.size === 0 ? 0 : Math.floor((sent / file.size) * 100));
 
 /** A file that this tab sends. */
 export function LocalRow(props: {
@@ -21,19 +21,22 @@ export function LocalRow(props: {
   onDismiss: () => void;
 }) {
   const { local } = props;
-  const { name, phase } = local;
+  const { phase } = local;
+  const { name, size } = local.file;
   const percent = percentOf(local);
-  const isGoing = phase === 'sending' || phase === 'paused';
+  const isOpen = phase === 'waiting' || phase === 'sending' || phase === 'paused';
   return (
     <Row cover="" name={name}>
       {phase === 'failed' ? (
         <Failure message={`失败：${local.message}`} />
+      ) : phase === 'waiting' ? (
+        <Waiting label="等待中" />
       ) : (
         <Progress
           label={phase === 'checking' ? '正在检查' : phase === 'paused' ? '已暂停' : '上传中'}
           name={name}
           percent={phase === 'checking' ? null : percent}
-          detail={`${sizeText(local.sent / MiB)} / ${sizeText(local.bytes / MiB)}`}
+          detail={`${sizeText(local.sent / MiB)} / ${sizeText(size / MiB)}`}
         />
       )}
       <Actions>
@@ -47,7 +50,7 @@ export function LocalRow(props: {
             继续
           </Button>
         )}
-        {isGoing && (
+        {isOpen && (
           <Button size="small" look="plain" aria-label={`取消上传${name}`} onClick={props.onCancel}>
             取消
           </Button>
@@ -116,7 +119,9 @@ function State({ upload: { name, state, progress, message, is_shelved: isShelved
   if (state === 'ready') return isShelved === 1 ? null : <Failure message="还没有放上书架，重新上传即可" />;
   if (state === 'failed') return <Failure message={`失败：${message}`} />;
   if (state === 'receiving') return <Failure message="没有传完，重新选择同一文件即可继续" />;
-  return <Progress label="正在转换" name={name} percent={progress} detail={state === 'queued' ? '排队中' : ''} />;
+  // The list may be older than the progress.
+  if (state === 'queued' && progress === 0) return <Waiting label="排队中" />;
+  return <Progress label="正在转换" name={name} percent={progress} detail="" />;
 }
 
 function Row({ cover, name, children }: { cover: string; name: ReactNode; children: ReactNode }) {
@@ -146,6 +151,8 @@ const Failure = ({ message }: { message: string }) => (
     {message}
   </p>
 );
+
+const Waiting = ({ label }: { label: string }) => <p className={styles['about']}>{label}</p>;
 
 /** `percent` null: how long it takes is not known. */
 function Progress(props: { label: string; name: string; percent: number | null; detail: string }) {

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { DetailedError, Upload } from 'tus-js-client';
 import { call } from '../../../accounts/web/call.ts';
 import { isSessionOver, readCredential, tellSessionOver } from '../../../accounts/web/credentials.ts';
@@ -6,21 +6,7 @@ import { CODE } from '../../../protocol/codes.ts';
 import { doc2png } from '../../../reading/contract.ts';
 import { addGroupFile } from '../../contract.ts';
 import { UPLOAD_PATH, uploadLimits } from '../../rules-uploads.ts';
-
-/** What happens to a file in this tab. Once it stands on the shelf, the list of the server shows it. */
-export type UploadPhase = 'sending' | 'paused' | 'checking' | 'failed';
-
-export type LocalUpload = {
-  id: number;
-  name: string;
-  bytes: number;
-  sent: number;
-  phase: UploadPhase;
-  /** Why it failed, in words for the member. */
-  message: string;
-  /** The key of the upload; "" until the server has given it one. */
-  key: string;
-};
+import { isHeldUp, nextToSend, type LocalUpload } from './upload-queue.ts';
 
 /** The types that a file may have by its name; the server decides by the content. */
 export const ACCEPTED_NAMES = ['.ppt', '.pptx', '.pdf'];
@@ -28,9 +14,16 @@ export const ACCEPTED_NAMES = ['.ppt', '.pptx', '.pdf'];
 /** A part fits into the minute that a request may take, on a line of 600 kbit/s and more. */
 const PART_BYTES = 4 * 1024 * 1024;
 const RETRY_DELAYS_MS = [0, 1_000, 3_000, 5_000, 10_000];
-/** A check may find the site busy: how often it is asked for, and how long to wait in between. */
-const CHECK_TRIES = 5;
-const CHECK_WAIT_MS = 4_000;
+/**
+ * A check may find the site busy, or this member's checks of the minute used up: how often it is asked for, and how long to wait in between;
+ * together longer than that minute.
+ */
+const CHECK_TRIES = 10;
+const CHECK_WAIT_MS = 8_000;
+/** How often the list of the server is read while files wait for its converter. */
+const LIST_WAIT_MS = 5_000;
+
+const BROKEN_OFF = '网络中断，重新选择同一文件即可继续上传';
 
 /** Returns why a file is not even sent; "" when it may be. */
 function refusalOf({ name, size }: File): string {
@@ -41,12 +34,15 @@ function refusalOf({ name, size }: File): string {
 }
 
 /**
- * Sends files to a group by the tus protocol, several at once, each of which can be paused. An upload that was interrupted, also by a
- * closed tab, goes on where it stopped when the same file is chosen again. `onChanged` is called when the list of the server changes.
+ * Sends files to a group by the tus protocol, some at once while the others wait; each can be paused. An upload that was interrupted, also
+ * by a closed tab or by leaving the page, goes on where it stopped when the same file is chosen again. `converting`: how many files of
+ * this member the server still converts. `onChanged` is called when the list of the server changes.
  */
-export function useFileUploads(gid: number, onChanged: () => Promise<void> | void) {
+export function useFileUploads(gid: number, converting: number, onChanged: () => Promise<void> | void) {
   const [locals, setLocals] = useState<LocalUpload[]>([]);
-  const sending = useRef(new Map<number, Upload>());
+  /** The files whose turn has come; null until tus-js-client is loaded. */
+  const begun = useRef(new Map<number, Upload | null>());
+  const paused = useRef(new Set<number>());
   const nextId = useRef(1);
 
   const change = useCallback(
@@ -55,26 +51,26 @@ export function useFileUploads(gid: number, onChanged: () => Promise<void> | voi
     [],
   );
   const drop = useCallback((id: number) => {
-    sending.current.delete(id);
+    begun.current.delete(id);
     setLocals((all) => all.filter((each) => each.id !== id));
   }, []);
 
-  /** Has a received file checked and put on the shelf; the server goes on alone from there. */
-  async function finish(id: number, key: string): Promise<void> {
-    sending.current.delete(id);
-    change(id, { phase: 'checking' });
-    const failure = await checkAndShelve(gid, key).catch(() => '网络异常，请重新选择文件继续');
+  /** Ends what this tab does for a file: `failure` is "" when it stands on the shelf, where the server goes on alone. */
+  async function end(id: number, upload: Upload, failure: string): Promise<void> {
     if (failure !== '') return change(id, { phase: 'failed', message: failure });
+    await forget(upload);
     await onChanged();
     drop(id);
   }
 
-  async function begin(file: File): Promise<void> {
-    const id = nextId.current++;
-    const message = refusalOf(file);
-    const phase = message === '' ? 'sending' : 'failed';
-    setLocals((all) => [{ id, name: file.name, bytes: file.size, sent: 0, phase, message, key: '' }, ...all]);
-    if (message !== '') return;
+  async function finish(id: number, upload: Upload): Promise<void> {
+    change(id, { phase: 'checking' });
+    await end(id, upload, await checkAndShelve(gid, keyOf(upload.url)));
+  }
+
+  async function send({ id, file }: LocalUpload): Promise<void> {
+    begun.current.set(id, null);
+    change(id, { phase: 'sending' });
     // Loaded with the first file.
     const tus = await import('tus-js-client');
     const upload = new tus.Upload(file, {
@@ -82,38 +78,70 @@ export function useFileUploads(gid: number, onChanged: () => Promise<void> | voi
       metadata: { filename: file.name },
       chunkSize: PART_BYTES,
       retryDelays: RETRY_DELAYS_MS,
-      removeFingerprintOnSuccess: true,
       onBeforeRequest: (request) => request.setHeader('token', readCredential('token')),
-      onUploadUrlAvailable: () => change(id, { key: keyOf(upload) }),
+      onUploadUrlAvailable: () => change(id, { key: keyOf(upload.url) }),
       onProgress: (sent) => change(id, { sent }),
       onError: (error) => {
-        sending.current.delete(id);
+        begun.current.delete(id);
         change(id, { phase: 'failed', message: messageOf(error) });
       },
-      onSuccess: () => void finish(id, keyOf(upload)),
+      onSuccess: () => void finish(id, upload),
     });
-    sending.current.set(id, upload);
     const [earlier] = await upload.findPreviousUploads();
+    // All its bytes may have arrived, and only the check or the place on the shelf be missing.
+    const isTaken = earlier && (await checkAndShelve(gid, keyOf(earlier.uploadUrl))) === '';
+    if (isTaken) return end(id, upload, '');
+    // Cancelled meanwhile, or the page was left.
+    if (!begun.current.has(id)) return;
     if (earlier) upload.resumeFromPreviousUpload(earlier);
-    upload.start();
+    begun.current.set(id, upload);
+    if (!paused.current.has(id)) upload.start();
   }
+
+  const next = nextToSend(locals, converting);
+  useEffect(() => {
+    if (!next || begun.current.has(next.id)) return;
+    send(next).catch(() => change(next.id, { phase: 'failed', message: BROKEN_OFF }));
+  });
+
+  const isWaitingForServer = isHeldUp(locals);
+  useEffect(() => {
+    if (!isWaitingForServer) return;
+    const timer = setInterval(() => void onChanged(), LIST_WAIT_MS);
+    return () => clearInterval(timer);
+  }, [isWaitingForServer, onChanged]);
+
+  useEffect(() => {
+    const uploads = begun.current;
+    return () => {
+      for (const upload of uploads.values()) void upload?.abort();
+      uploads.clear();
+    };
+  }, []);
 
   return {
     locals,
-    add: (files: Iterable<File>) => {
-      for (const file of files) void begin(file);
+    add(files: Iterable<File>) {
+      for (const file of files) {
+        const message = refusalOf(file);
+        const phase = message === '' ? 'waiting' : 'failed';
+        const local = { id: nextId.current++, file, sent: 0, phase, message, key: '' } as const;
+        setLocals((all) => [local, ...all]);
+      }
     },
     async pause(id: number) {
+      paused.current.add(id);
       change(id, { phase: 'paused' });
-      await sending.current.get(id)?.abort();
+      await begun.current.get(id)?.abort();
     },
     resume(id: number) {
+      paused.current.delete(id);
       change(id, { phase: 'sending' });
-      sending.current.get(id)?.start();
+      begun.current.get(id)?.start();
     },
     /** Gives an upload up, with what the server has received of it. */
     async cancel(id: number) {
-      const upload = sending.current.get(id);
+      const upload = begun.current.get(id);
       drop(id);
       // The server removes it after a day, should this not arrive.
       await upload?.abort(true).catch(() => {});
@@ -123,10 +151,20 @@ export function useFileUploads(gid: number, onChanged: () => Promise<void> | voi
   };
 }
 
-const keyOf = ({ url }: Upload) => url?.split('/').at(-1) ?? '';
+const keyOf = (url: string | null) => url?.split('/').at(-1) ?? '';
 
-/** Returns why a file was not taken; "" when it stands on the shelf. */
-async function checkAndShelve(gid: number, key: string): Promise<string> {
+/** Removes what the browser keeps of a file to go on with it. */
+async function forget(upload: Upload): Promise<void> {
+  const { defaultOptions } = await import('tus-js-client');
+  for (const { urlStorageKey } of await upload.findPreviousUploads())
+    await defaultOptions.urlStorage.removeUpload(urlStorageKey);
+}
+
+/** Has a received file checked and put on the shelf. Returns why it was not taken; "" when it stands there. */
+const checkAndShelve = (gid: number, key: string): Promise<string> =>
+  askToShelve(gid, key).catch(() => '网络异常，请重新选择同一文件继续');
+
+async function askToShelve(gid: number, key: string): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const checked = await call(doc2png, { oss_name: key });
     const isBusy = checked.code === CODE.unavailable || checked.code === CODE.tooFrequent;
@@ -143,7 +181,7 @@ function messageOf(error: Error | DetailedError): string {
   const body = 'originalResponse' in error ? error.originalResponse?.getBody() : undefined;
   const { code, message } = parse(body ?? '');
   if (isSessionOver(code)) tellSessionOver();
-  return message || '网络中断，重新选择同一文件即可继续上传';
+  return message || BROKEN_OFF;
 }
 
 function parse(text: string): { code: number; message: string } {
