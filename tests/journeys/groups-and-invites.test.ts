@@ -167,10 +167,11 @@ test('a member uploads a file, is interrupted half-way, goes on in a new tab, an
   await page.getByText('已暂停').waitFor();
   await visit(page, shelf);
   await page.getByText('没有传完，重新选择同一文件即可继续').waitFor();
-  // All bytes arrive, but not the answer of the check: only the check is asked for again.
-  await page.route('**/api/**/doc2png', (route) => route.abort(), { times: 2 });
+  // All bytes arrive, but the check does not go through: only the check is asked for again.
+  const refusal = { json: { code: 1, message: '检查中断', data: null } };
+  await page.route('**/api/web/doc2png', (route) => route.fulfill(refusal), { times: 2 });
   await choose();
-  await page.getByText('失败：网络异常，请重新选择同一文件继续').waitFor();
+  await page.getByText('失败：检查中断').waitFor();
   await page.getByRole('button', { name: /^关闭/ }).click();
   await choose();
   const preview = page.getByRole('button', { name: '内部提案', exact: true });
