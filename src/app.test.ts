@@ -35,7 +35,7 @@ const OPEN_CALLS = new Set([
   '/api/theme/all',
   '/api/tag/chartTypeList',
   '/api/tag/industryList',
-  '/api/shortlist/open',
+  '/api/favorite/shareOpen',
   '/api/collection/list',
   '/api/collection/detail',
   '/api/collection/filelist',

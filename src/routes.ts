@@ -26,7 +26,7 @@ export default [
     route('myCollection', 'shelf/web/collection/my-collection-page.tsx'),
     route('myRecord', 'shelf/web/lists/my-record-page.tsx'),
     route('myDownload', 'shelf/web/lists/my-download-page.tsx'),
-    route('shortlist/:token', 'shelf/web/shortlist/shortlist-page.tsx'),
+    route('s/:key', 'shelf/web/shortlist/shortlist-page.tsx'),
   ]),
   // The two documents have the whole window.
   route('compare/:left/:right', 'reading/web/compare/compare-page.tsx'),

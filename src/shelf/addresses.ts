@@ -1,5 +1,5 @@
-/** Returns the path of the page that shows a shortlist to anybody who has its token. */
-export const shortlistPath = (token: string): string => `/shortlist/${token}`;
+/** Returns the path of the page that shows a shortlist to anybody who has its key (C-116). */
+export const shortlistPath = (key: string): string => `/s/${key}`;
 
 /** Returns the path of a folder of the collection (0: the top), of its charts where `isCharts`. */
 export function collectionPath(view: { folderId?: number; isCharts?: boolean; page?: number }): string {

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { characterCount, cleanFolderName, cleanNote, levelsOf, moveObstacle, pathOf } from './rules.ts';
+import {
+  characterCount,
+  cleanFolderName,
+  cleanNote,
+  folderNameProblem,
+  levelsOf,
+  moveObstacle,
+  noteProblem,
+  pathOf,
+} from './rules.ts';
 
 const folder = (id: number, parentId: number | null) => ({ id, parentId, name: `文件夹${id}` });
 /** 1 › 2 › 3, and 4 › 5 beside them. */
@@ -39,4 +48,18 @@ test.each([
   [2, null, null],
 ] as const)('folder %s into %s: %s', (id, parentId, obstacle) => {
   expect(moveObstacle(FOLDERS, id, parentId)).toBe(obstacle);
+});
+
+test.each([
+  ['', '请输入文件夹名称'],
+  [' \u200b ', '请输入文件夹名称'],
+  [` ${'🎆'.repeat(40)} `, null],
+  ['长'.repeat(41), '文件夹名称至多 40 个字，现在 41 个'],
+])('the name %j is good, or its owner is told why not', (typed, problem) => {
+  expect(folderNameProblem(typed)).toBe(problem);
+});
+
+test('a note may be empty, and has 500 characters at most', () => {
+  expect([noteProblem(''), noteProblem('🎆'.repeat(500))]).toEqual([null, null]);
+  expect(noteProblem('长'.repeat(501))).toBe('备注至多 500 个字，现在 501 个');
 });

@@ -6,8 +6,10 @@ export const MAX_FOLDER_LEVELS = 4;
 export const FOLDER_NAME_CHARACTERS = 40;
 export const NOTE_CHARACTERS = 500;
 
-/** Lifetimes in days that a link to a shortlist may have; the first is the default. */
+/** Lifetimes in days that a link to a shortlist may have. */
 export const SHORTLIST_DAYS = [7, 30, 90] as const;
+/** The lifetime of a link for which none is asked (C-116). */
+export const DEFAULT_SHORTLIST_DAYS = 30;
 
 /** Returns the name without control characters and with single spaces; "" when nothing is left. */
 export function cleanFolderName(name: string): string {
@@ -29,6 +31,19 @@ export function cleanNote(note: string): string {
 
 /** Counts characters as people do: an emoji or a rare character is one. */
 export const characterCount = (text: string) => [...text].length;
+
+/** Returns what is wrong with the name of a folder, as its owner is told; null for a good one. */
+export function folderNameProblem(typed: string): string | null {
+  const count = characterCount(cleanFolderName(typed));
+  if (count === 0) return '请输入文件夹名称';
+  return count > FOLDER_NAME_CHARACTERS ? `文件夹名称至多 ${FOLDER_NAME_CHARACTERS} 个字，现在 ${count} 个` : null;
+}
+
+/** Returns what is wrong with a note, as its writer is told; null for a good one. */
+export function noteProblem(typed: string): string | null {
+  const count = characterCount(cleanNote(typed));
+  return count > NOTE_CHARACTERS ? `备注至多 ${NOTE_CHARACTERS} 个字，现在 ${count} 个` : null;
+}
 
 export type Folder = { id: number; parentId: number | null; name: string };
 

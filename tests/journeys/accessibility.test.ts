@@ -148,7 +148,7 @@ test.each(SCREENS)(
     const { page } = await openPage(browser, { ...options, reducedMotion: 'reduce' });
     const token = await enterAs(site, page, 'joined', PASSWORD);
     const ask = async (path: string, data: object) => {
-      const reply: { code: number; data: { id: number; path: string } } = await (
+      const reply: { code: number; data: { id: number; link: string } } = await (
         await page.request.post(site.origin + path, { headers: { token }, data })
       ).json();
       expect(reply.code, path).toBe(0);
@@ -160,13 +160,13 @@ test.each(SCREENS)(
     await ask('/api/favorite/note', { fid: 1, note: '首选，预算合适' });
     const folder = await ask('/api/favorite/folder/create', { name: '给客户' });
     await ask('/api/favorite/folder/move', { fids: [1], parent_id: folder.id });
-    const link = await ask('/api/shortlist/create', { folder_id: folder.id });
-    for (const path of ['/user/group', '/user/group/1', `/myCollection?folder=${folder.id}`, link.path]) {
+    const link = await ask('/api/favorite/share', { folder_id: folder.id });
+    for (const path of ['/user/group', '/user/group/1', `/myCollection?folder=${folder.id}`, link.link]) {
       await visit(page, site.origin + path);
       expect(await faultsOf(page), path).toEqual([]);
     }
-    await ask('/api/shortlist/revoke', { id: link.id });
-    await visit(page, site.origin + link.path);
+    await ask('/api/favorite/shareRevoke', { folder_id: folder.id });
+    await visit(page, site.origin + link.link);
     expect(await faultsOf(page), 'a link that has ended').toEqual([]);
     await page.context().close();
   },

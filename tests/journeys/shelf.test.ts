@@ -14,7 +14,7 @@ beforeAll(async () => {
   [site, browser] = await Promise.all([openDemoSite({ RATE_LIMITS: 'off' }), openBrowser()]);
   await addMembers(
     site,
-    ['keeper', 'visitor', 'planner', 'reader', 'forgetful', 'newcomer'].map((name) => ['--username', name]),
+    ['keeper', 'visitor', 'planner', 'sorter', 'reader', 'forgetful', 'newcomer'].map((name) => ['--username', name]),
   );
 });
 afterAll(async () => {
@@ -99,6 +99,8 @@ test('with the keyboard alone a planner makes a folder, moves documents, notes o
     .press('Enter');
   await dialogOf(page).getByRole('textbox').fill('首选，预算合适');
   await dialogOf(page).getByRole('button', { name: '保存' }).press('Enter');
+  // The text stands in the dialog as well, which must be gone before another one is opened.
+  await dialogOf(page).waitFor({ state: 'hidden' });
   await page.getByText('首选，预算合适').waitFor();
 
   await page.getByRole('button', { name: '分享清单' }).press('Enter');
@@ -125,6 +127,44 @@ test('with the keyboard alone a planner makes a folder, moves documents, notes o
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: '导出 CSV' }).press('Enter');
   expect((await saved).suggestedFilename()).toMatch(/^给客户 .*\.csv$/);
+  await page.context().close();
+});
+
+test('a name pasted too long is told and kept whole, and a note that is saved late leaves another dialog open', async () => {
+  const { page } = await openPage(browser);
+  const token = await enterAs(site, page, 'sorter', PASSWORD);
+  await ask('/api/user/doFavorite', token, { id: 1, is_favorite: 1 });
+  await visit(page, `${site.origin}/myCollection`);
+  await page.getByRole('button', { name: '新建文件夹' }).click();
+  const name = dialogOf(page).getByLabel('名称');
+  await name.fill('长'.repeat(41));
+  await page.keyboard.press('Enter');
+  await dialogOf(page).getByText('文件夹名称至多 40 个字，现在 41 个').waitFor();
+  expect(await name.inputValue()).toHaveLength(41);
+  await page.keyboard.press('Escape');
+  await dialogOf(page).waitFor({ state: 'hidden' });
+
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/favorite/note', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: /^备注《/ }).click();
+  const note = dialogOf(page).getByRole('textbox');
+  await note.fill('长'.repeat(501));
+  await dialogOf(page).getByRole('button', { name: '保存' }).click();
+  await dialogOf(page).getByText('备注至多 500 个字，现在 501 个').waitFor();
+  await note.fill('晚到的备注');
+  await dialogOf(page).getByRole('button', { name: '保存' }).click();
+  await page.keyboard.press('Escape');
+  await dialogOf(page).waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: '新建文件夹' }).click();
+  await name.waitFor();
+  release();
+  await toastOf(page, '备注已保存').waitFor();
+  await page.getByText('晚到的备注').waitFor();
+  expect(await name.isVisible()).toBe(true);
   await page.context().close();
 });
 

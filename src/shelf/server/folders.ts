@@ -5,14 +5,13 @@ import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { CodedAnswer, conflict, invalid, notFound } from '../../protocol/envelope.ts';
 import type * as contract from '../contract.ts';
 import {
-  characterCount,
   cleanFolderName,
   cleanNote,
-  FOLDER_NAME_CHARACTERS,
+  folderNameProblem,
   MAX_FOLDER_LEVELS,
   MAX_FOLDERS,
   moveObstacle,
-  NOTE_CHARACTERS,
+  noteProblem,
   pathOf,
 } from '../rules.ts';
 import { deleteFavorites } from './store-favorites.ts';
@@ -114,8 +113,9 @@ export async function removeFavorites(
 /** Writes the note of a favourite. Throws invalid, notFound. */
 export async function noteFavorite(ctx: Ctx, { fid, note }: Parsed<typeof contract.noteFavorite>) {
   const { userId } = requireSession(ctx);
+  const problem = noteProblem(note);
+  if (problem) throw invalid(problem, 'note');
   const clean = cleanNote(note);
-  if (characterCount(clean) > NOTE_CHARACTERS) throw invalid(`备注至多 ${NOTE_CHARACTERS} 个字`, 'note');
   if (!(await updateNote(ctx.db, userId, fid, clean))) throw notFound();
   return new CodedAnswer(CODE.ok, clean === '' ? '备注已删除' : '备注已保存', { note: clean });
 }
@@ -136,9 +136,7 @@ function withFolders<T>(
 }
 
 function checkedName(typed: string): string {
-  const name = cleanFolderName(typed);
-  if (name === '') throw invalid('请输入文件夹名称', 'name');
-  if (characterCount(name) > FOLDER_NAME_CHARACTERS)
-    throw invalid(`文件夹名称至多 ${FOLDER_NAME_CHARACTERS} 个字`, 'name');
-  return name;
+  const problem = folderNameProblem(typed);
+  if (problem) throw invalid(problem, 'name');
+  return cleanFolderName(typed);
 }

@@ -7,6 +7,7 @@ import { hideDocument } from '../../library/server/documents.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { DAY_MS } from '../../protocol/durations.ts';
 import {
+  CARD_PAGE_SIZE,
   createFolder,
   createShortlist,
   deleteFolder,
@@ -41,8 +42,8 @@ async function addPlanner(): Promise<{ person: Person; folder: number }> {
 
 const make = async ({ person, folder }: { person: Person; folder: number }, days = 7) =>
   expectOk(await app.call(createShortlist, { folder_id: folder, days }, person.token));
-const tokenOf = (path: string) => path.split('/').at(-1) ?? '';
-const open = (path: string) => app.call(openShortlist, { token: tokenOf(path) });
+const keyOf = (link: string) => link.split('/').at(-1) ?? '';
+const open = (link: string) => app.call(openShortlist, { key: keyOf(link) });
 
 it('shows a visitor the published documents and the notes, and nothing of who made it', async () => {
   const planner = await addPlanner();
@@ -52,7 +53,7 @@ it('shows a visitor the published documents and the notes, and nothing of who ma
   await hideDocument(app.ctx, hidden, 'operator');
   const link = await make(planner, 30);
   expect(link.expire_time - link.create_time).toBe(30 * 86_400);
-  const reply = await open(link.path);
+  const reply = await open(link.link);
   expect(reply).toMatchObject({
     code: 0,
     data: {
@@ -70,37 +71,90 @@ it('ends when it is revoked, when it expires, and with its folder', async () => 
   const { person, folder } = planner;
   const gone = { code: 4, data: { gone: 1 } };
   const revoked = await make(planner);
-  expect(await app.call(revokeShortlist, { id: revoked.id }, person.token)).toMatchObject({ code: 0 });
-  expect(await app.call(revokeShortlist, { id: revoked.id }, person.token)).toMatchObject({ code: 0 });
-  expect(await open(revoked.path)).toMatchObject(gone);
+  expect(await app.call(revokeShortlist, { folder_id: folder, id: revoked.id }, person.token)).toMatchObject({
+    code: 0,
+  });
+  expect(await app.call(revokeShortlist, { folder_id: folder, id: revoked.id }, person.token)).toMatchObject({
+    code: 0,
+  });
+  expect(await open(revoked.link)).toMatchObject(gone);
 
   const [weekly, quarterly] = [await make(planner, 7), await make(planner, 90)];
   app.clock.offsetMs = 7 * DAY_MS + 1_000;
-  expect(await open(weekly.path)).toMatchObject(gone);
-  expect(await open(quarterly.path)).toMatchObject({ code: 0 });
+  expect(await open(weekly.link)).toMatchObject(gone);
+  expect(await open(quarterly.link)).toMatchObject({ code: 0 });
   app.clock.offsetMs = 0;
 
   expect(await app.call(listShortlists, { folder_id: folder }, person.token)).toMatchObject({
     data: { items: [{ id: quarterly.id }, { id: weekly.id }] },
   });
   expectOk(await app.call(deleteFolder, { id: folder }, person.token));
-  expect(await open(quarterly.path)).toMatchObject(gone);
+  expect(await open(quarterly.link)).toMatchObject(gone);
+});
+
+it('speaks the calls of the specification: a link of 30 days, and an end to all links of the folder', async () => {
+  const { person, folder } = await addPlanner();
+  const post = async (path: string) => {
+    const reply = await app.fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', token: person.token },
+      body: JSON.stringify({ folder_id: folder }),
+    });
+    const answer: { code: number; data: { link: string; create_time: number; expire_time: number } } =
+      await reply.json();
+    return answer;
+  };
+  const [one, other] = [await post('/api/favorite/share'), await post('/api/favorite/share')];
+  expect(one).toMatchObject({ code: 0, data: { link: expect.stringMatching(/^\/s\/[\w-]{26,}$/) } });
+  expect(one.data.expire_time - one.data.create_time).toBe(30 * 86_400);
+  expect(await open(one.data.link)).toMatchObject({ code: 0 });
+  for (let round = 0; round < 2; round++)
+    expect(await post('/api/favorite/shareRevoke')).toMatchObject({ code: 0, data: {} });
+  for (const { data } of [one, other]) expect(await open(data.link)).toMatchObject({ code: 4, data: { gone: 1 } });
+});
+
+it('ends one link of a folder by its number, and none by a number that is wrong or of another folder', async () => {
+  const planner = await addPlanner();
+  const { person, folder } = planner;
+  const [one, other] = [await make(planner), await make(planner)];
+  const second = expectOk(await app.call(createFolder, { name: '第二个' }, person.token)).id;
+  for (const [folder_id, id] of [
+    [second, one.id],
+    [folder, 'x'],
+    [folder, 0],
+    [folder + 1_000_000, one.id],
+  ])
+    expect(await app.call(revokeShortlist, { folder_id, id }, person.token)).toMatchObject({ code: 4 });
+  expect(await app.call(revokeShortlist, { folder_id: second }, person.token)).toMatchObject({ code: 0 });
+  expect(await open(one.link)).toMatchObject({ code: 0 });
+  expect(await app.call(revokeShortlist, { folder_id: folder, id: `${one.id}` }, person.token)).toMatchObject({
+    code: 0,
+  });
+  expect(await open(one.link)).toMatchObject({ code: 4, data: { gone: 1 } });
+  expect(await open(other.link)).toMatchObject({ code: 0 });
+});
+
+it('counts the same documents on each of its pages, and apart from them all that left the library', async () => {
+  const { person, folder } = await addPlanner();
+  const fids: number[] = [];
+  for (let made = 0; made <= CARD_PAGE_SIZE; made++) fids.push((await addPublished(app)).id);
+  for (const id of fids) expectOk(await app.call(doFavorite, { id, is_favorite: 1 }, person.token));
+  await hideDocument(app.ctx, fids[3] ?? 0, 'operator');
+  expectOk(await app.call(moveToFolder, { fids, parent_id: folder }, person.token));
+  const { link } = await make({ person, folder });
+  const counts = { total: CARD_PAGE_SIZE + 1, offline_count: 1 };
+  const first = expectOk(await app.call(openShortlist, { key: keyOf(link), page: 1 }));
+  const second = expectOk(await app.call(openShortlist, { key: keyOf(link), page: 2 }));
+  expect(first).toMatchObject(counts);
+  expect(second).toMatchObject(counts);
+  expect([first.items.length, second.items.length]).toEqual([CARD_PAGE_SIZE, 1]);
 });
 
 it('is not found under a guessed or altered address', async () => {
-  const { path, id } = await make(await addPlanner());
-  const token = tokenOf(path);
-  for (const guess of [
-    '',
-    'x',
-    `${id}`,
-    `${id + 1}${token.slice(String(id).length)}`,
-    `${token}a`,
-    `0${token}`,
-    null,
-    {},
-  ])
-    expect(await app.call(openShortlist, { token: guess as string })).toMatchObject({ code: 4, data: null });
+  const { link, id } = await make(await addPlanner());
+  const key = keyOf(link);
+  for (const guess of ['', 'x', `${id}`, `${id + 1}${key.slice(String(id).length)}`, `${key}a`, `0${key}`, null, {}])
+    expect(await app.call(openShortlist, { key: guess as string })).toMatchObject({ code: 4, data: null });
 });
 
 it('is made, listed and revoked by its owner alone', async () => {
@@ -113,8 +167,10 @@ it('is made, listed and revoked by its owner alone', async () => {
   expect(await app.call(listShortlists, { folder_id: planner.folder }, other.token)).toMatchObject({
     data: { items: [] },
   });
-  expect(await app.call(revokeShortlist, { id: link.id }, other.token)).toMatchObject({ code: 4 });
-  expect(await open(link.path)).toMatchObject({ code: 0 });
+  expect(await app.call(revokeShortlist, { folder_id: planner.folder, id: link.id }, other.token)).toMatchObject({
+    code: 4,
+  });
+  expect(await open(link.link)).toMatchObject({ code: 0 });
   for (const endpoint of [createShortlist, listShortlists, revokeShortlist])
     expect(await app.call(endpoint, { id: link.id, folder_id: planner.folder, days: 7 })).toMatchObject({
       code: 10000,
@@ -146,5 +202,5 @@ it('stands in the copy of one’s data, and goes with the account', async () => 
     reads: [],
     positions: [],
   });
-  expect(await open(link.path)).toMatchObject({ code: 4 });
+  expect(await open(link.link)).toMatchObject({ code: 4 });
 });

@@ -1,5 +1,5 @@
 import { requireSession } from '../../accounts/server/sessions.ts';
-import { transact, type Ctx } from '../../context.ts';
+import { transact, type Ctx, type TransactionCtx } from '../../context.ts';
 import { listByIds } from '../../library/server/list-documents.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { DAY_MS } from '../../protocol/durations.ts';
@@ -9,11 +9,12 @@ import { offsetOf } from '../../protocol/paging.ts';
 import { shortlistPath } from '../addresses.ts';
 import type * as contract from '../contract.ts';
 import { CARD_PAGE_SIZE } from '../contract.ts';
-import { SHORTLIST_DAYS } from '../rules.ts';
+import { DEFAULT_SHORTLIST_DAYS, SHORTLIST_DAYS } from '../rules.ts';
 import { countFavorites, selectFavorites } from './store-favorites.ts';
 import { lockFolders, selectFolders } from './store-folders.ts';
 import {
   countOpenShortlists,
+  hasShortlist,
   insertShortlist,
   selectOpenShortlists,
   selectShortlist,
@@ -29,7 +30,7 @@ const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 
 const toLink = (ctx: Ctx, { id, createdAt, expiresAt }: Row) => ({
   id,
-  path: shortlistPath(`${id}-${ctx.signer.sign('shortlist', id)}`),
+  link: shortlistPath(`${id}-${ctx.signer.sign('shortlist', id)}`),
   create_time: seconds(createdAt),
   expire_time: seconds(expiresAt),
 });
@@ -41,17 +42,22 @@ export async function createShortlist(
 ) {
   const { userId } = requireSession(ctx);
   const now = new Date(ctx.clock.now());
-  const lifeDays = SHORTLIST_DAYS.find((offered) => offered === days) ?? SHORTLIST_DAYS[0];
+  const lifeDays = SHORTLIST_DAYS.find((offered) => offered === days) ?? DEFAULT_SHORTLIST_DAYS;
   const row = { userId, folderId, createdAt: now, expiresAt: new Date(now.getTime() + lifeDays * DAY_MS) };
   const id = await transact(ctx, async (tx) => {
-    await lockFolders(tx.db, userId);
-    const folders = await selectFolders(tx.db, userId);
-    if (!folders.some((folder) => folder.id === folderId)) throw notFound();
+    await lockFolder(tx, userId, folderId);
     if ((await countOpenShortlists(tx.db, { userId, folderId, now })) >= MAX_OPEN)
       throw conflict(`一个文件夹至多 ${MAX_OPEN} 个有效链接，请先撤销不用的`);
     return insertShortlist(tx.db, row);
   });
   return new CodedAnswer<Output<typeof contract.createShortlist>>(CODE.ok, '链接已生成', toLink(ctx, { id, ...row }));
+}
+
+/** Keeps the folder and its links from changing until the transaction ends. Throws notFound for a folder that the user does not have. */
+async function lockFolder(tx: TransactionCtx, userId: number, folderId: number): Promise<void> {
+  await lockFolders(tx.db, userId);
+  const folders = await selectFolders(tx.db, userId);
+  if (!folders.some((folder) => folder.id === folderId)) throw notFound();
 }
 
 /** Lists the open links of a folder of the caller; none for a folder that the caller does not have. */
@@ -64,10 +70,15 @@ export async function listShortlists(
   return { items: rows.map((row) => toLink(ctx, row)) };
 }
 
-/** Ends a link at once. Throws notFound for a link that the caller did not make. */
-export async function revokeShortlist(ctx: Ctx, { id }: Parsed<typeof contract.revokeShortlist>) {
+/** Ends the links of a folder, or one of them, at once. Throws notFound for a folder or a link that the caller does not have. */
+export async function revokeShortlist(ctx: Ctx, { folder_id: folderId, id }: Parsed<typeof contract.revokeShortlist>) {
   const { userId } = requireSession(ctx);
-  if (!(await updateRevoked(ctx.db, userId, id, new Date(ctx.clock.now())))) throw notFound();
+  const at = new Date(ctx.clock.now());
+  await transact(ctx, async (tx) => {
+    await lockFolder(tx, userId, folderId);
+    if (id !== null && !(await hasShortlist(tx.db, { userId, folderId, id }))) throw notFound();
+    await updateRevoked(tx.db, { userId, folderId, id }, at);
+  });
   return new CodedAnswer(CODE.ok, '链接已撤销', {});
 }
 
@@ -77,19 +88,21 @@ export async function revokeShortlist(ctx: Ctx, { id }: Parsed<typeof contract.r
  */
 export async function openShortlist(
   ctx: Ctx,
-  { token, page }: Parsed<typeof contract.openShortlist>,
+  { key, page }: Parsed<typeof contract.openShortlist>,
 ): Promise<Output<typeof contract.openShortlist>> {
-  const id = readToken(ctx, token);
+  const id = readKey(ctx, key);
   const link = id === null ? null : await selectShortlist(ctx.db, id);
   if (!link) throw notFound();
   const { userId, folderId, folderName, expiresAt, revokedAt } = link;
   if (folderId === null || folderName === null || revokedAt !== null || expiresAt.getTime() <= ctx.clock.now())
     throw ended();
-  const filter = { userId, type: 3, folderId } as const;
+  const kept = { userId, type: 3, folderId } as const;
+  const filter = { ...kept, isPublished: true };
   const wanted = { page, pageSize: CARD_PAGE_SIZE };
-  const [rows, total] = await Promise.all([
+  const [rows, total, keptTotal] = await Promise.all([
     selectFavorites(ctx.db, filter, { limit: CARD_PAGE_SIZE, offset: offsetOf(wanted) }),
     countFavorites(ctx.db, filter),
+    countFavorites(ctx.db, kept),
   ]);
   const documents = await listByIds(
     ctx,
@@ -100,7 +113,7 @@ export async function openShortlist(
     name: folderName,
     expire_time: seconds(expiresAt),
     items: documents.map((document) => ({ ...document, note: notes.get(document.id) ?? '' })),
-    offline_count: rows.length - documents.length,
+    offline_count: Math.max(0, keptTotal - total),
     page,
     page_size: CARD_PAGE_SIZE,
     total,
@@ -111,7 +124,7 @@ export async function openShortlist(
 const ended = () => new Refusal(CODE.notFound, '这份清单的链接已失效', { gone: 1 });
 
 /** Returns the id of a link whose signature holds; null for any other text. */
-function readToken(ctx: Ctx, token: string): number | null {
-  const [, id = '', signature = ''] = /^(\d{1,15})-([\w-]{24})$/.exec(token) ?? [];
+function readKey(ctx: Ctx, key: string): number | null {
+  const [, id = '', signature = ''] = /^(\d{1,15})-([\w-]{24})$/.exec(key) ?? [];
   return id !== '' && ctx.signer.verify(signature, 'shortlist', id) ? Number(id) : null;
 }

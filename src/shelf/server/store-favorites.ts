@@ -68,10 +68,13 @@ export async function selectFavored(db: Db, userId: number, among: { documentIds
   };
 }
 
-/** Which favourites of a user are listed: `folderId` null for the top, left out for all folders. */
-export type FavoriteFilter = { userId: number; type: 3 | 4; folderId?: number | null };
+/**
+ * Which favourites of a user are listed: `folderId` null for the top, left out for all folders; `isPublished`: only documents
+ * that are in the library now.
+ */
+export type FavoriteFilter = { userId: number; type: 3 | 4; folderId?: number | null; isPublished?: boolean };
 
-const isListed = ({ userId, type, folderId }: FavoriteFilter) =>
+const isListed = ({ userId, type, folderId, isPublished }: FavoriteFilter) =>
   and(
     eq(favorites.userId, userId),
     isNotNull(type === 3 ? favorites.documentId : favorites.chartId),
@@ -80,6 +83,9 @@ const isListed = ({ userId, type, folderId }: FavoriteFilter) =>
       : folderId === null
         ? isNull(favorites.folderId)
         : eq(favorites.folderId, folderId),
+    isPublished
+      ? sql`exists (select from documents d where d.id = ${favorites.documentId} and d.state = 'published')`
+      : undefined,
   );
 
 /** Selects favourites, the newest first. */

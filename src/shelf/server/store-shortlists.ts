@@ -44,15 +44,26 @@ export async function insertShortlist(db: Db, row: typeof shortlists.$inferInser
   return made.id;
 }
 
-/** Ends a link of a user. Returns false when the user never made such a link, true also for one that has ended. */
-export async function updateRevoked(db: Db, userId: number, id: number, at: Date): Promise<boolean> {
-  const mine = and(eq(shortlists.userId, userId), eq(shortlists.id, id));
-  const ended = await db
+/** The links of a folder of a user, or the one of them with `id`. */
+type Links = { userId: number; folderId: number; id: number | null };
+
+const isAmong = ({ userId, folderId, id }: Links) =>
+  and(
+    eq(shortlists.userId, userId),
+    eq(shortlists.folderId, folderId),
+    id === null ? undefined : eq(shortlists.id, id),
+  );
+
+/** Tells whether a folder of a user ever had such a link, also one that has ended. */
+export async function hasShortlist(db: Db, links: Links): Promise<boolean> {
+  const [row] = await db.select({ total: count() }).from(shortlists).where(isAmong(links));
+  return (row?.total ?? 0) > 0;
+}
+
+/** Ends links; those that were revoked before keep their time. */
+export async function updateRevoked(db: Db, links: Links, at: Date): Promise<void> {
+  await db
     .update(shortlists)
     .set({ revokedAt: at })
-    .where(and(mine, isNull(shortlists.revokedAt)))
-    .returning({ id: shortlists.id });
-  if (ended.length > 0) return true;
-  const known = await db.select({ id: shortlists.id }).from(shortlists).where(mine);
-  return known.length > 0;
+    .where(and(isAmong(links), isNull(shortlists.revokedAt)));
 }

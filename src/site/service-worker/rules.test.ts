@@ -57,7 +57,7 @@ test.each([
   ['a page about the reader', '/user', {}, {}],
   ['one of its pages', '/user/userinfo', {}, {}],
   ['a collection of the reader', '/myCollection', {}, {}],
-  ['a shortlist, which may end', '/shortlist/9-abc', {}, {}],
+  ['a shortlist, which may end', '/s/9-abc', {}, {}],
   ['what was searched for', '/report?search_key=%E4%B8%AD%E7%A7%8B', {}, {}],
   ['who invited', '/detail/9?invite=7', {}, {}],
   ['an error', '/index', { status: 500 }, {}],

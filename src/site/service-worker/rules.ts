@@ -1,7 +1,7 @@
 /** Paths that the worker leaves to the browser, because they belong to one reader or change with each request. */
 const UNTOUCHED = ['/api', '/dl', '/media', '/livez', '/readyz'];
 /** Pages about one reader, such as /my… (§2), and shortlists, which their maker may end at any time. */
-const PERSONAL = ['/user', '/myCollection', '/myRecord', '/myDownload', '/shortlist'];
+const PERSONAL = ['/user', '/myCollection', '/myRecord', '/myDownload', '/s'];
 
 const isUnder = (path: string, roots: string[]) =>
   roots.some((root) => path === root || path.startsWith(`${root}/`) || path.startsWith(`${root}.`));

@@ -15,7 +15,7 @@ import {
   type FavoriteDocument,
   type FolderItem,
 } from '../../contract.ts';
-import { FOLDER_NAME_CHARACTERS, NOTE_CHARACTERS, pathOf } from '../../rules.ts';
+import { folderNameProblem, noteProblem, pathOf } from '../../rules.ts';
 import { moveChosen, tell, type Chosen } from './collection-calls.ts';
 import styles from './collection-dialogs.module.css';
 import { ShortlistPanel } from './shortlist-panel.tsx';
@@ -107,7 +107,8 @@ function NameForm(props: {
   const [name, setName] = useState(props.name);
   const [error, setError] = useState<string | null>(null);
   const save = send(async () => {
-    if (name.trim() === '') return setError('请输入文件夹名称');
+    const problem = folderNameProblem(name);
+    if (problem) return setError(problem);
     if (await props.submit(name)) await props.onDone();
   });
   return (
@@ -117,7 +118,6 @@ function NameForm(props: {
         name="name"
         size="md"
         autoComplete="off"
-        maxLength={FOLDER_NAME_CHARACTERS}
         value={name}
         error={error}
         onChange={(event) => {
@@ -136,7 +136,10 @@ function NameForm(props: {
 function NoteForm({ document, onDone }: { document: FavoriteDocument; onDone: () => Promise<void> }) {
   const { isSending, send } = useSending();
   const [note, setNote] = useState(document.note);
+  const [error, setError] = useState<string | null>(null);
   const save = send(async () => {
+    const problem = noteProblem(note);
+    if (problem) return setError(problem);
     if (await tell(call(noteFavorite, { fid: document.fid, note }))) await onDone();
   });
   return (
@@ -147,9 +150,12 @@ function NoteForm({ document, onDone }: { document: FavoriteDocument; onDone: ()
         name="note"
         size="md"
         rows={5}
-        maxLength={NOTE_CHARACTERS}
         value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
+        error={error}
+        onChange={(event) => {
+          setNote(event.currentTarget.value);
+          setError(null);
+        }}
         data-autofocus
       />
       <Button type="submit" look="primary" size="large" disabled={isSending}>

@@ -73,7 +73,8 @@ export default function MyCollectionPage({ loaderData }: Route.ComponentProps) {
     />
   );
   const done = async () => {
-    setDialog(null);
+    // A dialog that was closed while its call ran must not take along the one that was opened since.
+    setDialog((open) => (open === dialog ? null : open));
     setChosen(new Set());
     await revalidate();
   };

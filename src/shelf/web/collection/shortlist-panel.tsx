@@ -7,7 +7,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { momentText } from '../../../ui/text/format-text.ts';
 import { createShortlist, listShortlists, revokeShortlist, type ShortlistLink } from '../../contract.ts';
-import { SHORTLIST_DAYS } from '../../rules.ts';
+import { DEFAULT_SHORTLIST_DAYS, SHORTLIST_DAYS } from '../../rules.ts';
 import { tell } from './collection-calls.ts';
 import styles from './shortlist-panel.module.css';
 
@@ -16,7 +16,7 @@ export function ShortlistPanel({ folder }: { folder: { id: number; name: string 
   const origin = useRootData()?.origin ?? '';
   const { isSending, send } = useSending();
   const [links, setLinks] = useState<ShortlistLink[] | 'failed' | null>(null);
-  const [days, setDays] = useState<number>(SHORTLIST_DAYS[0]);
+  const [days, setDays] = useState<number>(DEFAULT_SHORTLIST_DAYS);
   const read = useCallback(async () => {
     const reply = await call(listShortlists, { folder_id: folder.id }).catch(() => null);
     setLinks(reply?.code === CODE.ok ? (reply.data?.items ?? []) : 'failed');
@@ -60,11 +60,11 @@ export function ShortlistPanel({ folder }: { folder: { id: number; name: string 
               <input
                 className={styles['address']}
                 readOnly
-                value={origin + link.path}
+                value={origin + link.link}
                 aria-label={`清单链接 ${link.id}`}
                 onFocus={(event) => event.currentTarget.select()}
               />
-              <CopyButton value={origin + link.path} label={`复制清单链接 ${link.id}`} />
+              <CopyButton value={origin + link.link} label={`复制清单链接 ${link.id}`} />
               <span className={styles['until']}>{momentText(link.expire_time)} 失效</span>
               <Button
                 size="small"
@@ -72,7 +72,7 @@ export function ShortlistPanel({ folder }: { folder: { id: number; name: string 
                 disabled={isSending}
                 aria-label={`撤销清单链接 ${link.id}`}
                 onClick={send(async () => {
-                  if (await tell(call(revokeShortlist, { id: link.id }))) await read();
+                  if (await tell(call(revokeShortlist, { folder_id: folder.id, id: link.id }))) await read();
                 })}
               >
                 撤销

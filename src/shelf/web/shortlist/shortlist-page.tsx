@@ -17,11 +17,11 @@ import type { Route } from './+types/shortlist-page';
 import styles from './shortlist-page.module.css';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const reply = await callFrom(context)(openShortlist, { token: params.token, page: pageOf(request) });
+  const reply = await callFrom(context)(openShortlist, { key: params.key, page: pageOf(request) });
   if (reply.code === CODE.notFound) throw data(null, { status: isEnded(reply.data) ? 410 : 404 });
   if (reply.code !== CODE.ok || !reply.data)
     throw data(reply.message, { status: reply.code === CODE.tooFrequent ? 429 : 500 });
-  return { shortlist: reply.data, token: params.token };
+  return { shortlist: reply.data, shortlistKey: params.key };
 }
 
 /** Refusals carry their own facts instead of a shortlist. */
@@ -33,9 +33,9 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
 
 /** A shortlist as anybody with its link sees it: the documents as every list shows them, and the notes of who made it. */
 export default function ShortlistPage({ loaderData }: Route.ComponentProps) {
-  const { shortlist, token } = loaderData;
+  const { shortlist, shortlistKey } = loaderData;
   const { items, offline_count: offline } = shortlist;
-  const path = shortlistPath(token);
+  const path = shortlistPath(shortlistKey);
   return (
     <section className={styles['page']} aria-labelledby="shortlist-title">
       <p className={styles['kind']}>方案清单</p>
@@ -43,7 +43,7 @@ export default function ShortlistPage({ loaderData }: Route.ComponentProps) {
         {shortlist.name}
       </h1>
       <p className={styles['facts']}>
-        共 {shortlist.total - offline} 份 · 链接有效至 {momentText(shortlist.expire_time)}
+        共 {shortlist.total} 份 · 链接有效至 {momentText(shortlist.expire_time)}
         {offline > 0 && ` · 另有 ${offline} 份已下架`}
       </p>
       {items.length === 0 ? (
@@ -51,14 +51,16 @@ export default function ShortlistPage({ loaderData }: Route.ComponentProps) {
           <LinkButton to="/report">看看其他方案</LinkButton>
         </Empty>
       ) : (
-        <DocumentGrid>
-          {items.map((item) => (
-            <div key={item.id} className={styles['item']}>
-              <DocumentCard item={item} heading="h2" />
-              {item.note && <p className={styles['note']}>{item.note}</p>}
-            </div>
-          ))}
-        </DocumentGrid>
+        <div className={styles['documents']}>
+          <DocumentGrid>
+            {items.map((item) => (
+              <div key={item.id} className={styles['item']}>
+                <DocumentCard item={item} heading="h2" />
+                {item.note && <p className={styles['note']}>{item.note}</p>}
+              </div>
+            ))}
+          </DocumentGrid>
+        </div>
       )}
       <Pager
         page={shortlist.page}
