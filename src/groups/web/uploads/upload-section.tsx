@@ -18,7 +18,7 @@ const MiB = 1024 * 1024;
 export function UploadSection({ list, hrefOf }: { list: UploadList; hrefOf: (page: number) => string }) {
   const { group, uploads, quota } = list;
   const { revalidate } = useRevalidator();
-  const { locals, add, pause, resume, cancel, dismiss } = useFileUploads(group.id, quota.converting, revalidate);
+  const { locals, add, pause, resume, cancel, dismiss } = useFileUploads(group.id, quota, revalidate);
   const [dialog, setDialog] = useState<UploadDialog | null>(null);
   const headingId = useId();
   const inTab = new Set(locals.map(({ key }) => key));

@@ -5,6 +5,7 @@ import { isSessionOver, readCredential, tellSessionOver } from '../../../account
 import { CODE } from '../../../protocol/codes.ts';
 import { doc2png } from '../../../reading/contract.ts';
 import { addGroupFile } from '../../contract.ts';
+import type { UploadQuota } from '../../contract-uploads.ts';
 import { UPLOAD_PATH, uploadLimits } from '../../rules-uploads.ts';
 import { isHeldUp, nextToSend, type LocalUpload } from './upload-queue.ts';
 
@@ -35,14 +36,16 @@ function refusalOf({ name, size }: File): string {
 
 /**
  * Sends files to a group by the tus protocol, some at once while the others wait; each can be paused. An upload that was interrupted, also
- * by a closed tab or by leaving the page, goes on where it stopped when the same file is chosen again. `converting`: how many files of
- * this member the server still converts. `onChanged` is called when the list of the server changes.
+ * by a closed tab or by leaving the page, goes on where it stopped when the same file is chosen again. The quota says how many files
+ * of this member the server still converts; each list brings a new one. `onChanged` is called when the list of the server changes.
  */
-export function useFileUploads(gid: number, converting: number, onChanged: () => Promise<void> | void) {
+export function useFileUploads(gid: number, quota: UploadQuota, onChanged: () => Promise<void> | void) {
   const [locals, setLocals] = useState<LocalUpload[]>([]);
   /** The files whose turn has come; null until tus-js-client is loaded. */
   const begun = useRef(new Map<number, Upload | null>());
   const paused = useRef(new Set<number>());
+  /** The files that the next list of the server counts. */
+  const shelved = useRef(new Set<number>());
   const nextId = useRef(1);
 
   const change = useCallback(
@@ -59,8 +62,8 @@ export function useFileUploads(gid: number, converting: number, onChanged: () =>
   async function end(id: number, upload: Upload, failure: string): Promise<void> {
     if (failure !== '') return change(id, { phase: 'failed', message: failure });
     await forget(upload);
+    shelved.current.add(id);
     await onChanged();
-    drop(id);
   }
 
   async function finish(id: number, upload: Upload): Promise<void> {
@@ -98,11 +101,17 @@ export function useFileUploads(gid: number, converting: number, onChanged: () =>
     if (!paused.current.has(id)) upload.start();
   }
 
-  const next = nextToSend(locals, converting);
+  const next = nextToSend(locals, quota.converting);
   useEffect(() => {
     if (!next || begun.current.has(next.id)) return;
     send(next).catch(() => change(next.id, { phase: 'failed', message: BROKEN_OFF }));
   });
+
+  useEffect(() => {
+    // Not before: the next file would begin though the server still counts this one.
+    for (const id of shelved.current) drop(id);
+    shelved.current.clear();
+  }, [quota, drop]);
 
   const isWaitingForServer = isHeldUp(locals);
   useEffect(() => {
