@@ -133,6 +133,25 @@ describe('keys that are tried out', () => {
     expect(problems.join()).not.toMatch(/canary|BEGIN|MII/);
   });
 
+  test('the merchant’s own certificate stands among the platform certificates', () => {
+    for (const certs of [merchant.certificate, `${platform.certificate}\n${merchant.certificate}`])
+      expect(readWechatPaySettings({ ...UNNAMED, WECHAT_PAY_PLATFORM_CERTS: certs })).toEqual({
+        settings: null,
+        problems: ["WECHAT_PAY_PLATFORM_CERTS: must hold WeChat Pay's platform certificates, not the merchant's own"],
+      });
+  });
+
+  test('the merchant’s certificate is not valid yet', () => {
+    const early = newCertified('1900000001', Date.now() + 3 * day);
+    const { problems } = readWechatPaySettings({
+      ...WHOLE,
+      WECHAT_PAY_CERT_SERIAL: early.serial,
+      WECHAT_PAY_CERT: early.certificate,
+      WECHAT_PAY_PRIVATE_KEY: privatePem(early),
+    });
+    expect(problems).toEqual([expect.stringMatching(/^WECHAT_PAY_CERT: must be a certificate that is valid already/)]);
+  });
+
   test('the merchant’s certificate has expired', () => {
     const { problems } = readWechatPaySettings({
       ...WHOLE,
@@ -140,7 +159,8 @@ describe('keys that are tried out', () => {
       WECHAT_PAY_CERT: expired.certificate,
       WECHAT_PAY_PRIVATE_KEY: privatePem(expired),
     });
-    expect(problems).toEqual(['WECHAT_PAY_CERT: must be a certificate that has not expired']);
+    const words = /^WECHAT_PAY_CERT: must be a certificate that has not expired: it ended on \d{4}-\d\d-\d\d$/;
+    expect(problems).toEqual([expect.stringMatching(words)]);
   });
 });
 

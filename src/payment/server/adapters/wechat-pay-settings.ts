@@ -65,6 +65,8 @@ const FILES = [
   'WECHAT_PAY_PLATFORM_CERTS',
 ];
 const MIN_BITS = 2048;
+const KEY_WORDS =
+  'PEM without a pass phrase, at least 2048 bits; the path of a file belongs in WECHAT_PAY_PRIVATE_KEY_FILE';
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
@@ -98,7 +100,7 @@ export function readWechatPaySettings(environment: Given): { settings: WechatPay
   const text = (key: string) => withLineBreaks(keys[key] ?? '');
   const say = (key: string, must: string) => void problems.push(`${key}: must ${must}`);
   const privateKey = privateKeyIn(text('WECHAT_PAY_PRIVATE_KEY'));
-  if (!privateKey) say('WECHAT_PAY_PRIVATE_KEY', 'be the RSA private key of apiclient_key.pem, at least 2048 bits');
+  if (!privateKey) say('WECHAT_PAY_PRIVATE_KEY', `be the RSA private key of apiclient_key.pem, ${KEY_WORDS}`);
   const apiV3Key = keys['WECHAT_PAY_APIV3_KEY'] ?? '';
   if (Buffer.byteLength(apiV3Key) !== 32) say('WECHAT_PAY_APIV3_KEY', 'be 32 characters, as set on pay.weixin.qq.com');
 
@@ -116,7 +118,9 @@ export function readWechatPaySettings(environment: Given): { settings: WechatPay
   }
   for (const pem of platformCerts(text('WECHAT_PAY_PLATFORM_CERTS'), keys, say)) {
     const certificate = certificateIn(pem);
-    if (certificate) verifyKeys[certificate.serialNumber] = pem;
+    const isOwn = certificate?.serialNumber === certSerial || (privateKey && certificate?.checkPrivateKey(privateKey));
+    if (isOwn) say('WECHAT_PAY_PLATFORM_CERTS', "hold WeChat Pay's platform certificates, not the merchant's own");
+    else if (certificate) verifyKeys[certificate.serialNumber] = pem;
   }
   const settings: WechatPaySettings = {
     mchId: keys['WECHAT_PAY_MCHID'] ?? '',
@@ -134,6 +138,7 @@ export function readWechatPaySettings(environment: Given): { settings: WechatPay
 const OTHERS: Record<string, string> = {
   WECHAT_PAY_CERT_SERIAL: 'WECHAT_PAY_CERT',
   WECHAT_PAY_PUBLIC_KEY: 'WECHAT_PAY_PLATFORM_CERTS of an older merchant',
+  WECHAT_PAY_PUBLIC_KEY_ID: 'WECHAT_PAY_PLATFORM_CERTS of an older merchant',
 };
 
 function withOther(problem: string): string {
@@ -154,11 +159,17 @@ function merchantSerial(keys: Given, pem: string, privateKey: KeyObject | null, 
   }
   if (privateKey && !certificate.checkPrivateKey(privateKey))
     say('WECHAT_PAY_PRIVATE_KEY', 'be the key of the certificate in WECHAT_PAY_CERT');
-  if (certificate.validToDate.getTime() < Date.now()) say('WECHAT_PAY_CERT', 'be a certificate that has not expired');
+  const [from, to] = [certificate.validFromDate, certificate.validToDate];
+  if (to.getTime() < Date.now())
+    say('WECHAT_PAY_CERT', `be a certificate that has not expired: it ended on ${dayOf(to)}`);
+  if (from.getTime() > Date.now())
+    say('WECHAT_PAY_CERT', `be a certificate that is valid already: it begins on ${dayOf(from)}; is the clock right?`);
   if (named !== undefined && named !== certificate.serialNumber)
     say('WECHAT_PAY_CERT_SERIAL', 'be the serial number of the certificate in WECHAT_PAY_CERT');
   return certificate.serialNumber;
 }
+
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
 /** Returns the platform certificates, PEM, without those that have expired. */
 function platformCerts(text: string, keys: Given, say: Say): string[] {
