@@ -111,7 +111,10 @@ test('with the keyboard alone a planner makes a folder, moves documents, notes o
   const client = await openPage(browser, PHONE);
   await visit(client.page, address);
   await client.page.getByRole('heading', { level: 1, name: '给客户' }).waitFor();
-  await client.page.getByText('首选，预算合适').waitFor();
+  const note = client.page.getByText('首选，预算合适');
+  await note.waitFor();
+  // A phone shows one card a row, so that a note has lines long enough to be read.
+  expect((await note.boundingBox())?.width).toBeGreaterThan(300);
   expect(await client.page.locator('main a[href^="/detail/"]').count()).toBe(2);
 
   await dialogOf(page)
