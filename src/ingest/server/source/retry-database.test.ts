@@ -29,7 +29,13 @@ test('of two deadlocked transactions one is retried, and both succeed', { timeou
   const both = new Promise((resolve) => (open = resolve));
   // Only the first two wait for each other.
   const meet = () => (++arrived === 2 ? (open(), both) : both);
-  await Promise.all([retryOnDeadlock(() => drinkBoth(1, 2, meet)), retryOnDeadlock(() => drinkBoth(2, 1, meet))]);
+  const other = retryOnDeadlock(() => drinkBoth(2, 1, meet));
+  const ended = retryOnDeadlock(async () => {
+    // The second try begins when the other has both cups: it could take one before the other wakes up, and deadlock again.
+    if (arrived === 2) await other;
+    await drinkBoth(1, 2, meet);
+  });
+  await Promise.all([ended, other]);
   expect(arrived).toBe(3);
   const { rows } = await app.ctx.db.execute(sql`select sips from cups order by id`);
   expect(rows).toEqual([{ sips: 2 }, { sips: 2 }]);
