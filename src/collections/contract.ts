@@ -7,7 +7,7 @@ import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 /** Page sizes of §9. */
 export const COLLECTION_PAGE_SIZE = 12;
 export const COLLECTION_FILES_PAGE_SIZE = 20;
-/** The banner of a collection is composed of so many covers at most. */
+/** Maximum number of covers that the banner of a collection is composed of. */
 export const MAX_BANNER_COVERS = 3;
 
 /** A collection as the list and its own page show it (§3, C-92). */

@@ -8,7 +8,7 @@ export const DOCUMENT_QR_PATH = '/api/gz/getBaogaoWxCode';
 /** C-115: a JPEG. `fid`, and if wanted `p` and `invite`. */
 export const POSTER_PATH = '/api/doc/poster';
 
-/** At most so many words are marked on a page, each of at most so many characters: more make an address that chats cut. */
+/** Maximum number of words that are marked on a page, and of the characters of each: chats cut longer addresses. */
 const MAX_MARKED = 5;
 const MAX_MARKED_CHARACTERS = 20;
 

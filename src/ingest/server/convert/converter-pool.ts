@@ -112,7 +112,7 @@ export function createIngestPool(size: number, { pageMs }: { pageMs?: number } =
 
 const pools = new Map<number, IngestPool>();
 
-/** Returns the pool that all preparations of a process with so many workers share. */
+/** Returns the pool of this process that runs `workers` conversions at once; all preparations share it. */
 export function poolOf(workers: number): IngestPool {
   const known = pools.get(workers);
   if (known) return known;
