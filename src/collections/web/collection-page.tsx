@@ -1,8 +1,7 @@
 import { data, isRouteErrorResponse } from 'react-router';
 import { sharePicturePath } from '../../library/addresses.ts';
 import { toCardItem, type CardItem } from '../../library/web/card-item.ts';
-import { DocumentCard } from '../../library/web/document-card.tsx';
-import { DocumentGrid, DocumentGridSkeleton, newestOf } from '../../library/web/document-grid.tsx';
+import { DocumentGridSkeleton } from '../../library/web/document-grid.tsx';
 import { loadOwned } from '../../membership/web/load-owned.ts';
 import { useOwned } from '../../membership/web/use-owned.ts';
 import { callFrom } from '../../page-context.ts';
@@ -10,7 +9,7 @@ import { expectOk } from '../../protocol/call.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { rowId } from '../../protocol/fields.ts';
 import { pageNumber } from '../../protocol/paging.ts';
-import { FavoriteButton } from '../../shelf/web/favorite-button.tsx';
+import { DocumentCards } from '../../shelf/web/document-cards.tsx';
 import { ErrorView } from '../../site/web/errors/error-view.tsx';
 import { NotFoundView } from '../../site/web/errors/not-found-view.tsx';
 import { LinkButton } from '../../ui/controls/button.tsx';
@@ -128,22 +127,9 @@ function Files(props: { files: CardItem[]; owned: number[] }) {
     files.map((file) => file.id),
     props.owned,
   );
-  const newest = newestOf(files);
   return (
     <div className={styles['files']}>
-      <DocumentGrid>
-        {files.map((file, index) => (
-          <DocumentCard
-            key={file.id}
-            item={file}
-            isPriority={index < ABOVE_FOLD}
-            isNewest={newest.has(file.id)}
-            isOwned={owned.has(file.id)}
-            heading="h2"
-            action={<FavoriteButton target={{ type: 3, id: file.id }} name={file.name} look="card" />}
-          />
-        ))}
-      </DocumentGrid>
+      <DocumentCards items={files} owned={owned} aboveFold={ABOVE_FOLD} />
     </div>
   );
 }

@@ -1,8 +1,7 @@
 import type { CardItem } from '../../library/web/card-item.ts';
-import { DocumentCard } from '../../library/web/document-card.tsx';
-import { DocumentGrid, DocumentGridSkeleton, newestOf } from '../../library/web/document-grid.tsx';
+import { DocumentGridSkeleton } from '../../library/web/document-grid.tsx';
 import { useOwned } from '../../membership/web/use-owned.ts';
-import { FavoriteButton } from '../../shelf/web/favorite-button.tsx';
+import { DocumentCards } from '../../shelf/web/document-cards.tsx';
 import { LinkButton } from '../../ui/controls/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { Pager } from '../../ui/navigation/pager.tsx';
@@ -26,7 +25,6 @@ export function Plans(props: {
     files.map((file) => file.id),
     props.owned,
   );
-  const newest = newestOf(files);
   const isPending = useIsListPending();
   if (files.length === 0) return isPending ? <DocumentGridSkeleton count={props.pageSize} /> : <Nothing {...props} />;
   return (
@@ -34,19 +32,7 @@ export function Plans(props: {
       {isPending ? (
         <DocumentGridSkeleton count={props.pageSize} />
       ) : (
-        <DocumentGrid>
-          {files.map((file, index) => (
-            <DocumentCard
-              key={file.id}
-              item={file}
-              isPriority={index < ABOVE_FOLD}
-              isNewest={newest.has(file.id)}
-              isOwned={owned.has(file.id)}
-              heading="h2"
-              action={<FavoriteButton target={{ type: 3, id: file.id }} name={file.name} look="card" />}
-            />
-          ))}
-        </DocumentGrid>
+        <DocumentCards items={files} owned={owned} aboveFold={ABOVE_FOLD} />
       )}
       <div className={styles['after']}>
         <Pager

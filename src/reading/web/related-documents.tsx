@@ -1,8 +1,6 @@
 import type { DocumentVersion } from '../../library/contract.ts';
 import type { CardItem } from '../../library/web/card-item.ts';
-import { DocumentCard } from '../../library/web/document-card.tsx';
-import { DocumentGrid } from '../../library/web/document-grid.tsx';
-import { FavoriteButton } from '../../shelf/web/favorite-button.tsx';
+import { DocumentCards } from '../../shelf/web/document-cards.tsx';
 import styles from './related-documents.module.css';
 import { Link } from 'react-router';
 import { priceText } from '../../ui/text/format-text.ts';
@@ -12,16 +10,7 @@ export function Similar({ files, owned }: { files: CardItem[]; owned: ReadonlySe
   return (
     <section className={styles['similar']}>
       <h2>相似方案</h2>
-      <DocumentGrid>
-        {files.map((item) => (
-          <DocumentCard
-            key={item.id}
-            item={item}
-            isOwned={owned.has(item.id)}
-            action={<FavoriteButton target={{ type: 3, id: item.id }} name={item.name} look="card" />}
-          />
-        ))}
-      </DocumentGrid>
+      <DocumentCards items={files} owned={owned} />
     </section>
   );
 }

@@ -1,8 +1,6 @@
 import type { CardItem } from '../../../library/web/card-item.ts';
 import { Link } from 'react-router';
-import { FavoriteButton } from '../../../shelf/web/favorite-button.tsx';
-import { DocumentCard } from '../../../library/web/document-card.tsx';
-import { DocumentGrid } from '../../../library/web/document-grid.tsx';
+import { DocumentCards } from '../../../shelf/web/document-cards.tsx';
 import { LinkButton } from '../../../ui/controls/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import type { NearestTheme } from '../../contract.ts';
@@ -90,16 +88,7 @@ function NearestPlans(props: {
           {theme.name}（{theme.count}）
         </Link>
       </h2>
-      <DocumentGrid>
-        {props.items.map((item) => (
-          <DocumentCard
-            key={item.id}
-            item={item}
-            isOwned={props.owned.has(item.id)}
-            action={<FavoriteButton target={{ type: 3, id: item.id }} name={item.name} look="card" />}
-          />
-        ))}
-      </DocumentGrid>
+      <DocumentCards items={props.items} owned={props.owned} />
     </section>
   );
 }

@@ -2,14 +2,14 @@ import { lazy, type MouseEvent, Suspense, type SyntheticEvent, useEffect, useSta
 import { useNavigate, useRevalidator } from 'react-router';
 import { useSession } from '../../../accounts/web/session.tsx';
 import type { CardItem } from '../../../library/web/card-item.ts';
-import { DocumentCard, DocumentCardSkeleton } from '../../../library/web/document-card.tsx';
+import { DocumentCardSkeleton } from '../../../library/web/document-card.tsx';
 import { DocumentGrid, newestOf } from '../../../library/web/document-grid.tsx';
 import { useOwned } from '../../../membership/web/use-owned.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Pager } from '../../../ui/navigation/pager.tsx';
-import { FavoriteButton } from '../../../shelf/web/favorite-button.tsx';
+import { DocumentCards } from '../../../shelf/web/document-cards.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { usePendingView } from '../../../ui/navigation/use-is-list-pending.ts';
 import { Chips } from '../filters/chips.tsx';
@@ -184,16 +184,7 @@ function SimilarPlans({ items, owned }: { items: CardItem[]; owned: ReadonlySet<
   return (
     <section className={styles['similar']} aria-labelledby="similar-title">
       <h2 id="similar-title">结果不多，这些方案内容相近</h2>
-      <DocumentGrid>
-        {items.map((item) => (
-          <DocumentCard
-            key={item.id}
-            item={item}
-            isOwned={owned.has(item.id)}
-            action={<FavoriteButton target={{ type: 3, id: item.id }} name={item.name} look="card" />}
-          />
-        ))}
-      </DocumentGrid>
+      <DocumentCards items={items} owned={owned} />
     </section>
   );
 }
