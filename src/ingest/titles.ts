@@ -218,6 +218,8 @@ function chooseBetween(file: string, cover: { title: string; main: string }): Ch
     return fileOnly('the file name, which says what the cover says');
   if (repeatedShare(file, cover.title) >= REPEATED_SHARE)
     return coverOnly('the cover, which says what the file name says');
+  if (/\p{Script=Han}{2}/u.test(file) && !/\p{Script=Han}/u.test(cover.title))
+    return fileOnly('the file name, because the cover is not Chinese');
   const isForeign = !/\p{Script=Han}/u.test(file) && /\p{Script=Han}{2}/u.test(cover.title);
   if (isForeign) return coverOnly('the cover, because the file name is not Chinese');
   if (contentOf(file).length <= SHORT_CONTENT) {
