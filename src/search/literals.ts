@@ -21,6 +21,8 @@ export type IndexedText = {
   keyword: string;
   /** Organization and industry: they are found, but rank below the name. */
   labels: string[];
+  /** What the plan states, as lexemes (fact-words.ts). */
+  facts: string[];
   fileType: FileType;
   createdAt: Date;
 };
@@ -30,7 +32,7 @@ export function tokensLiteral(text: IndexedText): string {
   const fields = {
     A: indexLexemes(text.name),
     B: indexLexemes(text.keyword),
-    C: indexLexemes(text.labels.join('\n')),
+    C: [...indexLexemes(text.labels.join('\n')), ...text.facts],
   };
   const marks = [typeMark(fileKindOf(text.fileType).kind), yearMark(yearOf(text.createdAt))];
   return `${weightedLiteral(fields)} ${marks.map(quote).join(' ')}`.trim();
@@ -50,7 +52,7 @@ export function weightedLiteral(fields: Partial<Record<'A' | 'B' | 'C' | 'D', It
   return Array.from(places, ([lexeme, at]) => `${quote(lexeme)}:${at.join(',')}`).join(' ');
 }
 
-// No word contains a colon, so that no query can match a mark.
+// No word contains a colon, so that no query can match a mark. Facts (`b:`, `p:`) have letters of their own.
 export const typeMark = (kind: string) => `f:${kind}`;
 export const yearMark = (year: number) => `y:${year}`;
 
