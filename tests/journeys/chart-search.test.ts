@@ -106,7 +106,7 @@ test('a keyword is forgiven, shows ten to a visitor, and leads to membership and
   await cards(page).first().getByRole('button').press('Enter');
   const viewer = page.getByRole('dialog', { name: '预算构成' });
   await viewer.getByRole('button', { name: '登录后查看' }).click();
-  await logInByName(page.getByRole('dialog').last().page(), 'reader', PASSWORD);
+  await logInByName(page, 'reader', PASSWORD);
   await viewer.getByRole('img', { name: '预算构成' }).waitFor();
   await viewer.getByText('高级会员可查看').first().waitFor();
   expect(errors).toEqual([]);

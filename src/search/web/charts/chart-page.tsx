@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { data, useNavigate, useRevalidator, type MetaDescriptor } from 'react-router';
 import { takeResume } from '../../../accounts/web/continue-wanted.ts';
+import { useSession } from '../../../accounts/web/session.tsx';
 import { chartKey } from '../../../charts/web/page-charts.tsx';
 import { callFrom } from '../../../page-context.ts';
 import { CallError } from '../../../protocol/call.ts';
@@ -113,6 +114,7 @@ function Results(props: { query: ChartQuery; answer: ChartAnswer; groups: Return
         <p role="status">{isPending ? '正在加载…' : countText(query, answer)}</p>
       </div>
       <Chips chosen={chosen} clearHref={clearHref} />
+      {charts.length > 0 && <LoginHint />}
       {!isPending && <ChartForgiven query={query} answer={answer} isFiltered={chosen.length > 0} />}
       {charts.length > 0 ? (
         <ul className={styles['grid']} data-walled={isWalled || undefined}>
@@ -139,13 +141,15 @@ function Results(props: { query: ChartQuery; answer: ChartAnswer; groups: Return
           />
         </div>
       ) : (
-        <Pager
-          page={query.page}
-          pageSize={answer.page_size}
-          total={visible}
-          hrefOf={(page) => chartHref(query, { page })}
-          label="图表"
-        />
+        <div className={styles['pager']}>
+          <Pager
+            page={query.page}
+            pageSize={answer.page_size}
+            total={visible}
+            hrefOf={(page) => chartHref(query, { page })}
+            label="图表"
+          />
+        </div>
       )}
       {viewer.shown && (
         <Suspense>
@@ -160,6 +164,20 @@ function Results(props: { query: ChartQuery; answer: ChartAnswer; groups: Return
         </Suspense>
       )}
     </section>
+  );
+}
+
+/** Tells visitors why they see outlines: pictures of pages are for members (C-21). */
+function LoginHint() {
+  const { member, openLogin } = useSession();
+  if (member) return null;
+  return (
+    <p className={styles['hint']}>
+      登录后可查看预览页内的图表
+      <button type="button" onClick={() => openLogin('登录后查看图表')}>
+        登录
+      </button>
+    </p>
   );
 }
 

@@ -36,10 +36,8 @@ export function ChartViewer(props: {
     props.onTurn(by);
   };
   return (
-    <Sheet title={name} isWide onClose={props.onClose}>
-      {/* The keys are those of the two buttons below, for all that stands in the dialog. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
-      <div className={styles['viewer']} aria-busy={isLoading} onKeyDown={onKeyDown}>
+    <Sheet title={name} isWide isSteady onKeyDown={onKeyDown} onClose={props.onClose}>
+      <div className={styles['viewer']} aria-busy={isLoading}>
         <div className={styles['tools']}>
           <FavoriteButton key={chart.id} target={{ type: 4, id: chart.id }} name={name} look="tool" />
           <Turn
@@ -49,8 +47,8 @@ export function ChartViewer(props: {
             onNext={isOn(1) ? () => props.onTurn(1) : null}
           />
         </div>
-        <ChartPanel key={chart.id} chart={chart} />
         <Facts chart={chart} />
+        <ChartPanel key={chart.id} chart={chart} />
       </div>
     </Sheet>
   );
@@ -63,7 +61,7 @@ function Facts({ chart }: { chart: FoundChart }) {
       <Fact name="行业" value={chart.industry.name || '—'} />
       <Fact name="方案编号" value={String(chart.fid)} />
       <Fact name="发布时间" value={chart.time_text} />
-      <div className={styles['wide']}>
+      <div>
         <dt>来源方案</dt>
         <dd>
           <a href={`/detail/${chart.fid}`} target="_blank" rel="noopener">
@@ -71,7 +69,7 @@ function Facts({ chart }: { chart: FoundChart }) {
           </a>
         </dd>
       </div>
-      <div className={styles['wide']}>
+      <div>
         <dt>原文位置</dt>
         <dd>
           <a href={chartPosition(chart)} target="_blank" rel="noopener">
