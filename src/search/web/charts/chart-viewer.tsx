@@ -30,7 +30,7 @@ export function ChartViewer(props: {
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
     // A table that scrolls sideways keeps its arrow keys.
-    const isInTable = event.target instanceof Element && event.target.closest('[tabindex]:not(button)') !== null;
+    const isInTable = event.target instanceof Element && event.target.closest('[tabindex="0"]') !== null;
     if (by === 0 || isInTable || !isOn(by)) return;
     event.preventDefault();
     props.onTurn(by);
