@@ -39,6 +39,8 @@ const OPEN_CALLS = new Set([
   '/api/collection/list',
   '/api/collection/detail',
   '/api/collection/filelist',
+  '/api/infringement/report',
+  '/api/privacy/request',
 ]);
 
 let app: TestApp;

@@ -31,9 +31,9 @@ export default [
   // The two documents have the whole window.
   route('compare/:left/:right', 'reading/web/compare/compare-page.tsx'),
   layout('site/web/layout/plain-layout.tsx', [
-    route('protocol', 'site/web/legal/protocol-page.tsx'),
-    route('privacy', 'site/web/legal/privacy-page.tsx'),
-    route('infringement', 'site/web/legal/infringement-page.tsx'),
+    route('protocol', 'legal/web/protocol-page.tsx'),
+    route('privacy', 'legal/web/privacy-page.tsx'),
+    route('infringement', 'legal/web/infringement-page.tsx'),
     route('*', 'site/web/errors/not-found-page.tsx'),
   ]),
 ] satisfies RouteConfig;

@@ -7,6 +7,8 @@ import { groupsPersonalData } from './groups/server/groups.ts';
 import { groupJobs, GROUPS_CRON } from './groups/server/uploads/jobs.ts';
 import { INGEST_CRON, ingestJobs } from './ingest/server/steps/jobs.ts';
 import { resumeIngest } from './ingest/server/steps/retry-files.ts';
+import { LEGAL_CRON, legalJobs } from './legal/server/jobs.ts';
+import { legalPersonalData } from './legal/server/privacy-requests.ts';
 import { LIBRARY_CRON, libraryJobs } from './library/server/jobs.ts';
 import { membershipPersonalData } from './membership/server/personal-data.ts';
 import { PAYMENT_CRON, paymentJobs } from './payment/server/jobs.ts';
@@ -45,6 +47,7 @@ export const PERSONAL_DATA: PersonalData[] = [
   shelfPersonalData,
   groupsPersonalData,
   invitesPersonalData,
+  legalPersonalData,
   paymentPersonalData,
   membershipPersonalData,
   accountsPersonalData,
@@ -113,6 +116,16 @@ export const SLICES: Slice[] = [
     name: 'collections',
     loadRoutes: async () => (await import('./collections/server/collections.ts')).collectionRoutes,
     loadCommands: async () => [(await import('./collections/server/commands.ts')).collectionCommands],
+  },
+  {
+    name: 'legal',
+    loadRoutes: async () => (await import('./legal/server/routes.ts')).legalRoutes,
+    jobs: legalJobs,
+    cron: LEGAL_CRON,
+    loadCommands: async () => [
+      (await import('./legal/server/takedown-commands.ts')).takedownCommands,
+      (await import('./legal/server/privacy-commands.ts')).privacyCommands,
+    ],
   },
   {
     name: 'search',

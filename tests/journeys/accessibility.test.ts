@@ -32,6 +32,8 @@ const VISITORS = [
   '/user/group/1',
   '/user/invite',
   '/protocol',
+  '/privacy',
+  '/infringement',
   '/no-such-page',
 ];
 const MEMBERS = [
