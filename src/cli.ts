@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import type { Ctx } from './context.ts';
+import type { Ctx, OpenOptions } from './context.ts';
 import { openApp } from './open-app.ts';
 import { accountsBeside } from './outside-accounts.ts';
-import { EXIT, outliveOutput, runCommandLine } from './platform/command-line.ts';
+import { EXIT, OperatorError, outliveOutput, runCommandLine } from './platform/command-line.ts';
 import { readConfig } from './config.ts';
 import { isDatabaseAway } from './platform/db/client.ts';
+import { embeddedFolder } from './platform/db/embedded-server.ts';
 import { startWorkers } from './platform/jobs/jobs.ts';
 import { createLog } from './platform/log.ts';
 import { SLICES } from './slices.ts';
@@ -13,8 +15,13 @@ import { SLICES } from './slices.ts';
 const LONGEST_CLOSE_MS = 5_000;
 
 /** Opens the app beside a running site, or alone; with `workers` it also takes jobs while the command runs. */
-async function open<T>(work: (ctx: Ctx) => Promise<T>, options: { workers?: number } = {}): Promise<T> {
+async function open<T>(work: (ctx: Ctx) => Promise<T>, options: OpenOptions = {}): Promise<T> {
   const config = readConfig();
+  if (options.createsDatabase === false && !config.databaseUrl && !existsSync(embeddedFolder(config.dataDir)))
+    throw new OperatorError(
+      `There is no database in ${config.dataDir}. Run the command with the environment of the site: its DATABASE_URL or DATA_DIR, and its other settings.`,
+      EXIT.unavailable,
+    );
   // A command answers on stdout and stderr; the log would only be noise between.
   const log = createLog(config.logLevel === 'info' ? 'error' : config.logLevel);
   const app = await openApp(config, log, 'tool', accountsBeside(config));

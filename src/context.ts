@@ -53,8 +53,12 @@ export type Ctx = TransactionCtx & {
 /** A slice registers its endpoints with these functions. */
 export type Routes = ApiRoutes<Ctx>;
 
-/** Opens the app for one command of the command line and closes it afterwards. */
-export type Open = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
+/**
+ * Opens the app for one command of the command line and closes it afterwards. `workers`: the number of jobs that the command
+ * runs at a time. `createsDatabase: false`: the command is about what a database holds, and is refused where there is none.
+ */
+export type Open = <T>(work: (ctx: Ctx) => Promise<T>, options?: OpenOptions) => Promise<T>;
+export type OpenOptions = { workers?: number; createsDatabase?: boolean };
 
 /**
  * Runs `work` in one database transaction. Use only the ctx handed to `work` inside it, so that rows and jobs commit or

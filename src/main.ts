@@ -26,6 +26,7 @@ import { vocabularyOf } from './search/server/words/vocabulary.ts';
 import { watchSynonymsFile } from './search/server/words/synonyms-file.ts';
 import { accountsOfOutside, keepOutsideAccounts } from './outside-accounts.ts';
 import { CHANNEL_NAME } from './payment/rules.ts';
+import { paymentWarnings } from './payment/server/adapters/settings-warnings.ts';
 import { createHealth } from './site/server/health.ts';
 import { createSiteHandler } from './site-server.ts';
 import { SLICES } from './slices.ts';
@@ -79,7 +80,7 @@ function exitCodeOf(error: unknown): number {
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
-  for (const line of unknownPaymentKeys()) log.warn(line);
+  for (const line of [...unknownPaymentKeys(), ...paymentWarnings()]) log.warn(line);
   const synonyms = config.synonymsFile ? followSynonyms(config.synonymsFile, log) : null;
   const outside = config.outside ? startOutside(config.outside, config.port) : null;
   closers.defer(async () => (await outside?.catch(() => null))?.close());

@@ -27,7 +27,8 @@ import { verifyOrders } from './operator/verify-orders.ts';
 const MAX_QUERIES = 5_000;
 
 /** Adds `ceku order show|query|close|refund|reconcile|resolve|report|verify|check`, and `ceku order invoice …`. */
-export function paymentCommands(program: Command, open: Open): void {
+export function paymentCommands(program: Command, openAny: Open): void {
+  const open: Open = (work) => openAny(work, { createsDatabase: false });
   const group = commandGroup(program, 'order', 'orders and payments');
   const ofOrder = commandsOfOrder(group);
   ofOrder('show', 'show an order: its states, its payment, its notifications, its refund').action(

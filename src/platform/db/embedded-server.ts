@@ -51,13 +51,16 @@ const SETTINGS = {
   dynamic_shared_memory_type: process.platform === 'linux' ? 'mmap' : 'posix',
 };
 
+/** Returns the folder of the embedded database in the data folder. */
+export const embeddedFolder = (dataDir: string): string => path.join(dataDir, 'postgres');
+
 /**
  * Ensures that `dataDir` holds a database that this release can open, and creates a database if there is none. @throws
  * FolderNotWritableError, DatabaseVersionError, CannotRunAsRootError, NoBinariesError, ServerFailedError
  */
 export async function prepareCluster(givenDir: string, settings: Record<string, string>, log: Log): Promise<Cluster> {
   const dataDir = await writableFolder(givenDir);
-  const folder = path.join(dataDir, 'postgres');
+  const folder = embeddedFolder(dataDir);
   const binaries = await findBinaries();
   const existing = await stat(folder).catch(() => null);
   const { identity, major } = await findIdentity(binaries, dataDir, existing?.uid ?? null);

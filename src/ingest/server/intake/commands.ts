@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Ctx } from '../../../context.ts';
+import type { Open } from '../../../context.ts';
 import { EXIT, OperatorError, printResult, wholeNumber } from '../../../platform/command-line.ts';
 import { readConfig } from '../../../config.ts';
 import { checkOutputs } from './check-outputs.ts';
@@ -21,12 +21,9 @@ function notEmpty(path: string): string {
   return path;
 }
 
-/** Opens the app for one command and closes it afterwards. With `workers` > 0 the command also runs jobs. */
-export type OpenForCommand = <T>(work: (ctx: Ctx) => Promise<T>, options?: { workers?: number }) => Promise<T>;
-
 type IngestOptions = RunIngestOptions & { manifest?: string; dryRun?: boolean; concurrency: number };
 
-export function ingestCommands(program: Command, open: OpenForCommand): void {
+export function ingestCommands(program: Command, open: Open): void {
   const group = program
     .command('ingest')
     .description('ingest PPTX, PPT and PDF files, or folders of such files')
@@ -80,7 +77,7 @@ function refuseOptionsOf(group: Command, verb: string, except: string): void {
     throw new OperatorError(`ceku ${group.name()} ${verb} has no option ${stray.long ?? stray.flags}.`, EXIT.usage);
 }
 
-async function ingest(paths: string[], options: IngestOptions, open: OpenForCommand): Promise<void> {
+async function ingest(paths: string[], options: IngestOptions, open: Open): Promise<void> {
   const manifest = options.manifest ? await readManifest(options.manifest) : null;
   if (paths.length === 0 && !manifest && options.watch) return watch(open);
   if (paths.length === 0 && !manifest)
@@ -113,7 +110,7 @@ async function ingest(paths: string[], options: IngestOptions, open: OpenForComm
 
 const listOf = (lines: number[]) => `${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''}`;
 
-async function watch(open: OpenForCommand): Promise<void> {
+async function watch(open: Open): Promise<void> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   await open((ctx) => watchIngest(ctx, null, stop.signal));
@@ -127,7 +124,7 @@ type ConvertOptions = {
   concurrency: number;
 };
 
-async function convert(options: ConvertOptions, open: OpenForCommand): Promise<void> {
+async function convert(options: ConvertOptions, open: Open): Promise<void> {
   const { document, retryFailed, outdatedImages, redraw, concurrency } = options;
   const given: ConvertWhich[] = [
     ...(document === undefined ? [] : [{ documentId: document, redraws: redraw ?? false }]),

@@ -169,7 +169,8 @@ function merchantSerial(keys: Given, pem: string, privateKey: KeyObject | null, 
   return certificate.serialNumber;
 }
 
-const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+/** YYYY-MM-DD, UTC: certificates state their days in UTC. */
+export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
 /** Returns the platform certificates, PEM, without those that have expired. */
 function platformCerts(text: string, keys: Given, say: Say): string[] {
@@ -207,7 +208,8 @@ function publicKeyIn(pem: string): KeyObject | null {
   }
 }
 
-function certificateIn(pem: string): X509Certificate | null {
+/** Returns the certificate in a PEM text; null: there is none that can be read. */
+export function certificateIn(pem: string): X509Certificate | null {
   try {
     return new X509Certificate(pem);
   } catch {

@@ -6,6 +6,7 @@ import { createOutbound, NoAnswer } from '../../../platform/http/outbound.ts';
 import { notifyPath } from '../../contract.ts';
 import { CHANNELS, type PaymentGateway } from '../../ports.ts';
 import { CHANNEL_NAME, subjectOf, tradeNumber } from '../../rules.ts';
+import { paymentWarnings } from '../adapters/settings-warnings.ts';
 import { readObject } from '../adapters/strict-json.ts';
 import { siteUrlOf } from '../create-order.ts';
 import { postAlert } from './case-alerts.ts';
@@ -29,12 +30,12 @@ export async function testPayment(ctx: Ctx): Promise<Check[]> {
     const [asked, reached] = await Promise.all([askProvider(ctx, gateway), reachAddress(ctx, gateway)]);
     return [...asked, reached];
   });
-  return [...misspelt(), ...(await Promise.all(channels)).flat(), await tellReceiver(ctx)];
+  return [...warnings(), ...(await Promise.all(channels)).flat(), await tellReceiver(ctx)];
 }
 
-/** A variable that is not read is wrong: what it should have set is missing, or is another. */
-const misspelt = (): Check[] =>
-  unknownPaymentKeys().map((line) => {
+/** A misspelt variable is not read, so what it should have set is missing; the others stop payment on a later day. */
+const warnings = (): Check[] =>
+  [...unknownPaymentKeys(), ...paymentWarnings()].map((line) => {
     const [subject = '', ...detail] = line.split(': ');
     return { subject, isRight: false, detail: detail.join(': ') };
   });
