@@ -10,6 +10,7 @@ import { resumeIngest } from './ingest/server/steps/retry-files.ts';
 import { LEGAL_CRON, legalJobs } from './legal/server/jobs.ts';
 import { legalPersonalData } from './legal/server/privacy-requests.ts';
 import { LIBRARY_CRON, libraryJobs } from './library/server/jobs.ts';
+import { resumePlanFacts } from './library/server/plan-facts.ts';
 import { membershipPersonalData } from './membership/server/personal-data.ts';
 import { PAYMENT_CRON, paymentJobs } from './payment/server/jobs.ts';
 import { paymentPersonalData } from './payment/server/personal-data.ts';
@@ -68,6 +69,7 @@ export const SLICES: Slice[] = [
     loadRoutes: async () => (await import('./library/server/routes.ts')).libraryRoutes,
     jobs: libraryJobs,
     cron: LIBRARY_CRON,
+    resume: resumePlanFacts,
     loadCommands: async () => [(await import('./library/server/commands.ts')).libraryCommands],
   },
   {

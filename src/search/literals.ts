@@ -21,6 +21,8 @@ export type IndexedText = {
   keyword: string;
   /** Organization and industry: they are found, but rank below the name. */
   labels: string[];
+  /** What the plan states, as lexemes (fact-words.ts). */
+  facts: string[];
   fileType: FileType;
   createdAt: Date;
 };
@@ -39,13 +41,14 @@ export function tokensLiteral(text: IndexedText): string {
   put(indexLexemes(text.name), '1A');
   put(indexLexemes(text.keyword), '2B');
   put(indexLexemes(text.labels.join('\n')), '3C');
+  put(text.facts, '3C');
   const words = [...places].map(([lexeme, at]) => `${quote(lexeme)}:${at.join(',')}`);
   return [...words, ...[typeMark(fileKindOf(text.fileType).kind), yearMark(yearOf(text.createdAt))].map(quote)].join(
     ' ',
   );
 }
 
-// No word contains a colon, so that no query can match a mark.
+// No word contains a colon, so that no query can match a mark. Facts (`b:`, `p:`) have letters of their own.
 export const typeMark = (kind: string) => `f:${kind}`;
 export const yearMark = (year: number) => `y:${year}`;
 

@@ -1,4 +1,6 @@
 import { type Ctx, transact } from '../../../context.ts';
+import { recordPlanFacts } from '../../../library/server/plan-facts.ts';
+import { factLexemes } from '../../fact-words.ts';
 import { lexemesLiteral, tokensLiteral } from '../../literals.ts';
 import { joinWrappedLines } from '../../snippet.ts';
 import { indexLexemes } from '../../words.ts';
@@ -14,6 +16,7 @@ import {
 /** Writes the search entries of the published documents among `ids` (some thousands at most), then missing entries of their pages. Safe to repeat. */
 export async function indexDocuments(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
+  await recordPlanFacts(ctx, await selectFilesOf(ctx.db, ids));
   await transact(ctx, async ({ db }) => {
     const sources = await lockSources(db, ids);
     await upsertEntries(
@@ -30,6 +33,7 @@ function tokensOf(source: EntrySource): string {
     name: source.name,
     keyword: source.keyword,
     labels: [source.organization ?? '', source.industry ?? ''],
+    facts: factLexemes(source),
     fileType: source.fileType,
     createdAt: new Date(source.createdAt),
   });
