@@ -12,6 +12,7 @@ const KEPT_PATHS: readonly (readonly [path: RegExp, parameters: ReadonlySet<stri
   [/^\/index$/, new Set(['theme_id', 'page'])],
   [/^\/report$/, new Set(REPORT_PARAMETERS)],
   [/^\/detail(\/\d{1,15})?$/, new Set(['fid'])],
+  [/^\/filetype\/[12]$/, new Set(['page'])],
   [/^\/collection$/, new Set(['page'])],
   [/^\/collection\/detail$/, new Set(['id', 'page'])],
   [/^\/(aboutVip|protocol|privacy|infringement)$/, new Set()],

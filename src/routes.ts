@@ -7,6 +7,7 @@ export default [
     route('index', 'home/web/home-page.tsx'),
     route('report', 'search/web/report-page.tsx'),
     route('detail/:id?', 'reading/web/detail-page.tsx'),
+    route('filetype/:id', 'library/web/file-type-page.tsx'),
     route('collection', 'collections/web/collection-list-page.tsx'),
     route('collection/detail', 'collections/web/collection-page.tsx'),
     route('compare/:left', 'reading/web/compare/choose-page.tsx'),

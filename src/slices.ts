@@ -70,7 +70,10 @@ export const SLICES: Slice[] = [
     jobs: libraryJobs,
     cron: LIBRARY_CRON,
     resume: resumePlanFacts,
-    loadCommands: async () => [(await import('./library/server/commands.ts')).libraryCommands],
+    loadCommands: async () => [
+      (await import('./library/server/commands.ts')).libraryCommands,
+      (await import('./library/server/label-commands.ts')).labelCommands,
+    ],
   },
   {
     name: 'charts',
@@ -135,7 +138,10 @@ export const SLICES: Slice[] = [
     jobs: searchJobs,
     areJobsRunByCommands: true,
     resume: resumeSearch,
-    loadCommands: async () => [(await import('./search/server/commands.ts')).searchCommands],
+    loadCommands: async () => [
+      (await import('./search/server/commands.ts')).searchCommands,
+      (await import('./search/server/hot/hot-word-commands.ts')).hotWordCommands,
+    ],
   },
   { name: 'shelf', loadRoutes: async () => (await import('./shelf/server/routes.ts')).shelfRoutes },
   { name: 'reading', loadRoutes: async () => (await import('./reading/server/routes.ts')).readingRoutes },

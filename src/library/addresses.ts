@@ -61,3 +61,6 @@ export function documentIdOf(segment: string | undefined, fid: string | null): n
 function idOf(text: string | null | undefined): number | null {
   return text && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
+
+/** Returns the path of the documents of a file type (C-27). `page` is counted from 1. */
+export const fileTypePath = (id: number, page = 1): string => `/filetype/${id}${page > 1 ? `?page=${page}` : ''}`;

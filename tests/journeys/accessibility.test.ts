@@ -23,6 +23,7 @@ const VISITORS = [
   '/report?search_key=中秋 快闪',
   '/report?search_key=没有这样的方案',
   '/detail/1',
+  '/filetype/1',
   '/collection',
   '/collection/detail?id=1',
   '/compare/1',

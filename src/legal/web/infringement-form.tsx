@@ -1,7 +1,7 @@
-import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { call } from '../../accounts/web/call.ts';
 import { useSite } from '../../root-data.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { CheckField, SelectField, TextArea, TextField } from '../../ui/controls/text-field.tsx';
 import { reportInfringement } from '../contract.ts';
 import { cleanText, LENGTHS, reportErrors, RIGHTS, STATEMENT, type ReportFields } from '../rules.ts';
 import styles from './legal-form.module.css';
@@ -9,7 +9,7 @@ import { Receipt } from './receipt.tsx';
 import { useLegalForm } from './use-legal-form.ts';
 
 const EMPTY: ReportFields = { doc_url: '', type: '', owner: '', contact: '', proof: '', statement: '' };
-const CHOICES = [{ value: '', label: '请选择' }, ...Object.entries(RIGHTS).map(([value, label]) => ({ value, label }))];
+const CHOICES = [['', '请选择'], ...Object.entries(RIGHTS)] as const;
 
 const cleaned = (fields: ReportFields): ReportFields => ({
   ...fields,
@@ -42,10 +42,9 @@ export function InfringementForm() {
       <noscript>
         <p className={styles['note']}>在线提交需要启用 JavaScript；您也可以按上面的方式发送邮件。</p>
       </noscript>
-      <TextInput
+      <TextField
         label="被投诉方案的网址"
         name="doc_url"
-        size="md"
         maxLength={LENGTHS.docUrl}
         placeholder="方案详情页的网址，例如 /detail/123"
         autoComplete="off"
@@ -54,19 +53,17 @@ export function InfringementForm() {
         onChange={(event) => set({ doc_url: event.currentTarget.value })}
       />
       <div className={styles['pair']}>
-        <NativeSelect
+        <SelectField
           label="被侵害的权利"
           name="type"
-          size="md"
-          data={CHOICES}
+          choices={CHOICES}
           value={fields.type}
           error={errors.type}
           onChange={(event) => set({ type: event.currentTarget.value })}
         />
-        <TextInput
+        <TextField
           label="权利人"
           name="owner"
-          size="md"
           maxLength={LENGTHS.owner}
           placeholder="姓名或单位全称"
           autoComplete="organization"
@@ -75,10 +72,9 @@ export function InfringementForm() {
           onChange={(event) => set({ owner: event.currentTarget.value })}
         />
       </div>
-      <Textarea
+      <TextArea
         label="联系方式与通讯地址"
         name="contact"
-        size="md"
         rows={2}
         maxLength={LENGTHS.contact}
         placeholder="手机号或邮箱，以及通讯地址"
@@ -86,23 +82,19 @@ export function InfringementForm() {
         error={errors.contact}
         onChange={(event) => set({ contact: event.currentTarget.value })}
       />
-      <Textarea
+      <TextArea
         label="权属与侵权的说明"
         name="proof"
-        size="md"
-        autosize
-        minRows={5}
-        maxRows={14}
+        rows={5}
         maxLength={LENGTHS.proof}
         placeholder="您享有什么权利，方案的哪些页侵害了它；可附证据的网址"
         value={fields.proof}
         error={errors.proof}
         onChange={(event) => set({ proof: event.currentTarget.value })}
       />
-      <Checkbox
+      <CheckField
         name="statement"
         label={STATEMENT}
-        classNames={{ error: styles['unconfirmed'] ?? '' }}
         checked={fields.statement !== ''}
         error={errors.statement}
         onChange={(event) => set({ statement: event.currentTarget.checked ? STATEMENT : '' })}

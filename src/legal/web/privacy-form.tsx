@@ -1,6 +1,6 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { call } from '../../accounts/web/call.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { SelectField, TextArea, TextField } from '../../ui/controls/text-field.tsx';
 import { requestPrivacy } from '../contract.ts';
 import { cleanText, LENGTHS, PRIVACY_KINDS, privacyErrors, type PrivacyFields } from '../rules.ts';
 import styles from './legal-form.module.css';
@@ -8,10 +8,7 @@ import { Receipt } from './receipt.tsx';
 import { useLegalForm } from './use-legal-form.ts';
 
 const EMPTY: PrivacyFields = { type: '', contact: '', content: '' };
-const CHOICES = [
-  { value: '', label: '请选择' },
-  ...Object.entries(PRIVACY_KINDS).map(([value, label]) => ({ value, label })),
-];
+const CHOICES = [['', '请选择'], ...Object.entries(PRIVACY_KINDS)] as const;
 
 const cleaned = (fields: PrivacyFields): PrivacyFields => ({
   ...fields,
@@ -41,19 +38,17 @@ export function PrivacyForm() {
         <p className={styles['note']}>在线提交需要启用 JavaScript；您也可以发送邮件或致电。</p>
       </noscript>
       <div className={styles['pair']}>
-        <NativeSelect
+        <SelectField
           label="请求的类型"
           name="type"
-          size="md"
-          data={CHOICES}
+          choices={CHOICES}
           value={fields.type}
           error={errors.type}
           onChange={(event) => set({ type: event.currentTarget.value })}
         />
-        <TextInput
+        <TextField
           label="联系方式"
           name="contact"
-          size="md"
           maxLength={LENGTHS.contact}
           placeholder="接收答复的手机号或邮箱"
           autoComplete="email"
@@ -62,13 +57,10 @@ export function PrivacyForm() {
           onChange={(event) => set({ contact: event.currentTarget.value })}
         />
       </div>
-      <Textarea
+      <TextArea
         label="请求的内容"
         name="content"
-        size="md"
-        autosize
-        minRows={4}
-        maxRows={12}
+        rows={4}
         maxLength={LENGTHS.content}
         placeholder="请写明用户ID（未登录时）与希望我们做的事；不要填写密码或证件号码"
         value={fields.content}

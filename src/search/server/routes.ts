@@ -1,9 +1,11 @@
 import type { Routes } from '../../context.ts';
 import * as contract from '../contract.ts';
 import { searchDocuments } from './find/search-documents.ts';
+import { listHotWords } from './hot/hot-words.ts';
 import { suggestWords } from './suggest/suggest-words.ts';
 
 export function searchRoutes(routes: Routes): void {
   routes.on(contract.searchDocuments, searchDocuments);
   routes.on(contract.suggestWords, suggestWords);
+  routes.on(contract.listHotWords, listHotWords);
 }
