@@ -23,6 +23,7 @@ const OPEN_CALLS = new Set([
   '/api/user/verifyUserPhone',
   '/api/user/returnPwd',
   '/api/user/webLogout',
+  '/api/account/getWxQrCode',
   '/api/payItem/getList',
   '/api/doc/getDetail',
   '/api/doc/getGuestDetail',

@@ -8,6 +8,7 @@ import { LinkButton } from '../../ui/controls/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { Pager } from '../../ui/navigation/pager.tsx';
 import { useIsListPending } from '../../ui/navigation/use-is-list-pending.ts';
+import { useLinkClicks } from '../../ui/navigation/use-link-clicks.ts';
 import { Cover } from '../../ui/pictures/cover.tsx';
 import { fileTypePath } from '../addresses.ts';
 import {
@@ -80,12 +81,13 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
 export default function FileTypePage({ loaderData }: Route.ComponentProps) {
   const { types, type, files, page, pageSize, total } = loaderData;
   const isPending = useIsListPending();
+  const onClick = useLinkClicks();
   return (
     <section className={styles['page']} aria-labelledby="file-type-title" aria-busy={isPending}>
       <h1 id="file-type-title" className={styles['title']}>
         {type.name} 方案
       </h1>
-      <nav className={styles['tiles']} aria-label="格式">
+      <nav className={styles['tiles']} aria-label="格式" onClick={onClick}>
         {types.map((each) => (
           <Tile key={each.id} type={each} isCurrent={each.id === type.id} />
         ))}
