@@ -17,7 +17,7 @@ const MAY_USE: Record<string, string[]> = {
   legal: ['accounts', 'library'],
   shelf: ['accounts', 'library', 'membership', 'charts'],
   reading: ['accounts', 'library', 'membership', 'charts', 'shelf', 'ingest', 'groups'],
-  search: ['accounts', 'library', 'membership', 'shelf'],
+  search: ['accounts', 'library', 'membership', 'charts', 'shelf'],
   // Weighs what people did in the slices below.
   ranking: ['accounts', 'library', 'membership', 'shelf', 'reading'],
   ingest: ['library', 'charts'],
