@@ -25,6 +25,7 @@ const VISITORS = [
   '/chart',
   '/chart?keyword=预算构成',
   '/detail/1',
+  '/filetype/1',
   '/collection',
   '/collection/detail?id=1',
   '/compare/1',
@@ -34,6 +35,8 @@ const VISITORS = [
   '/user/group/1',
   '/user/invite',
   '/protocol',
+  '/privacy',
+  '/infringement',
   '/no-such-page',
 ];
 const MEMBERS = [

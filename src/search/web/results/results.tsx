@@ -34,6 +34,8 @@ export type ResultsProps = {
   message: string;
   answer: ShownAnswer | null;
   groups: FilterGroup[];
+  /** Searches that the site proposes. */
+  hotWords: string[];
   /** Plans like the first of few results. */
   similar: CardItem[];
   /** Ids of the listed documents that the reader owns. */
@@ -103,6 +105,7 @@ export function Results(props: ResultsProps) {
           groups={props.groups}
           themes={answer.themes}
           related={answer.related}
+          hotWords={props.hotWords}
           nearest={answer.nearest_theme}
           nearestItems={answer.nearest_list}
           owned={owned}
