@@ -36,6 +36,8 @@ export type SiteHandler = {
   answerAtSocket: AnswerAtSocket;
 };
 
+/** Names the request in its answer, as its lines of the log and the error page do. Kept answers have none: nothing was done for them. */
+const REQUEST_ID = 'x-request-id';
 const REFERENCE_PATHS = ['/api', '/api/openapi.json'];
 const SITEMAP_PATHS = ['/robots.txt', '/sitemap.xml', '/:part{sitemap-\\d{1,4}\\.xml}'];
 
@@ -111,8 +113,10 @@ export function createSiteHandler(options: {
 
   return {
     async handler(request, arrival) {
-      const response = await site.fetch(request, { ctx: contextOf(options.ctx, request, arrival) });
-      return compressed(request, response);
+      const ctx = contextOf(options.ctx, request, arrival);
+      const response = await compressed(request, await site.fetch(request, { ctx }));
+      response.headers.set(REQUEST_ID, ctx.request.id);
+      return response;
     },
     answerAtSocket(request, response, { client, isHttps }) {
       const { url: path, headers, method = '' } = request;

@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addPublished } from '../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { listIndustries, listThemes } from '../../library/contract.ts';
 import { hideDocument } from '../../library/server/documents.ts';
+import { INDUSTRIES, THEMES } from '../../library/taxonomy.ts';
 import { serveSitemap } from './sitemap.ts';
 
 let app: TestApp;
@@ -10,7 +12,7 @@ const published: number[] = [];
 let hidden: number;
 beforeAll(async () => {
   app = await openTestApp();
-  const add = async () => (await addPublished(app)).id;
+  const add = async () => (await addPublished(app, { industry: INDUSTRIES[0] ?? '', themes: [THEMES[0] ?? ''] })).id;
   published.push(await add());
   hidden = await add();
   await hideDocument(app.ctx, hidden, 'operator');
@@ -45,12 +47,14 @@ it('lists every published document once, in files of 50,000 ids that the index n
 it('lists the pages of the themes and industries that have documents', async () => {
   const pages = locations((await read('/sitemap-pages.xml'))?.text);
   expect(pages).toContain('https://ceku.test/report');
-  const { rows } = await app.ctx.db.execute<{ industry_id: number; theme_ids: number[] }>(
-    sql`select industry_id, theme_ids from documents where id = ${published[0]}`,
-  );
-  const [facts] = rows;
-  expect(pages).toContain(`https://ceku.test/report?industry_id=${facts?.industry_id}`);
-  for (const id of facts?.theme_ids ?? []) expect(pages).toContain(`https://ceku.test/report?theme_id=${id}`);
+  const { data } = await app.call(listThemes, {});
+  const industries = await app.call(listIndustries, {});
+  const idOf = (list: { id: number; name: string }[] | undefined, name = '') =>
+    list?.find((each) => each.name === name)?.id;
+  const [theme, unused] = [idOf(data?.data, THEMES[0]), idOf(data?.data, THEMES[1])];
+  expect(pages).toContain(`https://ceku.test/report?theme_id=${theme}`);
+  expect(pages).not.toContain(`https://ceku.test/report?theme_id=${unused}`);
+  expect(pages).toContain(`https://ceku.test/report?industry_id=${idOf(industries.data?.data, INDUSTRIES[0])}`);
   expect(new Set(pages).size).toBe(pages.length);
 });
 
