@@ -260,21 +260,21 @@ export async function hasDocuments(db: Db): Promise<boolean> {
   return some.length > 0;
 }
 
-/** Ids of one part of the sitemap. */
-const MAX_SITEMAP_IDS = 50_000;
-
-/** Selects the published ids in (afterId, untilId] with the Shanghai day of their last change, and the highest published id of all. */
-export async function selectPublishedDays(db: Db, range: { afterId: number; untilId: number }) {
-  const rows = await rowsOf<{ id: number; day: string }>(
+/** Selects the published ids in (afterId, untilId] with the Shanghai day of their last change. */
+export function selectPublishedDays(db: Db, range: { afterId: number; untilId: number }) {
+  return rowsOf<{ id: number; day: string }>(
     db,
     sql`select id, to_char(updated_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day from documents
-      where state = 'published' and id > ${range.afterId} and id <= ${range.untilId} order by id limit ${MAX_SITEMAP_IDS}`,
+      where state = 'published' and id > ${range.afterId} and id <= ${range.untilId} order by id`,
   );
+}
+
+export async function selectLastPublishedId(db: Db): Promise<number> {
   const [last] = await rowsOf<{ id: number | null }>(
     db,
     sql`select max(id) as id from documents where state = 'published'`,
   );
-  return { rows, lastId: last?.id ?? 0 };
+  return last?.id ?? 0;
 }
 
 /** Selects one document in any state with every known fact; null when the id was never given out. */
