@@ -137,6 +137,7 @@ export const searchDocuments = endpoint({
       .describe('以近义词代替的词'),
     full_count: z.number().int().default(0).describe('total_count 中完全匹配的条数，排在最前'),
     is_more: flag.default(0).describe('1 表示完全匹配的方案多于列出的条数'),
+    about_count: z.number().int().default(0).describe('is_more 为 1 且没有筛选时，完全匹配条数的估计；0 为没有估计'),
     nearest_theme: namedCount
       .nullable()
       .default(null)

@@ -91,6 +91,7 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
     near: found.forgiven.near,
     full_count: found.fullCount,
     is_more: found.isCapped ? 1 : 0,
+    about_count: found.about,
     ...(found.total === 0 && !isNarrowed(filter) ? await nearestOf(ctx, key) : {}),
     only_in_pages: found.onlyInPages,
     corrected_from: found.forgiven.correctedFrom,
@@ -228,7 +229,9 @@ async function rankedByDatabase(ctx: Ctx, input: Input): Promise<Ranked> {
     ctx.log.warn({ error }, 'filter choices were not counted');
     return noCounts();
   });
-  return { ...listed, counts };
+  // Read by their ids, so that their versions are known.
+  const ids = listed.items.map(({ id }) => id);
+  return { items: await listByIds(ctx, ids), total: listed.total, counts };
 }
 
 const filterOf = (ctx: Ctx, input: Input) =>
