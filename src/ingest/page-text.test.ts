@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   beginningOf,
   cleanPage,
@@ -129,5 +129,33 @@ describe('the outline of a PDF without bookmarks', () => {
   test('passes over a running header', () => {
     const pages = ['目标', '策略', '创意', '预算'].map((title) => `某某品牌策划案\n${title}一览`);
     expect(outlineFromText(pages).map(({ title }) => title)).toEqual(['目标一览', '策略一览', '创意一览', '预算一览']);
+  });
+});
+
+describe('what is no title and no excerpt', () => {
+  it.each([
+    '点击添加相关标题文字',
+    '请替换文字内容',
+    '文本框可根据需求改变颜色移动位置',
+    '第 3 页 共 20 页',
+    '3 / 20',
+    'Page 3 of 20',
+    '© 2021 某某咨询',
+    '，而不是一次性的投入',
+    '第一章 总论 ………… 12',
+    'which is why the model',
+  ])('%s', (line) => expect(isTitleLine(line)).toBe(false));
+
+  it.each(['春日生活市集', 'Rust 在嵌入式系统中的应用', '第三章 传播策略', 'iPhone 新品发布'])('but %s', (line) =>
+    expect(isTitleLine(line)).toBe(true),
+  );
+
+  it('an excerpt has no contacts, no text of templates and no table of contents', () => {
+    const pages = [
+      '滨江音乐节\n单击此处添加文本\n联系人：王芳 13812345678 wang@example.com',
+      '目录\n一、背景\n二、预算',
+      '项目背景 ………… 3\n城市夏夜消费升级',
+    ];
+    expect(excerptOf(pages)).toBe('滨江音乐节 联系人：王芳 城市夏夜消费升级');
   });
 });

@@ -1,3 +1,5 @@
+import { withoutContacts } from '../library/contacts.ts';
+import { isPlaceholder, withoutPlaceholders } from './placeholders.ts';
 import { ingestLimits as limits } from './rules.ts';
 import { joinSpread } from './spread-letters.ts';
 
@@ -45,12 +47,24 @@ export function cleanPage(raw: string, words: readonly string[] = []): { text: s
   return { text, wide };
 }
 
-/** Returns the first characters of the preview pages, on one line: visitors see them (C-21), and nothing of later pages. */
+/** A page that lists the chapters, and a line of such a list: 一、项目背景………3. */
+const CONTENTS = /^(?:目\s*录|目\s*次|contents|table of contents|agenda)(?:\s|$)/imu;
+const CONTENTS_LINE = /(?:[.．·…‥]\s?){3,}\s*\d{1,4}$/u;
+
+/**
+ * Returns the first characters of the preview pages, on one line: visitors see them (C-21), and nothing of later pages. Telephone numbers,
+ * mail addresses, the text of templates and tables of contents are left out.
+ */
 export function excerptOf(texts: readonly string[]): string {
   const folded: string[] = [];
   let length = 0;
   for (const text of texts.slice(0, limits.previewPages)) {
-    const line = text.replace(/\s+/g, ' ').trim();
+    const isContents = CONTENTS.test(text.slice(0, 40)) && texts.length > 2;
+    if (isContents) continue;
+    const lines = withoutPlaceholders(text)
+      .split('\n')
+      .filter((line) => !CONTENTS_LINE.test(line));
+    const line = withoutContacts(lines.join('\n')).replace(/\s+/g, ' ').trim();
     if (line === '') continue;
     folded.push(line);
     length += line.length;
@@ -60,7 +74,13 @@ export function excerptOf(texts: readonly string[]): string {
 }
 
 /** The default names of pages in presentation programs. */
-const PAGE_NUMBER = /^(page|slide|幻灯片|第)\s*\d+\s*[页张]?$/i;
+const PAGE_NUMBER =
+  /^[-—–]?\s*(?:page|slide|幻灯片|第)?\s*\d+\s*[页张]?\s*(?:(?:of|\/|[,，]?\s*共)\s*\d+\s*页?)?\s*[-—–]?$/i;
+/** A footer: a copyright mark, a note of secrecy, an address of a site. */
+const FOOTER =
+  /^(?:©|\(c\)|copyright|版权所有|all rights reserved|内部资料|confidential|机密|请务必阅读)|©|all rights reserved|版权所有|免责声明$/i;
+/** A line that begins in the middle of a sentence. */
+const TORN = /^[，。、；：！？）」』】”,.;:!?)\]]|^[a-z]+ [a-z]+ [a-z]+/u;
 /** A number with its unit, which slides show in large type: 38分钟, 1.2 万人次. */
 const FIGURE = new RegExp(
   `^[约近超达]?\\s*[\\d.,]+\\s*[千百万亿]*\\s*(?:${[
@@ -79,6 +99,7 @@ export function isTitleLine(line: string): boolean {
   if (line.length < 2 || line.length > 48) return false;
   if (!/\p{L}{2}/u.test(line)) return false;
   if (/^(https?:|www\.)|@[\w-]+\./i.test(line) || PAGE_NUMBER.test(line) || FIGURE.test(line)) return false;
+  if (FOOTER.test(line) || TORN.test(line) || CONTENTS_LINE.test(line) || isPlaceholder(line)) return false;
   if (/[。；，、,;]$|[a-z]\.$/.test(line)) return false;
   return !/^[\d\s年月日./:\-–—]+$/.test(line);
 }

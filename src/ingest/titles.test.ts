@@ -157,13 +157,35 @@ it.each([
 ])('isTelling(%j) is %s', (title, telling) => expect(isTelling(title)).toBe(telling));
 
 describe('chooseTitle', () => {
-  const said = { fileName: '演示文稿1.pptx', firstPage: '露营音乐节策划案', core: '别的' };
+  const said = { fileName: '演示文稿1.pptx', cover: [], firstPage: '露营音乐节策划案', core: '别的' };
+  const cover = (...lines: [string, number][]) => ({ cover: lines });
   it.each([
     [{}, '露营音乐节策划案'],
-    [{ fileName: '露营节_终稿.pptx' }, '露营节'],
+    [{ fileName: '露营节_终稿.pptx' }, '露营音乐节策划案'],
     [{ firstPage: '', core: '年度传播规划 V2' }, '年度传播规划'],
     [{ firstPage: '目录', core: 'PowerPoint 演示文稿' }, '演示文稿1'],
-  ])('%j', (change, title) => expect(chooseTitle({ ...said, ...change })).toBe(title));
+    [
+      { fileName: '商业计划书.pptx', ...cover(['商业计划书', 900], ['明白金 FinFair', 420]) },
+      '明白金 FinFair 商业计划书',
+    ],
+    [{ ...cover(['“一带一路”背景下', 500], ['跨境电商发展路径研究', 700]) }, '“一带一路”背景下跨境电商发展路径研究'],
+    [{ ...cover(['第三小组', 500], ['瑞幸咖啡营销策略分析', 600], ['组员：王一', 200]) }, '瑞幸咖啡营销策略分析'],
+    [{ ...cover(['请输入标题文字', 700], ['星海湾音乐节招商手册', 500]) }, '星海湾音乐节招商手册'],
+    [{ fileName: '3.2 李明-可观测性实践.pdf', ...cover(['可观测性实践', 500], ['李明', 200]) }, '可观测性实践'],
+    [{ fileName: '附件5：数字政府三年行动.pdf', firstPage: '' }, '数字政府三年行动'],
+    [{ fileName: '下载自 www.ppt118.com 春季运动会.pptx', firstPage: '' }, '春季运动会'],
+    [{ fileName: 'product strategy.pptx', ...cover(['某某白酒推广规划', 700]) }, '某某白酒推广规划'],
+  ])('%j', (change, title) => expect(chooseTitle({ ...said, ...change }).title).toBe(title));
+
+  it('says what was chosen, and what is doubtful', () => {
+    const told = chooseTitle({ ...said, fileName: '滨江花园业主答谢晚宴方案.pptx', firstPage: '露营音乐节策划案' });
+    expect(told).toMatchObject({ title: '滨江花园业主答谢晚宴方案', reason: 'the file name' });
+    expect(told.doubts).toEqual(['the cover says something else: 露营音乐节策划案']);
+    expect(chooseTitle({ ...said, fileName: '商业计划书.pdf', firstPage: '' }).doubts).toEqual([
+      'the title only says what kind of document it is',
+    ]);
+    expect(chooseTitle({ ...said, firstPage: '', core: '' }).doubts[0]).toMatch(/^neither/);
+  });
 });
 
 it('cleans the title of a first page', () => {

@@ -1,3 +1,8 @@
+import { coverTitle } from './cover-title.ts';
+import { contentOf, isGeneral, namesKind } from './general-words.ts';
+import type { HeadLine } from './page-text.ts';
+import { isPlaceholder } from './placeholders.ts';
+
 const FALLBACK = '未命名方案';
 const MAX_CHARACTERS = 120;
 /** Number of characters that are read; titles are shorter, and more would only cost time. */
@@ -10,7 +15,7 @@ const NOISE_WORD =
 const MARK = /^(?:终|改|定|修|新|旧|最终|备份|自动保存的?|已修复|已解密|兼容模式|只读)\d{0,2}$/;
 const ONLY_NOISE = new RegExp(`^(?:${NOISE_WORD}|[\\s·|/、,，\\-_+!！&])+$`, 'i');
 const SOURCE =
-  /^(?:来源|出品|微信公众号|公众号|微信号|微信|vx|加微|qq群?|更多|关注|知识星球|小红书号?|抖音号?)\s*[:：@]/i;
+  /^(?:来源|出品|微信公众号|公众号|微信号|微信|vx|加微|qq群?|更多|关注|知识星球|小红书号?|抖音号?)\s*[:：@]|^下载自/i;
 
 const VERSION =
   '(?:v|ver\\.?|version|rev\\.?)\\s*1?\\d(?:\\.\\d+)*[a-z]?(?!\\d)|第[一二三四五六七八九十\\d]{1,3}[版稿]|[一二三四五六七八九]稿|\\d{1,2}稿|初版|初稿|草稿|草案版|二稿|定稿版?|终稿版?|最*终版|终极版|最终稿|最终定稿|最终|确定版|确认版|修改版?|修订版?|修改稿|修订稿|(?<!城市)更新版|优化版|调整版|(?<![焕更创全])最?新版|旧版|打印版|印刷版|提报版|提案版|汇报版|(?:[给发])?客户版|[给发]客户|[甲乙]方版|对外版|对内版|内部版|分享版|演示版|公开版|脱敏版|完整版|精简版|简版|详细版|标准版|高清版|压缩版|可编辑版?|无水印版?|[去加带]水印版?|电子版|网络版|(?<!限)定版|final(?:ly)?|latest|draft|完成版|备份|自动恢复|已解密|已修复';
@@ -61,6 +66,16 @@ const HEAD_DAY = new RegExp(
  */
 const HEAD_NUMBER =
   /^(?!38|99|520|618)(?:\d{1,2}[-_.、]\s*(?=[^\da-z\s.])|(?:0\d{1,3}[-_.、]\s*|\d{3}、\s*|0[1-9]\d?\s+|[（(]\d{1,3}[)）]\s*)(?=[^\d\s.]))/iu;
+const SURNAME =
+  '[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆汪范金石廖贾夏韦付方邹熊白孟秦邱侯江尹薛闫段雷龙史陶贺毛郝顾龚邵万钱严武戴莫孔向汤]|欧阳|上官|司马|诸葛';
+/** A number of an attachment, and the site that a file was downloaded from. */
+const HEAD_ORIGIN =
+  /^(?:附[件录表]\s*[\d一二三四五六七八九十]{0,3}\s*[:：.、\-—_ ]+\s*|下载自\s*(?:[\w.-]+\.[a-z]{2,4}|\S{2,12})\s+)/iu;
+/** The number of a talk and the name of its speaker: 2.1.4王伟峰-, A2-03 张晓-, 03-王磊-. */
+const HEAD_TALK = new RegExp(
+  `^(?:(?:分享|演讲|嘉宾)\\s+)?[A-Z]?\\d{1,2}(?:[.\\-]\\d{1,2}){0,3}[\\s\\-_.、]*(?:${SURNAME})\\p{Script=Han}{1,2}\\s*[-—_]\\s*(?=[\\p{L}\\d])`,
+  'u',
+);
 const HEAD_COPY = /^(?:copy\s+of|copy|副本|复件)(?:\s*[(（]?\d+[)）]?)?[\s\-_]+(?:of\s+)?/i;
 const ADDRESS = /(?:https?:\/\/)?(?:www\.)[\w.-]+\.[a-z]{2,4}(?:\/\S*)?|[\w-]+\.(?:com|cn|net|org)(?:\.cn)?(?![\w])/giu;
 
@@ -79,13 +94,19 @@ export function cleanTitle(text: string): string {
     .normalize('NFKC')
     .replace(/(?<=[a-z\d])\s*[\r\n]+\s*(?=[a-z\d])/gi, ' ')
     .replace(/[\p{Cc}\p{Cf}\p{Co}]/gu, '')
+    .replace(HEAD_ORIGIN, '')
     .replace(ADDRESS, ' ')
+    .replace(HEAD_TALK, '')
     .replace(HEAD_NUMBER, '')
     .replace(/_+/g, ' ')
     .replace(PLUS, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  const open = brackets(line).replace(HEAD_COPY, '').replace(INNER_PAGES, '');
+  const open = brackets(line)
+    .replace(HEAD_ORIGIN, '')
+    .replace(HEAD_TALK, '')
+    .replace(HEAD_COPY, '')
+    .replace(INNER_PAGES, '');
   const bare = trimEnds(tail(trimEnds(open.replace(HEAD_DAY, '').replace(HEAD_NUMBER, ''))));
   // A name that consists only of such words is kept.
   return cut(isTelling(bare) || bare.length >= 2 ? bare : trimEnds(open));
@@ -147,11 +168,82 @@ export function isTelling(title: string): boolean {
   return /\p{Script=Han}{3}|\p{L}{2,}[\s\d]+\p{L}{2,}|\p{L}{5}/u.test(text);
 }
 
+/** What the title of a document was taken from, in words for operators, and what an operator should look at. */
+export type ChosenTitle = { title: string; reason: string; doubts: string[] };
+
+/** A file name whose content is at most this long (珠宝, 年会策划) says less than a cover that names a kind of document. */
+const SHORT_CONTENT = 5;
+/** A cover that repeats this share of a file name says all that the file name says. */
+const REPEATED_SHARE = 0.6;
+
 /**
- * Returns the name of a document that nobody has named: the first that says something of the name of its file, the
- * title of its first page, and the title in its properties.
+ * Returns the name of a document that nobody has named, from the name of its file, the lines of its cover with their heights, the title
+ * of its first page when the heights are not known, and the title in its properties.
  */
-export function chooseTitle(said: { fileName: string; firstPage: string; core: string }): string {
-  const candidates = [titleOfFile(said.fileName), cleanTitle(said.firstPage), cleanTitle(said.core)];
-  return candidates.find(isTelling) ?? candidates[0] ?? FALLBACK;
+export function chooseTitle(said: {
+  fileName: string;
+  cover: readonly HeadLine[];
+  firstPage: string;
+  core: string;
+}): ChosenTitle {
+  const file = titleOfFile(said.fileName);
+  const lines = said.cover.length > 0 ? said.cover : [[said.firstPage, 1] as const];
+  const { title, main } = coverTitle(lines.map(([text, height]) => [text, height]));
+  const cover = cleanTitle(title);
+  const chosen = chooseBetween(file, { title: cover, main: cleanTitle(main) }) ?? fallBack(file, cleanTitle(said.core));
+  const doubts = [...chosen.doubts];
+  if (isGeneral(chosen.title)) doubts.push('the title only says what kind of document it is');
+  return { ...chosen, title: cut(chosen.title), doubts };
+}
+
+/** Chooses between the name of the file and the cover; null when neither says what the document is about. */
+function chooseBetween(file: string, cover: { title: string; main: string }): ChosenTitle | null {
+  const isCoverTelling = isTelling(cover.title) && /\p{L}/u.test(cover.title);
+  if (!isTelling(file)) {
+    if (!isCoverTelling) return null;
+    return { title: cover.title, reason: 'the cover, because the file name says nothing', doubts: [] };
+  }
+  const fileOnly = (reason: string, doubts: string[] = []) => ({ title: file, reason, doubts });
+  if (!isCoverTelling) return fileOnly('the file name, because the cover has no title');
+  if (isPlaceholder(file))
+    return { title: cover.title, reason: 'the cover, because the file name is a template', doubts: [] };
+  const coverOnly = (reason: string) => ({ title: cover.title, reason, doubts: [] });
+  if (isGeneral(file))
+    return isGeneral(cover.title)
+      ? fileOnly('the file name')
+      : coverOnly('the cover, because the file name is general');
+  if (isGeneral(cover.title)) return fileOnly('the file name, because the cover is general');
+  const isCoverFuller = namesKind(cover.title) && !namesKind(file);
+  if (letters(file).includes(letters(cover.main)) && !isCoverFuller)
+    return fileOnly('the file name, which says what the cover says');
+  if (repeatedShare(file, cover.title) >= REPEATED_SHARE)
+    return coverOnly('the cover, which says what the file name says');
+  if (/\p{Script=Han}{2}/u.test(file) && !/\p{Script=Han}/u.test(cover.title))
+    return fileOnly('the file name, because the cover is not Chinese');
+  const isForeign = !/\p{Script=Han}/u.test(file) && /\p{Script=Han}{2}/u.test(cover.title);
+  if (isForeign) return coverOnly('the cover, because the file name is not Chinese');
+  if (contentOf(file).length <= SHORT_CONTENT) {
+    if (namesKind(cover.title) || cover.title.includes(contentOf(file)) || !/\p{Script=Han}{2}/u.test(file))
+      return coverOnly('the cover, because the file name is short');
+    return { title: `${file} ${cover.title}`, reason: 'the file name and the cover', doubts: [] };
+  }
+  return fileOnly('the file name', [`the cover says something else: ${cover.title}`]);
+}
+
+function fallBack(file: string, core: string): ChosenTitle {
+  if (isTelling(core)) return { title: core, reason: 'the title in the properties of the file', doubts: [] };
+  return {
+    title: file || FALLBACK,
+    reason: 'the file name, because nothing else is known',
+    doubts: ['neither the file name nor the cover says what the document is about'],
+  };
+}
+
+const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Returns the share of the pairs of neighbouring characters of a text that another text has too. */
+function repeatedShare(text: string, other: string): number {
+  const [own, whole] = [[...letters(text).replace(/\d/g, '')], letters(other)];
+  const pairs = own.slice(1).map((char, index) => `${own[index]}${char}`);
+  return pairs.length === 0 ? 0 : pairs.filter((pair) => whole.includes(pair)).length / pairs.length;
 }

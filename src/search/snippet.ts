@@ -1,3 +1,4 @@
+import { withoutContacts } from '../library/contacts.ts';
 import { fold } from './fold.ts';
 import { highlight, placesOf } from './highlight.ts';
 import type { QueryWord } from './words.ts';
@@ -8,11 +9,12 @@ const LEAD = 12;
 
 /**
  * Returns the part of a page's text that contains most words of the query, as safe markup with hits in `<em>` (C-10). "" when the text
- * lacks a word: the index holds pairs of characters, and the pairs of a word may lie apart in a text. Lines that wrap inside a word are
+ * lacks a word outside of telephone numbers and mail addresses, which are never shown: the index holds pairs of characters, and the pairs of a word may lie apart in a text. Lines that wrap inside a word are
  * joined.
  */
 export function snippetOf(text: string, words: QueryWord[]): string {
-  return pieceOf(text, words) || pieceOf(joinWrappedLines(text), words);
+  const shown = withoutContacts(text);
+  return pieceOf(shown, words) || pieceOf(joinWrappedLines(shown), words);
 }
 
 function pieceOf(text: string, words: QueryWord[]): string {

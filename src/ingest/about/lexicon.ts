@@ -2,9 +2,14 @@ export type LexiconKind = 'theme' | 'industry';
 
 /**
  * A line of the lexicon: a theme or an industry and the words that indicate it, folded, each with its strength (up to
- * 4).
+ * 4), and the words of documents that are about something else.
  */
-export type LexiconLine = { kind: LexiconKind; name: string; words: ReadonlyMap<string, number> };
+export type LexiconLine = {
+  kind: LexiconKind;
+  name: string;
+  words: ReadonlyMap<string, number>;
+  excluding: readonly string[];
+};
 
 const OWN_NAME_WEIGHT = 3;
 
@@ -22,10 +27,13 @@ export function parseLexicon(text: string): LexiconLine[] {
       if ((kind !== 'theme' && kind !== 'industry') || !name || rest === undefined) {
         throw new SyntaxError(`not a line of the lexicon: ${line.slice(0, 60)}`);
       }
+      const items = rest.trim().split(/\s+/);
+      const words = items.filter((item) => !item.startsWith('!')).map(wordOf);
       return {
         kind,
         name,
-        words: new Map([[foldText(name), OWN_NAME_WEIGHT], ...rest.trim().split(/\s+/).map(wordOf)]),
+        words: new Map([[foldText(name), OWN_NAME_WEIGHT], ...words]),
+        excluding: items.filter((item) => item.startsWith('!')).map((item) => foldText(item.slice(1))),
       };
     });
 }

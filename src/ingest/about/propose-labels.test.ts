@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { INDUSTRIES, THEMES } from '../../library/taxonomy.ts';
 import { withoutRunningLines } from './weigh-words.ts';
 import { parseLexicon } from './lexicon.ts';
+import { tagWords } from '../server/about/word-tools.ts';
 import { proposeIndustry, proposeThemes, scoreLabels } from './propose-labels.ts';
 
 const lexicon = parseLexicon(readFileSync(new URL('./lexicon.txt', import.meta.url), 'utf8'));
@@ -31,9 +32,9 @@ describe('the lexicon', () => {
 
 describe('proposals', () => {
   const themesOf = (pages: string[], name = '') =>
-    proposeThemes(scoreLabels(said(pages, name), lexicon, 'theme')).map((one) => one.name);
+    proposeThemes(scoreLabels(said(pages, name), lexicon, 'theme', tagWords)).map((one) => one.name);
   const industryOf = (pages: string[], name = '') =>
-    proposeIndustry(scoreLabels(said(pages, name), lexicon, 'industry'))?.name ?? null;
+    proposeIndustry(scoreLabels(said(pages, name), lexicon, 'industry', tagWords))?.name ?? null;
 
   it.each([
     ['城市马拉松赛事执行方案', ['参赛选手与赛道', '完赛奖牌', '志愿者与补给'], '赛事运动', '体育赛事'],
@@ -66,7 +67,7 @@ describe('proposals', () => {
     ['酒店客房升级', '酒店大堂', '酒水'],
     ['小红书投放', '小红书笔记', '图书出版'],
   ])('do not hear one word in another: %s', (name, page, industry) => {
-    const scores = scoreLabels(said([page], name), lexicon, 'industry');
+    const scores = scoreLabels(said([page], name), lexicon, 'industry', tagWords);
     expect(scores.map((one) => one.name)).not.toContain(industry);
   });
 
@@ -76,13 +77,13 @@ describe('proposals', () => {
 
   it('find Latin words whole', () => {
     const words = (text: string) =>
-      scoreLabels(said([text]), lexicon, 'theme').flatMap((one) => one.words.map(({ word }) => word));
+      scoreLabels(said([text]), lexicon, 'theme', tagWords).flatMap((one) => one.words.map(({ word }) => word));
     expect(words('我们的KOL矩阵')).toContain('kol');
     expect(words('KOLLEGE')).not.toContain('kol');
   });
 
   it('say which words gave which weight, heaviest first', () => {
-    const [best] = scoreLabels(said(['奶茶联名', '奶茶杯套', '拿铁'], '奶茶店开业'), lexicon, 'industry');
+    const [best] = scoreLabels(said(['奶茶联名', '奶茶杯套', '拿铁'], '奶茶店开业'), lexicon, 'industry', tagWords);
     expect(best?.name).toBe('茶饮咖啡');
     expect(best?.words[0]?.word).toBe('奶茶');
     const weights = best?.words.map(({ weight }) => weight) ?? [];
@@ -95,8 +96,8 @@ describe('proposals', () => {
 
   it('an industry that does not lead is not proposed', () => {
     const scores = [
-      { name: '甲', score: 10, words: [] },
-      { name: '乙', score: 9.5, words: [] },
+      { name: '甲', score: 10, words: [], isSure: true },
+      { name: '乙', score: 9.5, words: [], isSure: true },
     ];
     expect(proposeIndustry(scores)).toBeNull();
   });

@@ -37,6 +37,8 @@ export type DocumentSearch = Partial<Pick<SingleLabels, ClosedKind & SingleKind>
   /** Part of the title, case-insensitive. */
   text?: string;
   since?: Date;
+  /** Only documents with a doubt about their file, whose name nobody has given. */
+  isDoubtful?: boolean;
 };
 
 export type ListedDocument = Awaited<ReturnType<typeof selectAnyDocuments>>[number];

@@ -84,6 +84,8 @@ export type ProposedLabels = {
   themes: string[];
   /** Name of an existing industry. */
   industry: string | null;
+  /** Name of an existing kind of document. */
+  type: string | null;
 };
 
 /**
@@ -97,6 +99,7 @@ export async function fillLabels(tx: TransactionCtx, fileId: number, labels: Pro
     keyword: cleanKeywords(labels.keywords.join(',')),
     themeIds: await themeIdsOf(tx.db, labels.themes),
     industryId: labels.industry === null ? null : await labelIdOf(tx.db, 'industry', labels.industry),
+    typeId: labels.type === null ? null : await labelIdOf(tx.db, 'type', labels.type),
   });
 }
 

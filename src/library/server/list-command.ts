@@ -13,6 +13,7 @@ type Options = Partial<Record<OptionKind, string>> & {
   since?: string;
   limit: number;
   after?: number;
+  doubtful?: boolean;
   json?: boolean;
 };
 
@@ -30,6 +31,7 @@ export function listCommand(group: Command, open: Open): void {
   list
     .option('--text <text>', 'in the title')
     .option('--since <day>', 'created on that day (YYYY-MM-DD) or later')
+    .option('--doubtful', 'whose title or content somebody should look at, with the reasons; giving a name settles it')
     .option('--limit <n>', 'maximum number of lines', wholeNumber(1, 10_000), 100)
     .option('--after <id>', 'go on below that id', idNumber)
     .option('--json', 'one JSON object a line')
@@ -42,12 +44,13 @@ async function listMatching(ctx: Ctx, options: Options): Promise<void> {
   // One extra document tells whether there are more.
   const found = await listAllDocuments(ctx, search, { limit: limit + 1, after });
   const shown = found.slice(0, limit);
-  for (const document of shown) console.log(options.json ? JSON.stringify(document) : lineOf(document));
+  for (const document of shown)
+    console.log(options.json ? JSON.stringify(document) : lineOf(document, options.doubtful ?? false));
   if (found.length > limit) console.error(`There are more: --after ${shown.at(-1)?.id}`);
   if (shown.length === 0) console.error('No document matches.');
 }
 
-function searchOf({ state, type, text, since, ...options }: Options, names: LabelNames): DocumentSearch {
+function searchOf({ state, type, text, since, doubtful, ...options }: Options, names: LabelNames): DocumentSearch {
   const knownState = STATES.find((known) => known === state);
   if (state !== undefined && !knownState)
     throw new OperatorError(`--state is one of ${STATES.join(', ')}.`, EXIT.usage);
@@ -66,6 +69,7 @@ function searchOf({ state, type, text, since, ...options }: Options, names: Labe
     ...Object.fromEntries(labels),
     ...(text !== undefined && { text }),
     ...(day && { since: day }),
+    ...(doubtful && { isDoubtful: true }),
   };
 }
 
@@ -78,7 +82,10 @@ export function knownName(kind: keyof LabelNames, name: string, names: LabelName
   throw new OperatorError(`There is no ${kind} "${wanted}". ${words}`, EXIT.data);
 }
 
-function lineOf({ id, state, fileType, priceCoins, createdAt, name, ...labels }: ListedDocument): string {
+function lineOf(
+  { id, state, fileType, priceCoins, createdAt, name, doubts, ...labels }: ListedDocument,
+  withDoubts: boolean,
+): string {
   const facts = [
     state.padEnd(10),
     fileType.padEnd(4),
@@ -86,5 +93,6 @@ function lineOf({ id, state, fileType, priceCoins, createdAt, name, ...labels }:
     `${priceCoins} coins`,
     ...OPTION_KINDS.map((kind) => labels[kind] || '-'),
   ];
-  return `${String(id).padStart(8)}  ${facts.join('  ')}  ${name}`;
+  const line = `${String(id).padStart(8)}  ${facts.join('  ')}  ${name}`;
+  return [line, ...(withDoubts ? doubts.map((doubt) => `          ${doubt}`) : [])].join('\n');
 }

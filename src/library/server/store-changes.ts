@@ -72,14 +72,16 @@ export async function updateEmptyLabels(
     keyword: string;
     themeIds: number[];
     industryId: number | null;
+    typeId: number | null;
   },
 ): Promise<void> {
-  const { name, keyword, themeIds, industryId } = labels;
+  const { name, keyword, themeIds, industryId, typeId } = labels;
   await db.execute(sql`update documents set
       name = case when ${name !== null} and is_name_guessed and name = ${name?.unless ?? ''} then ${name?.text ?? ''} else name end,
       keyword = case when keyword = '' then ${keyword} else keyword end,
       theme_ids = case when theme_ids = '{}' then ${sql.param(themeIds)}::integer[] else theme_ids end,
-      industry_id = coalesce(industry_id, ${industryId}::integer)
+      industry_id = coalesce(industry_id, ${industryId}::integer),
+      type_id = coalesce(type_id, ${typeId}::integer)
     where file_id = ${fileId} and state in ('processing', 'failed')`);
 }
 

@@ -10,10 +10,16 @@ const LISTED_KINDS = SINGLE_KINDS.filter((kind) => CLOSED_KINDS.some((closed) =>
 /** Selects documents in any state by the conditions of an operator, the newest id first, with ids below `after`. */
 export function selectAnyDocuments(
   db: Db,
-  search: Partial<SingleLabels> & { state?: DocumentState; fileType?: FileType; text?: string; since?: Date },
+  search: Partial<SingleLabels> & {
+    state?: DocumentState;
+    fileType?: FileType;
+    text?: string;
+    since?: Date;
+    isDoubtful?: boolean;
+  },
   page: { limit: number; after: number | null },
 ) {
-  const { state, fileType, text, since } = search;
+  const { state, fileType, text, since, isDoubtful } = search;
   return db
     .select({
       id: documents.id,
@@ -24,6 +30,7 @@ export function selectAnyDocuments(
       priceCoins: documents.priceCoins,
       pageCount: files.pageCount,
       failureCode: files.failureCode,
+      doubts: files.doubts,
       createdAt: documents.createdAt,
     })
     .from(documents)
@@ -39,6 +46,9 @@ export function selectAnyDocuments(
         }),
         text === undefined ? undefined : sql`strpos(lower(${documents.name}), lower(${text})) > 0`,
         since && gte(documents.createdAt, since),
+        isDoubtful
+          ? sql`${files.doubts} <> '{}' and (${documents.isNameGuessed} or ${documents.state} <> 'published')`
+          : undefined,
       ),
     )
     .orderBy(desc(documents.id))

@@ -81,6 +81,11 @@ export const files = pgTable('files', {
     .default(sql`'{}'`),
   /** Missing fonts of the deck, each with the font that was drawn instead. */
   fonts: jsonb('fonts').$type<Record<string, string>>().notNull().default({}),
+  /** What an operator should look at, in plain English: the cover says something else than the file name. */
+  doubts: text('doubts')
+    .array()
+    .notNull()
+    .default(sql`'{}'`),
   /** Percentage of preparation steps that are done. */
   progress: smallint('progress').notNull().default(0),
   /** Thumbnails of the preview pages in one image, `strip.webp`. */

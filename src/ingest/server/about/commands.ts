@@ -6,6 +6,7 @@ import { listVersions } from '../../../library/server/versions/list-versions.ts'
 import { commandGroup, EXIT, idNumber, OperatorError, printResult, type Json } from '../../../platform/command-line.ts';
 import type { Proposal } from '../../about/propose-labels.ts';
 import { describeMissing } from './describe-missing.ts';
+import { selectFile } from '../store/files.ts';
 import { selectFingerprint } from './store.ts';
 
 /** `ceku document about|versions` and `ceku describe`. */
@@ -13,7 +14,7 @@ export function aboutCommands(program: Command, open: Open): void {
   const group = commandGroup(program, 'document', 'manage documents');
   group
     .command('about')
-    .description('show title, keywords, themes and industry found in the text, with the words that led to them')
+    .description('show title, keywords, themes, industry and type found in the text, with what led to them')
     .argument('<id>', 'document id', idNumber)
     .option('--json', 'print JSON')
     .action((id: number, options: Json) => open((ctx) => showAbout(ctx, id, options)));
@@ -44,14 +45,17 @@ async function fileOf(ctx: Ctx, id: number): Promise<number> {
 async function showAbout(ctx: Ctx, id: number, options: Json): Promise<void> {
   const found = await selectFingerprint(ctx.db, await fileOf(ctx, id));
   if (!found) throw new OperatorError(`Document ${id} is not described yet; run "ceku describe".`, EXIT.data);
-  const { title, keywords, proposals } = found;
+  const { title, titleReason, keywords, proposals } = found;
+  const doubts = (await selectFile(ctx.db, found.fileId))?.doubts ?? [];
   const lines = [
-    `title     ${title}`,
+    `title     ${title}${titleReason && ` (from ${titleReason})`}`,
     `keywords  ${keywords.join(', ')}`,
     ...proposals.themes.map((theme) => `theme     ${explain(theme)}`),
     `industry  ${proposals.industry ? explain(proposals.industry) : 'none is certain enough'}`,
+    `type      ${proposals.type ? explain(proposals.type) : 'the title names none'}`,
+    ...doubts.map((doubt) => `doubt     ${doubt}`),
   ];
-  printResult(options, { id, title, keywords, proposals }, lines.join('\n'));
+  printResult(options, { id, title, titleReason, keywords, proposals, doubts }, lines.join('\n'));
 }
 
 function explain({ name, score, words }: Proposal): string {

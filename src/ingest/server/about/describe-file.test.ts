@@ -2,15 +2,24 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPublished } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
+import { typeCommand } from '../../../../tests/type-command.ts';
 import { findDocument } from '../../../library/server/catalogue.ts';
+import { libraryCommands } from '../../../library/server/commands.ts';
+import { editDocument, publishDocument } from '../../../library/server/documents.ts';
 import { fileNeighbors, files } from '../../../library/server/tables.ts';
 import { describing, pagesOf } from '../../../../tests/samples/plans.ts';
+import { aboutCommands } from './commands.ts';
 import { selectFingerprint } from './store.ts';
 
 let app: TestApp;
 beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 
+const run = (...argv: string[]) =>
+  typeCommand((program) => {
+    libraryCommands(program, (work) => work(app.ctx));
+    aboutCommands(program, (work) => work(app.ctx));
+  }, argv);
 const { fileOf, describeOne, described } = describing(() => app);
 
 describe('a description', () => {
@@ -78,6 +87,47 @@ describe('a description', () => {
     expect(await make('手写的名字', false)).toBe('手写的名字');
     // Given, though it is what the file is called too.
     expect(await make('演示文稿1', false)).toBe('演示文稿1');
+  });
+
+  it('tells two decks of one title apart, and says so to the operator', async () => {
+    const make = async (texts: string[]) => {
+      const { id } = await addPublished(app, {
+        isPublished: false,
+        name: '商业计划书',
+        isNameGuessed: true,
+        texts,
+        pageCount: texts.length,
+      });
+      const fileId = await fileOf(id);
+      await app.ctx.db.update(files).set({ originalName: '商业计划书.pptx', outline: [] }).where(eq(files.id, fileId));
+      await describeOne(fileId);
+      return { id, name: (await findDocument(app.ctx, id))?.name ?? '' };
+    };
+    const first = await make(['无人机植保', '无人机与果园', '无人机喷洒']);
+    const other = await make(['陪练琴童', '陪练课程', '琴童陪练平台']);
+    expect(first.name).toBe('商业计划书');
+    expect(other.name).toMatch(/^商业计划书（.+）$/);
+    const about = await run('document', 'about', String(other.id));
+    expect(about.out).toContain('from the file name');
+    expect(about.out).toContain('doubt     another document is called 商业计划书');
+    const doubtful = await run('document', 'list', '--doubtful');
+    expect(doubtful.out).toContain(other.name);
+    expect(doubtful.out).toContain('the title only says what kind of document it is');
+    await editDocument(app.ctx, other.id, { name: '琴童陪练计划' });
+    await publishDocument(app.ctx, other.id);
+    expect((await run('document', 'list', '--doubtful')).out).not.toContain('琴童陪练计划');
+  });
+
+  it('proposes the type that the title names, and no words of a template', async () => {
+    const { id } = await addPublished(app, {
+      isPublished: false,
+      name: '滨江市集执行手册',
+      texts: ['滨江市集执行手册\n单击此处添加文本', '单击此处添加文本', '单击此处添加文本\n摊位招募'],
+      pageCount: 3,
+    });
+    await describeOne(await fileOf(id));
+    expect(await findDocument(app.ctx, id)).toMatchObject({ typeName: '执行手册' });
+    expect((await findDocument(app.ctx, id))?.keyword).not.toMatch(/单击|添加/);
   });
 
   it('made twice is the same', async () => {

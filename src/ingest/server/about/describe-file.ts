@@ -16,9 +16,13 @@ import {
 } from '../../about/weigh-words.ts';
 import { isVersionOf, MIN_PIECES, type Likeness, type VersionReason } from '../../about/is-version.ts';
 import { proposeIndustry, proposeThemes, scoreLabels } from '../../about/propose-labels.ts';
+import { proposeType } from '../../about/propose-type.ts';
 import { fingerprintOf } from '../../about/text-fingerprint.ts';
+import { withoutPlaceholders } from '../../placeholders.ts';
 import { chooseTitle, cleanTitle, isTelling, titleOfFile } from '../../titles.ts';
-import { selectPageTexts, type FileRow } from '../store/files.ts';
+import { selectPageTexts, updateFile, type FileRow } from '../store/files.ts';
+import { coverLines } from './cover-lines.ts';
+import { distinctName } from './distinct-name.ts';
 import { countWordsJob } from './jobs.ts';
 import { DESCRIPTION_VERSION } from './is-description-missing.ts';
 import {
@@ -52,6 +56,8 @@ export type Description = FingerprintRow & {
   pageCount: number;
   /** The title that the name of the file gives, which a better title may replace. */
   fileTitle: string;
+  /** What an operator should look at. */
+  doubts: string[];
 };
 
 /**
@@ -64,12 +70,19 @@ export async function describeFile(
   coreTitle: () => Promise<string> = () => Promise.resolve(''),
 ): Promise<Description> {
   const texts = await selectPageTexts(ctx.db, file.id);
-  const pages = withoutRunningLines(texts);
+  const pages = withoutRunningLines(texts.map(withoutPlaceholders));
   const headings = file.outline.map(({ title }) => title);
   const firstPage = file.outline.find(({ page }) => page === 1)?.title ?? '';
   const fileTitle = titleOfFile(file.originalName);
   const isTold = isTelling(fileTitle) || isTelling(cleanTitle(firstPage));
-  const title = chooseTitle({ fileName: file.originalName, firstPage, core: isTold ? '' : await coreTitle() });
+  const cover = await coverLines(ctx, file);
+  const chosen = chooseTitle({
+    fileName: file.originalName,
+    cover,
+    firstPage,
+    core: isTold ? '' : await coreTitle(),
+  });
+  const { title } = chosen;
   const name = (await selectNameOfFile(ctx.db, file.id)) || title;
   const text = { name: name === fileTitle ? title : name, headings, pages };
 
@@ -85,15 +98,18 @@ export async function describeFile(
     ...fingerprintOf(texts),
     coverHash: await coverHash(ctx, file.mediaKey),
     title,
+    titleReason: chosen.reason,
     words: words.slice(0, COUNTED_WORDS).map(({ word }) => word),
     keywords: keywordsOf(words),
     proposals: {
-      themes: proposeThemes(scoreLabels(text, lexicon(), 'theme')),
-      industry: proposeIndustry(scoreLabels(text, lexicon(), 'industry')),
+      themes: proposeThemes(scoreLabels(text, lexicon(), 'theme', tagWords)),
+      industry: proposeIndustry(scoreLabels(text, lexicon(), 'industry', tagWords)),
+      type: proposeType(text.name),
     },
     vector: vectorOf(words),
     pageCount: file.pageCount,
     fileTitle,
+    doubts: chosen.doubts,
   };
 }
 
@@ -102,7 +118,7 @@ export async function describeFile(
  * given to the documents which wait for the file. Call it inside `transact`. Running it twice changes nothing more.
  */
 export async function saveDescription(tx: TransactionCtx, description: Description): Promise<void> {
-  const { vector, pageCount: _pages, fileTitle, ...row } = description;
+  const { vector, pageCount: _pages, fileTitle, doubts, ...row } = description;
   await lockVersions(tx);
   const isNew = await upsertFingerprint(tx.db, row);
   if (isNew && isRecountDue(await updateNewFileCount(tx.db)))
@@ -116,11 +132,16 @@ export async function saveDescription(tx: TransactionCtx, description: Descripti
     neighbors.map(({ fileId }) => fileId),
   );
   await recordVersions(tx, row.fileId, { neighbors, versions: versions.map(({ fileId }) => fileId) });
+  const same = [row.fileId, ...versions.map(({ fileId }) => fileId)];
+  const name = await distinctName(tx.db, row.title, row.keywords, same);
+  const shared = name === row.title ? [] : [`another document is called ${row.title}`];
+  await updateFile(tx.db, row.fileId, { doubts: [...doubts, ...shared] });
   await fillLabels(tx, row.fileId, {
-    name: row.title === fileTitle ? null : { text: row.title, unless: fileTitle },
+    name: name === fileTitle ? null : { text: name, unless: fileTitle },
     keywords: row.keywords,
     themes: row.proposals.themes.map(({ name }) => name),
     industry: row.proposals.industry?.name ?? null,
+    type: row.proposals.type?.name ?? null,
   });
 }
 

@@ -17,7 +17,7 @@ import { chooseTitle } from '../../titles.ts';
 import { convertManyToPdf, findConverter } from '../convert/convert-to-pdf.ts';
 import { openPdf } from '../render/pdf-pages.ts';
 import { readPptxFacts } from '../formats/pptx-facts.ts';
-import { lexicon } from './word-tools.ts';
+import { lexicon, tagWords } from './word-tools.ts';
 
 const PACK = fileURLToPath(new URL('../../../../demo/pack', import.meta.url));
 const Manifest = z.array(z.object({ file: z.string(), name: z.string(), themes: z.string(), industry: z.string() }));
@@ -59,11 +59,11 @@ function measure(nameOf: (deck: Deck) => string) {
   const industries = { said: 0, right: 0, known: 0 };
   for (const deck of decks) {
     const text = { name: nameOf(deck), headings: deck.headings, pages: withoutRunningLines(deck.texts) };
-    const proposed = proposeThemes(scoreLabels(text, lexicon(), 'theme')).map(({ name }) => name);
+    const proposed = proposeThemes(scoreLabels(text, lexicon(), 'theme', tagWords)).map(({ name }) => name);
     themes.known += deck.themes.length;
     themes.said += proposed.length;
     themes.right += proposed.filter((name) => deck.themes.includes(name)).length;
-    const industry = proposeIndustry(scoreLabels(text, lexicon(), 'industry'));
+    const industry = proposeIndustry(scoreLabels(text, lexicon(), 'industry', tagWords));
     industries.known++;
     if (!industry) continue;
     industries.said++;
@@ -77,7 +77,8 @@ it.each([
   ['under its name', (deck: Deck) => deck.name],
   [
     'under what its file and its first page call it',
-    ({ file, headings }: Deck) => chooseTitle({ fileName: basename(file), firstPage: headings[0] ?? '', core: '' }),
+    ({ file, headings }: Deck) =>
+      chooseTitle({ fileName: basename(file), cover: [], firstPage: headings[0] ?? '', core: '' }).title,
   ],
 ])('proposes themes and industries as people chose them: a deck %s', (_how, nameOf) => {
   const { themes, industries } = measure(nameOf);

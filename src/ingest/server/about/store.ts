@@ -118,6 +118,20 @@ export async function selectLikeness(db: Db, fileIds: number[]): Promise<(Likene
   return rows.map((row) => ({ ...row, sketch: unsigned(row.sketch) }));
 }
 
+/** Returns those of the names that documents of other files than these have. */
+export async function selectTakenNames(
+  db: Db,
+  names: readonly string[],
+  fileIds: readonly number[],
+): Promise<string[]> {
+  const rows = await rowsOf<{ name: string }>(
+    db,
+    sql`select distinct name from documents where name = any(${sql.param([...names])}::text[])
+      and file_id <> all(${sql.param([...fileIds])}::bigint[])`,
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** Counts the files of the sample that have each of these words; `files` is the size of the sample. */
 export async function selectWordCounts(
   db: Db,

@@ -1,7 +1,8 @@
 import { bigint, integer, jsonb, pgTable, primaryKey, real, text, timestamp } from 'drizzle-orm/pg-core';
 import type { Proposal } from '../../about/propose-labels.ts';
 
-export type Proposals = { themes: Proposal[]; industry: Proposal | null };
+/** `type` is absent in descriptions of versions before 3. */
+export type Proposals = { themes: Proposal[]; industry: Proposal | null; type?: Proposal | null };
 
 export const fileFingerprints = pgTable('file_fingerprints', {
   fileId: bigint('file_id', { mode: 'number' }).primaryKey(),
@@ -11,6 +12,7 @@ export const fileFingerprints = pgTable('file_fingerprints', {
   pieces: integer('pieces').notNull(),
   coverHash: text('cover_hash'),
   title: text('title').notNull(),
+  titleReason: text('title_reason').notNull().default(''),
   words: text('words').array().notNull(),
   keywords: text('keywords').array().notNull(),
   proposals: jsonb('proposals').$type<Proposals>().notNull(),

@@ -1,4 +1,5 @@
 import { beginningOf, cleanText, foldLines, isTitleLine } from '../../page-text.ts';
+import { isPlaceholder } from '../../placeholders.ts';
 import { hasSpreadLatin } from '../../spread-letters.ts';
 import { RefusedError } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
@@ -155,7 +156,7 @@ function readSlide(xml: string): { hidden: boolean; title: string; text: string 
 function titleOf(shapes: Shape[]): string {
   const oneLine = (shape: Shape) => titleText(shape.lines.join('\n'));
   const titled = shapes.filter((shape) => shape.placeholder === 'title' || shape.placeholder === 'ctrTitle');
-  const named = titled.map(oneLine).find((title) => title !== '');
+  const named = titled.map(oneLine).find((title) => title !== '' && !isPlaceholder(title));
   if (named) return named;
   // Latin letters that are spaced out are decoration, not a title.
   const isCandidate = (shape: Shape) => isTitleLine(oneLine(shape)) && !hasSpreadLatin(shape.lines.join('\n'));

@@ -10,12 +10,15 @@ export const fingerprintStep: Step = {
   isOptional: true,
   async run({ ctx, file, facts }) {
     const description = await describeFile(ctx, file, async () => (await facts())?.title ?? '');
-    const { themes, industry } = description.proposals;
+    const { themes, industry, type } = description.proposals;
     return {
       detail: {
         keywords: description.keywords,
         themes: themes.map(({ name }) => name),
+        title: description.title,
+        titleReason: description.titleReason,
         industry: industry?.name ?? null,
+        type: type?.name ?? null,
       },
       save: (tx) => saveDescription(tx, description),
     };
