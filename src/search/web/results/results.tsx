@@ -92,6 +92,7 @@ export function Results(props: ResultsProps) {
                   onlyInPages: answer.only_in_pages,
                   fullCount: answer.full_count,
                   isMore: answer.is_more === 1,
+                  about: answer.about_count,
                 }
           }
         />
