@@ -6,7 +6,7 @@ import { RefusedError } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import { drawPlaceholder } from './title-card.ts';
 import { failIfDiskIsFull } from '../source/full-disk.ts';
-import { pageImageSize, writeStrip } from './page-image.ts';
+import { pageImageSize, isPlainThumbnail, writeStrip } from './page-image.ts';
 import { drawUnembeddedPages } from './draw-unembedded.ts';
 import type { RenderJob, RenderLine } from './child-jobs.ts';
 import { readResults, type RendererSlot } from './renderer-slot.ts';
@@ -42,6 +42,8 @@ export type RenderedPages = {
   strip: string;
   /** The words of each preview page. */
   words: WordBox[][];
+  /** No page has text, and each page of the preview has a single colour. */
+  isBlank: boolean;
   /** The letter-spaced lines of the pages that have some. */
   wide: WidePage[];
 };
@@ -185,12 +187,15 @@ async function finish(found: Found, input: RenderInput): Promise<RenderedPages> 
   const thumbnails = shown.map((number) => found.images.get(number)?.thumbnail ?? null);
   const strip = join(input.workDir, 'strip.webp');
   await writeStrip(thumbnails, strip);
+  const hasText = pages.some(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  const arePlain = hasText ? [false] : await Promise.all(thumbnails.map(isPlainThumbnail));
   for (const thumbnail of thumbnails) if (thumbnail) await rm(thumbnail, { force: true });
   return {
     pageCount,
     pages,
     cover,
     strip,
+    isBlank: missing.length === 0 && arePlain.every(Boolean),
     words: shown.map((number) => found.words.get(number) ?? []),
     bookmarks: found.bookmarks.filter((item) => item.page <= pageCount),
     wide: [...found.texts.values()]
