@@ -1,9 +1,10 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ingestLimits as limits } from '../../rules.ts';
 import { findProgram, runChild } from '../sandbox/run-child.ts';
 import { copyIn, takeOut } from '../sandbox/box-files.ts';
+import { withGbkFonts } from './gbk-fonts.ts';
 import { openBox, sandboxed, type Box } from '../sandbox/sandbox.ts';
 
 const FONTS_CONF = fileURLToPath(new URL('../../fonts.conf', import.meta.url));
@@ -43,7 +44,7 @@ export async function mayHaveUnembedded(input: Pick<Input, 'pdf' | 'niceness'>):
   if (pdffonts === null) return true;
   const box = await openBox();
   try {
-    const pdf = await copyIn(box, input.pdf, 'deck.pdf');
+    const pdf = await copyPdfIn(box, input.pdf);
     const { code, output } = await runInBox(input, box, pdffonts, [pdf], limits.renderPageMs);
     // The output keeps only the end of a long table, so its header is missing.
     const isWhole = code === 0 && /^name +type /m.test(output);
@@ -53,7 +54,8 @@ export async function mayHaveUnembedded(input: Pick<Input, 'pdf' | 'niceness'>):
   }
 }
 
-async function runInBox(
+/** Runs a program of poppler in a box, with the fonts of this project. */
+export async function runInBox(
   { signal, niceness }: Pick<Input, 'signal' | 'niceness'>,
   box: Box,
   program: string,
@@ -77,10 +79,22 @@ async function runInBox(
   });
 }
 
+/** Larger files are not read for fonts that are named in raw GBK: PDFs of that time are small. */
+const MAX_GBK_BYTES = 32 * 1024 * 1024;
+
+/** Copies a PDF into a box; fonts that are named in raw GBK are declared as what they are. */
+async function copyPdfIn(box: Box, source: string): Promise<string> {
+  const copy = await copyIn(box, source, 'deck.pdf');
+  if ((await stat(copy)).size > MAX_GBK_BYTES) return copy;
+  const declared = withGbkFonts(await readFile(copy));
+  if (declared) await writeFile(copy, declared);
+  return copy;
+}
+
 type Programs = { pdffonts: string; pdftoppm: string };
 
 async function drawInBox(input: Input, box: Box, { pdffonts, pdftoppm }: Programs): Promise<Record<string, string>> {
-  const pdf = await copyIn(box, input.pdf, 'deck.pdf');
+  const pdf = await copyPdfIn(box, input.pdf);
   const run = (program: string, given: string[], wallMs: number) => runInBox(input, box, program, given, wallMs);
   const range = ['-f', String(input.firstPage), '-l', String(input.lastPage)];
   const fonts = await run(pdffonts, [...range, pdf], limits.renderPageMs);

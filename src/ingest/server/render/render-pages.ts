@@ -9,6 +9,7 @@ import { failIfDiskIsFull } from '../source/full-disk.ts';
 import { pageImageSize, isPlainThumbnail, writeStrip } from './page-image.ts';
 import { drawUnembeddedPages } from './draw-unembedded.ts';
 import type { RenderJob, RenderLine } from './child-jobs.ts';
+import { isMisread, readWithPoppler } from './poppler-text.ts';
 import { readResults, type RendererSlot } from './renderer-slot.ts';
 import type { WordBox } from '../../word-boxes.ts';
 
@@ -80,9 +81,25 @@ export async function renderPages(input: RenderInput): Promise<RenderedPages> {
     input.signal?.throwIfAborted();
     // Pages that could not be written because the disk is full must not become placeholders.
     if (found.failed.size > 0 || found.texts.size < found.pageCount || !found.cover) await failIfDiskIsFull(folder);
+    if (input.isUploaded) await replaceMisread(found, input);
     return await finish(found, input);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Replaces the texts that PDFium has misread; their words have no true characters either, so the pages have no text to select. */
+async function replaceMisread(found: Found, input: RenderInput): Promise<void> {
+  const misread = [...found.texts.values()].filter(({ text }) => isMisread(text));
+  const read = await readWithPoppler(
+    input,
+    misread.map(({ page }) => page),
+  );
+  for (const line of misread) {
+    const text = read.get(line.page);
+    if (text === undefined) continue;
+    found.texts.set(line.page, { ...line, text, wide: [], head: [] });
+    found.words.set(line.page, []);
   }
 }
 
