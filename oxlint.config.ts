@@ -16,7 +16,7 @@ const MAY_USE: Record<string, string[]> = {
   collections: ['accounts', 'library', 'membership', 'shelf'],
   shelf: ['accounts', 'library', 'membership', 'charts'],
   reading: ['accounts', 'library', 'membership', 'charts', 'shelf', 'ingest', 'groups'],
-  search: ['accounts', 'library', 'membership', 'shelf'],
+  search: ['accounts', 'library', 'membership', 'charts', 'shelf'],
   // Weighs what people did in the slices below.
   ranking: ['accounts', 'library', 'membership', 'shelf', 'reading'],
   ingest: ['library', 'charts'],

@@ -1,41 +1,30 @@
-import { createHash } from 'node:crypto';
 import { reactRouter } from '@react-router/dev/vite';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
+import { callAddresses } from './scripts/vite-plugins/call-addresses.ts';
+import { serviceWorker } from './scripts/vite-plugins/service-worker.ts';
+
+/** What at least this many pages and dialogs use is loaded by all of them, in two files that compress better than forty. */
+const SHARED_BY = 10;
 
 export default defineConfig({
-  plugins: [reactRouter(), serviceWorker()],
+  plugins: [reactRouter(), callAddresses(), serviceWorker()],
   publicDir: 'public',
   build: { target: 'es2022', sourcemap: false },
-  // Mantine ships ES modules whose styles are separate files: bundled into the server build they need no resolving at run time.
-  ssr: { noExternal: [/^@mantine\//] },
-});
-
-/**
- * Writes /sw.js beside the pages' files, one script of its own. Browsers take a worker for a new one when its bytes
- * differ, so it names the build: a hash of the names of all files, which are made of their contents.
- */
-function serviceWorker(): Plugin {
-  const fileName = 'sw.js';
-  const source = 'src/site/service-worker/worker.ts';
-  return {
-    name: 'ceku-service-worker',
-    apply: 'build',
-    applyToEnvironment: (environment) => environment.name === 'client',
-    buildStart() {
-      this.emitFile({ type: 'chunk', id: source, fileName });
-    },
-    generateBundle: {
-      // After the plugins that add files.
-      order: 'post',
-      handler(_, bundle) {
-        const worker = bundle[fileName];
-        if (worker?.type !== 'chunk') throw new Error(`${source} was not built.`);
-        if (worker.imports.length > 0)
-          throw new Error(`${source} shares a file with the pages: ${worker.imports.join()}`);
-        const names = Object.keys(bundle).toSorted().join('\n');
-        const build = createHash('sha256').update(names).update(worker.code).digest('hex').slice(0, 12);
-        worker.code = worker.code.replaceAll('__BUILD__', build);
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              minShareCount: SHARED_BY,
+              groups: [
+                { name: 'react', test: /\/node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
+                { name: 'base', test: /\/src\//, priority: 1 },
+              ],
+            },
+          },
+        },
       },
     },
-  };
-}
+  },
+});

@@ -99,6 +99,7 @@ async function insertBatch(ctx: Ctx, packFiles: PackFiles, random: Random, facts
         recommend_score: recommendScore(createdAt, 0),
         created_at: createdAt.toISOString(),
         tokens: tokensLiteral({
+          facts: [],
           name: fact.name,
           keyword: fact.keyword.join(','),
           labels: [fact.organization, fact.industry],

@@ -13,6 +13,7 @@ import { expectOk } from '../src/protocol/call.ts';
 import { findShownPage } from '../src/library/server/catalogue.ts';
 import { getDetail } from '../src/reading/contract.ts';
 import { searchDocuments } from '../src/search/contract.ts';
+import { searchCharts } from '../src/search/contract-charts.ts';
 import { loadDemoPack } from './load-pack.ts';
 
 let app: TestApp;
@@ -38,6 +39,21 @@ afterAll(async () => {
   await app.close();
 });
 
+const CHART = {
+  page: 2,
+  type: 'column',
+  title: '游园会客流',
+  data: {
+    categories: ['首日'],
+    series: [{ name: '到场人数', type: 'column', values: [3_200], unit: '' }],
+    categoryAxis: '',
+    valueAxis: '',
+  },
+  frame: null,
+  image: { width: 48, height: 27 },
+  picture: 'p2.webp',
+};
+
 async function addDeck(name: string, text: string): Promise<void> {
   const bytes = smallPdf(text, 2);
   await writeFile(join(folder, 'files', name), bytes);
@@ -59,6 +75,7 @@ async function addDeck(name: string, text: string): Promise<void> {
       cover: { image: 'cover.webp', width: 480, height: 270, color: '#cc3333' },
       outline: [{ page: 1, title: '封面' }],
       textExcerpt: text,
+      charts: name === 'one.pdf' ? [CHART] : [],
       pdf: null,
       flags: [],
     }),
@@ -87,6 +104,16 @@ it('publishes the documents of the pack, ready to be found, read and downloaded'
     const shown = await findShownPage(app.ctx, mediaKey, page);
     expect(await app.ctx.files.stat(shown?.key ?? '')).toMatchObject({ size: expect.any(Number) });
   }
+});
+
+it('brings the charts of the pack, with their pictures', async () => {
+  const { charts } = expectOk(await app.call(searchCharts, { keyword: '到场人数' }));
+  expect(charts).toMatchObject([{ name: '游园会客流', page: 2, has_numbers: 1, has_picture: 1 }]);
+  const { token } = await addPerson(app);
+  const [chart] = expectOk(await app.call(searchCharts, { keyword: '到场人数' }, token)).charts;
+  expect(await app.ctx.files.stat(chart?.online_url.slice(1).split('?')[0] ?? '')).toMatchObject({
+    size: expect.any(Number),
+  });
 });
 
 it('adds nothing the second time, and brings back nothing that was hidden', async () => {

@@ -74,6 +74,10 @@ async function readPrepared(pack: string, path: string): Promise<PreparedFile> {
     words: [],
     cover: { ...prepared.cover, image: join(folder, prepared.cover.image), larger },
     pages: prepared.pages.map((page) => ({ ...page, image: page.image && join(folder, page.image) })),
+    charts: (prepared.charts ?? []).map((chart) => ({
+      ...chart,
+      picture: chart.picture && join(folder, chart.picture),
+    })),
   };
 }
 

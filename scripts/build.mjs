@@ -7,7 +7,7 @@ import { endWith, StepFailed, step } from './progress.mjs';
 import { runQuietly } from './run-child.mjs';
 
 const SOURCES =
-  'src public react-router.config.ts vite.config.ts tsconfig.json package-lock.json scripts/compress-assets.mjs'.split(
+  'src public react-router.config.ts vite.config.ts scripts/vite-plugins tsconfig.json package-lock.json scripts/compress-assets.mjs'.split(
     ' ',
   );
 

@@ -27,6 +27,7 @@ const OPEN_CALLS = new Set([
   '/api/doc/getDetail',
   '/api/doc/getGuestDetail',
   '/api/doc/index',
+  '/api/chart/search',
   '/api/doc/search',
   '/api/doc/similarList',
   '/api/doc/versionList',

@@ -1,8 +1,5 @@
 import './ui/theme/tokens.css';
-import './ui/theme/mantine.css';
 import './ui/theme/global.css';
-import './ui/theme/mantine-theme.css';
-import { mantineHtmlProps, MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import {
   isRouteErrorResponse,
@@ -28,7 +25,6 @@ import { PayDialogSlot } from './site/web/dialogs/pay-dialog-slot.tsx';
 import { LoginDialogSlot } from './site/web/dialogs/login-dialog-slot.tsx';
 import { NavigationProgress } from './site/web/layout/navigation-progress.tsx';
 import { OfflineNotice, OfflineSupport } from './site/web/errors/offline.tsx';
-import { theme } from './ui/theme/theme.ts';
 import { ToastArea } from './ui/feedback/toast.tsx';
 
 /** Loads what every page may know: the member, the site's facts, and the ways to log in. */
@@ -70,7 +66,7 @@ export function meta({ loaderData, error }: Route.MetaArgs): Route.MetaDescripto
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRootData();
   return (
-    <html lang="zh-CN" {...mantineHtmlProps} data-mantine-color-scheme="light">
+    <html lang="zh-CN">
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -84,17 +80,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links nonce={root?.nonce} />
       </head>
       <body>
-        <MantineProvider
-          theme={theme}
-          forceColorScheme="light"
-          getStyleNonce={() => root?.nonce ?? ''}
-          // The variables are in ui/theme/mantine-theme.css, so that they are not computed again for each page.
-          withCssVariables={false}
-          // The global classes, such as mantine-visible-from-sm, are used by no page.
-          withGlobalClasses={false}
-        >
-          {children}
-        </MantineProvider>
+        {children}
         <ScrollRestoration nonce={root?.nonce} />
         <Scripts nonce={root?.nonce} />
       </body>

@@ -8,6 +8,7 @@ import { groupJobs, GROUPS_CRON } from './groups/server/uploads/jobs.ts';
 import { INGEST_CRON, ingestJobs } from './ingest/server/steps/jobs.ts';
 import { resumeIngest } from './ingest/server/steps/retry-files.ts';
 import { LIBRARY_CRON, libraryJobs } from './library/server/jobs.ts';
+import { resumePlanFacts } from './library/server/plan-facts.ts';
 import { membershipPersonalData } from './membership/server/personal-data.ts';
 import { PAYMENT_CRON, paymentJobs } from './payment/server/jobs.ts';
 import { paymentPersonalData } from './payment/server/personal-data.ts';
@@ -65,6 +66,7 @@ export const SLICES: Slice[] = [
     loadRoutes: async () => (await import('./library/server/routes.ts')).libraryRoutes,
     jobs: libraryJobs,
     cron: LIBRARY_CRON,
+    resume: resumePlanFacts,
     loadCommands: async () => [(await import('./library/server/commands.ts')).libraryCommands],
   },
   {

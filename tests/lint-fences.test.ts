@@ -31,7 +31,7 @@ const LINE: [slice: string, allowed: string, refused: string][] = [
   ['invites', 'accounts, library, membership, reading', 'groups'],
   ['reading', 'accounts, library, membership, charts, shelf, ingest, groups', 'search'],
   ['shelf', 'accounts, library, membership, charts', 'reading'],
-  ['search', 'accounts, library, membership, shelf', 'charts'],
+  ['search', 'accounts, library, membership, charts, shelf', 'reading'],
   ['charts', 'accounts, library, membership', 'reading'],
   ['collections', 'accounts, library, membership, shelf', 'charts'],
   ['ranking', 'accounts, library, membership, shelf, reading', 'ingest'],

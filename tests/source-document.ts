@@ -13,6 +13,8 @@ export const sourceDocument = (facts: Partial<SourceDocument> & { id: number }):
   fileType: 'pptx',
   pageCount: 1,
   isFree: true,
+  budgetYuan: 0,
+  people: 0,
   popularity: 0,
   createdAt: 0,
   recommendScore: 0,

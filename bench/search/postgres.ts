@@ -28,7 +28,7 @@ export const postgres: Engine = {
     for (const document of documents) {
       const { id, name, keyword, organization, industry, fileType, themeIds, recommendScore } = document;
       const createdAt = new Date(document.createdAt);
-      const tokens = tokensLiteral({ name, keyword, labels: [organization, industry], fileType, createdAt });
+      const tokens = tokensLiteral({ name, keyword, labels: [organization, industry], facts: [], fileType, createdAt });
       if (rows.push({ id, tokens, score: recommendScore, themes: themeIds, created: createdAt }) === BATCH)
         await flush();
     }

@@ -22,8 +22,8 @@ export function mayShowChart(chart: { page: number }, reader: ChartReader): bool
 export const sourceLine = (documentName: string, page: number, siteName: string): string =>
   `来源：${documentName.replace(/\s+/g, ' ').trim()} 第 ${page} 页 · ${siteName}`;
 
-/** A title that only explains the numbers: 单位：万元, 2025 年同期 = 100. */
-const MEASURE = /^[（(]?单位\s*[:：]|[=＝]\s*100\s*%?[）)]?$/;
+/** A title that only explains the numbers: 单位：万元, 2025 年同期 = 100, 占比（%）, 气泡大小为预计月销. */
+const MEASURE = /^[（(]?单位\s*[:：]|[=＝]\s*100\s*%?[）)]?$|^占比(?:\s*[（(]%[）)])?$|^气泡大小/;
 
 /** Returns the name of a chart: its own title, else the title of its page, else the name of its type. */
 export function nameOfChart(title: string, pageTitle: string, typeName: string): string {

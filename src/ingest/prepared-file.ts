@@ -1,3 +1,4 @@
+import type { FoundChart } from '../charts/chart-data.ts';
 import type { FileFlag, FileType } from './rules.ts';
 import type { WordBox } from './word-boxes.ts';
 
@@ -49,7 +50,11 @@ export type PreparedFile = {
   strip?: string | null;
   /** The words of each preview page and their positions. */
   words?: WordBox[][];
+  /** The charts of a file that was prepared on another machine, in their order. `picture` is the path of the picture; null without one. */
+  charts?: PreparedChart[];
 };
+
+export type PreparedChart = FoundChart & { picture: string | null };
 
 /** The facts that sniffing finds about a file that is accepted. */
 export type Sniffed = {

@@ -3,6 +3,7 @@ import { endpoint } from '../protocol/endpoint.ts';
 import { filterId, flag, rowId } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 import { THEME_PAGE_SIZE } from './limits.ts';
+import { FACT_KINDS } from './plan-facts.ts';
 
 export { RANKING_CAP, THEME_PAGE_SIZE } from './limits.ts';
 
@@ -41,6 +42,17 @@ export const documentItem = z.object({
   parent_id: z.number().int().describe('所在文件夹 id，没有时为 0'),
   chart_list: z.array(z.never()).describe('列表中恒为空；图表见方案详情'),
   preview_only: flag.describe('文件含宏、仅供在线预览、不提供下载时为 1，此时 price 无意义'),
+  /** C-118. */
+  stated: z
+    .array(
+      z.object({
+        kind: z.enum(FACT_KINDS).describe('budget 总预算（元），people 人数，days 天数'),
+        value: z.number().int().positive().describe('数值'),
+        page: z.number().int().positive().describe('写明该数值的页码'),
+      }),
+    )
+    .default([])
+    .describe('方案正文写明的预算、人数、天数；没有写明的不列出'),
 });
 export type DocumentItem = z.infer<typeof documentItem>;
 

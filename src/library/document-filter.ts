@@ -16,6 +16,10 @@ type Wanted = {
   pageBand: number;
   /** True selects only documents that cost nothing. */
   isFree: boolean;
+  /** One of BUDGET_BANDS: the plan states such a budget (C-118). */
+  budgetBand: number;
+  /** One of PEOPLE_BANDS: the plan states such a number of people. */
+  peopleBand: number;
 };
 
 export type FilterPart = keyof Wanted;
@@ -25,7 +29,7 @@ export type DocumentFilter = Partial<Wanted>;
 
 /**
  * One bit per part that a document fails; 0 means a hit. The choices of a part are counted without its own bit. The engine keeps the bits
- * in one byte. Eight parts fill the byte; a ninth needs `Uint16Array` in the engine (search/engine/match).
+ * in one byte, which is full: a ninth part needs `Uint16Array` in the engine (search/engine/match).
  */
 export const FAILS = {
   fileKind: 1,
@@ -34,6 +38,8 @@ export const FAILS = {
   created: 8,
   pageBand: 16,
   isFree: 32,
+  budgetBand: 64,
+  peopleBand: 128,
 } as const satisfies Record<FilterPart, number>;
 
 /** The facts of a document that filters and counts read. */
@@ -45,6 +51,9 @@ export type FilterFacts = {
   createdAt: Date;
   pageCount: number;
   isFree: boolean;
+  /** 0 when the plan states none; so with people. */
+  budgetYuan: number;
+  people: number;
 };
 
 /** Page counts from `min` to `max`, both included. A document whose pages are not counted yet is in no band. */
@@ -55,7 +64,37 @@ export const PAGE_BANDS = [
   { id: 4, min: 101, max: 2_147_483_647 },
 ] as const;
 
-export const pageBandOf = (id: number | undefined) => PAGE_BANDS.find((band) => band.id === id) ?? null;
+/** Stated budgets in yuan. A document that states none is in no band. */
+export const BUDGET_BANDS = [
+  { id: 1, min: 1, max: 50_000 },
+  { id: 2, min: 50_001, max: 200_000 },
+  { id: 3, min: 200_001, max: 500_000 },
+  { id: 4, min: 500_001, max: 1_000_000 },
+  { id: 5, min: 1_000_001, max: 2_147_483_647 },
+] as const;
+
+/** Stated numbers of people. */
+export const PEOPLE_BANDS = [
+  { id: 1, min: 1, max: 50 },
+  { id: 2, min: 51, max: 200 },
+  { id: 3, min: 201, max: 500 },
+  { id: 4, min: 501, max: 1_000 },
+  { id: 5, min: 1_001, max: 2_147_483_647 },
+] as const;
+
+type Band = { id: number; min: number; max: number };
+
+/** Returns the band with this id; null for 0 and unknown ids. */
+export const bandOf = (bands: readonly Band[], id: number | undefined): Band | null =>
+  bands.find((band) => band.id === id) ?? null;
+
+const isOutside = (bands: readonly Band[], id: number, value: number) => {
+  const band = bandOf(bands, id);
+  return band !== null && (value < band.min || value > band.max);
+};
+
+const bandsOf = (bands: readonly Band[], value: number) =>
+  bands.filter(({ min, max }) => value >= min && value <= max).map(({ id }) => id);
 
 /** `pubdate` 1, 2, 3 and their days (C-25). */
 export const RECENT = [
@@ -95,11 +134,10 @@ const FAILS_PART: ByPart<[FilterFacts], boolean> = {
   industryId: (industry, { industryId }) => industryId !== industry,
   created: (created, { createdAt }) =>
     'since' in created ? createdAt < created.since : yearOf(createdAt) !== created.year,
-  pageBand: (id, { pageCount }) => {
-    const band = pageBandOf(id);
-    return band !== null && (pageCount < band.min || pageCount > band.max);
-  },
+  pageBand: (id, { pageCount }) => isOutside(PAGE_BANDS, id, pageCount),
   isFree: (_, { isFree }) => !isFree,
+  budgetBand: (id, { budgetYuan }) => isOutside(BUDGET_BANDS, id, budgetYuan),
+  peopleBand: (id, { people }) => isOutside(PEOPLE_BANDS, id, people),
 };
 
 /** Returns the bits of FAILS for the parts of the filter that a document fails. */
@@ -119,11 +157,9 @@ const CHOICES = {
     of: ({ createdAt }: FilterFacts, now: number) =>
       RECENT.filter(({ days }) => createdAt >= sinceDays(days, now)).map(({ id }) => id),
   },
-  pageBands: {
-    part: 'pageBand',
-    of: ({ pageCount }: FilterFacts) =>
-      PAGE_BANDS.filter(({ min, max }) => pageCount >= min && pageCount <= max).map(({ id }) => id),
-  },
+  pageBands: { part: 'pageBand', of: ({ pageCount }: FilterFacts) => bandsOf(PAGE_BANDS, pageCount) },
+  budgetBands: { part: 'budgetBand', of: ({ budgetYuan }: FilterFacts) => bandsOf(BUDGET_BANDS, budgetYuan) },
+  peopleBands: { part: 'peopleBand', of: ({ people }: FilterFacts) => bandsOf(PEOPLE_BANDS, people) },
   /** The key 1 counts the free documents. */
   free: { part: 'isFree', of: ({ isFree }: FilterFacts) => (isFree ? [1] : []) },
 } as const satisfies Record<string, { part: FilterPart; of: (facts: FilterFacts, now: number) => number[] }>;

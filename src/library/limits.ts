@@ -6,5 +6,5 @@ export const PREVIEW_PAGES = 10;
 /** The recommended ranking lists no more documents (C-80). */
 export const RANKING_CAP = 750;
 /** The sorts of a list of documents. `relevance` without a keyword sorts by recommend score. */
-export const SORTS = ['relevance', 'newest', 'hottest', 'pages'] as const;
+export const SORTS = ['relevance', 'newest', 'hottest', 'pages', 'budget', 'people'] as const;
 export type Sort = (typeof SORTS)[number];

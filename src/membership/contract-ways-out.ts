@@ -25,3 +25,7 @@ export const waysOut = z.object({
     .describe('现在下载这份方案将如何扣费（下载后永久可读）；unavailable 仅供预览，不提供下载'),
 });
 export type WaysOut = z.infer<typeof waysOut>;
+
+/** Tells the data of a refusal that names ways out from the data of any other. Pages ask it: they have no schema. */
+export const isWaysOut = (data: unknown): data is WaysOut =>
+  typeof data === 'object' && data !== null && 'missing' in data && 'free_at_text' in data;

@@ -20,7 +20,10 @@ export const DOWNLOADS_A_MONTH = { 0: 0, 1: 300, 2: 600 } as const satisfies Rec
 /** How many documents a member may read in full a month (C-40). Ordinary users have no such right. */
 export const READS_A_MONTH = { 0: 0, 1: 1_500, 2: 3_000 } as const satisfies Record<Tier, number>;
 
-/** Whether a tier gives the numbers and the original pictures of charts (`unlock_chart`, C-39). */
+/**
+ * Whether a tier gives the numbers and the original pictures of charts (`unlock_chart`), and all results of a keyword search of charts
+ * (C-39).
+ */
 export const isChartTier = (tier: Tier): boolean => tier === 2;
 
 /** Returns the tier at `now` (epoch milliseconds): a membership that ends at this very moment has ended (C-32). */

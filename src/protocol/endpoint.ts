@@ -4,7 +4,7 @@ import type { Code } from './codes.ts';
 /**
  * The single description of a call: the server validates with it, loader and browser take their types from it, OpenAPI
  * is generated from it. `input` describes the JSON body of a POST or the query of a GET; unknown fields are ignored
- * (C-01).
+ * (C-01). Built pages hold method, path and auth only (scripts/vite-plugins/call-addresses.ts).
  */
 export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = {
   method: 'GET' | 'POST';

@@ -35,6 +35,8 @@ const namedCount = named.extend({ count });
 
 export type NearestTheme = z.infer<typeof namedCount>;
 
+const bandCount = z.object({ id: z.number().int().describe('参数的取值'), count });
+
 /** How many documents each choice of a filter would leave under all other filters. Choices that would leave none are omitted. */
 const facets = z.object({
   file_types: z.array(namedCount).describe('各格式的方案数，id 为 filetype 的取值'),
@@ -46,8 +48,10 @@ const facets = z.object({
   recent: z
     .array(z.object({ id: z.number().int().describe('pubdate 的取值 1、2、3'), count }))
     .describe('近 3、7、30 天的方案数'),
-  pages: z.array(z.object({ id: z.number().int().describe('pages 的取值'), count })).describe('各页数段的方案数'),
+  pages: z.array(bandCount.describe('pages 的取值与方案数')).describe('各页数段的方案数'),
   free: count.describe('免费方案数'),
+  budgets: z.array(bandCount.describe('budget 的取值与方案数')).describe('正文写明预算的方案，各预算段的方案数'),
+  people: z.array(bandCount.describe('people 的取值与方案数')).describe('正文写明人数的方案，各人数段的方案数'),
 });
 
 /**
@@ -85,9 +89,17 @@ export const searchDocuments = endpoint({
     industry_id: filterId.describe('行业 id，0 为全部；与 industryid 等价'),
     pages: filterId.describe('页数：0 不限，1 为 20 页以内，2 为 21–50 页，3 为 51–100 页，4 为 100 页以上'),
     free: filterId.describe('1 为只看免费方案'),
+    /** C-118. */
+    budget: filterId.describe(
+      '正文写明的预算：0 不限，1 为 5 万元以内，2 为 5–20 万，3 为 20–50 万，4 为 50–100 万，5 为 100 万以上',
+    ),
+    people: filterId.describe(
+      '正文写明的人数：0 不限，1 为 50 人以内，2 为 51–200，3 为 201–500，4 为 501–1000，5 为 1000 人以上',
+    ),
     sort: z.unknown().optional().meta({
       type: 'string',
-      description: '排序：newest 最新，hottest 最热，pages 页数多；其他值按相关度，没有关键词时按推荐',
+      description:
+        '排序：newest 最新，hottest 最热，pages 页数多，budget 预算高，people 人数多（未写明的在后）；其他值按相关度，没有关键词时按推荐',
     }),
     exact: filterId.describe('1 为严格按输入搜索：不纠错、不省略词'),
   }),

@@ -13,6 +13,7 @@ it('weighs name, keywords and labels, and marks type and Shanghai year', () => {
   const literal = tokensLiteral({
     name: '中秋',
     keyword: '中秋',
+    facts: [],
     labels: ['策划社', '餐饮'],
     fileType: 'pptx',
     createdAt: new Date('2023-12-31T16:00:00Z'),

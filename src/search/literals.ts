@@ -21,38 +21,45 @@ export type IndexedText = {
   keyword: string;
   /** Organization and industry: they are found, but rank below the name. */
   labels: string[];
+  /** What the plan states, as lexemes (fact-words.ts). */
+  facts: string[];
   fileType: FileType;
   createdAt: Date;
 };
 
 /** Returns the literal of `search_entries.tokens`: name A, keywords B, organization and industry C, filter marks without weight. */
 export function tokensLiteral(text: IndexedText): string {
+  const fields = {
+    A: indexLexemes(text.name),
+    B: indexLexemes(text.keyword),
+    C: [...indexLexemes(text.labels.join('\n')), ...text.facts],
+  };
+  const marks = [typeMark(fileKindOf(text.fileType).kind), yearMark(yearOf(text.createdAt))];
+  return `${weightedLiteral(fields)} ${marks.map(quote).join(' ')}`.trim();
+}
+
+/** Returns the tsvector literal of the lexemes of up to four fields, each with its weight. D is the weight of fields that are not weighed. */
+export function weightedLiteral(fields: Partial<Record<'A' | 'B' | 'C' | 'D', Iterable<string>>>): string {
   const places = new Map<string, string[]>();
-  const put = (lexemes: Iterable<string>, place: string) => {
-    for (const lexeme of lexemes) {
+  // All lexemes of a field share one position: queries read the weight only, and the vector stays small.
+  for (const [position, weight] of (['A', 'B', 'C', 'D'] as const).entries())
+    for (const lexeme of fields[weight] ?? []) {
+      const place = `${position + 1}${weight}`;
       const known = places.get(lexeme);
       if (known) known.push(place);
       else places.set(lexeme, [place]);
     }
-  };
-  // All lexemes of a field share one position: queries read the weight only, and the vector stays small.
-  put(indexLexemes(text.name), '1A');
-  put(indexLexemes(text.keyword), '2B');
-  put(indexLexemes(text.labels.join('\n')), '3C');
-  const words = [...places].map(([lexeme, at]) => `${quote(lexeme)}:${at.join(',')}`);
-  return [...words, ...[typeMark(fileKindOf(text.fileType).kind), yearMark(yearOf(text.createdAt))].map(quote)].join(
-    ' ',
-  );
+  return Array.from(places, ([lexeme, at]) => `${quote(lexeme)}:${at.join(',')}`).join(' ');
 }
 
-// No word contains a colon, so that no query can match a mark.
+// No word contains a colon, so that no query can match a mark. Facts (`b:`, `p:`) have letters of their own.
 export const typeMark = (kind: string) => `f:${kind}`;
 export const yearMark = (year: number) => `y:${year}`;
 
 const yearOf = (at: Date) => Number(dayText(at).slice(0, 4));
 
 /** Returns a tsquery literal that requires all `words` and `marks`; `weight` limits the words to one field. "" when there are none. */
-export function queryLiteral(words: QueryWord[], marks: string[] = [], weight: '' | 'A' | 'B' = ''): string {
+export function queryLiteral(words: QueryWord[], marks: string[] = [], weight: '' | 'A' | 'B' | 'C' = ''): string {
   const ask = ({ text, isPrefix }: Lexeme) => {
     const flags = `${isPrefix ? '*' : ''}${weight}`;
     return flags ? `${quote(text)}:${flags}` : quote(text);

@@ -2,7 +2,15 @@ import { SORTS, type Sort } from '../library/limits.ts';
 import { FREE_RESULTS, MAX_QUERY_CHARACTERS } from './contract.ts';
 import { CODE } from '../protocol/codes.ts';
 import { startOfYear } from '../library/rules.ts';
-import { pageBandOf, RECENT, sinceDays, type DocumentFilter } from '../library/document-filter.ts';
+import {
+  bandOf,
+  BUDGET_BANDS,
+  PAGE_BANDS,
+  PEOPLE_BANDS,
+  RECENT,
+  sinceDays,
+  type DocumentFilter,
+} from '../library/document-filter.ts';
 import { fileKindOfFilter } from '../library/file-types.ts';
 
 /** Trims the typed text and cuts it to 50 characters (C-78); "" means no keyword. */
@@ -28,7 +36,7 @@ export function createdWithin(pubdate: number, now: number): CreatedWithin {
 
 /** Converts the filters of a request. Unknown values do not narrow (C-25). `now` in epoch ms. */
 export function documentFilterOf(
-  input: { filetype: number; themeid: number; industryid: number; pubdate: number; pages: number; free: number },
+  input: Record<'filetype' | 'themeid' | 'industryid' | 'pubdate' | 'pages' | 'free' | 'budget' | 'people', number>,
   now: number,
 ): DocumentFilter {
   return {
@@ -36,8 +44,10 @@ export function documentFilterOf(
     themeId: input.themeid,
     industryId: input.industryid,
     created: createdWithin(input.pubdate, now),
-    pageBand: pageBandOf(input.pages)?.id ?? 0,
+    pageBand: bandOf(PAGE_BANDS, input.pages)?.id ?? 0,
     isFree: input.free === 1,
+    budgetBand: bandOf(BUDGET_BANDS, input.budget)?.id ?? 0,
+    peopleBand: bandOf(PEOPLE_BANDS, input.people)?.id ?? 0,
   };
 }
 

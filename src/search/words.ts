@@ -1,5 +1,6 @@
 import { fold, type Folded } from './fold.ts';
 import { splitByAmounts } from './amounts.ts';
+import { boundOf, FACT_NAME, fittingClasses } from './fact-words.ts';
 import { nearForms, splitBySynonyms } from './synonyms.ts';
 
 /**
@@ -75,12 +76,37 @@ export function queryWords(text: string, cut: CutWords, { keepsSingles = false }
       : [{ forms: part.map((form) => wholeForm(form, cut)) }],
   );
   // A single letter or digit that touches nothing says nothing beside other words.
-  const meant = words.filter(({ forms }) => forms.some(({ text }) => text.length > 1));
+  const meant = withFacts(words).filter(({ forms }) => forms.some(({ text }) => text.length > 1));
   if (meant.length > 0) return distinct(meant);
   if (words.length > 0) return distinct(words);
   const characters = runsOf(folded).flatMap((run) => run.chars);
   return distinct(characters.map((char) => ({ forms: [{ text: char, lexemes: [{ text: char, isPrefix: true }] }] })));
 }
+
+/**
+ * Adds to amounts of money and people the classes of plans that state such an amount (fact-words.ts). A word beside them that names what they
+ * are (预算10万) or sets a bound (100人以内) is a part of them.
+ */
+function withFacts(words: QueryWord[]): QueryWord[] {
+  const firstText = (at: number) => words[at]?.forms[0]?.text ?? '';
+  const isName = (at: number) => FACT_NAME.test(firstText(at));
+  const classes = words.map((_, at) =>
+    fittingClasses(firstText(at), {
+      bound: boundOf(firstText(at + 1)) ?? 'near',
+      isNamed: isName(at - 1) || isName(at + 1),
+    }),
+  );
+  const isAmount = (at: number) => (classes[at]?.length ?? 0) > 0;
+  return words.flatMap((word, at) => {
+    const own = classes[at] ?? [];
+    if (own.length > 0) return [{ forms: [...word.forms, ...own.map(classForm)] }];
+    const isSaid = isName(at) && (isAmount(at + 1) || isAmount(at - 1));
+    const isBound = boundOf(firstText(at)) !== null && isAmount(at - 1);
+    return isSaid || isBound ? [] : [word];
+  });
+}
+
+const classForm = (text: string): WordForm => ({ text, lexemes: [{ text, isPrefix: false }] });
 
 /** Returns the words that are related to a word (`word ~ related` in synonyms.txt): weaker than the word, never equal to it. */
 export function relatedWords(word: QueryWord, cut: CutWords): WordForm[] {
@@ -195,4 +221,4 @@ function distinct(words: QueryWord[]): QueryWord[] {
 }
 
 /** Increase this number with every change of the lexemes of indexLexemes: indexes saved by another version are rebuilt. */
-export const TOKENIZER_VERSION = 1;
+export const TOKENIZER_VERSION = 2;

@@ -288,6 +288,7 @@ test('the pages after the preview look locked and say how to see them; keys zoom
 
   await page.getByRole('button', { name: '全屏预览', exact: true }).click();
   const viewer = page.getByRole('dialog', { name: `${TITLE} 全屏预览` });
+  await viewer.waitFor();
   await page.keyboard.press('Home');
   await viewer.getByText('1 / 12', { exact: true }).waitFor();
   const width = async () => (await viewer.getByRole('img', { name: /^第 1 页/ }).boundingBox())?.width ?? 0;

@@ -394,7 +394,7 @@ test('the dialog that opens by itself: a short note, the focus inside, one banne
   const focus = () =>
     page.evaluate(() => {
       const { activeElement } = document;
-      return { isInside: activeElement?.closest('[role="dialog"]') !== null, name: activeElement?.tagName };
+      return { isInside: activeElement?.closest('dialog') !== null, name: activeElement?.tagName };
     });
   await expect.poll(focus).toEqual({ isInside: true, name: 'SPAN' });
   await expect.poll(() => page.getByRole('banner').count()).toBe(1);

@@ -15,6 +15,7 @@ import { createLog } from '../../src/platform/log.ts';
 import { drawLargestCover, prepareInStore } from '../../tests/prepared-file.ts';
 import type { Entry } from './catalogue.ts';
 import { generateFiles } from './generate.ts';
+import { packCharts } from './pack-charts.ts';
 
 /** How many decks are prepared at once: LibreOffice keeps one core busy, the page encoder another. */
 const WORKERS = 2;
@@ -84,10 +85,12 @@ export async function packPreview(
   for (const { width, image } of larger)
     await pack(image ?? (await drawLargestCover(ctx, fileId)), folder, `${coverName(width)}.webp`, LARGE_COVER_QUALITY);
   if (strip) await copyFile(strip, join(folder, 'strip.webp'));
+  const charts = await packCharts({ path, fileType: entry.fileType, folder, pages });
   const packed: PackedPreview = {
     ...prepared,
     pages,
     cover,
+    charts,
     pdf: null,
     file: entry.file,
     sha256,
@@ -186,6 +189,20 @@ export async function readOutlinesAgain(ctx: Ctx, packDir: string): Promise<void
   }
 }
 
+/** Reads the charts of every deck of the pack again and writes them into its `prepared.json`, with their pictures beside it. */
+export async function readChartsAgain(packDir: string): Promise<void> {
+  for (const name of await readdir(join(packDir, 'previews'))) {
+    const folder = join(packDir, 'previews', name);
+    const path = join(folder, 'prepared.json');
+    // Safe: packPreview wrote it from a PreparedFile.
+    const packed = JSON.parse(await readFile(path, 'utf8')) as PackedPreview;
+    const { file, fileType, pages } = packed;
+    const charts = await packCharts({ path: join(packDir, 'files', file), fileType, folder, pages });
+    await writeFile(path, `${JSON.stringify({ ...packed, charts })}\n`);
+    console.log(`${file}: ${charts.map((chart) => `${chart.page} ${chart.title || chart.type}`).join(' | ')}`);
+  }
+}
+
 /** Reads titles and text of a PPTX without LibreOffice, and prepares any other file. */
 async function readOutline(ctx: Ctx, path: string, fileType: PreparedFile['fileType']) {
   if (fileType === 'pptx') {
@@ -198,10 +215,15 @@ async function readOutline(ctx: Ctx, path: string, fileType: PreparedFile['fileT
 
 if (import.meta.main) {
   const { values, positionals } = parseArgs({
-    options: { again: { type: 'boolean', default: false }, outlines: { type: 'boolean', default: false } },
+    options: {
+      again: { type: 'boolean', default: false },
+      outlines: { type: 'boolean', default: false },
+      charts: { type: 'boolean', default: false },
+    },
     allowPositionals: true,
   });
   const packDir = positionals[0] ?? join(import.meta.dirname, '../../demo/pack');
-  if (values.outlines) await withApp((ctx) => readOutlinesAgain(ctx, packDir));
+  if (values.charts) await readChartsAgain(packDir);
+  else if (values.outlines) await withApp((ctx) => readOutlinesAgain(ctx, packDir));
   else await buildPack(packDir, values.again);
 }

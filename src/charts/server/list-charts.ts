@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts';
+import type { Named } from '../../library/contract.ts';
 import { PREVIEW_PAGES } from '../../library/limits.ts';
 import { dayText } from '../../library/rules.ts';
 import type { DocumentFacts } from '../../library/server/catalogue.ts';
@@ -7,10 +8,15 @@ import type { ChartItem } from '../contract.ts';
 import { mayShowChart, type ChartReader } from '../rules.ts';
 import { signChartLink } from './chart-links.ts';
 import { listOwned, tierOf } from '../../membership/server/rights.ts';
-import { selectChartData, selectCharts, selectChartsByIds } from './store.ts';
+import { selectChartData, selectCharts, selectChartsByIds, selectChartTypes } from './store.ts';
 
 /** A chart of a file, without regard to the rights of a reader. */
 export type ChartFacts = Awaited<ReturnType<typeof selectCharts>>[number];
+
+/** Returns all chart types, in the order of the filter, without an entry for "all" (C-95). */
+export function listChartTypes(ctx: Ctx): Promise<Named[]> {
+  return selectChartTypes(ctx.db);
+}
 
 /** Returns all charts of a file, in the order of pages. */
 export function listCharts(ctx: Ctx, fileId: number): Promise<ChartFacts[]> {
@@ -32,11 +38,8 @@ export function toDetailCharts(
   charts: readonly ChartFacts[],
   reader: Omit<ChartReader, 'isMember'>,
 ): ChartItem[] {
-  const { session } = ctx;
-  if (!session) return [];
-  return charts.map((chart) =>
-    toChartItem(ctx, chart, document, session.id, mayShowChart(chart, { ...reader, isMember: true })),
-  );
+  if (!ctx.session) return [];
+  return charts.map((chart) => toChartItem(ctx, chart, document, mayShowChart(chart, { ...reader, isMember: true })));
 }
 
 /** Returns a chart as the API answers it. `mayShow`: the reader gets the picture, if the chart has one. */
@@ -44,10 +47,11 @@ function toChartItem(
   ctx: Ctx,
   chart: Omit<ChartFacts, 'typeCode'>,
   document: Pick<DocumentFacts, 'id' | 'name' | 'mediaKey' | 'createdAt' | 'industryId' | 'industryName'>,
-  sessionId: number,
   mayShow: boolean,
 ): ChartItem {
-  const isShown = mayShow && chart.width > 0;
+  const sessionId = ctx.session?.id ?? 0;
+  // A link is signed for a session; without one there is none.
+  const isShown = mayShow && sessionId > 0 && chart.width > 0;
   return {
     id: chart.id,
     name: chart.name,
@@ -67,14 +71,14 @@ function toChartItem(
 
 /**
  * Returns the charts among `ids` by id, as the caller may see them: with the picture for an advanced member or an owner of the document (C-39,
- * C-76). `isOffline`: no published document shows the chart, and nobody gets its picture. Empty for visitors.
+ * C-76), for other members if its page is in the preview; for visitors without (C-21). `isOffline`: no published document shows the chart, and
+ * nobody gets its picture.
  */
 export async function findChartsByIds(
   ctx: Ctx,
   ids: number[],
 ): Promise<Map<number, { chart: ChartItem; isOffline: boolean }>> {
-  const { session } = ctx;
-  if (!session || ids.length === 0) return new Map();
+  if (ids.length === 0) return new Map();
   const [rows, tier] = await Promise.all([selectChartsByIds(ctx.db, ids), tierOf(ctx)]);
   const owned = new Set(
     await listOwned(
@@ -85,7 +89,8 @@ export async function findChartsByIds(
   return new Map(
     rows.map((row) => {
       const isOffline = row.documentState !== 'published';
-      const reader = { isMember: true, isOwner: owned.has(row.documentId), tier, pages: PREVIEW_PAGES };
+      const isOwner = owned.has(row.documentId);
+      const reader = { isMember: ctx.session !== null, isOwner, tier, pages: PREVIEW_PAGES };
       const document = {
         id: row.documentId,
         name: row.documentName,
@@ -94,7 +99,7 @@ export async function findChartsByIds(
         industryId: row.industryId,
         industryName: row.industryName,
       };
-      const chart = toChartItem(ctx, row, document, session.id, !isOffline && mayShowChart(row, reader));
+      const chart = toChartItem(ctx, row, document, !isOffline && mayShowChart(row, reader));
       return [row.id, { chart, isOffline }];
     }),
   );

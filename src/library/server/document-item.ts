@@ -20,6 +20,12 @@ export type ItemRow = LabelIds &
     pageCount: number;
     sizeBytes: number;
     flags: readonly string[];
+    budgetFen: number;
+    budgetPage: number;
+    people: number;
+    peoplePage: number;
+    days: number;
+    daysPage: number;
   };
 
 /** Converts a row into the list item of the contract. `now` in epoch ms. Fields that depend on the caller (favourite) are left at 0. */
@@ -49,7 +55,17 @@ export function toDocumentItem(row: ItemRow, now: number): DocumentItem {
     parent_id: 0,
     chart_list: [],
     preview_only: isPreviewOnly(row) ? 1 : 0,
+    stated: statedFacts(row),
   };
+}
+
+function statedFacts(row: ItemRow): DocumentItem['stated'] {
+  const facts: DocumentItem['stated'] = [
+    { kind: 'budget', value: Math.round(row.budgetFen / 100), page: row.budgetPage },
+    { kind: 'people', value: row.people, page: row.peoplePage },
+    { kind: 'days', value: row.days, page: row.daysPage },
+  ];
+  return facts.filter(({ value }) => value > 0);
 }
 
 /** Returns the path of the public cover image with this width, "" while there is no cover. */

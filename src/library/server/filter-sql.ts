@@ -1,6 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import {
   type ByPart,
+  bandOf,
+  BUDGET_BANDS,
   COUNT_NAMES,
   type CountName,
   countsOf,
@@ -10,7 +12,7 @@ import {
   mapParts,
   ownBit,
   PAGE_BANDS,
-  pageBandOf,
+  PEOPLE_BANDS,
   RECENT,
   sinceDays,
 } from '../document-filter.ts';
@@ -30,6 +32,8 @@ const FACTS: Record<keyof FilterFacts, Fact> = {
   createdAt: { column: 'created_at', of: (d) => `${d}.created_at` },
   pageCount: { column: 'page_count', of: (_, f) => `${f}.page_count` },
   isFree: { column: 'is_free', of: isFreeSql },
+  budgetYuan: { column: 'budget_yuan', of: (_, f) => `(${f}.budget_fen / 100)` },
+  people: { column: 'people', of: (_, f) => `${f}.people` },
 };
 
 // Safe: the keys of the literal above.
@@ -80,12 +84,16 @@ const HOLDS: ByPart<[FactColumns], SQL | null> = {
   themeId: (theme, columns) => sql`${columns.themeIds} @> array[${theme}]::integer[]`,
   industryId: (industry, columns) => sql`${columns.industryId} = ${industry}`,
   created: (created, columns) => createdWithin(columns.createdAt, created),
-  pageBand: (id, columns) => {
-    const band = pageBandOf(id);
-    return band && sql`${columns.pageCount} between ${band.min}::int and ${band.max}::int`;
-  },
+  pageBand: (id, columns) => within(columns.pageCount, PAGE_BANDS, id),
   isFree: (_, columns) => columns.isFree,
+  budgetBand: (id, columns) => within(columns.budgetYuan, BUDGET_BANDS, id),
+  peopleBand: (id, columns) => within(columns.people, PEOPLE_BANDS, id),
 };
+
+function within(column: SQL, bands: Parameters<typeof bandOf>[0], id: number): SQL | null {
+  const band = bandOf(bands, id);
+  return band && sql`${column} between ${band.min}::int and ${band.max}::int`;
+}
 
 function createdWithin(createdAt: SQL, created: { since: Date } | { year: number }): SQL {
   if ('since' in created) return sql`${createdAt} >= ${created.since.toISOString()}::timestamptz`;
@@ -115,10 +123,17 @@ export function countsJson(now: number): SQL {
       (select ${key} as key, count(*) from ${from} where ${but(name)} group by 1) as g)`;
   const ofLabel = (name: CountName, column: string) =>
     grouped(name, sql`nullif(${sql.raw(column)}, 0)`, sql`(select * from hits where ${sql.raw(column)} > 0) as filed`);
-  const bands = sql.join(
-    PAGE_BANDS.map(({ id, min, max }) => sql`when page_count between ${min}::int and ${max}::int then ${id}::int`),
-    sql` `,
-  );
+  const ofBands = (name: CountName, column: string, bands: Parameters<typeof bandOf>[0]) => {
+    const value = sql.raw(column);
+    const cases = bands.map(
+      ({ id, min, max }) => sql`when ${value} between ${min}::int and ${max}::int then ${id}::int`,
+    );
+    return grouped(
+      name,
+      sql`case ${sql.join(cases, sql` `)} end`,
+      sql`(select * from hits where ${value} > 0) as stated`,
+    );
+  };
   const recent = sql.join(
     RECENT.flatMap(({ id, days }) => [
       sql`${String(id)}::text`,
@@ -132,7 +147,9 @@ export function countsJson(now: number): SQL {
     industries: ofLabel('industries', 'industry_id'),
     years: grouped('years', sql`extract(year from created_at at time zone 'Asia/Shanghai')::int`),
     recent: sql`(select json_build_object(${recent}) from hits where ${but('recent')})`,
-    pageBands: grouped('pageBands', sql`case ${bands} end`, sql`(select * from hits where page_count > 0) as counted`),
+    pageBands: ofBands('pageBands', 'page_count', PAGE_BANDS),
+    budgetBands: ofBands('budgetBands', 'budget_yuan', BUDGET_BANDS),
+    peopleBands: ofBands('peopleBands', 'people', PEOPLE_BANDS),
     free: sql`(select json_build_object('1', count(*)) from hits where is_free and ${but('free')})`,
   };
   const named = COUNT_NAMES.map((name) => sql`${sql.raw(`'${name}'`)}, ${counts[name]}`);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
+import { planFactsJobs } from './plan-facts.ts';
 
 /** How much one night reads: a library of 200 GB is verified in three weeks. */
 const MAX_BYTES_PER_NIGHT = 10 * 1024 ** 3;
@@ -24,6 +25,6 @@ export const verifyOriginalsJob = defineJob({
   },
 });
 
-export const libraryJobs = [verifyOriginalsJob];
+export const libraryJobs = [verifyOriginalsJob, ...planFactsJobs];
 /** 03:20 in Shanghai; cron runs in UTC. */
 export const LIBRARY_CRON = `20 19 * * * ${verifyOriginalsJob.name}`;

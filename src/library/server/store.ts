@@ -31,6 +31,12 @@ const ITEM = {
   pageCount: files.pageCount,
   sizeBytes: files.sizeBytes,
   flags: files.flags,
+  budgetFen: files.budgetFen,
+  budgetPage: files.budgetPage,
+  people: files.people,
+  peoplePage: files.peoplePage,
+  days: files.days,
+  daysPage: files.daysPage,
   industryId: documents.industryId,
   industryName: industries.name,
   typeId: documents.typeId,
@@ -61,6 +67,8 @@ const SORT_COLUMNS: Record<Sort, SQL> = {
   newest: desc(documents.createdAt),
   hottest: desc(documents.popularity),
   pages: desc(files.pageCount),
+  budget: desc(files.budgetFen),
+  people: desc(files.people),
 };
 
 /** Selects published documents under a filter; `relevance` sorts by recommend score. */

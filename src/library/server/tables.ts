@@ -48,7 +48,7 @@ export type FileState = 'waiting' | 'ready' | 'pending-preview' | 'failed';
 
 /**
  * One row per distinct content; several documents may share a file. Ingest inserts the rows and writes what preparation finds, library
- * writes the checks of originals. Read by the stores of membership, charts, collections and search.
+ * writes the checks of originals and the facts of the plan. Read by the stores of membership, charts, collections and search.
  */
 export const files = pgTable('files', {
   id: id(),
@@ -94,6 +94,15 @@ export const files = pgTable('files', {
   hasStrip: boolean('has_strip').notNull().default(false),
   /** Positions of the words on the preview pages, `words.json`. */
   hasWords: boolean('has_words').notNull().default(false),
+  /** Facts of the plan that its pages state, each with its page; 0 for nothing (src/library/plan-facts.ts). */
+  budgetFen: bigint('budget_fen', { mode: 'number' }).notNull().default(0),
+  budgetPage: integer('budget_page').notNull().default(0),
+  people: integer('people').notNull().default(0),
+  peoplePage: integer('people_page').notNull().default(0),
+  days: integer('days').notNull().default(0),
+  daysPage: integer('days_page').notNull().default(0),
+  /** The FACTS_VERSION that read them; 0 when the text of the pages changed since. */
+  factsVersion: smallint('facts_version').notNull().default(0),
   createdAt: time('created_at').notNull().defaultNow(),
   preparedAt: time('prepared_at'),
   /** When the original was last read and compared with `sha256`; null when it was not checked since ingest. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { CODE } from '../../protocol/codes.ts';
-import { waysOut, type WaysOut } from '../contract-ways-out.ts';
+import { isWaysOut, type WaysOut } from '../contract-ways-out.ts';
 
 /**
  * Returns the ways out that the server tells when it refuses `ask`; null before, and while `ask` is null. The server is asked again
@@ -21,8 +21,7 @@ export function useWaysOut(ask: (() => Promise<{ code: number; data: unknown }>)
       const reply = await ask().catch(() => null);
       if (isOver || !reply) return;
       if (reply.code === CODE.ok) return void reload.current();
-      const told = waysOut.safeParse(reply.data);
-      if (told.success) setWays(told.data);
+      if (isWaysOut(reply.data)) setWays(reply.data);
     };
     const onReturn = () => {
       if (document.visibilityState === 'visible') void look();

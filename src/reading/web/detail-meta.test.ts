@@ -27,6 +27,7 @@ const detail: DocumentDetail = {
   has_words: 0,
   online_url: '',
   is_favorite: 0,
+  stated: [],
   item_id: 9,
   item_type: 3,
   parent_id: 0,

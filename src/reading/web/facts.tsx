@@ -1,4 +1,5 @@
 import { useLinkClicks } from '../../ui/navigation/use-link-clicks.ts';
+import { STATED_NAMES, statedText } from '../../library/stated-text.ts';
 import { sizeText } from '../../ui/text/format-text.ts';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './facts.module.css';
@@ -27,6 +28,14 @@ export function Facts({ detail }: { detail: DocumentDetail }) {
               <dd>{value}</dd>
             </div>
           ))}
+        {detail.stated.map((fact) => (
+          <div key={fact.kind}>
+            <dt>{STATED_NAMES[fact.kind]}</dt>
+            <dd>
+              {statedText(fact)} <a href={`#p=${fact.page}`}>第 {fact.page} 页</a>
+            </dd>
+          </div>
+        ))}
       </dl>
       <Tags
         title="活动类型"

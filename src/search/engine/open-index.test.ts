@@ -37,6 +37,8 @@ function makeSources(count: number, seed = 5): SourceDocument[] {
       fileType: random.pick(FILE_TYPES),
       pageCount: 5 + random.int(90),
       isFree: facts.price === 0,
+      budgetYuan: random.pick([0, 0, 40_000, 90_000, 700_000]),
+      people: random.pick([0, 0, 30, 300]),
       popularity: downloads,
       createdAt,
       recommendScore: recommendScore(new Date(createdAt), downloads),
@@ -57,7 +59,12 @@ const ask = (text: string, filter: Filter = {}, more: Partial<Query> = {}): Quer
   sort: 'relevance',
   limit: 15,
   offset: 0,
-  facets: { since: [NOW - 30 * DAY_MS, NOW - 700 * DAY_MS], pagesFrom: [1, 21, 51] },
+  facets: {
+    since: [NOW - 30 * DAY_MS, NOW - 700 * DAY_MS],
+    pagesFrom: [1, 21, 51],
+    budgetsFrom: [1, 50_001],
+    peopleFrom: [1, 51],
+  },
   ...more,
 });
 
@@ -86,12 +93,19 @@ function passes(source: SourceDocument, filter: Filter): boolean {
     (filter.since === undefined || source.createdAt >= filter.since) &&
     (filter.year === undefined || year === filter.year) &&
     (!filter.pages || (source.pageCount >= filter.pages.min && source.pageCount <= filter.pages.max)) &&
-    (filter.isFree === undefined || source.isFree === filter.isFree)
+    (filter.isFree === undefined || source.isFree === filter.isFree) &&
+    isWithin(source.budgetYuan, filter.budget) &&
+    isWithin(source.people, filter.people)
   );
 }
 
+const isWithin = (value: number, range?: { min: number; max: number }) =>
+  !range || (value >= range.min && value <= range.max);
+
 function keyOf(source: SourceDocument, sort: Sort): number {
   if (sort === 'newest') return source.createdAt;
+  if (sort === 'budget') return source.budgetYuan;
+  if (sort === 'people') return source.people;
   return sort === 'hottest' ? source.popularity : source.pageCount;
 }
 
@@ -122,13 +136,15 @@ const QUERIES = Array.from({ length: 200 }, (_, round) => {
     { year: 2020 + random.int(7) },
     { since: NOW - 400 * DAY_MS, pages: { min: 20, max: 60 } },
     { isFree: true },
+    { budget: { min: 50_001, max: 800_000 } },
+    { people: { min: 1, max: 50 }, budget: { min: 1, max: 50_000 } },
   ];
   return { text: text[round % text.length] ?? '', filter: random.pick(filters) };
 });
 
 it('answers 200 queries like a scan of all documents, in every order that is a column', () => {
   for (const { text, filter } of QUERIES) {
-    for (const sort of ['newest', 'hottest', 'pages'] as const) {
+    for (const sort of ['newest', 'hottest', 'pages', 'budget', 'people'] as const) {
       const query = ask(text, filter, { sort, limit: sources.length });
       const { ids, total } = index.search(query);
       expect({ text, filter, sort, ids, total }).toEqual({ text, filter, sort, ...scan(query) });
@@ -141,7 +157,7 @@ it('lists all documents for a query without words, after changes and removals', 
   const [gone, moved] = [sources[5]?.id ?? 0, sources[7] ?? expect.fail('no source')];
   const filtered = (filter: Filter, sort: Sort) => ask('', filter, { sort, limit: sources.length, isEverything: true });
   for (const { filter } of QUERIES.slice(0, 20)) {
-    for (const sort of ['newest', 'hottest', 'pages'] as const) {
+    for (const sort of ['newest', 'hottest', 'pages', 'budget', 'people'] as const) {
       const { ids, total } = index.search(filtered(filter, sort));
       expect({ filter, sort, ids, total }).toEqual({ filter, sort, ...scan(filtered(filter, sort)) });
     }
@@ -194,6 +210,11 @@ it('counts each facet under every filter but its own', () => {
   expect(facets.pagesFrom).toEqual(
     [1, 21, 51].map((min, at) => total({ pages: { min, max: [20, 50, 999][at] ?? 0 } })),
   );
+  expect(facets.budgetsFrom).toEqual([
+    total({ budget: { min: 1, max: 50_000 } }),
+    total({ budget: { min: 50_001, max: 999_999 } }),
+  ]);
+  expect(facets.peopleFrom).toEqual([total({ people: { min: 1, max: 50 } }), total({ people: { min: 51, max: 999 } })]);
   const { year: _, ...timeless } = filter;
   const since = [30, 700].map((days) => index.search(ask('策划', { ...timeless, since: NOW - days * DAY_MS })).total);
   expect(facets.since).toEqual(since);

@@ -4,6 +4,7 @@ import { CLOSED_KINDS } from '../../library/taxonomy.ts';
 import { createMemo } from '../../platform/memo.ts';
 import type { Found } from './indexing/store-entries.ts';
 import type { PageHit } from '../contract.ts';
+import type { AnsweredCharts } from './charts/answer-charts.ts';
 import type { Answered } from './find/answer-query.ts';
 import type { MatchedDecks } from './find/match-decks.ts';
 import type { QueryCount, Searched } from './log/store-log.ts';
@@ -13,6 +14,8 @@ export type VocabularyState = {
   vocabulary: Vocabulary;
   /** Words that stand on pages of several documents and in no name: suggested after the others, and no part of corrections. */
   pageWords: Vocabulary;
+  /** Words of names, series and categories of charts, by which a search of charts is corrected. */
+  chartWords: Vocabulary;
   madeAt: number;
   costMs: number;
   making: Promise<Vocabulary> | null;
@@ -39,6 +42,7 @@ const NAMES_FRESH_MS = 5_000;
 const emptyVocabularyState = (): VocabularyState => ({
   vocabulary: emptyVocabulary(),
   pageWords: emptyVocabulary(),
+  chartWords: emptyVocabulary(),
   madeAt: 0,
   costMs: 0,
   making: null,
@@ -57,7 +61,9 @@ export const createSearchCaches = () => ({
   answers: createMemo<Found>(ANSWERS_FRESH_MS, MAX_ANSWERS),
   pageHits: createMemo<{ id: number; page: number; text: string }[]>(ANSWERS_FRESH_MS, MAX_ANSWERS),
   decks: createMemo<MatchedDecks>(ANSWERS_FRESH_MS, MAX_ANSWERS),
+  charts: createMemo<AnsweredCharts>(ANSWERS_FRESH_MS, MAX_ANSWERS),
   labels: createMemo<Named[]>(NAMES_FRESH_MS, CLOSED_KINDS.length),
+  chartTypes: createMemo<Named[]>(NAMES_FRESH_MS, 1),
   topQueries: createMemo<QueryCount[]>(300_000, 1),
   /** Visitors who type the same letters get the same words, so the counts of suggestions are cached. */
   suggestionCounts: createMemo<number | null>(60_000, 5_000),

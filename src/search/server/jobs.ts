@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { documentsChanged } from '../../library/jobs.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
+import { hasUnindexedCharts } from './charts/store-charts.ts';
 import { hasUnindexedPages } from './indexing/store-pages.ts';
 
 /** Handles the job that the library enqueues when documents change. */
@@ -24,9 +25,22 @@ const pagesMissing = defineJob({
   },
 });
 
+/** Writes missing chart entries of a library whose charts were recorded before chart entries existed. */
+const chartsMissing = defineJob({
+  name: 'chart-entries-missing',
+  payload: z.object({}),
+  maxAttempts: 10,
+  load: async () => {
+    const { indexMissingCharts } = await import('./charts/index-charts.ts');
+    return async (ctx: Ctx) => indexMissingCharts(ctx);
+  },
+});
+
 /** Enqueues the indexing work that an upgrade left. Called once at the start of the site. */
 export async function resumeSearch(ctx: Ctx): Promise<void> {
   if (await hasUnindexedPages(ctx.db)) await ctx.jobs.add(pagesMissing, {}, { key: pagesMissing.name, priority: 10 });
+  if (await hasUnindexedCharts(ctx.db))
+    await ctx.jobs.add(chartsMissing, {}, { key: chartsMissing.name, priority: 10 });
 }
 
-export const searchJobs = [indexChanged, pagesMissing];
+export const searchJobs = [indexChanged, pagesMissing, chartsMissing];

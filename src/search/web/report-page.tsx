@@ -93,7 +93,13 @@ function reportMeta(page: { siteName: string; origin: string; loaded: Loaded | n
   // A page that answers another query than its address is not indexed.
   const isForgiven = query.isExact || (answer !== null && (answer.corrected_from !== '' || answer.dropped.length > 0));
   // Another sort or a narrower filter of the same documents is not indexed either.
-  const isView = query.sort !== 'relevance' || query.pubdate > 0 || query.pages > 0 || query.isFree;
+  const isView =
+    query.sort !== 'relevance' ||
+    query.pubdate > 0 ||
+    query.pages > 0 ||
+    query.isFree ||
+    query.budget > 0 ||
+    query.people > 0;
   const isIndexed =
     answer !== null && answer.total_count > 0 && !isForgiven && !isView && (query.searchKey === '' || query.page === 1);
   return [

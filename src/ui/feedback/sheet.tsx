@@ -9,7 +9,8 @@ const PHONE = '(max-width: 767px)';
 /**
  * A panel under the button that opens it, or in the middle of the window; on a phone a sheet at the lower edge. A native dialog, so that it can also
  * open above another dialog: Esc and a press outside close it, and the focus returns to the opener,
- * or to the main part of the page when the opener is gone. Mounted means open.
+ * or to the main part of the page when the opener is gone. Mounted means open. The element with `data-autofocus` takes the focus,
+ * otherwise the first one that can.
  */
 export function Sheet(props: {
   title: string;
@@ -17,6 +18,8 @@ export function Sheet(props: {
   anchor?: RefObject<HTMLElement | null>;
   /** For tables and pictures, in the middle of the window. */
   isWide?: boolean;
+  /** The head stays where it is when the content changes its height. */
+  isSteady?: boolean;
   /** A press outside leaves it open: for what must not be lost by a slip. */
   isKeptByPress?: boolean;
   onClose: () => void;
@@ -25,11 +28,19 @@ export function Sheet(props: {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
   const { anchor } = props;
-  const looks = [styles['sheet'], !anchor && styles['centred'], props.isWide && styles['wide']];
+  const looks = [
+    styles['sheet'],
+    !anchor && styles['centred'],
+    props.isWide && styles['wide'],
+    props.isSteady && styles['steady'],
+  ];
   useLayoutEffect(() => {
     const opened = dialog.current;
     if (!opened) return;
-    if (!opened.open) opened.showModal();
+    if (!opened.open) {
+      opened.showModal();
+      opened.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    }
     const place = () => placeAt(opened, anchor?.current ?? null);
     place();
     // The panel grows when its content is loaded.

@@ -1,9 +1,10 @@
-import { createElement, Fragment, type ReactNode, lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { CheckIcon } from '../pictures/icons.tsx';
 import styles from './toast.module.css';
 
 const SHOWN_MS = 3000;
 const RETRY_MS = 10_000;
+const MAX_SHOWN = 3;
 
 /**
  * Shows short messages at the top of the page for 3 s. The same text is never stacked twice. A message with an `id`
@@ -11,60 +12,95 @@ const RETRY_MS = 10_000;
  */
 export const toast = {
   /**
-   * Shows a failure with a retry button, until the button is pressed, the message is closed, or ten seconds have
-   * passed.
+   * Shows a failure with a retry button, until the button is pressed, or ten seconds have passed.
    */
-  retry: (message: string, onRetry: () => void) => show(message, '#e5a83b', { onRetry }),
-  info: (message: string, id?: string) => show(message, '#a29b8f', { id }),
-  success: (message: string, id?: string) =>
-    show(message, '#4fb39f', { id, icon: createElement(CheckIcon, { size: 14 }) }),
-  warning: (message: string, id?: string) => show(message, '#e5a83b', { id }),
-  error: (message: string, id?: string) => show(message, '#e4644c', { id }),
+  retry: (message: string, onRetry: () => void) => show({ id: message, message, look: 'warning', onRetry }),
+  info: (message: string, id = message) => show({ id, message, look: 'info' }),
+  success: (message: string, id = message) => show({ id, message, look: 'success' }),
+  warning: (message: string, id = message) => show({ id, message, look: 'warning' }),
+  error: (message: string, id = message) => show({ id, message, look: 'error' }),
 };
 
-type ToastOptions = { id?: string | undefined; icon?: ReactNode; onRetry?: () => void };
+type Toast = {
+  id: string;
+  message: string;
+  look: 'info' | 'success' | 'warning' | 'error';
+  onRetry?: () => void;
+};
 
-function show(message: string, color: string, options: ToastOptions): void {
-  const { id = message, icon, onRetry } = options;
-  // Loaded on the first use, like the toast area.
-  void import('@mantine/notifications').then(({ notifications, notificationsStore }) => {
-    const shown = notificationsStore.getState().notifications.some((each) => each.id === id);
-    // A message with an id is updated in place; the same text a second time is shown again.
-    const put = shown && id !== message ? notifications.update : notifications.show;
-    if (put === notifications.show) notifications.hide(id);
-    put({
-      id,
-      message: onRetry ? withRetry(message, () => (notifications.hide(id), onRetry())) : message,
-      color,
-      icon,
-      autoClose: onRetry ? RETRY_MS : SHOWN_MS,
-      withCloseButton: false,
-      classNames: { root: styles['toast'] ?? '', icon: styles['icon'] ?? '', description: styles['text'] ?? '' },
-    });
-  });
+/** The messages on the screen, the newest last. */
+let toasts: readonly Toast[] = [];
+const listeners = new Set<() => void>();
+
+function set(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
 }
 
-const withRetry = (message: string, onRetry: () => void): ReactNode =>
-  createElement(
-    Fragment,
-    null,
-    message,
-    createElement('button', { type: 'button', className: styles['retry'], onClick: onRetry }, '重试'),
-  );
+function show(toast: Toast): void {
+  const isUpdate = toast.id !== toast.message && toasts.some(({ id }) => id === toast.id);
+  if (isUpdate) return set(toasts.map((shown) => (shown.id === toast.id ? toast : shown)));
+  set([...toasts.filter(({ id }) => id !== toast.id), toast].slice(-MAX_SHOWN));
+}
 
-/** Loaded after the page: nothing is shown before the first user action, and earlier messages are queued. */
-const Notifications = lazy(() =>
-  import('@mantine/notifications').then((module) => ({ default: module.Notifications })),
-);
+const hide = (toast: Toast) => set(toasts.filter((shown) => shown !== toast));
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+const read = () => toasts;
 
 /** The place where toasts appear; rendered once, in the root. */
 export function ToastArea() {
-  const [isMounted, setIsMounted] = useState(false);
-  useEffect(() => setIsMounted(true), []);
-  if (!isMounted) return null;
+  const shown = useSyncExternalStore(subscribe, read, read);
+  const area = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // The area stands above the dialog that was opened last.
+    if (area.current?.matches(':popover-open')) area.current.hidePopover();
+    if (shown.length > 0) area.current?.showPopover();
+  }, [shown]);
   return (
-    <Suspense>
-      <Notifications position="top-center" limit={3} containerWidth={480} />
-    </Suspense>
+    <div ref={area} popover="manual" className={styles['area']}>
+      {shown.map((each) => (
+        <ToastCard key={each.id} toast={each} />
+      ))}
+    </div>
+  );
+}
+
+function ToastCard({ toast: shown }: { toast: Toast }) {
+  const [isHeld, setIsHeld] = useState(false);
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => hide(shown), shown.onRetry ? RETRY_MS : SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [shown, isHeld]);
+  const { message, look, onRetry } = shown;
+  return (
+    <div
+      role="alert"
+      className={styles['toast']}
+      data-look={look}
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+    >
+      <span className={styles['mark']} aria-hidden="true">
+        {look === 'success' && <CheckIcon size={14} />}
+      </span>
+      {message}
+      {onRetry && (
+        <button
+          type="button"
+          className={styles['retry']}
+          onClick={() => {
+            hide(shown);
+            onRetry();
+          }}
+        >
+          重试
+        </button>
+      )}
+    </div>
   );
 }

@@ -1,5 +1,4 @@
-import { Tabs as MantineTabs } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useId, type KeyboardEvent, type ReactNode } from 'react';
 import styles from './tabs.module.css';
 
 export type Tab<T extends string> = { value: T; label: string };
@@ -17,34 +16,49 @@ export function Tabs<T extends string>(props: {
   look?: 'line' | 'pill';
   children: (value: T) => ReactNode;
 }) {
-  const look = props.look ?? 'line';
-  const choose = (value: string | null) => {
-    const tab = props.tabs.find((each) => each.value === value);
-    if (tab) props.onChange(tab.value);
+  const { tabs, value, onChange, look = 'line' } = props;
+  const id = useId();
+  const tabId = (each: T) => `${id}-${each}`;
+  const move = (event: KeyboardEvent<HTMLButtonElement>) => {
+    const at = tabs.findIndex((tab) => tab.value === value);
+    const target = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    const next = target === undefined ? undefined : tabs.at(target % tabs.length);
+    if (!next) return;
+    event.preventDefault();
+    onChange(next.value);
+    document.getElementById(tabId(next.value))?.focus();
   };
+  // One alone is no choice.
+  const isChoice = tabs.length > 1;
   return (
-    <MantineTabs
-      unstyled
-      value={props.value}
-      onChange={choose}
-      keepMounted={false}
-      classNames={{ list: styles[look] ?? '', tab: styles['tab'] ?? '', panel: styles['panel'] ?? '' }}
-    >
-      {/* One alone is no choice. */}
-      {props.tabs.length > 1 && (
-        <MantineTabs.List aria-label={props.label}>
-          {props.tabs.map((tab) => (
-            <MantineTabs.Tab key={tab.value} value={tab.value}>
+    <div>
+      {isChoice && (
+        <div role="tablist" aria-label={props.label} className={styles[look]}>
+          {tabs.map((tab) => (
+            <button
+              key={tab.value}
+              type="button"
+              role="tab"
+              id={tabId(tab.value)}
+              className={styles['tab']}
+              aria-selected={tab.value === value}
+              aria-controls={`${id}-panel`}
+              tabIndex={tab.value === value ? 0 : -1}
+              onClick={() => onChange(tab.value)}
+              onKeyDown={move}
+            >
               {tab.label}
-            </MantineTabs.Tab>
+            </button>
           ))}
-        </MantineTabs.List>
+        </div>
       )}
-      {props.tabs.map((tab) => (
-        <MantineTabs.Panel key={tab.value} value={tab.value}>
-          {props.children(tab.value)}
-        </MantineTabs.Panel>
-      ))}
-    </MantineTabs>
+      <div
+        key={value}
+        className={styles['panel']}
+        {...(isChoice && { role: 'tabpanel', id: `${id}-panel`, 'aria-labelledby': tabId(value) })}
+      >
+        {props.children(value)}
+      </div>
+    </div>
   );
 }

@@ -199,3 +199,11 @@ export const DeleteIcon = ({ size }: Size) => (
     <path d="M4.500 6.500h15M9.500 6.500V4.500h5v2M6.500 6.500l.800 13h9.400l.800-13M10.200 10.500v5.500M13.800 10.500v5.500" />
   </Icon>
 );
+/** `isCrossed`: what is shown can be hidden. */
+export const EyeIcon = ({ size, isCrossed }: Size & { isCrossed?: boolean }) => (
+  <Icon size={size}>
+    <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z" />
+    <circle cx="12" cy="12" r="3" />
+    {isCrossed && <path d="m4 4 16 16" />}
+  </Icon>
+);

@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core';
 import { useEffect, useRef, useState, type Ref } from 'react';
 import { CODE } from '../../../protocol/codes.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { SMS_RESEND_SECONDS, sendPhoneCode } from '../../contract.ts';
 import { isSmsCode } from '../../rules.ts';
@@ -54,12 +54,11 @@ export function CodeField(props: {
   return (
     <div>
       <div ref={row} className={styles['row']}>
-        <TextInput
+        <TextField
           ref={props.ref}
-          className={styles['input'] ?? ''}
+          className={styles['input']}
           label={props.label ?? '验证码'}
           name={name}
-          size="md"
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={6}

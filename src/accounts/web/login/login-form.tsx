@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { CODE } from '../../../protocol/codes.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { usernameLogin } from '../../contract.ts';
 import { call } from '../call.ts';
@@ -47,11 +47,10 @@ export function LoginForm() {
   };
   return (
     <form onSubmit={submit} className={styles['form']} noValidate>
-      <TextInput
+      <TextField
         ref={usernameField}
         label="用户名"
         name="username"
-        size="md"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}

@@ -1,4 +1,3 @@
-import { FocusTrap } from '@mantine/core';
 import { useState } from 'react';
 import { Tabs } from '../../../ui/navigation/tabs.tsx';
 import { LoginForm } from './login-form.tsx';
@@ -50,7 +49,7 @@ export function LoginPanel(props: {
   return (
     <>
       {/* Before the first field: the dialog itself is what a screen reader begins with, and no keyboard slides up. */}
-      {isQuiet && <FocusTrap.InitialFocus />}
+      {isQuiet && <span className="visually-hidden" tabIndex={-1} data-autofocus />}
       <Tabs
         label="登录方式"
         tabs={ways.map((value) => ({ value, label: labels[value] }))}

@@ -1,5 +1,5 @@
-import { PasswordInput } from '@mantine/core';
 import type { Ref } from 'react';
+import { PasswordInput } from '../../../ui/controls/text-field.tsx';
 
 /** The error for a password that members choose (C-70). */
 export const NO_PASSWORD = '密码需为8-20位字母和数字组合';
@@ -19,16 +19,12 @@ export function PasswordField(props: {
       ref={props.ref}
       label={label}
       name={isNew ? 'new-password' : 'password'}
-      size="md"
       autoComplete={isNew ? 'new-password' : 'current-password'}
       maxLength={isNew ? 20 : 64}
       placeholder={isNew ? '8-20位字母和数字组合' : undefined}
       value={props.value}
       error={props.error}
       onChange={(event) => props.onChange(event.currentTarget.value)}
-      visibilityToggleFocusable
-      // The button announces its pressed state itself.
-      visibilityToggleButtonProps={{ 'aria-label': '显示密码' }}
     />
   );
 }

@@ -1,5 +1,5 @@
-import { TextInput } from '@mantine/core';
 import type { Ref } from 'react';
+import { TextField } from '../../../ui/controls/text-field.tsx';
 import { cleanPhone, isPhone } from '../../rules.ts';
 
 export const NO_PHONE = '请输入正确的手机号';
@@ -19,13 +19,12 @@ export function PhoneField(props: {
   ref?: Ref<HTMLInputElement>;
 }) {
   return (
-    <TextInput
+    <TextField
       ref={props.ref}
       label={props.label ?? '手机号'}
       name="phone"
       type="tel"
       inputMode="numeric"
-      size="md"
       autoComplete={props.isOwn === false ? 'off' : 'tel-national'}
       maxLength={20}
       value={props.value}

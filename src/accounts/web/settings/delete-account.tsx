@@ -1,8 +1,8 @@
-import { Checkbox, Modal } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { Member } from '../../../membership/contract.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { momentText } from '../../../ui/text/format-text.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { cancelAccount, COOLING_OFF_DAYS } from '../../contract.ts';
@@ -30,9 +30,11 @@ export function DeleteAccount({ member }: { member: Member }) {
       }
     >
       <span>{COOLING_OFF_DAYS} 天冷静期后，永久删除您的个人数据</span>
-      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title="注销账号" size={460}>
-        <DeleteForm member={member} onClose={() => setIsOpen(false)} />
-      </Modal>
+      {isOpen && (
+        <Sheet title="注销账号" onClose={() => setIsOpen(false)}>
+          <DeleteForm member={member} onClose={() => setIsOpen(false)} />
+        </Sheet>
+      )}
     </Row>
   );
 }
@@ -97,12 +99,10 @@ function DeleteForm({ member, onClose }: { member: Member; onClose: () => void }
         </>
       )}
       {isByPassword && <PasswordField ref={proof} value={password} onChange={change(setPassword)} error={error} />}
-      <Checkbox
-        size="md"
-        label="我已了解注销的后果"
-        checked={isAgreed}
-        onChange={(event) => setIsAgreed(event.currentTarget.checked)}
-      />
+      <label className={styles['agree']}>
+        <input type="checkbox" checked={isAgreed} onChange={(event) => setIsAgreed(event.currentTarget.checked)} />
+        我已了解注销的后果
+      </label>
       <div className={styles['actions']}>
         <Button size="large" onClick={onClose}>
           再想想

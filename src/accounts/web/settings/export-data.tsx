@@ -1,9 +1,9 @@
-import { Modal } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Member } from '../../../membership/contract.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import type { Answer } from '../../../protocol/endpoint.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { momentText } from '../../../ui/text/format-text.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { exportAccount, exportStatus } from '../../contract.ts';
@@ -66,15 +66,17 @@ export function ExportData(props: { copy: Copy | null; member: Member }) {
       }
     >
       <span role="status">{textOf(copy)}</span>
-      <Modal opened={isProving} onClose={() => setIsProving(false)} title="导出我的数据" size={420}>
-        <ExportProof
-          member={props.member}
-          onDone={(made) => {
-            setIsProving(false);
-            setCopy(made);
-          }}
-        />
-      </Modal>
+      {isProving && (
+        <Sheet title="导出我的数据" onClose={() => setIsProving(false)}>
+          <ExportProof
+            member={props.member}
+            onDone={(made) => {
+              setIsProving(false);
+              setCopy(made);
+            }}
+          />
+        </Sheet>
+      )}
     </Row>
   );
 }

@@ -1,8 +1,8 @@
-import { TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { CODE } from '../../../protocol/codes.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { updateInfo } from '../../contract.ts';
 import { isNickname } from '../../rules.ts';
@@ -64,9 +64,9 @@ export function NicknameRow({ nickname }: { nickname: string }) {
   return (
     <Row label="昵称">
       <form className={styles['form']} onSubmit={save} noValidate>
-        <TextInput
+        <TextField
           ref={field}
-          className={styles['field'] ?? ''}
+          className={styles['field']}
           aria-label="昵称"
           name="nickname"
           autoComplete="nickname"

@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import styles from '../login/login-form.module.css';
 import { ResetPassword } from '../login/reset-password.tsx';
 import { Row } from './settings-rows.tsx';
@@ -24,16 +24,18 @@ export function PasswordRow({ phone, hasPassword }: { phone: string; hasPassword
     >
       <span className={hasPassword ? undefined : styles['empty']}>{hasPassword ? '已设置' : '未设置'}</span>
       {!phone && <span className={styles['hint']}>{hasPassword ? '绑定手机号后可重置' : '绑定手机号时可设置'}</span>}
-      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={title} size={420}>
-        <p className={styles['lead']}>重置后，其他设备上的登录会全部退出。</p>
-        <ResetPassword
-          ownPhone={phone}
-          onDone={() => {
-            setIsOpen(false);
-            void revalidate();
-          }}
-        />
-      </Modal>
+      {isOpen && (
+        <Sheet title={title} onClose={() => setIsOpen(false)}>
+          <p className={styles['lead']}>重置后，其他设备上的登录会全部退出。</p>
+          <ResetPassword
+            ownPhone={phone}
+            onDone={() => {
+              setIsOpen(false);
+              void revalidate();
+            }}
+          />
+        </Sheet>
+      )}
     </Row>
   );
 }

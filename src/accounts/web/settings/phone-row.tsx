@@ -1,8 +1,8 @@
-import { Modal } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { CODE } from '../../../protocol/codes.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { bindPhone } from '../../contract.ts';
 import { isMemberPassword } from '../../rules.ts';
@@ -22,25 +22,21 @@ type Standing = { phone: string; hasPassword: boolean; hasWeChat: boolean };
 export function PhoneRow(props: Standing) {
   const { phone } = props;
   const [isOpen, setIsOpen] = useState(false);
-  // The dialog keeps its content while it fades out.
-  const [before, setBefore] = useState(props);
-  const open = () => {
-    setBefore(props);
-    setIsOpen(true);
-  };
   return (
     <Row
       label="手机"
       action={
-        <Button size="small" aria-label={titleOf(phone)} onClick={open}>
+        <Button size="small" aria-label={titleOf(phone)} onClick={() => setIsOpen(true)}>
           {phone ? '更换' : '绑定'}
         </Button>
       }
     >
       {phone ? <b>{phone}</b> : <span className={styles['empty']}>未绑定</span>}
-      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={titleOf(before.phone)} size={420}>
-        <BindPhone {...before} onDone={() => setIsOpen(false)} />
-      </Modal>
+      {isOpen && (
+        <Sheet title={titleOf(phone)} onClose={() => setIsOpen(false)}>
+          <BindPhone {...props} onDone={() => setIsOpen(false)} />
+        </Sheet>
+      )}
     </Row>
   );
 }

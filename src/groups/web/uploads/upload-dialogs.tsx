@@ -1,10 +1,11 @@
-import { Modal, Textarea } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { call } from '../../../accounts/web/call.ts';
 import { useSending } from '../../../accounts/web/login/use-sending.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import type { Answer } from '../../../protocol/endpoint.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { TextArea } from '../../../ui/controls/text-field.tsx';
+import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { getUpload, reportUpload, withdrawUpload, type UploadItem } from '../../contract-uploads.ts';
 import styles from './uploads.module.css';
@@ -23,7 +24,7 @@ type Props = { dialog: UploadDialog; onClose: () => void; onChanged: () => Promi
 export function UploadDialogs(props: Props) {
   const { kind, upload } = props.dialog;
   return (
-    <Modal opened onClose={props.onClose} title={TITLES[kind](upload.name)} size={kind === 'preview' ? 960 : 460}>
+    <Sheet title={TITLES[kind](upload.name)} isWide={kind === 'preview'} onClose={props.onClose}>
       {kind === 'preview' ? (
         <Preview {...props} />
       ) : kind === 'withdraw' ? (
@@ -31,7 +32,7 @@ export function UploadDialogs(props: Props) {
       ) : (
         <Report {...props} />
       )}
-    </Modal>
+    </Sheet>
   );
 }
 
@@ -126,12 +127,10 @@ function Report({ dialog: { upload }, onClose, onChanged }: Props) {
   });
   return (
     <form className={styles['form']} onSubmit={report} noValidate>
-      <Textarea
+      <TextArea
         label={`“${upload.name}”有什么问题？`}
         placeholder="如：侵犯著作权、含有广告或违法内容"
-        autosize
-        minRows={3}
-        maxRows={8}
+        rows={3}
         maxLength={REASON_CHARACTERS}
         value={reason}
         error={error}

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
+import { chartKeys, recordCharts } from '../../../charts/server/record-charts.ts';
 import { transact, type Ctx } from '../../../context.ts';
 import { createDocument, publishDocument } from '../../../library/server/documents.ts';
 import type { PreparedFile, Sniffed } from '../../prepared-file.ts';
@@ -35,6 +36,11 @@ async function storeFile(ctx: Ctx, file: AdoptedFile): Promise<StoredFile> {
   const { mediaKey } = await upsertFile(ctx.db, rowOf(file.path, sniffed, randomBytes(16).toString('base64url')));
   const original = `originals/${sniffed.sha256}`;
   if (!(await ctx.files.stat(original))) await ctx.files.put(original, file.path);
+  for (const [index, { picture }] of (file.prepared.charts ?? []).entries()) {
+    if (picture === null) continue;
+    const keys = chartKeys(mediaKey, index + 1);
+    for (const key of [keys.display, keys.original]) await ctx.files.put(key, picture);
+  }
   return { ...file, sniffed, mediaKey, media: await storeMedia(ctx.files, mediaKey, file.prepared) };
 }
 
@@ -46,6 +52,10 @@ function publishStored(
     const file = await upsertFile(tx.db, rowOf(path, sniffed, mediaKey));
     if (await selectDocumentOfFile(tx.db, file.id)) return null;
     await upsertPreparedFile(tx.db, file.id, prepared, media);
+    if (prepared.charts) {
+      const titles = new Map(prepared.outline.map(({ page, title }) => [page, title]));
+      await recordCharts(tx, file.id, prepared.charts, titles);
+    }
     const id = await createDocument(tx, { ...withDefaults(ctx, facts, path), fileId: file.id });
     await publishDocument(tx, id);
     return id;

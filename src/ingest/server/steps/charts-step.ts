@@ -1,6 +1,7 @@
 import { chartKeys, recordCharts } from '../../../charts/server/record-charts.ts';
 import { extractCharts } from '../charts/extract-charts.ts';
 import { extractPdfCharts } from '../charts/extract-pdf-charts.ts';
+import { tellSearch } from './render-step.ts';
 import type { Step } from './step.ts';
 
 /**
@@ -27,7 +28,10 @@ export const chartsStep: Step = {
     const titles = new Map(file.outline.map(({ page, title }) => [page, title]));
     return {
       detail: { charts: charts.length, pictures: charts.filter((chart) => chart.files).length },
-      save: (tx) => recordCharts(tx, file.id, charts, titles),
+      save: async (tx) => {
+        await recordCharts(tx, file.id, charts, titles);
+        await tellSearch(tx, file.id);
+      },
     };
   },
 };

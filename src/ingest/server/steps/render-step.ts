@@ -104,7 +104,11 @@ async function markOf({ ctx, workDir }: StepInput): Promise<string | null> {
  */
 export async function saveRenderedPages(tx: TransactionCtx, fileId: number, drawn: SavedPages): Promise<void> {
   const { isTextNew } = await upsertPages(tx.db, fileId, drawn);
-  if (!isTextNew) return;
+  if (isTextNew) await tellSearch(tx, fileId);
+}
+
+/** Tells the search index that what it reads of a file has changed, if a published document shows the file. Call it in a transaction. */
+export async function tellSearch(tx: TransactionCtx, fileId: number): Promise<void> {
   const shown = await selectShownDocuments(tx.db, fileId);
   if (shown.length > 0) await tx.jobs.add(documentsChanged, { ids: shown });
 }

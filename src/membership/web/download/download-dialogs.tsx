@@ -1,11 +1,10 @@
-import { Modal } from '@mantine/core';
-import { useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import styles from './download-dialogs.module.css';
 import { coinQuestion, quotaNote } from './quote-text.ts';
 import type { WaysOut } from '../../contract-ways-out.ts';
 import type { PurchaseWanted } from '../prices/purchase.tsx';
-import type { Download, DownloadDialog } from './use-download.ts';
+import type { Download } from './use-download.ts';
 import { WaysOutList } from './ways-out-list.tsx';
 
 /**
@@ -13,41 +12,34 @@ import { WaysOutList } from './ways-out-list.tsx';
  * page.
  */
 export function DownloadDialogs({ download }: { download: Download }) {
-  const { dialog } = download;
-  // The dialog keeps its content while it fades out.
-  const [shown, setShown] = useState<DownloadDialog | null>(dialog);
-  if (dialog && dialog !== shown) setShown(dialog);
+  const { dialog: shown } = download;
+  if (!shown) return null;
   return (
-    <Modal
-      opened={dialog !== null}
-      onClose={download.dismiss}
-      title={shown?.kind === 'coin' ? '确认下载' : '温馨提示'}
-      size={400}
-    >
-      <p className={styles['text']}>{shown?.kind === 'coin' ? coinQuestion(shown.quote) : shown?.message}</p>
-      {shown?.kind === 'coin' && (
+    <Sheet title={shown.kind === 'coin' ? '确认下载' : '温馨提示'} onClose={download.dismiss}>
+      <p className={styles['text']}>{shown.kind === 'coin' ? coinQuestion(shown.quote) : shown.message}</p>
+      {shown.kind === 'coin' && (
         <p className={styles['note']}>
           下载后永久归您所有，再次下载不重复扣费。{quotaNote(shown.quote) && `${quotaNote(shown.quote)}。`}
         </p>
       )}
-      {shown?.kind === 'refused' && shown.ways && (
+      {shown.kind === 'refused' && shown.ways && (
         <div className={styles['ways']}>
           <WaysOutList wanted="download" ways={shown.ways} onBuy={download.buy} />
         </div>
       )}
       <div className={styles['actions']}>
         <Button onClick={download.dismiss}>取消</Button>
-        {shown?.kind === 'coin' ? (
+        {shown.kind === 'coin' ? (
           <Button look="primary" onClick={download.confirm} data-autofocus>
             确认下载
           </Button>
         ) : (
-          <Button look="primary" onClick={() => download.buy(coinsFor(shown?.ways ?? null))} data-autofocus>
+          <Button look="primary" onClick={() => download.buy(coinsFor(shown.ways))} data-autofocus>
             去充值
           </Button>
         )}
       </div>
-    </Modal>
+    </Sheet>
   );
 }
 

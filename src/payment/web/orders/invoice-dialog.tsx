@@ -1,4 +1,3 @@
-import { Modal, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { call } from '../../../accounts/web/call.ts';
@@ -6,6 +5,8 @@ import { useSending } from '../../../accounts/web/login/use-sending.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { momentText } from '../../../ui/text/format-text.ts';
 import { requestInvoice, type OrderItem } from '../../contract.ts';
@@ -22,14 +23,15 @@ import { Facts, type Fact } from './facts.tsx';
 import styles from './invoice-dialog.module.css';
 import { amountText } from './order-text.ts';
 
-/** Shows the invoice of an order: the form to ask for it, or what became of the request. `order` stays while the dialog fades out. */
+/** Shows the invoice of an order: the form to ask for it, or what became of the request. */
 export function InvoiceDialog(props: { order: OrderItem | null; isOpen: boolean; onClose: () => void }) {
   const { order, onClose } = props;
-  const isForm = order?.can_invoice === 1;
+  if (!props.isOpen || !order) return null;
+  const isForm = order.can_invoice === 1;
   return (
-    <Modal opened={props.isOpen} onClose={onClose} title={isForm ? '申请发票' : '发票信息'} size={460}>
-      {order && (isForm ? <InvoiceForm order={order} onDone={onClose} /> : <InvoiceFacts order={order} />)}
-    </Modal>
+    <Sheet title={isForm ? '申请发票' : '发票信息'} onClose={onClose}>
+      {isForm ? <InvoiceForm order={order} onDone={onClose} /> : <InvoiceFacts order={order} />}
+    </Sheet>
   );
 }
 
@@ -101,10 +103,9 @@ function InvoiceForm({ order, onDone }: { order: OrderItem; onDone: () => void }
           </label>
         ))}
       </fieldset>
-      <TextInput
+      <TextField
         label={fields.kind === 'company' ? '发票抬头' : '姓名'}
         name="title"
-        size="md"
         autoComplete={fields.kind === 'company' ? 'organization' : 'name'}
         maxLength={TITLE_CHARACTERS}
         placeholder={fields.kind === 'company' ? '营业执照上的单位全称' : ''}
@@ -114,10 +115,9 @@ function InvoiceForm({ order, onDone }: { order: OrderItem; onDone: () => void }
         data-autofocus
       />
       {fields.kind === 'company' && (
-        <TextInput
+        <TextField
           label="纳税人识别号"
           name="taxNo"
-          size="md"
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
@@ -129,16 +129,14 @@ function InvoiceForm({ order, onDone }: { order: OrderItem; onDone: () => void }
           onBlur={() => setFields((typed) => ({ ...typed, taxNo: cleanTaxNo(typed.taxNo) }))}
         />
       )}
-      <TextInput
+      <TextField
         label="接收邮箱"
         name="email"
         type="email"
         inputMode="email"
-        size="md"
         autoComplete="email"
         maxLength={100}
         description={errors.email ? null : '电子发票开好后发送到此邮箱'}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={fields.email}
         error={errors.email}
         onChange={(event) => set({ email: event.currentTarget.value })}

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { PageCharts } from '../../../charts/web/page-charts.tsx';
 import { ShareButton } from '../../../library/web/share/share-button.tsx';
@@ -16,7 +16,6 @@ import { Titles } from '../outline.tsx';
 import { PageImage } from './page-image.tsx';
 import { titlesByPage } from '../../preview-pages.ts';
 import { hitBoxes } from '../viewer/find-hits.ts';
-import { PageViewer } from '../viewer/page-viewer.tsx';
 import styles from './preview.module.css';
 import { TextLayer, usePageWords } from './text-layer.tsx';
 import { ThumbnailRail } from './thumbnails.tsx';
@@ -25,6 +24,10 @@ import { useReadingPosition } from '../viewer/use-reading-position.ts';
 import { useOpenAt, useViewer } from '../viewer/use-viewer.ts';
 import { isReadableRight, useReadingRight, useWholePages } from '../viewer/use-whole-pages.ts';
 import { END_ID, pageId, useMarkedWords, useWantedPage } from './use-wanted-page.ts';
+
+/** The viewer is as large as the rest of the page's script: it is loaded after the page, and only where there are pages to open. */
+const loadViewer = () => import('../viewer/page-viewer.tsx');
+const PageViewer = lazy(() => loadViewer().then((module) => ({ default: module.PageViewer })));
 
 /** The pages that the reader may see, in a column with thumbnails beside it; or the reason why there are none. */
 export function Preview(props: {
@@ -51,6 +54,11 @@ export function Preview(props: {
   useOpenAt(isReadable ? beyond : 0, viewer);
   const isLocked = !isReadable && pages.length > 0 && readable < detail.page_count;
   const isNear = beyond > 0 || Math.max(current, viewer.page ?? 0) >= readable - 1;
+  const hasPages = pages.length > 0;
+  useEffect(() => {
+    // A press of the button tries again.
+    if (hasPages) loadViewer().catch(() => {});
+  }, [hasPages]);
   const ways = useWaysToRead(detail.fid, isLocked ? readable + 1 : 0, isNear);
 
   if (props.isVisitor) return <LockedPreview detail={detail} wanted={beyond} />;
@@ -135,43 +143,45 @@ export function Preview(props: {
         </div>
       </div>
       {viewer.page !== null && (
-        <PageViewer
-          detail={detail}
-          pages={whole.pages}
-          previews={pages.length}
-          number={viewer.page}
-          titles={titles}
-          words={words}
-          marked={marked}
-          strip={strip}
-          onTurn={viewer.turnTo}
-          onClose={viewer.close}
-          end={(close) => (
-            <>
-              {endOfPreview}
-              {isOffered && (
-                <Button
-                  look="primary"
-                  onClick={() => {
-                    close();
-                    download.start();
-                  }}
-                >
-                  {pricedButtonText(props.quote, detail.price)}
-                </Button>
-              )}
-            </>
-          )}
-          onRetry={renew}
-          share={
-            <>
-              <span className={styles['cost']}>{isOffered ? costTag(props.quote, detail.price) : '仅供预览'}</span>
-              <PageCharts charts={detail.chart_list} page={viewer.page} look="icon" tools={chartFavorite} />
-              <DetailFavorite detail={detail} look="icon" />
-              <ShareButton document={detail} page={() => Math.min(viewer.page ?? 0, readable)} look="icon" />
-            </>
-          }
-        />
+        <Suspense>
+          <PageViewer
+            detail={detail}
+            pages={whole.pages}
+            previews={pages.length}
+            number={viewer.page}
+            titles={titles}
+            words={words}
+            marked={marked}
+            strip={strip}
+            onTurn={viewer.turnTo}
+            onClose={viewer.close}
+            end={(close) => (
+              <>
+                {endOfPreview}
+                {isOffered && (
+                  <Button
+                    look="primary"
+                    onClick={() => {
+                      close();
+                      download.start();
+                    }}
+                  >
+                    {pricedButtonText(props.quote, detail.price)}
+                  </Button>
+                )}
+              </>
+            )}
+            onRetry={renew}
+            share={
+              <>
+                <span className={styles['cost']}>{isOffered ? costTag(props.quote, detail.price) : '仅供预览'}</span>
+                <PageCharts charts={detail.chart_list} page={viewer.page} look="icon" tools={chartFavorite} />
+                <DetailFavorite detail={detail} look="icon" />
+                <ShareButton document={detail} page={() => Math.min(viewer.page ?? 0, readable)} look="icon" />
+              </>
+            }
+          />
+        </Suspense>
       )}
     </section>
   );

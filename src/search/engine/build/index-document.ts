@@ -1,5 +1,6 @@
 import { dayText } from '../../../library/rules.ts';
 import { joinWrappedLines } from '../../snippet.ts';
+import { factLexemes } from '../../fact-words.ts';
 import { indexLexemes } from '../../words.ts';
 import { type DocumentFacts, FILE_TYPES, type IndexedDocument, type SourceDocument } from '../format/document.ts';
 import { SPREAD_MARKS, spreadOfPages } from '../format/inside.ts';
@@ -10,7 +11,7 @@ import { lengthClass } from '../format/ranking.ts';
 export function toIndexed(source: SourceDocument): IndexedDocument {
   const name = lexemesOf(source.name);
   const keyword = piecesOf(source.keyword, ',');
-  const labels = piecesOf(`${source.organization}\n${source.industry}`, '\n');
+  const labels = [piecesOf(`${source.organization}\n${source.industry}`, '\n'), ...factLexemes(source)].filter(Boolean).join(' ');
   const inside = insideOf([...source.texts, source.themes.join('\n')]);
   return {
     ...toFacts(source),
@@ -32,6 +33,8 @@ export function toFacts(source: Omit<SourceDocument, 'themes' | 'texts'>): Docum
     createdSeconds: Math.floor(source.createdAt / 1_000),
     year: Number(dayText(new Date(source.createdAt)).slice(0, 4)),
     pages: source.pageCount,
+    budgetYuan: source.budgetYuan,
+    people: source.people,
     fileType: FILE_TYPES.indexOf(source.fileType),
     isFree: source.isFree,
     length: lengthClass([...source.name].length),

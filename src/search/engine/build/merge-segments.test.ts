@@ -22,6 +22,8 @@ function made(id: number): IndexedDocument {
     themeIds: [1 + random.int(6), 7 + random.int(6)],
     fileType: 'ppt',
     pageCount: random.int(100),
+    budgetYuan: random.int(2) * 50_000,
+    people: random.int(2) * 300,
     isFree: random.int(3) === 0,
     popularity: random.int(100),
     createdAt: Date.UTC(2020 + random.int(6), random.int(12), 1),

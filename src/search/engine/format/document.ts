@@ -18,6 +18,9 @@ export type SourceDocument = LabelIds & {
   fileType: FileType;
   pageCount: number;
   isFree: boolean;
+  /** What the plan states (C-118); 0 for nothing. */
+  budgetYuan: number;
+  people: number;
   /** Sort key of 最热: the heat of the last 30 days, then downloads (0010-ranking.sql). */
   popularity: number;
   /** Epoch ms. */
@@ -34,6 +37,8 @@ export type DocumentFacts = LabelIds & {
   /** Shanghai calendar year. */
   year: number;
   pages: number;
+  budgetYuan: number;
+  people: number;
   /** Place in FILE_TYPES. */
   fileType: number;
   isFree: boolean;
@@ -78,6 +83,8 @@ export function writeColumns(columns: Columns, at: number, document: DocumentFac
   columns.themeSets[at] = places.themeSet;
   for (const label of LABEL_COLUMNS) columns[label][at] = places.labels[label];
   columns.pages[at] = Math.min(document.pages, 65_535);
+  columns.budgets[at] = document.budgetYuan;
+  columns.people[at] = document.people;
   columns.years[at] = Math.max(0, Math.min(document.year - FIRST_YEAR, 255));
   columns.fileTypes[at] = document.fileType | (document.isFree ? FREE_BIT : 0);
   columns.lengths[at] = document.length;

@@ -29,7 +29,7 @@ export function byLabel<Value>(valueOf: (label: LabelColumn) => Value): Record<L
  *
  *   header     the counts below, as Uint32
  *   documents  columns with one value per document; a document is known by its place in them (0, 1, 2, …), in the order of ids
- *     ids[d] scores[d] scoreCaps[d] popularity[d] createdSeconds[d] years[d] pages[d] fileTypes[d] lengths[d] fingerprints[d]
+ *     ids[d] scores[d] scoreCaps[d] popularity[d] createdSeconds[d] years[d] pages[d] fileTypes[d] lengths[d] fingerprints[d] budgets[d] people[d]
  *     themeSets[d] ──► themeStarts[s] ──► themes[…]      few distinct sets, shared by many documents
  *     industries[d] ─► industryIds[i]                    and so each label of FILTER_LABELS
  *   terms      sorted; term t is termUnits[termStarts[t] … termStarts[t + 1]), UTF-16
@@ -65,7 +65,7 @@ export const ALL_FIELDS = 7;
 export const MAX_DOCUMENTS = 2 ** (31 - FIELD_BITS) - 1;
 
 /** Raise this number with every change of the layout: snapshots of another layout are refused. */
-export const LAYOUT_VERSION = 3;
+export const LAYOUT_VERSION = 4;
 
 const KINDS = { f64: Float64Array, u32: Uint32Array, u16: Uint16Array, u8: Uint8Array };
 type ArrayMaker = new (buffer: ArrayBufferLike, at: number, length: number) => Columns[keyof Columns];
@@ -94,6 +94,9 @@ const COLUMNS = {
   popularity: 'u32',
   createdSeconds: 'u32',
   themeSets: 'u32',
+  /** Stated budget in yuan, and stated number of people; 0 for nothing. */
+  budgets: 'u32',
+  people: 'u32',
   ...byLabel(() => 'u16' as const),
   pages: 'u16',
   /** The score, rounded up (ranking.ts): excludes most hits of a common word while reading a quarter of the memory. */

@@ -2,7 +2,7 @@ import { FAILS } from '../../../library/document-filter.ts';
 import { FILE_TYPES, FIRST_YEAR, FREE_BIT, TYPE_BITS } from '../format/document.ts';
 import { byLabel, FILTER_LABELS, LABEL_COLUMNS } from '../format/layout.ts';
 import type { Block } from './each-match.ts';
-import type { FacetOrder, Facets } from './query.ts';
+import { RANGE_FACETS, type FacetOrder, type Facets, type RangeFacet } from './query.ts';
 import type { Segment } from './segment.ts';
 
 export const noFacets = (order?: FacetOrder): Facets => ({
@@ -12,8 +12,13 @@ export const noFacets = (order?: FacetOrder): Facets => ({
   years: new Map(),
   free: 0,
   since: (order?.since ?? []).map(() => 0),
-  pagesFrom: (order?.pagesFrom ?? []).map(() => 0),
+  ...byRange((range) => (order?.[range] ?? []).map(() => 0)),
 });
+
+/** Returns an object with one field for each range. */
+function byRange<Value>(valueOf: (range: RangeFacet) => Value): Record<RangeFacet, Value> {
+  return { pagesFrom: valueOf('pagesFrom'), budgetsFrom: valueOf('budgetsFrom'), peopleFrom: valueOf('peopleFrom') };
+}
 
 export type FacetCounter = {
   /** Counts the documents of a block. `fails` is null when the query has no filter. */
@@ -23,16 +28,17 @@ export type FacetCounter = {
 
 /** Counts by position in the dictionaries of the segment, which have few entries; `addTo` translates positions to ids. */
 export function createFacetCounter(segment: Segment, order: FacetOrder): FacetCounter {
-  const { fileTypes, themeSets, years, createdSeconds, pages } = segment.columns;
+  const { fileTypes, themeSets, years, createdSeconds, pages, budgets, people } = segment.columns;
   const ofType = new Uint32Array(8);
   const ofPrice = new Uint32Array(8);
   const ofSet = new Uint32Array(segment.themeSets.values.length);
   const ofLabel = byLabel((label) => new Uint32Array(segment.labels[label].values.length));
   const ofYear = new Uint32Array(256);
   const seconds = order.since.map((ms) => Math.floor(ms / 1_000));
-  const bounds = { since: Float64Array.from(seconds).sort(), pages: Float64Array.from(order.pagesFrom) };
-  const ofSince = new Uint32Array(bounds.since.length + 1);
-  const ofPages = new Uint32Array(bounds.pages.length + 1);
+  const since = Float64Array.from(seconds).sort();
+  const ofSince = new Uint32Array(since.length + 1);
+  const bounds = byRange((range) => Float64Array.from(order[range]));
+  const ofRange = byRange((range) => new Uint32Array(order[range].length + 1));
 
   return {
     count(block, fails) {
@@ -42,8 +48,10 @@ export function createFacetCounter(segment: Segment, order: FacetOrder): FacetCo
         tally(block, fails, segment.columns[label], ofLabel[label], FAILS[FILTER_LABELS[label].field]);
       tally(block, fails, years, ofYear, FAILS.created);
       tally(block, fails, fileTypes, ofPrice, FAILS.isFree);
-      tallyFrom(block, fails, createdSeconds, bounds.since, ofSince, FAILS.created);
-      tallyFrom(block, fails, pages, bounds.pages, ofPages, FAILS.pageBand);
+      tallyFrom(block, fails, createdSeconds, since, ofSince, FAILS.created);
+      tallyFrom(block, fails, pages, bounds.pagesFrom, ofRange.pagesFrom, FAILS.pageBand);
+      tallyFrom(block, fails, budgets, bounds.budgetsFrom, ofRange.budgetsFrom, FAILS.budgetBand);
+      tallyFrom(block, fails, people, bounds.peopleFrom, ofRange.peopleFrom, FAILS.peopleBand);
     },
     addTo(facets) {
       ofType.forEach((count, bits) => {
@@ -60,10 +68,11 @@ export function createFacetCounter(segment: Segment, order: FacetOrder): FacetCo
       ofPrice.forEach((count, bits) => (facets.free += bits & FREE_BIT ? count : 0));
       seconds.forEach((second, at) => {
         // Documents at or above this bound: the classes from its own on.
-        const own = bounds.since.indexOf(second) + 1;
+        const own = since.indexOf(second) + 1;
         facets.since[at] = ofSince.subarray(own).reduce((sum, count) => sum + count, facets.since[at] ?? 0);
       });
-      facets.pagesFrom.forEach((count, at) => (facets.pagesFrom[at] = count + (ofPages[at + 1] ?? 0)));
+      for (const range of RANGE_FACETS)
+        facets[range].forEach((count, at) => (facets[range][at] = count + (ofRange[range][at + 1] ?? 0)));
     },
   };
 }

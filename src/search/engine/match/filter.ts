@@ -28,7 +28,7 @@ export function createSieve(filter: Filter, segment: Segment): Sieve | null {
 }
 
 function testsOf(filter: Filter, segment: Segment): Test[] {
-  const { fileTypes, themeId, since, year, pages, isFree } = filter;
+  const { fileTypes, themeId, since, year, pages, isFree, budget, people } = filter;
   const { columns, themeSets, labels } = segment;
   const allowing = (length: number, isIt: (value: number) => boolean) =>
     Uint8Array.from({ length }, (_, value) => Number(isIt(value)));
@@ -54,6 +54,8 @@ function testsOf(filter: Filter, segment: Segment): Test[] {
   if (since !== undefined)
     tests.push({ bit: FAILS.created, column: columns.createdSeconds, min: Math.floor(since / 1_000), max: Infinity });
   if (pages) tests.push({ bit: FAILS.pageBand, column: columns.pages, ...pages });
+  if (budget) tests.push({ bit: FAILS.budgetBand, column: columns.budgets, ...budget });
+  if (people) tests.push({ bit: FAILS.peopleBand, column: columns.people, ...people });
   if (isFree !== undefined) {
     const isAllowed = allowing(8, (value) => (value & FREE_BIT) === (isFree ? FREE_BIT : 0));
     tests.push({ bit: FAILS.isFree, column: columns.fileTypes, isAllowed });

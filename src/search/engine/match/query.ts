@@ -12,10 +12,15 @@ export type Filter = Partial<LabelIds> & {
   since?: number;
   /** Created in this Shanghai calendar year. */
   year?: number;
-  /** Both ends included. */
-  pages?: { min: number; max: number };
+  /** Both ends of ranges are included. */
+  pages?: Range;
   isFree?: boolean;
+  /** Stated budget in yuan, and stated number of people. */
+  budget?: Range;
+  people?: Range;
 };
+
+type Range = { min: number; max: number };
 
 export type Query = {
   /** A document must match all words; [] matches nothing. */
@@ -33,23 +38,29 @@ export type Query = {
 
 export const REACH = 10_000;
 
-/** Lower bounds, in epoch ms and pages, for the facets that count ranges. */
-export type FacetOrder = { since: readonly number[]; pagesFrom: readonly number[] };
+/** Lower bounds, in epoch ms, pages, yuan and people, for the facets that count ranges. */
+export type FacetOrder = Record<'since' | RangeFacet, readonly number[]>;
+
+/** The facets that count documents from each bound up to the next. */
+export const RANGE_FACETS = ['pagesFrom', 'budgetsFrom', 'peopleFrom'] as const;
+export type RangeFacet = (typeof RANGE_FACETS)[number];
 
 /** Number of hits by id, year or file type. */
 export type FacetCounts<T> = Map<T, number>;
 
-/** Each facet is counted under all filters but its own, so that it shows what another choice would give. */
-export type Facets = Record<LabelColumn, FacetCounts<number>> & {
-  themes: FacetCounts<number>;
-  fileTypes: FacetCounts<FileType>;
-  years: FacetCounts<number>;
-  free: number;
-  /** In the order of FacetOrder: documents created then or later. */
-  since: number[];
-  /** In the order of FacetOrder, which ascends: documents from this bound up to the next. */
-  pagesFrom: number[];
-};
+/**
+ * Each facet is counted under all filters but its own, so that it shows what another choice would give. Ranges stand in the order of FacetOrder,
+ * which ascends: documents from a bound up to the next.
+ */
+export type Facets = Record<LabelColumn, FacetCounts<number>> &
+  Record<RangeFacet, number[]> & {
+    themes: FacetCounts<number>;
+    fileTypes: FacetCounts<FileType>;
+    years: FacetCounts<number>;
+    free: number;
+    /** In the order of FacetOrder: documents created then or later. */
+    since: number[];
+  };
 
 export type Result = {
   /** Best first; equal hits by id, descending. */

@@ -114,5 +114,7 @@ function rankByWorth({ columns: { ids, scores, scoreCaps } }: Segment, top: TopK
 function sortColumn({ columns }: Segment, sort: Sort): ArrayLike<number> | null {
   if (sort === 'newest') return columns.createdSeconds;
   if (sort === 'hottest') return columns.popularity;
+  if (sort === 'budget') return columns.budgets;
+  if (sort === 'people') return columns.people;
   return sort === 'pages' ? columns.pages : null;
 }

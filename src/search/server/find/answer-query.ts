@@ -233,6 +233,8 @@ const KEY = {
   newest: ({ createdAt }: MatchedDeck) => Math.floor(createdAt.getTime() / 1_000),
   hottest: ({ popularity }: MatchedDeck) => popularity,
   pages: ({ pageCount }: MatchedDeck) => pageCount,
+  budget: ({ budgetYuan }: MatchedDeck) => budgetYuan,
+  people: ({ people }: MatchedDeck) => people,
 };
 
 /** Tells whether the unfiltered results fill less than a page. Deciding by filtered results would make the counts of choices wrong. */

@@ -1,5 +1,12 @@
 import type { Ctx } from '../../../context.ts';
-import { type DocumentFilter, type FilterCounts, PAGE_BANDS, RECENT } from '../../../library/document-filter.ts';
+import {
+  type DocumentFilter,
+  BUDGET_BANDS,
+  type FilterCounts,
+  PAGE_BANDS,
+  PEOPLE_BANDS,
+  RECENT,
+} from '../../../library/document-filter.ts';
 import { FILE_KINDS } from '../../../library/file-types.ts';
 import { listLabels } from '../../../library/server/labels.ts';
 import type { ClosedKind } from '../../../library/taxonomy.ts';
@@ -39,6 +46,8 @@ export async function filterChoicesOf(
       recent: counted(RECENT, counts.recent).filter(isAny).map(idAndCount),
       pages: counted(PAGE_BANDS, counts.pageBands).filter(isAny).map(idAndCount),
       free: counts.free.get(1) ?? 0,
+      budgets: counted(BUDGET_BANDS, counts.budgetBands).filter(isAny).map(idAndCount),
+      people: counted(PEOPLE_BANDS, counts.peopleBands).filter(isAny).map(idAndCount),
     },
   };
 }

@@ -21,6 +21,9 @@ type Deck = {
   pages: number;
   isFree: boolean;
   popularity: number;
+  /** Yuan, 0 for none. */
+  budget: number;
+  people: number;
 };
 type Wanted = {
   filetype?: number;
@@ -29,6 +32,8 @@ type Wanted = {
   pubdate?: number;
   pages?: number;
   free?: number;
+  budget?: number;
+  people?: number;
   sort?: string;
 };
 
@@ -41,6 +46,20 @@ const BANDS = [
   [21, 50],
   [51, 100],
   [101, 1e9],
+] as const;
+const BUDGETS = [
+  [1, 50_000],
+  [50_001, 200_000],
+  [200_001, 500_000],
+  [500_001, 1_000_000],
+  [1_000_001, 1e12],
+] as const;
+const PEOPLE = [
+  [1, 50],
+  [51, 200],
+  [201, 500],
+  [501, 1_000],
+  [1_001, 1e9],
 ] as const;
 const RECENT_DAYS = [3, 7, 30];
 
@@ -75,6 +94,8 @@ describe.each([
       // Whole seconds, some of them the same; never close to the border of a span.
       const createdAt = Math.floor(Date.now() / 1_000) * 1_000 - random.pick([1, 2, 5, 12, 20, 300, 700]) * DAY_MS;
       const [pages, price] = [random.pick([3, 20, 21, 50, 51, 100, 101, 180]), random.pick([0, 9])];
+      const budget = random.pick([0, 0, 50_000, 50_001, 300_000, 1_000_000, 2_000_000]);
+      const people = random.pick([0, 0, 50, 51, 500, 501, 1_001]);
       const { id } = await addPublished(app, {
         name: `万悦中秋节活动方案${index}`,
         themes: [theme],
@@ -85,14 +106,19 @@ describe.each([
         // Not downloadable, so not free either.
         flags: index % 9 === 0 ? ['macros'] : [],
         createdAt: new Date(createdAt),
-        texts: ['封面', '龙鳞装置搭建说明'],
+        texts: [
+          '封面',
+          '龙鳞装置搭建说明',
+          `${budget ? `总预算：${budget}元` : ''}\n${people ? `活动人数：${people}人` : ''}`,
+        ],
       });
       const [heat, downloads] = [random.int(3), random.int(3)];
       await app.ctx.db.execute(
         sql`update documents set heat = ${heat}, download_count = ${downloads} where id = ${id}`,
       );
       const popularity = heat * 65_536 + downloads;
-      decks.push({ id, type, theme, industry, createdAt, pages, popularity, isFree: price === 0 && index % 9 > 0 });
+      const isFree = price === 0 && index % 9 > 0;
+      decks.push({ id, type, theme, industry, createdAt, pages, popularity, isFree, budget, people });
     }
     const vip = await addPerson(app);
     member = vip.token;
@@ -107,19 +133,21 @@ describe.each([
   const kindOf = ({ type }: Deck) => (type === 'pdf' ? 2 : 1);
   const isWithin = ({ createdAt }: Deck, pubdate: number) =>
     createdAt >= Date.now() - (RECENT_DAYS[pubdate - 1] ?? 0) * DAY_MS;
-  const isInBand = ({ pages }: Deck, band: number) => {
-    const [min, max] = BANDS[band - 1] ?? [0, 0];
-    return pages >= min && pages <= max;
+  const isWithinBand = (bands: readonly (readonly [number, number])[], value: number, band: number) => {
+    const [min, max] = bands[band - 1] ?? [0, 0];
+    return value >= min && value <= max;
   };
 
-  const expected = ({ filetype, theme, industry, pubdate, pages, free }: Wanted) =>
+  const expected = ({ filetype, theme, industry, pubdate, pages, free, budget, people }: Wanted) =>
     decks.filter(
       (deck) =>
         (!filetype || kindOf(deck) === filetype) &&
         (!theme || deck.theme === theme) &&
         (!industry || deck.industry === industry) &&
         (!pubdate || (pubdate < 4 ? isWithin(deck, pubdate) : yearOf(deck) === pubdate)) &&
-        (!pages || isInBand(deck, pages)) &&
+        (!pages || isWithinBand(BANDS, deck.pages, pages)) &&
+        (!budget || isWithinBand(BUDGETS, deck.budget, budget)) &&
+        (!people || isWithinBand(PEOPLE, deck.people, people)) &&
         (!free || deck.isFree),
     );
 
@@ -135,6 +163,9 @@ describe.each([
     { pubdate: YEARS[1] ?? 0, pages: 4 },
     { pubdate: YEARS[0] ?? 0, free: 1, filetype: 1 },
     { pages: 1, free: 1, industry: '餐饮' },
+    { budget: 1 },
+    { people: 3, filetype: 1 },
+    { budget: 5, people: 2, industry: '餐饮' },
     { pages: 3, pubdate: 2, theme: '快闪路演', filetype: 2, industry: '餐饮', free: 1 },
   ];
 
@@ -167,6 +198,10 @@ describe.each([
       expect(facets.years).toEqual(years.map((year) => ({ year, count: count({ pubdate: year }) })).filter(isSome));
       expect(facets.recent).toEqual([1, 2, 3].map((id) => ({ id, count: count({ pubdate: id }) })).filter(isSome));
       expect(facets.pages).toEqual([1, 2, 3, 4].map((id) => ({ id, count: count({ pages: id }) })).filter(isSome));
+      const bands = (part: 'budget' | 'people') =>
+        [1, 2, 3, 4, 5].map((id) => ({ id, count: count({ [part]: id }) })).filter(isSome);
+      expect(facets.budgets).toEqual(bands('budget'));
+      expect(facets.people).toEqual(bands('people'));
       expect(facets.free).toBe(count({ free: 1 }));
     });
 
@@ -174,6 +209,8 @@ describe.each([
       ['newest', (deck: Deck) => deck.createdAt],
       ['hottest', (deck: Deck) => deck.popularity],
       ['pages', (deck: Deck) => deck.pages],
+      ['budget', (deck: Deck) => deck.budget],
+      ['people', (deck: Deck) => deck.people],
     ] as const)('sorts by %s, page after page, under a filter too', async (sort, key) => {
       for (const wanted of [{}, { filetype: 1, theme: '节日营销' }]) {
         const sorted = expected(wanted).sort((a, b) => key(b) - key(a) || b.id - a.id);
@@ -193,14 +230,16 @@ describe.each([
           total_count: DECKS,
         });
       }
-      expect((await found({ search_key, pages: 5, free: 2, filetype: 9, pubdate: 9 })).total_count).toBe(DECKS);
+      expect(
+        (await found({ search_key, pages: 5, free: 2, filetype: 9, pubdate: 9, budget: 6, people: -1 })).total_count,
+      ).toBe(DECKS);
       expect((await found({ search_key, industryid: 999_999 })).total_count).toBe(0);
       const industry_id = idOf(industries, '餐饮');
       expect(await found({ search_key, industry_id })).toEqual(await found({ search_key, industryid: industry_id }));
     });
   });
 
-  it.each(['relevance', 'newest', 'hottest', 'pages'])(
+  it.each(['relevance', 'newest', 'hottest', 'pages', 'budget', 'people'])(
     'shows ten in all below membership, sorted by %s',
     async (sort) => {
       for (const filter of [{}, { free: 1 }, { pages: 1 }, { industryid: idOf(industries, '餐饮') }]) {
@@ -229,7 +268,7 @@ it.each([false, true])(
     await app.ctx.db.execute(sql`insert into documents (file_id, name, state, price_coins)
     select d.file_id, '样例' || n, 'published', n % 10 from documents d, generate_series(1, 900) n where d.id = ${id}`);
     await app.refreshSearch();
-    for (const sort of ['relevance', 'newest', 'hottest', 'pages']) {
+    for (const sort of ['relevance', 'newest', 'hottest', 'pages', 'budget', 'people']) {
       const last = expectOk(await app.call(searchDocuments, { sort, page: 50, filetype: 1 }));
       expect([last.total_count, last.item_list.length]).toEqual([750, 15]);
       expect(expectOk(await app.call(searchDocuments, { sort, page: 51 })).item_list).toEqual([]);

@@ -1,10 +1,12 @@
 import type { Sort } from '../../../library/limits.ts';
 import type { Ctx } from '../../../context.ts';
 import {
+  bandOf,
+  BUDGET_BANDS,
   type DocumentFilter,
   type FilterCounts,
   PAGE_BANDS,
-  pageBandOf,
+  PEOPLE_BANDS,
   RECENT,
   sinceDays,
 } from '../../../library/document-filter.ts';
@@ -67,12 +69,16 @@ async function askEngine(ctx: Ctx, words: QueryWord[] | 'everything', wanted: Na
 const facetOrder = (now: number) => ({
   since: RECENT.map(({ days }) => sinceDays(days, now).getTime()),
   pagesFrom: PAGE_BANDS.map(({ min }) => min),
+  budgetsFrom: BUDGET_BANDS.map(({ min }) => min),
+  peopleFrom: PEOPLE_BANDS.map(({ min }) => min),
 });
 
 function engineFilter(filter: DocumentFilter): Filter {
-  const { fileKind, themeId, created, pageBand, isFree } = filter;
+  const { fileKind, themeId, created, isFree } = filter;
   const kind = FILE_KINDS.find(({ id }) => id === fileKind);
-  const pages = pageBandOf(pageBand);
+  const pages = bandOf(PAGE_BANDS, filter.pageBand);
+  const budget = bandOf(BUDGET_BANDS, filter.budgetBand);
+  const people = bandOf(PEOPLE_BANDS, filter.peopleBand);
   return {
     ...(kind && { fileTypes: kind.types }),
     ...(themeId && { themeId }),
@@ -80,6 +86,8 @@ function engineFilter(filter: DocumentFilter): Filter {
     ...(created && ('since' in created ? { since: created.since.getTime() } : { year: created.year })),
     ...(pages && { pages: { min: pages.min, max: pages.max } }),
     ...(isFree && { isFree }),
+    ...(budget && { budget: { min: budget.min, max: budget.max } }),
+    ...(people && { people: { min: people.min, max: people.max } }),
   };
 }
 
@@ -99,9 +107,14 @@ function filterCountsOf({ facets }: Result): FilterCounts {
     years: facets.years,
     free: new Map([[1, facets.free]]),
     recent: new Map(RECENT.map(({ id }, at) => [id, facets.since[at] ?? 0])),
-    pageBands: new Map(PAGE_BANDS.map(({ id }, at) => [id, facets.pagesFrom[at] ?? 0])),
+    pageBands: bandCounts(PAGE_BANDS, facets.pagesFrom),
+    budgetBands: bandCounts(BUDGET_BANDS, facets.budgetsFrom),
+    peopleBands: bandCounts(PEOPLE_BANDS, facets.peopleFrom),
   };
 }
+
+const bandCounts = (bands: readonly { id: number }[], counts: number[]) =>
+  new Map(bands.map(({ id }, at) => [id, counts[at] ?? 0]));
 
 function addType(counts: Map<number, number>, type: FileType, count: number): void {
   const { id } = fileKindOf(type);

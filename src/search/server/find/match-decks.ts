@@ -5,6 +5,7 @@ import { levelOf, relatedOf, TYPED, typedOf } from '../../deck-levels.ts';
 import { isNamedFully, missingOf, type QueryFacts, rankDecks } from '../../deck-ranking.ts';
 import { EngineBusy } from '../../engine/engine-pool.ts';
 import type { DeckWord, Gathered } from '../../engine/match/gather.ts';
+import { isFactForm } from '../../fact-words.ts';
 import { queryLiteral } from '../../literals.ts';
 import { relatedWords, type QueryWord } from '../../words.ts';
 import {
@@ -144,4 +145,5 @@ const ASIDE_WORD = /^(?:预算表?|报价|费用|流程|排期|清单|物料|执
 /** A number with its unit: 50万, 300人, 3天. */
 const AMOUNT = /^[\p{Nd}一二两三四五六七八九十百千]+(?:万|元|万元|人|天|场|平|桌)?$/u;
 const ASIDE_WEIGHT = 0.3;
-const isAside = ({ forms }: QueryWord) => forms.every(({ text }) => ASIDE_WORD.test(text) || AMOUNT.test(text));
+const isAside = ({ forms }: QueryWord) =>
+  forms.every(({ text }) => ASIDE_WORD.test(text) || AMOUNT.test(text) || isFactForm(text));

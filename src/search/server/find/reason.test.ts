@@ -8,6 +8,7 @@ const ITEM = {
   name: '江南织造国风服装七夕游园会活动策划方案',
   industry: { id: 1, name: '服装' },
   organization: { id: 2, name: '织云坊' },
+  stated: [{ kind: 'people' as const, value: 1_050, page: 3 }],
 };
 const reason = (query: string, levels?: number[]) => {
   const words = requiredWords(query, cutWords);
@@ -16,6 +17,7 @@ const reason = (query: string, levels?: number[]) => {
 
 it.each([
   ['七夕', ''],
+  ['1000人七夕', '人数 1,050 人（第 3 页）'],
   ['国风 服装', ''],
   ['织云坊', '机构 织云坊'],
   ['七夕 扬州', '标签 扬州'],

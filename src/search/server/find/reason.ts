@@ -1,11 +1,13 @@
 import type { DocumentItem } from '../../../library/contract.ts';
+import { STATED_NAMES, statedText } from '../../../library/stated-text.ts';
 import { relatedOf, TYPED, typedOf } from '../../deck-levels.ts';
+import { factLexemes } from '../../fact-words.ts';
 import { fold } from '../../fold.ts';
 import { placesOf } from '../../highlight.ts';
 import { nearText } from '../../near-text.ts';
 import { relatedWords, type CutWords, type QueryWord } from '../../words.ts';
 
-type Labelled = Pick<DocumentItem, 'name' | 'industry' | 'organization'>;
+type Labelled = Pick<DocumentItem, 'name' | 'industry' | 'organization' | 'stated'>;
 
 /**
  * Returns why a deck is listed, as far as neither its name nor a line of its pages shows it: the labels that hold words of the query (行业 餐饮), and what
@@ -33,9 +35,21 @@ const formsOf = ({ forms }: QueryWord) => forms.map(({ text }) => text);
 /** Returns the label that holds one of the forms; nothing where the name does. A keyword or theme is named by the word itself. */
 function labelWith(item: Labelled, forms: string[], typed: string): string[] {
   if (holds(item.name, forms)) return [];
+  const stated = statedAs(item, forms);
+  if (stated) return [stated];
   if (holds(item.industry.name, forms)) return [`行业 ${item.industry.name}`];
   if (holds(item.organization.name, forms)) return [`机构 ${item.organization.name}`];
   return [`标签 ${typed}`];
+}
+
+/** Returns the stated fact that an amount of the query asked for: 人数 1,200 人（第 3 页）. */
+function statedAs({ stated }: Labelled, forms: string[]): string | null {
+  const fact = stated.find(({ kind, value }) =>
+    factLexemes({ budgetYuan: kind === 'budget' ? value : 0, people: kind === 'people' ? value : 0 }).some((lexeme) =>
+      forms.includes(lexeme),
+    ),
+  );
+  return fact ? `${STATED_NAMES[fact.kind]} ${statedText(fact)}（第 ${fact.page} 页）` : null;
 }
 
 function relatedReason(item: Labelled, word: QueryWord, typed: string, cut: CutWords): string[] {

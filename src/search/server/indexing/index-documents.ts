@@ -1,7 +1,11 @@
 import { type Ctx, transact } from '../../../context.ts';
+import { recordPlanFacts } from '../../../library/server/plan-facts.ts';
+import { factLexemes } from '../../fact-words.ts';
 import { lexemesLiteral, tokensLiteral } from '../../literals.ts';
 import { joinWrappedLines } from '../../snippet.ts';
 import { indexLexemes } from '../../words.ts';
+import { indexChartsOfFiles } from '../charts/index-charts.ts';
+import { selectChartFilesOf } from '../charts/store-charts.ts';
 import { type EntrySource, lockSources, upsertEntries } from './store-entries.ts';
 import {
   selectFilesOf,
@@ -11,9 +15,13 @@ import {
   selectUnindexedPages,
 } from './store-pages.ts';
 
-/** Writes the search entries of the published documents among `ids` (some thousands at most), then missing entries of their pages. Safe to repeat. */
+/**
+ * Writes the search entries of the published documents among `ids` (some thousands at most), then the entries of their charts, then missing
+ * entries of their pages. Safe to repeat.
+ */
 export async function indexDocuments(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
+  await recordPlanFacts(ctx, await selectFilesOf(ctx.db, ids));
   await transact(ctx, async ({ db }) => {
     const sources = await lockSources(db, ids);
     await upsertEntries(
@@ -21,7 +29,8 @@ export async function indexDocuments(ctx: Ctx, ids: number[]): Promise<void> {
       sources.map((source) => ({ id: source.id, tokens: tokensOf(source) })),
     );
   });
-  // Outside the transaction: the pages of a long document must not delay its title.
+  // Outside the transaction: the charts and pages of a long document must not delay its title.
+  await indexChartsOfFiles(ctx, await selectChartFilesOf(ctx.db, ids));
   await indexPages(ctx, ids);
 }
 
@@ -30,6 +39,7 @@ function tokensOf(source: EntrySource): string {
     name: source.name,
     keyword: source.keyword,
     labels: [source.organization ?? '', source.industry ?? ''],
+    facts: factLexemes(source),
     fileType: source.fileType,
     createdAt: new Date(source.createdAt),
   });

@@ -58,6 +58,8 @@ function keyOf({ sort, bonuses }: Wanted): SQL {
   if (sort === 'newest') return sql`floor(extract(epoch from created_at))`;
   if (sort === 'hottest') return sql`popularity`;
   if (sort === 'pages') return sql`page_count`;
+  if (sort === 'budget') return sql`budget_yuan`;
+  if (sort === 'people') return sql`people`;
   const worths = bonuses.map(
     ({ query, weight }) => sql`case when tokens @@ ${query}::tsquery then ${weight}::float8 else 0 end`,
   );
@@ -72,6 +74,8 @@ export type EntrySource = {
   industry: string | null;
   fileType: FileType;
   createdAt: string;
+  budgetYuan: number;
+  people: number;
 };
 
 /**
@@ -82,7 +86,7 @@ export function lockSources(db: Db, ids: number[]): Promise<EntrySource[]> {
   return rowsOf<EntrySource>(
     db,
     sql`select d.id, d.name, d.keyword, o.name as organization, i.name as industry, f.file_type as "fileType",
-        to_char(d.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "createdAt"
+        f.budget_fen / 100 as "budgetYuan", f.people, to_char(d.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "createdAt"
       from documents d join files f on f.id = d.file_id
         left join organizations o on o.id = d.organization_id left join industries i on i.id = d.industry_id
       where d.id = any(${sql.param(ids)}::bigint[]) and d.state = 'published'

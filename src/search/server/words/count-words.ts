@@ -3,10 +3,19 @@ import type { Db } from '../../../platform/db/client.ts';
 import { fold } from '../../fold.ts';
 import { MAX_WORD, type Word } from '../../vocabulary.ts';
 import { cutWords, soundsOf } from './cut-words.ts';
-import { type DocumentTexts, selectNextDocumentTexts, selectPageTexts, selectRecommended } from './store-words.ts';
+import { textsOfChart } from '../charts/index-charts.ts';
+import {
+  type DocumentTexts,
+  selectChartTexts,
+  selectNextDocumentTexts,
+  selectPageTexts,
+  selectRecommended,
+} from './store-words.ts';
 
-/** A counted word, not yet part of a vocabulary. `isOnPages`: it stands on pages and in no name or label. */
-export type CountedWord = Omit<Word, 'sound'> & { isOnPages: boolean };
+/** Where a counted word stands: in names and labels, on pages and in no name or label, or in charts (then also in names or on pages). */
+type Place = 'names' | 'pages' | 'charts';
+/** A counted word, not yet part of a vocabulary. */
+export type CountedWord = Omit<Word, 'sound'> & { place: Place };
 
 const BATCH = 1_000;
 /** Documents or words per turn of the event loop: some milliseconds. */
@@ -19,26 +28,28 @@ const READ_BATCH = 20;
 const MAX_PAGE_WORDS = 20_000;
 /** A word on the pages of one document is most often a name of its own. */
 const MIN_READ_COUNT = 2;
+const MAX_CHART_WORDS = 20_000;
 
 type Counts = Map<string, Pick<Word, 'shown' | 'count'>>;
 
 /**
- * Yields the words of names and labels of the published documents, then those of their pages, each the most frequent first. Reads all
+ * Yields the words of names and labels of the published documents, then those of their pages, then those of their charts, each the most frequent first. Reads all
  * documents: some seconds for 100,000.
  */
 export async function* countedWords(db: Db): AsyncGenerator<CountedWord> {
   const named = await countWords(db);
-  yield* inOrder(named, MAX_WORDS, false);
+  yield* inOrder(named, MAX_WORDS, 'names');
   const read = await countPageWords(db);
   for (const [text, { count }] of read) if (count < MIN_READ_COUNT || named.has(text)) read.delete(text);
-  yield* inOrder(read, MAX_PAGE_WORDS, true);
+  yield* inOrder(read, MAX_PAGE_WORDS, 'pages');
+  yield* inOrder(await countChartWords(db), MAX_CHART_WORDS, 'charts');
 }
 
-async function* inOrder(counts: Counts, limit: number, isOnPages: boolean): AsyncGenerator<CountedWord> {
+async function* inOrder(counts: Counts, limit: number, place: Place): AsyncGenerator<CountedWord> {
   const counted = [...counts].sort((a, b) => b[1].count - a[1].count || a[0].length - b[0].length).slice(0, limit);
   for (const [index, [text, { shown, count }]] of counted.entries()) {
     if (index % PER_TURN === 0) await setImmediate();
-    yield { text, shown, count, sounds: soundsOfWord(text), isOnPages };
+    yield { text, shown, count, sounds: soundsOfWord(text), place };
   }
 }
 
@@ -52,6 +63,24 @@ async function countPageWords(db: Db): Promise<Counts> {
       await setImmediate();
       const words = new Map<string, string>();
       putWords(text.normalize('NFKC'), words, folded);
+      for (const [word, shown] of words) addCount(counts, word, shown);
+    }
+  }
+  return counts;
+}
+
+/** Counts the charts that hold each word in their name, series or categories. */
+async function countChartWords(db: Db): Promise<Counts> {
+  const counts: Counts = new Map();
+  const folded = new Map<string, string>();
+  const ids = await selectRecommended(db, MAX_READ_DOCUMENTS);
+  for (let at = 0; at < ids.length; at += READ_BATCH) {
+    for (const { name, data } of await selectChartTexts(db, ids.slice(at, at + READ_BATCH))) {
+      await setImmediate();
+      const words = new Map<string, string>();
+      const texts = [name, ...textsOfChart(data)];
+      for (const text of texts) putWord(text, words, folded);
+      putWords(texts.join('\n').normalize('NFKC'), words, folded);
       for (const [word, shown] of words) addCount(counts, word, shown);
     }
   }

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { ChartData } from '../../../charts/chart-data.ts';
 import { type Db, rowsOf } from '../../../platform/db/client.ts';
 
 export type DocumentTexts = {
@@ -40,6 +41,15 @@ export async function selectPageTexts(db: Db, ids: number[]): Promise<string[]> 
       where d.id = any(${sql.param(ids)}::bigint[]) group by d.id`,
   );
   return rows.map(({ text }) => text);
+}
+
+/** Selects the names and numbers of the charts of each document. */
+export function selectChartTexts(db: Db, ids: number[]): Promise<{ name: string; data: ChartData }[]> {
+  return rowsOf(
+    db,
+    sql`select c.name, c.data from documents d join charts c on c.file_id = d.file_id
+      where d.id = any(${sql.param(ids)}::bigint[]) order by c.id`,
+  );
 }
 
 export async function hasMoreDocuments(db: Db, than: number): Promise<boolean> {

@@ -28,6 +28,12 @@ export function vocabularyOf(ctx: Ctx): Vocabulary {
 /** Returns the words of pages that no name holds, as of the last refresh of the vocabulary. */
 export const pageWordsOf = (ctx: Ctx): Vocabulary => ctx.caches.search.vocabulary.pageWords;
 
+/** Returns the words of charts, as of the last refresh of the vocabulary, which the call may start. */
+export function chartWordsOf(ctx: Ctx): Vocabulary {
+  vocabularyOf(ctx);
+  return ctx.caches.search.vocabulary.chartWords;
+}
+
 /** Refreshes the vocabulary; joins a refresh that is already running. */
 export function refreshVocabulary(ctx: Ctx): Promise<Vocabulary> {
   const state = ctx.caches.search.vocabulary;
@@ -46,9 +52,12 @@ async function make(ctx: Ctx, state: VocabularyState): Promise<Vocabulary> {
   const words = (await hasMoreDocuments(ctx.db, MIN_FOR_THREAD))
     ? countWordsInThread(ctx.databaseUrl)
     : countedWords(ctx.db);
-  for await (const { isOnPages, ...word } of words) addWord(isOnPages ? pageWords : vocabulary, word);
+  const chartWords = emptyVocabulary();
+  const of = { names: vocabulary, pages: pageWords, charts: chartWords };
+  for await (const { place, ...word } of words) addWord(of[place], word);
   state.vocabulary = vocabulary;
   state.pageWords = pageWords;
+  state.chartWords = chartWords;
   state.costMs = performance.now() - started;
   return vocabulary;
 }

@@ -100,7 +100,14 @@ function useResultsInSight(address: string): void {
 /** The sorts side by side on wide screens, in a dropdown on narrow ones: CSS shows one of the two. */
 function SortLinks({ query }: { query: ReportQuery }) {
   const onClick = useLinkClicks({ preventScrollReset: true });
-  const names = { relevance: query.searchKey ? '相关度' : '推荐', newest: '最新', hottest: '最热', pages: '页数最多' };
+  const names = {
+    relevance: query.searchKey ? '相关度' : '推荐',
+    newest: '最新',
+    hottest: '最热',
+    pages: '页数最多',
+    budget: '预算最高',
+    people: '人数最多',
+  };
   const links = (className: string | undefined) =>
     SORTS.map((sort) => (
       <a

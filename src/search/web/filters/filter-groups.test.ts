@@ -14,6 +14,8 @@ const answer = {
     recent: [{ id: 3, count: 2 }],
     pages: [{ id: 1, count: 6 }],
     free: 3,
+    budgets: [{ id: 2, count: 5 }],
+    people: [],
   },
 };
 
@@ -34,12 +36,22 @@ test('offers what would leave something, with its number', () => {
       ],
     ],
     ['页数', [['20 页以内', 6]]],
+    ['预算', [['5–20 万', 5]]],
     ['价格', [['免费', 3]]],
   ]);
 });
 
 test('never takes away what is chosen, also when it leaves nothing', () => {
-  const query = { ...START, themeId: 4, filetype: 1 as const, pubdate: 2019, pages: 4, isFree: true, industryId: 77 };
+  const query = {
+    ...START,
+    themeId: 4,
+    filetype: 1 as const,
+    pubdate: 2019,
+    pages: 4,
+    isFree: true,
+    industryId: 77,
+    people: 3,
+  };
   const groups = filterGroups(query, answer);
   expect(groups.map(({ current }) => current?.name)).toEqual([
     '快闪路演',
@@ -47,12 +59,26 @@ test('never takes away what is chosen, also when it leaves nothing', () => {
     'PPT',
     '2019 年',
     '100 页以上',
+    undefined,
+    '201–500 人',
     '免费',
   ]);
   const chosen = chosenFilters(query, groups);
-  expect(chosen.map(({ name }) => name)).toEqual(['快闪路演', '其他行业', 'PPT', '2019 年', '100 页以上', '免费']);
-  expect(reportHref(query, chosen[0]?.clear)).toBe('/report?industry_id=77&filetype=1&pubdate=2019&pages=4&free=1');
-  expect(reportHref(query, chosen[5]?.clear)).toBe('/report?theme_id=4&industry_id=77&filetype=1&pubdate=2019&pages=4');
+  expect(chosen.map(({ name }) => name)).toEqual([
+    '快闪路演',
+    '其他行业',
+    'PPT',
+    '2019 年',
+    '100 页以上',
+    '201–500 人',
+    '免费',
+  ]);
+  expect(reportHref(query, chosen[0]?.clear)).toBe(
+    '/report?industry_id=77&filetype=1&pubdate=2019&pages=4&free=1&people=3',
+  );
+  expect(reportHref(query, chosen[6]?.clear)).toBe(
+    '/report?theme_id=4&industry_id=77&filetype=1&pubdate=2019&pages=4&people=3',
+  );
 });
 
 test('a choice changes its own filter and goes back to page 1', () => {
@@ -62,7 +88,7 @@ test('a choice changes its own filter and goes back to page 1', () => {
   );
   const start = '/report?search_key=%E4%B8%AD%E7%A7%8B&';
   expect(changes).toEqual(
-    ['theme_id=3', 'industry_id=9', 'filetype=2', 'pubdate=3', 'pubdate=2025', 'pages=1', 'free=1'].map(
+    ['theme_id=3', 'industry_id=9', 'filetype=2', 'pubdate=3', 'pubdate=2025', 'pages=1', 'budget=2', 'free=1'].map(
       (change) => `${start}${change}&sort=newest`,
     ),
   );

@@ -17,6 +17,8 @@ export type FilterGroup = {
 
 export const RECENT_NAMES = ['近 3 天', '近 7 天', '近 30 天'];
 export const BAND_NAMES = ['20 页以内', '21–50 页', '51–100 页', '100 页以上'];
+export const BUDGET_NAMES = ['5 万以内', '5–20 万', '20–50 万', '50–100 万', '100 万以上'];
+export const PEOPLE_NAMES = ['50 人以内', '51–200 人', '201–500 人', '501–1000 人', '1000 人以上'];
 export const KIND_NAMES = ['PPT', 'PDF'];
 
 type Counted = { id: number; name: string; count: number };
@@ -45,6 +47,11 @@ export function filterGroups(
       ...(isOtherYear ? [{ id: query.pubdate, name: `${query.pubdate} 年`, count: 0 }] : []),
     ]),
     groupOf(query, 'pages', '页数', named(BAND_NAMES, facets.pages)),
+    // Few plans state them: without any the filter is left out.
+    ...[
+      groupOf(query, 'budget', '预算', named(BUDGET_NAMES, facets.budgets)),
+      groupOf(query, 'people', '人数', named(PEOPLE_NAMES, facets.people)),
+    ].filter(({ choices }) => choices.length > 0),
     groupOf(query, 'isFree', '价格', [{ id: 1, name: '免费', count: facets.free }]),
   ];
 }
@@ -64,9 +71,12 @@ function groupOf(query: ReportQuery, key: keyof Filters, label: string, counted:
   return { key, label, choices, current: choices.find(({ isCurrent }) => isCurrent) ?? null, clear };
 }
 
-/** Returns the active filters, each with the change that removes it. An unknown theme is named as unknown. */
+/** Returns the active filters, each with the change that removes it. An unknown theme is named as unknown, and a sum of money says whose it is. */
 export function chosenFilters(query: ReportQuery, groups: FilterGroup[]) {
   return groups
     .filter(({ key }) => query[key] !== NO_FILTERS[key])
-    .map(({ key, label, current, clear }) => ({ key, label, name: current?.name ?? `其他${label}`, clear }));
+    .map(({ key, label, current, clear }) => {
+      const name = current ? `${key === 'budget' ? `${label} ` : ''}${current.name}` : `其他${label}`;
+      return { key, label, name, clear };
+    });
 }

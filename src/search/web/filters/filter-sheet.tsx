@@ -1,9 +1,8 @@
-import { Drawer } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { RANKING_CAP } from '../../../library/limits.ts';
 import { Button, LinkButton } from '../../../ui/controls/button.tsx';
-import { useOpenedAfterMount } from '../../../ui/feedback/use-opened-after-mount.ts';
+import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { ChoiceList } from './choice-list.tsx';
 import type { FilterGroup } from './filter-groups.ts';
 import styles from './filter-sheet.module.css';
@@ -24,27 +23,17 @@ export function FilterSheet(props: {
   onClose: () => void;
 }) {
   const { query, groups, onClose } = props;
-  const isOpen = useOpenedAfterMount(props.isOpen);
   const [isReplacing, setIsReplacing] = useState(false);
   useEffect(() => {
     if (!props.isOpen) setIsReplacing(false);
   }, [props.isOpen]);
   useClosedByBack(onClose);
+  if (!props.isOpen) return null;
   const isCapped = query.searchKey === '' && props.total >= RANKING_CAP;
   return (
-    <Drawer
-      opened={isOpen}
-      onClose={onClose}
-      title="筛选"
-      position="bottom"
-      size="auto"
-      radius="16px 16px 0 0"
-      closeButtonProps={{ 'aria-label': '关闭' }}
-      overlayProps={{ color: '#1c1b19', backgroundOpacity: 0.45 }}
-      classNames={{ content: styles['sheet'] ?? '', title: styles['title'] ?? '', body: styles['body'] ?? '' }}
-    >
+    <Sheet title="筛选" onClose={onClose}>
       {/* The link has gone its way when the click gets here: the next one takes its place. */}
-      <div className={styles['groups']} onClick={(event) => event.defaultPrevented && setIsReplacing(true)}>
+      <div onClick={(event) => event.defaultPrevented && setIsReplacing(true)}>
         {groups.map((group) => (
           <Group key={group.key} query={query} group={group} isReplacing={isReplacing} />
         ))}
@@ -59,7 +48,7 @@ export function FilterSheet(props: {
           </span>
         </Button>
       </div>
-    </Drawer>
+    </Sheet>
   );
 }
 

@@ -13,6 +13,9 @@ export type ReportQuery = {
   /** Page band, 1 to 4. */
   pages: number;
   isFree: boolean;
+  /** Bands of the stated budget and number of people, 1 to 5. */
+  budget: number;
+  people: number;
   sort: Sort;
   page: number;
   /** Search for exactly the typed words. */
@@ -49,8 +52,10 @@ const PARAMETERS: { [Key in keyof ReportQuery]: Parameter<ReportQuery[Key]> } = 
     read: (text) => (text === '1' ? 1 : text === '2' ? 2 : 0),
   },
   pubdate: { names: ['pubdate'], start: 0, isFilter: true, read: (text) => readPubdate(positive(text, 0)) },
-  pages: { names: ['pages'], start: 0, isFilter: true, read: (text) => readBand(positive(text, 0)) },
+  pages: { names: ['pages'], start: 0, isFilter: true, read: (text) => readBand(positive(text, 0), 4) },
   isFree: { ...flag('free'), isFilter: true },
+  budget: { names: ['budget'], start: 0, isFilter: true, read: (text) => readBand(positive(text, 0), 5) },
+  people: { names: ['people'], start: 0, isFilter: true, read: (text) => readBand(positive(text, 0), 5) },
   sort: { names: ['sort'], start: 'relevance', read: (text) => SORTS.find((sort) => sort === text) ?? 'relevance' },
   isExact: flag('exact'),
   page: { names: ['page'], start: 1, read: (text) => positive(text, 1) },
@@ -62,7 +67,10 @@ const KEYS = Object.keys(PARAMETERS) as (keyof ReportQuery)[];
 /** The names of all parameters that /report reads. */
 export const REPORT_PARAMETERS: readonly string[] = KEYS.flatMap((key) => PARAMETERS[key].names);
 
-export type Filters = Pick<ReportQuery, 'themeId' | 'industryId' | 'filetype' | 'pubdate' | 'pages' | 'isFree'>;
+export type Filters = Pick<
+  ReportQuery,
+  'themeId' | 'industryId' | 'filetype' | 'pubdate' | 'pages' | 'isFree' | 'budget' | 'people'
+>;
 
 /** /report itself. */
 export const START = queryOf((key) => PARAMETERS[key].start);
@@ -111,7 +119,7 @@ function queryOf(valueOf: (key: keyof ReportQuery) => ReportQuery[keyof ReportQu
   return Object.fromEntries(KEYS.map((key) => [key, valueOf(key)])) as ReportQuery;
 }
 
-const readBand = (value: number) => (value <= 4 ? value : 0);
+const readBand = (value: number, last: number) => (value <= last ? value : 0);
 
 function readPubdate(value: number): number {
   return value <= 3 || (value >= 1990 && value <= 2100) ? value : 0;

@@ -1,4 +1,6 @@
 import { detailPath } from '../../../library/addresses.ts';
+import type { FactKind } from '../../../library/plan-facts.ts';
+import { STATED_NAMES, statedText } from '../../../library/stated-text.ts';
 import { DocumentCard } from '../../../library/web/document-card.tsx';
 import { FavoriteButton } from '../../../shelf/web/favorite-button.tsx';
 import { lackingWords } from '../../near-text.ts';
@@ -8,10 +10,17 @@ import type { ShownItem } from './shown-answer.ts';
 
 /**
  * A result: the document, and a link to the first page that contains the words, where they are marked. A partial match names the missing words, and
- * a match that name and pages do not show says where it is.
+ * a match that name and pages do not show says where it is. `shownFacts`: what the list is filtered or sorted by, shown with its page (C-118).
  */
-export function FoundCard(props: { item: ShownItem; isPriority: boolean; isNewest: boolean; isOwned: boolean }) {
-  const { item, ...card } = props;
+export function FoundCard(props: {
+  item: ShownItem;
+  isPriority: boolean;
+  isNewest: boolean;
+  isOwned: boolean;
+  shownFacts: readonly FactKind[];
+}) {
+  const { item, shownFacts, ...card } = props;
+  const stated = item.stated.filter(({ kind }) => shownFacts.includes(kind));
   const [hit] = item.page_hits;
   const lacking = lackingWords(item);
   const document = (
@@ -24,7 +33,7 @@ export function FoundCard(props: { item: ShownItem; isPriority: boolean; isNewes
       action={<FavoriteButton target={{ type: 3, id: item.id }} name={plainName(item.name)} look="card" />}
     />
   );
-  if (!hit && !item.reason && item.match === 'full') return document;
+  if (!hit && !item.reason && item.match === 'full' && stated.length === 0) return document;
   return (
     <div className={styles['found']}>
       {document}
@@ -40,6 +49,14 @@ export function FoundCard(props: { item: ShownItem; isPriority: boolean; isNewes
           <span>{item.reason}</span>
         </p>
       )}
+      {stated.map((fact) => (
+        <a key={fact.kind} className={styles['line']} href={detailPath(item.id, fact)} target="_blank" rel="noopener">
+          <b>{STATED_NAMES[fact.kind]}</b>
+          <span>
+            {statedText(fact)}（第 {fact.page} 页）
+          </span>
+        </a>
+      ))}
       {hit && (
         <a
           className={styles['line']}

@@ -61,6 +61,8 @@ const ORDERS = {
   newest: '按发布时间排列',
   hottest: '按近期热度排列',
   pages: '按页数排列',
+  budget: '按写明的预算排列',
+  people: '按写明的人数排列',
 };
 
 /** Tells where the words were found when the names do not contain them. */

@@ -1,6 +1,7 @@
 import { lazy, type MouseEvent, Suspense, type SyntheticEvent, useEffect, useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import { useSession } from '../../../accounts/web/session.tsx';
+import type { FactKind } from '../../../library/plan-facts.ts';
 import type { CardItem } from '../../../library/web/card-item.ts';
 import { DocumentCardSkeleton } from '../../../library/web/document-card.tsx';
 import { DocumentGrid, newestOf } from '../../../library/web/document-grid.tsx';
@@ -111,7 +112,13 @@ export function Results(props: ResultsProps) {
           {isPending ? (
             <DocumentGrid isSwitchable>{skeletons(answer.page_size)}</DocumentGrid>
           ) : (
-            <FoundCards answer={answer} newest={newest} owned={owned} silhouettes={isWalled} />
+            <FoundCards
+              answer={answer}
+              newest={newest}
+              owned={owned}
+              silhouettes={isWalled}
+              shownFacts={factsOf(query)}
+            />
           )}
         </div>
       )}
@@ -148,6 +155,7 @@ function FoundCards(props: {
   newest: ReadonlySet<number>;
   owned: ReadonlySet<number>;
   silhouettes: boolean;
+  shownFacts: readonly FactKind[];
 }) {
   const { answer, newest, owned } = props;
   const { item_list: items, full_count: fullCount } = answer;
@@ -158,6 +166,7 @@ function FoundCards(props: {
       isPriority={index < ABOVE_FOLD}
       isNewest={newest.has(item.id)}
       isOwned={owned.has(item.id)}
+      shownFacts={props.shownFacts}
     />
   ));
   const more = props.silhouettes ? silhouettes(items.length) : [];
@@ -178,6 +187,10 @@ function FoundCards(props: {
     </>
   );
 }
+
+/** Returns the stated facts that a list is filtered or sorted by. */
+const factsOf = (query: ReportQuery) =>
+  (['budget', 'people'] as const).filter((fact) => query[fact] > 0 || query.sort === fact);
 
 /** Plans like the first result, below a list that is short. */
 function SimilarPlans({ items, owned }: { items: CardItem[]; owned: ReadonlySet<number> }) {

@@ -3,7 +3,7 @@ import type { Answer } from '../../../protocol/endpoint.ts';
 import type { FoundItem, searchDocuments } from '../../contract.ts';
 
 /** A result as the page shows it: its card, why it is listed, and the first page that contains the words. */
-export type ShownItem = CardItem & Pick<FoundItem, 'match' | 'missing' | 'reason' | 'page_hits'>;
+export type ShownItem = CardItem & Pick<FoundItem, 'match' | 'missing' | 'reason' | 'page_hits' | 'stated'>;
 
 /** An answer of the search with the fields of its documents that the page shows. */
 export type ShownAnswer = Omit<Answer<typeof searchDocuments>, 'item_list' | 'nearest_list'> & {
@@ -21,6 +21,7 @@ export function toShownAnswer(answer: Answer<typeof searchDocuments>): ShownAnsw
       match: item.match,
       missing: item.missing,
       reason: item.reason,
+      stated: item.stated,
       page_hits: item.page_hits.slice(0, 1),
     })),
     nearest_list: nearest_list.map(toCardItem),

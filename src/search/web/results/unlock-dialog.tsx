@@ -1,23 +1,22 @@
-import { Modal } from '@mantine/core';
 import { Link } from 'react-router';
 import { Button } from '../../../ui/controls/button.tsx';
 import { CheckIcon } from '../../../ui/pictures/icons.tsx';
 import { usePurchase } from '../../../membership/web/prices/purchase.tsx';
-import { useOpenedAfterMount } from '../../../ui/feedback/use-opened-after-mount.ts';
+import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import styles from './unlock-dialog.module.css';
 
 const REASONS = ['搜索结果不限数量，逐页看完', '每天 20 张下载券'];
 
 /** Explains what membership unlocks in search, and sells it (§2, C-38). */
 export function UnlockDialog(props: { isOpen: boolean; onClose: () => void; total: number }) {
-  const isOpen = useOpenedAfterMount(props.isOpen);
   const { open } = usePurchase();
   const buy = () => {
     props.onClose();
     open({ kind: 'vip' });
   };
+  if (!props.isOpen) return null;
   return (
-    <Modal opened={isOpen} onClose={props.onClose} title="VIP解锁无限方案搜索" size={420}>
+    <Sheet title="VIP解锁无限方案搜索" onClose={props.onClose}>
       <p className={styles['text']}>本次搜索共有 {props.total.toLocaleString('en-US')} 份方案。开通会员后：</p>
       <ul className={styles['reasons']}>
         {REASONS.map((reason) => (
@@ -33,6 +32,6 @@ export function UnlockDialog(props: { isOpen: boolean; onClose: () => void; tota
       <Link to="/aboutVip" className={styles['compare']}>
         查看会员权益
       </Link>
-    </Modal>
+    </Sheet>
   );
 }

@@ -1,9 +1,10 @@
-import { Modal, TextInput, Textarea } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { call } from '../../../accounts/web/call.ts';
 import { useSending } from '../../../accounts/web/login/use-sending.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { TextArea, TextField } from '../../../ui/controls/text-field.tsx';
+import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { FolderIcon } from '../../../ui/pictures/icons.tsx';
 import {
   createFolder,
@@ -47,9 +48,9 @@ export function CollectionDialogs(props: {
 }) {
   const { dialog } = props;
   return (
-    <Modal opened onClose={props.onClose} title={TITLES[dialog.kind]} size={460}>
+    <Sheet title={TITLES[dialog.kind]} onClose={props.onClose}>
       <Inside {...props} />
-    </Modal>
+    </Sheet>
   );
 }
 
@@ -113,10 +114,9 @@ function NameForm(props: {
   });
   return (
     <form className={styles['form']} onSubmit={save} noValidate>
-      <TextInput
+      <TextField
         label={props.label}
         name="name"
-        size="md"
         autoComplete="off"
         value={name}
         error={error}
@@ -144,11 +144,10 @@ function NoteForm({ document, onDone }: { document: FavoriteDocument; onDone: ()
   });
   return (
     <form className={styles['form']} onSubmit={save}>
-      <Textarea
+      <TextArea
         label={document.name}
         description="分享清单时，对方也能看到"
         name="note"
-        size="md"
         rows={5}
         value={note}
         error={error}

@@ -1,9 +1,9 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { call } from '../../../accounts/web/call.ts';
 import { useSending } from '../../../accounts/web/login/use-sending.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { DeleteIcon } from '../../../ui/pictures/icons.tsx';
 import looks from '../../../ui/controls/action-button.module.css';
 import { clearHistory, removeFromHistory } from '../../contract.ts';
@@ -43,23 +43,25 @@ export function ClearHistory() {
   return (
     <>
       <Button onClick={() => setIsAsking(true)}>清空记录</Button>
-      <Modal opened={isAsking} onClose={() => setIsAsking(false)} title="清空阅读记录" size={460}>
-        <form className={styles['form']} onSubmit={clear}>
-          <p>
-            清空全部阅读记录？删除后不能恢复。
-            <br />
-            已下载的方案、下载券和喵币不受影响。
-          </p>
-          <div className={styles['ways']}>
-            <Button size="large" onClick={() => setIsAsking(false)}>
-              保留
-            </Button>
-            <Button type="submit" look="primary" size="large" disabled={isSending}>
-              {isSending ? '清空中…' : '清空'}
-            </Button>
-          </div>
-        </form>
-      </Modal>
+      {isAsking && (
+        <Sheet title="清空阅读记录" onClose={() => setIsAsking(false)}>
+          <form className={styles['form']} onSubmit={clear}>
+            <p>
+              清空全部阅读记录？删除后不能恢复。
+              <br />
+              已下载的方案、下载券和喵币不受影响。
+            </p>
+            <div className={styles['ways']}>
+              <Button size="large" onClick={() => setIsAsking(false)}>
+                保留
+              </Button>
+              <Button type="submit" look="primary" size="large" disabled={isSending}>
+                {isSending ? '清空中…' : '清空'}
+              </Button>
+            </div>
+          </form>
+        </Sheet>
+      )}
     </>
   );
 }

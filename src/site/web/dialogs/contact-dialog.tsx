@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import styles from './contact-dialog.module.css';
+import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { useSite } from '../../../root-data.ts';
 
@@ -11,12 +11,13 @@ export function ContactDialog(props: {
   text: string;
   note?: string;
 }) {
+  if (!props.isOpen) return null;
   return (
-    <Modal opened={props.isOpen} onClose={props.onClose} title={props.title} size={420}>
+    <Sheet title={props.title} onClose={props.onClose}>
       <p className={styles['text']}>{props.text}</p>
       <ContactFacts />
       {props.note && <p className={styles['note']}>{props.note}</p>}
-    </Modal>
+    </Sheet>
   );
 }
 

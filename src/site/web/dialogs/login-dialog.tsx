@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { LoginPanel } from '../../../accounts/web/login/login-panel.tsx';
@@ -6,43 +5,28 @@ import { ResetPassword } from '../../../accounts/web/login/reset-password.tsx';
 import { useSession, type LoginRequest } from '../../../accounts/web/session.tsx';
 import { useLoginMethods } from '../../../accounts/web/login/login-methods.ts';
 import { ChevronLeftIcon } from '../../../ui/pictures/icons.tsx';
-import { useOpenedAfterMount } from '../../../ui/feedback/use-opened-after-mount.ts';
+import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import styles from './login-dialog.module.css';
 import { useSite } from '../../../root-data.ts';
 
-/** The dialog for login and registration (C-18, C-19). Its content stays while it fades out. */
+/** The dialog for login and registration (C-18, C-19). */
 export function LoginDialog() {
-  const { login, closeLogin } = useSession();
+  const { login } = useSession();
+  return login && <OpenDialog key={login.mode} login={login} />;
+}
+
+function OpenDialog({ login }: { login: LoginRequest }) {
+  const { closeLogin } = useSession();
   const site = useSite();
-  const [shown, setShown] = useState<LoginRequest | null>(login);
   // The number of a reset: under way, and done.
   const [resetFor, setResetFor] = useState<string | null>(null);
   const [backWith, setBackWith] = useState<string | null>(null);
-  if (login && login !== shown) {
-    setShown(login);
-    setResetFor(null);
-    setBackWith(null);
-  }
-  const isOpen = useOpenedAfterMount(login !== null);
-  const isRegister = shown?.mode === 'register';
+  const isRegister = login.mode === 'register';
   return (
-    <Modal
-      opened={isOpen}
-      onClose={closeLogin}
-      title={titleOf(site?.name ?? '策库', isRegister, resetFor !== null)}
-      size={420}
-      yOffset="2vh"
-      classNames={{ header: styles['header'] ?? '', content: styles['content'] ?? '' }}
-    >
-      {shown?.reason && <p className={styles['reason']}>{shown.reason}</p>}
+    <Sheet title={titleOf(site?.name ?? '策库', isRegister, resetFor !== null)} isSteady onClose={closeLogin}>
+      {login.reason && <p className={styles['reason']}>{login.reason}</p>}
       {resetFor === null ? (
-        <Ways
-          key={shown?.mode}
-          isRegister={isRegister}
-          start={backWith}
-          isUninvited={shown?.isUninvited ?? false}
-          onForgotten={setResetFor}
-        />
+        <Ways isRegister={isRegister} start={backWith} isUninvited={login.isUninvited} onForgotten={setResetFor} />
       ) : (
         <>
           <button type="button" className={styles['back']} onClick={() => setResetFor(null)}>
@@ -70,7 +54,7 @@ export function LoginDialog() {
           </Link>
         </p>
       )}
-    </Modal>
+    </Sheet>
   );
 }
 

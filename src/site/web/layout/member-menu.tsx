@@ -1,11 +1,11 @@
-import { Popover } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { Avatar } from '../../../accounts/web/avatar.tsx';
 import { useSession } from '../../../accounts/web/session.tsx';
 import { daysText, type Member } from '../../../membership/contract.ts';
 import { usePurchase } from '../../../membership/web/prices/purchase.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { MemberFace } from './member-face.tsx';
 import styles from './member-menu.module.css';
 
@@ -17,6 +17,7 @@ export function MemberMenu({ member }: { member: Member }) {
   const { logout } = useSession();
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
+  const button = useRef<HTMLButtonElement>(null);
   const { open } = usePurchase();
   const buy = (kind: 'vip' | 'coin') => {
     close();
@@ -24,81 +25,85 @@ export function MemberMenu({ member }: { member: Member }) {
   };
   const isMember = member.vip_last_day > 0;
   return (
-    // Not an ARIA menu: the panel holds facts, links and a button, all of which Tab must reach.
-    <Popover
-      opened={isOpen}
-      onChange={setIsOpen}
-      position="bottom-end"
-      width={280}
-      offset={8}
-      trapFocus
-      returnFocus
-      withinPortal={false}
-      transitionProps={{ duration: 120 }}
-    >
-      <Popover.Target>
-        <button type="button" className={styles['target']} onClick={() => setIsOpen((was) => !was)}>
-          <MemberFace member={member} />
-          <span className="visually-hidden">打开账号菜单</span>
-        </button>
-      </Popover.Target>
-      <Popover.Dropdown className={styles['dropdown'] ?? ''} aria-label="账号">
-        <div className={styles['who']}>
-          <Avatar name={member.nickname} src={member.avatar} size={40} />
-          <div className={styles['names']}>
-            <p className={styles['nickname']}>{member.nickname}</p>
-            <p className={styles['id']}>
-              用户ID {member.user_id}
-              <CopyButton value={String(member.user_id)} label="复制用户ID" />
-            </p>
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={styles['target']}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(true)}
+      >
+        <MemberFace member={member} />
+        <span className="visually-hidden">打开账号菜单</span>
+      </button>
+      {/* Not an ARIA menu: the panel holds facts, links and a button, all of which Tab must reach. */}
+      {isOpen && (
+        <Sheet title="账号" anchor={button} onClose={close}>
+          <div className={styles['who']}>
+            <Avatar name={member.nickname} src={member.avatar} size={40} />
+            <div className={styles['names']}>
+              <p className={styles['nickname']}>{member.nickname}</p>
+              <p className={styles['id']}>
+                用户ID {member.user_id}
+                <CopyButton value={String(member.user_id)} label="复制用户ID" />
+              </p>
+            </div>
           </div>
-        </div>
-        <dl className={styles['facts']}>
-          <div>
-            <dt>喵币余额</dt>
-            <dd>
-              {member.balance.toLocaleString('en-US')}
-              <button type="button" onClick={() => buy('coin')} className={styles['more']}>
-                充值
-              </button>
-            </dd>
-          </div>
-          <div>
-            <dt>{isMember ? '剩余天数' : '会员'}</dt>
-            <dd>
-              {isMember ? daysText(member).replace(/^共?剩 /, '') : '未开通'}
-              {!isMember && (
-                <button type="button" onClick={() => buy('vip')} className={styles['more']}>
-                  开通
+          <dl className={styles['facts']}>
+            <div>
+              <dt>喵币余额</dt>
+              <dd>
+                {member.balance.toLocaleString('en-US')}
+                <button type="button" onClick={() => buy('coin')} className={styles['more']}>
+                  充值
                 </button>
-              )}
-            </dd>
-          </div>
-        </dl>
-        <nav className={styles['pages']} aria-label="我的">
-          <Link to="/user/index" onClick={close}>
-            我的会员
-          </Link>
-          <Link to="/user/order" onClick={close}>
-            我的订单
-          </Link>
-          <Link to="/myCollection" onClick={close}>
-            我的收藏
-          </Link>
-          <Link to="/myRecord" onClick={close}>
-            我的阅读
-          </Link>
-          <Link to="/myDownload" onClick={close}>
-            我的下载
-          </Link>
-          <Link to="/user/userinfo" onClick={close}>
-            个人信息
-          </Link>
-        </nav>
-        <button type="button" className={styles['logout']} onClick={logout}>
-          退出登录
-        </button>
-      </Popover.Dropdown>
-    </Popover>
+              </dd>
+            </div>
+            <div>
+              <dt>{isMember ? '剩余天数' : '会员'}</dt>
+              <dd>
+                {isMember ? daysText(member).replace(/^共?剩 /, '') : '未开通'}
+                {!isMember && (
+                  <button type="button" onClick={() => buy('vip')} className={styles['more']}>
+                    开通
+                  </button>
+                )}
+              </dd>
+            </div>
+          </dl>
+          <nav className={styles['pages']} aria-label="我的">
+            <Link to="/user/index" onClick={close}>
+              我的会员
+            </Link>
+            <Link to="/user/order" onClick={close}>
+              我的订单
+            </Link>
+            <Link to="/myCollection" onClick={close}>
+              我的收藏
+            </Link>
+            <Link to="/myRecord" onClick={close}>
+              我的阅读
+            </Link>
+            <Link to="/myDownload" onClick={close}>
+              我的下载
+            </Link>
+            <Link to="/user/userinfo" onClick={close}>
+              个人信息
+            </Link>
+          </nav>
+          <button
+            type="button"
+            className={styles['logout']}
+            onClick={() => {
+              close();
+              logout();
+            }}
+          >
+            退出登录
+          </button>
+        </Sheet>
+      )}
+    </>
   );
 }

@@ -1,0 +1,90 @@
+import { useId, useState, type ComponentProps, type ReactNode } from 'react';
+import { EyeIcon } from '../pictures/icons.tsx';
+import styles from './text-field.module.css';
+
+type FieldProps = {
+  /** Without a label the field is named by `aria-label`. */
+  label?: string;
+  /** A line that helps to fill in the field. */
+  description?: string | null;
+  /** What is wrong with the value; the field is marked. */
+  error?: string | null | undefined;
+};
+
+/** A line of text with its label, its help and its error. `className` is for the whole of it. */
+export function TextField({ label, description, error, className, ...rest }: FieldProps & ComponentProps<'input'>) {
+  return (
+    <Field {...{ label, description, error, className }}>
+      {(names) => <input type="text" {...rest} {...names} className={styles['input']} />}
+    </Field>
+  );
+}
+
+/** A text of several lines, which grows with its content. */
+export function TextArea({ label, description, error, className, ...rest }: FieldProps & ComponentProps<'textarea'>) {
+  return (
+    <Field {...{ label, description, error, className }}>
+      {(names) => <textarea {...rest} {...names} className={`${styles['input']} ${styles['area']}`} />}
+    </Field>
+  );
+}
+
+/** A password, which a button shows. */
+export function PasswordInput({ label, description, error, className, ...rest }: FieldProps & ComponentProps<'input'>) {
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <Field {...{ label, description, error, className }}>
+      {(names) => (
+        <span className={styles['password']}>
+          <input {...rest} {...names} type={isShown ? 'text' : 'password'} className={styles['input']} />
+          <button
+            type="button"
+            className={styles['eye']}
+            aria-label="显示密码"
+            aria-pressed={isShown}
+            onClick={() => setIsShown(!isShown)}
+          >
+            <EyeIcon size={18} isCrossed={isShown} />
+          </button>
+        </span>
+      )}
+    </Field>
+  );
+}
+
+type Names = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string };
+
+function Field(
+  props: { [P in keyof FieldProps]: FieldProps[P] | undefined } & {
+    className: string | undefined;
+    children: (names: Names) => ReactNode;
+  },
+) {
+  const { label, description, error } = props;
+  const id = useId();
+  const described = [description && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className={[styles['field'], props.className].filter(Boolean).join(' ')}>
+      {label && (
+        <label className={styles['label']} htmlFor={id}>
+          {label}
+        </label>
+      )}
+      {props.children({
+        id,
+        ...(error && { 'aria-invalid': true }),
+        ...(described && { 'aria-describedby': described }),
+      })}
+      {description && (
+        <p id={`${id}-help`} className={styles['help']}>
+          {description}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className={styles['error']}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
