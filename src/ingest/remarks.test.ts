@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { remarksOf } from './remarks.ts';
+import { doubtsOfFlags, remarksOf } from './remarks.ts';
 
 it.each([
   [[], {}, ''],
@@ -11,4 +11,8 @@ it.each([
     Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`F${at}`, 'Noto'])),
     'fonts replaced: F0 by Noto, F1 by Noto, F2 by Noto, F3 by Noto, F4 by Noto and 2 more',
   ],
-])('%j %j', (flags, fonts, words) => expect(remarksOf({ fileType: 'pdf', flags, fonts })).toBe(words));
+])('%j %j', (flags, fonts, words) => expect(remarksOf({ flags, fonts })).toBe(words));
+
+it('a file without readable text is doubtful, one whose fonts were replaced is not', () => {
+  expect(doubtsOfFlags(['no-text', 'pages-differ'])).toEqual(['no readable text: search finds it by its title only']);
+});

@@ -1,5 +1,5 @@
-/** A published file as far as remarks about it go. `fonts`: names of missing fonts with the fonts that replaced them. */
-export type Remarked = { fileType: string; flags: readonly string[]; fonts: Readonly<Record<string, string>> };
+/** What remarks are made of. `fonts`: names of missing fonts with the fonts that replaced them. */
+export type Remarked = { flags: readonly string[]; fonts: Readonly<Record<string, string>> };
 
 const FLAG_WORDS: Readonly<Record<string, string>> = {
   blank: 'every page is blank: kept off the shelf',
@@ -9,6 +9,12 @@ const FLAG_WORDS: Readonly<Record<string, string>> = {
   'pages-differ': 'the PDF has another number of pages than the deck has slides',
 };
 const SHOWN_FONTS = 5;
+/** Flags of files that an operator should look at. */
+const DOUBTFUL: readonly string[] = ['blank', 'no-text'];
+
+/** Returns what an operator should look at because of the flags of a file, in plain English. */
+export const doubtsOfFlags = (flags: readonly string[]): string[] =>
+  flags.filter((flag) => DOUBTFUL.includes(flag)).flatMap((flag) => FLAG_WORDS[flag] ?? []);
 
 /** Returns what an operator should know about a file that was prepared, in plain English; "" when there is nothing. */
 export function remarksOf({ flags, fonts }: Remarked): string {
