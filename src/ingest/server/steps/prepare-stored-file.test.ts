@@ -326,17 +326,17 @@ describe.skipIf(findConverter() === null)('a deck with LibreOffice', { timeout: 
     );
     expect(prepared).toMatchObject([
       { status: 'fulfilled', value: { pageCount: 1 } },
-      { status: 'rejected', reason: { code: 'convert-failed' } },
+      { status: 'rejected', reason: { code: 'not-loadable' } },
       { status: 'fulfilled', value: { pageCount: 2 } },
     ]);
   });
 
-  test('a deck that LibreOffice cannot convert fails', async () => {
+  test('a deck that LibreOffice cannot load is refused', async () => {
     const path = await put('a.ppt', Buffer.from('d0cf11e0a1b11ae1', 'hex'));
     const { fileId } = await acceptPath(app.ctx, path, 'ppt');
     await expect(prepareInStore(app.ctx, { path, fileType: 'ppt' })).rejects.toMatchObject({
-      code: 'convert-failed',
-      kind: 'failed',
+      code: 'not-loadable',
+      kind: 'refused',
     });
     expect(await listMedia(app.ctx, fileId)).toEqual([]);
     expect(await listWorkFolders()).toEqual([]);

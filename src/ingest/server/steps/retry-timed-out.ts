@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { transact, type Ctx } from '../../../context.ts';
-import { hasOpenPreparation, selectTimedOut, updateQuietTries } from '../store/problems.ts';
+import { hasOpenPreparation, lockQuietTries, selectTimedOut, updateQuietTries } from '../store/problems.ts';
 import { selectFile } from '../store/files.ts';
 import { prepareAgain } from './retry-files.ts';
 
@@ -18,11 +18,12 @@ export const isQuiet = (load = loadavg()[0] ?? 0, processors = availableParallel
 export async function retryTimedOut(ctx: Ctx, quiet: boolean = isQuiet()): Promise<number | null> {
   if (!quiet) return null;
   return transact(ctx, async (tx) => {
+    await lockQuietTries(tx.db);
     if (await hasOpenPreparation(tx.db)) return null;
     const id = await selectTimedOut(tx.db);
     const file = id === null ? null : await selectFile(tx.db, id);
-    // Another process may have taken the file since.
-    if (!file || !(await updateQuietTries(tx.db, file.id))) return null;
+    if (!file) return null;
+    await updateQuietTries(tx.db, file.id);
     await prepareAgain(tx, file);
     return file.id;
   });

@@ -74,14 +74,14 @@ export async function selectTimedOut(db: Db): Promise<number | null> {
   return row?.id ?? null;
 }
 
-/** Counts the try of a file on a quiet machine. Returns false when another process has counted it. */
-export async function updateQuietTries(db: Db, id: number): Promise<boolean> {
-  const changed = await db
-    .update(files)
-    .set({ quietTries: 1 })
-    .where(and(eq(files.id, id), eq(files.quietTries, 0)))
-    .returning({ id: files.id });
-  return changed.length > 0;
+/** Makes other processes that look for a file to try alone wait until this transaction ends. */
+export async function lockQuietTries(db: Db): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtext('ingest quiet tries'))`);
+}
+
+/** Counts the try of a file on a quiet machine. */
+export async function updateQuietTries(db: Db, id: number): Promise<void> {
+  await updateFile(db, id, { quietTries: sql`${files.quietTries} + 1` });
 }
 
 /**
