@@ -59,7 +59,7 @@ test.skipIf(findProgram('pdftoppm') === null)('its pages are drawn with a real f
     const drawn = await drawUnembeddedPages({ pdf, folder, firstPage: 1, lastPage: 1 });
     const page = drawn['1'] ?? '';
     const ink = async (left: number) => {
-      const { width = 0, height = 0 } = await sharp(page).metadata();
+      const { width, height } = await sharp(page).metadata();
       const part = { left: Math.round(width * left), top: 0, width: Math.round(width * 0.12), height };
       return (await sharp(page).extract(part).stats()).channels[0]?.mean ?? 255;
     };
