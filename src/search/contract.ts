@@ -5,7 +5,7 @@ import { filterId, flag } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 import { MAX_QUERY_CHARACTERS, SEARCH_PAGE_SIZE } from './limits.ts';
 
-export { FREE_PAGES, FREE_RESULTS, HOT_WORDS, MAX_QUERY_CHARACTERS, SEARCH_PAGE_SIZE } from './limits.ts';
+export { FREE_PAGES, FREE_RESULTS, MAX_QUERY_CHARACTERS, SEARCH_PAGE_SIZE } from './limits.ts';
 
 /** A page that holds the words of the query (C-10). */
 const pageHit = z.object({
@@ -52,6 +52,18 @@ const facets = z.object({
   free: count.describe('免费方案数'),
   budgets: z.array(bandCount.describe('budget 的取值与方案数')).describe('正文写明预算的方案，各预算段的方案数'),
   people: z.array(bandCount.describe('people 的取值与方案数')).describe('正文写明人数的方案，各人数段的方案数'),
+});
+
+/** The words under the search fields, which the operator chooses (C-24). */
+export const listHotWords = endpoint({
+  method: 'POST',
+  path: '/api/search/hotWords',
+  summary: '热门搜索词，按站方排定的顺序。',
+  auth: 'none',
+  isBodyless: true,
+  input: z.object({}),
+  output: z.object({ words: z.array(z.string()).describe('热门搜索词，至多 10 个') }),
+  isShared: () => true,
 });
 
 /**

@@ -22,7 +22,10 @@ const VISITORS = [
   // Full and partial matches with the line between them.
   '/report?search_key=中秋 快闪',
   '/report?search_key=没有这样的方案',
+  '/chart',
+  '/chart?keyword=预算构成',
   '/detail/1',
+  '/filetype/1',
   '/collection',
   '/collection/detail?id=1',
   '/compare/1',
@@ -32,10 +35,13 @@ const VISITORS = [
   '/user/group/1',
   '/user/invite',
   '/protocol',
+  '/privacy',
+  '/infringement',
   '/no-such-page',
 ];
 const MEMBERS = [
   '/index',
+  '/chart?keyword=预算构成',
   '/detail/1',
   '/compare/1/2',
   '/aboutVip',

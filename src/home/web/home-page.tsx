@@ -5,6 +5,7 @@ import { toCardItem } from '../../library/web/card-item.ts';
 import { loadOwned } from '../../membership/web/load-owned.ts';
 import { callFrom } from '../../page-context.ts';
 import { expectOk } from '../../protocol/call.ts';
+import { loadHotWords } from '../../search/web/field/load-hot-words.ts';
 import { Hero } from './hero.tsx';
 import { homeHref, readHomeQuery } from './home-query.ts';
 import styles from './home-page.module.css';
@@ -20,7 +21,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const list = (themeId: number, page: number) =>
     call(listDocuments, { theme_id: themeId, isRecommend: themeId === 0 ? 1 : 0, page }).then(expectOk);
   const isFirst = query.themeId === 0 && query.page === 1;
-  const [themes, counts, shown, recommended] = await Promise.all([
+  const [hotWords, themes, counts, shown, recommended] = await Promise.all([
+    loadHotWords(call),
     call(listThemes, {}).then(expectOk),
     call(countLibrary, {}).then(expectOk),
     list(query.themeId, query.page),
@@ -32,6 +34,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     query,
     theme,
+    hotWords,
     themes: themes.data.slice(0, THEMES_SHOWN),
     counts,
     files: shown.files.map(toCardItem),
@@ -59,10 +62,10 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
 }
 
 export default function HomePage({ loaderData }: Route.ComponentProps) {
-  const { counts, covers, themes, query, theme } = loaderData;
+  const { counts, covers, hotWords, themes, query, theme } = loaderData;
   return (
     <div className={styles['page']}>
-      <Hero counts={counts} covers={covers} />
+      <Hero counts={counts} covers={covers} hotWords={hotWords} />
       <section id="plans" className={styles['plans']} aria-label="方案">
         <ThemeTabs themes={themes} current={query.themeId} extra={theme} />
         <Plans

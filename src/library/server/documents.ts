@@ -112,7 +112,7 @@ export function publishDocument(ctx: TransactionCtx, id: number): Promise<void> 
 }
 
 /** Publishes a hidden document again. Throws like publishDocument. */
-export function restoreDocument(ctx: Ctx, id: number): Promise<void> {
+export function restoreDocument(ctx: TransactionCtx, id: number): Promise<void> {
   return moveToPublished(ctx, id, ['hidden']);
 }
 
