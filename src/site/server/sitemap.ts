@@ -3,6 +3,8 @@ import { collectionPath, collectionsPath } from '../../collections/addresses.ts'
 import { listCollectionIds } from '../../collections/server/collections.ts';
 import type { Ctx } from '../../context.ts';
 import { toWeb } from '../../platform/http/answers/static-files.ts';
+import { fileTypePath } from '../../library/addresses.ts';
+import { FILE_KINDS } from '../../library/file-types.ts';
 import { countFilterChoices, findLastPublishedId, listPublishedIds } from '../../library/server/catalogue.ts';
 
 /** Maximum number of addresses in one file, by the sitemap protocol. */
@@ -74,6 +76,8 @@ async function pages(ctx: Ctx, origin: string): Promise<Response> {
   const paths = [
     '/index',
     '/report',
+    '/chart',
+    ...FILE_KINDS.map(({ id }) => fileTypePath(id)),
     collectionsPath(),
     '/aboutVip',
     ...landing('theme_id', themes),
