@@ -9,6 +9,7 @@ import {
 } from './accounts/server/adapters/provider-settings.ts';
 import { alertKeys, readAlertUrl } from './payment/server/operator/alert-settings.ts';
 import { gatewayKeys, readGatewaySettings, type GatewaySettings } from './payment/server/adapters/gateways.ts';
+import { paymentWarnings } from './payment/server/adapters/settings-warnings.ts';
 import { ConfigError, parseEnvironment } from './platform/environment.ts';
 import { isGuessableSecret } from './platform/files/secret-key.ts';
 import { isLoopbackHost, isPrivateHost } from './platform/loopback.ts';
@@ -172,6 +173,12 @@ export function unknownPaymentKeys(env: NodeJS.ProcessEnv = process.env): string
         `${key}: is not a variable of Ceku and is not read; docs/operations.md lists those of the payment providers`,
     );
 }
+
+/** Returns a line for the operator about each setting of payment that is not read, or that works today and needs a person. */
+export const warningsOfPayment = (env: NodeJS.ProcessEnv = process.env): string[] => [
+  ...unknownPaymentKeys(env),
+  ...paymentWarnings(env),
+];
 
 /** Shown in the footer and on the legal pages. */
 export type SiteFacts = {

@@ -6,6 +6,7 @@ export default [
     index('home/web/root-alias.tsx'),
     route('index', 'home/web/home-page.tsx'),
     route('report', 'search/web/report-page.tsx'),
+    route('chart', 'search/web/charts/chart-page.tsx'),
     route('detail/:id?', 'reading/web/detail-page.tsx'),
     route('filetype/:id', 'library/web/file-type-page.tsx'),
     route('collection', 'collections/web/collection-list-page.tsx'),

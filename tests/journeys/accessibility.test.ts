@@ -22,6 +22,8 @@ const VISITORS = [
   // Full and partial matches with the line between them.
   '/report?search_key=中秋 快闪',
   '/report?search_key=没有这样的方案',
+  '/chart',
+  '/chart?keyword=预算构成',
   '/detail/1',
   '/filetype/1',
   '/collection',
@@ -39,6 +41,7 @@ const VISITORS = [
 ];
 const MEMBERS = [
   '/index',
+  '/chart?keyword=预算构成',
   '/detail/1',
   '/compare/1/2',
   '/aboutVip',

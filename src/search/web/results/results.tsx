@@ -14,11 +14,11 @@ import { DocumentCards } from '../../../shelf/web/document-cards.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { usePendingView } from '../../../ui/navigation/use-is-list-pending.ts';
 import { Chips } from '../filters/chips.tsx';
-import { chosenFilters, type FilterGroup, filterGroups } from '../filters/filter-groups.ts';
+import { chosenFilters, type FilterGroup, filterGroups, reportChips } from '../filters/filter-groups.ts';
 import { Forgiven } from './forgiven.tsx';
 import { FoundCard } from './found-card.tsx';
 import { NoResults } from './no-results.tsx';
-import { readReportQuery, reportHref, type ReportQuery } from '../filters/report-query.ts';
+import { NO_FILTERS, readReportQuery, reportHref, type ReportQuery } from '../filters/report-query.ts';
 import { ResultsHeading } from './results-heading.tsx';
 import styles from './results.module.css';
 import { SearchWall, silhouettes } from './search-wall.tsx';
@@ -94,7 +94,7 @@ export function Results(props: ResultsProps) {
           }
         />
       </div>
-      <Chips query={shown} groups={groups} />
+      <Chips chosen={reportChips(shown, groups)} clearHref={reportHref(shown, NO_FILTERS)} />
       {!isPending && (
         <Forgiven query={query} answer={answer} isFiltered={chosenFilters(query, props.groups).length > 0} />
       )}
@@ -129,6 +129,8 @@ export function Results(props: ResultsProps) {
         <SearchWall
           total={answer.total_count}
           shown={answer.item_list.length}
+          unit="份"
+          membership="会员"
           firstPage={reportHref(query, { page: 1 })}
           onUnlock={unlock}
         />

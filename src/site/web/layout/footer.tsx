@@ -29,6 +29,7 @@ export function Footer() {
           <p className={styles['head']}>浏览</p>
           <a href="/index">首页</a>
           <a href="/report">搜方案</a>
+          <a href="/chart">搜图表</a>
           <a href="/collection">专题</a>
           <a href="/filetype/1">按格式浏览</a>
           <a href="/aboutVip">开通会员</a>
