@@ -20,7 +20,9 @@ const statusOf = async (path: string) => (await fetch(`${site.origin}${path}`)).
 
 test('a rights holder reports a document, which is taken down, answers 410, and returns after a counter-notice', async () => {
   const { page, errors } = await openPage(browser);
-  await visit(page, `${site.origin}/infringement`);
+  await visit(page, `${site.origin}/infringement#doc=3`);
+  expect(await page.getByLabel('被投诉方案的网址').inputValue()).toBe('/detail/3');
+  await page.getByLabel('被投诉方案的网址').fill('');
   const form = page.getByRole('form', { name: '侵权投诉表单' });
   await form.getByRole('button', { name: '提交通知' }).click();
   await form.getByText('请填写权利人的姓名或名称').waitFor();

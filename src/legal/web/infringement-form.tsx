@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { call } from '../../accounts/web/call.ts';
 import { useSite } from '../../root-data.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -27,6 +28,15 @@ export function InfringementForm() {
     check: (typed: ReportFields) => reportErrors(cleaned(typed)),
     submit: (typed) => call(reportInfringement, cleaned(typed)),
   });
+  useEffect(() => {
+    // The page of a document leads here with its id.
+    const [, id] = /^#doc=(\d{1,15})$/.exec(window.location.hash) ?? [];
+    if (!id) return;
+    set({ doc_url: `/detail/${id}` });
+    form.current?.scrollIntoView();
+    // Only when the page opens: what is typed afterwards stays.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
   if (receipt)
     return (
       <Receipt title="通知已提交" number={receipt.receipt_no} again="再提交一份" onAgain={again}>
