@@ -41,6 +41,7 @@ const CRONTAB = [
   '*/10 * * * * ingest-describe-missing',
   '*/10 * * * * ingest-resume-files',
   '*/10 * * * * ingest-evict-pages',
+  '*/2 * * * * ingest-retry-timed-out',
   '20 19 * * * verify-originals',
   '17 20 * * * accounts-sweep-sessions',
   '27 * * * * accounts-sweep-privacy',
