@@ -6,19 +6,20 @@ import { deleteChartsAfter, lockFile, upsertChart } from './store.ts';
 
 /**
  * Replaces the charts of a file, in their order. Charts without a title are named by `pageTitles` (by page number).
- * Running it twice changes nothing more. The caller stores the pictures under `chartKeys`.
+ * Running it twice changes nothing more. Returns whether anything changed. The caller stores the pictures under `chartKeys`.
  */
 export function recordCharts(
   ctx: TransactionCtx,
   fileId: number,
   found: FoundChart[],
   pageTitles: ReadonlyMap<number, string> = new Map(),
-): Promise<void> {
+): Promise<boolean> {
   return transact(ctx, async ({ db }) => {
     await lockFile(db, fileId);
+    let isChanged = false;
     for (const [index, chart] of found.entries()) {
       const type = chartTypeOf(chart.type);
-      await upsertChart(db, {
+      const isNew = await upsertChart(db, {
         fileId,
         number: index + 1,
         pageNumber: chart.page,
@@ -30,8 +31,9 @@ export function recordCharts(
         width: chart.image?.width ?? 0,
         height: chart.image?.height ?? 0,
       });
+      isChanged ||= isNew;
     }
-    await deleteChartsAfter(db, fileId, found.length);
+    return (await deleteChartsAfter(db, fileId, found.length)) || isChanged;
   });
 }
 

@@ -120,16 +120,29 @@ export function selectChartsByIds(db: Db, ids: number[]) {
  * Inserts or updates a chart. It keeps its id as long as the file has a chart of that number, because favourites refer
  * to the id.
  */
-export async function upsertChart(db: Db, row: typeof charts.$inferInsert): Promise<void> {
+/** Returns whether the chart is new or differs from its row. */
+export async function upsertChart(db: Db, row: typeof charts.$inferInsert): Promise<boolean> {
   const { fileId: _file, number: _number, ...rest } = row;
-  await db
+  const rows = await db
     .insert(charts)
     .values(row)
-    .onConflictDoUpdate({ target: [charts.fileId, charts.number], set: rest });
+    .onConflictDoUpdate({
+      target: [charts.fileId, charts.number],
+      set: rest,
+      setWhere: sql`(charts.page_number, charts.type_id, charts.name, charts.title, charts.data, charts.frame, charts.width, charts.height)
+        is distinct from (excluded.page_number, excluded.type_id, excluded.name, excluded.title, excluded.data, excluded.frame, excluded.width, excluded.height)`,
+    })
+    .returning({ id: charts.id });
+  return rows.length > 0;
 }
 
-export async function deleteChartsAfter(db: Db, fileId: number, number: number): Promise<void> {
-  await db.delete(charts).where(and(eq(charts.fileId, fileId), gt(charts.number, number)));
+/** Returns whether there were such charts. */
+export async function deleteChartsAfter(db: Db, fileId: number, number: number): Promise<boolean> {
+  const rows = await db
+    .delete(charts)
+    .where(and(eq(charts.fileId, fileId), gt(charts.number, number)))
+    .returning({ id: charts.id });
+  return rows.length > 0;
 }
 
 /** Locks the file, so that two calls do not interleave their rows. */

@@ -29,8 +29,7 @@ export const chartsStep: Step = {
     return {
       detail: { charts: charts.length, pictures: charts.filter((chart) => chart.files).length },
       save: async (tx) => {
-        await recordCharts(tx, file.id, charts, titles);
-        await tellSearch(tx, file.id);
+        if (await recordCharts(tx, file.id, charts, titles)) await tellSearch(tx, file.id);
       },
     };
   },
