@@ -1,4 +1,5 @@
 import type { HasPage } from './render.ts';
+import { CHART_PARAMETERS } from './search/web/charts/chart-query.ts';
 import { REPORT_PARAMETERS } from './search/web/filters/report-query.ts';
 
 /** A page whose rendering for visitors depends on `url` alone: it is kept under that address. */
@@ -11,7 +12,9 @@ export type KeptPage = { url: URL };
 const KEPT_PATHS: readonly (readonly [path: RegExp, parameters: ReadonlySet<string>])[] = [
   [/^\/index$/, new Set(['theme_id', 'page'])],
   [/^\/report$/, new Set(REPORT_PARAMETERS)],
+  [/^\/chart$/, new Set(CHART_PARAMETERS)],
   [/^\/detail(\/\d{1,15})?$/, new Set(['fid'])],
+  [/^\/filetype\/[12]$/, new Set(['page'])],
   [/^\/collection$/, new Set(['page'])],
   [/^\/collection\/detail$/, new Set(['id', 'page'])],
   [/^\/(aboutVip|protocol|privacy|infringement)$/, new Set()],

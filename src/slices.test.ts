@@ -24,6 +24,7 @@ const TABLES = {
   membership_grants: 'kept without their reason: a ref is granted once',
   memberships: 'erased',
   orders: 'the books; without the document that led to them',
+  privacy_requests: 'answered ones are erased; the others stay without the user, whom an answer is owed',
   quota_uses: 'erased',
   reading_positions: 'erased',
   reads: 'erased',
@@ -46,6 +47,7 @@ const CRONTAB = [
   '*/5 * * * * payment-sweep',
   '30 2 * * * payment-bills',
   '41 * * * * groups-sweep-uploads',
+  '47 20 * * * legal-sweep',
   '7 * * * * ranking-update',
 ];
 

@@ -24,6 +24,7 @@ const MORE_FOR_VISITORS = [
   // Full and partial matches with the line between them.
   '/report?search_key=中秋 快闪',
   '/report?search_key=没有这样的方案',
+  '/chart?keyword=预算构成',
 ];
 
 const pathsSeenBy = (reader: 'visitor' | 'member') =>

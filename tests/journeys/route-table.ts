@@ -32,6 +32,8 @@ const ofMember = (route: string, path: string, title: RegExp, seenBy: RoutePage[
 export const ROUTE_TABLE: readonly RoutePage[] = [
   shown('/index', '/index', /^活动策划与营销方案资料库 - 策库$/, { seenBy: ['visitor', 'member'] }),
   shown('/report', '/report', /^搜方案 - 策库$/),
+  shown('/chart', '/chart', /^搜图表 - 策库$/, { seenBy: ['visitor', 'member'] }),
+  shown('/filetype/:id', '/filetype/1', /^.{2,} 方案 - 策库$/),
   shown('/detail/:id?', '/detail/1', /^.{4,} - 策库$/, { layout: 'header', seenBy: ['visitor', 'member'] }),
   shown('/collection', '/collection', /^专题 - 策库$/),
   shown('/collection/detail', '/collection/detail?id=1', /^.{2,} - 专题 - 策库$/),

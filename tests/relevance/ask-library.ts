@@ -7,6 +7,7 @@ import { seedTaxonomy } from '../../src/library/server/labels.ts';
 import { rowsOf } from '../../src/platform/db/client.ts';
 import { expectOk } from '../../src/protocol/call.ts';
 import { searchDocuments } from '../../src/search/contract.ts';
+import { searchCharts } from '../../src/search/contract-charts.ts';
 import { indexDocuments } from '../../src/search/server/indexing/index-documents.ts';
 import { pageWordsOf, refreshVocabulary, vocabularyOf } from '../../src/search/server/words/vocabulary.ts';
 import { addPerson } from '../people.ts';
@@ -28,6 +29,8 @@ export type Library = {
   decks: DeckTexts[];
   /** Returns the files of the first results of each query, best first. */
   ask(queries: readonly string[]): Promise<string[][]>;
+  /** Returns the charts of the first page of each query, best first, as `file#number`. */
+  askCharts(queries: readonly string[]): Promise<string[][]>;
   /** All words that are suggested to somebody who types: those of names and labels, and those of pages. */
   suggested: string[];
 };
@@ -44,6 +47,7 @@ export async function openLibrary(app: TestApp, folder?: string): Promise<Librar
   );
   const decks = await selectDecks(app);
   const files = new Map(decks.map((deck) => [deck.id, deck.file]));
+  const charts = await selectCharts(app);
   return {
     decks,
     suggested: [vocabularyOf(app.ctx), pageWordsOf(app.ctx)].flatMap(({ byText }) =>
@@ -60,7 +64,33 @@ export async function openLibrary(app: TestApp, folder?: string): Promise<Librar
       }
       return answers;
     },
+    async askCharts(queries) {
+      const answers: string[][] = [];
+      for (const keyword of queries) {
+        const found = expectOk(await app.call(searchCharts, { keyword }, token)).charts;
+        answers.push(found.map(({ id }) => charts.get(id) ?? ''));
+      }
+      return answers;
+    },
   };
+}
+
+/** Asks every query of the set of charts. */
+export async function measureCharts({
+  askCharts,
+}: Library): Promise<(Judged & { found: string[]; figures: Figures })[]> {
+  const judged = readJudgements('charts');
+  const answers = await askCharts(judged.map(({ query }) => query));
+  return judged.map((each, at) => ({ ...each, found: answers[at] ?? [], figures: figuresOf(each, answers[at] ?? []) }));
+}
+
+/** Returns the name of each chart in judgements, by its id. */
+async function selectCharts(app: TestApp): Promise<Map<number, string>> {
+  const rows = await rowsOf<{ id: number; file: string; number: number }>(
+    app.ctx.db,
+    sql`select c.id::int as id, f.original_name as file, c.number from charts c join files f on f.id = c.file_id`,
+  );
+  return new Map(rows.map(({ id, file, number }) => [id, `${file.replace(/\.\w+$/, '')}#${number}`]));
 }
 
 /** Asks every query of all sets. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * A query, and what a planner wants to see for it: grade by file name without its ending (3 exactly it … 1 related). Without grades the library
- * has nothing about it.
+ * A query, and what a planner wants to see for it: grade by file name without its ending, for charts with the number of the chart behind it
+ * (3 exactly it … 1 related). Without grades the library has nothing about it.
  */
 export type Judged = { query: string; class: string; grades: Map<string, number> };
 
@@ -17,7 +17,7 @@ const LINE = /^(?<query>[^\t]+)\t(?<class>[^\t]+)\t(?<answers>-|\S+:[123](?: \S+
 const NOTHING = '-';
 
 /** A set, in its file's order. Throws at the first line that is not `query<TAB>class<TAB>file:grade …` or `query<TAB>class<TAB>-`. */
-export function readJudgements(set: SetName): Judged[] {
+export function readJudgements(set: SetName | 'charts'): Judged[] {
   const lines = readFileSync(new URL(`${set}.tsv`, import.meta.url), 'utf8').split('\n');
   return lines.filter((line) => line && !line.startsWith('#')).map(readLine);
 }

@@ -3,9 +3,9 @@
 // floors.json) [--folder decks] (the automatic queries alone, over the decks of a folder; needs LibreOffice)
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { measureRelevance, summarize, type Measured } from './ask-library.ts';
+import { measureCharts, measureRelevance, summarize, type Measured } from './ask-library.ts';
 import { emptySuggestions, measureAutomatic, PAIRS, type AutomaticFigures } from './automatic-queries.ts';
-import { FIGURES } from './figures.ts';
+import { FIGURES, meanOf } from './figures.ts';
 import { SETS, type SetName } from './judgements.ts';
 import { withTemporaryLibrary } from './temporary-library.ts';
 
@@ -19,14 +19,16 @@ const { values } = parseArgs({
     folder: { type: 'string' },
   },
 });
-const { measured, automatic, suggested, empty } = await withTemporaryLibrary(values.folder, async (library) => {
+const { measured, charts, automatic, suggested, empty } = await withTemporaryLibrary(values.folder, async (library) => {
   // The judged sets are about the demo library.
   const measured = values.folder ? [] : await measureRelevance(library);
+  const charts = values.folder ? [] : await measureCharts(library);
   const automatic = await measureAutomatic(library, measured, PAIRS);
   const { suggested } = library;
-  return { measured, automatic, suggested, empty: await emptySuggestions(library, suggested) };
+  return { measured, charts, automatic, suggested, empty: await emptySuggestions(library, suggested) };
 });
 if (!values.folder) for (const set of SETS) printSet(set);
+printCharts(charts, Number(values.worst));
 listWorst(measured, Number(values.worst));
 printAutomatic(automatic);
 console.log(`${suggested.length} suggested words, ${empty.length} find nothing ${empty.join(' ')}`);
@@ -53,6 +55,20 @@ function printSet(set: SetName): void {
     );
   }
   console.log();
+}
+
+/** Prints the means of the queries of charts by class, and those that fare worst. */
+function printCharts(charts: Awaited<ReturnType<typeof measureCharts>>, worst: number): void {
+  for (const [name, list] of [...Map.groupBy(charts, (each) => each.class), ['charts', charts] as const]) {
+    const mean = meanOf(list.map(({ figures }) => figures));
+    console.log(
+      `${name.padEnd(14)} ${String(list.length).padStart(7)}  ${FIGURES.map((key) => mean[key].toFixed(3)).join('  ')}`,
+    );
+  }
+  for (const each of charts.toSorted((a, b) => a.figures.ndcg - b.figures.ndcg).slice(0, worst)) {
+    const shown = each.found.slice(0, 10).map((chart) => `${chart}:${each.grades.get(chart) ?? 0}`);
+    console.log(`${each.figures.ndcg.toFixed(3)} ${each.query}: ${shown.join(' ')}`);
+  }
 }
 
 /** Prints the worst queries of `sentences.tsv`. The other sets are not shown query by query, so that nobody tunes to it. */

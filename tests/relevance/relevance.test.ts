@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectOk } from '../../src/protocol/call.ts';
 import { suggestWords } from '../../src/search/contract.ts';
 import { openTestApp, type TestApp } from '../test-app.ts';
-import { measureRelevance, openLibrary, summarize, type Library, type Measured } from './ask-library.ts';
+import { measureCharts, measureRelevance, openLibrary, summarize, type Library, type Measured } from './ask-library.ts';
 import { emptySuggestions, measureAutomatic, PAIRS, type AutomaticFigures } from './automatic-queries.ts';
-import { FIGURES, figuresOf } from './figures.ts';
+import { FIGURES, figuresOf, meanOf } from './figures.ts';
 import floors from './floors.json' with { type: 'json' };
 
 let app: TestApp;
@@ -19,6 +19,9 @@ beforeAll(async () => {
   automatic = await measureAutomatic(library, measured, PAIRS);
 });
 afterAll(() => app.close());
+
+/** The floor of nDCG@10 of charts.tsv. */
+const CHARTS_NDCG = 0.95;
 
 /** Sets of which only the whole has a floor. */
 const WHOLE_SETS = ['sentences', 'held-out', 'blind'] as const;
@@ -41,6 +44,13 @@ it.each(Object.entries(floors))('answers no worse than it did: %s', (name, floor
     const message = `${key} of "${name}" fell. Mend the cause (node tests/relevance/measure.ts --worst 20); a floor may be lowered in tests/relevance/floors.json only in a commit that says so and why`;
     expect(figures?.[key], message).toBeGreaterThanOrEqual(floor[key]);
   }
+});
+
+it('answers queries of charts, graded before they were asked, no worse than it did', async () => {
+  const charts = await measureCharts(library);
+  expect(charts.length).toBeGreaterThanOrEqual(60);
+  const { ndcg } = meanOf(charts.map(({ figures }) => figures));
+  expect(ndcg, 'Mend the cause (node tests/relevance/measure.ts --worst 20)').toBeGreaterThanOrEqual(CHARTS_NDCG);
 });
 
 it('finds the one deck that holds a label and a word of its pages, first', () => {

@@ -19,7 +19,8 @@ const PDF_FILTER = `pdf:impress_pdf_Export:${JSON.stringify({
   ReduceImageResolution: { type: 'boolean', value: 'true' },
   MaxImageResolution: { type: 'long', value: '110' },
   Quality: { type: 'long', value: '66' },
-  UseTaggedPDF: { type: 'boolean', value: 'false' },
+  // The tags name the charts.
+  UseTaggedPDF: { type: 'boolean', value: 'true' },
   ExportBookmarks: { type: 'boolean', value: 'true' },
 })}`;
 
@@ -54,7 +55,7 @@ export async function generateFiles(outDir: string, only?: ReadonlySet<number>):
         if (!existsSync(kept)) await copyFile(join(PACK, 'files', file), kept);
         continue;
       }
-      const bytes = await writeScript(script, number, date, workDir);
+      const bytes = await writeScript(script, number, date, workDir, fileType === 'pdf');
       if (fileType === 'pptx') await writeFile(kept, bytes);
       else {
         const source = join(workDir, file.replace(/\.[a-z]+$/, '.pptx'));

@@ -1,10 +1,9 @@
 import { useState, type ReactNode } from 'react';
-import { Button } from '../../ui/controls/button.tsx';
 import { Sheet } from '../../ui/feedback/sheet.tsx';
-import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/pictures/icons.tsx';
 import type { ChartItem } from '../contract.ts';
 import styles from './chart-dialog.module.css';
 import { ChartPanel } from './chart-panel.tsx';
+import { Turn } from './turn.tsx';
 
 /**
  * A chart in a dialog, which also opens above the full-screen viewer; its neighbours in `charts` are a press away.
@@ -36,29 +35,12 @@ export function ChartDialog(props: {
         </p>
         {props.tools?.(chart)}
         {charts.length > 1 && (
-          <div className={styles['turn']}>
-            <Button
-              size="small"
-              look="plain"
-              aria-label="上一张图表"
-              disabled={index === 0}
-              onClick={() => setIndex(index - 1)}
-            >
-              <ChevronLeftIcon size={18} />
-            </Button>
-            <span aria-live="polite">
-              {index + 1} / {charts.length}
-            </span>
-            <Button
-              size="small"
-              look="plain"
-              aria-label="下一张图表"
-              disabled={index === charts.length - 1}
-              onClick={() => setIndex(index + 1)}
-            >
-              <ChevronRightIcon size={18} />
-            </Button>
-          </div>
+          <Turn
+            position={index + 1}
+            total={charts.length}
+            onBack={index > 0 ? () => setIndex(index - 1) : null}
+            onNext={index < charts.length - 1 ? () => setIndex(index + 1) : null}
+          />
         )}
       </div>
       <ChartPanel key={chart.id} chart={chart} />

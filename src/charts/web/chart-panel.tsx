@@ -44,6 +44,7 @@ export function ChartPanel({ chart }: { chart: ChartItem }) {
       isShown = false;
     };
   }, [id, fid, hasPicture, hasRight, attempt]);
+  if (!member) return <ChartForVisitor chart={chart} />;
   if (!hasRight) return <ChartWithWays chart={chart} tier={member?.is_vip ?? 0} />;
   switch (opened.state) {
     case 'loading':
@@ -157,6 +158,22 @@ function Picture(props: { chart: ChartItem; source?: string; children?: ReactNod
         </figcaption>
       )}
     </figure>
+  );
+}
+
+/** A chart of the search, whose pictures and numbers are for members: the login comes first, and opens the chart again. */
+function ChartForVisitor({ chart }: { chart: ChartItem }) {
+  const { openLogin } = useSession();
+  return (
+    <div className={styles['panel']}>
+      <Picture chart={chart} />
+      <div className={styles['locked']}>
+        <p className={styles['note']}>登录后可查看预览页内的图表，高级会员可查看全部图表的原图和数字</p>
+        <Button look="primary" size="large" onClick={() => openLogin('登录后查看图表', chartKey(chart.id))}>
+          登录后查看
+        </Button>
+      </div>
+    </div>
   );
 }
 

@@ -6,6 +6,7 @@ import { loadOwned } from '../../membership/web/load-owned.ts';
 import { callFrom } from '../../page-context.ts';
 import { pageMeta, StructuredData } from '../../page-head.tsx';
 import { expectOk } from '../../protocol/call.ts';
+import { loadHotWords } from '../../search/web/field/load-hot-words.ts';
 import { Hero } from './hero.tsx';
 import { homeHref, readHomeQuery } from './home-query.ts';
 import styles from './home-page.module.css';
@@ -21,7 +22,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const list = (themeId: number, page: number) =>
     call(listDocuments, { theme_id: themeId, isRecommend: themeId === 0 ? 1 : 0, page }).then(expectOk);
   const isFirst = query.themeId === 0 && query.page === 1;
-  const [themes, counts, shown, recommended] = await Promise.all([
+  const [hotWords, themes, counts, shown, recommended] = await Promise.all([
+    loadHotWords(call),
     call(listThemes, {}).then(expectOk),
     call(countLibrary, {}).then(expectOk),
     list(query.themeId, query.page),
@@ -33,6 +35,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     query,
     theme,
+    hotWords,
     themes: themes.data.slice(0, THEMES_SHOWN),
     counts,
     files: shown.files.map(toCardItem),
@@ -67,11 +70,11 @@ const siteFacts = (origin: string, siteName: string) => ({
 });
 
 export default function HomePage({ loaderData }: Route.ComponentProps) {
-  const { counts, covers, themes, query, theme } = loaderData;
+  const { counts, covers, hotWords, themes, query, theme } = loaderData;
   return (
     <div className={styles['page']}>
       <StructuredData facts={siteFacts} />
-      <Hero counts={counts} covers={covers} />
+      <Hero counts={counts} covers={covers} hotWords={hotWords} />
       <section id="plans" className={styles['plans']} aria-label="方案">
         <ThemeTabs themes={themes} current={query.themeId} extra={theme} />
         <Plans

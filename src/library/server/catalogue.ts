@@ -1,4 +1,4 @@
-import type { Ctx } from '../../context.ts';
+import type { Ctx, TransactionCtx } from '../../context.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
 import type { DocumentFilter, FilterCounts } from '../document-filter.ts';
 import type { FileType } from '../file-types.ts';
@@ -27,7 +27,7 @@ import type { DocumentState } from './tables.ts';
 export type DocumentFacts = NonNullable<Awaited<ReturnType<typeof selectDocument>>>;
 
 /** Returns a document in any state, null when the id was never given out. The caller decides by `state` what may be seen. */
-export function findDocument(ctx: Ctx, id: number): Promise<DocumentFacts | null> {
+export function findDocument(ctx: TransactionCtx, id: number): Promise<DocumentFacts | null> {
   return selectDocument(ctx.db, id);
 }
 

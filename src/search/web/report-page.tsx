@@ -15,12 +15,14 @@ import styles from './report-page.module.css';
 import { readReportQuery, reportHref, searchInput, type ReportQuery } from './filters/report-query.ts';
 import { landingText } from './results/landing-text.ts';
 import { Results } from './results/results.tsx';
+import { loadHotWords } from './field/load-hot-words.ts';
 import { SearchBox } from './field/search-box.tsx';
 
 /** Loads the results. An error of the search is shown in place of the results, with a retry (C-100). */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = readReportQuery(new URL(request.url).searchParams);
   const call = callFrom(context);
+  const hot = loadHotWords(call);
   try {
     const { code, message, data: answer } = await call(searchDocuments, searchInput(query));
     const isRefused = code !== CODE.ok && code !== CODE.searchLimit;
@@ -28,11 +30,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const shown = isRefused || !answer ? null : toShownAnswer(answer);
     const similar = shown ? await loadSimilar(call, shown) : [];
     const owned = await loadOwned(call, [...(shown?.item_list ?? []), ...(shown?.nearest_list ?? []), ...similar]);
-    return data({ query, code, message, answer: shown, similar, owned }, status);
+    return data({ query, hotWords: await hot, code, message, answer: shown, similar, owned }, status);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     return data(
-      { query, code: CODE.failed, message: error.message, answer: null, similar: [], owned: [] },
+      { query, hotWords: await hot, code: CODE.failed, message: error.message, answer: null, similar: [], owned: [] },
       Math.max(error.status, 500),
     );
   }
@@ -61,11 +63,11 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
 }
 
 export default function ReportPage({ loaderData }: Route.ComponentProps) {
-  const { query, answer } = loaderData;
+  const { query, answer, hotWords } = loaderData;
   const groups = answer ? filterGroups(query, answer) : [];
   return (
     <div className={styles['page']}>
-      <SearchBox query={query} />
+      <SearchBox query={query} hotWords={hotWords} />
       {answer && <FilterBar query={query} groups={groups} total={answer.total_count} />}
       <Results {...loaderData} groups={groups} />
     </div>

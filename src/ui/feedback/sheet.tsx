@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { CloseIcon } from '../pictures/icons.tsx';
 import styles from './sheet.module.css';
 
@@ -22,6 +22,8 @@ export function Sheet(props: {
   isSteady?: boolean;
   /** A press outside leaves it open: for what must not be lost by a slip. */
   isKeptByPress?: boolean;
+  /** A key that is pressed anywhere in the panel. */
+  onKeyDown?: (event: KeyboardEvent) => void;
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -64,7 +66,10 @@ export function Sheet(props: {
       aria-labelledby={title}
       onClose={props.onClose}
       // Keys pressed here must not reach the page below.
-      onKeyDown={(event) => event.stopPropagation()}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        props.onKeyDown?.(event);
+      }}
       onClick={(event) => {
         if (!props.isKeptByPress && event.target === dialog.current) dialog.current.close();
       }}

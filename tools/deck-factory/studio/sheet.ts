@@ -33,6 +33,8 @@ export interface Studio {
   /** Number of pages and of chapters written so far. */
   pages: number;
   chapters: number;
+  /** The deck becomes a PDF, in which its charts are described (charts.ts). */
+  isPdf: boolean;
 }
 
 /** An inner page with its frame. Content is placed in `area` (inches). */

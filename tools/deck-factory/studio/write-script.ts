@@ -111,9 +111,16 @@ async function paintPictures(
 }
 
 /**
- * Returns a scripted deck as PPTX; the same script gives the same bytes. `number` is the number of the deck, from 1.
+ * Returns a scripted deck as PPTX; the same script gives the same bytes. `number` is the number of the deck, from 1. `isPdf`: the deck is to
+ * become a PDF (Studio).
  */
-export async function writeScript(script: Script, number: number, date: string, workDir: string): Promise<Buffer> {
+export async function writeScript(
+  script: Script,
+  number: number,
+  date: string,
+  workDir: string,
+  isPdf = false,
+): Promise<Buffer> {
   const look: Look = LOOKS[script.look];
   const palette = at<Palette>(look.palettes, script.palette);
   const theme = themeOf(look, palette);
@@ -137,6 +144,7 @@ export async function writeScript(script: Script, number: number, date: string, 
     number,
     pages: 0,
     chapters: 0,
+    isPdf,
   };
   addCover(deck);
   for (const block of script.blocks) {

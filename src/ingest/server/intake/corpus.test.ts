@@ -5,10 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
+import { sql } from 'drizzle-orm';
+import { buying } from '../../../../tests/buyers.ts';
 import { listWorkFolders, prepareInStore } from '../../../../tests/prepared-file.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
+import { rowsOf } from '../../../platform/db/client.ts';
+import { expectOk } from '../../../protocol/call.ts';
+import { searchCharts } from '../../../search/contract-charts.ts';
+import { indexDocuments } from '../../../search/server/indexing/index-documents.ts';
 import { RefusedError, refusalReasons } from '../../refusals.ts';
 import type { RefusalCode } from '../../refusals.ts';
 import { WORK_FOLDER } from '../sandbox/work-folders.ts';
@@ -38,7 +44,7 @@ const CODES: [words: RegExp, codes: RefusalCode[]][] = [
   [/refused: empty/, ['empty']],
   [/encrypted/, ['encrypted']],
   [/macros/, ['macros']],
-  [/corrupt/, ['corrupt', 'zip-corrupt', 'convert-failed']],
+  [/corrupt/, ['corrupt', 'zip-corrupt', 'convert-failed', 'not-loadable']],
 ];
 
 function isExpected(expected: string, outcome: Outcome): boolean {
@@ -52,6 +58,7 @@ function isExpected(expected: string, outcome: Outcome): boolean {
 }
 
 let app: TestApp;
+const buyers = buying(() => app);
 const slow: string[] = [];
 
 /** Good files run six at a time, so that decks share starts of LibreOffice. Hostile ones run two at a time, as with two workers. */
@@ -88,6 +95,27 @@ describe.skipIf(!canRun)('the corpus', () => {
         expect(isExpected(expected, outcome), `${file}: ${JSON.stringify(outcome)}, expected ${expected}`).toBe(true);
       }),
     );
+  });
+
+  // The charts that the lines above have recorded; a search of charts is some milliseconds.
+  test('every chart of a PPTX is found by its name and by one of its series', { timeout: 60_000 }, async () => {
+    const charts = await rowsOf<{ id: number; document: number; name: string; series: string | null }>(
+      app.ctx.db,
+      sql`select c.id, d.id as document, c.name,
+          (select one ->> 'name' from jsonb_array_elements(c.data -> 'series') as one where one ->> 'name' <> '' limit 1) as series
+        from charts c join files f on f.id = c.file_id join documents d on d.file_id = c.file_id
+        where f.file_type = 'pptx' and d.state = 'published' order by c.id`,
+    );
+    expect(charts.length).toBeGreaterThan(0);
+    await indexDocuments(app.ctx, [...new Set(charts.map(({ document }) => document))]);
+    const { token } = await buyers.addBuyer({ tier: 2 });
+    const lost: string[] = [];
+    for (const { id, name, series } of charts)
+      for (const keyword of [name, series ?? ''].filter(Boolean)) {
+        const found = expectOk(await app.call(searchCharts, { keyword, pageSize: 50 }, token)).charts;
+        if (!found.some((chart) => chart.id === id)) lost.push(`${id}: ${keyword}`);
+      }
+    expect(lost).toEqual([]);
   });
 
   test('leaves neither work folder nor process behind', { timeout: 30_000 }, async () => {

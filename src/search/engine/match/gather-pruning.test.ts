@@ -71,6 +71,7 @@ it.each([3, 20, 300])('gathers the best %i decks as if it read every posting', (
       decks: gathered,
       documents,
       frequencies,
+      full,
     } = index
       .prepareDecks({
         words: words.map((text) => ({
@@ -87,6 +88,7 @@ it.each([3, 20, 300])('gathers the best %i decks as if it read every posting', (
       .map((deck) => ({ ...deck, ...keyOf(deck.levels, gains) }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => Number(b.isFull) - Number(a.isFull) || b.score - a.score);
+    expect(full).toBe(ordered.filter(({ isFull }) => isFull).length);
     const floor = Math.max(0, ...ordered.map(({ score }) => score)) * MIN_SHARE;
     const isListed = ({ score, isFull }: { score: number; isFull: boolean }) => isFull || score > floor * (1 + 1e-9);
     const wanted = ordered.slice(0, limit).filter(isListed);
@@ -125,6 +127,7 @@ it('reads no more postings than it may, however many common words are asked for'
   expect(whole.steps).toBeGreaterThan(DECKS);
   expect(bounded.steps).toBeLessThanOrEqual(maxSteps);
   expect(bounded.steps).toBeGreaterThan(maxSteps / 2);
+  expect([whole.full, bounded.full]).toEqual([0, null]);
   // Levels are those of all words, read or not.
   for (const { id, levels } of bounded.decks)
     expect(decks[id - 1] && levelsOf(decks[id - 1] ?? fail(), WORDS)).toEqual(levels);

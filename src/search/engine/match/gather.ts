@@ -28,6 +28,8 @@ export type Gathered = {
   frequencies: number[];
   /** The decks that hold most, best first: those with all words before the others. */
   decks: GatheredDeck[];
+  /** How many decks hold all words, or related ones in place of some; null when a word was too common to be counted. */
+  full: number | null;
 };
 
 /** Maximum number of words in a query, which has at most 50 characters. */
@@ -92,7 +94,8 @@ export function prepareDecks(
         .sort((a, b) => b.key - a.key || b.id - a.id)
         .slice(0, query.limit)
         .map(({ id, levels }) => ({ id, levels }));
-      return { documents, frequencies, decks, steps: sum(found.map(({ steps }) => steps)) };
+      const full = found.some((each) => each.full === null) ? null : sum(found.map((each) => each.full ?? 0));
+      return { documents, frequencies, decks, full, steps: sum(found.map(({ steps }) => steps)) };
     },
   };
 }
@@ -150,7 +153,7 @@ function gatherIn(
   gains: number[],
   limit: number,
   maxSteps: number,
-): { ranked: Ranked[]; steps: number } {
+): { ranked: Ranked[]; full: number | null; steps: number } {
   reserve(segment.documents);
   const byGain = gains.map((_, word) => word).sort((a, b) => (gains[b] ?? 0) - (gains[a] ?? 0));
   let steps = 0;
@@ -211,7 +214,7 @@ function gatherIn(
       } else eachInside(form, segment.documents, hit);
     }
   }
-  const ranked = select(segment, touched, all, limit);
+  const { ranked, full } = select(segment, touched, all, limit);
   for (const place of touched) states[place * STRIDE] = 0;
   const levels = levelsOf(parts, Uint32Array.from(ranked, ({ place }) => place).sort());
   return {
@@ -220,6 +223,8 @@ function gatherIn(
       key,
       levels: levels.get(place) ?? [],
     })),
+    // A deck with all words holds the rarest, which always finds decks: so none is missed.
+    full: order.length === parts.length ? full : null,
     steps,
   };
 }
@@ -303,8 +308,13 @@ function eachInside(form: InsideForm, documents: number, hit: (place: number, wo
   }
 }
 
-/** Returns the best of the touched places that were not removed, with the sort keys. */
-function select(segment: Segment, touched: number[], all: number, limit: number): { place: number; key: number }[] {
+/** Returns the best of the touched places that were not removed, with the sort keys, and how many of all hold every word. */
+function select(
+  segment: Segment,
+  touched: number[],
+  all: number,
+  limit: number,
+): { ranked: { place: number; key: number }[]; full: number } {
   const top = createTopK(limit);
   const block: Block = { places: new Uint32Array(BLOCK), gains: new Float64Array(BLOCK), length: 0 };
   const keyOf = (place: number) => {
@@ -312,6 +322,7 @@ function select(segment: Segment, touched: number[], all: number, limit: number)
     const isFull = (states[place * STRIDE] ?? 0) > all * (1 - 1e-9);
     return scoreOf(place, all) + (isFull ? FULL : 0);
   };
+  let full = 0;
   for (let from = 0; from < touched.length; from += BLOCK) {
     block.length = Math.min(BLOCK, touched.length - from);
     for (let at = 0; at < block.length; at++) block.places[at] = touched[from + at] ?? 0;
@@ -319,10 +330,11 @@ function select(segment: Segment, touched: number[], all: number, limit: number)
     for (let at = 0; at < block.length; at++) {
       const place = block.places[at] ?? 0;
       const key = keyOf(place);
+      if (key >= FULL) full++;
       if (key >= top.floor()) top.offer(key, place);
     }
   }
-  return top.ids().map((place) => ({ place, key: keyOf(place) }));
+  return { ranked: top.ids().map((place) => ({ place, key: keyOf(place) })), full };
 }
 
 /** Returns the levels of each word (deck-levels.ts) by place. `places`: ascending. Each list is gone through once. */

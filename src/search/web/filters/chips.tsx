@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { CloseIcon } from '../../../ui/pictures/icons.tsx';
 import styles from './chips.module.css';
-import { chosenFilters, type FilterGroup } from './filter-groups.ts';
-import { NO_FILTERS, reportHref, type ReportQuery } from './report-query.ts';
+
+/** An active filter: its value, and the address of the list without it. */
+export type Chip = { key: string; label: string; name: string; href: string };
 
 /** The active filters, each a link that removes it, and a link that removes all. */
-export function Chips({ query, groups }: { query: ReportQuery; groups: FilterGroup[] }) {
-  const chosen = chosenFilters(query, groups);
+export function Chips({ chosen, clearHref }: { chosen: Chip[]; clearHref: string }) {
   const list = useRef<HTMLUListElement>(null);
   const taken = useRef<number | null>(null);
   const keys = chosen.map(({ key, name }) => `${key}${name}`).join();
@@ -21,10 +21,10 @@ export function Chips({ query, groups }: { query: ReportQuery; groups: FilterGro
   if (chosen.length === 0) return null;
   return (
     <ul ref={list} className={styles['chips']} aria-label="已选筛选条件">
-      {chosen.map(({ key, label, name, clear }, index) => (
+      {chosen.map(({ key, label, name, href }, index) => (
         <li key={key}>
           <Link
-            to={reportHref(query, clear)}
+            to={href}
             preventScrollReset
             className={styles['chip']}
             aria-label={`去掉筛选 ${label}：${name}`}
@@ -36,12 +36,7 @@ export function Chips({ query, groups }: { query: ReportQuery; groups: FilterGro
         </li>
       ))}
       <li>
-        <Link
-          to={reportHref(query, NO_FILTERS)}
-          preventScrollReset
-          className={styles['clear']}
-          onClick={() => (taken.current = 0)}
-        >
+        <Link to={clearHref} preventScrollReset className={styles['clear']} onClick={() => (taken.current = 0)}>
           清除筛选
         </Link>
       </li>

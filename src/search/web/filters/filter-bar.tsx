@@ -7,7 +7,7 @@ import { ChoiceList } from './choice-list.tsx';
 import { setDisplay, useDisplay } from './display.ts';
 import { Dropdown } from './dropdown.tsx';
 import styles from './filter-bar.module.css';
-import { chosenFilters, type FilterGroup } from './filter-groups.ts';
+import { choiceLinks, chosenFilters, type FilterGroup } from './filter-groups.ts';
 import { reportHref, type ReportQuery } from './report-query.ts';
 import { SORTS } from '../../../library/limits.ts';
 
@@ -35,7 +35,12 @@ export function FilterBar(props: { query: ReportQuery; groups: FilterGroup[]; to
                 value={group.current?.name ?? null}
                 columns={COLUMNS[group.key] ?? 1}
               >
-                <ChoiceList query={query} group={group} columns={COLUMNS[group.key] ?? 1} />
+                <ChoiceList
+                  label={group.label}
+                  {...choiceLinks(query, group)}
+                  unit="份"
+                  columns={COLUMNS[group.key] ?? 1}
+                />
               </Dropdown>
             ),
           )}

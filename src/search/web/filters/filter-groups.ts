@@ -1,6 +1,8 @@
 import type { Answer } from '../../../protocol/endpoint.ts';
 import type { searchDocuments } from '../../contract.ts';
-import { NO_FILTERS, type Filters, type ReportQuery } from './report-query.ts';
+import type { Chip } from './chips.tsx';
+import type { ChoiceLink } from './choice-list.tsx';
+import { NO_FILTERS, type Filters, reportHref, type ReportQuery } from './report-query.ts';
 
 /** One value of a filter. `count`: the documents it would leave. `change`: its change of the query. */
 export type Choice = { key: number; name: string; count: number; change: Partial<Filters>; isCurrent: boolean };
@@ -80,3 +82,26 @@ export function chosenFilters(query: ReportQuery, groups: FilterGroup[]) {
       return { key, label, name, clear };
     });
 }
+
+/** Returns the choices of a filter as links of /report, and the address without the filter. */
+export function choiceLinks(query: ReportQuery, group: FilterGroup): { choices: ChoiceLink[]; allHref: string } {
+  return {
+    choices: group.choices.map(({ key, name, count, change, isCurrent }) => ({
+      key,
+      name,
+      count,
+      href: reportHref(query, isCurrent ? group.clear : change),
+      isCurrent,
+    })),
+    allHref: reportHref(query, group.clear),
+  };
+}
+
+/** Returns the active filters as chips. */
+export const reportChips = (query: ReportQuery, groups: FilterGroup[]): Chip[] =>
+  chosenFilters(query, groups).map(({ key, label, name, clear }) => ({
+    key,
+    label,
+    name,
+    href: reportHref(query, clear),
+  }));

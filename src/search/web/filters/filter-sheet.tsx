@@ -4,7 +4,7 @@ import { RANKING_CAP } from '../../../library/limits.ts';
 import { Button, LinkButton } from '../../../ui/controls/button.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import { ChoiceList } from './choice-list.tsx';
-import type { FilterGroup } from './filter-groups.ts';
+import { choiceLinks, type FilterGroup } from './filter-groups.ts';
 import styles from './filter-sheet.module.css';
 import { NO_FILTERS, reportHref, type ReportQuery } from './report-query.ts';
 
@@ -60,7 +60,13 @@ function Group({ query, group, isReplacing }: { query: ReportQuery; group: Filte
   return (
     <section className={styles['group']}>
       <h3 className={styles['label']}>{group.label}</h3>
-      <ChoiceList query={query} group={{ ...group, choices: shown }} look="pills" isReplacing={isReplacing} />
+      <ChoiceList
+        label={group.label}
+        {...choiceLinks(query, { ...group, choices: shown })}
+        unit="份"
+        look="pills"
+        isReplacing={isReplacing}
+      />
       {isLong && (
         <button type="button" className={styles['more']} aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
           {isWhole ? '收起' : `展开全部 ${group.choices.length} 项`}

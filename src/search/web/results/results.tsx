@@ -14,12 +14,12 @@ import { DocumentCards } from '../../../shelf/web/document-cards.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { usePendingView } from '../../../ui/navigation/use-is-list-pending.ts';
 import { Chips } from '../filters/chips.tsx';
-import { chosenFilters, type FilterGroup, filterGroups } from '../filters/filter-groups.ts';
+import { chosenFilters, type FilterGroup, filterGroups, reportChips } from '../filters/filter-groups.ts';
 import { Forgiven } from './forgiven.tsx';
 import { FoundCard } from './found-card.tsx';
 import { landingText } from './landing-text.ts';
 import { NoResults } from './no-results.tsx';
-import { readReportQuery, reportHref, type ReportQuery } from '../filters/report-query.ts';
+import { NO_FILTERS, readReportQuery, reportHref, type ReportQuery } from '../filters/report-query.ts';
 import { ResultsHeading } from './results-heading.tsx';
 import styles from './results.module.css';
 import { SearchWall, silhouettes } from './search-wall.tsx';
@@ -35,6 +35,8 @@ export type ResultsProps = {
   message: string;
   answer: ShownAnswer | null;
   groups: FilterGroup[];
+  /** Searches that the site proposes. */
+  hotWords: string[];
   /** Plans like the first of few results. */
   similar: CardItem[];
   /** Ids of the listed documents that the reader owns. */
@@ -90,12 +92,13 @@ export function Results(props: ResultsProps) {
                   onlyInPages: answer.only_in_pages,
                   fullCount: answer.full_count,
                   isMore: answer.is_more === 1,
+                  about: answer.about_count,
                 }
           }
         />
       </div>
       {about !== '' && <p className={styles['about']}>{about}</p>}
-      <Chips query={shown} groups={groups} />
+      <Chips chosen={reportChips(shown, groups)} clearHref={reportHref(shown, NO_FILTERS)} />
       {!isPending && (
         <Forgiven query={query} answer={answer} isFiltered={chosenFilters(query, props.groups).length > 0} />
       )}
@@ -106,6 +109,7 @@ export function Results(props: ResultsProps) {
           groups={props.groups}
           themes={answer.themes}
           related={answer.related}
+          hotWords={props.hotWords}
           nearest={answer.nearest_theme}
           nearestItems={answer.nearest_list}
           owned={owned}
@@ -129,6 +133,8 @@ export function Results(props: ResultsProps) {
         <SearchWall
           total={answer.total_count}
           shown={answer.item_list.length}
+          unit="份"
+          membership="会员"
           firstPage={reportHref(query, { page: 1 })}
           onUnlock={unlock}
         />

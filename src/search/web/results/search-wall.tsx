@@ -12,42 +12,53 @@ export function silhouettes(shown: number) {
 }
 
 /**
- * The end of the list without membership (C-37): the total, the number shown, and one link. The link leads to membership for visitors as
- * well, because an ordinary account unlocks nothing. `firstPage` is the address of the results that may be seen.
+ * The end of the list without membership (C-37, C-39): the total, the number shown, and one link. The link leads to membership for visitors
+ * as well, because an ordinary account unlocks nothing. `firstPage` is the address of the results that may be seen.
  */
-export function SearchWall(props: { total: number; shown: number; firstPage: string; onUnlock: () => void }) {
+export function SearchWall(props: {
+  total: number;
+  shown: number;
+  /** What is counted: 份 documents, 张 charts. */
+  unit: '份' | '张';
+  /** The membership that shows all of them. */
+  membership: '会员' | '高级会员';
+  firstPage: string;
+  /** Members unlock here; without it they are led to the page of memberships. */
+  onUnlock?: () => void;
+}) {
   const { member, openLogin } = useSession();
+  const { unit, membership } = props;
   const total = props.total.toLocaleString('en-US');
   const rest = (props.total - props.shown).toLocaleString('en-US');
-  const unlock = `开通会员，查看全部 ${total} 份`;
+  const unlock = `开通${membership}，查看全部 ${total} ${unit}`;
   return (
     <div className={styles['wall']}>
       <p className={styles['count']}>
-        共 {total} 份，{props.shown > 0 ? `已显示 ${props.shown} 份` : `仅可查看前 ${FREE_RESULTS} 份`}
+        共 {total} {unit}，{props.shown > 0 ? `已显示 ${props.shown} ${unit}` : `仅可查看前 ${FREE_RESULTS} ${unit}`}
       </p>
       <p className={styles['text']}>
-        {props.shown > 0 ? `开通会员后可查看其余 ${rest} 份` : '开通会员后可查看全部结果'}
+        {props.shown > 0 ? `开通${membership}后可查看其余 ${rest} ${unit}` : `开通${membership}后可查看全部结果`}
       </p>
-      {member ? (
+      {member && props.onUnlock ? (
         <Button look="primary" size="large" onClick={props.onUnlock}>
           {unlock}
         </Button>
       ) : (
-        <>
-          <LinkButton to="/aboutVip" look="primary" size="large">
-            {unlock}
-          </LinkButton>
-          <p className={styles['login']}>
-            已是会员？
-            <button type="button" onClick={() => openLogin('会员登录后可查看全部搜索结果')}>
-              登录
-            </button>
-          </p>
-        </>
+        <LinkButton to="/aboutVip" look="primary" size="large">
+          {unlock}
+        </LinkButton>
+      )}
+      {!member && (
+        <p className={styles['login']}>
+          已是{membership}？
+          <button type="button" onClick={() => openLogin(`${membership}登录后可查看全部搜索结果`)}>
+            登录
+          </button>
+        </p>
       )}
       {props.shown === 0 && (
         <Link to={props.firstPage} className={styles['first']}>
-          回到前 {FREE_RESULTS} 份
+          回到前 {FREE_RESULTS} {unit}
         </Link>
       )}
     </div>

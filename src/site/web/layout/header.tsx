@@ -33,6 +33,9 @@ export function Header() {
           <NavLink to="/report" className={styles['link']}>
             搜方案
           </NavLink>
+          <NavLink to="/chart" className={`${styles['link']} ${styles['charts']}`}>
+            图表
+          </NavLink>
           <NavLink
             to="/collection"
             end

@@ -104,8 +104,32 @@ export function addChart(deck: Studio, block: Block): void {
   // A third field without `title:text` is the unit.
   const [findings, unit] = third.includes(':') ? [third, fourth] : ['', fourth || third.replace(/^-$/, '')];
   const box = frameChart(sheet, findings);
-  CHARTS[kindOf(block.kind)](sheet, box, first, second, unit);
+  const kind = kindOf(block.kind);
+  CHARTS[kind](sheet, box, first, second, unit);
+  if (deck.isPdf) describe(sheet, box, kind);
 }
+
+const TRANSPARENT =
+  'image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/**
+ * Describes a chart of a deck that becomes a PDF, as Office describes it: a PDF keeps of its charts nothing else. LibreOffice tags pictures with
+ * their description, and charts without, so the description is that of a transparent picture over the chart.
+ */
+function describe({ page }: Sheet, box: Box, kind: Kind): void {
+  page.slide.addImage({ data: TRANSPARENT, ...box, altText: `图表${KINDS_IN_ALT[kind] ?? ''}\n\n描述已自动生成` });
+}
+
+/** The kinds that Office names when it describes a chart, in its words. */
+const KINDS_IN_ALT: Partial<Record<Kind, string>> = {
+  column: ', 条形图',
+  bar: ', 条形图',
+  stack: ', 条形图',
+  line: ', 折线图',
+  pie: ', 饼图',
+  doughnut: ', 饼图',
+  scatter: ', 散点图',
+};
 
 function kindOf(word: string): Kind {
   if (!Object.hasOwn(CHARTS, word)) throw new Error(`unknown chart ${word}`);

@@ -1,10 +1,14 @@
-import { useCurrentSection } from '../../../ui/navigation/use-current-section.ts';
+import type { ReactNode } from 'react';
+import { useCurrentSection } from '../../ui/navigation/use-current-section.ts';
 import styles from './legal-page.module.css';
 import type { MetaDescriptor } from 'react-router';
-import { pageMeta } from '../../../page-head.tsx';
+import { pageMeta } from '../../page-head.tsx';
 
-/** A legal text: dates, the most important sentences, the text, and a table of contents beside it on wide screens. */
-export function LegalPage({ text }: { text: LegalText }) {
+/**
+ * A legal text: dates, the most important sentences, the text, and a table of contents beside it on wide screens. `form` stands at the end
+ * of the section with its id.
+ */
+export function LegalPage({ text, form }: { text: LegalText; form?: { section: string; content: ReactNode } }) {
   const current = useCurrentSection(text.sections.map((section) => section.id));
   return (
     <div className={styles['page']}>
@@ -43,6 +47,7 @@ export function LegalPage({ text }: { text: LegalText }) {
             {section.blocks.map((block, index) => (
               <Block key={index} block={block} />
             ))}
+            {section.id === form?.section && form.content}
           </section>
         ))}
       </article>

@@ -1,0 +1,151 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser, openPage, visit } from './browser.ts';
+import { addMembers, enterAs, logInByName, PASSWORD } from './login.ts';
+import { openDemoSite, type Site } from './site.ts';
+import { typeAtSite } from './type-at-site.ts';
+
+let site: Site;
+let browser: Browser;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([openDemoSite({ RATE_LIMITS: 'off', WORKERS: '0' }), openBrowser()]);
+  await addMembers(site, [
+    ['--username', 'analyst'],
+    ['--username', 'reader'],
+  ]);
+  const membership = ['--username', 'analyst', '--tier', '2', '--days', '30', '--reason', 'test'];
+  expect((await typeAtSite(site, 'user', 'grant-vip', ...membership)).code).toBe(0);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+const paramsOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+const filter = (page: Page, label: string) =>
+  page.getByRole('navigation', { name: '筛选' }).locator('summary', { hasText: label });
+const chips = (page: Page) => page.getByRole('list', { name: '已选筛选条件' }).getByRole('link');
+const cards = (page: Page) => page.locator('main li').filter({ has: page.locator('button[aria-haspopup=dialog]') });
+const total = async (page: Page) =>
+  Number(/共 ([\d,]+) 张/.exec(await page.getByRole('status').innerText())?.[1]?.replaceAll(',', ''));
+
+test('a visitor browses, filters by address alone, and takes filters back one by one', async () => {
+  const { page, errors } = await openPage(browser);
+  await visit(page, `${site.origin}/chart`);
+  expect(await page.title()).toBe('搜图表 - 策库');
+  expect(await page.locator('link[rel=canonical]').getAttribute('href')).toMatch(/\/chart$/);
+  expect(await cards(page).count()).toBe(20);
+  const all = await total(page);
+  expect(all).toBeGreaterThan(150);
+
+  // By keyboard: open the filter, choose, and the address says it.
+  await filter(page, '类型').press('Enter');
+  const lines = page.getByRole('list', { name: '类型' }).getByRole('link', { name: /^折线图/ });
+  const counted = Number((await lines.getByLabel(/张$/).innerText()).replaceAll(',', ''));
+  await lines.press('Enter');
+  await expect.poll(() => paramsOf(page)).toEqual({ typeId: '3' });
+  await expect.poll(() => total(page)).toBe(counted);
+  expect(await chips(page).allInnerTexts()).toEqual(['折线图', '清除筛选']);
+
+  // A preset goes off when it is pressed once more (C-111).
+  await filter(page, '时间').click();
+  await page.getByRole('link', { name: '近 7 天' }).click();
+  await expect.poll(() => paramsOf(page)).toEqual({ typeId: '3', dateRange: '2' });
+  await filter(page, '近 7 天').click();
+  await page.getByRole('list', { name: '时间' }).getByRole('link', { name: '近 7 天' }).click();
+  await expect.poll(() => paramsOf(page)).toEqual({ typeId: '3' });
+
+  // A range of its own, refused where it ends before it starts.
+  await filter(page, '时间').click();
+  const range = page.getByRole('form', { name: '自定义时间' });
+  await range.getByLabel('开始日期').fill('2026-11-30');
+  await range.getByLabel('结束日期').fill('2020-01-01');
+  await range.getByRole('button', { name: '按日期筛选' }).click();
+  await range.getByText('开始时间不能晚于结束时间').waitFor();
+  expect(paramsOf(page)).toEqual({ typeId: '3' });
+  await range.getByLabel('开始日期').fill('2020-01-01');
+  await range.getByLabel('结束日期').fill('2026-11-30');
+  await range.getByRole('button', { name: '按日期筛选' }).click();
+  await expect.poll(() => paramsOf(page)).toEqual({ typeId: '3', start: '2020-01-01', end: '2026-11-30' });
+  await expect.poll(() => chips(page).allInnerTexts()).toEqual(['折线图', '2020-01-01 至 2026-11-30', '清除筛选']);
+
+  await chips(page).first().press('Enter');
+  await expect.poll(() => paramsOf(page)).toEqual({ start: '2020-01-01', end: '2026-11-30' });
+  await chips(page).last().press('Enter');
+  await expect.poll(() => page.url()).toBe(`${site.origin}/chart`);
+  await expect.poll(() => total(page)).toBe(all);
+
+  // The address alone, refused by the server; an industry that the filter no longer offers keeps its chip.
+  const answer = await page.request.get(`${site.origin}/chart?start=2026-01-02&end=2026-01-01`);
+  expect(answer.status()).toBe(400);
+  expect(await answer.text()).toContain('开始时间不能晚于结束时间');
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('a keyword is forgiven, shows ten to a visitor, and leads to membership and login', async () => {
+  const { page, errors } = await openPage(browser);
+  await visit(page, `${site.origin}/chart`);
+  await page.getByRole('searchbox', { name: '搜索图表' }).fill('fantailv');
+  await page.keyboard.press('Enter');
+  await page.getByText('没有找到“fantailv”').waitFor();
+  expect(await cards(page).first().innerText()).toContain('首月日营收与翻台');
+
+  await visit(page, `${site.origin}/chart?keyword=预算构成`);
+  expect(await cards(page).count()).toBe(10);
+  await page.getByText(/^共 \d+ 张，已显示 10 张$/).waitFor();
+  expect(await page.getByRole('link', { name: /^开通高级会员，查看全部/ }).getAttribute('href')).toBe('/aboutVip');
+  await visit(page, `${site.origin}/chart?keyword=预算构成&page=2`);
+  expect(await cards(page).count()).toBe(0);
+  await page.getByRole('link', { name: '回到前 10 张' }).click();
+  await expect.poll(() => paramsOf(page)).toEqual({ keyword: '预算构成' });
+
+  // Pictures are for members: the viewer says so, and opens by itself after the login.
+  expect(await page.locator('main li img').count()).toBe(0);
+  await cards(page).first().getByRole('button').press('Enter');
+  const viewer = page.getByRole('dialog', { name: '预算构成' });
+  await viewer.getByRole('button', { name: '登录后查看' }).click();
+  await logInByName(page, 'reader', PASSWORD);
+  await viewer.getByRole('img', { name: '预算构成' }).waitFor();
+  await viewer.getByText('高级会员可查看').first().waitFor();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('an advanced member walks all results in the viewer, over the border of a page, and opens the original position', async () => {
+  const { page, errors } = await openPage(browser);
+  await enterAs(site, page, 'analyst', PASSWORD);
+  await visit(page, `${site.origin}/chart?keyword=预算构成`);
+  const found = await total(page);
+  expect(found).toBeGreaterThan(40);
+  expect(await cards(page).count()).toBe(20);
+  await cards(page).nth(18).getByRole('button').press('Enter');
+  const viewer = page.getByRole('dialog');
+  const place = (number: number) => viewer.getByText(`${number} / ${found}`, { exact: true }).waitFor();
+  await place(19);
+  await viewer.getByRole('table').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await place(20);
+  await viewer.getByRole('button', { name: '下一张图表' }).press('Enter');
+  await place(21);
+  await expect.poll(() => paramsOf(page)).toEqual({ keyword: '预算构成', page: '2' });
+  await viewer.getByRole('button', { name: '上一张图表' }).press('Enter');
+  await place(20);
+  await expect.poll(() => paramsOf(page)).toEqual({ keyword: '预算构成' });
+
+  for (const fact of ['类型', '行业', '方案编号', '发布时间', '来源方案', '原文位置'])
+    await viewer.getByText(fact, { exact: true }).waitFor();
+  await viewer.getByRole('link', { name: '下载 XLSX' }).waitFor();
+  await viewer.getByRole('link', { name: '保存原图' }).waitFor();
+  const position = viewer.getByRole('link', { name: /^第 \d+ 页$/ });
+  const address = (await position.getAttribute('href')) ?? '';
+  expect(address).toMatch(/^\/detail\/\d+#p=\d+$/);
+  const opened = page.waitForEvent('popup');
+  await position.press('Enter');
+  expect((await opened).url()).toBe(`${site.origin}${address}`);
+  await page.keyboard.press('Escape');
+  await viewer.waitFor({ state: 'hidden' });
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
