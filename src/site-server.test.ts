@@ -365,6 +365,7 @@ it('sends sitemaps compressed, whole, and with no other length than their own', 
   const plain = await ask('/sitemap.xml', headers);
   const index = Buffer.from(await plain.arrayBuffer());
   expect(Number(plain.headers.get('content-length') ?? index.length)).toBe(index.length);
+  expect(await (await ask('/sitemap-pages.xml')).text()).toContain('/aboutVip</loc>');
   const part = await ask('/sitemap-0.xml', headers);
   expect(part.headers.get('content-encoding')).toBe('gzip');
   expect(part.headers.get('content-length')).toBeNull();
