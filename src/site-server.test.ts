@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
@@ -356,4 +357,17 @@ it('names each request in its answer, and in the page of a failure the same', as
   const [one, other] = await Promise.all(['/livez', '/api/no-such-call'].map((path) => ask(path)));
   expect(one?.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
   expect(other?.headers.get('x-request-id')).not.toBe(one?.headers.get('x-request-id'));
+});
+
+it('sends sitemaps compressed, whole, and with no other length than their own', async () => {
+  const { ask } = openSite();
+  const headers = { 'accept-encoding': 'gzip' };
+  const plain = await ask('/sitemap.xml', headers);
+  const index = Buffer.from(await plain.arrayBuffer());
+  expect(Number(plain.headers.get('content-length') ?? index.length)).toBe(index.length);
+  expect(await (await ask('/sitemap-pages.xml')).text()).toContain('/aboutVip</loc>');
+  const part = await ask('/sitemap-0.xml', headers);
+  expect(part.headers.get('content-encoding')).toBe('gzip');
+  expect(part.headers.get('content-length')).toBeNull();
+  expect(gunzipSync(Buffer.from(await part.arrayBuffer())).toString()).toMatch(/^<\?xml .*<\/urlset>$/);
 });

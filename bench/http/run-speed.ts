@@ -135,6 +135,6 @@ function observe(): void {
     seen.lcp = entry.startTime;
     if (!(element instanceof Element)) return;
     seen.largest = element.tagName.toLowerCase();
-    seen.mark = url === '' ? (element.textContent ?? '').trim().slice(0, 8) : new URL(url).pathname;
+    seen.mark = url === '' ? (element.textContent ?? '').trim().slice(0, 4) : new URL(url).pathname;
   });
 }

@@ -566,6 +566,8 @@ test('without a network: pages a visitor saw, else the offline page; never a pag
   await page.evaluate(() => navigator.serviceWorker.ready);
   const session = await context.newCDPSession(page);
   expect((await session.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([]);
+  // A second session on the page would keep it online.
+  await session.detach();
   await visit(page, '/report?theme_id=1');
   await visit(page, `/report?search_key=${encodeURIComponent('年会')}`);
   await visit(page, '/user/index');

@@ -43,8 +43,8 @@ export async function compressed(request: Request, response: Response): Promise<
   if (!takesGzip(request.headers.get('accept-encoding') ?? '')) return response;
   const headers = new Headers(response.headers);
   headers.append('vary', 'accept-encoding');
-  // Lists for search engines have megabytes and are sent as they are read.
-  if (type.startsWith('application/xml')) {
+  // Lists for search engines have megabytes and are sent as they are read: their length is not known.
+  if (type.startsWith('application/xml') && !headers.has('content-length')) {
     headers.set('content-encoding', 'gzip');
     return new Response(response.body.pipeThrough(new CompressionStream('gzip')), { status: response.status, headers });
   }
