@@ -44,8 +44,13 @@ function decoded(part: string): string {
   }
 }
 
-/** Returns the path of the picture for shared links that lies beside a cover: a JPEG, since chat apps do not all read WebP and show small pictures small. */
-export const sharePicturePath = (coverPath: string) => coverPath.replace(/cover\.webp$/, 'share.jpg');
+/** Returns the picture for shared links that lies beside a cover: a large JPEG, since chat apps do not all read WebP and show small pictures small. */
+export const sharePicture = (coverPath: string, alt: string) => ({
+  path: coverPath.replace(/cover\.webp$/, 'share.jpg'),
+  width: 1200,
+  height: 675,
+  alt,
+});
 
 /** Returns title and link in one line, to be pasted into a chat. */
 export const titleWithLink = (name: string, link: string) => `《${name.replace(/\s+/g, ' ').trim()}》 ${link}`;

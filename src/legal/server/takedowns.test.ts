@@ -60,13 +60,13 @@ async function seenIn() {
   const detail = await app.call(getGuestDetail, { fid: document });
   const list = expectOk(await app.call(listDocuments, {})).files;
   const found = expectOk(await app.call(searchDocuments, { search_key: name })).item_list;
-  const { rows } = await listPublishedIds(app.ctx, { afterId: 0, untilId: 1_000 });
+  const published = await listPublishedIds(app.ctx, { afterId: 0, untilId: 1_000 });
   const ids = (items: readonly { id: number }[]) => items.some(({ id }) => id === document);
   return {
     page: detail.code === 0 ? 'shown' : detail.data,
     list: ids(list),
     search: ids(found),
-    sitemap: ids(rows),
+    sitemap: ids(published),
   };
 }
 const EVERYWHERE = { page: 'shown', list: true, search: true, sitemap: true };

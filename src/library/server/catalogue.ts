@@ -11,6 +11,7 @@ import {
   hasPublished,
   selectDocument,
   selectPreviewPages,
+  selectLastPublishedId,
   selectPublishedDays,
   selectPublishedOf,
   selectPageSizes,
@@ -134,15 +135,17 @@ export async function isLibraryEmpty(ctx: Ctx): Promise<boolean> {
   return !(await hasDocuments(ctx.db));
 }
 
-/**
- * Lists the published ids in (afterId, untilId] with the Shanghai day of their last change, for the sitemap. `lastId` is the highest
- * published id of the whole library.
- */
+/** Lists the published ids in (afterId, untilId] with the Shanghai day of their last change, for the sitemap. */
 export function listPublishedIds(
   ctx: Ctx,
   range: { afterId: number; untilId: number },
-): Promise<{ rows: { id: number; day: string }[]; lastId: number }> {
+): Promise<{ id: number; day: string }[]> {
   return selectPublishedDays(ctx.db, range);
+}
+
+/** Returns the highest published id; 0 for an empty library. */
+export function findLastPublishedId(ctx: Ctx): Promise<number> {
+  return selectLastPublishedId(ctx.db);
 }
 
 export type LibraryCount = { documents: number; industries: number };

@@ -1,5 +1,6 @@
 import { data, isRouteErrorResponse } from 'react-router';
 import { callFrom } from '../../page-context.ts';
+import { pageMeta } from '../../page-head.tsx';
 import { CODE } from '../../protocol/codes.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { ErrorView } from '../../site/web/errors/error-view.tsx';
@@ -63,18 +64,12 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
   const site = root?.site.name ?? '策库';
   if (!loaderData) return [{ title: `格式 - ${site}` }];
   const { type, page, files } = loaderData;
-  const title = `${type.name} 方案${page > 1 ? `（第 ${page} 页）` : ''} - ${site}`;
-  const description = `${site}收录 ${type.count} 份 ${type.name} 格式的活动策划与营销方案。${type.description}。`;
-  const url = `${root?.origin ?? ''}${fileTypePath(type.id, page)}`;
-  return [
-    { title },
-    { name: 'description', content: description },
-    { tagName: 'link', rel: 'canonical', href: url },
-    { property: 'og:title', content: title },
-    { property: 'og:description', content: description },
-    { property: 'og:url', content: url },
-    ...(files.length === 0 ? [{ name: 'robots', content: 'noindex' }] : []),
-  ];
+  return pageMeta(root, {
+    title: `${type.name} 方案${page > 1 ? `（第 ${page} 页）` : ''}`,
+    description: `${site}收录 ${type.count} 份 ${type.name} 格式的活动策划与营销方案。${type.description}。`,
+    path: fileTypePath(type.id, page),
+    isIndexed: files.length > 0,
+  });
 }
 
 /** Renders /filetype/{id}: tiles of the file types, and the documents of one (§2). */
