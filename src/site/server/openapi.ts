@@ -9,6 +9,9 @@ const TAGS: Record<string, string> = {
   user: '账号',
   mini: '小程序',
   payItem: '价格',
+  fileType: '格式',
+  infringement: '侵权投诉',
+  privacy: '个人信息',
 };
 
 /** Returns the noun of a call: `doc` of /api/doc/search, `user` of /api/v2/user/usernameLogin. */
