@@ -14,6 +14,7 @@ const MAY_USE: Record<string, string[]> = {
   invites: ['accounts', 'library', 'membership', 'reading'],
   charts: ['accounts', 'library', 'membership'],
   collections: ['accounts', 'library', 'membership', 'shelf'],
+  legal: ['accounts', 'library'],
   shelf: ['accounts', 'library', 'membership', 'charts'],
   reading: ['accounts', 'library', 'membership', 'charts', 'shelf', 'ingest', 'groups'],
   search: ['accounts', 'library', 'membership', 'charts', 'shelf'],

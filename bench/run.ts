@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { printFloods } from './http/run-flood.ts';
 import { printHttp } from './http/run-http.ts';
 import { printPages } from './http/run-pages.ts';
+import { printSpeed } from './http/run-speed.ts';
 import { printIngest } from './ingest/run-ingest.ts';
 import { printLists } from './lists/run-lists.ts';
 import { printRights } from './rights/run-rights.ts';
@@ -51,6 +52,14 @@ program
   .option('--member <name:password>', 'an account of that site')
   .option('--seconds <count>', 'how long each path is asked', positive, 5)
   .action(printPages);
+program
+  .command('speed')
+  .description(
+    'what pages load on a slow phone, and how soon they show: bytes by type, largest paint, shifts (needs npm run build)',
+  )
+  .option('--url <address>', 'a site that runs already')
+  .option('--rounds <count>', 'how often each page is loaded; the median is printed', positive, 3)
+  .action(printSpeed);
 program
   .command('flood')
   .description("a member's call while one address floods the public paths, one after the other (needs npm run build)")

@@ -23,6 +23,7 @@ const OPEN_CALLS = new Set([
   '/api/user/verifyUserPhone',
   '/api/user/returnPwd',
   '/api/user/webLogout',
+  '/api/account/getWxQrCode',
   '/api/payItem/getList',
   '/api/doc/getDetail',
   '/api/doc/getGuestDetail',
@@ -33,13 +34,18 @@ const OPEN_CALLS = new Set([
   '/api/doc/versionList',
   '/api/doc/count',
   '/api/search/suggest',
+  '/api/search/hotWords',
   '/api/theme/all',
+  '/api/fileType/list',
+  '/api/fileType/files',
   '/api/tag/chartTypeList',
   '/api/tag/industryList',
   '/api/favorite/shareOpen',
   '/api/collection/list',
   '/api/collection/detail',
   '/api/collection/filelist',
+  '/api/infringement/report',
+  '/api/privacy/request',
 ]);
 
 let app: TestApp;

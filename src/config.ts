@@ -9,6 +9,7 @@ import {
 } from './accounts/server/adapters/provider-settings.ts';
 import { alertKeys, readAlertUrl } from './payment/server/operator/alert-settings.ts';
 import { gatewayKeys, readGatewaySettings, type GatewaySettings } from './payment/server/adapters/gateways.ts';
+import { paymentWarnings } from './payment/server/adapters/settings-warnings.ts';
 import { ConfigError, parseEnvironment } from './platform/environment.ts';
 import { isGuessableSecret } from './platform/files/secret-key.ts';
 import { isLoopbackHost, isPrivateHost } from './platform/loopback.ts';
@@ -58,6 +59,10 @@ export const environment = z.object({
     .optional(),
   SITE_NAME: text('策库'),
   ICP_NUMBER: text('京ICP备00000000号-1'),
+  PUBLIC_SECURITY_NUMBER: text('').refine(
+    (number) => number === '' || /\d{8,}/.test(number),
+    'must be the whole number, like 京公网安备11010502000000号',
+  ),
   COMPANY_NAME: text('策库（演示站点）'),
   COMPANY_PHONE: text('400-000-0000'),
   COMPANY_EMAIL: text('service@example.com'),
@@ -169,10 +174,18 @@ export function unknownPaymentKeys(env: NodeJS.ProcessEnv = process.env): string
     );
 }
 
+/** Returns a line for the operator about each setting of payment that is not read, or that works today and needs a person. */
+export const warningsOfPayment = (env: NodeJS.ProcessEnv = process.env): string[] => [
+  ...unknownPaymentKeys(env),
+  ...paymentWarnings(env),
+];
+
 /** Shown in the footer and on the legal pages. */
 export type SiteFacts = {
   name: string;
   icpNumber: string;
+  /** 京公网安备…号; "" for a site that is not on the record of the police. */
+  publicSecurityNumber: string;
   companyName: string;
   companyPhone: string;
   companyEmail: string;
@@ -212,6 +225,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     site: {
       name: values.SITE_NAME,
       icpNumber: values.ICP_NUMBER,
+      publicSecurityNumber: values.PUBLIC_SECURITY_NUMBER,
       companyName: values.COMPANY_NAME,
       companyPhone: values.COMPANY_PHONE,
       companyEmail: values.COMPANY_EMAIL,

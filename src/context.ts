@@ -24,7 +24,7 @@ export type TransactionCtx = ApiContext & {
   files: FileStore;
   jobs: Jobs;
   signer: Signer;
-  /** Seals what may not stand in the database as it is: phones. */
+  /** Seals what may not stand in the database as it is: phones, and how senders of legal forms are reached. */
   vault: Vault;
   /** The read model of search; where there is none, the database is asked. */
   searchIndex: SearchIndex;

@@ -12,13 +12,17 @@ export function createPageContext(facts: PageFacts): RouterContextProvider {
 }
 
 /** One JSON line, like every other line of the log; what a visitor broke off himself, or asked for in vain, is no news. */
-export function handleError(error: unknown, { request }: { request: Request }): void {
+export function handleError(
+  error: unknown,
+  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
+): void {
   if (request.signal.aborted) return;
   if (isRouteErrorResponse(error) && error.status < 500) return;
   const message = error instanceof Error ? error.message.slice(0, 300) : 'not an error';
   const line = {
     level: 40,
     time: new Date().toISOString(),
+    requestId: context.get(pageFacts).requestId,
     path: new URL(request.url).pathname,
     message,
     msg: 'page failed',

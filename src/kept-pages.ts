@@ -14,6 +14,7 @@ const KEPT_PATHS: readonly (readonly [path: RegExp, parameters: ReadonlySet<stri
   [/^\/report$/, new Set(REPORT_PARAMETERS)],
   [/^\/chart$/, new Set(CHART_PARAMETERS)],
   [/^\/detail(\/\d{1,15})?$/, new Set(['fid'])],
+  [/^\/filetype\/[12]$/, new Set(['page'])],
   [/^\/collection$/, new Set(['page'])],
   [/^\/collection\/detail$/, new Set(['id', 'page'])],
   [/^\/(aboutVip|protocol|privacy|infringement)$/, new Set()],

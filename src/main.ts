@@ -6,7 +6,7 @@ import { loadDemoPack } from '../demo/load-pack.ts';
 import { DEMO_USERS, describeDemoLogins, isDemoUnfinished, renewDemoPasswords, seedDemoUsers } from '../demo/users.ts';
 import { openApp } from './open-app.ts';
 import { EXIT } from './platform/command-line.ts';
-import { readConfig, unknownPaymentKeys, type Config } from './config.ts';
+import { readConfig, warningsOfPayment, type Config } from './config.ts';
 import { ConfigError } from './platform/environment.ts';
 import { isDatabaseAway } from './platform/db/client.ts';
 import { EmbeddedPostgresError } from './platform/db/embedded-errors.ts';
@@ -26,7 +26,6 @@ import { vocabularyOf } from './search/server/words/vocabulary.ts';
 import { watchSynonymsFile } from './search/server/words/synonyms-file.ts';
 import { accountsOfOutside, keepOutsideAccounts } from './outside-accounts.ts';
 import { CHANNEL_NAME } from './payment/rules.ts';
-import { paymentWarnings } from './payment/server/adapters/settings-warnings.ts';
 import { createHealth } from './site/server/health.ts';
 import { createSiteHandler } from './site-server.ts';
 import { SLICES } from './slices.ts';
@@ -80,7 +79,7 @@ function exitCodeOf(error: unknown): number {
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
-  for (const line of [...unknownPaymentKeys(), ...paymentWarnings()]) log.warn(line);
+  for (const line of warningsOfPayment()) log.warn(line);
   const synonyms = config.synonymsFile ? followSynonyms(config.synonymsFile, log) : null;
   const outside = config.outside ? startOutside(config.outside, config.port) : null;
   closers.defer(async () => (await outside?.catch(() => null))?.close());

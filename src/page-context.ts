@@ -16,6 +16,8 @@ export type PageFacts = {
   api: AskDirectly;
   /** Nonce of the script tags of this response (Content-Security-Policy). */
   nonce: string;
+  /** The id under which the log knows this request. */
+  requestId: string;
   /** `https://host` as visitors see it, for canonical links. */
   origin: string;
   site: ShownSite;

@@ -8,6 +8,7 @@ export default [
     route('report', 'search/web/report-page.tsx'),
     route('chart', 'search/web/charts/chart-page.tsx'),
     route('detail/:id?', 'reading/web/detail-page.tsx'),
+    route('filetype/:id', 'library/web/file-type-page.tsx'),
     route('collection', 'collections/web/collection-list-page.tsx'),
     route('collection/detail', 'collections/web/collection-page.tsx'),
     route('compare/:left', 'reading/web/compare/choose-page.tsx'),
@@ -32,9 +33,9 @@ export default [
   // The two documents have the whole window.
   route('compare/:left/:right', 'reading/web/compare/compare-page.tsx'),
   layout('site/web/layout/plain-layout.tsx', [
-    route('protocol', 'site/web/legal/protocol-page.tsx'),
-    route('privacy', 'site/web/legal/privacy-page.tsx'),
-    route('infringement', 'site/web/legal/infringement-page.tsx'),
+    route('protocol', 'legal/web/protocol-page.tsx'),
+    route('privacy', 'legal/web/privacy-page.tsx'),
+    route('infringement', 'legal/web/infringement-page.tsx'),
     route('*', 'site/web/errors/not-found-page.tsx'),
   ]),
 ] satisfies RouteConfig;

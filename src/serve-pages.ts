@@ -180,6 +180,7 @@ export function createPages(options: {
         return answer;
       },
       nonce,
+      requestId: ctx.request.id,
       origin: originOf(url).text,
       site: {
         ...config.site,
@@ -188,13 +189,20 @@ export function createPages(options: {
       },
     });
     // The router answers 500 to whatever a loader throws: that the database is away is known here alone.
-    if (!isAway || response.status < 500) return response;
+    if (response.status < 500) return response;
     const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
+    if (!isAway) return isPage ? withRequestId(response, ctx.request.id) : response;
     if (response.status === 500 && isPage) return serveErrorPage(503, ctx.request.id, '请稍后再试。');
     const headers = new Headers(response.headers);
     headers.set('retry-after', '5');
     return new Response(response.body, { status: 503, headers });
   }
+}
+
+/** Writes the id of the request into the place that the error page leaves for it (src/site/web/errors/error-view.tsx). */
+async function withRequestId(page: Response, requestId: string): Promise<Response> {
+  const html = await page.text();
+  return new Response(html.replace(/data-request-id="[^"]*">/, `$&请求编号 ${requestId}`), page);
 }
 
 const clientKeyOf = ({ caches, request: { ip } }: Ctx, request: Request) =>

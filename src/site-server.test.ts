@@ -340,3 +340,20 @@ it('shows a foreign Host nowhere when the public address is configured', async (
     expect((await asked.ask(path)).headers.get('cache-control')).toBe('private, no-cache');
   }
 });
+
+it('names each request in its answer, and in the page of a failure the same', async () => {
+  const failing: Render = async () =>
+    new Response('<html><body><p data-request-id=""></p></body></html>', {
+      status: 500,
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+    });
+  const { ask } = openSite({ render: failing });
+  const failed = await ask('/index');
+  const id = failed.headers.get('x-request-id') ?? '';
+  expect(failed.status).toBe(500);
+  expect(id).toMatch(/^[\da-f-]{36}$/);
+  expect(await failed.text()).toContain(`<p data-request-id="">请求编号 ${id}</p>`);
+  const [one, other] = await Promise.all(['/livez', '/api/no-such-call'].map((path) => ask(path)));
+  expect(one?.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+  expect(other?.headers.get('x-request-id')).not.toBe(one?.headers.get('x-request-id'));
+});

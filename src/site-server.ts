@@ -28,7 +28,7 @@ import type { HasPage, Render } from './render.ts';
 import { createPages } from './serve-pages.ts';
 import { serveHealth, type Health } from './site/server/health.ts';
 import { createReference } from './site/server/reference.ts';
-import { isSitemapPath, serveSitemap } from './site/server/sitemap.ts';
+import { isSitemapPart, isSitemapPath, serveSitemap } from './site/server/sitemap.ts';
 
 export type SiteHandler = {
   handler: (request: Request, arrival: Arrival) => Promise<Response>;
@@ -36,12 +36,15 @@ export type SiteHandler = {
   answerAtSocket: AnswerAtSocket;
 };
 
+/** Names the request in its answer, as its lines of the log and the error page do. Kept answers have none: nothing was done for them. */
+const REQUEST_ID = 'x-request-id';
 const REFERENCE_PATHS = ['/api', '/api/openapi.json'];
 const SITEMAP_PATHS = ['/robots.txt', '/sitemap.xml', '/:part{sitemap-\\d{1,4}\\.xml}'];
 
 const isReferencePath = (pathname: string) => REFERENCE_PATHS.includes(pathname);
 const isApiCall = (pathname: string) => pathname.startsWith('/api/') && !isReferencePath(pathname);
 const isText = (pathname: string) => isReferencePath(pathname) || isSitemapPath(pathname);
+const isKeptText = (pathname: string) => isText(pathname) && !isSitemapPart(pathname);
 
 /**
  * Limits of a minute (docs/decisions/018). An office of fifty behind one address stays far below them. Pages that are
@@ -91,7 +94,7 @@ export function createSiteHandler(options: {
   const uploadParts = createGate(UPLOAD_PARTS);
   const refuseFlood = createFloodRefusal();
   const limits = { pagesPerAddress, pagesPerMember, requestsPerAddress };
-  const pages = createPages({ ...options, config, callDirectly, isText, limits });
+  const pages = createPages({ ...options, config, callDirectly, isText: isKeptText, limits });
 
   // A path is compared as it was sent: Hono's own reading would decode "/%61pi" to another path than the limits see.
   const site = new Hono<{ Bindings: { ctx: Ctx } }>({ getPath: ({ url }) => new URL(url).pathname });
@@ -110,8 +113,10 @@ export function createSiteHandler(options: {
 
   return {
     async handler(request, arrival) {
-      const response = await site.fetch(request, { ctx: contextOf(options.ctx, request, arrival) });
-      return compressed(request, response);
+      const ctx = contextOf(options.ctx, request, arrival);
+      const response = await compressed(request, await site.fetch(request, { ctx }));
+      response.headers.set(REQUEST_ID, ctx.request.id);
+      return response;
     },
     answerAtSocket(request, response, { client, isHttps }) {
       const { url: path, headers, method = '' } = request;

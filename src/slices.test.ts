@@ -24,6 +24,7 @@ const TABLES = {
   membership_grants: 'kept without their reason: a ref is granted once',
   memberships: 'erased',
   orders: 'the books; without the document that led to them',
+  privacy_requests: 'answered ones are erased; the others stay without the user, whom an answer is owed',
   quota_uses: 'erased',
   reading_positions: 'erased',
   reads: 'erased',
@@ -40,12 +41,14 @@ const CRONTAB = [
   '*/10 * * * * ingest-describe-missing',
   '*/10 * * * * ingest-resume-files',
   '*/10 * * * * ingest-evict-pages',
+  '*/2 * * * * ingest-retry-timed-out',
   '20 19 * * * verify-originals',
   '17 20 * * * accounts-sweep-sessions',
   '27 * * * * accounts-sweep-privacy',
   '*/5 * * * * payment-sweep',
   '30 2 * * * payment-bills',
   '41 * * * * groups-sweep-uploads',
+  '47 20 * * * legal-sweep',
   '7 * * * * ranking-update',
 ];
 

@@ -7,6 +7,8 @@ import { groupsPersonalData } from './groups/server/groups.ts';
 import { groupJobs, GROUPS_CRON } from './groups/server/uploads/jobs.ts';
 import { INGEST_CRON, ingestJobs } from './ingest/server/steps/jobs.ts';
 import { resumeIngest } from './ingest/server/steps/retry-files.ts';
+import { LEGAL_CRON, legalJobs } from './legal/server/jobs.ts';
+import { legalPersonalData } from './legal/server/privacy-requests.ts';
 import { LIBRARY_CRON, libraryJobs } from './library/server/jobs.ts';
 import { resumePlanFacts } from './library/server/plan-facts.ts';
 import { membershipPersonalData } from './membership/server/personal-data.ts';
@@ -46,6 +48,7 @@ export const PERSONAL_DATA: PersonalData[] = [
   shelfPersonalData,
   groupsPersonalData,
   invitesPersonalData,
+  legalPersonalData,
   paymentPersonalData,
   membershipPersonalData,
   accountsPersonalData,
@@ -67,7 +70,10 @@ export const SLICES: Slice[] = [
     jobs: libraryJobs,
     cron: LIBRARY_CRON,
     resume: resumePlanFacts,
-    loadCommands: async () => [(await import('./library/server/commands.ts')).libraryCommands],
+    loadCommands: async () => [
+      (await import('./library/server/commands.ts')).libraryCommands,
+      (await import('./library/server/label-commands.ts')).labelCommands,
+    ],
   },
   {
     name: 'charts',
@@ -117,12 +123,25 @@ export const SLICES: Slice[] = [
     loadCommands: async () => [(await import('./collections/server/commands.ts')).collectionCommands],
   },
   {
+    name: 'legal',
+    loadRoutes: async () => (await import('./legal/server/routes.ts')).legalRoutes,
+    jobs: legalJobs,
+    cron: LEGAL_CRON,
+    loadCommands: async () => [
+      (await import('./legal/server/takedown-commands.ts')).takedownCommands,
+      (await import('./legal/server/privacy-commands.ts')).privacyCommands,
+    ],
+  },
+  {
     name: 'search',
     loadRoutes: async () => (await import('./search/server/routes.ts')).searchRoutes,
     jobs: searchJobs,
     areJobsRunByCommands: true,
     resume: resumeSearch,
-    loadCommands: async () => [(await import('./search/server/commands.ts')).searchCommands],
+    loadCommands: async () => [
+      (await import('./search/server/commands.ts')).searchCommands,
+      (await import('./search/server/hot/hot-word-commands.ts')).hotWordCommands,
+    ],
   },
   { name: 'shelf', loadRoutes: async () => (await import('./shelf/server/routes.ts')).shelfRoutes },
   { name: 'reading', loadRoutes: async () => (await import('./reading/server/routes.ts')).readingRoutes },

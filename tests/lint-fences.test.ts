@@ -34,6 +34,7 @@ const LINE: [slice: string, allowed: string, refused: string][] = [
   ['search', 'accounts, library, membership, charts, shelf', 'reading'],
   ['charts', 'accounts, library, membership', 'reading'],
   ['collections', 'accounts, library, membership, shelf', 'charts'],
+  ['legal', 'accounts, library', 'membership'],
   ['ranking', 'accounts, library, membership, shelf, reading', 'ingest'],
   ['ingest', 'library, charts', 'accounts'],
 ];

@@ -67,7 +67,9 @@ export async function prepareInStore(ctx: Ctx, input: PrepareInput): Promise<Sto
   await prepareStoredFile(ctx, fileId, { number: 1, isLast: true, signal, workers }, options);
   const { state, reasonCode, message } = await item();
   if (isRefusalCode(reasonCode)) throw new RefusedError(reasonCode, message);
-  if (state !== 'published' && state !== 'duplicate') throw new Error(`${path} is ${state}: ${message}`);
+  // A file of blank pages is prepared like others; its document is kept off the shelf.
+  const isPrepared = state === 'published' || state === 'duplicate' || reasonCode === 'blank';
+  if (!isPrepared) throw new Error(`${path} is ${state}: ${message}`);
   return readPrepared(ctx, fileId);
 }
 

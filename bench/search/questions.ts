@@ -3,7 +3,7 @@ import { documentNames } from '../../demo/names.ts';
 import { createRandom } from '../../demo/random.ts';
 import { INDUSTRIES, THEMES } from '../../src/library/taxonomy.ts';
 import type { Filter } from '../../src/search/engine/match/query.ts';
-import { HOT_WORDS } from '../../src/search/limits.ts';
+import { HOT_WORDS } from '../../tests/hot-words.ts';
 import { cutWords } from '../../src/search/server/words/cut-words.ts';
 import { requiredWords } from '../../src/search/generic-words.ts';
 import type { QueryWord } from '../../src/search/words.ts';

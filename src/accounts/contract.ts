@@ -335,3 +335,19 @@ export const cancelAccount = endpoint({
     erase_at: z.number().int().describe('个人数据将被删除的时间，Unix 秒；在此之前登录即撤销'),
   }),
 });
+
+/** `appid` is accepted and ignored: the site has one official account (C-93). */
+export const getWxQrCode = endpoint({
+  method: 'GET',
+  path: '/api/account/getWxQrCode',
+  summary: '关注公众号的二维码地址；未接入公众号时为本站网址的二维码。',
+  auth: 'none',
+  input: z.object({
+    code: z
+      .string('code 应为文字')
+      .max(32, 'code 最多 32 个字符')
+      .default('')
+      .describe('渠道标记，最多 32 个字符；目前不影响二维码的内容'),
+  }),
+  output: z.object({ url: z.string().describe('二维码图片的站内路径') }),
+});

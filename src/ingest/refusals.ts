@@ -18,6 +18,12 @@ export const refusalReasons = {
     user: '这不是演示文稿，请上传 PPT、PPTX 或 PDF',
   },
   encrypted: { kind: 'refused', operator: 'the file needs a password', user: '文件已加密，请移除密码后上传' },
+  drm: {
+    kind: 'refused',
+    operator:
+      'the file is sealed by the document security software of a company (亿赛通 and the like); it has to be unsealed there',
+    user: '文件被企业文档加密软件（如亿赛通）加密，请解密后上传',
+  },
   macros: { kind: 'refused', operator: 'the file contains macros', user: '文件含有宏，请移除宏后上传' },
   'zip-bomb': {
     kind: 'refused',
@@ -48,10 +54,23 @@ export const refusalReasons = {
     operator: 'the file name is not UTF-8; rename the file (convmv -f gbk -t utf8 --notest)',
     user: '文件名编码异常，请重命名后上传',
   },
+  'not-loadable': {
+    kind: 'refused',
+    operator: 'LibreOffice cannot load the file',
+    user: '文件无法打开，请用 PowerPoint 或 WPS 另存后上传',
+  },
   unreadable: { kind: 'failed', operator: 'the file cannot be read', user: '文件读取失败，请重试' },
-  'convert-timeout': { kind: 'failed', operator: 'conversion took too long', user: '文件转换超时，已保留原文件' },
+  'convert-timeout': {
+    kind: 'failed',
+    operator: 'conversion took too long; tried again by itself, alone, when the machine is quiet',
+    user: '文件转换超时，已保留原文件',
+  },
   'convert-failed': { kind: 'failed', operator: 'LibreOffice made no usable PDF', user: '文件转换失败，已保留原文件' },
-  'render-timeout': { kind: 'failed', operator: 'drawing the pages took too long', user: '页面预览超时，已保留原文件' },
+  'render-timeout': {
+    kind: 'failed',
+    operator: 'drawing the pages took too long; tried again by itself, alone, when the machine is quiet',
+    user: '页面预览超时，已保留原文件',
+  },
   'render-failed': { kind: 'failed', operator: 'the pages cannot be drawn', user: '页面预览失败，已保留原文件' },
   'broken-off': {
     kind: 'failed',

@@ -55,7 +55,7 @@ export const ingestLimits = {
   /** Time limit of LibreOffice for one file, including the batch it was in and the time for its slides. */
   convertTotalWallMs: 200_000,
   /** On a busy machine LibreOffice waits for a processor; its time limits grow by these waits, at most to as many times as long. */
-  convertBusyFactor: 3,
+  convertBusyFactor: 10,
   convertCpuSeconds: 60,
   convertMemoryBytes: 4096 * MiB,
   convertFileBytes: 512 * MiB,
@@ -70,6 +70,8 @@ export const ingestLimits = {
    * 300 MB; a hostile PDF of millions of strokes reaches 800 MB at the time limit.
    */
   renderResidentBytes: 1000 * MiB,
+  /** On a busy machine the renderer waits for a processor; its time limits grow by these waits, at most to as many times as long. */
+  renderBusyFactor: 5,
   renderPageMs: 8_000,
   renderWallMs: 50_000,
   renderWallMsPerPage: 100,
@@ -109,7 +111,7 @@ export type FileType = (typeof fileTypes)[number];
 /**
  * Remarks on a file that was accepted. `preview-pending`: prepared without LibreOffice, to be completed later.
  * `pages-missing`: some pages have a placeholder. `text-partial`: some pages could not be read in time. `pages-differ`:
- * the PDF has another number of pages than the deck has slides.
+ * the PDF has another number of pages than the deck has slides. `no-text`: no page has readable text. `blank`: no page shows anything.
  */
 export const fileFlags = [
   'extension-mismatch',
@@ -123,11 +125,20 @@ export const fileFlags = [
   'pages-missing',
   'text-partial',
   'pages-differ',
+  'no-text',
+  'blank',
 ] as const;
 export type FileFlag = (typeof fileFlags)[number];
 
 /** Flags that preparation sets, and that a new preparation replaces. The other flags are set by sniffing. */
-const PREPARED_FLAGS: readonly string[] = ['preview-pending', 'pages-missing', 'text-partial', 'pages-differ'];
+const PREPARED_FLAGS: readonly string[] = [
+  'preview-pending',
+  'pages-missing',
+  'text-partial',
+  'pages-differ',
+  'no-text',
+  'blank',
+];
 
 /** Returns the flags of a file after it was prepared again. */
 export function mergeFlags(before: readonly string[], found: readonly FileFlag[]): string[] {

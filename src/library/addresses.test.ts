@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { detailPath, markedWords, titleWithLink } from './addresses.ts';
+import { detailPath, documentIdOf, markedWords, titleWithLink } from './addresses.ts';
 
 it.each([
   [{}, '/detail/9'],
@@ -25,3 +25,18 @@ it.each([
   ['#p=1&w=1,2,3,4,5,6,7', ['1', '2', '3', '4', '5']],
   [`#p=1&w=${'a'.repeat(21)},b`, ['b']],
 ])('%s marks %j', (hash, words) => expect(markedWords(hash)).toEqual(words));
+
+it.each<[string | undefined, string | null, number]>([
+  ['9', null, 9],
+  ['9', '12', 9],
+  [undefined, '12', 12],
+  ['abc', '12', 12],
+  ['abc', null, 0],
+  [undefined, null, 0],
+  ['9.5', null, 0],
+  ['-1', null, 0],
+  ['1234567890123456', null, 0],
+  [undefined, '', 0],
+])('segment %s and fid %s mean document %d (C-20)', (segment, fid, id) => {
+  expect(documentIdOf(segment, fid)).toBe(id);
+});

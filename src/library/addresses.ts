@@ -44,8 +44,28 @@ function decoded(part: string): string {
   }
 }
 
-/** Returns the path of the picture for shared links that lies beside a cover: a JPEG, since chat apps do not all read WebP and show small pictures small. */
-export const sharePicturePath = (coverPath: string) => coverPath.replace(/cover\.webp$/, 'share.jpg');
+/** Returns the picture for shared links that lies beside a cover: a large JPEG, since chat apps do not all read WebP and show small pictures small. */
+export const sharePicture = (coverPath: string, alt: string) => ({
+  path: coverPath.replace(/cover\.webp$/, 'share.jpg'),
+  width: 1200,
+  height: 675,
+  alt,
+});
 
 /** Returns title and link in one line, to be pasted into a chat. */
 export const titleWithLink = (name: string, link: string) => `《${name.replace(/\s+/g, ' ').trim()}》 ${link}`;
+
+/**
+ * Returns the document id that a detail address names (C-20): the path segment wins, `?fid=` counts only where the
+ * segment is missing or not a number. Returns 0 for an address that names none.
+ */
+export function documentIdOf(segment: string | undefined, fid: string | null): number {
+  return idOf(segment) ?? idOf(fid) ?? 0;
+}
+
+function idOf(text: string | null | undefined): number | null {
+  return text && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** Returns the path of the documents of a file type (C-27). `page` is counted from 1. */
+export const fileTypePath = (id: number, page = 1): string => `/filetype/${id}${page > 1 ? `?page=${page}` : ''}`;

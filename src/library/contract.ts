@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { endpoint } from '../protocol/endpoint.ts';
 import { filterId, flag, rowId } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
-import { THEME_PAGE_SIZE } from './limits.ts';
+import { FILE_TYPE_PAGE_SIZE, THEME_PAGE_SIZE } from './limits.ts';
 import { FACT_KINDS } from './plan-facts.ts';
 
-export { RANKING_CAP, THEME_PAGE_SIZE } from './limits.ts';
+export { FILE_TYPE_PAGE_SIZE, RANKING_CAP, THEME_PAGE_SIZE } from './limits.ts';
 
 /** `id` 0 and `name` "" when unknown, so that `x.name` never throws (C-102). */
 export const named = z.object({
@@ -75,6 +75,42 @@ export const listIndustries = endpoint({
   isBodyless: true,
   input: z.object({}),
   output: z.object({ data: z.array(named).describe('行业列表') }),
+});
+
+/** A kind of file that documents are listed by (C-27); its id is that of the search filter (C-09 d). */
+const fileTypeItem = named.extend({
+  description: z.string().describe('简介'),
+  count: z.number().int().describe('已收录的份数'),
+});
+export type FileTypeItem = z.infer<typeof fileTypeItem>;
+
+export const listFileTypes = endpoint({
+  method: 'POST',
+  path: '/api/fileType/list',
+  summary: '全部格式及各自的份数。',
+  auth: 'none',
+  isBodyless: true,
+  input: z.object({}),
+  output: z.object({ data: z.array(fileTypeItem).describe('格式列表') }),
+  isShared: () => true,
+});
+
+export const listFilesOfType = endpoint({
+  method: 'POST',
+  path: '/api/fileType/files',
+  summary: `一种格式的方案，新的在前，每页 ${FILE_TYPE_PAGE_SIZE} 份；格式不存在时返回 4。`,
+  auth: 'none',
+  input: z.object({
+    id: rowId.describe('格式 id：1 PPT，2 PDF'),
+    page: pageNumber,
+    pageSize: pageSize(FILE_TYPE_PAGE_SIZE),
+  }),
+  output: z.object({
+    files: z.array(documentItem).describe('方案列表'),
+    count: z.number().int().describe('可翻看的条数，至多 750'),
+    ...pagedFields,
+  }),
+  isShared: () => true,
 });
 
 /** Home list: 16 a page for any requested size, capped at 750 (C-79, C-80). `theme_id` 0 or isRecommend 1: recommended. */

@@ -25,9 +25,21 @@ export function listFileType(type: FileType): ListFileType {
 
 /** The two kinds a reader can filter by; also the entities of `/filetype/{id}` (d), with the ids of the filter. */
 export const FILE_KINDS = [
-  { id: 1, name: 'PPT', kind: 'ppt', types: ['pptx', 'ppt'] },
-  { id: 2, name: 'PDF', kind: 'pdf', types: ['pdf'] },
-] as const satisfies readonly { id: number; name: string; kind: string; types: FileType[] }[];
+  {
+    id: 1,
+    name: 'PPT',
+    kind: 'ppt',
+    types: ['pptx', 'ppt'],
+    description: '可编辑的演示文稿，下载后直接改成自己的提案',
+  },
+  { id: 2, name: 'PDF', kind: 'pdf', types: ['pdf'], description: '版式固定的成稿，适合阅读、打印和转发' },
+] as const satisfies readonly {
+  id: number;
+  name: string;
+  kind: string;
+  types: FileType[];
+  description: string;
+}[];
 
 export type FileKind = (typeof FILE_KINDS)[number];
 

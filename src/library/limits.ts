@@ -1,6 +1,8 @@
 // Constants that scripts of pages import: contract.ts would bring zod with it.
 
 export const THEME_PAGE_SIZE = 16;
+/** §9. */
+export const FILE_TYPE_PAGE_SIZE = 10;
 /** Maximum number of pages that are shown before a download (§9). */
 export const PREVIEW_PAGES = 10;
 /** The recommended ranking lists no more documents (C-80). */

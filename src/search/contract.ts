@@ -5,7 +5,7 @@ import { filterId, flag } from '../protocol/fields.ts';
 import { pagedFields, pageNumber, pageSize } from '../protocol/paging.ts';
 import { MAX_QUERY_CHARACTERS, SEARCH_PAGE_SIZE } from './limits.ts';
 
-export { FREE_PAGES, FREE_RESULTS, HOT_WORDS, MAX_QUERY_CHARACTERS, SEARCH_PAGE_SIZE } from './limits.ts';
+export { FREE_PAGES, FREE_RESULTS, MAX_QUERY_CHARACTERS, SEARCH_PAGE_SIZE } from './limits.ts';
 
 /** A page that holds the words of the query (C-10). */
 const pageHit = z.object({
@@ -27,6 +27,17 @@ export const foundItem = documentItem.extend({
     .string()
     .default('')
     .describe('名称之外的匹配原因，如 行业 餐饮、标签 苏州、七夕 与“情人节”相近；名称和正文页已能说明时为空字符串'),
+  versions: z
+    .array(
+      z.object({
+        fid: z.number().int().describe('该版本的方案 id'),
+        time_text: z.string().describe('收录日期 YYYY-MM-DD（北京时间）'),
+        page_count: z.number().int().describe('总页数'),
+        file_type_text: z.enum(['PPT', 'PDF']).describe('格式名'),
+      }),
+    )
+    .default([])
+    .describe('同一方案在本页的其他版本，新的在前；计入 total_count，不另列出'),
 });
 export type FoundItem = z.infer<typeof foundItem>;
 
@@ -52,6 +63,18 @@ const facets = z.object({
   free: count.describe('免费方案数'),
   budgets: z.array(bandCount.describe('budget 的取值与方案数')).describe('正文写明预算的方案，各预算段的方案数'),
   people: z.array(bandCount.describe('people 的取值与方案数')).describe('正文写明人数的方案，各人数段的方案数'),
+});
+
+/** The words under the search fields, which the operator chooses (C-24). */
+export const listHotWords = endpoint({
+  method: 'POST',
+  path: '/api/search/hotWords',
+  summary: '热门搜索词，按站方排定的顺序。',
+  auth: 'none',
+  isBodyless: true,
+  input: z.object({}),
+  output: z.object({ words: z.array(z.string()).describe('热门搜索词，至多 10 个') }),
+  isShared: () => true,
 });
 
 /**
@@ -126,6 +149,7 @@ export const searchDocuments = endpoint({
       .describe('以近义词代替的词'),
     full_count: z.number().int().default(0).describe('total_count 中完全匹配的条数，排在最前'),
     is_more: flag.default(0).describe('1 表示完全匹配的方案多于列出的条数'),
+    about_count: z.number().int().default(0).describe('is_more 为 1 且没有筛选时，完全匹配条数的估计；0 为没有估计'),
     nearest_theme: namedCount
       .nullable()
       .default(null)

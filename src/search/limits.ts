@@ -5,7 +5,5 @@ export const FREE_RESULTS = 10;
 /** The last page of which a search shows lines without membership: the last of the preview (C-76). */
 export const FREE_PAGES = 10;
 export const MAX_QUERY_CHARACTERS = 50;
-/** §9, C-24. */
-export const HOT_WORDS = ['房地产', '餐饮', '电商', '服装', '小红书'] as const;
 /** Charts on a page of /chart (§9). */
 export const CHART_PAGE_SIZE = 20;

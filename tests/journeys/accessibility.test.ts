@@ -1,11 +1,14 @@
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import type axe from 'axe-core';
+import type { RouteConfigEntry } from '@react-router/dev/routes';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, openPage, visit } from './browser.ts';
+import routes from '../../src/routes.ts';
 import { addMembers, dialogOf, enterAs, openLogin, PASSWORD } from './login.ts';
 import { payDialogOf } from './paying.ts';
+import { ROUTE_TABLE, type RoutePage } from './route-table.ts';
 import { openDemoSite, type Site } from './site.ts';
 import { typeAtSite } from './type-at-site.ts';
 
@@ -15,46 +18,17 @@ const SCREENS = [
   { screen: 'a phone', options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
 ] as const;
 
-const VISITORS = [
-  '/index',
-  '/report',
+/** What a visitor sees beside the pages of the route table. */
+const MORE_FOR_VISITORS = [
   '/report?search_key=中秋',
   // Full and partial matches with the line between them.
   '/report?search_key=中秋 快闪',
   '/report?search_key=没有这样的方案',
-  '/chart',
   '/chart?keyword=预算构成',
-  '/detail/1',
-  '/collection',
-  '/collection/detail?id=1',
-  '/compare/1',
-  '/aboutVip',
-  '/user/order',
-  '/user/group',
-  '/user/group/1',
-  '/user/invite',
-  '/protocol',
-  '/no-such-page',
 ];
-const MEMBERS = [
-  '/index',
-  '/chart?keyword=预算构成',
-  '/detail/1',
-  '/compare/1/2',
-  '/aboutVip',
-  '/user/index',
-  '/user/order',
-  '/user/group',
-  '/user/group/1',
-  '/user/invite',
-  '/user/favorite',
-  '/user/history',
-  '/user/download',
-  '/user/userinfo',
-  '/myCollection',
-  '/myRecord',
-  '/myDownload',
-];
+
+const pathsSeenBy = (reader: 'visitor' | 'member') =>
+  ROUTE_TABLE.filter(({ seenBy }) => seenBy.includes(reader)).map(({ path }) => path);
 
 let site: Site;
 let browser: Browser;
@@ -78,6 +52,41 @@ afterAll(async () => {
   await site?.close();
 });
 
+/**
+ * Opens a page, and returns what is wrong with it: the findings of axe, what its scripts report, a layout against C-16, content
+ * beside the window, and content that moved while the page loaded.
+ */
+async function openAndJudge(page: Page, errors: string[], path: string): Promise<string[]> {
+  errors.length = 0;
+  await visit(page, site.origin + path);
+  const listed = ROUTE_TABLE.find((route) => route.path === path);
+  const { layout, width, shift } = await page.evaluate(readLayout);
+  return [
+    ...(await faultsOf(page)),
+    // The status of the page itself is a line of the console when it is no success.
+    ...errors.filter((message) => listed?.status === 200 || !message.includes('Failed to load resource')),
+    ...(listed && layout !== listed.layout ? [`the layout is ${layout}`] : []),
+    ...(width > 0 ? [`${width} px stand beside the window`] : []),
+    ...(shift > 0 ? [`the content moved by ${shift}`] : []),
+  ];
+}
+
+/** Runs in the page. `layout` as in the route table; `width`: pixels beside the window; `shift`: CLS until now. */
+async function readLayout(): Promise<{ layout: RoutePage['layout']; width: number; shift: number }> {
+  const header = document.querySelector('header');
+  const isSticky = header !== null && getComputedStyle(header).position === 'sticky';
+  const hasFooter = document.querySelector('footer') !== null;
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const shifts = await new Promise<PerformanceEntryList>((resolve) => {
+    new PerformanceObserver((list) => resolve(list.getEntries())).observe({ type: 'layout-shift', buffered: true });
+    // The observer stays silent where nothing moved.
+    setTimeout(() => resolve([]), 50);
+  });
+  const shift = shifts.reduce((sum, entry) => sum + Number(Reflect.get(entry, 'value')), 0);
+  const layout = !isSticky ? 'plain' : hasFooter ? 'whole' : 'header';
+  return { layout, width: scrollWidth - clientWidth, shift };
+}
+
 /** Returns the serious and critical findings of axe on the page as it is now, each with its elements. */
 async function faultsOf(page: Page): Promise<string[]> {
   // An element that is still fading in would be reported for its contrast.
@@ -93,12 +102,42 @@ async function faultsOf(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
+test('the route table names every route of the site', () => {
+  const paths = (entries: RouteConfigEntry[], above: string): string[] =>
+    entries.flatMap((entry) => {
+      const path = entry.path === undefined ? above : `${above}/${entry.path}`;
+      return entry.children ? paths(entry.children, path) : [path || '/'];
+    });
+  // `/` is sent on to /index.
+  expect(paths(routes, '').toSorted()).toEqual(['/', ...ROUTE_TABLE.map(({ route }) => route)].toSorted());
+});
+
+test.each(ROUTE_TABLE)('$path without scripts: status, title, what search engines are told', async (page) => {
+  const answer = await fetch(site.origin + page.path, { redirect: 'manual' });
+  const html = await answer.text();
+  const [, title = ''] = /<title>([^<]*)<\/title>/.exec(html) ?? [];
+  const [, canonical] = /<link rel="canonical" href="([^"]*)"/.exec(html) ?? [];
+  expect(answer.status).toBe(page.status);
+  expect(title).toMatch(page.title);
+  expect(html.match(/<h1[ >]/g)).toHaveLength(1);
+  expect(html.includes('<meta name="robots" content="noindex"')).toBe(!page.isIndexed);
+  if (!page.isIndexed) return;
+  expect(canonical?.replaceAll('&amp;', '&')).toBe(site.origin + page.path);
+  for (const tag of [
+    'name="description"',
+    'property="og:title"',
+    'property="og:description"',
+    'property="og:url"',
+    'property="og:site_name"',
+    'property="og:image"',
+  ])
+    expect(html, tag).toMatch(new RegExp(`<meta ${tag} content="[^"]+"`));
+});
+
 test.each(SCREENS)('pages that a visitor opens, on $screen', async ({ options }) => {
-  const { page } = await openPage(browser, options);
-  for (const path of VISITORS) {
-    await visit(page, site.origin + path);
-    expect(await faultsOf(page), path).toEqual([]);
-  }
+  const { page, errors } = await openPage(browser, options);
+  for (const path of [...pathsSeenBy('visitor'), ...MORE_FOR_VISITORS])
+    expect(await openAndJudge(page, errors, path), path).toEqual([]);
   await visit(page, `${site.origin}/index`);
   await openLogin(page);
   for (const tab of ['手机登录', '账号登录']) {
@@ -109,12 +148,9 @@ test.each(SCREENS)('pages that a visitor opens, on $screen', async ({ options })
 });
 
 test.each(SCREENS)('pages and dialogs of a member, on $screen', async ({ options }) => {
-  const { page } = await openPage(browser, options);
+  const { page, errors } = await openPage(browser, options);
   const token = await enterAs(site, page, 'member', PASSWORD);
-  for (const path of MEMBERS) {
-    await visit(page, site.origin + path);
-    expect(await faultsOf(page), path).toEqual([]);
-  }
+  for (const path of pathsSeenBy('member')) expect(await openAndJudge(page, errors, path), path).toEqual([]);
   await visit(page, `${site.origin}/detail/1`);
   await page.getByRole('button', { name: '全屏预览', exact: true }).click();
   await page.getByRole('dialog', { name: /全屏预览$/ }).waitFor();

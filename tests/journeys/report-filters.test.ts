@@ -530,6 +530,29 @@ test('the home page comes to rest within five seconds, and its first tab has a w
   await page.context().close();
 });
 
+test('a page whose script is gone after a release reloads once, and not twice within 60 s', async () => {
+  const { page } = await openPage(browser);
+  await page.clock.install();
+  let loads = 0;
+  page.on('load', () => (loads += 1));
+  await page.route(/\/assets\/about-vip-page-[^/]*\.js$/, (route) => route.fulfill({ status: 404 }));
+  const open = async () => {
+    await whenReady(page);
+    await page.getByRole('banner').getByRole('link', { name: '开通会员' }).click();
+  };
+  await page.goto(`${site.origin}/index`);
+  await open();
+  await expect.poll(() => loads).toBe(2);
+  await open();
+  await page.getByText('页面内容加载失败，请检查网络后刷新').waitFor();
+  expect(loads).toBe(2);
+  await page.clock.fastForward(61_000);
+  await page.goto(`${site.origin}/index`);
+  await open();
+  await expect.poll(() => loads).toBe(4);
+  await page.context().close();
+});
+
 test('without a network: pages a visitor saw, else the offline page; never a page of a member', async () => {
   const { page } = await openPage(browser, { serviceWorkers: 'allow' });
   const context = page.context();
@@ -541,6 +564,8 @@ test('without a network: pages a visitor saw, else the offline page; never a pag
     });
   await visit(page, '/index');
   await page.evaluate(() => navigator.serviceWorker.ready);
+  const session = await context.newCDPSession(page);
+  expect((await session.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([]);
   await visit(page, '/report?theme_id=1');
   await visit(page, `/report?search_key=${encodeURIComponent('年会')}`);
   await visit(page, '/user/index');

@@ -15,15 +15,23 @@ export function oleOf(streams: Record<string, Uint8Array>): Uint8Array {
   return CFB.write(file, { type: 'buffer' }) as Uint8Array;
 }
 
+/** A record of a PPT: version 15 (a container), its type, its body. */
+function record(type: number, body: Buffer): Buffer {
+  const header = Buffer.alloc(8);
+  header.writeUInt16LE(15, 0);
+  header.writeUInt16LE(type, 2);
+  header.writeUInt32LE(body.length, 4);
+  return Buffer.concat([header, body]);
+}
+
+/** A Document container whose list of slides names that many; with none there is no list. */
+export function pptDocument(slides = 0): Buffer {
+  const atoms = Array.from({ length: slides }, () => record(1011, Buffer.alloc(20)));
+  return record(1000, slides > 0 ? record(4080, Buffer.concat(atoms)) : Buffer.alloc(0));
+}
+
 /** A Document container that says its macros are stored. */
 export function pptWithMacros(): Buffer {
-  const record = (type: number, body: Buffer) => {
-    const header = Buffer.alloc(8);
-    header.writeUInt16LE(15, 0);
-    header.writeUInt16LE(type, 2);
-    header.writeUInt32LE(body.length, 4);
-    return Buffer.concat([header, body]);
-  };
   const atom = Buffer.alloc(12);
   atom.writeUInt32LE(1, 4);
   return record(1000, record(2000, record(1023, record(1024, atom))));

@@ -11,6 +11,8 @@ export const createAccountCaches = () => ({
   recentSessions: new LRUCache<string, number>({ max: 20_000, ttl: 600_000 }),
   /** Two requests for one scene at the same moment ask WeChat once. The picture is stored with the scene. */
   scenePictures: createMemo<Buffer>(10_000, 200),
+  /** The content of the code that leads to the official account. */
+  followCode: createMemo<string>(DAY_MS, 1),
   /** The code that opens the mini program. */
   miniHomePicture: createMemo<Buffer>(DAY_MS, 1),
 });

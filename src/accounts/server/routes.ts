@@ -1,4 +1,4 @@
-import { MINI_HOME_QR_PATH } from '../addresses.ts';
+import { FOLLOW_QR_PATH, MINI_HOME_QR_PATH } from '../addresses.ts';
 import type { Routes } from '../../context.ts';
 import * as contract from '../contract.ts';
 import * as scans from '../contract-scans.ts';
@@ -13,7 +13,7 @@ import type { PersonalData } from './privacy/personal-data.ts';
 import { resetPassword, verifyUserPhone } from './reset-password.ts';
 import { sendCode } from './phones/sms-codes.ts';
 import { serveOffiaccount, startOffiaccountLogin } from './scans/offiaccount-login.ts';
-import { serveMiniHomeQr, serveMiniQr, serveOffiaccountQr } from './scans/serve-scene-qr.ts';
+import { serveFollowQr, serveMiniHomeQr, serveMiniQr, serveOffiaccountQr } from './scans/serve-scene-qr.ts';
 import { updateInfo } from './users.ts';
 
 /**
@@ -52,6 +52,8 @@ export const accountsRoutes = (parts: PersonalData[]) => (routes: Routes) => {
   routes.on(contract.cancelAccount, (ctx, input) => cancelAccount(ctx, parts, input));
   routes.raw(['GET'], scans.MINI_QR_PATH, QR_CODES_PER_MINUTE, serveMiniQr);
   routes.raw(['GET'], MINI_HOME_QR_PATH, QR_CODES_PER_MINUTE, serveMiniHomeQr);
+  routes.on(contract.getWxQrCode, async () => ({ url: FOLLOW_QR_PATH }));
+  routes.raw(['GET'], FOLLOW_QR_PATH, QR_CODES_PER_MINUTE, serveFollowQr);
   routes.raw(['GET'], scans.OFFIACCOUNT_QR_PATH, QR_CODES_PER_MINUTE, serveOffiaccountQr);
   routes.raw(['GET'], contract.EXPORT_FILE_PATH, EXPORTS_PER_MINUTE, serveExport);
   routes.raw(['GET', 'POST'], scans.OFFIACCOUNT_EVENTS_PATH, PUSHES_PER_MINUTE, serveOffiaccount);

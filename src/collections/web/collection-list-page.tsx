@@ -1,4 +1,5 @@
 import { callFrom } from '../../page-context.ts';
+import { pageMeta } from '../../page-head.tsx';
 import { expectOk } from '../../protocol/call.ts';
 import { pageNumber } from '../../protocol/paging.ts';
 import { LinkButton } from '../../ui/controls/button.tsx';
@@ -22,17 +23,14 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
   const site = root?.site.name ?? '策库';
   if (!loaderData) return [{ title: `专题 - ${site}` }];
   const { page, total, items } = loaderData;
-  const title = `${page > 1 ? `专题（第 ${page} 页）` : '专题'} - ${site}`;
   const names = items.slice(0, 6).map(({ name }) => name);
   const description = `${site}的 ${total} 个专题，按活动场合编选的策划与营销方案${names.length > 0 ? `：${names.join('、')}` : ''}。`;
-  return [
-    { title },
-    { name: 'description', content: description },
-    { tagName: 'link', rel: 'canonical', href: `${root?.origin ?? ''}${collectionsPath(page)}` },
-    { property: 'og:title', content: title },
-    { property: 'og:description', content: description },
-    ...(items.length === 0 ? [{ name: 'robots', content: 'noindex' }] : []),
-  ];
+  return pageMeta(root, {
+    title: page > 1 ? `专题（第 ${page} 页）` : '专题',
+    description,
+    path: collectionsPath(page),
+    isIndexed: items.length > 0,
+  });
 }
 
 /** Cards above the fold on a desktop. */

@@ -1,10 +1,11 @@
 import { data, isRouteErrorResponse } from 'react-router';
-import { sharePicturePath } from '../../library/addresses.ts';
+import { sharePicture } from '../../library/addresses.ts';
 import { toCardItem, type CardItem } from '../../library/web/card-item.ts';
 import { DocumentGridSkeleton } from '../../library/web/document-grid.tsx';
 import { loadOwned } from '../../membership/web/load-owned.ts';
 import { useOwned } from '../../membership/web/use-owned.ts';
 import { callFrom } from '../../page-context.ts';
+import { documentList, pageMeta, StructuredData } from '../../page-head.tsx';
 import { expectOk } from '../../protocol/call.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { rowId } from '../../protocol/fields.ts';
@@ -51,23 +52,15 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
   const site = root?.site.name ?? '策库';
   if (!loaderData) return [{ title: `专题 - ${site}` }];
   const { collection, page, files } = loaderData;
-  const origin = root?.origin ?? '';
-  const title = `${collection.name}${page > 1 ? `（第 ${page} 页）` : ''} - 专题 - ${site}`;
   const description = `${collection.name}：${collection.file_count} 份活动策划与营销方案。${collection.description}`;
-  const url = `${origin}${collectionPath(collection.id, page)}`;
-  return [
-    { title },
-    { name: 'description', content: description },
-    { tagName: 'link', rel: 'canonical', href: url },
-    { property: 'og:title', content: collection.name },
-    { property: 'og:description', content: description },
-    { property: 'og:url', content: url },
-    { property: 'og:site_name', content: site },
-    ...(collection.banner
-      ? [{ property: 'og:image', content: `${origin}${sharePicturePath(collection.banner)}` }]
-      : []),
-    ...(files.length === 0 ? [{ name: 'robots', content: 'noindex' }] : []),
-  ];
+  const picture = collection.banner ? sharePicture(collection.banner, collection.name) : undefined;
+  return pageMeta(root, {
+    title: `${collection.name}${page > 1 ? `（第 ${page} 页）` : ''} - 专题`,
+    description,
+    path: collectionPath(collection.id, page),
+    share: { title: collection.name, ...(picture && { picture }) },
+    isIndexed: files.length > 0,
+  });
 }
 
 /** Renders /collection/detail?id=…: the collection and its documents (§2). */
@@ -77,6 +70,7 @@ export default function CollectionPage({ loaderData }: Route.ComponentProps) {
   return (
     <section className={styles['page']} aria-labelledby="collection-title" aria-busy={isPending}>
       <CollectionHead collection={collection} />
+      <StructuredData facts={(origin) => documentList(origin, files)} />
       {isPending ? (
         <DocumentGridSkeleton count={files.length || COLLECTION_FILES_PAGE_SIZE} />
       ) : files.length === 0 ? (

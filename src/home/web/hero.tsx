@@ -7,7 +7,11 @@ import styles from './hero.module.css';
 import { HotWords } from './hot-words.tsx';
 
 /** Shows the slogan, the size of the library and the search field. */
-export function Hero(props: { counts: { documents: number; industries: number }; covers: string[] }) {
+export function Hero(props: {
+  counts: { documents: number; industries: number };
+  covers: string[];
+  hotWords: string[];
+}) {
   return (
     <section className={styles['hero']} aria-label="搜索方案">
       <CoverWall covers={props.covers} />
@@ -24,7 +28,7 @@ export function Hero(props: { counts: { documents: number; industries: number };
           </p>
         )}
         <HeroSearch />
-        <HotWords />
+        <HotWords words={props.hotWords} />
       </div>
     </section>
   );

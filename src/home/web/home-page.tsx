@@ -4,7 +4,9 @@ import { countLibrary, listDocuments, listThemes } from '../../library/contract.
 import { toCardItem } from '../../library/web/card-item.ts';
 import { loadOwned } from '../../membership/web/load-owned.ts';
 import { callFrom } from '../../page-context.ts';
+import { pageMeta, StructuredData } from '../../page-head.tsx';
 import { expectOk } from '../../protocol/call.ts';
+import { loadHotWords } from '../../search/web/field/load-hot-words.ts';
 import { Hero } from './hero.tsx';
 import { homeHref, readHomeQuery } from './home-query.ts';
 import styles from './home-page.module.css';
@@ -20,7 +22,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const list = (themeId: number, page: number) =>
     call(listDocuments, { theme_id: themeId, isRecommend: themeId === 0 ? 1 : 0, page }).then(expectOk);
   const isFirst = query.themeId === 0 && query.page === 1;
-  const [themes, counts, shown, recommended] = await Promise.all([
+  const [hotWords, themes, counts, shown, recommended] = await Promise.all([
+    loadHotWords(call),
     call(listThemes, {}).then(expectOk),
     call(countLibrary, {}).then(expectOk),
     list(query.themeId, query.page),
@@ -32,6 +35,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     query,
     theme,
+    hotWords,
     themes: themes.data.slice(0, THEMES_SHOWN),
     counts,
     files: shown.files.map(toCardItem),
@@ -47,22 +51,30 @@ export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescrip
   const name = root?.site.name ?? '策库';
   if (!loaderData) return [{ title: name }];
   const { theme, query, counts } = loaderData;
-  const title = theme ? `${theme.name}方案 - ${name}` : `${name} - 活动策划与营销方案资料库`;
   const description = `${name}收录 ${counts.documents} 份活动策划与营销方案，覆盖 ${counts.industries} 个行业，支持按关键词、活动类型、行业与格式查找，在线预览，PPT 与 PDF 下载。`;
-  return [
-    { title },
-    { name: 'description', content: description },
-    { tagName: 'link', rel: 'canonical', href: `${root?.origin ?? ''}${homeHref(query)}` },
-    { property: 'og:title', content: title },
-    { property: 'og:description', content: description },
-  ];
+  const title = theme ? `${theme.name.replace(/方案$/, '')}方案` : '活动策划与营销方案资料库';
+  return pageMeta(root, { title, description, path: homeHref(query) });
 }
 
+/** The site and its search field, which search engines may show below the site's name. */
+const siteFacts = (origin: string, siteName: string) => ({
+  '@type': 'WebSite',
+  name: siteName,
+  url: `${origin}/index`,
+  inLanguage: 'zh-CN',
+  potentialAction: {
+    '@type': 'SearchAction',
+    target: { '@type': 'EntryPoint', urlTemplate: `${origin}/report?search_key={search_key}` },
+    'query-input': 'required name=search_key',
+  },
+});
+
 export default function HomePage({ loaderData }: Route.ComponentProps) {
-  const { counts, covers, themes, query, theme } = loaderData;
+  const { counts, covers, hotWords, themes, query, theme } = loaderData;
   return (
     <div className={styles['page']}>
-      <Hero counts={counts} covers={covers} />
+      <StructuredData facts={siteFacts} />
+      <Hero counts={counts} covers={covers} hotWords={hotWords} />
       <section id="plans" className={styles['plans']} aria-label="方案">
         <ThemeTabs themes={themes} current={query.themeId} extra={theme} />
         <Plans

@@ -1,17 +1,17 @@
 import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { useResume, useSession } from '../../accounts/web/session.tsx';
-import { HOT_WORDS } from '../../search/limits.ts';
 import { isPhone } from '../../ui/controls/use-search-submit.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import styles from './hot-words.module.css';
 
 /** The hot words. On the home page a hot word needs a login; after the login the search continues (§5). */
-export function HotWords() {
+export function HotWords({ words }: { words: readonly string[] }) {
+  if (words.length === 0) return null;
   return (
     <p className={styles['row']}>
       <span className={styles['label']}>热门搜索</span>
-      {HOT_WORDS.map((word) => (
+      {words.map((word) => (
         <HotWord key={word} word={word} />
       ))}
     </p>

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../context.ts';
+import type { Ctx, TransactionCtx } from '../../context.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../platform/db/read-within.ts';
 import type { DocumentFilter, FilterCounts } from '../document-filter.ts';
 import type { FileType } from '../file-types.ts';
@@ -11,6 +11,7 @@ import {
   hasPublished,
   selectDocument,
   selectPreviewPages,
+  selectLastPublishedId,
   selectPublishedDays,
   selectPublishedOf,
   selectPageSizes,
@@ -26,7 +27,7 @@ import type { DocumentState } from './tables.ts';
 export type DocumentFacts = NonNullable<Awaited<ReturnType<typeof selectDocument>>>;
 
 /** Returns a document in any state, null when the id was never given out. The caller decides by `state` what may be seen. */
-export function findDocument(ctx: Ctx, id: number): Promise<DocumentFacts | null> {
+export function findDocument(ctx: TransactionCtx, id: number): Promise<DocumentFacts | null> {
   return selectDocument(ctx.db, id);
 }
 
@@ -134,15 +135,17 @@ export async function isLibraryEmpty(ctx: Ctx): Promise<boolean> {
   return !(await hasDocuments(ctx.db));
 }
 
-/**
- * Lists the published ids in (afterId, untilId] with the Shanghai day of their last change, for the sitemap. `lastId` is the highest
- * published id of the whole library.
- */
+/** Lists the published ids in (afterId, untilId] with the Shanghai day of their last change, for the sitemap. */
 export function listPublishedIds(
   ctx: Ctx,
   range: { afterId: number; untilId: number },
-): Promise<{ rows: { id: number; day: string }[]; lastId: number }> {
+): Promise<{ id: number; day: string }[]> {
   return selectPublishedDays(ctx.db, range);
+}
+
+/** Returns the highest published id; 0 for an empty library. */
+export function findLastPublishedId(ctx: Ctx): Promise<number> {
+  return selectLastPublishedId(ctx.db);
 }
 
 export type LibraryCount = { documents: number; industries: number };

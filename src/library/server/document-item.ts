@@ -26,6 +26,7 @@ export type ItemRow = LabelIds &
     peoplePage: number;
     days: number;
     daysPage: number;
+    versionGroup: number | null;
   };
 
 /** Converts a row into the list item of the contract. `now` in epoch ms. Fields that depend on the caller (favourite) are left at 0. */

@@ -112,7 +112,7 @@ export function publishDocument(ctx: TransactionCtx, id: number): Promise<void> 
 }
 
 /** Publishes a hidden document again. Throws like publishDocument. */
-export function restoreDocument(ctx: Ctx, id: number): Promise<void> {
+export function restoreDocument(ctx: TransactionCtx, id: number): Promise<void> {
   return moveToPublished(ctx, id, ['hidden']);
 }
 
@@ -129,7 +129,7 @@ function moveToPublished(ctx: TransactionCtx, id: number, from: DocumentState[])
  * Hides a document: it leaves every list with this transaction (search by the trigger in migration 0002). Repeating the call changes
  * the reason alone. Throws notFound for a missing document.
  */
-export function hideDocument(ctx: Ctx, id: number, reason: HiddenReason): Promise<void> {
+export function hideDocument(ctx: TransactionCtx, id: number, reason: HiddenReason): Promise<void> {
   return transact(ctx, async ({ db, jobs }) => {
     if (await updateToHidden(db, id, reason)) return jobs.add(documentsChanged, { ids: [id] });
     if ((await selectState(db, id)) === null) throw notFound();

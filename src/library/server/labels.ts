@@ -14,7 +14,7 @@ import {
   type SingleKind,
   type SingleLabels,
 } from '../taxonomy.ts';
-import { insertMissingNames, selectLabels, upsertNamesInOrder } from './store-labels.ts';
+import { insertMissingNames, selectLabels, selectSetKinds, upsertNamesInOrder } from './store-labels.ts';
 
 /** The labels documents are filed under: the kinds are in taxonomy.ts. */
 
@@ -36,10 +36,14 @@ export async function listLabelNames(ctx: Ctx): Promise<LabelNames> {
   return byKind(CLOSED_KINDS, (kind) => (labels.get(kind) ?? []).map(({ name }) => name));
 }
 
-/** Inserts the missing names of taxonomy.ts and puts all of them in its order. Runs at every start; safe to repeat. */
+/**
+ * Inserts the missing names of taxonomy.ts and puts all of them in its order, except of kinds whose list the operator has set
+ * (label-list.ts). Runs at every start; safe to repeat.
+ */
 export function seedTaxonomy(ctx: Ctx): Promise<void> {
   return transact(ctx, async ({ db }) => {
-    for (const kind of CLOSED_KINDS) await upsertNamesInOrder(db, kind, LABELS[kind].firstNames);
+    const isSet = await selectSetKinds(db);
+    for (const kind of CLOSED_KINDS) if (!isSet.has(kind)) await upsertNamesInOrder(db, kind, LABELS[kind].firstNames);
   });
 }
 

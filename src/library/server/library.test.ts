@@ -119,7 +119,7 @@ describe('the catalogue', () => {
     const isSimilar = async () =>
       expectOk(await app.call(listSimilar, { fid: ids[0] })).files.some((file) => file.id === id);
     const isMapped = async () =>
-      (await listPublishedIds(app.ctx, { afterId: 0, untilId: 50_000 })).rows.some((row) => row.id === id);
+      (await listPublishedIds(app.ctx, { afterId: 0, untilId: 50_000 })).some((row) => row.id === id);
     expect([await isListed(), await isSimilar(), await isMapped()]).toEqual([true, true, true]);
     await hideDocument(app.ctx, id, 'copyright');
     await hideDocument(app.ctx, id, 'illegal');

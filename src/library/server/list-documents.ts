@@ -36,6 +36,12 @@ export async function listByIds(ctx: Ctx, ids: number[]): Promise<DocumentItem[]
 }
 
 /**
+ * Returns what all versions of a plan share; null for a plan with one version alone, and for a document that `listByIds` has not just listed.
+ */
+export const versionGroupOf = (ctx: Ctx, id: number): number | null =>
+  ctx.caches.library.rows.get(id)?.row.versionGroup ?? null;
+
+/**
  * Returns the documents among `ids` by id, in any state. What left the library comes without its cover, which nobody may see
  * any more; the caller decides by `state` what else may be shown.
  */

@@ -1,6 +1,7 @@
 import type { Routes } from '../../context.ts';
 import * as contract from '../contract.ts';
 import { countLibrary } from './catalogue.ts';
+import { listFilesOfType, listFileTypes } from './list-file-types.ts';
 import { listRecommended } from './list-documents.ts';
 import { listLabels } from './labels.ts';
 import { listSimilar } from './versions/list-similar.ts';
@@ -9,6 +10,8 @@ import { listOtherVersions } from './versions/list-versions.ts';
 export function libraryRoutes(routes: Routes): void {
   routes.on(contract.listThemes, async (ctx) => ({ data: await listLabels(ctx, 'theme') }));
   routes.on(contract.listIndustries, async (ctx) => ({ data: await listLabels(ctx, 'industry') }));
+  routes.on(contract.listFileTypes, listFileTypes);
+  routes.on(contract.listFilesOfType, listFilesOfType);
   routes.on(contract.countLibrary, (ctx) => countLibrary(ctx));
   routes.on(contract.listSimilar, async (ctx, input) => ({ files: await listSimilar(ctx, input.fid) }));
   routes.on(contract.listVersions, async (ctx, input) => ({ versions: await listOtherVersions(ctx, input.fid) }));

@@ -42,3 +42,50 @@ export async function upsertNamesInOrder(db: Db, kind: ClosedKind, names: readon
     from unnest(${sql.param([...names])}::text[]) with ordinality as wanted (name, position)
     where t.name = wanted.name and t.position <> wanted.position`);
 }
+
+// What the operator does
+
+/** Makes other writers of a kind's labels wait until this transaction ends; readers go on. */
+export async function lockLabels(db: Db, kind: ClosedKind): Promise<void> {
+  await db.execute(sql`lock table ${tableOf(kind)} in share row exclusive mode`);
+}
+
+/** Counts the documents, in any state, that have each theme or industry. */
+export async function countUses(db: Db, kind: 'theme' | 'industry'): Promise<Map<number, number>> {
+  const ids = kind === 'theme' ? sql`unnest(theme_ids)` : sql`industry_id`;
+  const rows = await rowsOf<{ id: number | null; documents: number }>(
+    db,
+    sql`select id, count(*) as documents from (select ${ids} as id from documents) used group by id`,
+  );
+  return new Map(rows.flatMap(({ id, documents }) => (id === null ? [] : [[id, documents]])));
+}
+
+export async function insertLabel(db: Db, kind: ClosedKind, label: { name: string; position: number }): Promise<void> {
+  await db.execute(sql`insert into ${tableOf(kind)} (name, position) values (${label.name}, ${label.position})`);
+}
+
+export async function updateLabel(
+  db: Db,
+  kind: ClosedKind,
+  labelId: number,
+  { name, position }: { name: string; position?: number },
+): Promise<void> {
+  await db.execute(sql`update ${tableOf(kind)} set name = ${name}, position = coalesce(${position ?? null}, position)
+    where id = ${labelId} and (name, position) is distinct from (${name}, coalesce(${position ?? null}, position))`);
+}
+
+export async function deleteLabels(db: Db, kind: ClosedKind, ids: readonly number[]): Promise<void> {
+  await db.execute(sql`delete from ${tableOf(kind)} where id = any(${sql.param([...ids])}::int[])`);
+}
+
+/** Records that the operator has set the labels of a kind. */
+export async function markListSet(db: Db, kind: ClosedKind, now: Date): Promise<void> {
+  await db.execute(sql`insert into label_lists (kind, set_at) values (${kind}, ${now.toISOString()})
+    on conflict (kind) do update set set_at = excluded.set_at`);
+}
+
+/** Returns the kinds whose labels the operator has set. */
+export async function selectSetKinds(db: Db): Promise<Set<string>> {
+  const rows = await rowsOf<{ kind: string }>(db, sql`select kind from label_lists`);
+  return new Set(rows.map(({ kind }) => kind));
+}

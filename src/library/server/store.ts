@@ -12,7 +12,7 @@ import {
   toFilterCounts,
   type CountsJson,
 } from './filter-sql.ts';
-import { documents, documentTypes, files, industries, organizations, pages } from './tables.ts';
+import { documents, documentTypes, files, fileVersions, industries, organizations, pages } from './tables.ts';
 
 const isPublished = eq(documents.state, 'published');
 
@@ -43,6 +43,8 @@ const ITEM = {
   typeName: documentTypes.name,
   organizationId: documents.organizationId,
   organizationName: organizations.name,
+  /** What all versions of a plan share; null for a plan with one version alone. */
+  versionGroup: fileVersions.groupId,
   state: documents.state,
   hiddenReason: documents.hiddenReason,
 };
@@ -54,7 +56,8 @@ function selectItems(db: Db) {
     .innerJoin(files, eq(files.id, documents.fileId))
     .leftJoin(industries, eq(industries.id, documents.industryId))
     .leftJoin(documentTypes, eq(documentTypes.id, documents.typeId))
-    .leftJoin(organizations, eq(organizations.id, documents.organizationId));
+    .leftJoin(organizations, eq(organizations.id, documents.organizationId))
+    .leftJoin(fileVersions, eq(fileVersions.fileId, documents.fileId));
 }
 
 const FACTS = documentFactColumns('documents', 'files');
@@ -139,9 +142,10 @@ export async function selectVersions(db: Db, ids: number[]): Promise<Map<number,
   const [row] = await namedRowsOf<{ versions: string | null }>(
     db,
     'versions_by_ids',
-    sql`select string_agg(concat_ws(' ', d.id, d.xmin, f.xmin, o.xmin, i.xmin, t.xmin), ',') as versions
+    sql`select string_agg(concat_ws(' ', d.id, d.xmin, f.xmin, o.xmin, i.xmin, t.xmin, v.xmin), ',') as versions
       from documents d join files f on f.id = d.file_id left join organizations o on o.id = d.organization_id
         left join industries i on i.id = d.industry_id left join document_types t on t.id = d.type_id
+        left join file_versions v on v.file_id = d.file_id
       where d.id = any(${sql.param(ids)}::bigint[]) and d.state = 'published'`,
   );
   const versions = row?.versions?.split(',') ?? [];
@@ -260,21 +264,21 @@ export async function hasDocuments(db: Db): Promise<boolean> {
   return some.length > 0;
 }
 
-/** Ids of one part of the sitemap. */
-const MAX_SITEMAP_IDS = 50_000;
-
-/** Selects the published ids in (afterId, untilId] with the Shanghai day of their last change, and the highest published id of all. */
-export async function selectPublishedDays(db: Db, range: { afterId: number; untilId: number }) {
-  const rows = await rowsOf<{ id: number; day: string }>(
+/** Selects the published ids in (afterId, untilId] with the Shanghai day of their last change. */
+export function selectPublishedDays(db: Db, range: { afterId: number; untilId: number }) {
+  return rowsOf<{ id: number; day: string }>(
     db,
     sql`select id, to_char(updated_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day from documents
-      where state = 'published' and id > ${range.afterId} and id <= ${range.untilId} order by id limit ${MAX_SITEMAP_IDS}`,
+      where state = 'published' and id > ${range.afterId} and id <= ${range.untilId} order by id`,
   );
+}
+
+export async function selectLastPublishedId(db: Db): Promise<number> {
   const [last] = await rowsOf<{ id: number | null }>(
     db,
     sql`select max(id) as id from documents where state = 'published'`,
   );
-  return { rows, lastId: last?.id ?? 0 };
+  return last?.id ?? 0;
 }
 
 /** Selects one document in any state with every known fact; null when the id was never given out. */
@@ -311,6 +315,7 @@ const DOCUMENT_BY_ID = preparedOnce((db) =>
     .leftJoin(industries, eq(industries.id, documents.industryId))
     .leftJoin(documentTypes, eq(documentTypes.id, documents.typeId))
     .leftJoin(organizations, eq(organizations.id, documents.organizationId))
+    .leftJoin(fileVersions, eq(fileVersions.fileId, documents.fileId))
     .where(eq(documents.id, sql.placeholder('id')))
     .prepare('document_by_id'),
 );

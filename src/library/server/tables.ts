@@ -86,6 +86,8 @@ export const files = pgTable('files', {
     .array()
     .notNull()
     .default(sql`'{}'`),
+  /** How often the file was tried again alone on a quiet machine after its preparation ran out of time. */
+  quietTries: smallint('quiet_tries').notNull().default(0),
   /** Percentage of preparation steps that are done. */
   progress: smallint('progress').notNull().default(0),
   /** Thumbnails of the preview pages in one image, `strip.webp`. */

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentDetail } from '../contract.ts';
-import { descriptionOf, detailMeta, structuredData } from './detail-meta.ts';
+import { factsText } from '../../page-head.tsx';
+import { descriptionOf, detailFacts, detailMeta } from './detail-meta.ts';
 
+// Safe: only origin and name are read.
+const root = { origin: 'https://ceku.test', site: { name: '策库' } } as Parameters<typeof detailMeta>[1];
 const none = { id: 0, name: '' };
 const detail: DocumentDetail = {
   id: 9,
@@ -60,7 +63,7 @@ describe('detail meta', () => {
   });
 
   it('is described by that sentence to search engines and in shared links, not by text of slides', () => {
-    const meta = detailMeta(detail, 'https://ceku.test', '策库');
+    const meta = detailMeta(detail, root);
     const content = '《春节<script>营销》餐饮，PPTX，共 62 页。';
     expect(meta).toContainEqual({ name: 'description', content });
     expect(meta).toContainEqual({ property: 'og:description', content });
@@ -75,21 +78,21 @@ describe('detail meta', () => {
   });
 
   it('points at the canonical address and at a picture that other sites can show large', () => {
-    const meta = detailMeta(detail, 'https://ceku.test', '策库');
+    const meta = detailMeta(detail, root);
     expect(meta).toContainEqual({ tagName: 'link', rel: 'canonical', href: 'https://ceku.test/detail/9' });
     expect(meta).toContainEqual({ property: 'og:image', content: 'https://ceku.test/media/x/share.jpg' });
     expect(meta).toContainEqual({ property: 'og:image:width', content: '1200' });
-    const bare = detailMeta({ ...detail, share_url: '' }, 'https://ceku.test', '策库');
-    expect(JSON.stringify(bare)).not.toContain('og:image');
+    const bare = detailMeta({ ...detail, share_url: '' }, root);
+    expect(bare).toContainEqual({ property: 'og:image', content: 'https://ceku.test/icon-512.png' });
+    expect(JSON.stringify(bare)).not.toContain('summary_large_image');
   });
 
   it('cannot be broken out of by a name, and stays the same data', () => {
-    const text = structuredData(detail, 'https://ceku.test', '策库');
+    const text = factsText(detailFacts(detail, 'https://ceku.test', '策库'));
     expect(text).not.toMatch(/[<>&]/);
-    expect(JSON.parse(text)).toMatchObject({
-      '@type': 'DigitalDocument',
-      name: detail.name,
-      isAccessibleForFree: false,
-    });
+    expect(JSON.parse(text)['@graph']).toMatchObject([
+      { '@type': 'DigitalDocument', name: detail.name, isAccessibleForFree: false },
+      { '@type': 'BreadcrumbList', itemListElement: [{ name: '首页' }, { name: '餐饮' }, { name: detail.name }] },
+    ]);
   });
 });

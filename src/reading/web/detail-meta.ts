@@ -1,5 +1,6 @@
 import type { MetaDescriptor } from 'react-router';
-import { sharePicturePath } from '../../library/addresses.ts';
+import { sharePicture } from '../../library/addresses.ts';
+import { breadcrumbs, pageMeta } from '../../page-head.tsx';
 import type { DocumentDetail } from '../contract.ts';
 
 /** Search engines show about 80 Chinese characters of a description, chat apps fewer. */
@@ -40,33 +41,16 @@ function headingsOf({ name, outline }: DocumentDetail): string[] {
 /** Titles of pages that every deck has. */
 const ENDINGS = /^(目录|封面|封底|谢谢|感谢|致谢|结语|结束|谢谢观看|感谢聆听|感谢观看)/;
 
-export function detailMeta(detail: DocumentDetail, origin: string, siteName: string): MetaDescriptor[] {
-  const url = `${origin}/detail/${detail.id}`;
-  const title = `${detail.name} - ${siteName}`;
-  const description = descriptionOf(detail);
+export function detailMeta(detail: DocumentDetail, root: Parameters<typeof pageMeta>[0]): MetaDescriptor[] {
+  const picture = detail.share_url ? sharePicture(detail.share_url, `${detail.name} 封面`) : undefined;
   return [
-    { title },
-    { name: 'description', content: description },
+    ...pageMeta(root, {
+      title: detail.name,
+      description: descriptionOf(detail),
+      path: `/detail/${detail.id}`,
+      share: { type: 'article', ...(picture && { picture }) },
+    }),
     ...(detail.keyword ? [{ name: 'keywords', content: detail.keyword }] : []),
-    { tagName: 'link', rel: 'canonical', href: url },
-    { property: 'og:type', content: 'article' },
-    { property: 'og:title', content: detail.name },
-    { property: 'og:description', content: description },
-    { property: 'og:url', content: url },
-    { property: 'og:site_name', content: siteName },
-    ...sharePictureMeta(detail, origin),
-  ];
-}
-
-function sharePictureMeta(detail: DocumentDetail, origin: string): MetaDescriptor[] {
-  if (!detail.share_url) return [];
-  return [
-    { property: 'og:image', content: `${origin}${sharePicturePath(detail.share_url)}` },
-    { property: 'og:image:type', content: 'image/jpeg' },
-    { property: 'og:image:width', content: '1200' },
-    { property: 'og:image:height', content: '675' },
-    { property: 'og:image:alt', content: `${detail.name} 封面` },
-    { name: 'twitter:card', content: 'summary_large_image' },
   ];
 }
 
@@ -76,25 +60,25 @@ const MEDIA_TYPES = {
   3: 'application/pdf',
 } as const;
 
-/** schema.org facts as the text of a script tag: no character in it can end the tag. */
-export function structuredData(detail: DocumentDetail, origin: string, siteName: string): string {
-  const facts = {
-    '@context': 'https://schema.org',
+/** Returns what schema.org calls a digital document, and the way to it. */
+export function detailFacts(detail: DocumentDetail, origin: string, siteName: string): object {
+  const { industry } = detail;
+  const path = `/detail/${detail.id}`;
+  const steps = industry.name ? [{ name: industry.name, path: `/report?industry_id=${industry.id}` }] : [];
+  const document = {
     '@type': 'DigitalDocument',
     name: detail.name,
     description: descriptionOf(detail),
-    url: `${origin}/detail/${detail.id}`,
-    ...(detail.share_url && { image: `${origin}${sharePicturePath(detail.share_url)}` }),
+    url: `${origin}${path}`,
+    ...(detail.share_url && { image: `${origin}${sharePicture(detail.share_url, '').path}` }),
     datePublished: detail.time_text,
     inLanguage: 'zh-CN',
     encodingFormat: MEDIA_TYPES[detail.file_type],
     isAccessibleForFree: detail.price === 0 && detail.preview_only === 0,
     ...(detail.keyword && { keywords: detail.keyword }),
-    ...(detail.industry.name && { about: { '@type': 'Thing', name: detail.industry.name } }),
+    ...(industry.name && { about: { '@type': 'Thing', name: industry.name } }),
     ...(detail.organization.name && { creator: { '@type': 'Organization', name: detail.organization.name } }),
     publisher: { '@type': 'Organization', name: siteName, url: origin },
   };
-  return JSON.stringify(facts).replace(/[<>&\u2028\u2029]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+  return { '@graph': [document, breadcrumbs(origin, [...steps, { name: detail.name, path }])] };
 }

@@ -10,8 +10,8 @@ import { useOwned } from '../../membership/web/use-owned.ts';
 import { DownloadPanel } from '../../membership/web/download/download-panel.tsx';
 import { useDownload } from '../../membership/web/download/use-download.ts';
 import { callFrom } from '../../page-context.ts';
+import { StructuredData } from '../../page-head.tsx';
 import { CODE } from '../../protocol/codes.ts';
-import { useRootData } from '../../root-data.ts';
 import { ErrorView } from '../../site/web/errors/error-view.tsx';
 import { NotFoundView } from '../../site/web/errors/not-found-view.tsx';
 import { LinkButton } from '../../ui/controls/button.tsx';
@@ -21,10 +21,11 @@ import type { Route } from './+types/detail-page';
 import { Charts } from './charts.tsx';
 import { DetailFavorite } from './detail-favorite.tsx';
 import { DetailHeading } from './detail-heading.tsx';
-import { detailMeta, structuredData } from './detail-meta.ts';
+import { detailFacts, detailMeta } from './detail-meta.ts';
 import styles from './detail-page.module.css';
 import { GroupButton } from './group-button.tsx';
-import { comparePath, documentIdOf } from '../addresses.ts';
+import { comparePath } from '../addresses.ts';
+import { documentIdOf } from '../../library/addresses.ts';
 import { Facts } from './facts.tsx';
 import { Outline } from './outline.tsx';
 import { PreviewOnly } from './preview/preview-only.tsx';
@@ -67,12 +68,11 @@ export function meta({ loaderData, matches, error }: Route.MetaArgs): Route.Meta
   const isMissing = isRouteErrorResponse(error) && (error.status === 404 || error.status === 410);
   const problem = isMissing ? '内容不存在或已下架' : '暂时无法打开';
   if (!loaderData) return [{ title: `${problem} - ${siteName}` }, { name: 'robots', content: 'noindex' }];
-  return detailMeta(loaderData.detail, root?.origin ?? '', siteName);
+  return detailMeta(loaderData.detail, root);
 }
 
 export default function DetailPage({ loaderData }: Route.ComponentProps) {
   const { detail, isVisitor, similar, versions, quote } = loaderData;
-  const root = useRootData();
   const owned = useOwned([...similar.map(({ id }) => id), ...versions.map(({ fid }) => fid)], loaderData.owned);
   const download = useDownload(detail.id);
   const readable = useReadablePages(detail);
@@ -129,13 +129,7 @@ export default function DetailPage({ loaderData }: Route.ComponentProps) {
         )}
       </div>
       <DownloadDialogs download={download} />
-      <script
-        type="application/ld+json"
-        nonce={root?.nonce}
-        suppressHydrationWarning
-        // Safe: structuredData escapes every character that could end the tag.
-        dangerouslySetInnerHTML={{ __html: structuredData(detail, root?.origin ?? '', root?.site.name ?? '策库') }}
-      />
+      <StructuredData facts={(origin, siteName) => detailFacts(detail, origin, siteName)} />
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { sizeText } from '../../ui/text/format-text.ts';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './facts.module.css';
 
-/** The facts of a document, with links to lists of similar documents. */
+/** The facts of a document, with links to lists of similar documents, and to the form of a report about it. */
 export function Facts({ detail }: { detail: DocumentDetail }) {
   const facts: [name: string, value: string][] = [
     ['格式', detail.file_type_text],
@@ -45,6 +45,9 @@ export function Facts({ detail }: { detail: DocumentDetail }) {
         title="关键词"
         tags={keywords.map((word) => ({ name: word, to: `/report?search_key=${encodeURIComponent(word)}` }))}
       />
+      <a className={styles['report']} href={`/infringement#doc=${detail.id}`} target="_blank" rel="noopener">
+        侵权投诉
+      </a>
     </div>
   );
 }

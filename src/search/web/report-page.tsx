@@ -4,6 +4,7 @@ import { listSimilar } from '../../library/contract.ts';
 import { type CardItem, toCardItem } from '../../library/web/card-item.ts';
 import { loadOwned } from '../../membership/web/load-owned.ts';
 import { callFrom } from '../../page-context.ts';
+import { pageMeta } from '../../page-head.tsx';
 import { CallError, type Call } from '../../protocol/call.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { searchDocuments } from '../contract.ts';
@@ -12,13 +13,16 @@ import { FilterBar } from './filters/filter-bar.tsx';
 import { filterGroups } from './filters/filter-groups.ts';
 import styles from './report-page.module.css';
 import { readReportQuery, reportHref, searchInput, type ReportQuery } from './filters/report-query.ts';
+import { landingText } from './results/landing-text.ts';
 import { Results } from './results/results.tsx';
+import { loadHotWords } from './field/load-hot-words.ts';
 import { SearchBox } from './field/search-box.tsx';
 
 /** Loads the results. An error of the search is shown in place of the results, with a retry (C-100). */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = readReportQuery(new URL(request.url).searchParams);
   const call = callFrom(context);
+  const hot = loadHotWords(call);
   try {
     const { code, message, data: answer } = await call(searchDocuments, searchInput(query));
     const isRefused = code !== CODE.ok && code !== CODE.searchLimit;
@@ -26,11 +30,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const shown = isRefused || !answer ? null : toShownAnswer(answer);
     const similar = shown ? await loadSimilar(call, shown) : [];
     const owned = await loadOwned(call, [...(shown?.item_list ?? []), ...(shown?.nearest_list ?? []), ...similar]);
-    return data({ query, code, message, answer: shown, similar, owned }, status);
+    return data({ query, hotWords: await hot, code, message, answer: shown, similar, owned }, status);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     return data(
-      { query, code: CODE.failed, message: error.message, answer: null, similar: [], owned: [] },
+      { query, hotWords: await hot, code: CODE.failed, message: error.message, answer: null, similar: [], owned: [] },
       Math.max(error.status, 500),
     );
   }
@@ -55,40 +59,31 @@ async function loadSimilar(call: Call, answer: ShownAnswer): Promise<CardItem[]>
 
 export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescriptors {
   const root = matches[0].loaderData;
-  return reportMeta({ siteName: root?.site.name ?? '策库', origin: root?.origin ?? '', loaded: loaderData ?? null });
+  return reportMeta(root, loaderData ?? null);
 }
 
 export default function ReportPage({ loaderData }: Route.ComponentProps) {
-  const { query, answer } = loaderData;
+  const { query, answer, hotWords } = loaderData;
   const groups = answer ? filterGroups(query, answer) : [];
   return (
     <div className={styles['page']}>
-      <SearchBox query={query} />
+      <SearchBox query={query} hotWords={hotWords} />
       {answer && <FilterBar query={query} groups={groups} total={answer.total_count} />}
       <Results {...loaderData} groups={groups} />
     </div>
   );
 }
 
-type Loaded = {
-  query: ReportQuery;
-  answer: {
-    total_count: number;
-    corrected_from: string;
-    dropped: string[];
-    themes: { id: number; name: string }[];
-    facets: { industries: { id: number; name: string }[] };
-  } | null;
-};
+type Loaded = { query: ReportQuery; answer: ShownAnswer | null };
 
 /** Returns title, description and canonical address. Deep pages of a keyword search are not indexed by search engines. */
-function reportMeta(page: { siteName: string; origin: string; loaded: Loaded | null }): MetaDescriptor[] {
-  if (!page.loaded) return [{ title: `搜方案 - ${page.siteName}` }];
-  const { query, answer } = page.loaded;
+function reportMeta(root: Parameters<typeof pageMeta>[0], loaded: Loaded | null): MetaDescriptor[] {
+  if (!loaded) return [{ title: `搜方案 - ${root?.site.name ?? '策库'}` }];
+  const { query, answer } = loaded;
   const theme = answer?.themes.find((candidate) => candidate.id === query.themeId)?.name ?? '';
   const industry = answer?.facets.industries.find((candidate) => candidate.id === query.industryId)?.name ?? '';
   const about = [query.searchKey, theme, industry].filter(Boolean).join(' · ');
-  const title = about ? `${about.replace(/方案$/, '')}方案 - ${page.siteName}` : `搜方案 - ${page.siteName}`;
+  const landing = answer ? landingText(query, filterGroups(query, answer), answer.total_count) : '';
   const found = answer ? `共 ${answer.total_count} 份` : '';
   // A page that answers another query than its address is not indexed.
   const isForgiven = query.isExact || (answer !== null && (answer.corrected_from !== '' || answer.dropped.length > 0));
@@ -102,13 +97,11 @@ function reportMeta(page: { siteName: string; origin: string; loaded: Loaded | n
     query.people > 0;
   const isIndexed =
     answer !== null && answer.total_count > 0 && !isForgiven && !isView && (query.searchKey === '' || query.page === 1);
-  return [
-    { title },
-    {
-      name: 'description',
-      content: `${about || '活动策划与营销'}方案${found}，PPT 与 PDF，可按活动类型、行业与格式筛选并在线预览。`,
-    },
-    { tagName: 'link', rel: 'canonical', href: `${page.origin}${reportHref(query, { page: query.page })}` },
-    ...(isIndexed ? [] : [{ name: 'robots', content: 'noindex' }]),
-  ];
+  return pageMeta(root, {
+    title: about ? `${about.replace(/方案$/, '')}方案` : '搜方案',
+    description:
+      landing || `${about || '活动策划与营销'}方案${found}，PPT 与 PDF，可按活动类型、行业与格式筛选并在线预览。`,
+    path: reportHref(query, { page: query.page }),
+    isIndexed,
+  });
 }

@@ -1,14 +1,23 @@
+import { Readable } from 'node:stream';
 import { collectionPath, collectionsPath } from '../../collections/addresses.ts';
 import { listCollectionIds } from '../../collections/server/collections.ts';
 import type { Ctx } from '../../context.ts';
-import { listPublishedIds } from '../../library/server/catalogue.ts';
+import { toWeb } from '../../platform/http/answers/static-files.ts';
+import { fileTypePath } from '../../library/addresses.ts';
+import { FILE_KINDS } from '../../library/file-types.ts';
+import { countFilterChoices, findLastPublishedId, listPublishedIds } from '../../library/server/catalogue.ts';
 
 /** Maximum number of addresses in one file, by the sitemap protocol. */
 const MAX_ADDRESSES = 50_000;
+/** Ids that one query looks at, so that a file of 4 MB is never in memory at once. */
+const IDS_AT_ONCE = 5_000;
+
+const PAGES = '/sitemap-pages.xml';
+const PART = /^\/sitemap-(\d{1,4})\.xml$/;
 
 /**
- * Serves /robots.txt, /sitemap.xml (an index), /sitemap-pages.xml (pages and collections) and /sitemap-<n>.xml (documents). Returns null
- * for any other path.
+ * Serves /robots.txt, /sitemap.xml (an index), /sitemap-pages.xml (pages, themes, industries and collections) and /sitemap-<n>.xml
+ * (documents, streamed). Returns null for any other path.
  */
 export async function serveSitemap(ctx: Ctx, request: Request): Promise<Response | null> {
   const url = new URL(request.url);
@@ -21,11 +30,13 @@ export async function serveSitemap(ctx: Ctx, request: Request): Promise<Response
 
 /** True when `pathname` may be one of these files: a part beyond the last document does not exist. */
 export function isSitemapPath(pathname: string): boolean {
-  return ['/robots.txt', '/sitemap.xml', PAGES].includes(pathname) || PART.test(pathname);
+  return ['/robots.txt', '/sitemap.xml', PAGES].includes(pathname) || isSitemapPart(pathname);
 }
 
-const PAGES = '/sitemap-pages.xml';
-const PART = /^\/sitemap-(\d{1,4})\.xml$/;
+/** True for the files of documents, which are too large to be kept. */
+export function isSitemapPart(pathname: string): boolean {
+  return PART.test(pathname);
+}
 
 async function mapOf(ctx: Ctx, pathname: string, origin: string): Promise<Response | null> {
   if (pathname === '/robots.txt') return robots(origin);
@@ -46,37 +57,59 @@ function robots(origin: string): Response {
   return new Response(lines.join('\n'), { headers: headersOf('text/plain; charset=utf-8') });
 }
 
-/** Returns one part for each 50,000 ids, so that documents never move between parts. */
+/** Returns one part for each 50,000 ids, so that documents never move between parts and each is in one of them. */
 async function index(ctx: Ctx, origin: string): Promise<Response> {
-  const { lastId } = await listPublishedIds(ctx, { afterId: 0, untilId: 0 });
+  const lastId = await findLastPublishedId(ctx);
   const parts = Array.from({ length: Math.max(1, Math.ceil(lastId / MAX_ADDRESSES)) }, (_, part) => part);
   const paths = [PAGES, ...parts.map((part) => `/sitemap-${part}.xml`)];
   const body = paths.map((path) => `<sitemap><loc>${origin}${path}</loc></sitemap>`).join('');
-  return xml(`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${body}</sitemapindex>`);
+  return xml(`<sitemapindex xmlns="${NAMESPACE}">${body}</sitemapindex>`);
 }
 
 async function pages(ctx: Ctx, origin: string): Promise<Response> {
-  const ids = await listCollectionIds(ctx);
-  const paths = ['/index', '/report', collectionsPath(), '/aboutVip', ...ids.map((id) => collectionPath(id))];
-  return addressList(paths.map((path) => `<url><loc>${origin}${path}</loc></url>`));
+  const [collections, { themes, industries }] = await Promise.all([
+    listCollectionIds(ctx),
+    countFilterChoices(ctx, {}),
+  ]);
+  const landing = (parameter: string, counts: ReadonlyMap<number, number>) =>
+    [...counts.keys()].toSorted((one, other) => one - other).map((id) => `/report?${parameter}=${id}`);
+  const paths = [
+    '/index',
+    '/report',
+    '/chart',
+    ...FILE_KINDS.map(({ id }) => fileTypePath(id)),
+    collectionsPath(),
+    '/aboutVip',
+    ...landing('theme_id', themes),
+    ...landing('industry_id', industries),
+    ...collections.map((id) => collectionPath(id)),
+  ];
+  return xml(URLS_START + paths.map((path) => `<url><loc>${origin}${path}</loc></url>`).join('') + URLS_END);
 }
 
 async function addresses(ctx: Ctx, origin: string, part: number): Promise<Response | null> {
-  const { rows, lastId } = await listPublishedIds(ctx, {
-    afterId: part * MAX_ADDRESSES,
-    untilId: (part + 1) * MAX_ADDRESSES,
-  });
-  if (part > 0 && part * MAX_ADDRESSES >= lastId) return null;
-  return addressList(
-    rows.map((row) => `<url><loc>${origin}/detail/${row.id}</loc><lastmod>${row.day}</lastmod></url>`),
-  );
+  const start = part * MAX_ADDRESSES;
+  if (part > 0 && start >= (await findLastPublishedId(ctx))) return null;
+  return xml(toWeb(Readable.from(addressTexts(ctx, origin, start), { objectMode: false })));
 }
 
-const addressList = (addresses: readonly string[]) =>
-  xml(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${addresses.join('')}</urlset>`);
+/** Yields the text of a file of documents, from the id after `start`. */
+async function* addressTexts(ctx: Ctx, origin: string, start: number): AsyncGenerator<string> {
+  yield XML + URLS_START;
+  for (let afterId = start; afterId < start + MAX_ADDRESSES; afterId += IDS_AT_ONCE) {
+    const rows = await listPublishedIds(ctx, { afterId, untilId: afterId + IDS_AT_ONCE });
+    yield rows.map((row) => `<url><loc>${origin}/detail/${row.id}</loc><lastmod>${row.day}</lastmod></url>`).join('');
+  }
+  yield URLS_END;
+}
 
-const xml = (body: string) =>
-  new Response(`<?xml version="1.0" encoding="UTF-8"?>${body}`, {
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+const XML = '<?xml version="1.0" encoding="UTF-8"?>';
+const URLS_START = `<urlset xmlns="${NAMESPACE}">`;
+const URLS_END = '</urlset>';
+
+const xml = (body: string | ReadableStream) =>
+  new Response(typeof body === 'string' ? XML + body : body, {
     headers: headersOf('application/xml; charset=utf-8'),
   });
 

@@ -29,6 +29,49 @@ export function TextArea({ label, description, error, className, ...rest }: Fiel
   );
 }
 
+/** A choice of a list, for forms: the browser's own list, which a phone shows in its own way. `choices` are value and text. */
+export function SelectField(
+  props: FieldProps &
+    Omit<ComponentProps<'select'>, 'children'> & { choices: readonly (readonly [value: string, text: string])[] },
+) {
+  const { label, description, error, className, choices, ...rest } = props;
+  return (
+    <Field {...{ label, description, error, className }}>
+      {(names) => (
+        <select {...rest} {...names} className={`${styles['input']} ${styles['select']}`}>
+          {choices.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** A checkbox with a sentence beside it, and its error below. */
+export function CheckField({
+  label,
+  error,
+  ...rest
+}: { label: string; error?: string | null | undefined } & ComponentProps<'input'>) {
+  const id = useId();
+  return (
+    <div className={styles['field']}>
+      <label className={styles['check']}>
+        <input type="checkbox" {...rest} {...(error && { 'aria-invalid': true, 'aria-describedby': id })} />
+        {label}
+      </label>
+      {error && (
+        <p id={id} className={styles['error']}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
 /** A password, which a button shows. */
 export function PasswordInput({ label, description, error, className, ...rest }: FieldProps & ComponentProps<'input'>) {
   const [isShown, setIsShown] = useState(false);

@@ -5,7 +5,8 @@ import { openTestApp } from '../../../../tests/test-app.ts';
 import { openVisitor, type Visitor } from '../../../../tests/visitor.ts';
 import { getMine } from '../../../membership/contract.ts';
 import { expectOk } from '../../../protocol/call.ts';
-import { loginMethods } from '../../contract.ts';
+import { FOLLOW_QR_PATH } from '../../addresses.ts';
+import { getWxQrCode, loginMethods } from '../../contract.ts';
 import {
   getMiniLoginScene,
   miniLoginChecking,
@@ -175,5 +176,34 @@ describe('without WeChat and a carrier', () => {
       await bare.close();
     }
     expect(await openVisitor(app).call(loginMethods, {})).toMatchObject({ data: { mini: 1, offiaccount: 1, sms: 1 } });
+  });
+});
+
+describe('the code that leads to the official account (C-93)', () => {
+  it('is one picture for all channels, and a scan of it logs nobody in', async () => {
+    const visitor = openVisitor(app);
+    for (const input of [{}, { code: 'poster-7' }])
+      expect(expectOk(await visitor.call(getWxQrCode, input))).toEqual({ url: FOLLOW_QR_PATH });
+    expect((await visitor.call(getWxQrCode, { code: 'x'.repeat(33) })).code).toBe(40);
+    const image = await visitor.fetch(FOLLOW_QR_PATH);
+    expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    const answer = await push(`follow ${newOpenid()}`);
+    expect([answer.status, await answer.text()]).toEqual([200, 'success']);
+    expect((await visitor.call(getMine, {})).code).toBe(10000);
+  });
+
+  it('leads to the site where there is no official account, and is 503 while WeChat does not answer', async () => {
+    const bare = await openTestApp();
+    try {
+      expect((await bare.fetch(FOLLOW_QR_PATH)).status).toBe(200);
+    } finally {
+      await bare.close();
+    }
+    // The answer of the last day is forgotten.
+    app.clock.offsetMs = 2 * 86_400_000;
+    outside.failing.qr = new ProviderUnavailable('stand-in', 'HTTP 500', true);
+    expect((await openVisitor(app).fetch(FOLLOW_QR_PATH)).status).toBe(503);
+    outside.failing.qr = null;
+    app.clock.offsetMs = 0;
   });
 });

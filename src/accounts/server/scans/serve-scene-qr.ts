@@ -50,6 +50,28 @@ export async function serveMiniHomeQr(ctx: Ctx): Promise<Response> {
   });
 }
 
+/** WeChat keeps such a code for 30 days at most; the site asks for a new one each day and node. */
+const FOLLOW_SECONDS = 30 * 86_400;
+
+/**
+ * Serves the code that leads to the official account, whose followers it gains, drawn by this site (C-93). Without an official account the
+ * code leads to this site. A scan is no login: the scene of the code belongs to no browser. Throws unavailable (503) when WeChat does not
+ * answer.
+ */
+export async function serveFollowQr(ctx: Ctx, request: Request): Promise<Response> {
+  const account = ctx.providers.officialAccount;
+  const text = account
+    ? await callWeChat(
+        ctx,
+        ctx.caches.accounts.followCode(ctx, '', async () => {
+          await takeVendorQuota(ctx, 'wechat-official-qr');
+          return (await account.createQr({ scene: 'follow', ttlSeconds: FOLLOW_SECONDS })).qrUrl;
+        }),
+      )
+    : (ctx.config.publicUrl ?? new URL(request.url).origin);
+  return imageOf(renderSVG(text, { border: 2 }), 'image/svg+xml');
+}
+
 /** Serves the QR code of an official account's scene, drawn by this site. */
 export async function serveOffiaccountQr(ctx: Ctx, request: Request): Promise<Response> {
   const { qrText } = await liveScene(ctx, request, 'offiaccount');

@@ -17,6 +17,7 @@ import {
 import { isVersionOf, MIN_PIECES, type Likeness, type VersionReason } from '../../about/is-version.ts';
 import { proposeIndustry, proposeThemes, scoreLabels } from '../../about/propose-labels.ts';
 import { proposeType } from '../../about/propose-type.ts';
+import { doubtsOfFlags } from '../../remarks.ts';
 import { fingerprintOf } from '../../about/text-fingerprint.ts';
 import { withoutPlaceholders } from '../../placeholders.ts';
 import { chooseTitle, cleanTitle, isTelling, titleOfFile } from '../../titles.ts';
@@ -109,7 +110,7 @@ export async function describeFile(
     vector: vectorOf(words),
     pageCount: file.pageCount,
     fileTitle,
-    doubts: chosen.doubts,
+    doubts: [...chosen.doubts, ...doubtsOfFlags(file.flags)],
   };
 }
 

@@ -63,6 +63,13 @@ test.for<[what: string, script: string, code: string]>([
   if (process.platform === 'linux') await expect.poll(() => processesIn(folder)).toEqual([]);
 });
 
+test('a deck that LibreOffice cannot load is refused: trying again is useless', async () => {
+  await expect(convert('echo "Error: source file could not be loaded" >&2')).rejects.toMatchObject({
+    code: 'not-loadable',
+    kind: 'refused',
+  });
+});
+
 test.skipIf(process.platform !== 'linux')(
   'one that starts ever more processes fails, and takes them along',
   async () => {

@@ -10,6 +10,9 @@ export { findConverter };
 
 export type DeckType = Exclude<FileType, 'pdf'>;
 
+/** LibreOffice prints this for a file that none of its filters can read. */
+const NOT_LOADED = /source file could not be loaded/i;
+
 export type ConvertInput = {
   path: string;
   fileType: DeckType;
@@ -25,7 +28,7 @@ export type ConvertInput = {
 
 /**
  * Converts a PPT or PPTX to `deck.pdf` in the work folder and returns the path of the PDF. Throws RefusedError:
- * converter-missing, convert-timeout, convert-failed.
+ * converter-missing, convert-timeout, convert-failed, not-loadable.
  */
 export async function convertToPdf(input: ConvertInput): Promise<string> {
   const { converter = findConverter(), signal, slides, wallMs = convertAloneWallMs(slides, 0) } = input;
@@ -47,6 +50,7 @@ export async function convertToPdf(input: ConvertInput): Promise<string> {
     const pdf = await takePdf(box, 'deck.pdf', input.workDir);
     if (pdf === null) {
       await failIfDiskIsFull(box.folder);
+      if (end.ended === 'exit' && NOT_LOADED.test(end.output)) throw new RefusedError('not-loadable');
       throw new RefusedError('convert-failed', lastLine(end.output));
     }
     return pdf;

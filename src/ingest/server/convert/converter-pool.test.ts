@@ -38,7 +38,7 @@ describe.skipIf(findConverter() === null)('decks for LibreOffice', { timeout: 90
       await deck('two', titled('二', '三'), 2),
     ];
     const [one, bad, two] = await Promise.allSettled(orders.map((order) => pool.toPdf(order)));
-    expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'convert-failed' } });
+    expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'not-loadable' } });
     expect(one).toMatchObject({ status: 'fulfilled', value: { pdf: join(folder, 'one', 'deck.pdf') } });
     expect(two?.status === 'fulfilled' && (await countOwnPdfPages(two.value.pdf))).toBe(2);
     expect(one?.status === 'fulfilled' && one.value.batch).toBe(3);

@@ -24,6 +24,8 @@ export type PptxFacts = {
   thumbnail: Buffer | null;
   /** Names of the fonts that the visible text uses. */
   fonts: string[];
+  /** A visible slide has a field that programs fill with the day on which they show it. */
+  hasDateFields: boolean;
 };
 
 /**
@@ -55,8 +57,9 @@ export async function readPptxFacts(path: string): Promise<PptxFacts> {
     const slides: SlideFacts[] = [];
     let hiddenSlides = 0;
     const typefaces = new Set<string>();
+    let hasDateFields = false;
     // A hostile deck may name one part of 30 MB for five hundred slides: each part is read once.
-    const read = new Map<string, SlideFacts & { hidden: boolean }>();
+    const read = new Map<string, SlideFacts & { hidden: boolean; hasDate: boolean }>();
     for (const id of slideIds.slice(0, limits.slides)) {
       const name = slideParts.get(id);
       const slide = name === undefined ? null : (read.get(name) ?? (await readSlidePart(zip, name, typefaces)));
@@ -64,6 +67,7 @@ export async function readPptxFacts(path: string): Promise<PptxFacts> {
         throw new RefusedError('corrupt', `slide ${slides.length + hiddenSlides + 1} is missing`);
       }
       read.set(name, slide);
+      if (!slide.hidden && slide.hasDate) hasDateFields = true;
       if (slide.hidden) hiddenSlides++;
       else slides.push({ title: slide.title, text: slide.text, notes: slide.notes });
     }
@@ -76,6 +80,7 @@ export async function readPptxFacts(path: string): Promise<PptxFacts> {
       title: await coreTitle(zip),
       thumbnail: await thumbnailOf(zip),
       fonts: resolveFonts(typefaces, await themeFonts(zip, main)),
+      hasDateFields,
     };
   } finally {
     zip.close();
@@ -86,13 +91,16 @@ async function readSlidePart(
   zip: Zip,
   name: string,
   typefaces: Set<string>,
-): Promise<(SlideFacts & { hidden: boolean }) | null> {
+): Promise<(SlideFacts & { hidden: boolean; hasDate: boolean }) | null> {
   const xml = await part(zip, name);
   if (xml === null) return null;
   const slide = readSlide(xml);
   if (!slide.hidden) for (const typeface of typefacesOf(xml)) typefaces.add(typeface);
-  return { ...slide, notes: slide.hidden ? '' : await notesOf(zip, name) };
+  return { ...slide, hasDate: DATE_FIELD.test(xml), notes: slide.hidden ? '' : await notesOf(zip, name) };
 }
+
+/** A field with the day of today (ECMA-376 part 1, 21.1.2.2.4). */
+const DATE_FIELD = /<a:fld\b[^>]*\btype="datetime/;
 
 type Shape = { placeholder: string; size: number; lines: string[] };
 

@@ -44,7 +44,7 @@ const CODES: [words: RegExp, codes: RefusalCode[]][] = [
   [/refused: empty/, ['empty']],
   [/encrypted/, ['encrypted']],
   [/macros/, ['macros']],
-  [/corrupt/, ['corrupt', 'zip-corrupt', 'convert-failed']],
+  [/corrupt/, ['corrupt', 'zip-corrupt', 'convert-failed', 'not-loadable']],
 ];
 
 function isExpected(expected: string, outcome: Outcome): boolean {

@@ -67,7 +67,9 @@ export async function writeResults(
 type Row = (string | number | null)[];
 
 function rowOf(item: ListedItem): Row {
-  const { path, state, documentId, pageCount, reasonCode, message, sha256 } = item;
+  const { path, documentId, pageCount, reasonCode, message, sha256 } = item;
+  // The command has ended: a file that a stop or a full disk cut off is prepared by nobody now.
+  const state = item.state === 'running' ? 'queued' : item.state;
   return [path, state, documentId, pageCount, reasonCode, message, sha256];
 }
 

@@ -1,9 +1,10 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ingestLimits as limits } from '../../rules.ts';
 import { findProgram, runChild } from '../sandbox/run-child.ts';
 import { copyIn, takeOut } from '../sandbox/box-files.ts';
+import { withGbkFonts } from './gbk-fonts.ts';
 import { openBox, sandboxed, type Box } from '../sandbox/sandbox.ts';
 
 const FONTS_CONF = fileURLToPath(new URL('../../fonts.conf', import.meta.url));
@@ -19,8 +20,8 @@ type Input = {
 };
 
 /**
- * Draws with poppler the pages of a PDF whose Chinese, Japanese or Korean fonts are not embedded: PDFium leaves such
- * text blank. Returns PNG paths by page number; none when no page needs it, or poppler is missing or fails.
+ * Draws with poppler the pages of a PDF whose Chinese, Japanese or Korean fonts are not embedded, whose filled form fields have no
+ * appearance, or whose scans are JBIG2: PDFium leaves those blank. Returns PNG paths by page number; none when no page needs it, or poppler is missing or fails.
  */
 export async function drawUnembeddedPages(input: Input): Promise<Record<string, string>> {
   const pdffonts = findProgram('pdffonts');
@@ -43,7 +44,8 @@ export async function mayHaveUnembedded(input: Pick<Input, 'pdf' | 'niceness'>):
   if (pdffonts === null) return true;
   const box = await openBox();
   try {
-    const pdf = await copyIn(box, input.pdf, 'deck.pdf');
+    const { pdf, needsPoppler } = await copyPdfIn(box, input.pdf);
+    if (needsPoppler) return true;
     const { code, output } = await runInBox(input, box, pdffonts, [pdf], limits.renderPageMs);
     // The output keeps only the end of a long table, so its header is missing.
     const isWhole = code === 0 && /^name +type /m.test(output);
@@ -53,7 +55,8 @@ export async function mayHaveUnembedded(input: Pick<Input, 'pdf' | 'niceness'>):
   }
 }
 
-async function runInBox(
+/** Runs a program of poppler in a box, with the fonts of this project. */
+export async function runInBox(
   { signal, niceness }: Pick<Input, 'signal' | 'niceness'>,
   box: Box,
   program: string,
@@ -77,14 +80,43 @@ async function runInBox(
   });
 }
 
+/** Larger files are not searched for what PDFium does not draw; their fonts are looked up all the same. */
+const MAX_SEARCHED_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Copies a PDF into a box; fonts that are named in raw GBK are declared as what they are. `needsPoppler` says that PDFium leaves more
+ * blank than text in fonts that are not embedded.
+ */
+async function copyPdfIn(box: Box, source: string): Promise<{ pdf: string; needsPoppler: boolean }> {
+  const pdf = await copyIn(box, source, 'deck.pdf');
+  if ((await stat(pdf)).size > MAX_SEARCHED_BYTES) return { pdf, needsPoppler: false };
+  const bytes = await readFile(pdf);
+  const declared = withGbkFonts(bytes);
+  if (declared) await writeFile(pdf, declared);
+  return { pdf, needsPoppler: hasUndrawnParts(bytes) };
+}
+
+/**
+ * Whether a PDF has form fields without an appearance of their own (ISO 32000-1, 12.7.3.3), or scans in JBIG2, whose MMR coding PDFium
+ * draws wrong. Objects in compressed streams are not seen.
+ */
+export function hasUndrawnParts(pdf: Buffer): boolean {
+  if (pdf.includes('/JBIG2Decode')) return true;
+  if (!pdf.includes('/AcroForm')) return false;
+  const text = pdf.toString('latin1');
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  const hasValues = /\/V\s*(?:\((?!\))|<(?!<|>))/.test(text);
+  return hasValues && (/\/NeedAppearances\s+true/.test(text) || count(/\/Widget\b/g) > count(/\/AP\b/g));
+}
+
 type Programs = { pdffonts: string; pdftoppm: string };
 
 async function drawInBox(input: Input, box: Box, { pdffonts, pdftoppm }: Programs): Promise<Record<string, string>> {
-  const pdf = await copyIn(box, input.pdf, 'deck.pdf');
+  const { pdf, needsPoppler } = await copyPdfIn(box, input.pdf);
   const run = (program: string, given: string[], wallMs: number) => runInBox(input, box, program, given, wallMs);
   const range = ['-f', String(input.firstPage), '-l', String(input.lastPage)];
   const fonts = await run(pdffonts, [...range, pdf], limits.renderPageMs);
-  if (!hasUnembeddedCjk(fonts.output)) return {};
+  if (!needsPoppler && !hasUnembeddedCjk(fonts.output)) return {};
   await run(
     pdftoppm,
     [

@@ -126,6 +126,25 @@ async function readCell(thumbnail: string | null): Promise<Buffer> {
   return Buffer.alloc(THUMBNAIL_BYTES, Buffer.from(GREY.slice(1), 'hex'));
 }
 
+/** A level of a colour that the noise of a scan or of a compressed picture does not reach. */
+const PLAIN_LEVELS = 12;
+
+/** Whether the thumbnail of a page has one colour; beside the page it has the grey of the strip. False without a thumbnail. */
+export async function isPlainThumbnail(thumbnail: string | null): Promise<boolean> {
+  const cell = thumbnail === null ? null : await readFile(thumbnail).catch(() => null);
+  if (cell?.length !== THUMBNAIL_BYTES) return false;
+  const beside = Buffer.from(GREY.slice(1), 'hex');
+  let first: number | null = null;
+  for (let at = 0; at < cell.length; at += 3) {
+    const isBeside = [0, 1, 2].every((channel) => cell[at + channel] === beside[channel]);
+    if (isBeside) continue;
+    const start = (first ??= at);
+    if ([0, 1, 2].some((channel) => Math.abs((cell[at + channel] ?? 0) - (cell[start + channel] ?? 0)) > PLAIN_LEVELS))
+      return false;
+  }
+  return true;
+}
+
 /** Returns the name of a cover image without extension; the name of the smallest cover has no number. */
 export const coverName = (width: number) => (width === limits.coverWidths[0] ? 'cover' : `cover-${width}`);
 

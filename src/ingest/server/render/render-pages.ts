@@ -6,9 +6,10 @@ import { RefusedError } from '../../refusals.ts';
 import { ingestLimits as limits } from '../../rules.ts';
 import { drawPlaceholder } from './title-card.ts';
 import { failIfDiskIsFull } from '../source/full-disk.ts';
-import { pageImageSize, writeStrip } from './page-image.ts';
+import { pageImageSize, isPlainThumbnail, writeStrip } from './page-image.ts';
 import { drawUnembeddedPages } from './draw-unembedded.ts';
 import type { RenderJob, RenderLine } from './child-jobs.ts';
+import { isMisread, readWithPoppler } from './poppler-text.ts';
 import { readResults, type RendererSlot } from './renderer-slot.ts';
 import type { WordBox } from '../../word-boxes.ts';
 
@@ -42,6 +43,8 @@ export type RenderedPages = {
   strip: string;
   /** The words of each preview page. */
   words: WordBox[][];
+  /** No page has text, and each page of the preview has a single colour. */
+  isBlank: boolean;
   /** The letter-spaced lines of the pages that have some. */
   wide: WidePage[];
 };
@@ -78,9 +81,25 @@ export async function renderPages(input: RenderInput): Promise<RenderedPages> {
     input.signal?.throwIfAborted();
     // Pages that could not be written because the disk is full must not become placeholders.
     if (found.failed.size > 0 || found.texts.size < found.pageCount || !found.cover) await failIfDiskIsFull(folder);
+    if (input.isUploaded) await replaceMisread(found, input);
     return await finish(found, input);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Replaces the texts that PDFium has misread; their words have no true characters either, so the pages have no text to select. */
+async function replaceMisread(found: Found, input: RenderInput): Promise<void> {
+  const misread = [...found.texts.values()].filter(({ text }) => isMisread(text));
+  const read = await readWithPoppler(
+    input,
+    misread.map(({ page }) => page),
+  );
+  for (const line of misread) {
+    const text = read.get(line.page);
+    if (text === undefined) continue;
+    found.texts.set(line.page, { ...line, text, wide: [], head: [] });
+    found.words.set(line.page, []);
   }
 }
 
@@ -185,12 +204,15 @@ async function finish(found: Found, input: RenderInput): Promise<RenderedPages> 
   const thumbnails = shown.map((number) => found.images.get(number)?.thumbnail ?? null);
   const strip = join(input.workDir, 'strip.webp');
   await writeStrip(thumbnails, strip);
+  const hasText = pages.some(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  const arePlain = hasText ? [false] : await Promise.all(thumbnails.map(isPlainThumbnail));
   for (const thumbnail of thumbnails) if (thumbnail) await rm(thumbnail, { force: true });
   return {
     pageCount,
     pages,
     cover,
     strip,
+    isBlank: missing.length === 0 && arePlain.every(Boolean),
     words: shown.map((number) => found.words.get(number) ?? []),
     bookmarks: found.bookmarks.filter((item) => item.page <= pageCount),
     wide: [...found.texts.values()]

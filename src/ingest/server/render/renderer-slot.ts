@@ -144,25 +144,33 @@ async function runJob(child: RunningChild, request: ChildRequest): Promise<Child
   let lastPage = 0;
   let timedOut = false;
   let timer: NodeJS.Timeout | undefined;
+  // Time in which the child waits for a processor is not counted.
+  let waitedMs = 0;
   const watch = ({ page, pageCount }: ChildProgress) => {
     clearTimeout(timer);
+    const [startedAt, waitedBefore] = [Date.now(), waitedMs];
     // Opening includes starting PDFium and reading the whole file.
     const stepMs = page === 0 ? Math.max(pageMs, limits.renderPageMs) * 2 : pageMs;
-    timer = setTimeout(
-      () => {
-        timedOut = true;
-        child.controls.kill();
-      },
-      Math.max(0, Math.min(stepMs, until(pageCount) - Date.now())),
-    );
+    const limitMs = Math.max(0, Math.min(stepMs, until(pageCount) + waitedBefore - startedAt));
+    timer = setTimeout(function end() {
+      const extraMs = Math.min(waitedMs - waitedBefore, limitMs * (limits.renderBusyFactor - 1));
+      const leftMs = startedAt + limitMs + extraMs - Date.now();
+      if (leftMs > 1) {
+        timer = setTimeout(end, leftMs);
+        return;
+      }
+      timedOut = true;
+      child.controls.kill();
+    }, limitMs);
   };
   const kill = () => child.controls.kill();
   let tookTooMuch = false;
   const residentBytes = limits.renderResidentBytes + 2 * (pdf?.size ?? 0);
-  const unwatch = watchUsage(child.controls.pid, { residentBytes }, () => {
+  const onOveruse = () => {
     tookTooMuch = true;
     kill();
-  });
+  };
+  const unwatch = watchUsage(child.controls.pid, { residentBytes }, onOveruse, (totalMs) => (waitedMs = totalMs));
   signal?.addEventListener('abort', kill, { once: true });
   const finished = new Promise<void>((resolve) => {
     child.onMessage = (message) => {

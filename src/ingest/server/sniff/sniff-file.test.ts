@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deckEntries, deckOf, zipOf } from '../../../../tests/samples/deck.ts';
-import { currentUser, filler, oleOf } from '../../../../tests/samples/ole.ts';
+import { currentUser, filler, oleOf, pptDocument } from '../../../../tests/samples/ole.ts';
 import { pdfOf } from '../../../../tests/samples/pdf.ts';
 import { sniffFile } from './sniff-file.ts';
 
@@ -53,6 +53,7 @@ describe('accepted files', () => {
       'pptx',
       [],
     ],
+    ['b.ppt', () => oleOf({ 'PowerPoint Document': Buffer.concat([pptDocument(1), filler]) }), 'ppt', []],
     ['a.ppt', () => oleOf({ 'PowerPoint Document': filler, 'Current User': currentUser(0xe391c05f) }), 'ppt', []],
     ['a.pdf', () => pdfOf({ pages: [{ text: 'a' }] }), 'pdf', []],
     ['late.pdf', () => Buffer.concat([Buffer.from('\n\n'), pdfOf({ pages: [{}] })]), 'pdf', []],

@@ -71,11 +71,15 @@ async function sniff(source: Source, name: string, options: SniffOptions): Promi
 const ANOTHER_FILE =
   /^(MZ|.ELF|\xca\xfe\xba\xbe|[\xcf\xce]\xfa\xed\xfe|#!|\s*<(!doctype|html|script|svg|\?xml|\?php)|GIF8|\x89PNG|\xff\xd8\xff|RIFF|Rar!)/i;
 
-/** Returns the file type by the first bytes. Throws RefusedError: unknown-type, empty. */
+/** The heads that document security software puts before the encrypted content: 亿赛通 has written both. */
+const SEALED = /^%TSD-Header-###%|^.{0,8}E-SafeNet\s*LOCK/s;
+
+/** Returns the file type by the first bytes. Throws RefusedError: unknown-type, empty, drm. */
 async function typeOf(file: FileHandle): Promise<FileType> {
   const head = Buffer.alloc(1024);
   const start = head.subarray(0, (await file.read(head, 0, head.length, 0)).bytesRead);
   if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))) return 'pptx';
+  if (SEALED.test(start.subarray(0, 64).toString('latin1'))) throw new RefusedError('drm');
   if (start.subarray(0, 4).equals(Buffer.from('PK\x05\x06', 'latin1')))
     throw new RefusedError('not-presentation', 'an empty zip');
   if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1') return 'ppt';

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RefusalCode } from '../../refusals.ts';
 import { deckEntries, deckOf, zipOf, type SampleDeck } from '../../../../tests/samples/deck.ts';
-import { currentUser, filler, oleHead, oleOf, pptTower, pptWithMacros } from '../../../../tests/samples/ole.ts';
+import {
+  currentUser,
+  filler,
+  oleHead,
+  oleOf,
+  pptDocument,
+  pptTower,
+  pptWithMacros,
+} from '../../../../tests/samples/ole.ts';
 import { pdfOf } from '../../../../tests/samples/pdf.ts';
 import { sniffFile } from './sniff-file.ts';
 
@@ -95,6 +103,14 @@ describe('refused files', () => {
           ...one,
           mainType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml',
         }),
+    ],
+    ['a deck that 亿赛通 has sealed', 'drm', () => `%TSD-Header-###%${'x'.repeat(4_000)}`],
+    ['a deck sealed by an older release', 'drm', () => `b\x14#e E-SafeNet   LOCK${'x'.repeat(4_000)}`],
+    ['a rights-managed deck', 'drm', () => oleOf({ DRMEncryptedDataSpace: filler, EncryptedPackage: filler })],
+    [
+      'a PPT without slides',
+      'no-pages',
+      () => oleOf({ 'PowerPoint Document': Buffer.concat([pptDocument(), filler]) }),
     ],
     ['an OLE document', 'not-presentation', () => oleOf({ WordDocument: filler })],
     ['half a deck', 'zip-corrupt', () => deck.subarray(0, deck.length / 2)],

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { updateFile } from '../store/files.ts';
 import type { Step, StepInput } from './step.ts';
+import { withFixedDates } from '../convert/fix-dates.ts';
 import { countOwnPdfPages, fontsOfOwnPdf } from '../convert/own-pdf.ts';
 import { substitutionsOf } from '../convert/drawn-fonts.ts';
 import { RefusedError } from '../../refusals.ts';
@@ -25,7 +26,7 @@ export const convertStep: Step = {
     const slides = facts?.slides.length ?? null;
     const startedAt = Date.now();
     const made = await pool.toPdf({
-      path: input.original,
+      path: facts?.hasDateFields ? await withFixedDates(input.original, input.workDir) : input.original,
       fileType: file.fileType,
       workDir: input.workDir,
       slides,

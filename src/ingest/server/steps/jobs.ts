@@ -45,6 +45,20 @@ export const resumeFilesJob = defineJob({
   },
 });
 
+/** Tries a file again that ran out of time, alone on a quiet machine. */
+export const retryTimedOutJob = defineJob({
+  name: 'ingest-retry-timed-out',
+  payload: z.object({}),
+  maxAttempts: 3,
+  load: async () => {
+    const { retryTimedOut } = await import('./retry-timed-out.ts');
+    return async (ctx: Ctx) => {
+      const fileId = await retryTimedOut(ctx);
+      if (fileId !== null) ctx.log.info({ fileId }, 'a file that ran out of time is tried again alone');
+    };
+  },
+});
+
 /** Keeps the pages that were drawn for readers within PAGE_CACHE_MB. */
 export const evictPagesJob = defineJob({
   name: 'ingest-evict-pages',
@@ -64,17 +78,19 @@ export const ingestJobs = [
   sweepOrphansJob,
   resumeFilesJob,
   evictPagesJob,
+  retryTimedOutJob,
   describeMissingJob,
   countWordsJob,
 ];
 
 /**
  * Times are UTC: the sweep runs at 05:23 in Shanghai; undescribed and unfinished files are looked up every ten minutes, and so is
- * the space that pages of readers take.
+ * the space that pages of readers take. Files that ran out of time are looked up every two minutes.
  */
 export const INGEST_CRON = [
   `23 21 * * * ${sweepOrphansJob.name}`,
   `*/10 * * * * ${describeMissingJob.name}`,
   `*/10 * * * * ${resumeFilesJob.name}`,
   `*/10 * * * * ${evictPagesJob.name}`,
+  `*/2 * * * * ${retryTimedOutJob.name}`,
 ].join('\n');

@@ -21,6 +21,9 @@ import { pdfOf } from '../../../../tests/samples/pdf.ts';
 import type { SampleDeck } from '../../../../tests/samples/deck.ts';
 import type { SamplePdf } from '../../../../tests/samples/pdf.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
+import { findDocument } from '../../../library/server/catalogue.ts';
+import { restoreDocument } from '../../../library/server/documents.ts';
+import { selectFile } from '../store/files.ts';
 import { prepareStoredFile } from './prepare-stored-file.ts';
 
 let app: TestApp;
@@ -323,17 +326,17 @@ describe.skipIf(findConverter() === null)('a deck with LibreOffice', { timeout: 
     );
     expect(prepared).toMatchObject([
       { status: 'fulfilled', value: { pageCount: 1 } },
-      { status: 'rejected', reason: { code: 'convert-failed' } },
+      { status: 'rejected', reason: { code: 'not-loadable' } },
       { status: 'fulfilled', value: { pageCount: 2 } },
     ]);
   });
 
-  test('a deck that LibreOffice cannot convert fails', async () => {
+  test('a deck that LibreOffice cannot load is refused', async () => {
     const path = await put('a.ppt', Buffer.from('d0cf11e0a1b11ae1', 'hex'));
     const { fileId } = await acceptPath(app.ctx, path, 'ppt');
     await expect(prepareInStore(app.ctx, { path, fileType: 'ppt' })).rejects.toMatchObject({
-      code: 'convert-failed',
-      kind: 'failed',
+      code: 'not-loadable',
+      kind: 'refused',
     });
     expect(await listMedia(app.ctx, fileId)).toEqual([]);
     expect(await listWorkFolders()).toEqual([]);
@@ -355,4 +358,34 @@ test('the boxes of idle children are removed within seconds', async () => {
   const boxes = async () =>
     (await readdir(tmpdir())).filter((name) => name.startsWith(`${WORK_FOLDER}${process.pid}-`));
   await expect.poll(boxes, { timeout: 15_000 }).toEqual([]);
+});
+
+describe('a PDF without text', { timeout: 60_000 }, () => {
+  const accepted = async (name: string, pdf: SamplePdf) => {
+    const { fileId, item } = await acceptPath(app.ctx, await put(name, pdfOf(pdf)), 'pdf');
+    await prepareStoredFile(app.ctx, fileId, { number: 1, isLast: true, signal: undefined });
+    const row = await item();
+    const document = await findDocument(app.ctx, row.documentId ?? 0);
+    return { document, file: await selectFile(app.ctx.db, fileId), item: row };
+  };
+
+  test('is published with a remark for the operator', async () => {
+    const { document, file, item } = await accepted('scan.pdf', {
+      pages: [{ content: '1 0 0 rg 100 100 300 200 re f 0 g' }, {}],
+    });
+    expect(file?.flags).toEqual(['no-text']);
+    expect(document?.state).toBe('published');
+    expect(item).toMatchObject({ state: 'published', message: expect.stringContaining('no readable text') });
+  });
+
+  test('and without pictures is kept off the shelf until an operator shows it', async () => {
+    const { document, file, item } = await accepted('blank.pdf', {
+      pages: [{}, { content: '1 1 1 rg 100 100 300 200 re f 0 g', width: 540, height: 960 }],
+    });
+    expect(file).toMatchObject({ flags: ['blank'], state: 'ready' });
+    expect(document?.state).toBe('hidden');
+    expect(item).toMatchObject({ state: 'failed', reasonCode: 'blank' });
+    await restoreDocument(app.ctx, document?.id ?? 0);
+    expect((await findDocument(app.ctx, document?.id ?? 0))?.state).toBe('published');
+  });
 });

@@ -1,10 +1,11 @@
-import { publishDocument } from '../../../library/server/documents.ts';
+import { hideDocument, publishDocument } from '../../../library/server/documents.ts';
 import { type Ctx, transact, type TransactionCtx } from '../../../context.ts';
 import { selectWaitingDocuments, updateFile, updateOutline, selectFile, type FileRow } from '../store/files.ts';
 import { updateOpenItems } from '../store/items.ts';
 import type { Step, StepInput } from './step.ts';
 import { recordCharts } from '../../../charts/server/record-charts.ts';
 import { RefusedError } from '../../refusals.ts';
+import { remarksOf } from '../../remarks.ts';
 import { IMAGES_VERSION, mergeFlags } from '../../rules.ts';
 import { describeFile, saveDescription, type Description } from '../about/describe-file.ts';
 import { extractCharts, type ExtractedChart } from '../charts/extract-charts.ts';
@@ -25,10 +26,18 @@ export const publishStep: Step = {
           failureDetail: null,
           preparedAt: new Date(tx.clock.now()),
         });
-        await publishDocuments(tx, file.id, '');
+        if (file.flags.includes('blank')) await keepOffShelf(tx, file);
+        else await publishDocuments(tx, file.id, remarksOf(file));
       },
     }),
 };
+
+/** Hides the documents that wait for a file of blank pages: an operator may put them on the shelf. Call it in a transaction. */
+async function keepOffShelf(tx: TransactionCtx, file: FileRow): Promise<void> {
+  for (const id of await selectWaitingDocuments(tx.db, file.id)) await hideDocument(tx, id, 'operator');
+  const message = `${remarksOf(file)} (ceku document restore shows it)`;
+  await updateOpenItems(tx.db, file.id, { state: 'failed', reasonCode: 'blank', message });
+}
 
 /** Publishes the documents that wait for a file. Call it in a transaction. */
 export async function publishDocuments(tx: TransactionCtx, fileId: number, message: string): Promise<void> {

@@ -66,8 +66,10 @@ export const renderStep: Step = {
   },
 };
 
-function flagsOf({ missing, unread }: RenderedPages, pagesDiffer: boolean): FileFlag[] {
+function flagsOf({ missing, unread, isBlank, pages }: RenderedPages, pagesDiffer: boolean): FileFlag[] {
+  const hasText = unread > 0 || pages.some(({ text }) => /[\p{L}\p{N}]/u.test(text));
   return [
+    ...(isBlank ? (['blank'] as const) : hasText ? [] : (['no-text'] as const)),
     ...(missing.length > 0 ? (['pages-missing'] as const) : []),
     ...(unread > 0 ? (['text-partial'] as const) : []),
     ...(pagesDiffer ? (['pages-differ'] as const) : []),

@@ -85,7 +85,7 @@ async function queueAll(ctx: Ctx, which: Retriable, signal?: AbortSignal): Promi
  * Queues a file to prepare it again from its original. A published document stays published meanwhile. The page images
  * of a ready-made file are drawn again when this machine has its fonts, or with `redraws`.
  */
-export function prepareAgain(ctx: Ctx, file: FileRow, redraws = false): Promise<void> {
+export function prepareAgain(ctx: TransactionCtx, file: FileRow, redraws = false): Promise<void> {
   return transact(ctx, async (tx) => {
     await forgetFailure(tx, file);
     const steps = await selectSteps(tx.db, file.id);

@@ -54,6 +54,36 @@ export function selectRetriable(
     .limit(page.limit);
 }
 
+/** Whether a file has a job that prepares it. */
+export async function hasOpenPreparation(db: Db): Promise<boolean> {
+  const [row] = await rowsOf<{ found: boolean }>(
+    db,
+    sql`select exists (select from ${openJobKeys(PREPARE_FILE_JOB)} open) as found`,
+  );
+  return row?.found ?? false;
+}
+
+/** Returns the oldest file that failed for want of time and was not tried on a quiet machine yet; null when there is none. */
+export async function selectTimedOut(db: Db): Promise<number | null> {
+  const [row] = await db
+    .select({ id: files.id })
+    .from(files)
+    .where(and(sql`${files.failureCode} in ('convert-timeout', 'render-timeout')`, eq(files.quietTries, 0)))
+    .orderBy(asc(files.id))
+    .limit(1);
+  return row?.id ?? null;
+}
+
+/** Makes other processes that look for a file to try alone wait until this transaction ends. */
+export async function lockQuietTries(db: Db): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtext('ingest quiet tries'))`);
+}
+
+/** Counts the try of a file on a quiet machine. */
+export async function updateQuietTries(db: Db, id: number): Promise<void> {
+  await updateFile(db, id, { quietTries: sql`${files.quietTries} + 1` });
+}
+
 /**
  * Returns published files whose images were drawn with an older version than `imagesVersion` and that have no job, in
  * the order of their ids. Leaves out files whose images were kept because fonts are missing on this machine (new images

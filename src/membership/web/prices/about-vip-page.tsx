@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useSession } from '../../../accounts/web/session.tsx';
 import { callFrom } from '../../../page-context.ts';
+import { pageMeta } from '../../../page-head.tsx';
 import { listPrices, type PriceItem } from '../../../prices/contract.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
@@ -21,14 +22,11 @@ export async function loader({ context }: Route.LoaderArgs) {
 export function meta({ matches, loaderData }: Route.MetaArgs): Route.MetaDescriptors {
   const root = matches[0].loaderData;
   const names = plansOf(loaderData?.vip ?? []).flatMap(({ name, item }) => (item ? [name] : []));
-  return [
-    { title: `开通会员 - ${root?.site.name ?? '策库'}` },
-    {
-      name: 'description',
-      content: `会员每天 20 张下载券，搜索结果不限条数。${names.join('、')}，到期不自动续费。`,
-    },
-    { tagName: 'link', rel: 'canonical', href: `${root?.origin ?? ''}/aboutVip` },
-  ];
+  return pageMeta(root, {
+    title: '开通会员',
+    description: `会员每天 20 张下载券，搜索结果不限条数。${names.join('、')}，到期不自动续费。`,
+    path: '/aboutVip',
+  });
 }
 
 export default function AboutVipPage({ loaderData }: Route.ComponentProps) {

@@ -15,7 +15,7 @@ const OPEN_TO_OTHERS = 0o026;
  * certificate that ends within 30 days, after which the site would not start; a file with a key that other users of the
  * machine can read or write. Each begins with the name of a variable and holds no value.
  */
-export function paymentWarnings(env: Given = process.env, now = Date.now()): string[] {
+export function paymentWarnings(env: Given, now = Date.now()): string[] {
   return [...endingCertificate(env, now), ...Object.keys(gatewayKeys).flatMap((key) => openFile(key, env[key]))];
 }
 

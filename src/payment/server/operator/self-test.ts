@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { ProviderRefused, ProviderUnavailable } from '../../../accounts/ports.ts';
-import { unknownPaymentKeys } from '../../../config.ts';
+import { warningsOfPayment } from '../../../config.ts';
 import type { Ctx } from '../../../context.ts';
 import { createOutbound, NoAnswer } from '../../../platform/http/outbound.ts';
 import { notifyPath } from '../../contract.ts';
 import { CHANNELS, type PaymentGateway } from '../../ports.ts';
 import { CHANNEL_NAME, subjectOf, tradeNumber } from '../../rules.ts';
-import { paymentWarnings } from '../adapters/settings-warnings.ts';
 import { readObject } from '../adapters/strict-json.ts';
 import { siteUrlOf } from '../create-order.ts';
 import { postAlert } from './case-alerts.ts';
@@ -35,7 +34,7 @@ export async function testPayment(ctx: Ctx): Promise<Check[]> {
 
 /** A misspelt variable is not read, so what it should have set is missing; the others stop payment on a later day. */
 const warnings = (): Check[] =>
-  [...unknownPaymentKeys(), ...paymentWarnings()].map((line) => {
+  warningsOfPayment().map((line) => {
     const [subject = '', ...detail] = line.split(': ');
     return { subject, isRight: false, detail: detail.join(': ') };
   });

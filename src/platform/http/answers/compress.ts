@@ -41,9 +41,14 @@ export async function compressed(request: Request, response: Response): Promise<
   if (request.method === 'HEAD' || response.status === 206 || !response.body) return response;
   if (!COMPRESSIBLE.test(type) || response.headers.has('content-encoding')) return response;
   if (!takesGzip(request.headers.get('accept-encoding') ?? '')) return response;
-  const bytes = Buffer.from(await response.arrayBuffer());
   const headers = new Headers(response.headers);
   headers.append('vary', 'accept-encoding');
+  // Lists for search engines have megabytes and are sent as they are read.
+  if (type.startsWith('application/xml')) {
+    headers.set('content-encoding', 'gzip');
+    return new Response(response.body.pipeThrough(new CompressionStream('gzip')), { status: response.status, headers });
+  }
+  const bytes = Buffer.from(await response.arrayBuffer());
   const isWorthIt = bytes.length >= MIN_COMPRESSED_BYTES;
   const body = isWorthIt ? Buffer.from(await compress(bytes, { level: LEVEL })) : bytes;
   if (isWorthIt) headers.set('content-encoding', 'gzip');

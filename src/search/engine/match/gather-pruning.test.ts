@@ -16,6 +16,8 @@ const CHANGED = 300;
 const WORDS = [
   ...'天地玄黄宇宙洪荒日月盈辰宿列张寒来暑往秋收冬藏成岁律吕调阳云腾致雨露结为霜金生丽水玉出剑号巨珠称夜光果珍李菜重海河',
 ].map((char) => `${char}节`);
+/** Words that stand in no name: they are counted in another way. */
+const PAGE_WORDS = [...'甲乙丙丁戊己庚辛'].map((char) => `${char}项`);
 const draw = (random: Random) => WORDS[Math.floor(WORDS.length * random.next() ** 2.5)] ?? '';
 const some = (random: Random, most: number) =>
   Array.from({ length: random.int(most + 1) }, () => draw(random)).join(' ');
@@ -26,7 +28,9 @@ function makeDecks(random: Random): SourceDocument[] {
       id: at + 1,
       name: some(random, 2),
       keyword: some(random, 1),
-      texts: Array.from({ length: random.int(12) }, () => some(random, 4)),
+      texts: Array.from({ length: random.int(12) }, () =>
+        random.int(3) === 0 ? `${some(random, 3)} ${random.pick(PAGE_WORDS)}` : some(random, 4),
+      ),
     }),
   );
 }
@@ -66,11 +70,17 @@ it.each([3, 20, 300])('gathers the best %i decks as if it read every posting', (
   index.apply(Array.from(removed, (id) => ({ id, document: null })));
   const byId = new Map(decks.filter(({ id }) => !removed.has(id)).map((deck) => [deck.id, deck]));
   for (let turn = 0; turn < 60; turn++) {
-    const words = [...new Set(Array.from({ length: 1 + random.int(9) }, () => draw(random)))];
+    const words = [
+      ...new Set([
+        ...Array.from({ length: 1 + random.int(9) }, () => draw(random)),
+        ...Array.from({ length: random.int(4) }, () => random.pick(PAGE_WORDS)),
+      ]),
+    ];
     const {
       decks: gathered,
       documents,
       frequencies,
+      full,
     } = index
       .prepareDecks({
         words: words.map((text) => ({
@@ -87,6 +97,7 @@ it.each([3, 20, 300])('gathers the best %i decks as if it read every posting', (
       .map((deck) => ({ ...deck, ...keyOf(deck.levels, gains) }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => Number(b.isFull) - Number(a.isFull) || b.score - a.score);
+    expect(full).toBe(ordered.filter(({ isFull }) => isFull).length);
     const floor = Math.max(0, ...ordered.map(({ score }) => score)) * MIN_SHARE;
     const isListed = ({ score, isFull }: { score: number; isFull: boolean }) => isFull || score > floor * (1 + 1e-9);
     const wanted = ordered.slice(0, limit).filter(isListed);
@@ -125,6 +136,7 @@ it('reads no more postings than it may, however many common words are asked for'
   expect(whole.steps).toBeGreaterThan(DECKS);
   expect(bounded.steps).toBeLessThanOrEqual(maxSteps);
   expect(bounded.steps).toBeGreaterThan(maxSteps / 2);
+  expect([whole.full, bounded.full]).toEqual([0, null]);
   // Levels are those of all words, read or not.
   for (const { id, levels } of bounded.decks)
     expect(decks[id - 1] && levelsOf(decks[id - 1] ?? fail(), WORDS)).toEqual(levels);

@@ -28,6 +28,8 @@ export type Gathered = {
   frequencies: number[];
   /** The decks that hold most, best first: those with all words before the others. */
   decks: GatheredDeck[];
+  /** How many decks hold all words, or related ones in place of some; null when a word was too common to be counted. */
+  full: number | null;
 };
 
 /** Maximum number of words in a query, which has at most 50 characters. */
@@ -60,6 +62,8 @@ const TURN = 2;
 const WORTH = 3;
 /** Memory for the postings of one list. */
 let scratch = new Uint32Array(0);
+/** The documents that hold a word so far, in the order in which they were found. */
+let touched = new Uint32Array(0);
 
 /** The parts of a word in one segment. */
 type Part = { names: Need[] | null; related: Need[][]; inside: InsideForm[] };
@@ -92,7 +96,8 @@ export function prepareDecks(
         .sort((a, b) => b.key - a.key || b.id - a.id)
         .slice(0, query.limit)
         .map(({ id, levels }) => ({ id, levels }));
-      return { documents, frequencies, decks, steps: sum(found.map(({ steps }) => steps)) };
+      const full = found.some((each) => each.full === null) ? null : sum(found.map((each) => each.full ?? 0));
+      return { documents, frequencies, decks, full, steps: sum(found.map(({ steps }) => steps)) };
     },
   };
 }
@@ -150,7 +155,7 @@ function gatherIn(
   gains: number[],
   limit: number,
   maxSteps: number,
-): { ranked: Ranked[]; steps: number } {
+): { ranked: Ranked[]; full: number | null; steps: number } {
   reserve(segment.documents);
   const byGain = gains.map((_, word) => word).sort((a, b) => (gains[b] ?? 0) - (gains[a] ?? 0));
   let steps = 0;
@@ -164,7 +169,7 @@ function gatherIn(
     order.push(word);
   }
   const all = sum(order.map((word) => gains[word] ?? 0));
-  const touched: number[] = [];
+  let count = 0;
   let best = 0;
   let isOpen = true;
   for (const [turn, word] of order.entries()) {
@@ -175,14 +180,14 @@ function gatherIn(
     // A deck that holds only what is left: all of it in its name, at the share of the query that it covers. What is left becomes less and
     // the floor rises, so what was closed once stays closed.
     const most = worthOf(levelOf(TYPED.inName, 0)) * rest * (rest / all);
-    isOpen = isOpen && most >= (best / all) * MIN_SHARE && most >= floorOf(touched, limit, all);
+    isOpen = isOpen && most >= (best / all) * MIN_SHARE && most >= floorOf(count, limit, all, best);
     const hit = (place: number, worth: number) => {
       const at = place * STRIDE;
       let rarity = states[at] ?? 0;
       let total = states[at + SUM] ?? 0;
       if (rarity === 0) {
         if (!isOpen) return;
-        touched.push(place);
+        touched[count++] = place;
         total = 0;
         states[at + TURN] = 0;
       }
@@ -200,19 +205,35 @@ function gatherIn(
       states[at + SUM] = total;
       if (total * rarity > best) best = total * rarity;
     };
+    // A word that stands on pages alone, in one form, is counted once for each document: its turn and worth need not be noted.
+    const isOnce = !part.names && part.related.length === 0 && part.inside.length === 1;
+    const hitOnce = (place: number, worth: number) => {
+      const at = place * STRIDE;
+      let rarity = states[at] ?? 0;
+      let total = worth * gain;
+      if (rarity > 0) total += states[at + SUM] ?? 0;
+      else if (isOpen) {
+        touched[count++] = place;
+        states[at + TURN] = 0;
+      } else return;
+      rarity += gain;
+      states[at] = rarity;
+      states[at + SUM] = total;
+      if (total * rarity > best) best = total * rarity;
+    };
     eachNamed(segment, part, hit);
     for (const form of part.inside) {
-      if (!isOpen && touched.length * CHECK_COST < sizeOfForm(form)) {
+      if (!isOpen && count * CHECK_COST < sizeOfForm(form)) {
         const look = lookInside(form);
-        for (const place of Uint32Array.from(touched).sort()) {
+        for (const place of touched.slice(0, count).sort()) {
           const mark = look.markAt(place);
           if (mark >= 0) hit(place, INSIDE_WORTHS[mark] ?? 0);
         }
-      } else eachInside(form, segment.documents, hit);
+      } else eachInside(form, segment.documents, isOnce ? hitOnce : hit);
     }
   }
-  const ranked = select(segment, touched, all, limit);
-  for (const place of touched) states[place * STRIDE] = 0;
+  const { ranked, full } = select(segment, count, all, limit);
+  for (let at = 0; at < count; at++) states[(touched[at] ?? 0) * STRIDE] = 0;
   const levels = levelsOf(parts, Uint32Array.from(ranked, ({ place }) => place).sort());
   return {
     ranked: ranked.map(({ place, key }) => ({
@@ -220,16 +241,34 @@ function gatherIn(
       key,
       levels: levels.get(place) ?? [],
     })),
+    // A deck with all words holds the rarest, which always finds decks: so none is missed.
+    full: order.length === parts.length ? full : null,
     steps,
   };
 }
 
-/** Returns the least score that a deck needs to be among the best `limit` by the words so far. */
-function floorOf(touched: number[], limit: number, all: number): number {
-  if (touched.length <= limit) return 0;
-  const top = createTopK(limit);
-  for (const place of touched) top.offer(scoreOf(place, all), place);
-  return top.floor();
+/** Scores are counted in this many classes of equal width. */
+const CLASSES = 1_024;
+const ofClass = new Uint32Array(CLASSES);
+
+/**
+ * Returns a score that at least `limit` decks reach by the words so far, at most one class below the best such score; 0 for fewer decks. `best`:
+ * the best score times `all`. Counting classes takes a fraction of the time of a heap.
+ */
+function floorOf(count: number, limit: number, all: number, best: number): number {
+  if (count <= limit) return 0;
+  ofClass.fill(0);
+  const perClass = (CLASSES - 1) / best;
+  for (let at = 0; at < count; at++) {
+    const base = (touched[at] ?? 0) * STRIDE;
+    const own = Math.floor((states[base + SUM] ?? 0) * (states[base] ?? 0) * perClass);
+    ofClass[own] = (ofClass[own] ?? 0) + 1;
+  }
+  let reached = 0;
+  let floor = CLASSES;
+  while (reached < limit && floor > 0) reached += ofClass[--floor] ?? 0;
+  // A little less: the division rounds.
+  return (floor / perClass / all) * (1 - 1e-9);
 }
 
 /** Returns the score of a document by the words that were counted so far. */
@@ -239,6 +278,7 @@ const scoreOf = (place: number, all: number) =>
 function reserve(documents: number): void {
   if (states.length < documents * STRIDE) states = new Float64Array(documents * STRIDE);
   if (scratch.length < documents) scratch = new Uint32Array(documents);
+  if (touched.length < documents) touched = new Uint32Array(documents);
 }
 
 /** Calls `hit` for each document with the word, or a related one, in its name or labels. */
@@ -303,26 +343,34 @@ function eachInside(form: InsideForm, documents: number, hit: (place: number, wo
   }
 }
 
-/** Returns the best of the touched places that were not removed, with the sort keys. */
-function select(segment: Segment, touched: number[], all: number, limit: number): { place: number; key: number }[] {
+/** Returns the best of the `count` touched places that were not removed, with the sort keys, and how many of all hold every word. */
+function select(
+  segment: Segment,
+  count: number,
+  all: number,
+  limit: number,
+): { ranked: { place: number; key: number }[]; full: number } {
   const top = createTopK(limit);
   const block: Block = { places: new Uint32Array(BLOCK), gains: new Float64Array(BLOCK), length: 0 };
-  const keyOf = (place: number) => {
-    // Sums of floating point numbers in different orders differ a little.
-    const isFull = (states[place * STRIDE] ?? 0) > all * (1 - 1e-9);
-    return scoreOf(place, all) + (isFull ? FULL : 0);
-  };
-  for (let from = 0; from < touched.length; from += BLOCK) {
-    block.length = Math.min(BLOCK, touched.length - from);
+  // Sums of floating point numbers in different orders differ a little.
+  const whole = all * (1 - 1e-9);
+  const keyOf = (place: number) => scoreOf(place, all) + ((states[place * STRIDE] ?? 0) > whole ? FULL : 0);
+  let full = 0;
+  let floor = top.floor();
+  for (let from = 0; from < count; from += BLOCK) {
+    block.length = Math.min(BLOCK, count - from);
     for (let at = 0; at < block.length; at++) block.places[at] = touched[from + at] ?? 0;
     segment.dropRemoved(block);
     for (let at = 0; at < block.length; at++) {
       const place = block.places[at] ?? 0;
       const key = keyOf(place);
-      if (key >= top.floor()) top.offer(key, place);
+      if (key >= FULL) full++;
+      if (key < floor) continue;
+      top.offer(key, place);
+      floor = top.floor();
     }
   }
-  return top.ids().map((place) => ({ place, key: keyOf(place) }));
+  return { ranked: top.ids().map((place) => ({ place, key: keyOf(place) })), full };
 }
 
 /** Returns the levels of each word (deck-levels.ts) by place. `places`: ascending. Each list is gone through once. */

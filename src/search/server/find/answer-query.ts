@@ -32,6 +32,8 @@ export type Answered = Found & {
   fullCount: number;
   /** True when more decks contain every word than are listed. */
   isCapped: boolean;
+  /** About how many these are, whatever the filter; 0 when all are listed, or that is not known. */
+  about: number;
   /** The listed decks that were matched with names and pages together: what they hold. */
   decks: ReadonlyMap<number, MatchedDeck>;
   forgiven: Forgiven;
@@ -179,6 +181,7 @@ const nothing = (words: QueryWord[]): Listed => ({
   onlyInPages: 0,
   fullCount: 0,
   isCapped: false,
+  about: 0,
   decks: new Map(),
   matched: NO_DECKS,
 });
@@ -221,6 +224,7 @@ async function listWords(ctx: Ctx, question: Question, words: QueryWord[]): Prom
     onlyInPages: full.filter(isOnlyOnPages).length,
     fullCount: named.total + full.length,
     isCapped: matched.isCapped,
+    about: isNarrowed(filter) ? 0 : matched.about,
     decks: new Map(shown.map((deck) => [deck.id, deck])),
     matched: { ...matched, partial },
   };

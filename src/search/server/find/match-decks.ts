@@ -27,8 +27,10 @@ export type MatchedDecks = {
   partial: MatchedDeck[];
   /** For each word: whether any deck of the library holds it. */
   isKnown: boolean[];
-  /** True when there are more decks with all words than MAX_DECKS. */
+  /** True when there are more decks with all words than are listed. */
   isCapped: boolean;
+  /** About how many decks hold all words when there are more than are listed; 0 when that is not known. */
+  about: number;
 };
 
 /** Maximum number of listed decks; nobody reads longer lists. */
@@ -36,7 +38,7 @@ const MAX_DECKS = 300;
 /** Matching whole decks is an extra to the list of names, so it ends sooner. */
 const EXTRA_READ_MS = PUBLIC_READ_MS / 2;
 
-export const NO_DECKS: MatchedDecks = { full: [], partial: [], isKnown: [], isCapped: false };
+export const NO_DECKS: MatchedDecks = { full: [], partial: [], isKnown: [], isCapped: false, about: 0 };
 
 /** Matches the words with whole decks, whatever the filter: the caller filters, sorts and counts them. Best first. */
 export async function matchDecks(ctx: Ctx, words: QueryWord[]): Promise<MatchedDecks> {
@@ -75,13 +77,23 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
       full: full.map(withMissing),
       partial: partial.map(withMissing),
       isKnown: asked.map((_, at) => decks.some(({ levels }) => typedOf(levels[at] ?? 0) > 0)),
-      isCapped: full.length >= MAX_DECKS,
+      ...moreThan(gathered, full.length),
     };
   } catch (error) {
     if (error instanceof EngineBusy) throw unavailable();
     ctx.log.warn({ error }, 'whole decks were not searched');
     return { ...NO_DECKS, isKnown: asked.map(() => false) };
   }
+}
+
+/**
+ * Tells how many decks with all words there are beyond the gathered ones. Words are checked on the pages of gathered decks alone, so the others are
+ * taken to pass as often.
+ */
+function moreThan({ full, decks }: Gathered, checked: number): Pick<MatchedDecks, 'isCapped' | 'about'> {
+  const gathered = decks.filter(({ levels }) => levels.every((level) => level > 0)).length;
+  const isCapped = checked > 0 && (full === null ? gathered >= MAX_DECKS : full > gathered);
+  return { isCapped, about: isCapped && full !== null ? Math.round(full * (checked / gathered)) : 0 };
 }
 
 const askEngine = (ctx: Ctx, words: DeckWord[]): Promise<Gathered | null> =>

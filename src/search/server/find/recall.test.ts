@@ -6,7 +6,7 @@ import { addPublished } from '../../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { INDUSTRIES } from '../../../library/taxonomy.ts';
 import { rowsOf } from '../../../platform/db/client.ts';
-import { HOT_WORDS } from '../../contract.ts';
+import { HOT_WORDS } from '../../../../tests/hot-words.ts';
 import { queryLiteral } from '../../literals.ts';
 import { queryWords } from '../../words.ts';
 import { rebuildSearch } from '../indexing/rebuild-search.ts';

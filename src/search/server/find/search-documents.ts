@@ -2,7 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import { type DocumentItem, RANKING_CAP } from '../../../library/contract.ts';
 import { type FilterCounts, noCounts } from '../../../library/document-filter.ts';
 import { countFilterChoices } from '../../../library/server/catalogue.ts';
-import { listByIds, listRecommended } from '../../../library/server/list-documents.ts';
+import { listByIds, listRecommended, versionGroupOf } from '../../../library/server/list-documents.ts';
 import { tierOf } from '../../../membership/server/rights.ts';
 import type { Output, Parsed } from '../../../protocol/endpoint.ts';
 import { CodedAnswer } from '../../../protocol/envelope.ts';
@@ -15,6 +15,7 @@ import {
   type searchDocuments as contract,
 } from '../../contract.ts';
 import { TYPED, typedOf } from '../../deck-levels.ts';
+import { foldVersions } from '../../fold-versions.ts';
 import { highlight } from '../../highlight.ts';
 import { cleanQuery, isNarrowed, SEARCH_LIMIT, documentFilterOf, sortOf, visibleCount } from '../../rules.ts';
 import { logSearch } from '../log/search-log.ts';
@@ -81,10 +82,16 @@ async function findByKey(ctx: Ctx, input: Input, key: string, isUnlimited: boole
   ]);
   const typed = found.words.map((word) => wordAsTyped(word, key));
   const answer: Answer = {
-    item_list: items.map((item) => toFoundItem(item, found, hits.get(item.id) ?? [], typed)),
+    item_list: folded(ctx, items, (item) => String(found.decks.get(item.id)?.missing ?? '')).map(
+      ({ item, versions }) => ({
+        ...toFoundItem(item, found, hits.get(item.id) ?? [], typed),
+        versions,
+      }),
+    ),
     near: found.forgiven.near,
     full_count: found.fullCount,
     is_more: found.isCapped ? 1 : 0,
+    about_count: found.about,
     ...(found.total === 0 && !isNarrowed(filter) ? await nearestOf(ctx, key) : {}),
     only_in_pages: found.onlyInPages,
     corrected_from: found.forgiven.correctedFrom,
@@ -123,8 +130,30 @@ function outcomeOf({ fullCount, total, forgiven: { correctedFrom } }: Answered) 
 
 const FULL = { match: 'full', missing: [] } satisfies Pick<FoundItem, 'match' | 'missing'>;
 
+/** Folds the versions of a plan on one page. `lackOf`: the words that a document lacks; versions that lack others stay apart. */
+function folded(ctx: Ctx, items: DocumentItem[], lackOf: (item: DocumentItem) => string) {
+  const groupOf = (item: DocumentItem) => {
+    const group = versionGroupOf(ctx, item.id);
+    return group === null ? null : `${group} ${lackOf(item)}`;
+  };
+  return foldVersions(items, groupOf).map(({ item, others }) => ({
+    item,
+    versions: others.map(({ fid, time_text, page_count, file_type_text }) => ({
+      fid,
+      time_text,
+      page_count,
+      file_type_text,
+    })),
+  }));
+}
+
 /** Converts an item to a search result. `typed`: the words as they were typed. A hit on the cover page is left out when the name contains a hit already. */
-function toFoundItem(item: DocumentItem, found: Answered, hits: PageHit[], typed: string[]): FoundItem {
+function toFoundItem(
+  item: DocumentItem,
+  found: Answered,
+  hits: PageHit[],
+  typed: string[],
+): Omit<FoundItem, 'versions'> {
   const { words, forgiven, decks } = found;
   const name = highlight(item.name, words, forgiven.searchedFor);
   const missing = decks.get(item.id)?.missing ?? [];
@@ -161,7 +190,14 @@ const isOnPages = (level: number) => typedOf(level) > TYPED.nowhere && typedOf(l
 async function browse(ctx: Ctx, input: Input): Promise<Answer> {
   const { items, total, counts } = (await rankedByEngine(ctx, input)) ?? (await rankedByDatabase(ctx, input));
   return {
-    item_list: items.map((item) => ({ ...item, name: highlight(item.name, []), page_hits: [], reason: '', ...FULL })),
+    item_list: folded(ctx, items, () => '').map(({ item, versions }) => ({
+      ...item,
+      name: highlight(item.name, []),
+      page_hits: [],
+      reason: '',
+      ...FULL,
+      versions,
+    })),
     only_in_pages: 0,
     full_count: total,
     ...(await filterChoicesOf(ctx, counts, filterOf(ctx, input))),
@@ -193,7 +229,9 @@ async function rankedByDatabase(ctx: Ctx, input: Input): Promise<Ranked> {
     ctx.log.warn({ error }, 'filter choices were not counted');
     return noCounts();
   });
-  return { ...listed, counts };
+  // Read by their ids, so that their versions are known.
+  const ids = listed.items.map(({ id }) => id);
+  return { items: await listByIds(ctx, ids), total: listed.total, counts };
 }
 
 const filterOf = (ctx: Ctx, input: Input) =>

@@ -63,6 +63,7 @@ export async function selectDecks(db: Db, words: WordLiterals[], limit: number):
         (select json_agg(json_build_object('id', id, 'levels', levels)) from decks) as decks`,
   );
   return {
+    full: null,
     documents: row?.documents ?? 0,
     frequencies: words.map((_, at) => row?.frequencies?.[at] ?? 0),
     decks: (row?.decks ?? []).map(({ id, levels }) => ({ id, levels: words.map((_, at) => levels[at] ?? 0) })),

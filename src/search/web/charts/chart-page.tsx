@@ -1,9 +1,10 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { data, useNavigate, useRevalidator, type MetaDescriptor } from 'react-router';
+import { data, useNavigate, useRevalidator } from 'react-router';
 import { takeResume } from '../../../accounts/web/continue-wanted.ts';
 import { useSession } from '../../../accounts/web/session.tsx';
 import { chartKey } from '../../../charts/web/page-charts.tsx';
 import { callFrom } from '../../../page-context.ts';
+import { pageMeta } from '../../../page-head.tsx';
 import { CallError } from '../../../protocol/call.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import type { Answer } from '../../../protocol/endpoint.ts';
@@ -41,35 +42,22 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   }
 }
 
+/** Searches with filters of time, other spellings and empty lists are not indexed. */
 export function meta({ loaderData, matches }: Route.MetaArgs): Route.MetaDescriptors {
   const root = matches[0].loaderData;
-  const site = root?.site.name ?? '策库';
-  if (!loaderData) return [{ title: `图表 - ${site}` }];
-  return chartMeta(loaderData, { site, origin: root?.origin ?? '' });
-}
-
-/** Returns title, description and canonical address. Searches with filters of time, other spellings and empty lists are not indexed. */
-function chartMeta(
-  { query, answer }: { query: ChartQuery; answer: ChartAnswer | null },
-  { site, origin }: { site: string; origin: string },
-): MetaDescriptor[] {
+  if (!loaderData) return [{ title: `图表 - ${root?.site.name ?? '策库'}` }];
+  const { query, answer } = loaderData;
   const type = answer?.types.find(({ id }) => id === query.typeId)?.name ?? '';
   const industry = answer?.industries.find(({ id }) => id === query.industryId)?.name ?? '';
   const about = [query.keyword, industry, type].filter(Boolean).join(' · ');
-  const title = `${about ? `${about} 图表` : '搜图表'}${query.page > 1 ? `（第 ${query.page} 页）` : ''} - ${site}`;
   const count = answer ? `共 ${answer.total} 张，` : '';
   const isView = query.dateRange > 0 || query.start !== '' || query.isExact || (query.keyword !== '' && query.page > 1);
-  const isIndexed = answer !== null && answer.total > 0 && answer.corrected_from === '' && !isView;
-  return [
-    { title },
-    {
-      name: 'description',
-      content: `${about ? `${about}相关的` : ''}营销与活动方案图表，${count}可按类型、行业和时间筛选，直达原方案的那一页。`,
-    },
-    { tagName: 'link', rel: 'canonical', href: `${origin}${chartHref(query, { page: query.page })}` },
-    { property: 'og:title', content: title },
-    ...(isIndexed ? [] : [{ name: 'robots', content: 'noindex' }]),
-  ];
+  return pageMeta(root, {
+    title: `${about ? `${about} 图表` : '搜图表'}${query.page > 1 ? `（第 ${query.page} 页）` : ''}`,
+    description: `${about ? `${about}相关的` : ''}营销与活动方案图表，${count}可按类型、行业和时间筛选，直达原方案的那一页。`,
+    path: chartHref(query, { page: query.page }),
+    isIndexed: answer !== null && answer.total > 0 && answer.corrected_from === '' && !isView,
+  });
 }
 
 /** Renders /chart: the search of charts (§2). */

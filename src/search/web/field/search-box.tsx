@@ -3,14 +3,13 @@ import { useEffect, useRef, type FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { SearchIcon } from '../../../ui/pictures/icons.tsx';
 import { closeKeyboard, useSearchSubmit } from '../../../ui/controls/use-search-submit.ts';
-import { HOT_WORDS } from '../../limits.ts';
 import { rememberSearch } from './use-suggestions.ts';
 import { reportHref, reportParams, type ReportQuery } from '../filters/report-query.ts';
 import styles from './search-box.module.css';
 import { SearchField } from './search-field.tsx';
 
 /** The search form with the current keyword, and the hot words, which need no login here (C-24). */
-export function SearchBox({ query }: { query: ReportQuery }) {
+export function SearchBox({ query, hotWords }: { query: ReportQuery; hotWords: readonly string[] }) {
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
   const field = () => {
@@ -57,19 +56,21 @@ export function SearchBox({ query }: { query: ReportQuery }) {
           搜索
         </button>
       </form>
-      <p className={styles['hot']} onClick={onHotWord}>
-        <span>热门搜索</span>
-        {HOT_WORDS.map((word) => (
-          <a
-            key={word}
-            className="touch-target"
-            href={reportHref(query, { searchKey: word })}
-            aria-current={word === query.searchKey ? 'true' : undefined}
-          >
-            {word}
-          </a>
-        ))}
-      </p>
+      {hotWords.length > 0 && (
+        <p className={styles['hot']} onClick={onHotWord}>
+          <span>热门搜索</span>
+          {hotWords.map((word) => (
+            <a
+              key={word}
+              className="touch-target"
+              href={reportHref(query, { searchKey: word })}
+              aria-current={word === query.searchKey ? 'true' : undefined}
+            >
+              {word}
+            </a>
+          ))}
+        </p>
+      )}
     </div>
   );
 }

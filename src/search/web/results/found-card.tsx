@@ -10,7 +10,7 @@ import type { ShownItem } from './shown-answer.ts';
 
 /**
  * A result: the document, and a link to the first page that contains the words, where they are marked. A partial match names the missing words, and
- * a match that name and pages do not show says where it is. `shownFacts`: what the list is filtered or sorted by, shown with its page (C-118).
+ * a match that name and pages do not show says where it is. Other versions of the plan are links below it. `shownFacts`: what the list is filtered or sorted by, shown with its page (C-118).
  */
 export function FoundCard(props: {
   item: ShownItem;
@@ -33,7 +33,7 @@ export function FoundCard(props: {
       action={<FavoriteButton target={{ type: 3, id: item.id }} name={plainName(item.name)} look="card" />}
     />
   );
-  if (!hit && !item.reason && item.match === 'full' && stated.length === 0) return document;
+  if (!hit && !item.reason && item.match === 'full' && stated.length + item.versions.length === 0) return document;
   return (
     <div className={styles['found']}>
       {document}
@@ -57,6 +57,23 @@ export function FoundCard(props: {
           </span>
         </a>
       ))}
+      {item.versions.length > 0 && (
+        <p className={styles['line']}>
+          <b>其他版本</b>
+          {item.versions.map((version) => (
+            <a
+              key={version.fid}
+              className={styles['version']}
+              href={detailPath(version.fid, {})}
+              target="_blank"
+              rel="noopener"
+            >
+              {version.time_text} {version.file_type_text}
+              {version.page_count > 0 && ` ${version.page_count} 页`}
+            </a>
+          ))}
+        </p>
+      )}
       {hit && (
         <a
           className={styles['line']}

@@ -4,7 +4,6 @@ import { DocumentCards } from '../../../shelf/web/document-cards.tsx';
 import { LinkButton } from '../../../ui/controls/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import type { NearestTheme } from '../../contract.ts';
-import { HOT_WORDS } from '../../limits.ts';
 import { chosenFilters, type FilterGroup } from '../filters/filter-groups.ts';
 import styles from './no-results.module.css';
 import { NO_FILTERS, reportHref, START, type ReportQuery } from '../filters/report-query.ts';
@@ -16,6 +15,7 @@ export function NoResults(props: {
   groups: FilterGroup[];
   themes: { id: number; name: string; count: number }[];
   related: string[];
+  hotWords: readonly string[];
   nearest: NearestTheme | null;
   nearestItems: CardItem[];
   owned: ReadonlySet<number>;
@@ -61,7 +61,7 @@ export function NoResults(props: {
       />
       <Ways
         label="试试这些"
-        ways={HOT_WORDS.map((word) => ({ name: word, to: reportHref(START, { searchKey: word }) }))}
+        ways={props.hotWords.map((word) => ({ name: word, to: reportHref(START, { searchKey: word }) }))}
       />
       <Ways
         label="按活动类型浏览"

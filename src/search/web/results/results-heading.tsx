@@ -1,4 +1,5 @@
 import { RANKING_CAP } from '../../../library/limits.ts';
+import { aboutText } from '../../about-text.ts';
 import styles from './results-heading.module.css';
 import { chosenFilters, type FilterGroup } from '../filters/filter-groups.ts';
 import type { ReportQuery } from '../filters/report-query.ts';
@@ -12,6 +13,8 @@ type ListFacts = {
   fullCount: number;
   /** True when more decks contain all words than are listed. */
   isMore: boolean;
+  /** About how many these are; 0 when that is not known. */
+  about: number;
 };
 
 /**
@@ -45,6 +48,8 @@ export function ResultsHeading(props: { query: ReportQuery; groups: FilterGroup[
 
 function foundText(list: ListFacts | null, isNearOnly: boolean): string {
   if (!list) return '正在搜索…';
+  if (list.about > 0)
+    return `约 ${aboutText(list.about)} 份方案，列出最相关的 ${list.total.toLocaleString('en-US')} 份`;
   const found = `共 ${list.total.toLocaleString('en-US')} 份${list.isMore ? '以上' : ''}${isNearOnly ? '相近方案' : '方案'}`;
   return found + inPagesText(list.total, list.onlyInPages);
 }

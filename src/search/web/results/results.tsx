@@ -17,6 +17,7 @@ import { Chips } from '../filters/chips.tsx';
 import { chosenFilters, type FilterGroup, filterGroups, reportChips } from '../filters/filter-groups.ts';
 import { Forgiven } from './forgiven.tsx';
 import { FoundCard } from './found-card.tsx';
+import { landingText } from './landing-text.ts';
 import { NoResults } from './no-results.tsx';
 import { NO_FILTERS, readReportQuery, reportHref, type ReportQuery } from '../filters/report-query.ts';
 import { ResultsHeading } from './results-heading.tsx';
@@ -34,6 +35,8 @@ export type ResultsProps = {
   message: string;
   answer: ShownAnswer | null;
   groups: FilterGroup[];
+  /** Searches that the site proposes. */
+  hotWords: string[];
   /** Plans like the first of few results. */
   similar: CardItem[];
   /** Ids of the listed documents that the reader owns. */
@@ -61,6 +64,7 @@ export function Results(props: ResultsProps) {
   // Heading and chips show the address that is loading; the list shows skeletons until it is loaded.
   const shown = pending ? readReportQuery(new URLSearchParams(pending.search)) : query;
   const groups = pending ? filterGroups(shown, answer) : props.groups;
+  const about = isPending ? '' : landingText(query, props.groups, answer.total_count);
   const unlock = () => setIsUnlockOpen(true);
   // C-38: the server would refuse later pages, so the pager opens the dialog instead.
   const isPagerLocked = isWalled && !isPending && member !== null;
@@ -88,10 +92,12 @@ export function Results(props: ResultsProps) {
                   onlyInPages: answer.only_in_pages,
                   fullCount: answer.full_count,
                   isMore: answer.is_more === 1,
+                  about: answer.about_count,
                 }
           }
         />
       </div>
+      {about !== '' && <p className={styles['about']}>{about}</p>}
       <Chips chosen={reportChips(shown, groups)} clearHref={reportHref(shown, NO_FILTERS)} />
       {!isPending && (
         <Forgiven query={query} answer={answer} isFiltered={chosenFilters(query, props.groups).length > 0} />
@@ -103,6 +109,7 @@ export function Results(props: ResultsProps) {
           groups={props.groups}
           themes={answer.themes}
           related={answer.related}
+          hotWords={props.hotWords}
           nearest={answer.nearest_theme}
           nearestItems={answer.nearest_list}
           owned={owned}

@@ -3,7 +3,8 @@ import type { Answer } from '../../../protocol/endpoint.ts';
 import type { FoundItem, searchDocuments } from '../../contract.ts';
 
 /** A result as the page shows it: its card, why it is listed, and the first page that contains the words. */
-export type ShownItem = CardItem & Pick<FoundItem, 'match' | 'missing' | 'reason' | 'page_hits' | 'stated'>;
+export type ShownItem = CardItem &
+  Pick<FoundItem, 'match' | 'missing' | 'reason' | 'page_hits' | 'stated' | 'versions'>;
 
 /** An answer of the search with the fields of its documents that the page shows. */
 export type ShownAnswer = Omit<Answer<typeof searchDocuments>, 'item_list' | 'nearest_list'> & {
@@ -22,6 +23,7 @@ export function toShownAnswer(answer: Answer<typeof searchDocuments>): ShownAnsw
       missing: item.missing,
       reason: item.reason,
       stated: item.stated,
+      versions: item.versions,
       page_hits: item.page_hits.slice(0, 1),
     })),
     nearest_list: nearest_list.map(toCardItem),

@@ -41,6 +41,15 @@ export function ErrorView({ error, isInLayout = false }: { error: unknown; isInL
             </a>
           </Empty>
         )}
+        {/* The server writes the id of the request into it (src/serve-pages.ts), which React leaves alone. */}
+        {!isMissing && (
+          <p
+            className={styles['request']}
+            data-request-id=""
+            suppressHydrationWarning
+            dangerouslySetInnerHTML={{ __html: '' }}
+          />
+        )}
       </Main>
     </div>
   );

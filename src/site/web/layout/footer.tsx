@@ -4,8 +4,10 @@ import styles from './footer.module.css';
 import { useSite } from '../../../root-data.ts';
 
 const REGISTRY = 'https://beian.miit.gov.cn';
+/** The record of the police, by the digits of the number. */
+const POLICE = 'https://beian.mps.gov.cn/#/query/webSearch?code=';
 
-/** Shows the operator of the site and the contact, links to the legal pages, and the ICP number (§1). */
+/** Shows the operator of the site and the contact, links to the legal pages, the ICP number and that of the police (§1). */
 export function Footer() {
   const site = useSite();
   const onClick = useLinkClicks();
@@ -29,6 +31,7 @@ export function Footer() {
           <a href="/report">搜方案</a>
           <a href="/chart">搜图表</a>
           <a href="/collection">专题</a>
+          <a href="/filetype/1">按格式浏览</a>
           <a href="/aboutVip">开通会员</a>
         </nav>
         <nav aria-label="条款" onClick={onClick}>
@@ -49,6 +52,15 @@ export function Footer() {
         <a href={REGISTRY} target="_blank" rel="noopener noreferrer">
           {site.icpNumber}
         </a>
+        {site.publicSecurityNumber && (
+          <a
+            href={`${POLICE}${site.publicSecurityNumber.replace(/\D/g, '')}`}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            {site.publicSecurityNumber}
+          </a>
+        )}
       </div>
     </footer>
   );

@@ -1,7 +1,8 @@
 import type { Route } from './+types/privacy-page';
+import { PrivacyForm } from './privacy-form.tsx';
 import { LegalPage, legalMeta } from './legal-page.tsx';
 import { privacyText } from './privacy-text.ts';
-import { useSite } from '../../../root-data.ts';
+import { useSite } from '../../root-data.ts';
 
 export function meta({ matches }: Route.MetaArgs) {
   return legalMeta(
@@ -14,5 +15,5 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function PrivacyPage() {
   const site = useSite();
-  return site ? <LegalPage text={privacyText(site)} /> : null;
+  return site ? <LegalPage text={privacyText(site)} form={{ section: 'rights', content: <PrivacyForm /> }} /> : null;
 }

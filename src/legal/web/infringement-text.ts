@@ -1,14 +1,14 @@
 import type { LegalText, Operator } from './legal-page.tsx';
 
-/** The infringement notice: how a rights holder notifies the site, with the fields that the law requires (C-96). */
+/** The infringement notice: how a rights holder notifies the site, with the fields that the law requires (C-96). The form stands in 三. */
 export function infringementText(site: Operator): LegalText {
   return {
     title: '侵权投诉指引',
-    updatedOn: '2026-11-01',
-    effectiveOn: '2026-11-08',
+    updatedOn: '2026-11-15',
+    effectiveOn: '2026-11-22',
     history: '首个版本，此前没有其他版本',
     summary: [
-      `权利通知请发送至 ${site.companyEmail}，邮件标题注明“侵权投诉”。`,
+      '权利通知请用本页的表单提交，无需登录，提交后立即得到回执号。',
       '通知须包含权利人身份、被投诉内容的网址、初步证据和真实性声明。',
       '收到合格通知后，我们及时下架被投诉的内容并转送给提供者。',
     ],
@@ -24,18 +24,20 @@ export function infringementText(site: Operator): LegalText {
         id: 'notice',
         title: '二、通知须包含的内容',
         blocks: [
-          '为使通知有效，请以书面形式提供下列全部内容：',
+          '为使通知有效，请提供下列全部内容：',
           {
             table: {
               head: ['内容', '要求'],
               rows: [
-                ['权利人信息', '姓名或名称、联系人、电话、邮箱、地址；自然人附身份证明，单位附营业执照'],
+                ['权利人信息', '姓名或名称、电话或邮箱、通讯地址；我们核对时会请自然人出示身份证明，单位出示营业执照'],
                 ['委托文件', '由代理人发出通知的，附权利人签署的授权委托书'],
-                ['被投诉内容', '准确的名称与网址，例如 /detail/123；多项内容请逐一列出'],
+                ['被投诉内容', '方案详情页的网址，例如 /detail/123；多份方案请逐一提交'],
                 ['权利类型', '著作权、商标权、名誉权、肖像权、隐私权、商业秘密或其他'],
                 ['初步证据', '能证明权属的材料（登记证书、首次发表记录、创作底稿、合同等）及侵权的说明与对照'],
-                ['请求', '删除、屏蔽、断开链接或其他措施'],
-                ['真实性声明', '“本人/本单位保证通知内容真实，并对此承担法律责任”，由权利人签名或盖章'],
+                [
+                  '真实性声明',
+                  '“本人/本单位保证通知内容真实，并对此承担法律责任”，在表单中确认；书面通知由权利人签名或盖章',
+                ],
               ],
             },
           },
@@ -45,10 +47,11 @@ export function infringementText(site: Operator): LegalText {
         id: 'send',
         title: '三、提交方式',
         blocks: [
+          '用下面的表单在线提交最快。证据文件（登记证书、底稿、合同、授权书等）请随后发送邮件，标题注明回执号；也可以用书面方式提交全部内容：',
           {
             list: [
-              `邮箱：${site.companyEmail}（推荐，标题注明“侵权投诉”，附件为清晰的扫描件或照片）`,
-              `电话：${site.companyPhone}（咨询进度）`,
+              `邮箱：${site.companyEmail}（标题注明“侵权投诉”或回执号，附件为清晰的扫描件或照片）`,
+              `电话：${site.companyPhone}（凭回执号咨询进度）`,
               `邮寄：${site.companyAddress}，${site.companyName}，法务收`,
             ],
           },
@@ -60,10 +63,10 @@ export function infringementText(site: Operator): LegalText {
         blocks: [
           {
             list: [
-              '收到通知：1 个工作日内回执，告知是否齐备、需要补充什么；',
+              '收到通知：立即给出回执号，1 个工作日内告知是否齐备、需要补充什么；',
               '采取措施：通知合格的，我们及时下架被投诉的内容，它会立即从列表、搜索和下载中消失，并将通知转送给内容提供者；',
               '内容提供者可以提交不存在侵权的声明及初步证据，我们会转送给您；',
-              '您在收到声明后的合理期限内，可以向主管部门投诉或向人民法院起诉，并告知我们；我们未收到的，将依法终止所采取的措施。',
+              '声明转送到达您后 15 日内，您可以向主管部门投诉或向人民法院起诉，并告知我们；我们未收到的，将依法终止所采取的措施，恢复该内容。',
             ],
           },
         ],
@@ -72,7 +75,7 @@ export function infringementText(site: Operator): LegalText {
         id: 'counter',
         title: '五、不侵权声明',
         blocks: [
-          '内容被下架的提供者，可以书面提交不侵权声明：姓名或名称与联系方式、被下架内容的名称与网址、不存在侵权的初步证据、真实性声明与签名。提交方式同上。',
+          '内容被下架的提供者，可以书面提交不侵权声明：姓名或名称与联系方式、被下架内容的名称与网址、不存在侵权的初步证据、真实性声明与签名。以邮件或邮寄提交，注明投诉的回执号或方案网址。',
         ],
       },
       {

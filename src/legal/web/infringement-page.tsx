@@ -1,7 +1,8 @@
 import type { Route } from './+types/infringement-page';
+import { InfringementForm } from './infringement-form.tsx';
 import { LegalPage, legalMeta } from './legal-page.tsx';
 import { infringementText } from './infringement-text.ts';
-import { useSite } from '../../../root-data.ts';
+import { useSite } from '../../root-data.ts';
 
 export function meta({ matches }: Route.MetaArgs) {
   return legalMeta(
@@ -14,5 +15,7 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function InfringementPage() {
   const site = useSite();
-  return site ? <LegalPage text={infringementText(site)} /> : null;
+  return site ? (
+    <LegalPage text={infringementText(site)} form={{ section: 'send', content: <InfringementForm /> }} />
+  ) : null;
 }

@@ -1,7 +1,7 @@
 import type { Route } from './+types/protocol-page';
 import { LegalPage, legalMeta } from './legal-page.tsx';
 import { protocolText } from './protocol-text.ts';
-import { useSite } from '../../../root-data.ts';
+import { useSite } from '../../root-data.ts';
 
 export function meta({ matches }: Route.MetaArgs) {
   return legalMeta(

@@ -1,9 +1,14 @@
-import { useCurrentSection } from '../../../ui/navigation/use-current-section.ts';
+import type { ReactNode } from 'react';
+import { useCurrentSection } from '../../ui/navigation/use-current-section.ts';
 import styles from './legal-page.module.css';
 import type { MetaDescriptor } from 'react-router';
+import { pageMeta } from '../../page-head.tsx';
 
-/** A legal text: dates, the most important sentences, the text, and a table of contents beside it on wide screens. */
-export function LegalPage({ text }: { text: LegalText }) {
+/**
+ * A legal text: dates, the most important sentences, the text, and a table of contents beside it on wide screens. `form` stands at the end
+ * of the section with its id.
+ */
+export function LegalPage({ text, form }: { text: LegalText; form?: { section: string; content: ReactNode } }) {
   const current = useCurrentSection(text.sections.map((section) => section.id));
   return (
     <div className={styles['page']}>
@@ -42,6 +47,7 @@ export function LegalPage({ text }: { text: LegalText }) {
             {section.blocks.map((block, index) => (
               <Block key={index} block={block} />
             ))}
+            {section.id === form?.section && form.content}
           </section>
         ))}
       </article>
@@ -92,17 +98,12 @@ function Block({ block }: { block: LegalBlock }) {
  * Returns title, description and canonical address of a legal page. `root`: data of the root loader, if it succeeded.
  */
 export function legalMeta(
-  root: { origin: string; site: { name: string } } | undefined,
+  root: Parameters<typeof pageMeta>[0],
   path: string,
   title: string,
   description: string,
 ): MetaDescriptor[] {
-  const name = root?.site.name ?? '策库';
-  return [
-    { title: `${title} - ${name}` },
-    { name: 'description', content: `${name}${title}：${description}` },
-    { tagName: 'link', rel: 'canonical', href: `${root?.origin ?? ''}${path}` },
-  ];
+  return pageMeta(root, { title, description: `${root?.site.name ?? '策库'}${title}：${description}`, path });
 }
 
 /** The operator of the site, as the legal pages name it. */

@@ -1,0 +1,55 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deckOf } from '../../../../tests/samples/deck.ts';
+import { readPptxFacts } from '../formats/pptx-facts.ts';
+import { openPdf } from '../render/pdf-pages.ts';
+import { convertToPdf, findConverter } from './convert-to-pdf.ts';
+import { fixDatesOf, withFixedDates } from './fix-dates.ts';
+
+let folder = '';
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'ceku-dates-'))));
+afterAll(() => rm(folder, { recursive: true }));
+
+const field = (type: string) =>
+  `<a:fld id="{B}" type="${type}"><a:rPr lang="en-US" sz="3200"/><a:pPr/><a:t>1999-01-02</a:t></a:fld>`;
+const deck = (type: string) =>
+  deckOf({
+    slides: [
+      {
+        title: 'Plan',
+        more: `<p:sp><p:nvSpPr><p:cNvPr id="40" name="Day"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm><a:off x="914400" y="3657600"/><a:ext cx="9144000" cy="914400"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr><p:txBody><a:bodyPr/><a:p>${field(type)}</a:p></p:txBody></p:sp>`,
+      },
+    ],
+  });
+
+test('a date field becomes its text, other fields stay', () => {
+  expect(fixDatesOf(`<a:p>${field('datetime1')}</a:p>`)).toBe(
+    '<a:p><a:r><a:rPr lang="en-US" sz="3200"/><a:t>1999-01-02</a:t></a:r></a:p>',
+  );
+  expect(fixDatesOf(field('slidenum'))).toBe(field('slidenum'));
+});
+
+test('facts say whether a deck has such fields', async () => {
+  for (const [type, has] of [
+    ['datetimeFigureOut', true],
+    ['slidenum', false],
+  ] as const) {
+    await writeFile(join(folder, 'a.pptx'), deck(type));
+    expect((await readPptxFacts(join(folder, 'a.pptx'))).hasDateFields).toBe(has);
+  }
+});
+
+test.skipIf(findConverter() === null)(
+  'LibreOffice shows the day of the file, not of the import',
+  { timeout: 60_000 },
+  async () => {
+    await writeFile(join(folder, 'b.pptx'), deck('datetime1'));
+    const path = await withFixedDates(join(folder, 'b.pptx'), folder);
+    const pdf = await openPdf(
+      await readFile(await convertToPdf({ path, fileType: 'pptx', workDir: folder, slides: 1 })),
+    );
+    expect(pdf.getPage(0).getText()).toContain('1999-01-02');
+  },
+);

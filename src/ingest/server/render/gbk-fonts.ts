@@ -1,0 +1,71 @@
+/**
+ * Fonts that programs of 2000 to 2008 named in raw GBK (宋体, 楷体_GB2312) and did not embed. The PDF calls them TrueType fonts in
+ * WinAnsiEncoding, and their text is GBK, two bytes a character. PDFium reads that text and has no font to draw it with; poppler takes
+ * each byte for a Latin letter. With the font declared as what it is, poppler draws it with a real one.
+ */
+const FACES: readonly (readonly [gbk: string, face: string])[] = [
+  ['\xcb\xce\xcc\xe5', 'SimSun'], // 宋体
+  ['\xd0\xc2\xcb\xce', 'SimSun'], // 新宋
+  ['\xb7\xc2\xcb\xce', 'FangSong'], // 仿宋
+  ['\xbf\xac\xcc\xe5', 'KaiTi'], // 楷体
+  ['\xba\xda\xcc\xe5', 'SimHei'], // 黑体
+];
+/** Half-width letters of Adobe-GB1, which GBK-EUC-H maps ASCII to. */
+const HALF_WIDTHS = '/DW 1000 /W [814 907 500]';
+const MAX_FONTS = 200;
+/** How far before and behind its name the dictionary of a font reaches. */
+const REACH = 4_000;
+
+/**
+ * Returns a PDF with an incremental update (ISO 32000-1, 7.5.6) that declares such fonts as GBK fonts; null when it has none, is
+ * encrypted, or keeps its objects in streams, as programs of that time did not.
+ */
+export function withGbkFonts(bytes: Buffer): Buffer | null {
+  const pdf = bytes.toString('latin1');
+  const root = /\/Root\s+(\d+ \d+ R)/.exec(pdf.slice(Math.max(0, pdf.lastIndexOf('trailer'))))?.[1];
+  const previous = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(pdf.slice(-200))?.[1];
+  if (!root || !previous || !pdf.includes('trailer') || pdf.includes('/Encrypt')) return null;
+  const fonts = gbkFontsOf(pdf);
+  if (fonts.size === 0) return null;
+  const highest = Math.max(...Array.from(pdf.matchAll(/\/Size\s+(\d{1,7})/g), ([, size]) => Number(size)));
+  const parts: string[] = ['\n'];
+  let length = bytes.length + 1;
+  const entries: string[] = [];
+  for (const [object, face] of fonts) {
+    const [number = '', generation = ''] = object.split(' ');
+    entries.push(`${number} 1\n${String(length).padStart(10, '0')} ${generation.padStart(5, '0')} n \n`);
+    const body = `${object} obj\n<< /Type /Font /Subtype /Type0 /BaseFont /${face} /Encoding /GBK-EUC-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /${face} /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 2 >> ${HALF_WIDTHS} >>] >>\nendobj\n`;
+    parts.push(body);
+    length += body.length;
+  }
+  parts.push(
+    `xref\n${entries.join('')}trailer\n<< /Size ${highest} /Root ${root} /Prev ${previous} >>\nstartxref\n${length}\n%%EOF\n`,
+  );
+  return Buffer.concat([bytes, Buffer.from(parts.join(''), 'latin1')]);
+}
+
+/** Returns the faces of the fonts named in GBK that are not embedded, by `number generation` of their objects. */
+function gbkFontsOf(pdf: string): Map<string, string> {
+  const fonts = new Map<string, string>();
+  for (let at = pdf.indexOf('/BaseFont'); at >= 0 && fonts.size < MAX_FONTS; at = pdf.indexOf('/BaseFont', at + 1)) {
+    const raw = /^\/BaseFont\s*\/([^\s/<>[\]()]{1,120})/.exec(pdf.slice(at, at + 200))?.[1] ?? '';
+    const name = raw.replace(/#([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    const face = FACES.find(([gbk]) => name.startsWith(gbk))?.[1];
+    if (face === undefined) continue;
+    const before = pdf.slice(Math.max(0, at - REACH), at);
+    const object = [...before.matchAll(/(\d{1,7} \d{1,5}) obj\b/g)].at(-1)?.[1];
+    const start = pdf.lastIndexOf(' obj', at);
+    const end = pdf.indexOf('endobj', at);
+    const dictionary = pdf.slice(start, end < 0 ? at + REACH : Math.min(end, at + REACH));
+    if (object === undefined || !/\/Subtype\s*\/TrueType/.test(dictionary) || isEmbedded(pdf, dictionary)) continue;
+    fonts.set(object, /Bold/i.test(name) ? `${face},Bold` : face);
+  }
+  return fonts;
+}
+
+function isEmbedded(pdf: string, dictionary: string): boolean {
+  const descriptor = /\/FontDescriptor\s+(\d{1,7} \d{1,5}) R/.exec(dictionary)?.[1];
+  if (descriptor === undefined) return false;
+  const at = pdf.search(new RegExp(`(?<!\\d)${descriptor} obj\\b`));
+  return at >= 0 && /\/FontFile/.test(pdf.slice(at, Math.min(pdf.indexOf('endobj', at), at + REACH)));
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { defineJob } from '../../platform/jobs/jobs.ts';
+
+const sweepLegalJob = defineJob({
+  name: 'legal-sweep',
+  payload: z.object({}),
+  maxAttempts: 3,
+  load: async () => {
+    const { sweepLegal } = await import('./sweep.ts');
+    return async (ctx: Ctx) => {
+      const swept = await sweepLegal(ctx);
+      if (swept.reports + swept.requests > 0) ctx.log.info(swept, 'closed reports and answered requests removed');
+    };
+  },
+});
+
+export const legalJobs = [sweepLegalJob];
+
+/** In UTC, as the queue reads it: 04:47 Shanghai time. */
+export const LEGAL_CRON = `47 20 * * * ${sweepLegalJob.name}`;

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addPerson } from '../../../tests/people.ts';
+import { addPublished } from '../../../tests/published-document.ts';
+import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
+import { newAddress } from '../../../tests/visitor.ts';
+import { eraseUser } from '../../accounts/server/privacy/delete-account.ts';
+import { hideDocument } from '../../library/server/documents.ts';
+import { rowsOf } from '../../platform/db/client.ts';
+import { DAY_MS } from '../../protocol/durations.ts';
+import { PERSONAL_DATA } from '../../slices.ts';
+import { sql } from 'drizzle-orm';
+import { STATEMENT } from '../rules.ts';
+import { findReport, listReports } from './infringements.ts';
+import { answerRequest, findRequest, legalPersonalData, listRequests } from './privacy-requests.ts';
+import { sweepLegal } from './sweep.ts';
+import { acceptReport, rejectReport } from './takedowns.ts';
+
+let app: TestApp;
+let document: number;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  app.clock.offsetMs = 0;
+  document = (await addPublished(app, { name: '中秋<b>暖场</b>方案' })).id;
+});
+
+const REPORT = {
+  type: 'copyright',
+  owner: '某某文化公司',
+  contact: '010-12345678，北京市朝阳区某某路 1 号',
+  proof: '第 3 至 8 页是本公司的设计稿，登记号 2024-F-0001',
+  statement: STATEMENT,
+};
+const REQUEST = { type: 'access', contact: 'reader@example.com', content: '请提供我的全部信息' };
+
+type Answer = { code: number; message: string; data: Record<string, unknown> & { receipt_no: string } };
+async function send(path: string, body: unknown, { ip = newAddress(), token = '' } = {}): Promise<Answer> {
+  const headers = { 'content-type': 'application/json', ...(token && { token }) };
+  const response = await app.fetch(path, { method: 'POST', body: JSON.stringify(body), headers }, ip);
+  expect(response.status).toBe(200);
+  // Safe: every answer is an envelope; `receipt_no` is read after a success alone.
+  return (await response.json()) as Answer;
+}
+const report = (changed: object = {}, of = {}) =>
+  send('/api/infringement/report', { ...REPORT, doc_id: document, ...changed }, of);
+const ask = (changed: object = {}, of = {}) => send('/api/privacy/request', { ...REQUEST, ...changed }, of);
+
+describe('a report of infringement', () => {
+  it('is taken from everybody, by id or address, and answered by a receipt', async () => {
+    const { code, data } = await report();
+    expect([code, data]).toEqual([
+      0,
+      {
+        receipt_no: expect.stringMatching(/^QS\d{8}-[2-9A-Z]{8}$/),
+        create_time: expect.any(Number),
+        doc_name: '中秋<b>暖场</b>方案',
+      },
+    ]);
+    const second = await report({ doc_id: undefined, doc_url: `http://127.0.0.1/detail/${document}?invite=3` });
+    expect(await findReport(app.ctx, second.data.receipt_no)).toMatchObject({
+      documentId: document,
+      state: 'received',
+      contact: REPORT.contact,
+      documentState: 'published',
+    });
+    const waiting = (await listReports(app.ctx, { isEvery: false })).map(({ receiptNo }) => receiptNo);
+    expect(waiting.slice(-2)).toEqual([data.receipt_no, second.data.receipt_no]);
+  });
+
+  it.each<[object, string]>([
+    [{ doc_id: 0 }, 'doc_url'],
+    [{ doc_id: 999_999 }, 'doc_url'],
+    [{ doc_id: '9e99' }, 'doc_url'],
+    [{ doc_url: '/detail/abc', doc_id: null }, 'doc_url'],
+    [{ type: '__proto__' }, 'type'],
+    [{ type: 7 }, 'type'],
+    [{ owner: '' }, 'owner'],
+    [{ owner: ['x'] }, 'owner'],
+    [{ owner: '\u0000\u200b' }, 'owner'],
+    [{ contact: '找我' }, 'contact'],
+    [{ proof: 'x'.repeat(20_001) }, 'proof'],
+    [{ proof: undefined }, 'proof'],
+    [{ statement: null }, 'statement'],
+  ])('%j is refused at its field, in Chinese', async (changed, field) => {
+    const { code, message, data } = await report(changed);
+    expect([code, data]).toEqual([40, { field }]);
+    expect(message).toMatch(/[\u4e00-\u9fff]/);
+  });
+
+  it('about a document that is down, or was never published, is refused', async () => {
+    await hideDocument(app.ctx, document, 'operator');
+    expect(await report()).toMatchObject({ code: 60, message: expect.stringContaining('已经下架') });
+    const { id } = await addPublished(app, { isPublished: false });
+    expect(await report({ doc_id: id })).toMatchObject({ code: 40 });
+  });
+
+  it('and a privacy request are limited to twenty a day from one address, and to a few a minute', async () => {
+    for (const one of [report, ask]) {
+      const ip = newAddress();
+      for (let count = 0; count < 20; count++) expect((await one({}, { ip })).code).toBe(0);
+      expect(await one({}, { ip })).toMatchObject({ code: 41 });
+      expect((await one()).code).toBe(0);
+      app.clock.offsetMs += DAY_MS + 1_000;
+      expect((await one({}, { ip })).code).toBe(0);
+    }
+    const limited = await openTestApp({ isRateLimited: true });
+    const body = JSON.stringify(REPORT);
+    const codes = [];
+    for (let count = 0; count < 7; count++) {
+      const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } };
+      codes.push((await (await limited.fetch('/api/infringement/report', init, '203.0.113.9')).json()).code);
+    }
+    expect(codes).toEqual([40, 40, 40, 40, 40, 40, 41]);
+    await limited.close();
+  });
+
+  it('is stored without its contact and its address in the clear', async () => {
+    const { data } = await report({ contact: '13912345678 上海市浦东新区某某大道 2 号' }, { ip: '203.0.113.77' });
+    const [row] = await rowsOf<{ text: string }>(
+      app.ctx.db,
+      sql`select row_to_json(r)::text as text from infringement_reports r where receipt_no = ${data.receipt_no}`,
+    );
+    expect(row?.text).not.toMatch(/13912345678|某某大道|203\.0\.113/);
+  });
+});
+
+describe('a privacy request', () => {
+  it('gets a receipt and the last of 15 working days', async () => {
+    // 24 November 2026, a Tuesday, in Shanghai.
+    app.clock.offsetMs = Date.parse('2026-11-24T01:00:00+08:00') - Date.now();
+    const { code, data } = await ask();
+    expect([code, data.receipt_no, data['due_date']]).toEqual([0, expect.stringMatching(/^YS20261124-/), '2026-12-15']);
+    const numbersOf = async (which: 'open' | 'due' | 'every') =>
+      (await listRequests(app.ctx, which)).map(({ receiptNo }) => receiptNo);
+    expect(await numbersOf('open')).toContain(data.receipt_no);
+    expect(await numbersOf('due')).not.toContain(data.receipt_no);
+    app.clock.offsetMs += 18 * DAY_MS;
+    expect(await numbersOf('due')).toContain(data.receipt_no);
+    expect(await findRequest(app.ctx, data.receipt_no)).toMatchObject({ daysLeft: 3, contact: 'reader@example.com' });
+    app.clock.offsetMs += 5 * DAY_MS;
+    expect(await findRequest(app.ctx, data.receipt_no)).toMatchObject({ daysLeft: -2 });
+    // Two operators answer at once: one of them has done so.
+    const answers = await Promise.all([1, 2, 3].map((n) => answerRequest(app.ctx, data.receipt_no, `答复 ${n}`)));
+    expect(answers.filter(Boolean)).toHaveLength(1);
+    expect(await numbersOf('open')).not.toContain(data.receipt_no);
+    expect(await numbersOf('every')).toContain(data.receipt_no);
+  });
+
+  it.each<[object, string]>([
+    [{ type: 'all' }, 'type'],
+    [{ contact: 'x' }, 'contact'],
+    [{ content: '' }, 'content'],
+    [{ content: 3 }, 'content'],
+  ])('with %j is refused at its field', async (changed, field) => {
+    expect(await ask(changed)).toMatchObject({ code: 40, data: { field } });
+  });
+
+  it('of a member is in the copy of their data; an erasure keeps what is still owed an answer, without the member', async () => {
+    const [member, other] = [await addPerson(app), await addPerson(app)];
+    const [open, answered] = [await ask({}, member), await ask({}, member)];
+    await ask({}, other);
+    await answerRequest(app.ctx, answered.data.receipt_no, '已提供');
+    const copy = await legalPersonalData.collect(app.ctx, member.id);
+    expect(copy['privacy_requests']).toMatchObject([
+      { receiptNo: open.data.receipt_no, contact: REQUEST.contact, content: REQUEST.content, answer: '' },
+      { receiptNo: answered.data.receipt_no, answer: '已提供' },
+    ]);
+    await eraseUser(app.ctx, PERSONAL_DATA, member.id);
+    expect(await legalPersonalData.collect(app.ctx, member.id)).toEqual({ privacy_requests: [] });
+    expect(await findRequest(app.ctx, answered.data.receipt_no)).toBeNull();
+    expect(await findRequest(app.ctx, open.data.receipt_no)).toMatchObject({
+      userId: null,
+      daysLeft: expect.any(Number),
+    });
+  });
+});
+
+it('the sweep forgets addresses after two days and closed rows after three years, never what waits', async () => {
+  const [open, rejected, accepted, request] = [await report(), await report(), await report(), await ask()];
+  await rejectReport(app.ctx, rejected.data.receipt_no, '材料不足');
+  await acceptReport(app.ctx, accepted.data.receipt_no);
+  await answerRequest(app.ctx, request.data.receipt_no, '已答复');
+  app.clock.offsetMs += 3 * DAY_MS;
+  await sweepLegal(app.ctx);
+  const [left] = await rowsOf<{ count: number }>(
+    app.ctx.db,
+    sql`select count(address_index) as count from (select receipt_no, address_index from infringement_reports
+      union all select receipt_no, address_index from privacy_requests) a
+      where receipt_no in (${open.data.receipt_no}, ${request.data.receipt_no})`,
+  );
+  expect(left).toEqual({ count: 0 });
+  expect(await findReport(app.ctx, rejected.data.receipt_no)).not.toBeNull();
+  app.clock.offsetMs += 3 * 365 * DAY_MS;
+  await sweepLegal(app.ctx);
+  expect(await findReport(app.ctx, rejected.data.receipt_no)).toBeNull();
+  expect(await findRequest(app.ctx, request.data.receipt_no)).toBeNull();
+  for (const { data } of [open, accepted]) expect(await findReport(app.ctx, data.receipt_no)).not.toBeNull();
+});

@@ -1,0 +1,112 @@
+import { transact, type Ctx, type TransactionCtx } from '../../context.ts';
+import { findDocument } from '../../library/server/catalogue.ts';
+import { hideDocument, restoreDocument } from '../../library/server/documents.ts';
+import { DAY_MS } from '../../protocol/durations.ts';
+import { COUNTER_NOTICE_DAYS, type ReportState } from '../rules.ts';
+import { lockReportsOfDocument, updateReport, type Report } from './store-reports.ts';
+
+/**
+ * The operator's decisions about reports of infringement. A decision locks the reports about its document, so that two of them never
+ * decide about one document at once.
+ */
+
+/** A report of another state than the decision needs; `state` is null for an unknown receipt. */
+export type WrongState = { outcome: 'wrong-state'; state: ReportState | null };
+
+/** Reports in these states keep their document down. */
+const HOLDING: readonly ReportState[] = ['accepted', 'countered'];
+
+/** Takes the document of a report down: it leaves every list and search with this transaction, and its page answers 410. */
+export function acceptReport(
+  ctx: Ctx,
+  receiptNo: string,
+): Promise<{ outcome: 'done'; documentId: number } | WrongState> {
+  return decide(ctx, receiptNo, ['received'], async (tx, report, others) => {
+    const holding = others.find(({ state }) => HOLDING.includes(state));
+    const document = await findDocument(tx, report.documentId);
+    const hiddenBefore = holding ? holding.hiddenBefore : (document?.hiddenReason ?? null);
+    await hideDocument(tx, report.documentId, 'copyright');
+    await updateReport(tx.db, report.id, { state: 'accepted', hiddenBefore, decidedAt: new Date(tx.clock.now()) });
+    return { outcome: 'done', documentId: report.documentId };
+  });
+}
+
+/** Closes a report without taking its document down. `reason` is what the sender is told. */
+export function rejectReport(ctx: Ctx, receiptNo: string, reason: string): Promise<{ outcome: 'done' } | WrongState> {
+  return decide(ctx, receiptNo, ['received'], async (tx, report) => {
+    await updateReport(tx.db, report.id, { state: 'rejected', reason, decidedAt: new Date(tx.clock.now()) });
+    return { outcome: 'done' };
+  });
+}
+
+/** Records what the provider of a document declares against an accepted report. The document stays down until it is restored. */
+export function counterReport(
+  ctx: Ctx,
+  receiptNo: string,
+  counterNotice: string,
+): Promise<{ outcome: 'done'; restorableAt: Date } | WrongState> {
+  return decide(ctx, receiptNo, ['accepted'], async (tx, report) => {
+    const counteredAt = new Date(tx.clock.now());
+    await updateReport(tx.db, report.id, { state: 'countered', counterNotice, counteredAt });
+    return { outcome: 'done', restorableAt: restorableAt(counteredAt) };
+  });
+}
+
+/** When a document may be restored on a counter-notice (电子商务法 43). */
+const restorableAt = (counteredAt: Date): Date => new Date(counteredAt.getTime() + COUNTER_NOTICE_DAYS * DAY_MS);
+
+/** Why a document is restored: its provider's counter-notice, the sender withdrew the report, or accepting it was a mistake. */
+export const RESTORE_CAUSES = ['counter-notice', 'withdrawn', 'mistake'] as const;
+export type RestoreCause = (typeof RESTORE_CAUSES)[number];
+
+export type Restored =
+  | { outcome: 'done'; documentId: number; state: 'published' | 'hidden' | 'held' }
+  | { outcome: 'too-early'; restorableAt: Date }
+  | { outcome: 'no-counter-notice' }
+  | WrongState;
+
+/**
+ * Ends the take-down of a report. The document is published again (`published`), unless another accepted report holds it (`held`) or the
+ * operator had hidden it before (`hidden`). On a counter-notice not before its sender has had 15 days to sue.
+ */
+export function restoreReport(ctx: Ctx, receiptNo: string, cause: RestoreCause): Promise<Restored> {
+  return decide<Restored>(ctx, receiptNo, HOLDING, async (tx, report, others) => {
+    if (cause === 'counter-notice') {
+      if (!report.counteredAt) return { outcome: 'no-counter-notice' };
+      const from = restorableAt(report.counteredAt);
+      if (tx.clock.now() < from.getTime()) return { outcome: 'too-early', restorableAt: from };
+    }
+    const { documentId, hiddenBefore } = report;
+    await updateReport(tx.db, report.id, { state: 'restored', reason: cause, restoredAt: new Date(tx.clock.now()) });
+    if (others.some(({ state }) => HOLDING.includes(state))) return { outcome: 'done', documentId, state: 'held' };
+    // A document that somebody has published meanwhile stays so.
+    if ((await findDocument(tx, documentId))?.state !== 'hidden')
+      return { outcome: 'done', documentId, state: 'published' };
+    if (hiddenBefore !== null) {
+      await hideDocument(tx, documentId, hiddenBefore);
+      return { outcome: 'done', documentId, state: 'hidden' };
+    }
+    await restoreDocument(tx, documentId);
+    return { outcome: 'done', documentId, state: 'published' };
+  });
+}
+
+function decide<T>(
+  ctx: Ctx,
+  receiptNo: string,
+  from: readonly ReportState[],
+  decision: (tx: TransactionCtx, report: Report, others: Report[]) => Promise<T>,
+): Promise<T | WrongState> {
+  return transact(ctx, async (tx) => {
+    const reports = await lockReportsOfDocument(tx.db, receiptNo);
+    const report = reports.find((each) => each.receiptNo === receiptNo);
+    if (!report || !from.includes(report.state)) return { outcome: 'wrong-state', state: report?.state ?? null };
+    const result = await decision(
+      tx,
+      report,
+      reports.filter(({ id }) => id !== report.id),
+    );
+    tx.log.info({ receipt: receiptNo, document: report.documentId, result }, 'infringement report decided');
+    return result;
+  });
+}

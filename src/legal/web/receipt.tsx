@@ -1,0 +1,29 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Button } from '../../ui/controls/button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import styles from './legal-form.module.css';
+
+/** What was sent, in place of its form: the number to keep, and what happens next. */
+export function Receipt(props: {
+  title: string;
+  number: string;
+  children: ReactNode;
+  again: string;
+  onAgain: () => void;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  // The form that had the focus is gone.
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div ref={box} className={styles['receipt']} role="status" tabIndex={-1}>
+      <p className={styles['done']}>{props.title}</p>
+      <p className={styles['number']}>
+        <span>回执号</span>
+        <b>{props.number}</b>
+        <CopyButton value={props.number} label="复制回执号" />
+      </p>
+      <div className={styles['next']}>{props.children}</div>
+      <Button onClick={props.onAgain}>{props.again}</Button>
+    </div>
+  );
+}
