@@ -44,7 +44,7 @@ export function ChartCard(props: { chart: FoundChart; isPriority: boolean; onOpe
           href={chartPosition(chart)}
           target="_blank"
           rel="noopener"
-          aria-label={`原文位置：${chart.file.name} 第 ${chart.page} 页`}
+          aria-label={`原文位置 · 第 ${chart.page} 页：${chart.file.name}`}
         >
           原文位置 · 第 {chart.page} 页
         </a>
