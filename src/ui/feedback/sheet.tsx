@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { CloseIcon } from '../pictures/icons.tsx';
 import styles from './sheet.module.css';
+import { isOnToast } from './toast.tsx';
 
 const GAP = 8;
 const EDGE = 16;
@@ -28,6 +29,8 @@ export function Sheet(props: {
   children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  // A press that began in the panel, to select a text, may end outside.
+  const isPressedOutside = useRef(false);
   const title = useId();
   const { anchor } = props;
   const looks = [
@@ -70,8 +73,10 @@ export function Sheet(props: {
         event.stopPropagation();
         props.onKeyDown?.(event);
       }}
+      onPointerDown={(event) => (isPressedOutside.current = event.target === dialog.current && !isOnToast(event))}
       onClick={(event) => {
-        if (!props.isKeptByPress && event.target === dialog.current) dialog.current.close();
+        const isOutside = isPressedOutside.current && event.target === dialog.current;
+        if (isOutside && !props.isKeptByPress) dialog.current?.close();
       }}
     >
       <div className={styles['inside']}>

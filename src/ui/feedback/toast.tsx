@@ -51,6 +51,14 @@ function subscribe(listener: () => void): () => void {
 }
 const read = () => toasts;
 
+/** True when a toast is seen at this point of the window. Under an open dialog a press there meets the dialog's backdrop. */
+export function isOnToast({ clientX, clientY }: { clientX: number; clientY: number }): boolean {
+  return [...document.querySelectorAll(`.${styles['area']}:popover-open > *`)].some((each) => {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+  });
+}
+
 /** The place where toasts appear; rendered once, in the root. */
 export function ToastArea() {
   const shown = useSyncExternalStore(subscribe, read, read);
