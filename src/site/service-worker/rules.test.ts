@@ -59,6 +59,7 @@ test.each([
   ['a collection of the reader', '/myCollection', {}, {}],
   ['a shortlist, which may end', '/s/9-abc', {}, {}],
   ['what was searched for', '/report?search_key=%E4%B8%AD%E7%A7%8B', {}, {}],
+  ['which charts were searched for', '/chart?keyword=%E5%AE%A2%E6%B5%81&page=2', {}, {}],
   ['who invited', '/detail/9?invite=7', {}, {}],
   ['an error', '/index', { status: 500 }, {}],
   ['what is gone', '/detail/9', { status: 410 }, {}],

@@ -3,6 +3,9 @@ const UNTOUCHED = ['/api', '/dl', '/media', '/livez', '/readyz'];
 /** Pages about one reader, such as /my… (§2), and shortlists, which their maker may end at any time. */
 const PERSONAL = ['/user', '/myCollection', '/myRecord', '/myDownload', '/s'];
 
+/** Parameters that tell what a reader searched for (/report, /chart), or who invited them. */
+const OF_READER = ['search_key', 'keyword', 'invite'];
+
 const isUnder = (path: string, roots: string[]) =>
   roots.some((root) => path === root || path.startsWith(`${root}/`) || path.startsWith(`${root}.`));
 
@@ -29,9 +32,7 @@ export function mayKeepPage(
   answer: { status: number; type: string; redirected: boolean; headers: Pick<Headers, 'get'> },
 ): boolean {
   const url = new URL(address);
-  if (isUnder(url.pathname, PERSONAL) || url.searchParams.has('search_key') || url.searchParams.has('invite')) {
-    return false;
-  }
+  if (isUnder(url.pathname, PERSONAL) || OF_READER.some((name) => url.searchParams.has(name))) return false;
   const caching = answer.headers.get('cache-control') ?? '';
   const isHtml = answer.headers.get('content-type')?.startsWith('text/html') ?? false;
   return answer.status === 200 && answer.type === 'basic' && !answer.redirected && isHtml && !/no-store/i.test(caching);
