@@ -22,6 +22,7 @@ it('names every field that is missing, in the order of the form', () => {
 
 it.each([
   [{ doc_url: 'https://example.com/' }, 'doc_url', /网址/],
+  [{ doc_url: `/detail/9?${'x'.repeat(500)}` }, 'doc_url', /最多 500 个字/],
   [{ type: 'constructor' }, 'type', /请选择/],
   [{ owner: '我' }, 'owner', /至少 2 个字/],
   [{ contact: '北京市朝阳区某某路' }, 'contact', /手机号、电话或邮箱/],

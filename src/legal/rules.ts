@@ -61,7 +61,7 @@ export type FieldError<Field extends string = string> = { field: Field; message:
 /** Returns what is wrong with each field of a report, in the order of the form; an empty list for a report that can be sent. */
 export function reportErrors(fields: ReportFields): FieldError<keyof ReportFields>[] {
   return listed([
-    ['doc_url', documentIdIn(fields.doc_url) > 0 ? null : '请填写本站方案的网址，例如 /detail/123'],
+    ['doc_url', tooLong(fields.doc_url, LENGTHS.docUrl) ?? addressOfDocumentError(fields.doc_url)],
     ['type', Object.hasOwn(RIGHTS, fields.type) ? null : '请选择被侵害的权利'],
     ['owner', lengthError(fields.owner, '权利人的姓名或名称', 2, LENGTHS.owner)],
     ['contact', contactError(fields.contact) ?? addressError(fields.contact)],
@@ -92,10 +92,14 @@ function lengthError(text: string, what: string, least: number, most: number): s
 
 const tooLong = (text: string, most: number) => ([...text].length > most ? `最多 ${most} 个字` : null);
 
+const addressOfDocumentError = (address: string) =>
+  documentIdIn(address) > 0 ? null : '请填写本站方案的网址，例如 /detail/123';
+
+/** The length is judged first: the patterns take long for texts of many thousand characters. */
 function contactError(contact: string): string | null {
   if (contact === '') return '请填写联系方式';
-  if (!EMAIL.test(contact) && !PHONE.test(contact)) return '请写明能联系到您的手机号、电话或邮箱';
-  return tooLong(contact, LENGTHS.contact);
+  const isReachable = () => EMAIL.test(contact) || PHONE.test(contact);
+  return tooLong(contact, LENGTHS.contact) ?? (isReachable() ? null : '请写明能联系到您的手机号、电话或邮箱');
 }
 
 /** The law asks for a postal address beside the means of contact. */
