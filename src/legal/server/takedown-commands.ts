@@ -148,6 +148,6 @@ async function restore(ctx: Ctx, receipt: string, options: Json & { because: Res
 
 const AFTER = {
   published: 'is published again.',
-  hidden: 'stays hidden: you had hidden it before the report (ceku document restore).',
+  hidden: 'stays hidden: you had hidden it for another reason (ceku document show, restore).',
   held: 'stays down: another accepted report names it (ceku takedown list --all).',
 } as const;

@@ -158,6 +158,17 @@ describe('two reports about one document', () => {
     expect(await stateOf()).toEqual(['hidden', 'operator']);
   });
 
+  it('leave down what the operator hid for another reason meanwhile', async () => {
+    const [first, second] = [await addReport(), await addReport()];
+    await acceptReport(app.ctx, first);
+    await hideDocument(app.ctx, document, 'illegal');
+    await acceptReport(app.ctx, second);
+    expect(await stateOf()).toEqual(['hidden', 'illegal']);
+    await restoreReport(app.ctx, second, 'withdrawn');
+    expect(await restoreReport(app.ctx, first, 'withdrawn')).toMatchObject({ state: 'hidden' });
+    expect(await stateOf()).toEqual(['hidden', 'illegal']);
+  });
+
   it('that are decided at once are decided one after the other', async () => {
     for (let round = 0; round < 5; round++) {
       document = (await addPublished(app, { name: `灯会 ${round}` })).id;

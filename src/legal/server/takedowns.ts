@@ -23,9 +23,10 @@ export function acceptReport(
 ): Promise<{ outcome: 'done'; documentId: number } | WrongState> {
   return decide(ctx, receiptNo, ['received'], async (tx, report, others) => {
     const holding = others.find(({ state }) => HOLDING.includes(state));
-    const document = await findDocument(tx, report.documentId);
-    const hiddenBefore = holding ? holding.hiddenBefore : (document?.hiddenReason ?? null);
-    await hideDocument(tx, report.documentId, 'copyright');
+    const reason = (await findDocument(tx, report.documentId))?.hiddenReason ?? null;
+    const hiddenBefore = holding && reason === 'copyright' ? holding.hiddenBefore : reason;
+    // What the operator hid as illegal stays so, also after the report has ended.
+    if (reason !== 'illegal') await hideDocument(tx, report.documentId, 'copyright');
     await updateReport(tx.db, report.id, { state: 'accepted', hiddenBefore, decidedAt: new Date(tx.clock.now()) });
     return { outcome: 'done', documentId: report.documentId };
   });
@@ -67,7 +68,7 @@ export type Restored =
 
 /**
  * Ends the take-down of a report. The document is published again (`published`), unless another accepted report holds it (`held`) or the
- * operator had hidden it before (`hidden`). On a counter-notice not before its sender has had 15 days to sue.
+ * operator has hidden it for another reason, before or since (`hidden`). On a counter-notice not before its sender has had 15 days to sue.
  */
 export function restoreReport(ctx: Ctx, receiptNo: string, cause: RestoreCause): Promise<Restored> {
   return decide<Restored>(ctx, receiptNo, HOLDING, async (tx, report, others) => {
@@ -79,9 +80,10 @@ export function restoreReport(ctx: Ctx, receiptNo: string, cause: RestoreCause):
     const { documentId, hiddenBefore } = report;
     await updateReport(tx.db, report.id, { state: 'restored', reason: cause, restoredAt: new Date(tx.clock.now()) });
     if (others.some(({ state }) => HOLDING.includes(state))) return { outcome: 'done', documentId, state: 'held' };
-    // A document that somebody has published meanwhile stays so.
-    if ((await findDocument(tx, documentId))?.state !== 'hidden')
-      return { outcome: 'done', documentId, state: 'published' };
+    // What the operator did with the document meanwhile stays: it is published, or hidden for a reason of its own.
+    const document = await findDocument(tx, documentId);
+    if (document?.state !== 'hidden') return { outcome: 'done', documentId, state: 'published' };
+    if (document.hiddenReason !== 'copyright') return { outcome: 'done', documentId, state: 'hidden' };
     if (hiddenBefore !== null) {
       await hideDocument(tx, documentId, hiddenBefore);
       return { outcome: 'done', documentId, state: 'hidden' };
