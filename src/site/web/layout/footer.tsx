@@ -1,13 +1,15 @@
+import { MINI_HOME_QR_PATH } from '../../../accounts/addresses.ts';
 import { useLinkClicks } from '../../../ui/navigation/use-link-clicks.ts';
 import { Mark } from '../../../ui/pictures/mark.tsx';
+import { useImageFailure } from '../../../ui/pictures/use-image-failure.ts';
 import styles from './footer.module.css';
-import { useSite } from '../../../root-data.ts';
+import { useRootData, useSite } from '../../../root-data.ts';
 
 const REGISTRY = 'https://beian.miit.gov.cn';
 /** The record of the police, by the digits of the number. */
 const POLICE = 'https://beian.mps.gov.cn/#/query/webSearch?code=';
 
-/** Shows the operator of the site and the contact, links to the legal pages, the ICP number and that of the police (§1). */
+/** Shows the operator of the site and the contact, the code of the mini program, links to the legal pages, the ICP number and that of the police (§1). */
 export function Footer() {
   const site = useSite();
   const onClick = useLinkClicks();
@@ -24,6 +26,7 @@ export function Footer() {
             <span className={styles['phrase']}>活动策划与营销方案资料库：</span>
             <span className={styles['phrase']}>找得到，看得清，拿来就能用。</span>
           </p>
+          <MiniProgram />
         </div>
         <nav aria-label="浏览" onClick={onClick}>
           <p className={styles['head']}>浏览</p>
@@ -63,5 +66,26 @@ export function Footer() {
         )}
       </div>
     </footer>
+  );
+}
+
+/** The code of the mini program, where the site has one and the code can be had. Loaded when the footer comes near. */
+function MiniProgram() {
+  const root = useRootData();
+  const { image, isFailed, onError } = useImageFailure(MINI_HOME_QR_PATH);
+  if (root?.loginMethods?.mini !== 1 || isFailed) return null;
+  return (
+    <figure className={styles['mini']}>
+      <img
+        ref={image}
+        src={MINI_HOME_QR_PATH}
+        alt="小程序的二维码"
+        width={88}
+        height={88}
+        loading="lazy"
+        onError={onError}
+      />
+      <figcaption>微信扫码打开小程序</figcaption>
+    </figure>
   );
 }
