@@ -13,7 +13,7 @@ export type StatedFact = { kind: FactKind; value: number; page: number };
 /** Raise this number when other facts are read from the same text: all files are then read again. */
 export const FACTS_VERSION = 1;
 
-/** What is outside these limits is a slip, or no fact of an event. */
+/** An amount outside these limits is a slip, or no fact of an event. */
 const LIMITS: Record<FactKind, { min: number; max: number }> = {
   budget: { min: 1_000, max: 1_000_000_000 },
   people: { min: 10, max: 1_000_000 },

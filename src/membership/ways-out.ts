@@ -15,7 +15,7 @@ export type WaysOutFacts = {
   standing: Standing & Clocks & { reads: number };
 };
 
-/** What is on sale: `vip` are membership plans, `miao` are coin packs (C-30). */
+/** The kind of goods on sale: `vip` are membership plans, `miao` are coin packs (C-30). */
 export type OnSale = { vip: readonly PriceItem[]; miao: readonly PriceItem[] };
 
 /**

@@ -10,10 +10,10 @@ export const PAGE_BUDGET: readonly {
   scripts: number;
   styles: number;
 }[] = [
-  { page: '/index', route: 'home/web/home-page', scripts: 145, styles: 14 },
+  { page: '/index', route: 'home/web/home-page', scripts: 146, styles: 14 },
   { page: '/report', route: 'search/web/report-page', scripts: 156, styles: 16 },
   // A visitor's login dialog opens by itself.
-  { page: '/detail/{id}', route: 'reading/web/detail-page', dialogs: ['login-dialog'], scripts: 177, styles: 18 },
+  { page: '/detail/{id}', route: 'reading/web/detail-page', dialogs: ['login-dialog'], scripts: 178, styles: 18 },
   { page: '/aboutVip', route: 'membership/web/prices/about-vip-page', scripts: 145, styles: 10 },
 ];
 

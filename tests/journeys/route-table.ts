@@ -3,7 +3,7 @@
  * src/routes.ts stands here too (accessibility.test.ts compares the two). Addresses are of the demo library.
  */
 export type RoutePage = {
-  /** Of src/routes.ts, from the root. */
+  /** The pattern of the route as src/routes.ts names it, from the root. */
   route: string;
   /** An address of that route. */
   path: string;

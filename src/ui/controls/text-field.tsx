@@ -7,7 +7,7 @@ type FieldProps = {
   label?: string;
   /** A line that helps to fill in the field. */
   description?: string | null;
-  /** What is wrong with the value; the field is marked. */
+  /** Message about a wrong value; the field is marked as wrong. */
   error?: string | null | undefined;
 };
 

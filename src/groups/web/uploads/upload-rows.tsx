@@ -114,7 +114,7 @@ export function UploadRow({ upload, onOpen }: { upload: UploadItem; onOpen: (dia
   );
 }
 
-/** What is not finished yet, or why it will not be. */
+/** Shows the state of an upload that is not finished, or why it failed. */
 function State({ upload: { name, state, progress, message, is_shelved: isShelved } }: { upload: UploadItem }) {
   if (state === 'ready') return isShelved === 1 ? null : <Failure message="还没有放上书架，重新上传即可" />;
   if (state === 'failed') return <Failure message={`失败：${message}`} />;

@@ -143,7 +143,7 @@ async function convertBatch(batch: Waiting[], singles: (() => Promise<void>)[]):
   if (first && company.length === 0) return alone(first, 0);
   const startedAt = Date.now();
   const made = await convertTogether(batch);
-  // What is more was spent on waiting for a processor.
+  // Any further time was spent on waiting for a processor.
   const spentMs = Math.min(Date.now() - startedAt, convertTogetherWallMs(batch.length));
   for (const [index, waiting] of batch.entries()) {
     const pdf = made[index];

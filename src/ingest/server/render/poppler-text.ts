@@ -11,7 +11,7 @@ import { runInBox } from './draw-unembedded.ts';
  * where the table of a Chinese font begins at U+49D0 lower than it should.
  */
 const FOREIGN = /[\u1980-\u1bbf]/gu;
-/** A page with so many of these characters was misread. */
+/** A page with at least this many of these characters was misread by PDFium. */
 const MISREAD_CHARACTERS = 3;
 
 export const isMisread = (text: string): boolean => (text.match(FOREIGN)?.length ?? 0) >= MISREAD_CHARACTERS;

@@ -11,7 +11,7 @@ export function ChoiceList(props: {
   choices: ChoiceLink[];
   /** The address without the filter. */
   allHref: string;
-  /** What is counted: 份 documents, 张 charts. */
+  /** The measure word of the counted things: 份 documents, 张 charts. */
   unit: '份' | '张';
   columns?: 1 | 2 | 4;
   /** `pills`: side by side, large enough for touch. */

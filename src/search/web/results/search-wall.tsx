@@ -18,7 +18,7 @@ export function silhouettes(shown: number) {
 export function SearchWall(props: {
   total: number;
   shown: number;
-  /** What is counted: 份 documents, 张 charts. */
+  /** The measure word of the counted things: 份 documents, 张 charts. */
   unit: '份' | '张';
   /** The membership that shows all of them. */
   membership: '会员' | '高级会员';
