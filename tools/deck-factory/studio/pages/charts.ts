@@ -110,7 +110,7 @@ export function addChart(deck: Studio, block: Block): void {
 }
 
 const TRANSPARENT =
-  'image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  'image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR42mNgAAIAAAUAAen63NgAAAAASUVORK5CYII=';
 
 /**
  * Describes a chart of a deck that becomes a PDF, as Office describes it: a PDF keeps of its charts nothing else. LibreOffice tags pictures with
