@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { readZip } from '../zip.ts';
 import { readCatalogue } from '../catalogue.ts';
@@ -39,6 +40,24 @@ describe('writeScript', () => {
       const parts = readZip(first).map((entry) => entry.name);
       expect(parts.filter((name) => /^ppt\/charts\/chart\d+\.xml$/.test(name))).toHaveLength(2);
       expect(parts.filter((name) => /^ppt\/slides\/slide\d+\.xml$/.test(name))).toHaveLength(5);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('lays nothing visible over the charts of a deck that becomes a PDF: the picture with the description is transparent', async () => {
+    const [script] = readScripts(`${HEAD}\npie 渠道 | 甲=3 / 乙=1`);
+    if (!script) throw new Error('no script');
+    const folder = await mkdtemp(join(tmpdir(), 'ceku-script-'));
+    try {
+      const entries = readZip(await writeScript(script, 200, '2026-11-20', folder, true));
+      const pixels = await Promise.all(
+        entries
+          .filter(({ name }) => /^ppt\/media\/.*\.png$/.test(name))
+          .map(({ data }) => sharp(data).ensureAlpha().raw().toBuffer({ resolveWithObject: true })),
+      );
+      const [picture] = pixels.filter(({ info }) => info.width === 1);
+      expect(picture?.data.at(-1)).toBe(0);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
