@@ -38,6 +38,7 @@ function set(next: readonly Toast[]): void {
 }
 
 function show(toast: Toast): void {
+  if (typeof document !== 'undefined') sayInDialog(toast.message);
   const isUpdate = toast.id !== toast.message && toasts.some(({ id }) => id === toast.id);
   if (isUpdate) return set(toasts.map((shown) => (shown.id === toast.id ? toast : shown)));
   set([...toasts.filter(({ id }) => id !== toast.id), toast].slice(-MAX_SHOWN));
@@ -57,6 +58,15 @@ export function isOnToast({ clientX, clientY }: { clientX: number; clientY: numb
     const { left, right, top, bottom } = each.getBoundingClientRect();
     return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
   });
+}
+
+/**
+ * Says a message to screen readers by the modal dialog that is open: they hear nothing from outside it, so not the toast itself. Browsers
+ * without ariaNotify say nothing; the toast is seen.
+ */
+function sayInDialog(message: string): void {
+  const dialog = [...document.querySelectorAll('dialog:modal')].at(-1);
+  if (dialog && 'ariaNotify' in dialog && typeof dialog.ariaNotify === 'function') dialog.ariaNotify(message);
 }
 
 /** The place where toasts appear; rendered once, in the root. */
