@@ -66,7 +66,7 @@ const API_CALLS = {
 };
 
 /** Maximum time until the first byte of an image or a file, for a page that is drawn on demand or a database that hangs. */
-const MAX_FILE_MS = 20_000;
+const MAX_FILE_MS = 15_000;
 
 /** Parts of uploads that are received at once: each may take the minute that a request may take (decision 032). */
 const UPLOAD_PARTS = { atOnce: 60, atOncePerClient: 6, maxWaiting: 200, maxWaitingPerClient: 20, maxWaitMs: 5_000 };

@@ -60,13 +60,13 @@ export async function openChaosNodes(options: {
     };
     const deadline = Date.now() + START_MS;
     for (;;) {
-      const child = spawn(process.execPath, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(process.execPath, words, { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
       node.child = child;
-      createInterface({ input: child.stdout }).on('line', (line) => {
+      let output = '';
+      createInterface({ input: child.stderr }).on('line', (line) => {
+        output += `${line}\n`;
         if (line.includes('unexpected failure') && failures.length < MAX_FAILURES) failures.push(line);
       });
-      let output = '';
-      child.stderr.on('data', (chunk) => (output += chunk));
       while (child.exitCode === null && Date.now() < deadline) {
         if (await isAnswering(node)) return;
         await wait(50);
