@@ -66,7 +66,8 @@ export const withLineBreaks = (text: string) => (text.includes('\n') ? text : te
 
 /**
  * Returns the variables of a set that belongs together; null when no variable of the set is given, or when the set is
- * incomplete: then each missing variable is added to `problems` by its name, unless readSecretFiles has said what is wrong with its file.
+ * incomplete: then each missing variable is added to `problems` by its name, unless it may be a file (`optional` has its KEY_FILE), of which
+ * readSecretFiles has said what is wrong.
  */
 export function readWholeSet<K extends string>(
   given: Given,
@@ -78,7 +79,9 @@ export function readWholeSet<K extends string>(
   if (!begun) return null;
   const missing = required.filter((key) => !given[key]);
   problems.push(
-    ...missing.filter((key) => !given[`${key}_FILE`]).map((key) => `${key}: is missing, while ${begun} is set`),
+    ...missing
+      .filter((key) => !(optional.includes(`${key}_FILE`) && given[`${key}_FILE`]))
+      .map((key) => `${key}: is missing, while ${begun} is set`),
   );
   if (missing.length > 0) return null;
   // Safe: with nothing missing every required key has its text.

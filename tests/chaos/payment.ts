@@ -105,6 +105,8 @@ try {
   await outside.close();
   await scratch.close();
 }
+const failures = chaos?.failures ?? [];
+if (failures.length > 0) problems.push(`${failures.length} calls or more failed unexpectedly`);
 console.log(
   JSON.stringify({
     suite: 'payment-chaos',
@@ -116,7 +118,7 @@ console.log(
     seconds: seconds(),
     violations: problems.length,
     problems: problems.slice(0, 20),
-    failures: chaos?.failures,
+    failures,
   }),
 );
 process.exitCode = problems.length > 0 ? 1 : 0;

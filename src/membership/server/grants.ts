@@ -46,9 +46,10 @@ export function grantMembership(
       await refuseOther(tx, grant);
       return { clocks: await selectClocks(tx.db, grant.userId), isNew: false };
     }
+    // Before the clocks: a settlement locks the user first as well, and one of the two would wait for the other for ever.
+    if (isForLife(grant)) await setLifetimeSessions(tx, grant.userId, true);
     const clocks = extendClocks(await lockClocks(tx.db, grant.userId), grant.tier, grant.days, now);
     await updateClocks(tx.db, grant.userId, clocks);
-    if (isForLife(grant)) await setLifetimeSessions(tx, grant.userId, true);
     return { clocks, isNew: true };
   });
 }

@@ -24,7 +24,14 @@ import {
 } from '../rules.ts';
 import { lookUpOrder } from './check-order.ts';
 import { checkOrderJob } from './job-notices.ts';
-import { insertOrder, lockBuyer, selectReusable, updateClosed, updateCode, updateSuperseded } from './store/orders.ts';
+import {
+  insertOrder,
+  lockAccount,
+  selectReusable,
+  updateClosed,
+  updateCode,
+  updateSuperseded,
+} from './store/orders.ts';
 import type { Order } from './tables.ts';
 
 /** C-46: how many orders one user may make in ten minutes. A choice that was made before returns its order and does not count. */
@@ -102,7 +109,7 @@ async function openOrder(ctx: Ctx, userId: number, item: ItemOnSale, choice: Cho
   if (!(await selectReusable(ctx.db, terms, reusableSince)))
     await ctx.limiter.take('pay-orders', `u${userId}`, ORDERS.points, { seconds: ORDERS.seconds });
   return transact(ctx, async (tx) => {
-    await lockBuyer(tx.db, userId);
+    await lockAccount(tx.db, userId);
     const known = await selectReusable(tx.db, terms, reusableSince);
     const order =
       known ?? (await insertOrder(tx.db, { ...terms, kind, description, tier, documentId, ...datesOf(now) }));

@@ -73,6 +73,30 @@ describe('one payment, from any source and any number of times', () => {
     }
   });
 
+  test('payments of a membership for life through both channels at once: none waits for the other for ever', async () => {
+    const { app, wechat, alipay } = paying;
+    for (let round = 0; round < 5; round += 1) {
+      const buyer = await paying.addBuyer();
+      const numbers = [
+        await paying.order(buyer.token, paying.life.id),
+        await paying.order(buyer.token, paying.life.id, 'alipay'),
+        await paying.order(buyer.token, paying.year.id),
+      ] as const;
+      const payments = [wechat.pay(numbers[0]), alipay.pay(numbers[1]), wechat.pay(numbers[2])] as const;
+      await Promise.all([
+        settleOrder(app.ctx, 'wechat', payments[0]),
+        settleOrder(app.ctx, 'alipay', payments[1]),
+        settleOrder(app.ctx, 'wechat', payments[2]),
+        settleOrder(app.ctx, 'wechat', payments[0]),
+        settleOrder(app.ctx, 'alipay', payments[1]),
+        paying.order(buyer.token, paying.pack.id),
+      ]);
+      const states = await Promise.all(numbers.map((no) => paying.statusOf(no)));
+      expect(states.slice(0, 2).toSorted()).toEqual(['fulfilled', 'refunding']);
+      expect(states[2]).toBe('fulfilled');
+    }
+  });
+
   test('a notification that comes while the provider is still making the code', async () => {
     const { wechat, pack } = paying;
     const buyer = await paying.addBuyer();

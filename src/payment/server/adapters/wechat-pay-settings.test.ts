@@ -43,6 +43,20 @@ test('a merchant with a public key', () => {
   });
 });
 
+test('a variable that cannot be a file is missing when it is given as a file', () => {
+  const { WECHAT_PAY_MCHID: number, ...others } = WHOLE;
+  const { settings, problems } = readWechatPaySettings({ ...others, WECHAT_PAY_MCHID_FILE: number });
+  expect([settings, keysOf(problems)]).toEqual([null, ['WECHAT_PAY_MCHID']]);
+});
+
+test.each([
+  ['WECHAT_PAY_CERT_FILE', 'WECHAT_PAY_CERT_SERIAL', WHOLE],
+  ['WECHAT_PAY_PLATFORM_CERTS_FILE', 'WECHAT_PAY_PUBLIC_KEY', UNNAMED],
+])('%s that cannot be read is the one problem', (file, other, given) => {
+  const { settings, problems } = readWechatPaySettings({ ...given, [other]: '', [file]: '/no/such/file' });
+  expect([settings, keysOf(problems)]).toEqual([null, [file]]);
+});
+
 test('a line break at the end of a variable is not part of it', () => {
   const given = Object.fromEntries(Object.entries(WHOLE).map(([key, value]) => [key, `${value}\n`]));
   const { settings, problems } = readWechatPaySettings(given);

@@ -76,12 +76,14 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
  */
 export function readWechatPaySettings(environment: Given): { settings: WechatPaySettings | null; problems: string[] } {
   const { given: keys, problems } = readSecretFiles(environment, FILES);
+  // Also a file that cannot be read: what is wrong with it has been said.
+  const isGiven = (key: string) => Boolean(keys[key] ?? keys[`${key}_FILE`]);
   // Either of the two; the certificate states its serial number.
-  const serial = keys['WECHAT_PAY_CERT'] ? 'WECHAT_PAY_CERT' : 'WECHAT_PAY_CERT_SERIAL';
+  const serial = isGiven('WECHAT_PAY_CERT') ? 'WECHAT_PAY_CERT' : 'WECHAT_PAY_CERT_SERIAL';
   // Public-key mode, unless the merchant still verifies by platform certificates alone.
   const isNamed = Boolean(keys['WECHAT_PAY_PUBLIC_KEY_ID'] ?? keys['WECHAT_PAY_PUBLIC_KEY']);
   const verifying =
-    keys['WECHAT_PAY_PLATFORM_CERTS'] && !isNamed
+    isGiven('WECHAT_PAY_PLATFORM_CERTS') && !isNamed
       ? ['WECHAT_PAY_PLATFORM_CERTS']
       : ['WECHAT_PAY_PUBLIC_KEY_ID', 'WECHAT_PAY_PUBLIC_KEY'];
   const required = [

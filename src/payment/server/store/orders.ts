@@ -47,16 +47,13 @@ export function lockOrdersOfItem(db: Db, userId: number, itemId: number): Promis
     .for('update');
 }
 
-/** Makes other creators of orders of this user wait until the transaction ends. */
-export async function lockBuyer(db: Db, userId: number): Promise<void> {
-  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`orders of ${userId}`}, 0))`);
-}
-
 /**
- * Returns whether the account still exists, and keeps it so until the transaction ends: an erasure waits, or was before.
+ * Returns whether the account still exists, and keeps it so until the transaction ends: an erasure waits, or was before. Whatever
+ * creates, settles or refunds orders of a user takes this lock first, so that two of them never wait for each other: each of
+ * them locks several orders, and a membership for life writes the row of the user.
  */
 export async function lockAccount(db: Db, userId: number): Promise<boolean> {
-  const [row] = await db.select({ state: users.state }).from(users).where(eq(users.id, userId)).for('share');
+  const [row] = await db.select({ state: users.state }).from(users).where(eq(users.id, userId)).for('no key update');
   return row !== undefined && row.state !== 'erased';
 }
 
