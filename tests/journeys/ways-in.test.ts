@@ -329,7 +329,7 @@ test('cancelled on the phone: shown, with a new code on request; a closed dialog
   await dialogOf(page).getByText('秒后刷新').waitFor();
   await expect.poll(() => scenes.length).toBe(shown + 1);
 
-  await page.clock.resume();
+  // The browser hides the dialog a moment before React ends the polling: no time passes in between.
   await page.keyboard.press('Escape');
   await dialogOf(page).waitFor({ state: 'hidden' });
   let polls = 0;
