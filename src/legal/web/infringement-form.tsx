@@ -23,7 +23,7 @@ const cleaned = (fields: ReportFields): ReportFields => ({
 /** The form of a report of infringement (C-96). Files of evidence follow by e-mail, under the number of the receipt. */
 export function InfringementForm() {
   const site = useSite();
-  const { form, fields, errors, set, isSending, onSubmit, receipt, again } = useLegalForm({
+  const { form, fields, errors, set, field, isSending, onSubmit, receipt, again } = useLegalForm({
     empty: EMPTY,
     check: (typed: ReportFields) => reportErrors(cleaned(typed)),
     submit: (typed) => call(reportInfringement, cleaned(typed)),
@@ -34,9 +34,7 @@ export function InfringementForm() {
     if (!id) return;
     set({ doc_url: `/detail/${id}` });
     form.current?.scrollIntoView();
-    // Only when the page opens: what is typed afterwards stays.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, []);
+  }, [form, set]);
   if (receipt)
     return (
       <Receipt title="通知已提交" number={receipt.receipt_no} again="再提交一份" onAgain={again}>
@@ -54,53 +52,34 @@ export function InfringementForm() {
       </noscript>
       <TextField
         label="被投诉方案的网址"
-        name="doc_url"
+        {...field('doc_url')}
         maxLength={LENGTHS.docUrl}
         placeholder="方案详情页的网址，例如 /detail/123"
         autoComplete="off"
-        value={fields.doc_url}
-        error={errors.doc_url}
-        onChange={(event) => set({ doc_url: event.currentTarget.value })}
       />
       <div className={styles['pair']}>
-        <SelectField
-          label="被侵害的权利"
-          name="type"
-          choices={CHOICES}
-          value={fields.type}
-          error={errors.type}
-          onChange={(event) => set({ type: event.currentTarget.value })}
-        />
+        <SelectField label="被侵害的权利" {...field('type')} choices={CHOICES} />
         <TextField
           label="权利人"
-          name="owner"
+          {...field('owner')}
           maxLength={LENGTHS.owner}
           placeholder="姓名或单位全称"
           autoComplete="organization"
-          value={fields.owner}
-          error={errors.owner}
-          onChange={(event) => set({ owner: event.currentTarget.value })}
         />
       </div>
       <TextArea
         label="联系方式与通讯地址"
-        name="contact"
+        {...field('contact')}
         rows={2}
         maxLength={LENGTHS.contact}
         placeholder="手机号或邮箱，以及通讯地址"
-        value={fields.contact}
-        error={errors.contact}
-        onChange={(event) => set({ contact: event.currentTarget.value })}
       />
       <TextArea
         label="权属与侵权的说明"
-        name="proof"
+        {...field('proof')}
         rows={5}
         maxLength={LENGTHS.proof}
         placeholder="您享有什么权利，方案的哪些页侵害了它；可附证据的网址"
-        value={fields.proof}
-        error={errors.proof}
-        onChange={(event) => set({ proof: event.currentTarget.value })}
       />
       <CheckField
         name="statement"

@@ -18,7 +18,7 @@ const cleaned = (fields: PrivacyFields): PrivacyFields => ({
 
 /** The form of a request about personal data (C-105). A request of somebody who is logged in is linked to the account. */
 export function PrivacyForm() {
-  const { form, fields, errors, set, isSending, onSubmit, receipt, again } = useLegalForm({
+  const { form, field, isSending, onSubmit, receipt, again } = useLegalForm({
     empty: EMPTY,
     check: (typed: PrivacyFields) => privacyErrors(cleaned(typed)),
     submit: (typed) => call(requestPrivacy, cleaned(typed)),
@@ -38,34 +38,21 @@ export function PrivacyForm() {
         <p className={styles['note']}>在线提交需要启用 JavaScript；您也可以发送邮件或致电。</p>
       </noscript>
       <div className={styles['pair']}>
-        <SelectField
-          label="请求的类型"
-          name="type"
-          choices={CHOICES}
-          value={fields.type}
-          error={errors.type}
-          onChange={(event) => set({ type: event.currentTarget.value })}
-        />
+        <SelectField label="请求的类型" {...field('type')} choices={CHOICES} />
         <TextField
           label="联系方式"
-          name="contact"
+          {...field('contact')}
           maxLength={LENGTHS.contact}
           placeholder="接收答复的手机号或邮箱"
           autoComplete="email"
-          value={fields.contact}
-          error={errors.contact}
-          onChange={(event) => set({ contact: event.currentTarget.value })}
         />
       </div>
       <TextArea
         label="请求的内容"
-        name="content"
+        {...field('content')}
         rows={4}
         maxLength={LENGTHS.content}
         placeholder="请写明用户ID（未登录时）与希望我们做的事；不要填写密码或证件号码"
-        value={fields.content}
-        error={errors.content}
-        onChange={(event) => set({ content: event.currentTarget.value })}
       />
       <Button type="submit" look="primary" size="large" disabled={isSending}>
         {isSending ? '提交中…' : '提交请求'}

@@ -1,4 +1,4 @@
-import { useRef, useState, type RefObject } from 'react';
+import { useCallback, useRef, useState, type RefObject } from 'react';
 import { useSending } from '../../accounts/web/login/use-sending.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
@@ -19,6 +19,13 @@ export function useLegalForm<Fields extends Record<string, string>, Receipt exte
   fields: Fields;
   errors: Partial<Record<keyof Fields, string>>;
   set: (changed: Partial<Fields>) => void;
+  /** Returns what an input of texts needs to show and to change a field. */
+  field: (name: keyof Fields & string) => {
+    name: string;
+    value: string;
+    error: string | undefined;
+    onChange: (event: { currentTarget: { value: string } }) => void;
+  };
   isSending: boolean;
   onSubmit: ReturnType<ReturnType<typeof useSending>['send']>;
   /** The receipt of what was sent; null until then. */
@@ -39,6 +46,12 @@ export function useLegalForm<Fields extends Record<string, string>, Receipt exte
     const element = found[0] && form.current?.elements.namedItem(found[0].field);
     if (element instanceof HTMLElement) element.focus();
   };
+  const set = useCallback((changed: Partial<Fields>) => {
+    setFields((known) => ({ ...known, ...changed }));
+    // Only the changed fields lose their error. Safe: what remains are errors of the same fields.
+    const isKept = ([name]: [string, unknown]) => !(name in changed);
+    setErrors((known) => Object.fromEntries(Object.entries(known).filter(isKept)) as typeof known);
+  }, []);
   const onSubmit = send(async () => {
     const found = check(fields);
     if (found.length > 0) return mark(found);
@@ -57,11 +70,14 @@ export function useLegalForm<Fields extends Record<string, string>, Receipt exte
     form,
     fields,
     errors,
-    set(changed) {
-      setFields({ ...fields, ...changed });
-      // Only the changed fields lose their error.
-      setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => !(field in changed))) as typeof errors);
-    },
+    set,
+    field: (name) => ({
+      name,
+      value: fields[name] ?? '',
+      error: errors[name],
+      // Safe: every field is a text.
+      onChange: ({ currentTarget }) => set({ [name]: currentTarget.value } as Partial<Fields>),
+    }),
     isSending,
     onSubmit,
     receipt,

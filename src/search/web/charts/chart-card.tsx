@@ -1,10 +1,11 @@
-import { ChartSilhouette } from '../../../charts/web/chart-silhouette.tsx';
+import { ChartPicture } from '../../../charts/web/chart-picture.tsx';
+import { detailPath } from '../../../library/addresses.ts';
 import { Highlighted, plainName } from '../../../ui/text/highlight.tsx';
 import type { FoundChart } from '../../contract-charts.ts';
 import styles from './chart-card.module.css';
 
 /** Returns the address of the page of the document that shows a chart. */
-export const chartPosition = ({ fid, page }: Pick<FoundChart, 'fid' | 'page'>): string => `/detail/${fid}#p=${page}`;
+export const chartPosition = ({ fid, page }: Pick<FoundChart, 'fid' | 'page'>): string => detailPath(fid, { page });
 
 /** A chart in the grid of /chart: a press opens it in the viewer; below, what it is, and the page it stands on. */
 export function ChartCard(props: { chart: FoundChart; isPriority: boolean; onOpen: () => void }) {
@@ -14,18 +15,7 @@ export function ChartCard(props: { chart: FoundChart; isPriority: boolean; onOpe
     <li className={styles['card']}>
       <button type="button" className={styles['open']} aria-haspopup="dialog" onClick={props.onOpen}>
         <span className={styles['frame']}>
-          {chart.online_url === '' ? (
-            <ChartSilhouette typeId={chart.type.id} />
-          ) : (
-            <img
-              src={chart.online_url}
-              alt=""
-              width={chart.width}
-              height={chart.height}
-              loading={props.isPriority ? 'eager' : 'lazy'}
-              decoding="async"
-            />
-          )}
+          <ChartPicture chart={chart} isPriority={props.isPriority} />
         </span>
         <span className={styles['name']} title={plainName(chart.name)}>
           <Highlighted markup={chart.name} />

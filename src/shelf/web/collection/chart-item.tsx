@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { ChartSilhouette } from '../../../charts/web/chart-silhouette.tsx';
+import { ChartPicture } from '../../../charts/web/chart-picture.tsx';
+import { detailPath } from '../../../library/addresses.ts';
 import type { FavoriteChart } from '../../contract.ts';
 import { FavoriteButton } from '../favorite-button.tsx';
 import styles from './chart-item.module.css';
@@ -10,18 +11,7 @@ export function ChartItem({ chart, choice }: { chart: FavoriteChart; choice: Rea
   const inside = (
     <>
       <span className={styles['picture']}>
-        {chart.online_url === '' ? (
-          <ChartSilhouette typeId={chart.type.id} />
-        ) : (
-          <img
-            src={chart.online_url}
-            alt=""
-            width={chart.width}
-            height={chart.height}
-            loading="lazy"
-            decoding="async"
-          />
-        )}
+        <ChartPicture chart={chart} />
         {isOffline && <span className={styles['off']}>已下架</span>}
       </span>
       <span className={styles['name']}>{chart.name}</span>
@@ -35,7 +25,7 @@ export function ChartItem({ chart, choice }: { chart: FavoriteChart; choice: Rea
       {isOffline ? (
         <div className={styles['link']}>{inside}</div>
       ) : (
-        <a className={styles['link']} href={`/detail/${chart.fid}#p=${chart.page}`} target="_blank" rel="noopener">
+        <a className={styles['link']} href={detailPath(chart.fid, { page: chart.page })} target="_blank" rel="noopener">
           {inside}
         </a>
       )}
