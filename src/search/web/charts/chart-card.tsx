@@ -1,11 +1,10 @@
-import { ChartPicture } from '../../../charts/web/chart-picture.tsx';
-import { detailPath } from '../../../library/addresses.ts';
+import { ChartPicture } from '../../../charts/web/chart-silhouette.tsx';
 import { Highlighted, plainName } from '../../../ui/text/highlight.tsx';
 import type { FoundChart } from '../../contract-charts.ts';
 import styles from './chart-card.module.css';
 
 /** Returns the address of the page of the document that shows a chart. */
-export const chartPosition = ({ fid, page }: Pick<FoundChart, 'fid' | 'page'>): string => detailPath(fid, { page });
+export const chartPosition = ({ fid, page }: Pick<FoundChart, 'fid' | 'page'>): string => `/detail/${fid}#p=${page}`;
 
 /** A chart in the grid of /chart: a press opens it in the viewer; below, what it is, and the page it stands on. */
 export function ChartCard(props: { chart: FoundChart; isPriority: boolean; onOpen: () => void }) {

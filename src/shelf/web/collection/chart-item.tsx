@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { ChartPicture } from '../../../charts/web/chart-picture.tsx';
-import { detailPath } from '../../../library/addresses.ts';
+import { ChartPicture } from '../../../charts/web/chart-silhouette.tsx';
 import type { FavoriteChart } from '../../contract.ts';
 import { FavoriteButton } from '../favorite-button.tsx';
 import styles from './chart-item.module.css';
@@ -25,7 +24,7 @@ export function ChartItem({ chart, choice }: { chart: FavoriteChart; choice: Rea
       {isOffline ? (
         <div className={styles['link']}>{inside}</div>
       ) : (
-        <a className={styles['link']} href={detailPath(chart.fid, { page: chart.page })} target="_blank" rel="noopener">
+        <a className={styles['link']} href={`/detail/${chart.fid}#p=${chart.page}`} target="_blank" rel="noopener">
           {inside}
         </a>
       )}
