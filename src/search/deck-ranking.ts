@@ -1,47 +1,60 @@
 import { RELATED, rarityOf, relatedOf, TYPED, typedOf, worthOf } from './deck-levels.ts';
-import { MIN_SHARE } from './engine/match/gather.ts';
+import { chooseDecks, type ScoredDeck, type Subject } from './deck-choice.ts';
 
-/** A deck with what it holds of each word of a query (deck-levels.ts). `standing`: the recommended score, which decides between equals. */
-export type LevelledDeck = { id: number; levels: readonly number[]; standing: number };
+/**
+ * A deck with what it holds of each word of a query (deck-levels.ts) and what it is about. `standing`: the recommended score, which decides
+ * between equals.
+ */
+export type LevelledDeck = Subject & { id: number; levels: readonly number[]; standing: number };
 
 /** The words of a query: in how many of `documents` each stands, and the share of its rarity that counts. */
 export type QueryFacts = { documents: number; frequencies: readonly number[]; weights: readonly number[] };
 
-/** Decks with all words and decks with some, each best first. */
-export type RankedDecks<Deck> = { full: Deck[]; partial: Deck[] };
-
-/** A list that stands on page text alone must hold this share of the query, or it is about something else. */
-const MIN_COVERED_ON_PAGES = 0.5;
-/** When no deck holds this share of the query, the library has nothing about it (餐饮量子纠缠火箭 is not about 餐饮). */
-const MIN_COVERED = 0.15;
+/**
+ * Decks with all words, decks that hold all words on pages only and are about something else (`mentions`), and decks with some of the words;
+ * each best first.
+ */
+export type RankedDecks<Deck> = { full: Deck[]; mentions: Deck[]; partial: Deck[] };
 
 /**
  * Ranks decks by the worth of their words (rarity times the place where they stand) times the share of the query that they cover. Decks
- * with all words come first (C-117); decks below MIN_SHARE of the best score are left out.
+ * with all words come first (C-117). Which of the others are listed is decided by deck-choice.ts.
  */
 export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], facts: QueryFacts): RankedDecks<Deck> {
   const gains = facts.weights.map((weight, word) => weight * rarityOf(facts.frequencies[word] ?? 0, facts.documents));
   const all = gains.reduce((sum, gain) => sum + gain, 0);
-  const scored = decks.map((deck) => {
+  const scored = decks.map((deck): ScoredDeck<Deck> => {
     let worth = 0;
     let covered = 0;
+    let spread = 0;
     deck.levels.forEach((level, word) => {
-      worth += worthOf(level) * (gains[word] ?? 0);
-      if (level > 0) covered += gains[word] ?? 0;
+      const gain = gains[word] ?? 0;
+      worth += worthOf(level) * gain;
+      spread += typedOf(level) * gain;
+      if (level > 0) covered += gain;
     });
-    return { deck, score: (worth * covered) / all, covered: covered / all };
+    return {
+      deck,
+      score: (worth * covered) / all,
+      covered: covered / all,
+      isNamed: deck.levels.some(isInNames),
+      isMentioned: spread / all > MENTIONED,
+    };
   });
-  const best = scored.reduce((most, { score }) => Math.max(most, score), 0);
   const ordered = scored
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || b.deck.standing - a.deck.standing || b.deck.id - a.deck.id);
-  const full = ordered.filter(({ deck }) => missingOf(deck).length === 0);
-  const near = ordered.filter(({ deck, score }) => score >= best * MIN_SHARE && missingOf(deck).length > 0);
-  const standsOnPages = full.length === 0 && !near.some(({ deck }) => deck.levels.some(isInNames));
-  const isAboutIt = near.some(({ covered }) => covered >= MIN_COVERED);
-  const partial = near.filter(({ covered }) => isAboutIt && (!standsOnPages || covered >= MIN_COVERED_ON_PAGES));
-  return { full: full.map(({ deck }) => deck), partial: partial.map(({ deck }) => deck) };
+  const isFull = ({ deck }: ScoredDeck<Deck>) => missingOf(deck).length === 0;
+  const chosen = chooseDecks(
+    ordered.filter(isFull),
+    ordered.filter((each) => !isFull(each)),
+  );
+  const decksOf = (list: ScoredDeck<Deck>[]) => list.map(({ deck }) => deck);
+  return { full: decksOf(chosen.full), mentions: decksOf(chosen.mentions), partial: decksOf(chosen.partial) };
 }
+
+/** Words that stand on one page each are hardly mentioned; on two pages or more their mean level is above this. */
+const MENTIONED = 1.5;
 
 const isInNames = (level: number) => typedOf(level) >= TYPED.inLabels || relatedOf(level) !== RELATED.nowhere;
 

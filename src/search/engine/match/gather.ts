@@ -44,7 +44,7 @@ const EFFORT_OF_POSTING = 4;
  * found. A sentence reads a tenth of it in a million decks; forty of the commonest characters would read more.
  */
 export const MAX_STEPS = 16_000_000;
-/** Decks below this share of the best are never listed (deck-ranking.ts), and need not be gathered. */
+/** Below this share of the best a word finds no more decks: hardly any of them would be listed (deck-choice.ts). */
 export const MIN_SHARE = 0.2;
 /** Puts decks with all words before all others. */
 const FULL = 1e6;

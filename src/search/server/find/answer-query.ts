@@ -114,7 +114,8 @@ const isHeld = (decks: MatchedDeck[], word: number) => decks.some(({ levels }) =
 async function countFull(ctx: Ctx, words: QueryWord[]): Promise<number> {
   const named = await countNamed(ctx, words);
   if (named >= SEARCH_PAGE_SIZE) return named;
-  return Math.max(named, (await matchDecks(ctx, words)).full.length);
+  const { full, mentions } = await matchDecks(ctx, words);
+  return Math.max(named, full.length + mentions.length);
 }
 
 /**
@@ -202,7 +203,8 @@ async function listWords(ctx: Ctx, question: Question, words: QueryWord[]): Prom
     return { ...nothing(words), ...named, fullCount: named.total };
   }
   const matched = await matchDecks(ctx, words);
-  const more = matched.full.filter((deck) => !isNamedFully(deck));
+  const all = question.isForgiving ? matched.full : [...matched.full, ...matched.mentions];
+  const more = all.filter((deck) => !isNamedFully(deck));
   const partial = question.isForgiving ? matched.partial : [];
   const fits = (decks: MatchedDeck[]) =>
     sorted(

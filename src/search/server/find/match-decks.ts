@@ -23,6 +23,8 @@ export type MatchedDeck = DeckFacts & { levels: number[]; missing: number[] };
 export type MatchedDecks = {
   /** Decks with all words anywhere: in name, labels, themes or on any page. */
   full: MatchedDeck[];
+  /** Further decks with all words, on pages only, in passing, in decks about something else: shown where the very letters are wanted. */
+  mentions: MatchedDeck[];
   /** Decks with some of the words. */
   partial: MatchedDeck[];
   /** For each word: whether any deck of the library holds it. */
@@ -38,7 +40,7 @@ const MAX_DECKS = 300;
 /** Matching whole decks is an extra to the list of names, so it ends sooner. */
 const EXTRA_READ_MS = PUBLIC_READ_MS / 2;
 
-export const NO_DECKS: MatchedDecks = { full: [], partial: [], isKnown: [], isCapped: false, about: 0 };
+export const NO_DECKS: MatchedDecks = { full: [], mentions: [], partial: [], isKnown: [], isCapped: false, about: 0 };
 
 /** Matches the words with whole decks, whatever the filter: the caller filters, sorts and counts them. Best first. */
 export async function matchDecks(ctx: Ctx, words: QueryWord[]): Promise<MatchedDecks> {
@@ -71,13 +73,14 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
       frequencies: gathered.frequencies,
       weights: asked.map(({ weight }) => weight),
     };
-    const { full, partial } = rankDecks(oncePerFile(decks), query);
+    const { full, mentions, partial } = rankDecks(oncePerFile(decks), query);
     const withMissing = (deck: (typeof decks)[number]): MatchedDeck => ({ ...deck, missing: missingOf(deck) });
     return {
       full: full.map(withMissing),
+      mentions: mentions.map(withMissing),
       partial: partial.map(withMissing),
       isKnown: asked.map((_, at) => decks.some(({ levels }) => typedOf(levels[at] ?? 0) > 0)),
-      ...moreThan(gathered, full.length),
+      ...moreThan(gathered, full.length + mentions.length),
     };
   } catch (error) {
     if (error instanceof EngineBusy) throw unavailable();

@@ -1,0 +1,71 @@
+/** What a deck is about. 0 and [] say nothing. */
+export type Subject = { industryId: number; themeIds: readonly number[] };
+
+/**
+ * A deck with its score for a query (deck-ranking.ts). `covered`: the share of the query that it holds, 0 to 1; `isNamed`: its name or labels
+ * hold a word or a related one; `isMentioned`: its pages hold the words more than in passing.
+ */
+export type ScoredDeck<Deck> = {
+  deck: Deck;
+  score: number;
+  covered: number;
+  isNamed: boolean;
+  isMentioned: boolean;
+};
+
+/** Decks below this share of the best score are about something else. */
+const MIN_SHARE = 0.3;
+/** So are those that hold nearly half of the query, but only below this share. */
+const MIN_SHARE_COVERED = 0.2;
+const COVERED = 0.45;
+/** Decks of the same industry as the best need only this share: they are near even where one common word matches. */
+const MIN_SHARE_NEAR = 0.05;
+/** Decks on whose pages alone some words stand must hold this share of the query. */
+const MIN_COVERED_ON_PAGES = 0.4;
+/** A list that stands on page text alone must hold this share of the query, or it is about something else. */
+const MIN_COVERED_ALONE = 0.5;
+/** When no deck holds this share of the query, the library has nothing about it (餐饮量子纠缠火箭 is not about 餐饮). */
+const MIN_COVERED = 0.15;
+
+/** The decks that tell what a query is about: so many of the best, with so much of the best score where none holds all words. */
+const MODELS = 3;
+const MODEL_SHARE = 0.8;
+
+/**
+ * Chooses the decks to list among those with all words and those with some, each best first. What the best decks are about decides: a
+ * deck of another subject that holds a word or two in passing is left out, one of the same industry stays further down the list.
+ */
+export function chooseDecks<Deck extends Subject>(
+  full: ScoredDeck<Deck>[],
+  partial: ScoredDeck<Deck>[],
+): { full: ScoredDeck<Deck>[]; mentions: ScoredDeck<Deck>[]; partial: ScoredDeck<Deck>[] } {
+  const best = Math.max(full[0]?.score ?? 0, partial[0]?.score ?? 0);
+  const named = full.filter(({ isNamed }) => isNamed).slice(0, MODELS);
+  const nearest = partial.filter(({ isNamed, score }) => isNamed && score >= best * MODEL_SHARE).slice(0, MODELS);
+  const models = full.length > 0 ? named : nearest;
+  const isOfIndustry = ({ deck }: ScoredDeck<Deck>) => models.some((model) => isSameIndustry(model.deck, deck));
+  const isNear = (each: ScoredDeck<Deck>) =>
+    isOfIndustry(each) || models.some((model) => sharesTheme(model.deck, each.deck));
+
+  const isAside = (each: ScoredDeck<Deck>) =>
+    named.length > 0 && !each.isNamed && !each.isMentioned && !isOfIndustry(each);
+  const shareOf = (each: ScoredDeck<Deck>) =>
+    isOfIndustry(each) ? MIN_SHARE_NEAR : each.covered >= COVERED ? MIN_SHARE_COVERED : MIN_SHARE;
+  const close = partial.filter(
+    (each) => (named.length === 0 || isNear(each)) && each.score >= best * shareOf(each),
+  );
+  const standsOnPages = full.length === 0 && !close.some(({ isNamed }) => isNamed);
+  const minCovered = standsOnPages ? MIN_COVERED_ALONE : MIN_COVERED_ON_PAGES;
+  const isAboutIt = close.some(({ covered }) => covered >= MIN_COVERED);
+  return {
+    full: full.filter((each) => !isAside(each)),
+    mentions: full.filter(isAside),
+    partial: isAboutIt ? close.filter(({ isNamed, covered }) => isNamed || covered >= minCovered) : [],
+  };
+}
+
+/** Tells whether two decks have the same industry. */
+const isSameIndustry = (one: Subject, other: Subject) => one.industryId > 0 && one.industryId === other.industryId;
+
+/** Tells whether two decks share a theme. */
+const sharesTheme = (one: Subject, other: Subject) => one.themeIds.some((theme) => other.themeIds.includes(theme));
