@@ -18,7 +18,7 @@ const MIN_SHARE = 0.3;
 /** So are those that hold nearly half of the query, but only below this share. */
 const MIN_SHARE_COVERED = 0.2;
 const COVERED = 0.45;
-/** Decks of the same industry as the best need only this share: they are near even where one common word matches. */
+/** Decks of the same industry as the best with a word in their names or labels need only this share: they are near even where a common word matches. */
 const MIN_SHARE_NEAR = 0.05;
 /** Decks on whose pages alone some words stand must hold this share of the query. */
 const MIN_COVERED_ON_PAGES = 0.4;
@@ -50,10 +50,8 @@ export function chooseDecks<Deck extends Subject>(
   const isAside = (each: ScoredDeck<Deck>) =>
     named.length > 0 && !each.isNamed && !each.isMentioned && !isOfIndustry(each);
   const shareOf = (each: ScoredDeck<Deck>) =>
-    isOfIndustry(each) ? MIN_SHARE_NEAR : each.covered >= COVERED ? MIN_SHARE_COVERED : MIN_SHARE;
-  const close = partial.filter(
-    (each) => (named.length === 0 || isNear(each)) && each.score >= best * shareOf(each),
-  );
+    each.isNamed && isOfIndustry(each) ? MIN_SHARE_NEAR : each.covered >= COVERED ? MIN_SHARE_COVERED : MIN_SHARE;
+  const close = partial.filter((each) => (named.length === 0 || isNear(each)) && each.score >= best * shareOf(each));
   const standsOnPages = full.length === 0 && !close.some(({ isNamed }) => isNamed);
   const minCovered = standsOnPages ? MIN_COVERED_ALONE : MIN_COVERED_ON_PAGES;
   const isAboutIt = close.some(({ covered }) => covered >= MIN_COVERED);

@@ -18,9 +18,9 @@ export const endsGenerically = (word: string): boolean => GENERIC_END.test(word)
 const NAMED_KINDS: ReadonlySet<string> = new Set(['品牌全案']);
 
 /** What people put around the words they look for: 帮我找一份…, 想做一个…, …怎么做. */
-const ASKING = '[帮我给您请想要来找求做办写搞弄]*';
+const ASKING = '[帮我给您请想要来找求做办写搞弄在里上去到用把让]*';
 const ASKED =
-  '有没有 有什么 一个 一份 一场 一套 一些 一下 几个 几份 几套 怎么 怎么样 怎样 如何 什么 哪里 哪些 想要 需要 请问 帮忙 看看 可以 能否 能不能 不能'.split(
+  '有没有 有什么 我们 你们 咱们 关于 有关 相关 类似 方面 适合 适用 用于 一个 一份 一场 一套 一些 一下 几个 几份 几套 怎么 怎么样 怎样 如何 什么 哪里 哪些 想要 需要 请问 帮忙 看看 可以 能否 能不能 不能'.split(
     ' ',
   );
 /** A lone character is kept with its neighbour where something says so: 来一份, 怎么做. */
@@ -42,6 +42,7 @@ export function requiredWords(text: string, cut: CutWords, options: { keepsSingl
     if (!form || NAMED_KINDS.has(before + form.text)) return [word];
     if (word.forms.some(({ text: generic }) => GENERIC_SET.has(generic))) return [];
     const stem = word.forms.length === 1 ? GENERIC_END.exec(form.text)?.[1] : undefined;
+    if (stem !== undefined && GENERIC_SET.has(stem)) return [];
     return stem ? requiredWords(stem, cut, options) : [word];
   });
   return kept.length > 0 ? kept : words;

@@ -6,9 +6,9 @@ import { ALL_FIELDS, FIELD, FIELD_BITS } from './layout.ts';
  * in short names a little more than words in long names. This is BM25F for short texts, which contain a word at most
  * once.
  */
-const IN_NAME = 24;
-const IN_KEYWORDS = 8;
-const IN_LABELS = 2;
+const IN_NAME = 48;
+const IN_KEYWORDS = 24;
+const IN_LABELS = 16;
 
 /** Names are divided into classes by length, in steps of four characters. A usual name has 20 characters. */
 const LENGTH_STEP = 4;

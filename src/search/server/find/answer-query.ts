@@ -90,7 +90,12 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
 
   // A word that related words stand for is not split: 情人节 is 七夕, and not 情人.
   const isAnswered = literal.words.map((_, at) => isHeld(literal.matched.partial, at));
-  const looser = splitLongWords(key, literal.words, isAnswered);
+  const looser = await splitLongWords(
+    key,
+    literal.words,
+    isAnswered,
+    async (text) => (await countNamed(ctx, queryWords(text, cutWords))) > 0,
+  );
   const loosened = looser ? requiredWords(looser, cutWords) : [];
   if (loosened.length === 0) return describe(ctx, question, literal, didYouMean);
   const split = await listWords(ctx, question, loosened);
@@ -163,16 +168,26 @@ export function wordAsTyped(word: QueryWord, key: string): string {
   return key.slice(all[at]?.start, all[at + [...piece].length - 1]?.end);
 }
 
-/** Returns the words of the query with all single characters when anything matches them, else without single characters. */
+/**
+ * Returns the words of the query with all single characters when anything matches them (代茶饮), else without those that make no word of the
+ * library with their neighbour (高净值 stays, 客户办 is 客户).
+ */
 async function wordsOf(ctx: Ctx, key: string, cutQuery: typeof queryWords): Promise<QueryWord[]> {
   const words = cutQuery(key, cutWords);
   const whole = cutQuery(key, cutWords, { keepsSingles: true });
   if (textOf(whole) === textOf(words)) return words;
-  const isHeldWhole = (await countNamed(ctx, whole)) > 0 || (await matchDecks(ctx, whole)).full.length > 0;
-  return isHeldWhole ? whole : words;
+  if ((await countNamed(ctx, whole)) > 0) return whole;
+  const { full, isKnown } = await matchDecks(ctx, whole);
+  if (full.length > 0) return whole;
+  const kept = whole.flatMap((word, at) => {
+    const parts = words.filter((part) => firstText(word).includes(firstText(part)));
+    return isKnown[at] && parts.length > 0 ? [word] : parts;
+  });
+  return [...new Map(kept.map((word) => [firstText(word), word])).values()];
 }
 
-const textOf = (words: QueryWord[]) => words.map(({ forms }) => forms[0]?.text).join(' ');
+const firstText = ({ forms }: QueryWord) => forms[0]?.text ?? '';
+const textOf = (words: QueryWord[]) => words.map(firstText).join(' ');
 
 const nothing = (words: QueryWord[]): Listed => ({
   ids: [],

@@ -136,9 +136,9 @@ function askDatabase(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Promise
   return ctx.caches.search.answers(ctx, key, () => readWithin(ctx, PUBLIC_READ_MS, (db) => selectEntries(db, asked)));
 }
 
-/** Weights in units of the recommend score (60 days): all words in the name weigh as much as four years. */
-const IN_NAME = 24;
-const IN_KEYWORDS = 8;
+/** Weights in units of the recommend score (60 days): all words in the name weigh as much as eight years. */
+const IN_NAME = 48;
+const IN_KEYWORDS = 24;
 
 function entriesWanted(ctx: Ctx, words: QueryWord[], wanted: NamedWanted): Wanted {
   const share = (weight: number) => weight / Math.max(words.length, 1);

@@ -16,19 +16,39 @@ const isKindOf = (part: string | undefined, word: string) =>
   part !== undefined && part !== word && word.startsWith(part) && KINDS.test(word.slice(part.length));
 
 /**
- * Splits each word that no deck holds into its parts: 社区公益活动 → 社区 公益 活动, 婚礼摄影展 → 婚礼 摄影. Returns the new query, "" when no
- * word can be split.
+ * Splits each word that no deck holds into its parts: 社区公益活动 → 社区 公益 活动, 婚礼摄影展 → 婚礼 摄影. What the dictionary does not know is
+ * split where names or labels hold a part (`isNamed`): 汉婚仪程 → 汉婚 仪程. Returns the new query, "" when no word can be split.
  */
-export function splitLongWords(query: string, words: QueryWord[], isKnown: boolean[]): string {
+export async function splitLongWords(
+  query: string,
+  words: QueryWord[],
+  isKnown: boolean[],
+  isNamed: (text: string) => Promise<boolean>,
+): Promise<string> {
   const typed = fold(query)
     .map(({ char }) => char)
     .join('');
-  const pieces = words.map((word, at) => {
+  const pieces: { finer: string; isCut: boolean }[] = [];
+  for (const [at, word] of words.entries()) {
     const text = asTyped(word, typed);
     const isLong = word.forms.length === 1 && [...text].length >= MIN_CHARACTERS;
-    const parts = isLong && !isKnown[at] ? cutIntoParts(text) : [];
+    const parts = isLong && !isKnown[at] ? await partsOf(text, isNamed) : [];
     const finer = parts.length > 1 || isKindOf(parts[0], text) ? parts.join(' ') : text;
-    return { finer, isCut: finer !== text };
-  });
+    pieces.push({ finer, isCut: finer !== text });
+  }
   return pieces.some(({ isCut }) => isCut) ? pieces.map(({ finer }) => finer).join(' ') : '';
+}
+
+/** Returns the parts of a compound as the dictionary cuts it, else two parts one of which stands in names, the longer the better. */
+async function partsOf(text: string, isNamed: (text: string) => Promise<boolean>): Promise<string[]> {
+  const parts = cutIntoParts(text);
+  if (parts.length > 1 || parts[0] !== text) return parts;
+  const chars = [...text];
+  const halves = chars
+    .slice(2, -1)
+    .map((_, at): [string, string] => [chars.slice(0, at + 2).join(''), chars.slice(at + 2).join('')]);
+  for (const [first, second] of halves.toReversed()) {
+    if ((await isNamed(first)) || (await isNamed(second))) return [first, second];
+  }
+  return parts;
 }
