@@ -17,7 +17,7 @@ import type { DeckTexts } from './automatic-queries.ts';
 import { figuresOf, meanOf, type Figures } from './figures.ts';
 import { readJudgements, SETS, type Judged, type SetName } from './judgements.ts';
 
-/** What one query of the relevance set came to; `found`: file names without ending, best first. */
+/** The result of one query of the relevance set; `found`: file names without ending, best first. */
 export type Measured = Judged & { set: SetName; found: string[]; figures: Figures };
 
 /** Queries asked at once: while the database answers one, the node cuts another. */
