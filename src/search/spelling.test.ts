@@ -29,7 +29,7 @@ for (const [text, count] of COUNTS) {
     sounds: /\p{Script=Han}/u.test(text) ? soundsOf(text) : [...text],
   });
 }
-const mend = (query: string) => correctQuery(query, vocabulary, soundsOf);
+const mend = (query: string) => correctQuery(query, { names: vocabulary }, soundsOf);
 
 it.each([
   ['小红薯', '小红书'],

@@ -15,6 +15,8 @@ const COST = {
   sameSound: 1,
   likeSound: 1.3,
   oneEdit: 1.6,
+  /** Added for a word that stands on pages only: a word of a name or label is meant more often. */
+  pageWord: 0.3,
   unknownCharacter: 1,
   unknownLetter: 0.5,
 };
@@ -26,14 +28,17 @@ const MAX_SLIPS = 3;
 type Unit = { char: string; isHan: boolean; isLetter: boolean; sound: string };
 type Reading = { cost: number; text: string; slips: number };
 
+/** The words that a query is read with: those of names and labels, and those that stand on pages only. */
+export type KnownWords = { names: Vocabulary; pages?: Vocabulary };
+
 /**
- * Corrects a query with words of the vocabulary: 小红薯 → 小红书, 餐引 → 餐饮, canyin → 餐饮, xhs → 小红书, 小hong书 → 小红书. Returns null when
+ * Corrects a query with known words: 小红薯 → 小红书, 餐引 → 餐饮, canyin → 餐饮, xhs → 小红书, 小hong书 → 小红书. Returns null when
  * the query has no error, or no correction is known.
  */
-export function correctQuery(query: string, vocabulary: Vocabulary, soundsOf: SoundsOf): string | null {
+export function correctQuery(query: string, known: KnownWords, soundsOf: SoundsOf): string | null {
   let isChanged = false;
   const mended = tokensOf(fold(query)).map((token) => {
-    const reading = token.length <= LONGEST ? read(unitsOf(token, soundsOf), vocabulary) : null;
+    const reading = token.length <= LONGEST ? read(unitsOf(token, soundsOf), known) : null;
     if (!reading || reading.slips === 0 || reading.slips > MAX_SLIPS)
       return query.slice(token[0]?.start, token.at(-1)?.end);
     isChanged = true;
@@ -88,14 +93,14 @@ function unitsOf(token: Folded, soundsOf: SoundsOf): Unit[] {
 }
 
 /** Returns the cheapest reading of the whole text, piece by piece. */
-function read(units: Unit[], vocabulary: Vocabulary): Reading {
+function read(units: Unit[], known: KnownWords): Reading {
   const best: Reading[] = [{ cost: 0, text: '', slips: 0 }];
   for (let end = 1; end <= units.length; end++) {
     let found: Reading = { cost: Infinity, text: '', slips: 0 };
     for (let start = 0; start < end; start++) {
       const before = best[start];
       if (!before) continue;
-      for (const piece of readings(units, start, end, vocabulary)) {
+      for (const piece of readings(units, start, end, known)) {
         const cost = before.cost + piece.cost;
         if (cost < found.cost) found = { cost, text: before.text + piece.text, slips: before.slips + piece.slips };
       }
@@ -105,13 +110,19 @@ function read(units: Unit[], vocabulary: Vocabulary): Reading {
   return best.at(-1) ?? { cost: 0, text: '', slips: 0 };
 }
 
-function readings(units: Unit[], start: number, end: number, vocabulary: Vocabulary): Reading[] {
+function readings(units: Unit[], start: number, end: number, { names, pages }: KnownWords): Reading[] {
   const piece = units.slice(start, end);
   const text = piece.map(({ char }) => char).join('');
   // A Latin word matches as a whole: nike does not match in nikee.
   const isCut = areLetters(units, start) || areLetters(units, end);
-  if (!isCut && vocabulary.byText.has(text)) return [{ cost: COST.known, text, slips: 0 }];
-  const found = mendings(piece, text, vocabulary, start === 0 && end === units.length);
+  // A word on the pages of one deck may stand there by chance: 亲自 beside 亲子.
+  const isKnown = names.byText.has(text) || (pages?.byText.get(text)?.count ?? 0) > 1;
+  if (!isCut && isKnown) return [{ cost: COST.known, text, slips: 0 }];
+  const isWhole = start === 0 && end === units.length;
+  // A Chinese word that no name holds may be meant, though it sounds like a word of a page: 赏月 and 商约.
+  const ofPages = pages && piece.some(({ isLetter }) => isLetter) ? mendings(piece, text, pages, isWhole) : [];
+  const onPages = ofPages.map((each) => ({ ...each, cost: each.cost + COST.pageWord }));
+  const found = [...mendings(piece, text, names, isWhole), ...onPages];
   if (piece.length > 1) return found;
   const unit = piece[0];
   const cost = unit?.isHan ? COST.unknownCharacter : unit?.isLetter ? COST.unknownLetter : 0;

@@ -148,7 +148,7 @@ function hanWords(run: Run, { before, after }: Neighbours, cut: CutWords): WordF
 }
 
 /** Joins neighbouring single characters into one word: the dictionary does not know names and splits them. */
-function joinSingles(pieces: string[]): string[] {
+export function joinSingles(pieces: string[]): string[] {
   const joined: string[] = [];
   let isOpen = false;
   for (const piece of pieces) {

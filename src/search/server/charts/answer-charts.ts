@@ -100,7 +100,7 @@ const asked = (word: QueryWord): AskedWord => ({
  */
 async function spellingOf(ctx: Ctx, question: ChartQuestion, fullAnywhere: number) {
   const { key } = question;
-  const spellings = [chartWordsOf(ctx), vocabularyOf(ctx)].map((known) => correctQuery(key, known, soundsOf));
+  const spellings = [chartWordsOf(ctx), vocabularyOf(ctx)].map((names) => correctQuery(key, { names }, soundsOf));
   for (const text of new Set(spellings)) {
     const words = text ? wordsOf(text, true) : [];
     if (!text || words.length === 0) continue;

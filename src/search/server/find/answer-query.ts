@@ -12,7 +12,7 @@ import { correctQuery, isSafeCorrection } from '../../spelling.ts';
 import { type QueryWord, queryWords, relatedWords } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
 import { cutWords, soundsOf } from '../words/cut-words.ts';
-import { vocabularyOf } from '../words/vocabulary.ts';
+import { pageWordsOf, vocabularyOf } from '../words/vocabulary.ts';
 import { countNamed, findNamed, type NamedWanted } from './find-named.ts';
 import { matchDecks, type MatchedDeck, type MatchedDecks, NO_DECKS } from './match-decks.ts';
 import { asTyped, splitLongWords } from './split-words.ts';
@@ -77,7 +77,7 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   const fullTotal = literal.fullCount >= MIN_RESULTS ? literal.fullCount : await countFull(ctx, literal.words);
   if (fullTotal >= MIN_RESULTS || literal.words.length === 0) return describe(ctx, question, literal);
 
-  const spelling = correctQuery(key, vocabularyOf(ctx), soundsOf) ?? '';
+  const spelling = correctQuery(key, { names: vocabularyOf(ctx), pages: pageWordsOf(ctx) }, soundsOf) ?? '';
   const mended = spelling ? requiredWords(spelling, cutWords) : [];
   const mendedTotal = mended.length > 0 ? await countFull(ctx, mended) : 0;
   const isFarMore = mendedTotal > 0 && mendedTotal >= fullTotal * FAR_MORE;

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../../../platform/db/client.ts';
 import { fold } from '../../fold.ts';
 import { MAX_WORD, type Word } from '../../vocabulary.ts';
+import { joinSingles } from '../../words.ts';
 import { cutWords, soundsOf } from './cut-words.ts';
 import { textsOfChart } from '../charts/index-charts.ts';
 import {
@@ -26,8 +27,6 @@ const MAX_WORDS = 60_000;
 const MAX_READ_DOCUMENTS = 3_000;
 const READ_BATCH = 20;
 const MAX_PAGE_WORDS = 20_000;
-/** A word on the pages of one document is most often a name of its own. */
-const MIN_READ_COUNT = 2;
 const MAX_CHART_WORDS = 20_000;
 
 type Counts = Map<string, Pick<Word, 'shown' | 'count'>>;
@@ -40,7 +39,7 @@ export async function* countedWords(db: Db): AsyncGenerator<CountedWord> {
   const named = await countWords(db);
   yield* inOrder(named, MAX_WORDS, 'names');
   const read = await countPageWords(db);
-  for (const [text, { count }] of read) if (count < MIN_READ_COUNT || named.has(text)) read.delete(text);
+  for (const text of read.keys()) if (named.has(text)) read.delete(text);
   yield* inOrder(read, MAX_PAGE_WORDS, 'pages');
   yield* inOrder(await countChartWords(db), MAX_CHART_WORDS, 'charts');
 }
@@ -124,10 +123,10 @@ function wordsOf(document: DocumentTexts, known: Map<string, string>): Map<strin
 /** Numbers that people search for: 618, 520, and years. A year is cut off what it is glued to, as in the index. */
 const NUMBER = /(?:19|20)\d{2}(?=\d{3}(?!\d))|(?<=(?<!\d)(?:19|20)\d{2})\d{3}(?!\d)|(?<!\d)\d{3,4}(?!\d)/gu;
 
-/** Adds the words of a normalized text that a dictionary or a space separates. */
+/** Adds the words of a normalized text that a dictionary or a space separates. Two single characters side by side are a word that the dictionary lacks: 夜跑. */
 function putWords(plain: string, words: Map<string, string>, known: Map<string, string>): void {
   for (const run of plain.match(/\p{Script=Han}{2,}/gu) ?? [])
-    for (const word of cutWords(run)) putWord(word, words, known);
+    for (const word of joinSingles(cutWords(run))) putWord(word, words, known);
   for (const word of plain.match(/\p{Script=Latin}[\p{Script=Latin}\p{Nd}]+/gu) ?? []) putWord(word, words, known);
 }
 
