@@ -16,7 +16,7 @@ import { queryWords } from '../../words.ts';
 import { cutWords } from '../words/cut-words.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
-const DOCUMENTS = 20_000;
+const DOCUMENTS = 12_000;
 const QUERIES = 500;
 /** Longer lists are not turned page by page: the engine behind them is asked for all at once. */
 const PAGES = 3;
