@@ -124,7 +124,7 @@ export const searchDocuments = endpoint({
       description:
         '排序：newest 最新，hottest 最热，pages 页数多，budget 预算高，people 人数多（未写明的在后）；其他值按相关度，没有关键词时按推荐',
     }),
-    exact: filterId.describe('1 为严格按输入搜索：不纠错、不省略词'),
+    exact: filterId.describe('1 为严格按输入搜索：不纠错、不省略词，也列出只在一页上顺带提到的方案'),
   }),
   output: z.object({
     item_list: z.array(foundItem).describe('方案列表'),

@@ -34,6 +34,9 @@ it.each([
   ['请问哪里有露营方案', '露营'],
   ['能不能帮我写一个年会方案', '年会'],
   ['给新开业奶茶店做一个三天的开业活动', '开业 奶茶店 三天'],
+  ['我们公司要办年会', '年会'],
+  ['大学校园里做手机推广', '大学校园 手机 推广'],
+  ['开业庆典活动策划书范文', '开业 庆典'],
   ['有没有活动方案', '活动方案'],
 ])('%s asks for what %s asks for: the request itself is never required', (query, meaning) => {
   expect(asked(query)).toEqual(asked(meaning));

@@ -17,7 +17,7 @@ const isKindOf = (part: string | undefined, word: string) =>
 
 /**
  * Splits each word that no deck holds into its parts: 社区公益活动 → 社区 公益 活动, 婚礼摄影展 → 婚礼 摄影. What the dictionary does not know is
- * split where names or labels hold a part (`isNamed`): 汉婚仪程 → 汉婚 仪程. Returns the new query, "" when no word can be split.
+ * split in two parts that names or labels hold (`isNamed`): 汉婚仪程 → 汉婚 仪程. Returns the new query, "" when no word can be split.
  */
 export async function splitLongWords(
   query: string,
@@ -39,16 +39,18 @@ export async function splitLongWords(
   return pieces.some(({ isCut }) => isCut) ? pieces.map(({ finer }) => finer).join(' ') : '';
 }
 
-/** Returns the parts of a compound as the dictionary cuts it, else two parts one of which stands in names, the longer the better. */
+const HAN = /^\p{Script=Han}+$/u;
+
+/** Returns the parts of a compound as the dictionary cuts it, else two parts that both stand in names, the first as long as possible. */
 async function partsOf(text: string, isNamed: (text: string) => Promise<boolean>): Promise<string[]> {
   const parts = cutIntoParts(text);
-  if (parts.length > 1 || parts[0] !== text) return parts;
+  if (parts.length > 1 || parts[0] !== text || !HAN.test(text)) return parts;
   const chars = [...text];
   const halves = chars
     .slice(2, -1)
     .map((_, at): [string, string] => [chars.slice(0, at + 2).join(''), chars.slice(at + 2).join('')]);
   for (const [first, second] of halves.toReversed()) {
-    if ((await isNamed(first)) || (await isNamed(second))) return [first, second];
+    if ((await isNamed(first)) && (await isNamed(second))) return [first, second];
   }
   return parts;
 }

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { chooseDecks, type ScoredDeck } from './deck-choice.ts';
+
+type Deck = { id: number; industryId: number; themeIds: number[] };
+const CATERING = 1;
+const MEDICINE = 2;
+const OPENINGS = 7;
+
+const scored = (
+  id: number,
+  facts: Partial<Omit<ScoredDeck<Deck>, 'deck'>>,
+  { industryId = CATERING, themeIds = [] as number[] } = {},
+): ScoredDeck<Deck> => ({
+  deck: { id, industryId, themeIds },
+  score: 1,
+  covered: 1,
+  isNamed: true,
+  isMentioned: true,
+  ...facts,
+});
+const chosen = (full: ScoredDeck<Deck>[], partial: ScoredDeck<Deck>[]) => {
+  const { full: listed, mentions, partial: rest } = chooseDecks(full, partial);
+  const idsOf = (list: ScoredDeck<Deck>[]) => list.map(({ deck }) => deck.id);
+  return { full: idsOf(listed), mentions: idsOf(mentions), partial: idsOf(rest) };
+};
+
+it('keeps a passing mention on a page only in decks of the industry that the query is about', () => {
+  const inPassing = { score: 0.3, isNamed: false, isMentioned: false };
+  const decks = [scored(1, {}), scored(2, inPassing), scored(3, inPassing, { industryId: MEDICINE })];
+  expect(chosen(decks, [])).toEqual({ full: [1, 2], mentions: [3], partial: [] });
+  expect(chosen(decks.slice(1), []).full).toEqual([2, 3]);
+});
+
+it('keeps words on several pages whatever the deck is about', () => {
+  const often = scored(2, { score: 0.4, isNamed: false }, { industryId: MEDICINE });
+  expect(chosen([scored(1, {}), often], [])).toMatchObject({ full: [1, 2], mentions: [] });
+});
+
+it('lists decks with some words that share industry or theme with those that hold all', () => {
+  const best = scored(1, {}, { themeIds: [OPENINGS] });
+  const some = { score: 0.35, covered: 0.6 };
+  const partial = [
+    scored(2, some),
+    scored(3, some, { industryId: MEDICINE, themeIds: [OPENINGS] }),
+    scored(4, some, { industryId: MEDICINE }),
+  ];
+  expect(chosen([best], partial).partial).toEqual([2, 3]);
+  expect(chosen([], partial).partial).toEqual([2, 3, 4]);
+});
+
+it('keeps decks of the same industry far below the best, and others that hold much of the query', () => {
+  const low = { score: 0.1, covered: 0.3 };
+  const partial = [
+    scored(2, low),
+    scored(3, { ...low, isNamed: false }),
+    scored(4, { score: 0.25, covered: 0.5 }, { industryId: MEDICINE, themeIds: [OPENINGS] }),
+    scored(5, { score: 0.25, covered: 0.3 }, { industryId: MEDICINE, themeIds: [OPENINGS] }),
+  ];
+  expect(chosen([scored(1, {}, { themeIds: [OPENINGS] })], partial).partial).toEqual([2, 4]);
+});
+
+it('takes no industry for no likeness', () => {
+  const unknown = { industryId: 0 };
+  const inPassing = scored(2, { score: 0.3, isNamed: false, isMentioned: false }, unknown);
+  expect(chosen([scored(1, {}, unknown), inPassing], []).mentions).toEqual([2]);
+});
