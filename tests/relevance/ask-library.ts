@@ -9,6 +9,7 @@ import { expectOk } from '../../src/protocol/call.ts';
 import { searchDocuments } from '../../src/search/contract.ts';
 import { searchCharts } from '../../src/search/contract-charts.ts';
 import { indexDocuments } from '../../src/search/server/indexing/index-documents.ts';
+import { isShared } from '../../src/search/server/suggest/suggest-words.ts';
 import { pageWordsOf, refreshVocabulary, vocabularyOf } from '../../src/search/server/words/vocabulary.ts';
 import { addPerson } from '../people.ts';
 import { prepareInStore } from '../prepared-file.ts';
@@ -59,9 +60,10 @@ export async function openLibrary(app: TestApp, source: LibrarySource = { hasDem
   return {
     decks,
     charts: [...charts.values()],
-    suggested: [vocabularyOf(app.ctx), pageWordsOf(app.ctx)].flatMap(({ byText }) =>
-      Array.from(byText.values(), ({ shown }) => shown),
-    ),
+    suggested: [
+      ...vocabularyOf(app.ctx).byText.values(),
+      ...[...pageWordsOf(app.ctx).byText.values()].filter(isShared),
+    ].map(({ shown }) => shown),
     async ask(queries) {
       const answers: string[][] = [];
       for (let at = 0; at < queries.length; at += AT_ONCE) {

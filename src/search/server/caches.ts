@@ -12,7 +12,7 @@ import { emptyVocabulary, type Vocabulary } from '../vocabulary.ts';
 
 export type VocabularyState = {
   vocabulary: Vocabulary;
-  /** Words that stand on pages of several documents and in no name: suggested after the others, and no part of corrections. */
+  /** Words that stand on pages and in no name: suggested after the others, and found by their pinyin. */
   pageWords: Vocabulary;
   /** Words of names, series and categories of charts, by which a search of charts is corrected. */
   chartWords: Vocabulary;

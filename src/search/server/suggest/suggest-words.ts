@@ -7,10 +7,14 @@ import type { DeckWord } from '../../engine/match/gather.ts';
 import { requiredWords } from '../../generic-words.ts';
 import { cleanQuery } from '../../rules.ts';
 import { cutWords } from '../words/cut-words.ts';
+import type { Word } from '../../vocabulary.ts';
 import { pageWordsOf, vocabularyOf } from '../words/vocabulary.ts';
 
 const SHOWN = 8;
 const MAX_COUNTED = 100;
+
+/** A word on the pages of one document is most often a name of its own, and is not suggested. */
+export const isShared = ({ count }: Pick<Word, 'count'>) => count > 1;
 
 /** Completes the last word of the typed text; the words before it stay. Reads memory only, never the database: a few milliseconds. */
 export async function suggestWords(ctx: Ctx, input: Parsed<typeof contract>): Promise<Output<typeof contract>> {
@@ -19,7 +23,7 @@ export async function suggestWords(ctx: Ctx, input: Parsed<typeof contract>): Pr
   const before = typed.slice(0, cut);
   const last = typed.slice(cut);
   const named = complete(last, vocabularyOf(ctx), SHOWN);
-  const onPages = named.length < SHOWN ? complete(last, pageWordsOf(ctx), SHOWN - named.length) : [];
+  const onPages = named.length < SHOWN ? complete(last, pageWordsOf(ctx), SHOWN - named.length).filter(isShared) : [];
   const items = await Promise.all(
     [...named, ...onPages].map(async ({ shown, count }) => {
       const text = before + shown;
