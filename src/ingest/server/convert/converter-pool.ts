@@ -37,8 +37,8 @@ export type IngestPool = {
   /** Throws RefusedError as convertToPdf does, or the reason of the signal. */
   toPdf(order: DeckOrder): Promise<MadePdf>;
   render(input: Omit<RenderInput, 'slot'>): Promise<RenderedPages>;
-  /** Runs other work in a render child, when a child is free. */
-  run<T>(work: (slot: RendererSlot) => Promise<T>): Promise<T>;
+  /** Runs other work in a render child, when a child is free. Work whose signal is aborted does not wait for other processes. */
+  run<T>(work: (slot: RendererSlot) => Promise<T>, signal?: AbortSignal): Promise<T>;
 };
 
 /**
@@ -52,6 +52,8 @@ const MAX_BYTES = 60 * 1024 * 1024;
 /** How long to wait for more decks: jobs that were taken at the same moment arrive one after the other. */
 const BATCH_WAIT_MS = 60;
 
+type Task = { signal: AbortSignal | undefined; go(slot: RendererSlot): Promise<void> };
+
 type Waiting = { order: DeckOrder; resolve(made: MadePdf): void; reject(error: unknown): void };
 
 /**
@@ -64,8 +66,8 @@ export function createIngestPool(
 ): IngestPool {
   const decks: Waiting[] = [];
   /** Decks that a batch did not convert; each is converted alone. */
-  const singles: (() => Promise<void>)[] = [];
-  const others: ((slot: RendererSlot) => Promise<void>)[] = [];
+  const singles: Task[] = [];
+  const others: Task[] = [];
   const idle: Seat[] = [];
   /** Seats that are not idle, and those of them that work; the others wait for a slot of the library. */
   let busy = 0;
@@ -73,16 +75,19 @@ export function createIngestPool(
   let batchTimer: NodeJS.Timeout | undefined;
 
   const hasWork = () => others.length + singles.length > 0 || (decks.length > 0 && !batchTimer);
-  const nextWork = (): ((slot: RendererSlot) => Promise<void>) | undefined => {
+  /** Whether work was aborted, which ends at once and needs no slot. */
+  const isCalledOff = () =>
+    [...others, ...singles, ...decks.map(({ order }) => order)].some(({ signal }) => signal?.aborted ?? false);
+  const nextWork = (): Task['go'] | undefined => {
     const next = others.shift() ?? singles.shift();
-    if (next || decks.length === 0 || batchTimer) return next;
+    if (next || decks.length === 0 || batchTimer) return next?.go;
     // Free seats share the waiting decks, so that none of them is idle.
     const batch = takeBatch(decks, Math.ceil(decks.length / (size - working)));
     return () => convertBatch(batch, singles);
   };
   const work = async (seat: Seat) => {
     while (hasWork()) {
-      if (slots) await seat.claim();
+      if (slots && !isCalledOff()) await seat.claim(isCalledOff);
       const next = nextWork();
       if (!next) break;
       working++;
@@ -101,15 +106,15 @@ export function createIngestPool(
       });
     }
   };
-  const inTurn = <T>(task: (slot: RendererSlot) => Promise<T>): Promise<T> =>
+  const inTurn = <T>(task: (slot: RendererSlot) => Promise<T>, signal?: AbortSignal): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      others.push((slot) => task(slot).then(resolve, reject));
+      others.push({ signal, go: (slot) => task(slot).then(resolve, reject) });
       pump();
     });
 
   return {
     run: inTurn,
-    render: (input) => inTurn((slot) => renderPages({ ...input, pageMs, slot })),
+    render: (input) => inTurn((slot) => renderPages({ ...input, pageMs, slot }), input.signal),
     toPdf: (order) =>
       new Promise((resolve, reject) => {
         decks.push({ order, resolve, reject });
@@ -156,7 +161,7 @@ function takeBatch(decks: Waiting[], share: number): Waiting[] {
 }
 
 /** Never rejects: every deck is resolved here, or later from `singles`. */
-async function convertBatch(batch: Waiting[], singles: (() => Promise<void>)[]): Promise<void> {
+async function convertBatch(batch: Waiting[], singles: Task[]): Promise<void> {
   const alone = ({ order, resolve, reject }: Waiting, spentMs: number) =>
     convertAlone(order, spentMs).then(resolve, reject);
   const [first, ...company] = batch;
@@ -168,7 +173,7 @@ async function convertBatch(batch: Waiting[], singles: (() => Promise<void>)[]):
   for (const [index, waiting] of batch.entries()) {
     const pdf = made[index];
     if (pdf) waiting.resolve({ pdf, batch: batch.length });
-    else singles.push(() => alone(waiting, spentMs));
+    else singles.push({ signal: waiting.order.signal, go: () => alone(waiting, spentMs) });
   }
 }
 

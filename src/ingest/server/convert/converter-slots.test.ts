@@ -17,14 +17,30 @@ test('processes share the slots of a library, and a slot that is given back goes
   expect(await site.tryTake()).toBeNull();
   expect(await command.tryTake()).toBeNull();
   expect(await first?.isWanted()).toBe(false);
-  const waiting = site.take();
+  const waiting = site.take(() => false);
   await expect.poll(() => first?.isWanted()).toBe(true);
   expect(await second?.isWanted()).toBe(false);
   first?.release();
   const third = await waiting;
   expect(await command.tryTake()).toBeNull();
-  third.release();
+  third?.release();
   second?.release();
+});
+
+test('aborted work does not wait for other processes', async () => {
+  const held = await openConverterSlots(database.url, 1).tryTake();
+  const pool = createIngestPool(1, { slots: openConverterSlots(database.url, 1) });
+  const stopping = new AbortController();
+  const ended: string[] = [];
+  const works = ['first', 'second'].map((name) =>
+    pool.run(() => Promise.resolve(void ended.push(name)), stopping.signal),
+  );
+  await expect.poll(() => held?.isWanted()).toBe(true);
+  expect(ended).toEqual([]);
+  stopping.abort();
+  await Promise.all(works);
+  expect(ended).toEqual(['first', 'second']);
+  held?.release();
 });
 
 test('a slot whose connection is lost is wanted, so that it is taken again', async () => {

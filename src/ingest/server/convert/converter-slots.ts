@@ -10,8 +10,8 @@ const MAX_SLOTS = 16;
 /** 27 bits that name this machine, followed by four bits for the number of the slot. */
 const FIRST_KEY = (createHash('sha256').update(hostname()).digest().readUInt32BE(0) >>> 5) * MAX_SLOTS;
 const CONNECT_MS = 5_000;
-/** How long a process waits for one slot before it waits for the next: the other may have become free. */
-const ROTATE_MS = 3_000;
+/** How long a process waits for one slot before it waits for the next: the other may have become free, or the wait be called off. */
+const ROTATE_MS = 1_000;
 
 /** The right to run one converter or renderer. */
 export type HeldSlot = {
@@ -28,8 +28,8 @@ export type HeldSlot = {
 export type ConverterSlots = {
   /** Takes a free slot at once; null when other processes hold all of them. Throws when the database does not answer. */
   tryTake(): Promise<HeldSlot | null>;
-  /** Waits until a slot is free. Waiting processes are served in order. Throws when the database does not answer. */
-  take(): Promise<HeldSlot>;
+  /** Waits until a slot is free; null when the wait was called off. Throws when the database does not answer. */
+  take(isCalledOff: () => boolean): Promise<HeldSlot | null>;
 };
 
 /**
@@ -69,9 +69,9 @@ export function openConverterSlots(databaseUrl: string, size: number): Converter
     return null;
   }
 
-  async function waitForOne(client: pg.Client): Promise<number> {
+  async function waitForOne(client: pg.Client, isCalledOff: () => boolean): Promise<number | null> {
     await client.query(`set lock_timeout = ${ROTATE_MS}`);
-    for (let turn = 0; ; turn++) {
+    for (let turn = 0; !isCalledOff(); turn++) {
       const free = await lockFreeOne(client);
       if (free !== null) return free;
       const key = keys[turn % keys.length] ?? FIRST_KEY;
@@ -84,15 +84,12 @@ export function openConverterSlots(databaseUrl: string, size: number): Converter
       );
       if (isMine) return key;
     }
+    return null;
   }
 
   return {
     tryTake: () => lockWith(lockFreeOne),
-    async take() {
-      const held = await lockWith(waitForOne);
-      if (!held) throw new Error('no converter slot');
-      return held;
-    },
+    take: (isCalledOff) => lockWith((client) => waitForOne(client, isCalledOff)),
   };
 }
 

@@ -12,8 +12,11 @@ const SLICE_MS = 20_000;
 /** One place of the pool: it runs one child at a time, and keeps a render child warm between its jobs. */
 export type Seat = {
   slot: RendererSlot;
-  /** Waits until this process may run a child here. Call it before each piece of work when there are slots to share. Never rejects. */
-  claim(): Promise<void>;
+  /**
+   * Waits until this process may run a child here, or the wait is called off. Call it before each piece of work when there are slots
+   * to share. Never rejects.
+   */
+  claim(isCalledOff: () => boolean): Promise<void>;
   /** Gives the converter slot to other processes, because there is no work. */
   rest(): void;
 };
@@ -30,16 +33,19 @@ export function openSeat(slots: ConverterSlots | null): Seat {
   return {
     slot,
     rest,
-    async claim() {
+    async claim(isCalledOff) {
       if (!slots) return;
       if (held && Date.now() - heldSince > SLICE_MS && (await held.isWanted())) rest();
       if (held) return;
-      // While the database does not answer, work goes on without a slot, and fails at its next statement.
-      held = await slots.tryTake().catch(() => null);
-      if (!held) {
-        // The process that holds the slot needs the memory.
-        slot.close();
-        held = await slots.take().catch(() => null);
+      try {
+        held = await slots.tryTake();
+        if (!held) {
+          // The process that holds the slot needs the memory.
+          slot.close();
+          held = await slots.take(isCalledOff);
+        }
+      } catch {
+        // While the database does not answer, work goes on without a slot, and fails at its next statement.
       }
       heldSince = Date.now();
     },

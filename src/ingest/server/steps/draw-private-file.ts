@@ -51,7 +51,7 @@ export async function drawPrivateFile(
 
   async function convert(): Promise<string> {
     const isPpt = fileType === 'ppt';
-    const facts = isPpt ? null : await pool.run((slot) => readFactsInChild({ path, workDir, slot, signal }));
+    const facts = isPpt ? null : await pool.run((slot) => readFactsInChild({ path, workDir, slot, signal }), signal);
     const slides = facts?.slides.length ?? null;
     const made = await pool.toPdf({
       path,
