@@ -7,7 +7,8 @@ import { toIndexed } from '../build/index-document.ts';
 import type { SourceDocument } from '../format/document.ts';
 import { spreadOfPages } from '../format/inside.ts';
 import { openIndex, type Index } from '../open-index.ts';
-import { MIN_SHARE, prepareDecks } from './gather.ts';
+import { prepareDecks } from './gather.ts';
+import { MIN_SHARE } from './gather-segment.ts';
 import { openSegment } from './segment.ts';
 
 const DECKS = 1_500;
