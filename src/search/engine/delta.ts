@@ -25,7 +25,10 @@ export function createDelta(): Delta {
 
   const listOf = ({ data, length }: Growing): PostingList => ({ data, from: 0, to: length, isSorted: true });
 
-  const insideListOf = (list: Growing): InsideList => ({ frequency: list.length, open: () => openUnpacked(listOf(list)) });
+  const insideListOf = (list: Growing): InsideList => ({
+    frequency: list.length,
+    open: () => openUnpacked(listOf(list)),
+  });
 
   return {
     get documents() {

@@ -1,5 +1,5 @@
 import { CODES, MOST_ON_PAGES, RELATED_IN_LABELS, WORTHS } from './deck-codes.ts';
-import { codesAt, planesFor } from './deck-window.ts';
+import { candidates, codesOf, planesFor, WINDOW } from './deck-window.ts';
 
 /** Puts decks with all words before all others. */
 export const FULL = 1e6;
@@ -13,8 +13,8 @@ export type DeckScores = {
   close(word: number): void;
   /** Opens a word again, for the next window. */
   open(word: number): void;
-  /** Returns the sort key of a place of the window: the score, plus FULL when the deck holds all words. */
-  keyAt(own: number): number;
+  /** Writes the sort keys of the first `count` candidates: the score, plus FULL for a deck that holds all words. */
+  write(count: number, keys: Float64Array): void;
 };
 
 export function createDeckScores(gains: readonly number[], all: number): DeckScores {
@@ -43,18 +43,34 @@ export function createDeckScores(gains: readonly number[], all: number): DeckSco
   return {
     close: (word) => setOpen(word, false),
     open: (word) => setOpen(word, true),
-    keyAt(own) {
-      let sum = 0;
-      let rarity = 0;
-      for (let plane = 0, base = 0; plane < planes; plane++) {
-        const codes = codesAt(plane, own);
-        for (let shift = 0; shift < 32; shift += 8, base += CODES) {
-          const at = base + ((codes >>> shift) & (CODES - 1));
-          sum += sums[at] ?? 0;
-          rarity += rarities[at] ?? 0;
-        }
+    write(count, keys) {
+      sumsOf.fill(0, 0, count);
+      raritiesOf.fill(0, 0, count);
+      for (let plane = 0; plane < planes; plane++) addPlane(plane, count);
+      for (let index = 0; index < count; index++) {
+        const rarity = raritiesOf[index] ?? 0;
+        keys[index] = ((sumsOf[index] ?? 0) * rarity) / all + (rarity > whole ? FULL : 0);
       }
-      return (sum * rarity) / all + (rarity > whole ? FULL : 0);
     },
   };
+
+  function addPlane(plane: number, count: number): void {
+    const codes = codesOf(plane);
+    const first = plane * 4 * CODES;
+    const [second, third, fourth] = [first + CODES, first + 2 * CODES, first + 3 * CODES];
+    for (let index = 0; index < count; index++) {
+      const four = codes[(candidates[index] ?? 0) & (WINDOW - 1)] ?? 0;
+      const a = first + (four & 255);
+      const b = second + ((four >>> 8) & 255);
+      const c = third + ((four >>> 16) & 255);
+      const d = fourth + (four >>> 24);
+      sumsOf[index] = (sumsOf[index] ?? 0) + (sums[a] ?? 0) + (sums[b] ?? 0) + (sums[c] ?? 0) + (sums[d] ?? 0);
+      raritiesOf[index] =
+        (raritiesOf[index] ?? 0) + (rarities[a] ?? 0) + (rarities[b] ?? 0) + (rarities[c] ?? 0) + (rarities[d] ?? 0);
+    }
+  }
 }
+
+/** Working memory of a thread. */
+const sumsOf = new Float64Array(WINDOW);
+const raritiesOf = new Float64Array(WINDOW);

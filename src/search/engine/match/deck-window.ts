@@ -3,7 +3,7 @@ import { gallop } from './postings.ts';
 import type { PostingList } from './segment.ts';
 
 /** Places that are gone through together: their codes stay in the processor's cache. */
-export const WINDOW = 8_192;
+export const WINDOW = 2_048;
 /** Codes of this many words share a number. */
 const WORDS_A_PLANE = 4;
 export const planesFor = (words: number) => Math.ceil(words / WORDS_A_PLANE);
@@ -68,11 +68,8 @@ export function listTouched(start: number): number {
   return count;
 }
 
-/** Reads the code of a word at a place of the window. */
-export const codeAt = (word: number, own: number) => ((planes[word >>> 2]?.[own] ?? 0) >>> shiftOf(word)) & 255;
-
-/** Reads four codes at once. */
-export const codesAt = (plane: number, own: number) => planes[plane]?.[own] ?? 0;
+/** Returns the codes of four words for each place of the window. */
+export const codesOf = (plane: number): Int32Array => planeOf(plane * WORDS_A_PLANE);
 
 /** Ends a window: makes all codes 0 again. */
 export function clearWindow(words: number): void {

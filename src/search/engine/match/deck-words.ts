@@ -28,7 +28,13 @@ export function findParts(segment: Segment, { word, related }: DeckWord): WordPa
 /** Returns the documents with a word in names and labels; their fields are those that hold all lexemes. */
 function namedList(segment: Segment, word: QueryWord): PostingList | null {
   const needs = needsOf(segment, lookUp(segment, [word]));
-  return needs && intersectWithin(needs.map(({ list }) => list), null);
+  return (
+    needs &&
+    intersectWithin(
+      needs.map(({ list }) => list),
+      null,
+    )
+  );
 }
 
 /** Returns the forms of a word that a segment holds on pages. */

@@ -1,7 +1,17 @@
+import { createGrowing, push } from '../build/build-columns.ts';
 import { ALL_FIELDS } from '../format/layout.ts';
 import { LEVELS, MOST_ON_PAGES, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
 import { createDeckScores, FULL } from './deck-scores.ts';
-import { addInside, addNamed, candidates, clearWindow, codeAt, listTouched, WINDOW } from './deck-window.ts';
+import {
+  addInside,
+  addNamed,
+  candidates,
+  clearWindow,
+  codesOf,
+  listTouched,
+  planesFor,
+  WINDOW,
+} from './deck-window.ts';
 import { openForm, type WordParts } from './deck-words.ts';
 import type { Block } from './each-match.ts';
 import type { InsideCursor } from './inside-cursor.ts';
@@ -21,7 +31,8 @@ type OpenWord = { named: { list: PostingList; from: number; codes: Uint8Array }[
 
 const marks = new Int8Array(WINDOW);
 const places = new Uint32Array(WINDOW);
-const block: Block = { places: candidates, gains: new Float64Array(WINDOW), length: 0 };
+const keys = new Float64Array(WINDOW);
+const block: Block = { places: candidates, gains: keys, length: 0 };
 
 /**
  * Returns the best decks of a segment, and how many hold all words. `gains`: the share of each word in a full score, the largest first.
@@ -40,7 +51,8 @@ export function gatherSegment(
   const words = parts.map((each) => openWord(each, segment.documents));
   const scores = createDeckScores(gains, all);
   const top = createTopK(limit);
-  const offered: RankedDeck[] = [];
+  const planes = planesFor(words.length);
+  const offered = { keys: new Array<number>(), places: createGrowing(1_024), codes: createGrowing(1_024) };
   let best = 0;
   let full = 0;
 
@@ -48,7 +60,7 @@ export function gatherSegment(
     const floor = top.floor() * NEARLY;
     const read = countRead(gains, Math.max(floor, best * MIN_SHARE * NEARLY));
     // The first decks are all gathered, however few words they hold.
-    const least = floor > 0 ? Math.max(floor, best * MIN_SHARE * NEARLY) : 0;
+    const least = floor > 0 ? Math.min(FULL, Math.max(floor, best * MIN_SHARE * NEARLY)) : 0;
     for (let word = read; word < words.length; word++) scores.open(word);
     for (const [word, lists] of words.entries()) readNamed(word, start, lists);
     for (let word = 0; word < read; word++) readInside(word, start, words[word]?.forms ?? []);
@@ -58,36 +70,49 @@ export function gatherSegment(
       scores.close(word);
       count = keep(count, least);
     }
-    offer(start, count);
+    offer(count);
     clearWindow(words.length);
   }
-  return { ranked: top.ids().flatMap((number) => offered[number] ?? []), full };
+  return { ranked: top.ids().map(readOffer), full };
 
-  /** Keeps the first `count` candidates that may be listed or may hold all words. Returns their number. */
+  /** Keeps the first `count` candidates that may be listed or may hold all words, with their keys. Returns their number. */
   function keep(count: number, least: number): number {
+    scores.write(count, keys);
     let kept = 0;
     for (let index = 0; index < count; index++) {
-      const place = candidates[index] ?? 0;
-      const key = scores.keyAt(place & (WINDOW - 1));
-      candidates[kept] = place;
-      if (key >= least || key >= FULL) kept++;
+      const key = keys[index] ?? 0;
+      candidates[kept] = candidates[index] ?? 0;
+      keys[kept] = key;
+      kept += key >= least ? 1 : 0;
     }
     return kept;
   }
 
-  function offer(start: number, count: number): void {
+  function offer(count: number): void {
     block.length = count;
     segment.dropRemoved(block);
+    let floor = top.floor();
     for (let index = 0; index < block.length; index++) {
       const place = candidates[index] ?? 0;
-      const key = scores.keyAt(place - start);
+      const key = keys[index] ?? 0;
       if (key >= FULL) full++;
       best = Math.max(best, key >= FULL ? key - FULL : key);
-      if (key < top.floor()) continue;
+      if (key < floor) continue;
       // The number of the offer ascends with the place, so that the later of two equal decks is preferred.
-      top.offer(key, offered.length);
-      offered.push({ place, key, levels: gains.map((_, word) => LEVELS[codeAt(word, place - start)] ?? 0) });
+      top.offer(key, offered.places.length);
+      floor = top.floor();
+      offered.keys.push(key);
+      push(offered.places, place);
+      for (let plane = 0; plane < planes; plane++) push(offered.codes, codesOf(plane)[place & (WINDOW - 1)] ?? 0);
     }
+  }
+
+  function readOffer(number: number): RankedDeck {
+    const levels = gains.map((_, word) => {
+      const codes = offered.codes.data[number * planes + (word >>> 2)] ?? 0;
+      return LEVELS[(codes >>> ((word & 3) << 3)) & 255] ?? 0;
+    });
+    return { place: offered.places.data[number] ?? 0, key: offered.keys[number] ?? 0, levels };
   }
 }
 

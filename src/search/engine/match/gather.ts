@@ -1,5 +1,12 @@
 import { rarityOf } from '../../deck-levels.ts';
-import { countHolders, countPostings, type DeckWord, estimatePostings, findParts, type WordParts } from './deck-words.ts';
+import {
+  countHolders,
+  countPostings,
+  type DeckWord,
+  estimatePostings,
+  findParts,
+  type WordParts,
+} from './deck-words.ts';
 import { gatherSegment } from './gather-segment.ts';
 import { levelsAt } from './levels-at.ts';
 import type { Segment } from './segment.ts';
@@ -32,6 +39,9 @@ export const MAX_DECK_WORDS = 50;
  */
 export const MAX_STEPS = 16_000_000;
 
+/** Unpacking and adding up a posting is dearer than the intersection of a search of names. */
+const EFFORT_OF_POSTING = 4;
+
 /** Prepares a question to whole decks. `steps`: the postings that are read, at most. */
 export function prepareDecks(
   segments: readonly Segment[],
@@ -39,7 +49,9 @@ export function prepareDecks(
   maxSteps = MAX_STEPS,
 ): { effort: number; run(): Gathered & { steps: number } } {
   return {
-    effort: sum(segments.flatMap((segment) => query.words.map((word) => estimatePostings(segment, word)))),
+    effort:
+      EFFORT_OF_POSTING *
+      sum(segments.flatMap((segment) => query.words.map((word) => estimatePostings(segment, word)))),
     run() {
       const parts = segments.map((segment) => query.words.map((word) => findParts(segment, word)));
       const frequencies = query.words.map((_, word) =>
@@ -73,7 +85,12 @@ function gatherIn(
 ): { ranked: Ranked[]; full: number | null; steps: number } {
   const { order, steps } = chooseWords(parts, gains, maxSteps);
   const chosen = order.flatMap((word) => parts[word] ?? []);
-  const { ranked, full } = gatherSegment(segment, chosen, order.map((word) => gains[word] ?? 0), limit);
+  const { ranked, full } = gatherSegment(
+    segment,
+    chosen,
+    order.map((word) => gains[word] ?? 0),
+    limit,
+  );
   const byPlace = ranked.toSorted((a, b) => a.place - b.place);
   const places = Uint32Array.from(byPlace, ({ place }) => place);
   const levels = parts.map((part, word) => {

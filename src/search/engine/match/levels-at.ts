@@ -24,6 +24,7 @@ function addNamed(codes: Uint8Array, places: Uint32Array, { data, from, to }: Po
   places.forEach((place, index) => {
     at = gallop(data, at, to, place);
     const posting = data[at] ?? 0;
-    if (at < to && posting >>> FIELD_BITS === place) codes[index] = (codes[index] ?? 0) | (byFields[posting & ALL_FIELDS] ?? 0);
+    if (at < to && posting >>> FIELD_BITS === place)
+      codes[index] = (codes[index] ?? 0) | (byFields[posting & ALL_FIELDS] ?? 0);
   });
 }
