@@ -35,15 +35,20 @@ program
   .option('--worst <count>', 'list the queries that fare worst', positive)
   .option('--folder <decks>', 'the automatic queries alone, over the decks of a folder (needs LibreOffice)')
   .option('--compare', 'instead: beside substring AND and MiniSearch')
-  .action((options: { worst?: number; folder?: string; compare?: boolean }) => {
-    const name = options.compare ? 'compare' : 'measure';
+  .option(
+    '--charts',
+    'instead: the search of charts; with --folder also each chart of its decks by title and by series',
+  )
+  .option('--judged <file>', 'with --compare or --charts: judged queries of this file')
+  .action((options: { worst?: number; folder?: string; compare?: boolean; charts?: boolean; judged?: string }) => {
+    const name = options.charts ? 'compare-charts' : options.compare ? 'compare' : 'measure';
     const measure = fileURLToPath(new URL(`../tests/relevance/${name}.ts`, import.meta.url));
     const worst = options.worst ? ['--worst', String(options.worst)] : [];
     const folder = options.folder ? ['--folder', options.folder] : [];
+    const judged = options.judged ? ['--judged', options.judged] : [];
+    const given = { measure: [...worst, ...folder], compare: judged, 'compare-charts': [...judged, ...folder] }[name];
     // In a process of its own, for it can be run by itself too.
-    process.exitCode =
-      spawnSync(process.execPath, [measure, ...(options.compare ? [] : [...worst, ...folder])], { stdio: 'inherit' })
-        .status ?? 1;
+    process.exitCode = spawnSync(process.execPath, [measure, ...given], { stdio: 'inherit' }).status ?? 1;
   });
 program
   .command('pages')

@@ -4,7 +4,7 @@ import { StepFailed } from './progress.mjs';
 import { runQuietly } from './run-child.mjs';
 
 /**
- * What tests reach by a path, a process or a socket, which no import shows: when a changed file matches `changed`, the
+ * Dependencies by a path, a process or a socket, which no import shows: when a changed file matches `changed`, the
  * test files that match `tests` are run.
  * @type {readonly { changed: RegExp, tests: RegExp }[]}
  */

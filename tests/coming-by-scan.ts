@@ -6,7 +6,7 @@ import type { standInProviders } from './stand-in-providers.ts';
 import type { TestApp } from './test-app.ts';
 import { openVisitor, type Visitor } from './visitor.ts';
 
-/** What a poll of a scene answers. */
+/** Answers of a poll of a scene. */
 export const WAITING = { code: 1, message: '等待扫码', data: {} };
 export const OVER = { code: 6, message: '二维码已过期', data: {} };
 

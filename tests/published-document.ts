@@ -9,7 +9,7 @@ import type { TestApp } from './test-app.ts';
 export type PublishedFacts = Partial<Omit<CreateDocumentInput, 'fileId'>> & {
   fileType?: FileType;
   fileState?: FileState;
-  /** What ingest noted of the file (FileFlag). */
+  /** Flags that ingest set on the file (FileFlag). */
   flags?: string[];
   pageCount?: number;
   isPublished?: boolean;
@@ -63,7 +63,7 @@ export async function addPublished(app: Pick<TestApp, 'ctx'>, facts: PublishedFa
   return { id, mediaKey };
 }
 
-/** What a careless or hostile client may send as a page, with what is meant by it (C-07). */
+/** Values that a careless or hostile client may send as a page number (C-07). */
 export const ODD_PAGES: readonly unknown[] = [0, -1, 1.5, '1; select', '1e9x', {}, [], null, '', Number.NaN];
 
 /** Texts that break what is not careful. */

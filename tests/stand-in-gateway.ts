@@ -132,7 +132,7 @@ export function createStandInGateway(channel: Channel, clock: { now(): number } 
     away,
     before,
     countOf: (call: Call) => calls.get(call) ?? 0,
-    /** What refunds are answered from now on; null: they succeed. */
+    /** Sets the answer to refunds from now on; null: they succeed. */
     answerRefunds: (state: RefundState | null) => void (refundAnswer = state),
     /** Somebody pays: the amount of the order in CNY unless given, also when the code was closed. */
     pay(outTradeNo: string, paid: Partial<Payment> = {}): Payment {

@@ -57,7 +57,7 @@ export async function openTestApp(
     providers?: AccountProviders;
     /** None unless given: nothing can be paid. */
     gateways?: Gateways;
-    /** What the app writes goes here, down to `trace`. */
+    /** Receives the log of the app, down to `trace`. */
     logTo?: DestinationStream;
   } = {},
 ): Promise<TestApp> {

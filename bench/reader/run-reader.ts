@@ -23,7 +23,7 @@ const READER = { username: 'bench-reader', password: 'bench2026' };
 const DECKS = 20;
 /** A membership for life has twenty sessions (C-43), one for each deck. */
 const FOR_LIFE_DAYS = '36500';
-/** What a reader looks at a page for, before the next deck is opened. */
+/** How long a reader looks at a page before opening the next deck. */
 const PAUSE_MS = 1_500;
 const FIRST_MS = 1_000;
 const WARM_MS = 100;
@@ -31,7 +31,7 @@ const WARM_MS = 100;
 type Options = { files?: string[]; batch: number; pages: number; only?: 'drawing' | 'tab' };
 
 /**
- * What a reader of whole decks waits for: the first page drawn on demand while a batch is ingested, the same page again,
+ * Measures how long a reader of whole decks waits: for the first page drawn on demand while a batch is ingested, the same page again,
  * twenty readers at once, and a long PDF in a browser.
  */
 export async function printReader(options: Options): Promise<void> {

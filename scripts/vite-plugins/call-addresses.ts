@@ -3,7 +3,7 @@ import { parseSync, type Plugin } from 'vite';
 /** The contracts of the slices, and the fields that contracts are made of. */
 const CONTRACT = /\/src\/(?:.+\/contract(?:-[a-z-]+)?|protocol\/(?:fields|paging))\.ts$/;
 
-/** What a page needs of an endpoint to call it (src/protocol/call.ts, src/accounts/web/call.ts). */
+/** The fields of an endpoint that a page needs to call it (src/protocol/call.ts, src/accounts/web/call.ts). */
 const KEPT = new Set(['method', 'path', 'auth']);
 
 /**

@@ -5,7 +5,7 @@ import type { ChartData } from './chart-data.ts';
 export const DISPLAY_PIXELS = 1_280;
 const NAME_CHARACTERS = 120;
 
-/** What decides which charts of a document a reader sees: `pages` is the number of pages of the preview. */
+/** The facts that decide which charts of a document a reader sees: `pages` is the number of pages of the preview. */
 export type ChartReader = { isMember: boolean; isOwner: boolean; tier: Tier; pages: number };
 
 /**

@@ -16,7 +16,7 @@ const MiB = 1024 * 1024;
 export const uploadLimits = {
   /** The same as of ingest (C-120). */
   fileBytes: 200 * MiB,
-  /** What one member may keep on all shelves together; failed files do not count. */
+  /** Limits of one member over all shelves; failed files do not count. */
   filesPerMember: 50,
   bytesPerMember: 2048 * MiB,
   /** How many files of one member may be sent, wait for the converter or be converted at once. */
@@ -31,7 +31,7 @@ export const uploadLimits = {
   nameCharacters: 100,
 } as const;
 
-/** What a member has uploaded. `unfinished`: files without pages yet; of these, `converting` passed the checks. */
+/** The uploads of a member. `unfinished`: files without pages yet; of these, `converting` passed the checks. */
 export type UploadUsage = { files: number; bytes: number; unfinished: number; converting: number };
 
 /** Throws code 50 when a file of `bytes` more does not fit into the quota of a member (rule of docs/decisions/032). */

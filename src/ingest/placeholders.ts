@@ -1,4 +1,4 @@
-/** What the makers of templates write where the author is to write: 点击添加相关标题文字, Lorem ipsum. */
+/** Texts of templates that mark a place for the author's own words: 点击添加相关标题文字, Lorem ipsum. */
 const PLACEHOLDER = new RegExp(
   [
     '(?:单击|点击|双击|点此|请在?此处?|在此处?|此处)\\s*(?:可以?)?\\s*(?:处)?(?:添加|输入|编辑|录入|替换|填写|更改|插入)',

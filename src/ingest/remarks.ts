@@ -1,4 +1,4 @@
-/** What remarks are made of. `fonts`: names of missing fonts with the fonts that replaced them. */
+/** The facts that remarks are made from. `fonts`: names of missing fonts with the fonts that replaced them. */
 export type Remarked = { flags: readonly string[]; fonts: Readonly<Record<string, string>> };
 
 const FLAG_WORDS: Readonly<Record<string, string>> = {

@@ -168,7 +168,7 @@ export function isTelling(title: string): boolean {
   return /\p{Script=Han}{3}|\p{L}{2,}[\s\d]+\p{L}{2,}|\p{L}{5}/u.test(text);
 }
 
-/** What the title of a document was taken from, in words for operators, and what an operator should look at. */
+/** The title of a document; in words for operators, where it was taken from, and the reasons why somebody should look at it. */
 export type ChosenTitle = { title: string; reason: string; doubts: string[] };
 
 /** A file name whose content is at most this long (珠宝, 年会策划) says less than a cover that names a kind of document. */

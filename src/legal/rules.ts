@@ -12,7 +12,7 @@ export const RIGHTS = {
 } as const;
 export type Right = keyof typeof RIGHTS;
 
-/** What a person may ask about their personal data, by its name on the wire (C-105, 个人信息保护法 44–48). */
+/** The requests that a person may make about their personal data, by their names on the wire (C-105, 个人信息保护法 44–48). */
 export const PRIVACY_KINDS = {
   access: '查阅、复制我的信息',
   correct: '更正、补充我的信息',
@@ -135,7 +135,7 @@ export const cleanText = (text: string): string =>
 const RECEIPT_LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const RECEIPT_CHARACTERS = 8;
 
-/** What a receipt is for: QS an infringement report (侵权), YS a privacy request (隐私). */
+/** The form that a receipt belongs to: QS an infringement report (侵权), YS a privacy request (隐私). */
 export type ReceiptKind = 'QS' | 'YS';
 
 /** Returns a receipt number: kind, day (YYYY-MM-DD) and letters chosen by `random` (bytes, at least 8): QS20261123-4K7M2PXR. */

@@ -56,7 +56,7 @@ function factsOf(
   };
 }
 
-/** What the caller is told: missing coins, id and number of the pack, id of the plan, return of the quota, way to download. */
+/** Returns the caller's ways out: missing coins, id and number of the pack, id of the plan, return of the quota, way to download. */
 const told = (wanted: Wanted, facts: WaysOutFacts, sold = SOLD, now = NOON) => {
   const ways = waysOut(wanted, facts, sold, now);
   return [ways.missing, ways.pack?.id ?? 0, ways.pack_count, ways.vip?.id ?? 0, ways.free_at, ways.download];

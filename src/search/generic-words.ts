@@ -17,7 +17,7 @@ export const endsGenerically = (word: string): boolean => GENERIC_END.test(word)
 /** Fixed names of kinds of plans: 品牌 alone would find far more. */
 const NAMED_KINDS: ReadonlySet<string> = new Set(['品牌全案']);
 
-/** What people put around the words they look for: 帮我找一份…, 想做一个…, …怎么做. */
+/** Words that people put around the words they look for: 帮我找一份…, 想做一个…, …怎么做. */
 const ASKING = '[帮我给您请想要来找求做办写搞弄]*';
 const ASKED =
   '有没有 有什么 一个 一份 一场 一套 一些 一下 几个 几份 几套 怎么 怎么样 怎样 如何 什么 哪里 哪些 想要 需要 请问 帮忙 看看 可以 能否 能不能 不能'.split(

@@ -21,7 +21,7 @@ export type IndexedText = {
   keyword: string;
   /** Organization and industry: they are found, but rank below the name. */
   labels: string[];
-  /** What the plan states, as lexemes (fact-words.ts). */
+  /** The facts that the plan states, as lexemes (fact-words.ts). */
   facts: string[];
   fileType: FileType;
   createdAt: Date;

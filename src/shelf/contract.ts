@@ -339,7 +339,7 @@ export const revokeShortlist = endpoint({
 });
 
 /**
- * What anybody with the link sees: the published documents of the folder, as every list shows them, and the notes of who
+ * Returns what anybody with the link sees: the published documents of the folder, as every list shows them, and the notes of who
  * made it. Code 4 for a link that was never given out; `data.gone` is 1 for one that was revoked or has expired.
  */
 export const openShortlist = endpoint({

@@ -239,7 +239,7 @@ async function converge(): Promise<number> {
   const from = Date.now();
   for (;;) {
     const unpaid = await selectUnpaidSince(operator.ctx.db, new Date(startedAt - 1_000), 100_000);
-    // As many at once as the workers of three nodes ask about.
+    // The workers of three nodes ask about the same number of orders at once.
     for (let at = 0; at < unpaid.length; at += ASKED_AT_ONCE)
       await Promise.all(unpaid.slice(at, at + ASKED_AT_ONCE).map((one) => lookUpOrder(operator.ctx, one)));
     for (const refund of await selectRefundsIn(operator.ctx.db, ['asked', 'processing']))
@@ -255,7 +255,7 @@ async function converge(): Promise<number> {
   }
 }
 
-/** What each provider knows, beside what the orders say. */
+/** Compares the records of each provider with the orders. */
 async function check(): Promise<void> {
   if (convergedMs > CONVERGE_MS) problems.push(`it took ${convergedMs} ms to converge`);
   const violations = [

@@ -19,7 +19,7 @@ const WRITE_MS = 60;
 /** A rebuild of 100,000 documents on a machine that does much else. */
 const MAX_AWAY_MS = 120_000;
 
-/** What a disk, a power cut or an older release may leave in the place of the snapshot. */
+/** Damages that a disk, a power cut or an older release may do to the snapshot. */
 const DAMAGES: Record<string, (path: string, random: Random) => void> = {
   'cut short': (path, random) => truncateSync(path, random.int(readFileSync(path).length)),
   'a bit turned': (path, random) => {

@@ -21,7 +21,7 @@ export type Crawl = {
   calls: number;
   answers: number;
   violations: string[];
-  /** What readers with the right saw of pages after the tenth, so that a crawl that recognises nothing is found out. */
+  /** Counts what readers with the right saw of pages after the tenth, so that a crawl that recognises nothing is noticed. */
   seen: ReadonlyMap<ReaderName, Seen>;
 };
 

@@ -87,7 +87,7 @@ export async function addLibrary(
 
 const nameOf = (number: number) => `${NAME_WORD}方案 ${marks.name(number)}`;
 
-/** What becomes of a document of that number: all are published first. */
+/** Returns the final state of the document of that number; all are published first. */
 export function standingOf(number: number): Standing {
   const kinds: Record<number, Standing> = { 3: 'owned', 7: 'hidden', 8: 'removed', 9: 'unpublished' };
   return kinds[number % 10] ?? 'published';

@@ -10,7 +10,7 @@ import { READERS, type ReaderName } from './rights.ts';
 /** Longer than any answer of the site may take on a busy machine. */
 const ANSWER_MS = 120_000;
 
-/** What a reader got: everything that the watch looks at. */
+/** Everything that a reader received, for the watch to look at. */
 export type Got = {
   reader: ReaderName;
   /** Method and address, as they were asked for. */

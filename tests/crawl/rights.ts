@@ -1,5 +1,5 @@
 /**
- * What the specification lets each reader see, as the crawl expects it. Written from C-21, C-26, C-37 to C-41, C-76, C-112
+ * The pages and charts that the specification lets each reader see, as the crawl expects them. Written from C-21, C-26, C-37 to C-41, C-76, C-112
  * and section 6, and on purpose without the code's own rules: a rule that is wrong in the code must not be wrong here as well.
  */
 
@@ -16,7 +16,7 @@ export type CrawledDocument = { pageCount: number; standing: Standing };
 type Rights = {
   /** The last page of which image, words, text and hits may be seen; -1 for all pages. */
   lastPage: number;
-  /** The same of a document that the reader owns. */
+  /** The last page of a document that the reader owns. */
   lastOwnedPage: number;
   /** How many results of one keyword search; -1 for all. */
   results: number;
@@ -63,7 +63,7 @@ export function lastPageFor(reader: ReaderName, document: CrawledDocument): numb
 export const lastTextPageFor = (reader: ReaderName, document: CrawledDocument) =>
   lastPageFor(reader === 'visitor' ? 'ordinary' : reader, document);
 
-/** The same of the lines in search answers, of which members have no limit (section 6: unlimited report search). */
+/** Returns the last page whose lines search answers may quote; members have no limit (section 6: unlimited report search). */
 export const lastFoundPageFor = (reader: ReaderName, document: CrawledDocument) =>
   resultsFor(reader) === null ? lastPageFor('standard', document) : lastTextPageFor(reader, document);
 

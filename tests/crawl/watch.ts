@@ -10,7 +10,7 @@ import {
   type ReaderName,
 } from './rights.ts';
 
-/** What a reader with the right saw. A crawl in which it stays 0 looks for things that it cannot recognise. */
+/** Counts what a reader with the right saw. A crawl in which it stays 0 looks for things that it cannot recognise. */
 export type Seen = { laterTexts: number; laterImages: number; wholes: number; charts: number };
 
 export type Watch = {

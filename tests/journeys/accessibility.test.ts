@@ -18,7 +18,7 @@ const SCREENS = [
   { screen: 'a phone', options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
 ] as const;
 
-/** What a visitor sees beside the pages of the route table. */
+/** More that a visitor sees: dialogs and states that the route table does not have. */
 const MORE_FOR_VISITORS = [
   '/report?search_key=中秋',
   // Full and partial matches with the line between them.

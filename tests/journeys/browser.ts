@@ -41,7 +41,7 @@ export async function openPage(
     acceptDownloads: true,
     // Frames of movements take a quarter of the browser's processor time. openDeckOnPhone (find-preview-download.test.ts) lets them move.
     reducedMotion: 'reduce',
-    // What a test answers in place of the network must not be answered by the worker; its own journey lets it in.
+    // Answers that a test gives in place of the network must not come from the service worker; its own journey allows it.
     serviceWorkers: 'block',
     ...options,
   });

@@ -48,7 +48,7 @@ test('a visitor who presses the star logs in, and the document is kept', async (
   await page.getByRole('button', { name: '已收藏' }).first().waitFor();
   await visit(page, `${site.origin}/user/favorite`);
   await page.getByRole('heading', { level: 1, name: '我的收藏' }).waitFor();
-  expect(await page.locator('a[href="/detail/1"]').count()).toBe(1);
+  await expect.poll(() => page.locator('a[href="/detail/1"]').count()).toBe(1);
   await page.context().close();
 });
 

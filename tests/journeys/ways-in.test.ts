@@ -69,7 +69,7 @@ async function waitOutCode(page: Page): Promise<void> {
   }
 }
 
-/** What a field is described by. */
+/** Returns the text that describes a field to a screen reader. */
 const wordsAt = (field: Locator) =>
   field.evaluate((input) =>
     (input.getAttribute('aria-describedby') ?? '')

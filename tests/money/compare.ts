@@ -374,7 +374,7 @@ function expectedOf(agreesTo: Agreement, quoted: Answer): model.Expected | undef
 const withoutMatter = (answer: Answer): Answer =>
   [4, 50, 60].includes(Number(answer['code'])) ? { code: answer['code'] } : answer;
 
-/** What the operator's call answered, or the name of its refusal. */
+/** Returns the answer of an operator's call, or the name of its refusal. */
 function operatorAnswer(call: Promise<object>): Promise<Answer> {
   return call.then(
     (answer) => ({ code: 0, ...answer }),

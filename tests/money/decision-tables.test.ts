@@ -81,7 +81,7 @@ const readCases: Case[] = TIERS.flatMap((tier) =>
 
 type Prepared = { tested: Case; userId: number; documentId: number; facts: ReturnType<typeof factsOf> };
 
-/** What the tables of the specification need to know. */
+/** Returns the facts that the tables of the specification ask for. */
 function factsOf({ tier, day, month, reads, balance, priceCoins, isOwned }: Case) {
   const limits = LIMITS[tier.membership === 'none' ? 'standard' : tier.membership];
   return {
@@ -131,7 +131,7 @@ async function prepare(cases: Case[]): Promise<Prepared[]> {
   return prepared;
 }
 
-/** What a user has, in the numbers that a charge could change. */
+/** Returns the numbers of a user that a charge could change. */
 async function standingOf(userId: number) {
   const mine = await getMine(money.as(userId), { sid: '' });
   return { balance: mine.balance, today: mine.today_left, month: mine.month_left, reads: mine.read_month_left };

@@ -8,7 +8,7 @@ import { listen } from '../../src/platform/http/listen.ts';
 import { openTestApp, type TestApp } from '../test-app.ts';
 import type { TestDatabase } from '../test-database.ts';
 
-/** What a call over HTTP answered. */
+/** The answer of a call over HTTP. */
 export type Reply = { status: number; code: number; data: Record<string, unknown> };
 
 export type HttpNodes = {

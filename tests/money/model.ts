@@ -63,7 +63,7 @@ export const readsCounted = (model: Model) => readsOf(model).documents.length + 
 /** The charge a caller agrees to (C-36). */
 export type Expected = { method: string; cost: number };
 
-/** What one call does to the model. It changes the model and returns the answer, as answerOf picks it. */
+/** The effect of one call on the model. It changes the model and returns the answer, as answerOf picks it. */
 export type Step = (model: Model) => Answer;
 
 export const NOT_FOUND: Answer = { code: 4 };
@@ -206,7 +206,7 @@ export const grantMembership =
 
 const later = (now: number, end: number | null, days: number) => Math.max(now, end ?? 0) + days * DAY_MS;
 
-/** What the user's own page shows. */
+/** Returns the numbers of the user's own page. */
 export const mine: Step = (model) => {
   const membership = membershipOf(model);
   const monthLeft = Math.max(LIMITS[membership].downloads - usedThisMonth(model), 0);

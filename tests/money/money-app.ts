@@ -47,7 +47,7 @@ export async function addPriced(app: TestApp, prices: number[]): Promise<number[
   return rows.map(({ id }) => id);
 }
 
-/** What a call answered: its fields, or the code of its refusal with the facts for the dialog. */
+/** The answer of a call: its fields, or the code of its refusal with the facts for the dialog. */
 export type Answer = Record<string, unknown>;
 
 /** Returns the given fields of an answer or of a refusal, with the code. An unexpected error is thrown. */

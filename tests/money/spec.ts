@@ -1,5 +1,5 @@
 /**
- * What the specification says about downloads and reading (C-34, C-35, C-40, C-41), written down a second time as
+ * The specification's rules of downloads and reading (C-34, C-35, C-40, C-41), written down a second time as
  * tables. Nothing here comes from the product: the tests compare the product with these tables.
  *
  * The first row that fits decides; `any` fits everything. The last column is the answer: a method, a right or a code.

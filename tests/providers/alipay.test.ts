@@ -14,7 +14,7 @@ import { createLog, type Log } from '../../src/platform/log.ts';
 import { control } from '../outside.ts';
 import { testGateway, type PortCall, type Provider } from './payment-suite.ts';
 
-/** What Alipay does that no other provider does. What all of them have to keep is in payment-suite.ts. */
+/** Tests of what Alipay alone does. The tests that every provider has to pass are in payment-suite.ts. */
 let outside: OutsideServer;
 let site: NotifiedSite;
 let lines: string[] = [];
@@ -517,7 +517,7 @@ function sdkOf(change: { gateway?: string; alipayPublicKey?: string }): AlipaySd
   return new AlipaySdk({ appId, privateKey, keyType: 'PKCS8', alipayPublicKey: keys[0].publicText, ...change });
 }
 
-/** What the port calls is what the pretend Alipay calls so. */
+/** The names that the pretend Alipay has for the calls of the port. */
 const CALLS: Record<PortCall | 'notify' | 'bill', string> = {
   createCode: 'precreate',
   findPayment: 'query',

@@ -15,7 +15,7 @@ import { createLog, type Log } from '../../src/platform/log.ts';
 /** The calls of the port that ask the provider. */
 export type PortCall = 'createCode' | 'findPayment' | 'close' | 'refund' | 'findRefund';
 
-/** What the suite does at the provider, and how it opens the adapter. */
+/** The actions of the suite at the provider, and the way to open the adapter. */
 export type Provider = {
   /** A gateway of the merchant. 5 s unless given. */
   open(options: { log: Log; timeoutMs?: number }): PaymentGateway;
@@ -39,7 +39,7 @@ export type Provider = {
   close(): Promise<void>;
 };
 
-/** What differs between the providers, known before one is opened. */
+/** Differences between the providers, known before a provider is opened. */
 export type ProviderFacts = {
   name: string;
   channel: Channel;
@@ -68,10 +68,10 @@ export function testGateway(facts: ProviderFacts): void {
   let gateway: PaymentGateway;
   let site: Server;
   let siteUrl = '';
-  /** What came to each address of the site: each order has its own. */
+  /** The notifications by address of the site: each order has an address of its own. */
   const received = new Map<string, Received[]>();
   const receivedAt = (url: string): Received[] => received.get(new URL(url).pathname) ?? [];
-  /** What the site answers with: these outcomes, then `accepted`. */
+  /** The site's answers: these outcomes in turn, then `accepted`. */
   let outcomes: NotificationOutcome[] = [];
   let lines: string[] = [];
   const log = createLog('trace', { write: (line: string) => void lines.push(line) });

@@ -42,7 +42,7 @@ describe.each(adapters)('%s', (name, open) => {
   const calls = async () => Number((await control(outside, 'GET', 'calls'))['sms'] ?? 0);
   const fails = (fault: string, times = 1) => control(outside, 'POST', 'faults', { target: 'sms', fault, times });
   const received = (phone: string) => outside.world.messages.filter((one) => one.phone === phone);
-  /** What a send that fails fails with. */
+  /** Returns the error of a send that fails. */
   const failure = (carrier: SmsCarrier, what = message()) =>
     carrier.send(what).then(
       () => expect.unreachable('it was sent'),

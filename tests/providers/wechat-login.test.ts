@@ -58,7 +58,7 @@ const withSecret = (appSecret: string): ProviderSettings => {
 
 let serial = 0;
 const newScene = () => `scene-${(serial += 1)}`;
-/** What each kind does to get a code to scan. */
+/** How each kind of account asks for a code to scan. */
 const kinds: [kind: string, target: string, ask: (of: AccountProviders, scene?: string) => Promise<unknown>][] = [
   [
     'official account',

@@ -18,7 +18,7 @@ import { createLog, type Log } from '../../src/platform/log.ts';
 import { control } from '../outside.ts';
 import { testGateway, type PortCall, type Provider, type ProviderFacts } from './payment-suite.ts';
 
-/** What the port calls is what WeChat Pay calls so. */
+/** The names that WeChat Pay has for the calls of the port. */
 const CALLS: Record<PortCall | 'notify' | 'bill', string> = {
   createCode: 'native',
   findPayment: 'query',

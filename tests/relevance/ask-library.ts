@@ -17,7 +17,7 @@ import type { DeckTexts } from './automatic-queries.ts';
 import { figuresOf, meanOf, type Figures } from './figures.ts';
 import { readJudgements, SETS, type Judged, type SetName } from './judgements.ts';
 
-/** What one query of the relevance set came to; `found`: file names without ending, best first. */
+/** The result of one query of the relevance set; `found`: file names without ending, best first. */
 export type Measured = Judged & { set: SetName; found: string[]; figures: Figures };
 
 /** Queries asked at once: while the database answers one, the node cuts another. */
@@ -31,14 +31,22 @@ export type Library = {
   ask(queries: readonly string[]): Promise<string[][]>;
   /** Returns the charts of the first page of each query, best first, as `file#number`. */
   askCharts(queries: readonly string[]): Promise<string[][]>;
+  /** All charts of the library. */
+  charts: LibraryChart[];
   /** All words that are suggested to somebody who types: those of names and labels, and those of pages. */
   suggested: string[];
 };
 
-/** Loads the demo library into the empty `app`, or the files of `folder` (which needs LibreOffice). */
-export async function openLibrary(app: TestApp, folder?: string): Promise<Library> {
-  if (folder) await prepareFolder(app, folder);
-  else await loadDemoPack(app.ctx, () => undefined);
+/** The decks of a library: those of the demo library, of a folder (which needs LibreOffice), or of both. */
+export type LibrarySource = { hasDemo: boolean; folder?: string | undefined };
+
+/** `id` is `file#number`. A chart of a PDF has no title and no series. */
+export type LibraryChart = { id: string; title: string; series: string[] };
+
+/** Loads the decks of `source` into the empty `app`. */
+export async function openLibrary(app: TestApp, source: LibrarySource = { hasDemo: true }): Promise<Library> {
+  if (source.hasDemo) await loadDemoPack(app.ctx, () => undefined);
+  if (source.folder !== undefined) await prepareFolder(app, source.folder, source.hasDemo);
   await app.refreshSearch();
   await refreshVocabulary(app.ctx);
   const { id, token } = await addPerson(app);
@@ -50,6 +58,7 @@ export async function openLibrary(app: TestApp, folder?: string): Promise<Librar
   const charts = await selectCharts(app);
   return {
     decks,
+    charts: [...charts.values()],
     suggested: [vocabularyOf(app.ctx), pageWordsOf(app.ctx)].flatMap(({ byText }) =>
       Array.from(byText.values(), ({ shown }) => shown),
     ),
@@ -68,35 +77,48 @@ export async function openLibrary(app: TestApp, folder?: string): Promise<Librar
       const answers: string[][] = [];
       for (const keyword of queries) {
         const found = expectOk(await app.call(searchCharts, { keyword }, token)).charts;
-        answers.push(found.map(({ id }) => charts.get(id) ?? ''));
+        answers.push(found.map(({ id }) => charts.get(id)?.id ?? ''));
       }
       return answers;
     },
   };
 }
 
-/** Asks every query of the set of charts. */
-export async function measureCharts({
-  askCharts,
-}: Library): Promise<(Judged & { found: string[]; figures: Figures })[]> {
-  const judged = readJudgements('charts');
+/** Asks every judged query of charts. */
+export async function measureCharts(
+  { askCharts }: Library,
+  judged = readJudgements('charts'),
+): Promise<(Judged & { found: string[]; figures: Figures })[]> {
   const answers = await askCharts(judged.map(({ query }) => query));
   return judged.map((each, at) => ({ ...each, found: answers[at] ?? [], figures: figuresOf(each, answers[at] ?? []) }));
 }
 
-/** Returns the name of each chart in judgements, by its id. */
-async function selectCharts(app: TestApp): Promise<Map<number, string>> {
-  const rows = await rowsOf<{ id: number; file: string; number: number }>(
+/** Returns the charts of the library by the id of their row. */
+async function selectCharts(app: TestApp): Promise<Map<number, LibraryChart>> {
+  const rows = await rowsOf<{ id: number; file: string; number: number; title: string; series: string[] }>(
     app.ctx.db,
-    sql`select c.id::int as id, f.original_name as file, c.number from charts c join files f on f.id = c.file_id`,
+    sql`select c.id::int as id, f.original_name as file, c.number, coalesce(nullif(c.title, ''), c.name) as title,
+        array(select s ->> 'name' from jsonb_array_elements(c.data -> 'series') s) as series
+      from charts c join files f on f.id = c.file_id order by c.id`,
   );
-  return new Map(rows.map(({ id, file, number }) => [id, `${file.replace(/\.\w+$/, '')}#${number}`]));
+  return new Map(
+    rows.map(({ id, file, number, ...rest }) => [id, { id: `${file.replace(/\.\w+$/, '')}#${number}`, ...rest }]),
+  );
 }
 
 /** Asks every query of all sets. */
-export async function measureRelevance({ decks, ask }: Library): Promise<Measured[]> {
+export const measureRelevance = (library: Library): Promise<Measured[]> =>
+  measureQueries(
+    library,
+    SETS.flatMap((set) => readJudgements(set).map((each) => ({ ...each, set }))),
+  );
+
+/** Asks judged queries of documents. Throws when a grade names a file that the library does not have. */
+export async function measureQueries<T extends Judged>(
+  { decks, ask }: Library,
+  all: readonly T[],
+): Promise<(T & { found: string[]; figures: Figures })[]> {
   const files = new Set(decks.map(({ file }) => file));
-  const all = SETS.flatMap((set) => readJudgements(set).map((each) => ({ ...each, set })));
   for (const { query, grades } of all) {
     const unknown = [...grades.keys()].filter((file) => !files.has(file));
     if (unknown.length > 0) throw new Error(`${query} names files the library has not: ${unknown.join(' ')}`);
@@ -120,8 +142,8 @@ export function summarize(all: Measured[], set: SetName): Map<string, Figures> {
 }
 
 /** Publishes the decks of a folder. A file that ingest refuses is named and left out. */
-async function prepareFolder({ ctx }: TestApp, folder: string): Promise<void> {
-  await seedTaxonomy(ctx);
+async function prepareFolder({ ctx }: TestApp, folder: string, hasLabels: boolean): Promise<void> {
+  if (!hasLabels) await seedTaxonomy(ctx);
   for (const name of await readdir(folder)) {
     const fileType = fileTypes.find((type) => name.endsWith(`.${type}`));
     if (!fileType) continue;

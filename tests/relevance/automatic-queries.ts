@@ -41,7 +41,7 @@ function pairQueries(decks: DeckTexts[], count: number): PairQuery[] {
   return Array.from(found, ([query, file]) => ({ query, file }));
 }
 
-/** What planners type behind a subject; no deck is more about the subject for it. */
+/** Words that planners type behind a subject; they make no deck more relevant. */
 const TAILS = ['活动方案', '活动策划方案模板'] as const;
 
 /** Returns the queries of one subject that have no tail yet. */

@@ -1,25 +1,30 @@
 // nDCG@10 of search, of substring AND and of MiniSearch over the judged sets, by class. Run: node tests/relevance/compare.ts [--set blind]
-// (needs `npm install --prefix bench` for MiniSearch)
+// [--judged file.tsv] (instead of the sets: queries that the project does not hold) (needs `npm install --prefix bench` for MiniSearch)
 import { parseArgs } from 'node:util';
 import { load } from '../../bench/search/engine.ts';
+import { measureQueries } from './ask-library.ts';
 import { miniSearchOr, substringAnd, type Baseline, type MiniSearch } from './baselines.ts';
-import { figuresOf, meanOf } from './figures.ts';
-import { SETS } from './judgements.ts';
+import { figuresOf, meanOf, type Figures } from './figures.ts';
+import { readJudgements, readJudgementsFile, SETS, type Judged } from './judgements.ts';
 import { withTemporaryLibrary } from './temporary-library.ts';
-import { measureRelevance, type Measured } from './ask-library.ts';
 
-const { values } = parseArgs({ options: { set: { type: 'string' } } });
+type Measured = Judged & { found: string[]; figures: Figures };
+
+const { values } = parseArgs({ options: { set: { type: 'string' }, judged: { type: 'string' } } });
+const sets: [name: string, judged: Judged[]][] = values.judged
+  ? [['judged', readJudgementsFile(values.judged)]]
+  : SETS.filter((set) => !values.set || set === values.set).map((set) => [set, readJudgements(set)]);
 const miniSearch = await load<{ default: MiniSearch }>('minisearch');
-const { measured, decks } = await withTemporaryLibrary(undefined, async (library) => ({
-  measured: await measureRelevance(library),
-  decks: library.decks,
-}));
+const { measured, decks } = await withTemporaryLibrary({ hasDemo: true }, async (library) => {
+  const measured: [name: string, list: Measured[]][] = [];
+  for (const [name, judged] of sets) measured.push([name, await measureQueries(library, judged)]);
+  return { measured, decks: library.decks };
+});
 const baselines: Baseline[] = [substringAnd(decks), ...(miniSearch ? [miniSearchOr(miniSearch.default, decks)] : [])];
 if (!miniSearch) console.log('MiniSearch is not installed: npm install --prefix bench');
-for (const set of SETS.filter((set) => !values.set || set === values.set)) print(set);
+for (const [name, list] of measured) print(name, list);
 
-function print(set: string): void {
-  const ofSet = measured.filter((each) => each.set === set);
+function print(set: string, ofSet: Measured[]): void {
   console.log(`${set.padEnd(14)} queries  search  ${baselines.map(({ name }) => name.padStart(14)).join('')}`);
   for (const [name, list] of Map.groupBy(ofSet, (each) => each.class)) printRow(name, list);
   const answerable = ofSet.filter(({ grades }) => grades.size > 0);

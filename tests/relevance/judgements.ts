@@ -16,9 +16,13 @@ export type SetName = (typeof SETS)[number];
 const LINE = /^(?<query>[^\t]+)\t(?<class>[^\t]+)\t(?<answers>-|\S+:[123](?: \S+:[123])*)$/u;
 const NOTHING = '-';
 
-/** A set, in its file's order. Throws at the first line that is not `query<TAB>class<TAB>file:grade …` or `query<TAB>class<TAB>-`. */
-export function readJudgements(set: SetName | 'charts'): Judged[] {
-  const lines = readFileSync(new URL(`${set}.tsv`, import.meta.url), 'utf8').split('\n');
+/** Returns the queries of a set, in its file's order. Throws as readJudgementsFile. */
+export const readJudgements = (set: SetName | 'charts'): Judged[] =>
+  readJudgementsFile(new URL(`${set}.tsv`, import.meta.url));
+
+/** Returns the queries of a file. Throws at the first line that is not `query<TAB>class<TAB>file:grade …` or `query<TAB>class<TAB>-`. */
+export function readJudgementsFile(file: string | URL): Judged[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
   return lines.filter((line) => line && !line.startsWith('#')).map(readLine);
 }
 

@@ -19,14 +19,17 @@ const { values } = parseArgs({
     folder: { type: 'string' },
   },
 });
-const { measured, charts, automatic, suggested, empty } = await withTemporaryLibrary(values.folder, async (library) => {
-  // The judged sets are about the demo library.
-  const measured = values.folder ? [] : await measureRelevance(library);
-  const charts = values.folder ? [] : await measureCharts(library);
-  const automatic = await measureAutomatic(library, measured, PAIRS);
-  const { suggested } = library;
-  return { measured, charts, automatic, suggested, empty: await emptySuggestions(library, suggested) };
-});
+const { measured, charts, automatic, suggested, empty } = await withTemporaryLibrary(
+  { hasDemo: !values.folder, folder: values.folder },
+  async (library) => {
+    // The judged sets are about the demo library.
+    const measured = values.folder ? [] : await measureRelevance(library);
+    const charts = values.folder ? [] : await measureCharts(library);
+    const automatic = await measureAutomatic(library, measured, PAIRS);
+    const { suggested } = library;
+    return { measured, charts, automatic, suggested, empty: await emptySuggestions(library, suggested) };
+  },
+);
 if (!values.folder) for (const set of SETS) printSet(set);
 printCharts(charts, Number(values.worst));
 listWorst(measured, Number(values.worst));

@@ -3,11 +3,11 @@ import { openEmbeddedPostgres } from '../../src/platform/db/embedded.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { makePassableFolder } from '../passable-folder.ts';
 import { openTestApp } from '../test-app.ts';
-import { openLibrary, type Library } from './ask-library.ts';
+import { openLibrary, type Library, type LibrarySource } from './ask-library.ts';
 
-/** Calls `use` with the demo library, or with the decks of `folder`, in a database of its own, which is removed afterwards. */
+/** Calls `use` with a library in a database of its own, which is removed afterwards. */
 export async function withTemporaryLibrary<T>(
-  folder: string | undefined,
+  source: LibrarySource,
   use: (library: Library) => Promise<T>,
 ): Promise<T> {
   const dataDir = makePassableFolder('ceku-relevance-');
@@ -17,7 +17,7 @@ export async function withTemporaryLibrary<T>(
     await migrate(server.url);
     const app = await openTestApp({ hasEngine: true, database: { url: server.url, drop: async () => undefined } });
     try {
-      return await use(await openLibrary(app, folder));
+      return await use(await openLibrary(app, source));
     } finally {
       await app.close();
     }

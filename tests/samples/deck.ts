@@ -4,12 +4,12 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export type SampleEntry = {
   name: string;
   data: string | Uint8Array;
-  /** What the directory claims instead of the truth. */
+  /** The size that the directory claims instead of the true one. */
   claimedBytes?: number;
   flags?: number;
   /** Where the directory says the entry lies. */
   offset?: number;
-  /** What its own header calls it, in as many bytes. */
+  /** The name in the entry's own header, of the same length in bytes. */
   localName?: string;
   /** As it is: `stored` packs nothing, a number is the method claimed. */
   method?: 'stored' | number;

@@ -1,7 +1,7 @@
 /** Small OLE files for tests, as PPT are, made by hand so that every byte can be wrong on purpose. */
 import CFB from 'cfb';
 
-/** What a file begins with that claims to be one. */
+/** The first bytes of an OLE file. */
 export const oleHead = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 /** As long as a stream must be to stand in sectors of its own. */

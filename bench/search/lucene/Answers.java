@@ -48,7 +48,7 @@ final class Answers {
 
   private static final int TOP = 15;
   private static final int MAX_DECKS = 300;
-  /** What a word in a name is worth beside a word on a page. */
+  /** How much more a word in a name counts than a word on a page. */
   private static final float NAME_BOOST = 3;
 
   private final IndexSearcher searcher;

@@ -1,7 +1,7 @@
 import { reloadPage } from '../../ui/feedback/reload-page.ts';
 
 /**
- * What a reader wanted when a login or a payment came in between, and how it goes on afterwards: notes in
+ * Remembers the action of a reader that a login or a payment interrupted, and continues it afterwards: notes in
  * sessionStorage, which this tab alone reads, for the page that is loaded then.
  */
 const SAID = 'ceku-said';

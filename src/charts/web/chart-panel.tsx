@@ -17,7 +17,7 @@ import { chartKey } from './page-charts.tsx';
 /** A link to the original picture; null for a chart that has none. */
 type Original = { url: string; file_name: string } | null;
 
-/** What the server answers when an advanced member opens a chart. */
+/** The server's answer when an advanced member opens a chart. */
 type Opened =
   | { state: 'loading' }
   | { state: 'open'; numbers: ChartNumbers; original: Original }

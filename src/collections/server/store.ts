@@ -82,7 +82,7 @@ export async function selectListedIds(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-// What the operator does
+// Statements of the operator's commands
 
 /** Returns every collection with the ids of its documents in any state, in the order of the list. */
 export function selectCollectionRows(db: Db) {

@@ -182,7 +182,7 @@ export async function deletePersonalData(db: Db, userId: number): Promise<void> 
   await db.update(groupDocuments).set({ userId: null }).where(eq(groupDocuments.userId, userId));
 }
 
-// What the operator does
+// Statements of the operator's commands
 
 /** Returns the open groups in their order, or every group. */
 export function selectGroupRows(db: Db, which: 'open' | 'all'): Promise<GroupRow[]> {

@@ -61,7 +61,7 @@ export const groupUploads = pgTable('group_uploads', {
   addedAt: time('added_at'),
 });
 
-/** What members reported to the operator about uploaded files; removed with the file. */
+/** Reports of members to the operator about uploaded files; removed with the file. */
 export const groupUploadReports = pgTable(
   'group_upload_reports',
   {

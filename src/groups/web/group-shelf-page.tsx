@@ -46,7 +46,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const isShown = reply?.code === CODE.ok || reply?.code === CODE.notPermitted;
   return {
     shelf: isShown ? (reply.data ?? null) : null,
-    // Who has left the group still finds their own files, to take them back.
+    // A user who has left the group still finds their own files, to take them back.
     uploads: uploads?.data && (uploads.code === CODE.ok || uploads.data.total > 0) ? uploads.data : null,
     isOver: reply !== null && isSessionOver(reply.code),
   };

@@ -12,7 +12,7 @@ const MAX_A_DAY = 20;
 
 const PURPOSE = 'legal-contact';
 
-/** What the row of every form begins with: a receipt number, the sealed means of contact, the address as a keyed hash, the moment. */
+/** Returns the columns that every form's row has: a receipt number, the sealed means of contact, the address as a keyed hash, the moment. */
 export function receiptOf(ctx: TransactionCtx, kind: ReceiptKind, contact: string) {
   const receivedAt = new Date(ctx.clock.now());
   return {

@@ -25,7 +25,7 @@ export function acceptReport(
     const holding = others.find(({ state }) => HOLDING.includes(state));
     const reason = (await findDocument(tx, report.documentId))?.hiddenReason ?? null;
     const hiddenBefore = holding && reason === 'copyright' ? holding.hiddenBefore : reason;
-    // What the operator hid as illegal stays so, also after the report has ended.
+    // A document that the operator hid as illegal stays hidden as illegal, also after the report has ended.
     if (reason !== 'illegal') await hideDocument(tx, report.documentId, 'copyright');
     await updateReport(tx.db, report.id, { state: 'accepted', hiddenBefore, decidedAt: new Date(tx.clock.now()) });
     return { outcome: 'done', documentId: report.documentId };
@@ -80,7 +80,7 @@ export function restoreReport(ctx: Ctx, receiptNo: string, cause: RestoreCause):
     const { documentId, hiddenBefore } = report;
     await updateReport(tx.db, report.id, { state: 'restored', reason: cause, restoredAt: new Date(tx.clock.now()) });
     if (others.some(({ state }) => HOLDING.includes(state))) return { outcome: 'done', documentId, state: 'held' };
-    // What the operator did with the document meanwhile stays: it is published, or hidden for a reason of its own.
+    // The operator's own decision about the document stays: it was published meanwhile, or hidden for another reason.
     const document = await findDocument(tx, documentId);
     if (document?.state !== 'hidden') return { outcome: 'done', documentId, state: 'published' };
     if (document.hiddenReason !== 'copyright') return { outcome: 'done', documentId, state: 'hidden' };

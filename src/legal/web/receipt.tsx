@@ -3,7 +3,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import styles from './legal-form.module.css';
 
-/** What was sent, in place of its form: the number to keep, and what happens next. */
+/** Replaces a form that was sent: shows the receipt number to keep, and the next steps. */
 export function Receipt(props: {
   title: string;
   number: string;

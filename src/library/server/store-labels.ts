@@ -43,7 +43,7 @@ export async function upsertNamesInOrder(db: Db, kind: ClosedKind, names: readon
     where t.name = wanted.name and t.position <> wanted.position`);
 }
 
-// What the operator does
+// Statements of the operator's commands
 
 /** Makes other writers of a kind's labels wait until this transaction ends; readers go on. */
 export async function lockLabels(db: Db, kind: ClosedKind): Promise<void> {

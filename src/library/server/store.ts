@@ -43,7 +43,7 @@ const ITEM = {
   typeName: documentTypes.name,
   organizationId: documents.organizationId,
   organizationName: organizations.name,
-  /** What all versions of a plan share; null for a plan with one version alone. */
+  /** The group that all versions of a plan share; null for a plan with one version alone. */
   versionGroup: fileVersions.groupId,
   state: documents.state,
   hiddenReason: documents.hiddenReason,

@@ -81,7 +81,7 @@ export const files = pgTable('files', {
     .default(sql`'{}'`),
   /** Missing fonts of the deck, each with the font that was drawn instead. */
   fonts: jsonb('fonts').$type<Record<string, string>>().notNull().default({}),
-  /** What an operator should look at, in plain English: the cover says something else than the file name. */
+  /** Reasons why an operator should look at the document, in plain English: the cover says something else than the file name. */
   doubts: text('doubts')
     .array()
     .notNull()

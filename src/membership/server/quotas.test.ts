@@ -18,7 +18,7 @@ afterAll(() => app.close());
 
 const { addBuyer, download, quote } = buying(() => app);
 
-/** What the meters show: used and left of the day, of the month, and of the month's reads. */
+/** Returns the numbers of the meters: used and left of the day, of the month, and of the month's reads. */
 async function metersOf(token: string) {
   const mine = expectOk(await app.call(getMine, {}, token));
   return {

@@ -3,7 +3,7 @@ import { createFaultScripts, type FaultScripts } from '../fault-scripts.ts';
 import type { AlipayCall, FaultScript } from './faults.ts';
 import { newKeyPair, type KeyPair } from './signing.ts';
 
-/** What a merchant asked for by `precreate`: a code to scan. The trade is created when somebody scans the code. */
+/** A code to scan, which a merchant asked for by `precreate`. The trade is created when somebody scans the code. */
 export type Code = {
   outTradeNo: string;
   /** The content of the QR code. */

@@ -95,7 +95,7 @@ function alteredFields(fields: Fields, { fault, by }: FaultScript): Fields {
     : fields;
 }
 
-/** What an attacker would like to have read. */
+/** Fields that an attacker would like the site to believe. */
 const forgedFields = (fields: Fields) => ({
   ...fields,
   code: '10000',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PAYMENT_FAULTS, paymentScript } from '../fault-scripts.ts';
 
-/** What a fault can be scripted for: a call of the site, the download of a bill, or a notification. */
+/** The occasions that a fault can be scripted for: a call of the site, the download of a bill, or a notification. */
 const CALLS = ['precreate', 'query', 'close', 'refund', 'refund-query', 'bill-url', 'bill', 'notify'] as const;
 export type AlipayCall = (typeof CALLS)[number];
 

@@ -11,7 +11,7 @@ type Method = (world: World, biz: BizContent, notifyUrl: string) => Fields;
 const NUMBER = /^[A-Za-z0-9_]{1,64}$/;
 const MINUTES: Record<string, number> = { m: 1, h: 60, d: 1_440 };
 
-/** What each sub_code says in words. */
+/** The meaning of each sub_code in words. */
 const WORDS: Record<string, string> = {
   'ACQ.TRADE_NOT_EXIST': '交易不存在',
   'ACQ.TRADE_HAS_SUCCESS': '交易已被支付',

@@ -54,7 +54,7 @@ export function alipayCodes(world: World): Html {
   </section>`;
 }
 
-/** What the app shows of a code that was opened: who pays, then the bill with its two buttons, then what became of it. */
+/** The app's screens after a code was opened: who pays, then the bill with its two buttons, then what became of it. */
 export function alipayScreen(world: World, opened: string, holder: string): Html {
   const code = findCode(world.alipay, qrCodeIn(opened) ?? '');
   if (!code) return screen('支付宝', outcome('bad', '无法识别', '这不是一个有效的支付宝付款码。'));

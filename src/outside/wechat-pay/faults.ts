@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PAYMENT_FAULTS, paymentScript } from '../fault-scripts.ts';
 
-/** What a fault can be scripted for: a call of the site, the download of a bill, or a notification. */
+/** The occasions that a fault can be scripted for: a call of the site, the download of a bill, or a notification. */
 const CALLS = [
   'native',
   'query',

@@ -48,7 +48,7 @@ export function wechatPayCodes(world: World): Html {
   </section>`;
 }
 
-/** What WeChat shows of a scanned code: who is paid how much for what, with 支付 and 取消, then what became of it. */
+/** WeChat's screens after a code was scanned: who is paid how much for what, with 支付 and 取消, then what became of it. */
 export function wechatPayScreen(world: World, content: string, holder: string, refusal = ''): Html {
   const order = findOrder(world, content);
   if (!order || order.state === 'CLOSED')

@@ -73,7 +73,7 @@ export function signatureOf(
   };
 }
 
-/** What answers to a request are signed with: what the request names, else the merchant's mode of old, a certificate. */
+/** Returns how answers to a request are signed: by the key that the request names, else by the platform certificate. */
 export const modeOf = (named: string | undefined): SigningMode =>
   named?.startsWith('PUB_KEY_ID_') ? 'public-key' : 'certificate';
 

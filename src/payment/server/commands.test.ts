@@ -109,7 +109,7 @@ describe('ceku order', () => {
     expect((await ceku('resolve', two.no, '--refund')).out).toContain('¥0.01 go back');
     expect((await paying.mine(one.token)).balance).toBe(paying.pack.coins);
     expect((await paying.mine(two.token)).balance).toBe(0);
-    // What came through after all, and goes back later, goes back for another reason.
+    // A refund that succeeded after all, and a later one, have different reasons.
     expect((await ceku('refund', one.no)).out).toContain('go back');
     const reasonOf = async (token: string) =>
       expectOk(await paying.app.call(listOrders, {}, token)).items.map((item) => item.refund_reason);

@@ -101,7 +101,7 @@ test.each(['wechat', 'alipay'] as const)(
 const toSite = async (request: Request) =>
   site.app.fetch(request.url, { method: request.method, headers: request.headers, body: await request.text() });
 
-/** What a notification can change, except for the count of refused ones. */
+/** Returns all rows that a notification can change, except for the count of refused notifications. */
 const everything = () =>
   rowsOf<{ orders: string; notices: number; entries: number; jobs: number }>(
     site.app.ctx.db,

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => paying.app.close());
 afterEach(() => checkOrders(paying.app));
 
-/** What the order has granted: rows of the ledger and of the grants. */
+/** Returns the grants of an order: rows of the ledger and of the grants. */
 const grantsOf = (outTradeNo: string) =>
   rowsOf<{ coins: number; days: number }>(
     paying.app.ctx.db,

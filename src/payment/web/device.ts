@@ -1,7 +1,7 @@
 import type { Channel } from '../ports.ts';
 
 /**
- * What the dialog is shown on. Nobody scans the screen of the phone in their own hand, so a phone is led elsewhere (docs/decisions/027). A
+ * The device that the dialog is shown on. Nobody scans the screen of the phone in their own hand, so a phone is led elsewhere (docs/decisions/027). A
  * tablet, and WeChat for computers, are screens that a phone scans.
  */
 export type Device = 'computer' | 'phone-browser' | 'wechat' | 'alipay';

@@ -57,7 +57,7 @@ export function defaultOffer(offers: readonly Offer[], kind: 'vip' | 'coin', wan
 }
 
 /**
- * What a purchase does for this member: the verb, what the member has, and what the member will have. `warning` says when the purchase would
+ * The effect of a purchase for this member: the verb, what the member has, and what the member will have. `warning` says when the purchase would
  * change nothing; `isUseless` then, and nothing is offered for payment.
  */
 export type Effect = { verb: string; before: string; after: string; warning: string; isUseless: boolean };

@@ -197,7 +197,7 @@ function told(state: PayState, { outTradeNo, status }: Extract<PayEvent, { type:
   return unaskedOf(state, [before]) ? { ...unsureOf(state, order.kind), phase: 'over', over, before } : state;
 }
 
-/** What a buyer who asks by hand is told: `unknown` when not every order could be asked about, `told` when the veil says it. */
+/** The answer to a buyer who asks by hand: `unknown` when not every order could be asked about, `told` when the veil says it. */
 export type LookAnswer = 'paid' | 'unpaid' | 'unknown' | 'told';
 
 /** Returns the answer for the orders that were asked about; a status is null when the server could not tell. */

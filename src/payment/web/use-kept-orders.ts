@@ -62,7 +62,7 @@ export function useKeptOrders(onPaid: (order: KeptOrder, newestName: string | un
       });
   }, [pay]);
   useEffect(() => {
-    // What was paid before the page was loaded, and while nobody was logged in.
+    // Finds orders that were paid before the page was loaded, or while nobody was logged in.
     if (userId !== null) askAll();
   }, [userId, askAll]);
 

@@ -104,7 +104,7 @@ export function usePayment(options: {
       if (now.current.state.round !== round) return;
       if (!now.current.state.sure.includes(choice.kind)) {
         const found = await askPaidBefore(choice.kind);
-        // What the dialog says of the member may be older than a payment by the phone.
+        // The dialog's facts about the member may be older than a payment by the phone.
         if (found !== null) await now.current.revalidate();
         if (now.current.state.round !== round) return;
         const before = unaskedOf(now.current.state, found ?? []);

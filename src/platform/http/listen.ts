@@ -176,7 +176,7 @@ const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
  */
 function isHost(host: string | undefined): boolean {
   if (host === undefined) return true;
-  // What looks like a name may still be no address that a URL can hold: 256.256.256.256, port 99999.
+  // A host that looks like a name may still be impossible in a URL: 256.256.256.256, port 99999.
   return host.length <= MAX_HOST && HOST.test(host) && URL.canParse(`http://${host}`);
 }
 

@@ -49,7 +49,7 @@ function toItem(row: PriceItemRow): PriceItem {
   };
 }
 
-/** What an item on sale is and costs at this moment; an order keeps it. */
+/** An item on sale with its price at this moment; an order keeps a copy. */
 export type ItemOnSale = Pick<
   PriceItemRow,
   'id' | 'catalogue' | 'position' | 'description' | 'kind' | 'tier' | 'days' | 'coins' | 'priceFen'

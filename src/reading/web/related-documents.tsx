@@ -52,7 +52,7 @@ export function Versions({ versions, owned }: { versions: DocumentVersion[]; own
   );
 }
 
-/** What the version costs this reader, in the words of the cards. */
+/** Renders the price of the version for this reader, in the words of the cards. */
 function Cost({ version, isOwned }: { version: DocumentVersion; isOwned: boolean }) {
   if (version.preview_only === 1) return '仅供预览';
   if (isOwned && version.price > 0) return <b className={styles['owned']}>已购</b>;

@@ -33,7 +33,7 @@ const MAX_MISSES = 5_000;
 /** Equal searches share an answer for a second, which is also how soon a change has to be visible. */
 const ANSWERS_FRESH_MS = 1_000;
 const MAX_ANSWERS = 300;
-/** What was found stays true while the index has not changed; the database writes the page entries of snippets some seconds after a text. */
+/** Found documents stay valid while the index has not changed; the database writes the page entries of snippets some seconds after a text. */
 const FOUND_FRESH_MS = 5_000;
 const MAX_FOUND = 1_000;
 /** New labels are rare, so they may appear some seconds late. */

@@ -1,7 +1,7 @@
 import type { Target } from './ask-favorites.ts';
 
 /**
- * What the member keeps, as this tab knows it: shared by all buttons of a page, so that a document has one state in its
+ * The favourites of the member, as this tab knows them: shared by all buttons of a page, so that a document has one state in its
  * card, its heading and its viewer. Pages that visitors share hold nothing of it. A login loads the page again, and
  * with it this module.
  */
@@ -34,7 +34,7 @@ export function showTarget(target: Target, loaded: boolean | null): () => void {
   const key = keyOf(target);
   const entry = shown.get(key) ?? { target, buttons: 0 };
   shown.set(key, { target, buttons: entry.buttons + 1 });
-  // What this tab knows is newer than what came with the page: a press, or the action that a login interrupted.
+  // This tab's state is newer than the one that came with the page: a press, or the action that a login interrupted.
   if (!known.has(key)) {
     if (loaded === null) askSoon();
     else setState(target, loaded);
@@ -72,7 +72,7 @@ async function ask(targets: Target[]): Promise<void> {
   const kept = new Set(found.map(keyOf));
   for (const target of targets) {
     const key = keyOf(target);
-    // What the member pressed meanwhile is newer than the answer.
+    // A press of the member in the meantime is newer than the answer.
     if (known.get(key) === before.get(key)) known.set(key, kept.has(key));
   }
   for (const tell of listeners) tell();

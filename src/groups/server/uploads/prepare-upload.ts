@@ -53,7 +53,7 @@ export async function prepareUpload(
     );
   } catch (error) {
     if (attempt.signal?.aborted) throw error;
-    // Taken back meanwhile, with the files that the programs were reading.
+    // The member took the upload back meanwhile; its files are gone although programs were still reading them.
     if ((await selectUpload(ctx.db, uploadId)) === null) return removeUploadFiles(ctx, key);
     // Pages that take too long to draw take as long again, while the files of others wait.
     const mayPass = !(error instanceof RefusedError) || (error.kind === 'failed' && error.code !== 'render-timeout');

@@ -88,7 +88,7 @@ function selectListed(db: Db, userId: number) {
 export type ShelfSeen = { groupId: number; userId: number; isJoined: boolean };
 
 /**
- * What a user sees on a shelf: their own files in every state, those of no group yet included, and to members of the group all ready
+ * The files that a user sees on a shelf: their own in every state, those of no group yet included; for members of the group also all ready
  * files.
  */
 const isShown = ({ groupId, userId, isJoined }: ShelfSeen) =>

@@ -1,6 +1,6 @@
 import { uploadLimits } from '../../rules-uploads.ts';
 
-/** What happens to a file in this tab. Once it stands on the shelf, the list of the server shows it. */
+/** The state of a file that this tab uploads. Once the file is on the shelf, the list of the server shows it. */
 export type UploadPhase = 'waiting' | 'sending' | 'paused' | 'checking' | 'failed';
 
 export type LocalUpload = {

@@ -57,7 +57,7 @@ export type Description = FingerprintRow & {
   pageCount: number;
   /** The title that the name of the file gives, which a better title may replace. */
   fileTitle: string;
-  /** What an operator should look at. */
+  /** Reasons why an operator should look at the document. */
   doubts: string[];
 };
 

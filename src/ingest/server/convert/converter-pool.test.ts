@@ -102,7 +102,7 @@ describe('the warm renderer', { timeout: 60_000 }, () => {
   };
 
   test('draws one document after the other, also after refused and hanging documents', async () => {
-    const pool = createIngestPool(1, { pageMs: 4_000 });
+    const pool = createIngestPool(1, { pageMs: 2_000 });
     const hang = Array.from({ length: 1_500_000 }, (_, at) => `${at % 960} 0 m ${(at * 7) % 960} 540 l S`).join('\n');
     const results = await Promise.allSettled([
       render(pool, 'first', smallPdf('First', 2)),

@@ -88,6 +88,9 @@ function environment(home: string): Record<string, string> {
     LANG: 'C.UTF-8',
     SAL_USE_VCLPLUGIN: 'svp',
     FONTCONFIG_FILE: FONTS_CONF,
+    // glibc asks the kernel for large pages. In small ones LibreOffice touches 300,000 of them while it starts, which is 40 % of the
+    // processor time of a start. Its resident memory stays the same.
+    GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
   };
 }
 

@@ -56,10 +56,10 @@ async function abortAfter(afterMs: number, path: string, fileType: 'pdf' | 'pptx
 }
 
 /**
- * Ends a page that hangs after half the time of production. The other pages of these tests need a tenth of a second of
+ * Ends a page that hangs after a quarter of the time of production. The other pages of these tests need a tenth of a second of
  * processor time.
  */
-const impatientPool = createIngestPool(1, { pageMs: 4_000 });
+const impatientPool = createIngestPool(1, { pageMs: 2_000 });
 
 /** A page on which every renderer works for minutes: millions of strokes across it. */
 const hang = () =>

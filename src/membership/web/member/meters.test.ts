@@ -5,7 +5,7 @@ import type { Member } from '../../contract.ts';
 import { quotasOf, type Tier } from '../../rules.ts';
 import { metersOf, ORDINARY_RIGHTS } from './meters.ts';
 
-/** What the meters read of a member whose quotas are as the server counts them. */
+/** Returns a member as the meters read it, with quotas as the server counts them. */
 function member(tier: Tier, todayUsed: number, monthUsed: number, readsUsed: number): Member {
   const { today, month, reads } = quotasOf({ tier, balance: 0, todayUsed, monthUsed, reads: readsUsed });
   const read = {

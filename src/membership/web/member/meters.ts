@@ -1,7 +1,7 @@
 import type { Member } from '../../contract.ts';
 import { COUPONS_A_DAY, DOWNLOADS_A_MONTH, READS_A_MONTH } from '../../rules.ts';
 
-/** What everybody has without membership: results of a search (C-37), pages of each document (§9), how one downloads. */
+/** The rights of everybody without a membership: results of a search (C-37), pages of each document (§9), how one downloads. */
 export const ORDINARY_RIGHTS = [
   { name: '搜索结果', right: '每次前 10 条' },
   { name: '在线阅读', right: '每份前 10 页' },

@@ -1,6 +1,6 @@
 import { EVENTS_PATH } from '../../../payment/contract.ts';
 
-/** What the site tells of an order that money came for. */
+/** The event that the site sends when an order was paid. */
 export type OrderEvent = { outTradeNo: string; status: string };
 
 export type OrderListener = {

@@ -8,7 +8,7 @@ import { useSite } from '../../../root-data.ts';
 export const REFUND_NOTICE = '会员与喵币为虚拟商品，开通后不支持退款；重复支付、未到账或文件损坏可申请退款。';
 
 /**
- * What the pay dialog opens with (C-110). `kind` is the tab. `itemId` is the item of the price list; without one, or when it is off sale,
+ * The choice that the pay dialog opens with (C-110). `kind` is the tab. `itemId` is the item of the price list; without one, or when it is off sale,
  * the default of the tab is chosen: for memberships the second item, for coins the smallest pack that covers `missingCoins`.
  */
 export type PurchaseWanted = {
@@ -25,7 +25,7 @@ export type Purchase = {
   /** Null before the dialog was opened for the first time; the last choice stays while the dialog fades out. */
   wanted: PurchaseWanted | null;
   isOpen: boolean;
-  /** What continues after the payment; null: the note of keepWanted, or the page that the dialog stands on. */
+  /** The action that continues after the payment; null: the note of keepWanted, or the page that the dialog stands on. */
   continues: Wanted | null;
   /**
    * Opens the pay dialog; a visitor logs in first. `continues`: the action or page that goes on after the payment. The pages below payment

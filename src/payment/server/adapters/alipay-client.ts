@@ -19,7 +19,7 @@ export type AlipayFields = Record<string, unknown>;
 /** `refused`: Alipay says no to this order; `subCode` is its reason (`ACQ.…`). */
 export type AlipayAnswer = { kind: 'ok' | 'refused'; subCode: string; fields: AlipayFields };
 
-/** What the adapter needs besides the merchant's account. */
+/** The parts that the adapter needs besides the merchant's account. */
 export type AlipayParts = { clock: Clock; log: Log; outbound: Outbound };
 
 type AlipayClient = {

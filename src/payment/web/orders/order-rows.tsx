@@ -111,7 +111,7 @@ function OrderCard({ order, ...ways }: { order: OrderItem } & Ways) {
   );
 }
 
-/** What was paid; struck out once it was paid back. */
+/** Renders the amount that was paid; struck out once it was refunded. */
 function Amount({ order }: { order: OrderItem }) {
   if (order.status !== 'refunded') return amountText(order);
   return <s className={styles['returned']}>{amountText(order)}</s>;

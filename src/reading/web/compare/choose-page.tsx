@@ -17,7 +17,7 @@ import type { Route } from './+types/choose-page';
 import styles from './choose-page.module.css';
 import { loadDeck } from './load-deck.ts';
 
-/** What a row shows of a document; `cover` is "" where the list has none. */
+/** The fields of a document that a row shows; `cover` is "" where the list has none. */
 type Choice = { id: number; name: string; cover: string; facts: string };
 
 /** Maximum length of a title that is searched for. */

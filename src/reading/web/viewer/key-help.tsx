@@ -25,7 +25,7 @@ const TOUCHES: readonly (readonly [gesture: string, does: string])[] = [
   ['轻点', '隐藏或显示工具栏'],
 ];
 
-/** What keys and fingers do in the viewer. Opened by ? and from the menu. */
+/** Explains the keys and gestures of the viewer. Opened by ? and from the menu. */
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   return (
     <Sheet title="操作方法" onClose={onClose}>

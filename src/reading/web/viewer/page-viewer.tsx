@@ -22,7 +22,7 @@ const NO_WORDS: PageWord[] = [];
 /**
  * The pages on a dark stage, with outline, find bar, zoom, presentation and thumbnails. Fingers and the wheel zoom, move
  * and turn (track-gestures.ts); the keys are listed in key-help.tsx. Esc closes, and the focus returns to where it was.
- * What a reader may do next follows the last page that they may see. Mounted means open.
+ * The last page that a reader may see is followed by their next steps. Mounted means open.
  */
 export function PageViewer(props: {
   detail: DocumentDetail;

@@ -16,7 +16,7 @@ import { comparePath } from '../../addresses.ts';
 import { savePage, type DocumentDetail } from '../../contract.ts';
 import styles from './viewer-menu.module.css';
 
-/** What can be done in the viewer besides the buttons of its bar, and on a phone those as well. */
+/** The actions of the viewer that are not in its bar; on a phone those of the bar as well. */
 export function ViewerMenu(props: {
   detail: DocumentDetail;
   /** The page shown; 0 after the last page. */

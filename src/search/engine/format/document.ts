@@ -18,7 +18,7 @@ export type SourceDocument = LabelIds & {
   fileType: FileType;
   pageCount: number;
   isFree: boolean;
-  /** What the plan states (C-118); 0 for nothing. */
+  /** The budget that the plan states (C-118); 0 when it states none. */
   budgetYuan: number;
   people: number;
   /** Sort key of 最热: the heat of the last 30 days, then downloads (0010-ranking.sql). */

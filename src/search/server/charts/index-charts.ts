@@ -69,7 +69,7 @@ export const textsOfChart = ({ series, categories, categoryAxis, valueAxis }: Ch
   ...categories,
 ];
 
-/** What people also call a chart type. */
+/** Other names of the chart types. */
 const OTHER_NAMES: Record<string, string[]> = {
   柱状图: ['柱形图', '柱图'],
   条形图: ['横向柱状图'],

@@ -148,7 +148,7 @@ export function selectAllCharts(db: Db, wanted: ChartsWanted): Promise<FoundChar
 /** A word of a query as tsquery literals: anywhere, in the name, in series and categories, in document, industry and type. */
 export type AskedWord = { anywhere: string; name: string; data: string; document: string };
 
-/** What a word is worth by the place where it stands. */
+/** The score of a word by the place where it stands. */
 const WORTH = { name: 12, data: 8, document: 5, page: 2 };
 /** A chart is listed with some of the words when these carry at least this share of what all words are worth by their rarity. */
 const PARTIAL_SHARE = 0.5;

@@ -16,7 +16,7 @@ import { queryWords } from '../../words.ts';
 import { cutWords } from '../words/cut-words.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
-const DOCUMENTS = 20_000;
+const DOCUMENTS = 12_000;
 const QUERIES = 500;
 /** Longer lists are not turned page by page: the engine behind them is asked for all at once. */
 const PAGES = 3;
@@ -25,6 +25,7 @@ const PAGE = 50;
 let app: TestApp;
 let token: string;
 let brands: string[];
+let published: { id: number; name: string }[];
 
 beforeAll(async () => {
   app = await openTestApp({ hasEngine: true });
@@ -36,19 +37,16 @@ beforeAll(async () => {
   await app.ctx.db.execute(
     sql`insert into memberships (user_id, advanced_end_at) values (${person.id}, now() + interval '30 days')`,
   );
+  published = await rowsOf(app.ctx.db, sql`select id, name from documents where state = 'published'`);
   const rows = await rowsOf<{ name: string }>(app.ctx.db, sql`select name from organizations order by id`);
   brands = rows.map(({ name }) => name).filter((name) => name.length > 1);
 });
 afterAll(() => app.close());
 
 /** Documents whose name has each part as it stands: a plain scan, which knows nothing of words. */
-async function scan(parts: string[]): Promise<Set<number>> {
-  const conditions = parts.map((part) => sql`position(${part} in name) > 0`);
-  const rows = await rowsOf<{ id: number }>(
-    app.ctx.db,
-    sql`select id from documents where state = 'published' and ${sql.join(conditions, sql` and `)}`,
-  );
-  return new Set(rows.map(({ id }) => id));
+function scan(parts: string[]): Set<number> {
+  const found = published.filter(({ name }) => parts.every((part) => name.includes(part)));
+  return new Set(found.map(({ id }) => id));
 }
 
 async function search(query: string): Promise<{ ids: Set<number>; total: number }> {
@@ -69,7 +67,8 @@ let scanned = 0;
 
 /** Describes the documents that the scan finds and the search misses; null when there are none. */
 async function missedBy(query: string, parts: string[]): Promise<string | null> {
-  const [wanted, { ids, total }] = await Promise.all([scan(parts), search(query)]);
+  const wanted = scan(parts);
+  const { ids, total } = await search(query);
   scanned += wanted.size;
   if (total < wanted.size) return `${query}: ${total} of at least ${wanted.size}`;
   // Beyond the engine's reach only the total is known.

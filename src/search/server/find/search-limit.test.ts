@@ -56,7 +56,7 @@ it.each(['visitor', 'ordinary', 'expired'] as const)('%s: ten of a query, and 32
       ...REFUSED,
       data: { item_list: [], total_count: 23, limited: 1, visible_count: 10, page },
     });
-  // What the client says of its limit changes nothing (C-25).
+  // A limit that the client sends changes nothing (C-25).
   expect(await search({ searchLimit: 0, device: 'mini', page: 2 }, token)).toMatchObject(REFUSED);
   expect(await idsOf({ searchLimit: 9_999, pageSize: 50 }, token)).toHaveLength(10);
 });

@@ -10,7 +10,7 @@ import { rebuildSearch, waitUntilNodesBuilt } from './rebuild-search.ts';
 import { upsertNode, deleteNode } from './store-nodes.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-const DOCUMENTS = 3_000;
+const DOCUMENTS = 1_500;
 let app: TestApp;
 beforeAll(async () => {
   app = await openTestApp({ hasEngine: true });

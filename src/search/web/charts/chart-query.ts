@@ -39,7 +39,7 @@ export const CHART_START: ChartQuery = {
   page: 1,
 };
 
-/** What 清除筛选 sets: everything but the keyword (C-111). */
+/** The values after 清除筛选: all filters are cleared, the keyword stays (C-111). */
 export const NO_CHART_FILTERS = { typeId: 0, industryId: 0, dateRange: 0, start: '', end: '' } as const;
 
 export function readChartQuery(params: URLSearchParams): ChartQuery {
