@@ -3,7 +3,8 @@ import { writeColumns, type IndexedDocument } from './format/document.ts';
 import { createColumns, FIELD_BITS } from './format/layout.ts';
 import { SPREAD_MARKS } from './format/inside.ts';
 import { openUnpacked } from './match/inside-cursor.ts';
-import { createRemovals, type InsideList, type PostingList, type Segment } from './match/segment.ts';
+import type { PostingList } from './match/postings.ts';
+import { createRemovals, type InsideList, type Segment } from './match/segment.ts';
 import { eachInside, termsOf } from './build/index-document.ts';
 
 export type Delta = Segment & { add(document: IndexedDocument): void };

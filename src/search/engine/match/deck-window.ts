@@ -1,6 +1,5 @@
 import { FIELD_BITS } from '../format/layout.ts';
-import { gallop } from './postings.ts';
-import type { PostingList } from './segment.ts';
+import { gallop, type PostingList } from './postings.ts';
 
 /** Places that are gone through together: their codes stay in the processor's cache. */
 export const WINDOW = 2_048;

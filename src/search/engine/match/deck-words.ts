@@ -2,8 +2,8 @@ import type { QueryWord, WordForm } from '../../words.ts';
 import { FIELD_BITS } from '../format/layout.ts';
 import { type InsideCursor, openUnpacked } from './inside-cursor.ts';
 import { effortOf, lookUp, needsOf } from './match.ts';
-import { intersectWithin } from './postings.ts';
-import { type InsideList, lengthOf, type PostingList, type Segment } from './segment.ts';
+import { intersectWithin, lengthOf, type PostingList } from './postings.ts';
+import type { InsideList, Segment } from './segment.ts';
 import { unite } from './unions.ts';
 
 /** `related`: other words that stand for this one in names and labels, with less weight. `weight`: share of its rarity that counts. */

@@ -15,7 +15,8 @@ import {
 import { openForm, type WordParts } from './deck-words.ts';
 import type { Block } from './each-match.ts';
 import type { InsideCursor } from './inside-cursor.ts';
-import type { PostingList, Segment } from './segment.ts';
+import type { PostingList } from './postings.ts';
+import type { Segment } from './segment.ts';
 import { createTopK } from './top-k.ts';
 
 /** Decks below this share of the best are never listed (deck-ranking.ts), and need not be gathered. */

@@ -1,7 +1,6 @@
 import { ALL_FIELDS, FIELD_BITS } from '../format/layout.ts';
 import { SKIP, SPREAD_BITS, SPREAD_MARKS, SPREADS } from '../format/inside.ts';
-import { gallop } from './postings.ts';
-import type { PostingList } from './segment.ts';
+import { gallop, type PostingList } from './postings.ts';
 
 /** Goes through the documents of a term on pages. Calls ask for ascending places, so that no part of a list is read twice. */
 export type InsideCursor = {

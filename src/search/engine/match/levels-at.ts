@@ -1,8 +1,7 @@
 import { ALL_FIELDS, FIELD_BITS } from '../format/layout.ts';
 import { LEVELS, pageCode, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
 import { openForm, type WordParts } from './deck-words.ts';
-import { gallop } from './postings.ts';
-import type { PostingList } from './segment.ts';
+import { gallop, type PostingList } from './postings.ts';
 
 /** Returns the level of a word (deck-levels.ts) in each of the documents. `places`: ascending. Each list is gone through once. */
 export function levelsAt({ named, related, inside }: WordParts, places: Uint32Array, documents: number): number[] {

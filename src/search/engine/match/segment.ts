@@ -2,13 +2,7 @@ import { createIds, createThemeSets, type Dictionaries } from '../build/build-co
 import { byLabel, FILTER_LABELS, viewSegment, type Columns, type Tables } from '../format/layout.ts';
 import type { Block } from './each-match.ts';
 import { type InsideCursor, openPacked } from './inside-cursor.ts';
-
-/**
- * The postings data[from … to). `isSorted`: ascending by document, without duplicates; otherwise the lists of several terms in a row.
- */
-export type PostingList = { data: Uint32Array; from: number; to: number; isSorted: boolean };
-
-export const lengthOf = (list: PostingList) => list.to - list.from;
+import type { PostingList } from './postings.ts';
 
 /** The documents with a term on their pages. */
 export type InsideList = {
