@@ -9,7 +9,7 @@ const deflate = promisify(gzip);
 /** Extensions of text files; pictures and fonts are already compressed. */
 const COMPRESSIBLE = /\.(js|css|svg|json|webmanifest|txt|ico)$/;
 /** Minimum size in bytes; smaller files hardly shrink. */
-const MIN_BYTES = 1_024;
+const MIN_BYTES = 200;
 
 /**
  * Writes `file.br` and `file.gz` beside each file of a folder that gets smaller by it, as hard as both formats can. The

@@ -49,6 +49,7 @@ const CRONTAB = [
   '30 2 * * * payment-bills',
   '41 * * * * groups-sweep-uploads',
   '47 20 * * * legal-sweep',
+  '0 1 * * * legal-waiting',
   '7 * * * * ranking-update',
 ];
 

@@ -127,6 +127,7 @@ export const SLICES: Slice[] = [
     loadRoutes: async () => (await import('./legal/server/routes.ts')).legalRoutes,
     jobs: legalJobs,
     cron: LEGAL_CRON,
+    resume: async (ctx) => (await import('./legal/server/waiting.ts')).logWaiting(ctx),
     loadCommands: async () => [
       (await import('./legal/server/takedown-commands.ts')).takedownCommands,
       (await import('./legal/server/privacy-commands.ts')).privacyCommands,

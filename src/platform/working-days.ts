@@ -6,3 +6,8 @@ import chineseDays from 'chinese-days';
  * them; of a later year only weekends are free, so that a day falls too early rather than too late.
  */
 export const workingDayAfter = (day: string, count: number): string => chineseDays.findWorkday(count, day);
+
+/** Returns how many working days are left after `today` until `day`, that day included; 0 on the day itself and later. Both YYYY-MM-DD. */
+export function workingDaysLeft(today: string, day: string): number {
+  return today >= day ? 0 : chineseDays.getWorkdaysInRange(today, day).filter((date) => date > today).length;
+}

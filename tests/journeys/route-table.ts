@@ -32,6 +32,8 @@ const ofMember = (route: string, path: string, title: RegExp, seenBy: RoutePage[
 export const ROUTE_TABLE: readonly RoutePage[] = [
   shown('/index', '/index', /^活动策划与营销方案资料库 - 策库$/, { seenBy: ['visitor', 'member'] }),
   shown('/report', '/report', /^搜方案 - 策库$/),
+  // A theme that does not exist.
+  shown('/report', '/report?theme_id=999999', /^搜方案 - 策库$/, { status: 404, isIndexed: false }),
   shown('/chart', '/chart', /^搜图表 - 策库$/, { seenBy: ['visitor', 'member'] }),
   shown('/filetype/:id', '/filetype/1', /^.{2,} 方案 - 策库$/),
   shown('/detail/:id?', '/detail/1', /^.{4,} - 策库$/, { layout: 'header', seenBy: ['visitor', 'member'] }),

@@ -34,7 +34,10 @@ export async function reportInfringement(
     proof: fields.proof,
     statement: fields.statement,
   });
-  ctx.log.info({ receipt: receipt.receiptNo, document: document.id }, 'infringement reported');
+  ctx.log.warn(
+    { receipt: receipt.receiptNo, document: document.id },
+    'an infringement was reported: ceku takedown list',
+  );
   return {
     receipt_no: receipt.receiptNo,
     create_time: Math.floor(receipt.receivedAt.getTime() / 1_000),

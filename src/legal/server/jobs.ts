@@ -15,7 +15,15 @@ const sweepLegalJob = defineJob({
   },
 });
 
-export const legalJobs = [sweepLegalJob];
+const logWaitingJob = defineJob({
+  name: 'legal-waiting',
+  payload: z.object({}),
+  maxAttempts: 3,
+  load: async () => (await import('./waiting.ts')).logWaiting,
+});
 
-/** In UTC, as the queue reads it: 04:47 Shanghai time. */
-export const LEGAL_CRON = `47 20 * * * ${sweepLegalJob.name}`;
+export const legalJobs = [sweepLegalJob, logWaitingJob];
+
+/** In UTC, as the queue reads it: 04:47 and 09:00 Shanghai time. */
+export const LEGAL_CRON = `47 20 * * * ${sweepLegalJob.name}
+0 1 * * * ${logWaitingJob.name}`;

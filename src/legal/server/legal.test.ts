@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addPerson } from '../../../tests/people.ts';
 import { addPublished } from '../../../tests/published-document.ts';
 import { openTestApp, type TestApp } from '../../../tests/test-app.ts';
@@ -14,6 +14,7 @@ import { findReport, listReports } from './infringements.ts';
 import { answerRequest, findRequest, legalPersonalData, listRequests } from './privacy-requests.ts';
 import { sweepLegal } from './sweep.ts';
 import { acceptReport, rejectReport } from './takedowns.ts';
+import { logWaiting } from './waiting.ts';
 
 let app: TestApp;
 let document: number;
@@ -138,9 +139,12 @@ describe('a privacy request', () => {
     expect(await numbersOf('due')).not.toContain(data.receipt_no);
     app.clock.offsetMs += 18 * DAY_MS;
     expect(await numbersOf('due')).toContain(data.receipt_no);
-    expect(await findRequest(app.ctx, data.receipt_no)).toMatchObject({ daysLeft: 3, contact: 'reader@example.com' });
+    expect(await findRequest(app.ctx, data.receipt_no)).toMatchObject({
+      workingDaysLeft: 2,
+      contact: 'reader@example.com',
+    });
     app.clock.offsetMs += 5 * DAY_MS;
-    expect(await findRequest(app.ctx, data.receipt_no)).toMatchObject({ daysLeft: -2 });
+    expect(await findRequest(app.ctx, data.receipt_no)).toMatchObject({ workingDaysLeft: -1 });
     // Two operators answer at once: one of them has done so.
     const answers = await Promise.all([1, 2, 3].map((n) => answerRequest(app.ctx, data.receipt_no, `答复 ${n}`)));
     expect(answers.filter(Boolean)).toHaveLength(1);
@@ -172,7 +176,7 @@ describe('a privacy request', () => {
     expect(await findRequest(app.ctx, answered.data.receipt_no)).toBeNull();
     expect(await findRequest(app.ctx, open.data.receipt_no)).toMatchObject({
       userId: null,
-      daysLeft: expect.any(Number),
+      workingDaysLeft: expect.any(Number),
     });
   });
 });
@@ -197,4 +201,41 @@ it('the sweep forgets addresses after two days and closed rows after three years
   expect(await findReport(app.ctx, rejected.data.receipt_no)).toBeNull();
   expect(await findRequest(app.ctx, request.data.receipt_no)).toBeNull();
   for (const { data } of [open, accepted]) expect(await findReport(app.ctx, data.receipt_no)).not.toBeNull();
+});
+
+describe('the log', () => {
+  it('says every morning what waits for the operator, and nothing when nothing waits', async () => {
+    const lines: [level: string, ...unknown[]][] = [];
+    for (const level of ['warn', 'error'] as const) {
+      const spy = vi
+        .spyOn(app.ctx.log, level)
+        .mockImplementation((...words: unknown[]) => void lines.push([level, ...words]));
+      onTestFinished(() => spy.mockRestore());
+    }
+    for (const { receiptNo } of await listReports(app.ctx, { isEvery: false }))
+      await rejectReport(app.ctx, receiptNo, '测试');
+    for (const { receiptNo } of await listRequests(app.ctx, 'open')) await answerRequest(app.ctx, receiptNo, '测试');
+    lines.length = 0;
+    await logWaiting(app.ctx);
+    expect(lines).toEqual([]);
+
+    const reported = (await report()).data.receipt_no;
+    const asked = (await ask()).data;
+    await logWaiting(app.ctx);
+    const facts = { reports: 1, oldest: reported, receivedOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) };
+    expect(lines).toContainEqual(['warn', facts, 'reports of infringement wait: ceku takedown list']);
+
+    app.clock.offsetMs = Date.parse(`${String(asked['due_date'])}T12:00:00+08:00`) - Date.now();
+    await logWaiting(app.ctx);
+    const due = { requests: 1, first: asked.receipt_no, dueOn: asked['due_date'] };
+    expect(lines).toContainEqual(['warn', due, 'requests about personal data are due: ceku privacy list --due']);
+    app.clock.offsetMs += DAY_MS;
+    await logWaiting(app.ctx);
+    expect(lines).toContainEqual(['error', due, 'requests about personal data are overdue: ceku privacy list --due']);
+    await answerRequest(app.ctx, asked.receipt_no, '已答复');
+    await rejectReport(app.ctx, reported, '缺少权属证明');
+    lines.length = 0;
+    await logWaiting(app.ctx);
+    expect(lines).toEqual([]);
+  });
 });

@@ -41,10 +41,11 @@ const lineOf = (request: ShownRequest): string =>
   `${request.receiptNo}  ${clockOf(request)}  ${PRIVACY_KINDS[request.kind]}` +
   (request.userId === null ? '' : `, user ${request.userId}`);
 
-function clockOf({ answeredAt, daysLeft, dueOn }: ShownRequest): string {
-  if (answeredAt || daysLeft === null) return `answered on ${answeredAt ? dayText(answeredAt) : ''}`;
-  if (daysLeft < 0) return `OVERDUE since ${dueOn}`;
-  return `due ${dueOn} (${daysLeft === 0 ? 'today' : `${daysLeft} days left`})`;
+function clockOf({ answeredAt, workingDaysLeft: left, dueOn }: ShownRequest): string {
+  if (answeredAt || left === null) return `answered on ${answeredAt ? dayText(answeredAt) : ''}`;
+  if (left < 0) return `OVERDUE since ${dueOn}`;
+  if (left === 0) return `due ${dueOn} (today)`;
+  return `due ${dueOn} (${left} working ${left === 1 ? 'day' : 'days'} left)`;
 }
 
 async function show(ctx: Ctx, receipt: string, options: Json): Promise<void> {

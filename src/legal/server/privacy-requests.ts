@@ -1,7 +1,7 @@
 import type { PersonalData } from '../../accounts/server/privacy/personal-data.ts';
 import type { Ctx } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
-import { workingDayAfter } from '../../platform/working-days.ts';
+import { workingDayAfter, workingDaysLeft } from '../../platform/working-days.ts';
 import { DAY_MS } from '../../protocol/durations.ts';
 import type { Output, Parsed } from '../../protocol/endpoint.ts';
 import { invalid } from '../../protocol/envelope.ts';
@@ -41,7 +41,7 @@ export async function requestPrivacy(
     content: input.content,
     dueOn,
   });
-  ctx.log.info({ receipt: receipt.receiptNo, dueOn }, 'privacy request received');
+  ctx.log.warn({ receipt: receipt.receiptNo, dueOn }, 'a request about personal data was received: ceku privacy list');
   return {
     receipt_no: receipt.receiptNo,
     create_time: Math.floor(receipt.receivedAt.getTime() / 1_000),
@@ -49,10 +49,10 @@ export async function requestPrivacy(
   };
 }
 
-/** A request as the operator reads it. `daysLeft` in calendar days, negative when the last day has passed; null once answered. */
+/** A request as the operator reads it. `workingDaysLeft` is 0 on the last day, -1 when that day has passed, null once answered. */
 export type ShownRequest = Omit<PrivacyRequest, 'contactSealed' | 'addressIndex'> & {
   contact: string;
-  daysLeft: number | null;
+  workingDaysLeft: number | null;
 };
 
 /** Requests whose last day is as near as this many days are due. */
@@ -81,9 +81,9 @@ export async function answerRequest(ctx: Ctx, receiptNo: string, answer: string)
 }
 
 function toShown(ctx: Ctx, { contactSealed, addressIndex: _addressIndex, ...facts }: PrivacyRequest): ShownRequest {
-  const today = Date.parse(dayText(new Date(ctx.clock.now())));
-  const daysLeft = facts.answeredAt ? null : Math.round((Date.parse(facts.dueOn) - today) / DAY_MS);
-  return { ...facts, contact: openContact(ctx, contactSealed), daysLeft };
+  const today = dayText(new Date(ctx.clock.now()));
+  const left = facts.dueOn < today ? -1 : workingDaysLeft(today, facts.dueOn);
+  return { ...facts, contact: openContact(ctx, contactSealed), workingDaysLeft: facts.answeredAt ? null : left };
 }
 
 /** Personal data: the requests that a user sent while logged in. Reports of infringement name no account. */

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Ctx, Open } from '../../context.ts';
 import { dayText } from '../../library/rules.ts';
+import { workingDaysLeft } from '../../platform/working-days.ts';
 import { commandGroup, EXIT, OperatorError, printResult, type Json } from '../../platform/command-line.ts';
 import { RIGHTS } from '../rules.ts';
 import { indented, receiptArgument, spokenText } from './command-texts.ts';
@@ -51,13 +52,24 @@ export function takedownCommands(program: Command, open: Open): void {
 
 async function list(ctx: Ctx, options: Json & { all?: boolean }): Promise<void> {
   const reports = await listReports(ctx, { isEvery: options.all === true });
-  const lines = [...reports.map(lineOf), `${reports.length} ${options.all ? 'reports' : 'waiting'}`];
+  const today = dayText(new Date(ctx.clock.now()));
+  const lines = [
+    ...reports.map((report) => `${lineOf(report)}${ageOf(report, today)}`),
+    `${reports.length} ${options.all ? 'reports' : 'waiting'}`,
+  ];
   printResult(options, { reports }, lines.join('\n'));
 }
 
 const lineOf = (report: ShownReport): string =>
   `${report.receiptNo}  ${report.state}, received ${dayText(report.receivedAt)}  ${RIGHTS[report.kind]}, ${report.owner}\n` +
   `    document ${report.documentId} (${report.documentState})  ${report.documentName}`;
+
+/** The law asks for an answer without delay and names no day, so the list says how long a new report has waited. */
+function ageOf({ state, receivedAt }: ShownReport, today: string): string {
+  if (state !== 'received') return '';
+  const days = workingDaysLeft(dayText(receivedAt), today);
+  return days === 0 ? '' : `\n    WAITS for ${days} working ${days === 1 ? 'day' : 'days'}`;
+}
 
 async function show(ctx: Ctx, receipt: string, options: Json): Promise<void> {
   const report = await findReport(ctx, receipt);

@@ -137,6 +137,16 @@ describe('ceku takedown', () => {
   });
 });
 
+it('the list says how many working days a new report has waited', async () => {
+  app.clock.offsetMs = Date.parse('2026-11-20T10:00:00+08:00') - Date.now();
+  const receipt = await addReport();
+  expect((await ceku('takedown', 'list')).out).not.toContain('WAITS');
+  app.clock.offsetMs += 4 * DAY_MS;
+  expect((await ceku('takedown', 'list')).out).toContain('WAITS for 2 working days');
+  await acceptReport(app.ctx, receipt);
+  expect((await ceku('takedown', 'list', '--all')).out).not.toContain('WAITS');
+});
+
 describe('two reports about one document', () => {
   it('keep it down until both are restored', async () => {
     const [first, second] = [await addReport(), await addReport()];
@@ -189,7 +199,9 @@ describe('ceku privacy', () => {
     const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } };
     const { data } = await (await app.fetch('/api/privacy/request', init, newAddress())).json();
     const receipt: string = data.receipt_no;
-    expect((await ceku('privacy', 'list')).out).toContain(`${receipt}  due 2026-12-15 (21 days left)  删除我的信息\n`);
+    expect((await ceku('privacy', 'list')).out).toContain(
+      `${receipt}  due 2026-12-15 (15 working days left)  删除我的信息\n`,
+    );
     expect((await ceku('privacy', 'list', '--due')).out).toBe('0 due\n');
     app.clock.offsetMs += 21 * DAY_MS;
     expect((await ceku('privacy', 'list', '--due')).out).toContain('(today)');

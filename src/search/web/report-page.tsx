@@ -26,8 +26,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   try {
     const { code, message, data: answer } = await call(searchDocuments, searchInput(query));
     const isRefused = code !== CODE.ok && code !== CODE.searchLimit;
-    const status = code === CODE.tooFrequent ? 429 : 200;
     const shown = isRefused || !answer ? null : toShownAnswer(answer);
+    const status = code === CODE.tooFrequent ? 429 : namesUnknownTheme(query, shown) ? 404 : 200;
     const similar = shown ? await loadSimilar(call, shown) : [];
     const owned = await loadOwned(call, [...(shown?.item_list ?? []), ...(shown?.nearest_list ?? []), ...similar]);
     return data({ query, hotWords: await hot, code, message, answer: shown, similar, owned }, status);
@@ -39,6 +39,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     );
   }
 }
+
+/** The landing page of a theme that does not exist, or no longer. */
+const namesUnknownTheme = ({ themeId }: ReportQuery, answer: ShownAnswer | null) =>
+  themeId > 0 && answer !== null && !answer.themes.some(({ id }) => id === themeId);
 
 /** A list of fewer results leaves the page empty below; then plans like the first result follow. */
 const FEW_RESULTS = 6;

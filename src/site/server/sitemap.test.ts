@@ -46,7 +46,8 @@ it('lists every published document once, in files of 50,000 ids that the index n
 
 it('lists the pages of the themes and industries that have documents', async () => {
   const pages = locations((await read('/sitemap-pages.xml'))?.text);
-  expect(pages).toContain('https://ceku.test/report');
+  for (const path of ['/report', '/chart', '/collection', '/filetype/2', '/protocol', '/privacy', '/infringement'])
+    expect(pages).toContain(`https://ceku.test${path}`);
   const { data } = await app.call(listThemes, {});
   const industries = await app.call(listIndustries, {});
   const idOf = (list: { id: number; name: string }[] | undefined, name = '') =>

@@ -33,7 +33,7 @@ export function Header() {
           <NavLink to="/report" className={styles['link']}>
             搜方案
           </NavLink>
-          <NavLink to="/chart" className={`${styles['link']} ${styles['charts']}`}>
+          <NavLink to="/chart" className={`${styles['link']} ${styles['charts']}`} data-member={member !== null}>
             图表
           </NavLink>
           <NavLink

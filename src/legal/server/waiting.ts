@@ -1,0 +1,24 @@
+import type { Ctx } from '../../context.ts';
+import { dayText } from '../../library/rules.ts';
+import { listReports } from './infringements.ts';
+import { listRequests } from './privacy-requests.ts';
+
+/**
+ * Writes to the log what waits for the operator: reports of infringement, and requests about personal data that are due
+ * within three days. A request whose last day has passed is an error, because the privacy policy promises that day.
+ */
+export async function logWaiting(ctx: Ctx): Promise<void> {
+  const reports = await listReports(ctx, { isEvery: false });
+  const [oldest] = reports;
+  if (oldest) {
+    const facts = { reports: reports.length, oldest: oldest.receiptNo, receivedOn: dayText(oldest.receivedAt) };
+    ctx.log.warn(facts, 'reports of infringement wait: ceku takedown list');
+  }
+  const requests = await listRequests(ctx, 'due');
+  const [first] = requests;
+  if (!first) return;
+  const facts = { requests: requests.length, first: first.receiptNo, dueOn: first.dueOn };
+  if ((first.workingDaysLeft ?? 0) < 0)
+    ctx.log.error(facts, 'requests about personal data are overdue: ceku privacy list --due');
+  else ctx.log.warn(facts, 'requests about personal data are due: ceku privacy list --due');
+}
