@@ -1,5 +1,5 @@
 import { RELATED, rarityOf, relatedOf, TYPED, typedOf, worthOf } from './deck-levels.ts';
-import { MIN_SHARE } from './engine/match/gather.ts';
+import { MIN_SHARE } from './engine/match/gather-segment.ts';
 
 /** A deck with what it holds of each word of a query (deck-levels.ts). `standing`: the recommended score, which decides between equals. */
 export type LevelledDeck = { id: number; levels: readonly number[]; standing: number };
