@@ -1,9 +1,10 @@
 import { createDictionaries, createGrowing, type Growing, placeFacts, push } from './build/build-columns.ts';
 import { writeColumns, type IndexedDocument } from './format/document.ts';
-import { ALL_FIELDS, createColumns, FIELD_BITS } from './format/layout.ts';
+import { createColumns, FIELD_BITS } from './format/layout.ts';
 import { SPREAD_MARKS } from './format/inside.ts';
-import { gallop } from './match/postings.ts';
-import { createRemovals, type InsideList, type PostingList, type Segment } from './match/segment.ts';
+import { openUnpacked } from './match/inside-cursor.ts';
+import type { PostingList } from './match/postings.ts';
+import { createRemovals, type InsideList, type Segment } from './match/segment.ts';
 import { eachInside, termsOf } from './build/index-document.ts';
 
 export type Delta = Segment & { add(document: IndexedDocument): void };
@@ -27,17 +28,7 @@ export function createDelta(): Delta {
 
   const insideListOf = (list: Growing): InsideList => ({
     frequency: list.length,
-    read: () => listOf(list),
-    look() {
-      let at = 0;
-      return {
-        markAt(place) {
-          at = gallop(list.data, at, list.length, place);
-          const posting = list.data[at] ?? 0;
-          return at < list.length && posting >>> FIELD_BITS === place ? posting & ALL_FIELDS : -1;
-        },
-      };
-    },
+    open: () => openUnpacked(listOf(list)),
   });
 
   return {

@@ -3,6 +3,7 @@ import type { Change } from './format/document.ts';
 import type { Asked, SearchThreadReply, SearchThreadRequest } from './search-thread.ts';
 import type { DeckQuery, Gathered } from './match/gather.ts';
 import { emptySegment, openIndex } from './open-index.ts';
+import { unpackDecks } from './match/packed-decks.ts';
 import type { Query, Result } from './match/query.ts';
 
 /**
@@ -79,6 +80,7 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
     thread.open.delete(reply.id);
     if (thread.open.size === 0) thread.worker.unref();
     if ('result' in reply) waiting.answer(reply.result);
+    else if ('decks' in reply) waiting.answer(unpackDecks(reply.decks));
     else waiting.fail(new Error(reply.failure));
   }
 

@@ -1,7 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import type { Change } from './format/document.ts';
 import { emptySegment, openIndex } from './open-index.ts';
-import type { DeckQuery, Gathered } from './match/gather.ts';
+import type { DeckQuery } from './match/gather.ts';
+import { packDecks, type PackedDecks } from './match/packed-decks.ts';
 import type { Query, Result } from './match/query.ts';
 
 /** A search thread: an index of its own over the shared main segment, and a loop of messages. */
@@ -17,8 +18,10 @@ parentPort?.on('message', (message: SearchThreadRequest) => {
 function answer({ id, asked }: Extract<SearchThreadRequest, { kind: 'ask' }>): void {
   let reply: SearchThreadReply;
   try {
-    const result = 'decks' in asked ? index.prepareDecks(asked.decks).run() : index.search(asked.names);
-    reply = { id, result };
+    reply =
+      'decks' in asked
+        ? { id, decks: packDecks(index.prepareDecks(asked.decks).run()) }
+        : { id, result: index.search(asked.names) };
   } catch (error) {
     reply = { id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
@@ -34,4 +37,7 @@ export type SearchThreadRequest =
   | { kind: 'apply'; changes: Change[] }
   | { kind: 'ask'; id: number; asked: Asked };
 
-export type SearchThreadReply = { id: number; result: Result | Gathered } | { id: number; failure: string };
+export type SearchThreadReply =
+  | { id: number; result: Result }
+  | { id: number; decks: PackedDecks }
+  | { id: number; failure: string };

@@ -1,5 +1,4 @@
 import { createGrowing, push, type Growing } from '../build/build-columns.ts';
-import { FIELD_BITS } from './layout.ts';
 
 /**
  * The postings of page text. A deck has some thousand terms in its pages, so its postings are packed: of each, the gap to the place before
@@ -71,21 +70,5 @@ export function unpack(
     }
     place += value >>> SPREAD_BITS;
     take(place, value & SPREADS);
-  }
-}
-
-/** Unpacks a whole list into `postings`, as `place << FIELD_BITS | spread mark`, the shape of the lists of names. */
-export function unpackAll(bytes: Uint8Array, from: number, to: number, postings: Uint32Array): void {
-  let place = 0;
-  let index = 0;
-  for (let at = from; at < to;) {
-    let byte = bytes[at++] ?? 0;
-    let value = byte & 127;
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = bytes[at++] ?? 0;
-      value |= (byte & 127) << shift;
-    }
-    place += value >>> SPREAD_BITS;
-    postings[index++] = ((place << FIELD_BITS) | (SPREAD_MARKS[value & SPREADS] ?? 0)) >>> 0;
   }
 }

@@ -1,7 +1,7 @@
 import { ALL_FIELDS, FIELD_BITS } from '../format/layout.ts';
 import type { Need } from './match.ts';
-import { gallop, shortestFirst, WALKED_RATIO } from './postings.ts';
-import { lengthOf, type PostingList, type Segment } from './segment.ts';
+import { gallop, lengthOf, type PostingList, shortestFirst, WALKED_RATIO } from './postings.ts';
+import type { Segment } from './segment.ts';
 
 /** A block of hits: their documents, and the gains of their words. */
 export type Block = { places: Uint32Array; gains: Float64Array; length: number };

@@ -1,16 +1,19 @@
 import { expect, it } from 'vitest';
 import { createRandom, type Random } from '../../../../demo/random.ts';
 import { sourceDocument } from '../../../../tests/source-document.ts';
-import { levelOf, rarityOf, TYPED, worthOf } from '../../deck-levels.ts';
+import { levelOf, RELATED, rarityOf, TYPED, worthOf } from '../../deck-levels.ts';
 import { createSegmentBuilder } from '../build/build-segment.ts';
 import { toIndexed } from '../build/index-document.ts';
 import type { SourceDocument } from '../format/document.ts';
 import { spreadOfPages } from '../format/inside.ts';
 import { openIndex, type Index } from '../open-index.ts';
-import { MIN_SHARE, prepareDecks } from './gather.ts';
+import type { DeckWord } from './deck-words.ts';
+import { prepareDecks } from './gather.ts';
+import { MIN_SHARE } from './gather-segment.ts';
 import { openSegment } from './segment.ts';
 
-const DECKS = 1_500;
+/** More than a window holds (deck-window.ts). */
+const DECKS = 5_000;
 const CHANGED = 300;
 /** Words of two characters, each a lexeme by itself. Those with a high number are rare. */
 const WORDS = [
@@ -43,15 +46,35 @@ function open(decks: SourceDocument[]): Index {
   return index;
 }
 
-const holds = (text: string, word: string) => text.split(' ').includes(word);
+const holds = (text: string, word: string) => ` ${text} `.includes(` ${word} `);
+
+/** A word of a query: all of its lexemes must be held. `related` stands for it in names and labels. */
+type Word = { lexemes: string[]; related: string | null; weight: number };
+
+const formOf = (lexemes: string[]) => ({
+  text: lexemes.join(''),
+  lexemes: lexemes.map((text) => ({ text, isPrefix: false })),
+});
+const askedOf = ({ lexemes, related, weight }: Word): DeckWord => ({
+  word: { forms: [formOf(lexemes)] },
+  related: related ? [formOf([related])] : [],
+  weight,
+});
+const plainWord = (text: string): Word => ({ lexemes: [text], related: null, weight: 1 });
 
 /** Computed from the texts, word by word. */
-function levelsOf(deck: SourceDocument, words: string[]): number[] {
-  return words.map((word) => {
-    if (holds(deck.name, word)) return levelOf(TYPED.inName, 0);
-    if (holds(deck.keyword, word)) return levelOf(TYPED.inLabels, 0);
-    const pages = deck.texts.filter((text) => holds(text, word)).length;
-    return pages > 0 ? levelOf(TYPED.onPages + spreadOfPages(pages), 0) : 0;
+function levelsOf(deck: SourceDocument, words: Word[]): number[] {
+  const isIn = (text: string) => (lexeme: string) => holds(text, lexeme);
+  return words.map(({ lexemes, related }) => {
+    const spreads = lexemes.map((lexeme) => deck.texts.filter((text) => holds(text, lexeme)).length);
+    const onPages = spreads.every((pages) => pages > 0)
+      ? TYPED.onPages + Math.min(...spreads.map(spreadOfPages))
+      : TYPED.nowhere;
+    const isNamed = lexemes.every(isIn(`${deck.name} ${deck.keyword}`));
+    const typed = lexemes.every(isIn(deck.name)) ? TYPED.inName : isNamed ? TYPED.inLabels : onPages;
+    if (!related) return levelOf(typed, RELATED.nowhere);
+    const inLabels = holds(deck.keyword, related) ? RELATED.inLabels : RELATED.nowhere;
+    return levelOf(typed, holds(deck.name, related) ? RELATED.inName : inLabels);
   });
 }
 
@@ -62,36 +85,37 @@ function keyOf(levels: number[], gains: number[]): { score: number; isFull: bool
   return { score: (worth * held) / sumOf(gains), isFull: levels.every((level) => level > 0) };
 }
 
+function drawWords(random: Random): Word[] {
+  const texts = new Set([
+    ...Array.from({ length: 1 + random.int(9) }, () => draw(random)),
+    ...Array.from({ length: random.int(4) }, () => random.pick(PAGE_WORDS)),
+  ]);
+  return Array.from(texts, (text) => ({
+    lexemes: random.int(6) === 0 ? [text, draw(random)] : [text],
+    related: random.int(5) === 0 ? draw(random) : null,
+    weight: random.int(5) === 0 ? 0.3 : 1,
+  }));
+}
+
 it.each([3, 20, 300])('gathers the best %i decks as if it read every posting', (limit) => {
   const random = createRandom(limit);
   const decks = makeDecks(random);
   const index = open(decks);
   const removed = new Set(Array.from({ length: 100 }, () => 1 + random.int(DECKS)));
   index.apply(Array.from(removed, (id) => ({ id, document: null })));
-  const byId = new Map(decks.filter(({ id }) => !removed.has(id)).map((deck) => [deck.id, deck]));
-  for (let turn = 0; turn < 60; turn++) {
-    const words = [
-      ...new Set([
-        ...Array.from({ length: 1 + random.int(9) }, () => draw(random)),
-        ...Array.from({ length: random.int(4) }, () => random.pick(PAGE_WORDS)),
-      ]),
-    ];
+  const changed = makeDecks(random).filter(() => random.int(20) === 0);
+  index.apply(changed.map((deck) => ({ id: deck.id, document: toIndexed(deck) })));
+  const live = decks.filter(({ id }) => !removed.has(id));
+  const byId = new Map([...live, ...changed].map((deck) => [deck.id, deck]));
+  for (let turn = 0; turn < 25; turn++) {
+    const words = drawWords(random);
     const {
       decks: gathered,
       documents,
       frequencies,
       full,
-    } = index
-      .prepareDecks({
-        words: words.map((text) => ({
-          word: { forms: [{ text, lexemes: [{ text, isPrefix: false }] }] },
-          related: [],
-          weight: 1,
-        })),
-        limit,
-      })
-      .run();
-    const gains = frequencies.map((frequency) => rarityOf(frequency, documents));
+    } = index.prepareDecks({ words: words.map(askedOf), limit }).run();
+    const gains = frequencies.map((frequency, at) => (words[at]?.weight ?? 0) * rarityOf(frequency, documents));
     const ordered = [...byId.values()]
       .map((deck) => ({ id: deck.id, levels: levelsOf(deck, words) }))
       .map((deck) => ({ ...deck, ...keyOf(deck.levels, gains) }))
@@ -118,18 +142,7 @@ it('reads no more postings than it may, however many common words are asked for'
   for (const deck of decks) builder.add(toIndexed(deck));
   const segments = [openSegment(builder.finish())];
   const ask = (words: string[], maxSteps?: number) =>
-    prepareDecks(
-      segments,
-      {
-        words: words.map((text) => ({
-          word: { forms: [{ text, lexemes: [{ text, isPrefix: false }] }] },
-          related: [],
-          weight: 1,
-        })),
-        limit: 20,
-      },
-      maxSteps,
-    ).run();
+    prepareDecks(segments, { words: words.map((text) => askedOf(plainWord(text))), limit: 20 }, maxSteps).run();
   const whole = ask(WORDS);
   const maxSteps = Math.floor(whole.steps / 3);
   const bounded = ask(WORDS, maxSteps);
@@ -139,7 +152,7 @@ it('reads no more postings than it may, however many common words are asked for'
   expect([whole.full, bounded.full]).toEqual([0, null]);
   // Levels are those of all words, read or not.
   for (const { id, levels } of bounded.decks)
-    expect(decks[id - 1] && levelsOf(decks[id - 1] ?? fail(), WORDS)).toEqual(levels);
+    expect(levelsOf(decks[id - 1] ?? fail(), WORDS.map(plainWord))).toEqual(levels);
   // One word is read whatever it costs.
   expect(ask(WORDS.slice(0, 1), 1).decks).toEqual(ask(WORDS.slice(0, 1)).decks);
 });

@@ -1,6 +1,6 @@
 import type { QueryWord } from '../../words.ts';
-import { intersectWithin, shortestFirst } from './postings.ts';
-import { lengthOf, type PostingList, type Segment } from './segment.ts';
+import { intersectWithin, lengthOf, type PostingList, shortestFirst } from './postings.ts';
+import type { Segment } from './segment.ts';
 import { unite, uniteWithin } from './unions.ts';
 
 /** A posting list that every hit is in, and its word of the query. */

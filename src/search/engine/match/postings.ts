@@ -1,5 +1,11 @@
 import { ALL_FIELDS, FIELD_BITS } from '../format/layout.ts';
-import { lengthOf, type PostingList } from './segment.ts';
+
+/**
+ * The postings data[from … to). `isSorted`: ascending by document, without duplicates; otherwise the lists of several terms in a row.
+ */
+export type PostingList = { data: Uint32Array; from: number; to: number; isSorted: boolean };
+
+export const lengthOf = (list: PostingList) => list.to - list.from;
 
 /** This many postings are scanned before galloping: in lists of similar length the next match is close. */
 const STEPS = 4;

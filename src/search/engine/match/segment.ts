@@ -1,31 +1,14 @@
 import { createIds, createThemeSets, type Dictionaries } from '../build/build-columns.ts';
 import { byLabel, FILTER_LABELS, viewSegment, type Columns, type Tables } from '../format/layout.ts';
-import { SKIP, SPREAD_BITS, SPREAD_MARKS, SPREADS, unpackAll } from '../format/inside.ts';
 import type { Block } from './each-match.ts';
-
-/**
- * The postings data[from … to). `isSorted`: ascending by document, without duplicates; otherwise the lists of several terms in a row.
- */
-export type PostingList = { data: Uint32Array; from: number; to: number; isSorted: boolean };
-
-export const lengthOf = (list: PostingList) => list.to - list.from;
+import { type InsideCursor, openPacked } from './inside-cursor.ts';
+import type { PostingList } from './postings.ts';
 
 /** The documents with a term on their pages. */
 export type InsideList = {
   frequency: number;
-  /**
-   * Returns all postings; their lowest bits are a spread mark (inside.ts) instead of fields. `into`: memory of at least `frequency` values,
-   * which may be used for them.
-   */
-  read(into: Uint32Array): PostingList;
-  /** Starts to look up single documents. */
-  look(): InsideCursor;
-};
-
-/** Looks up documents in ascending order of their places, so that no part of a list is read twice. */
-export type InsideCursor = {
-  /** Returns the spread mark of a document, or -1 when the term is not on its pages. `place`: not less than in the call before. */
-  markAt(place: number): number;
+  /** Starts to go through the list. */
+  open(): InsideCursor;
 };
 
 /** The part of the index that a query reads: the main segment, which never grows, or the delta. */
@@ -115,62 +98,8 @@ function insideList(tables: Tables, term: number): InsideList {
   const start = insideStarts[term] ?? 0;
   const end = insideStarts[term + 1] ?? 0;
   const frequency = insideFrequencies[term] ?? 0;
-  const firstSkip = insideSkipStarts[term] ?? 0;
-
-  return {
-    frequency,
-    read(into) {
-      unpackAll(insideBytes, start, end, into);
-      return { data: into, from: 0, to: frequency, isSorted: true };
-    },
-    look() {
-      const blocks = Math.ceil(frequency / SKIP);
-      /** The last place before a block. */
-      const placeBefore = (block: number) => insideSkips[firstSkip + 2 * (block - 1)] ?? 0;
-      let block = 0;
-      let at = start;
-      let place = 0;
-      let mark = -1;
-
-      /** Goes to the block that `wanted` would be in: in doubling steps, then by bisection. */
-      function skipTo(wanted: number): void {
-        let low = block;
-        let stride = 1;
-        while (low + stride < blocks && placeBefore(low + stride) < wanted) {
-          low += stride;
-          stride *= 2;
-        }
-        let high = Math.min(blocks - 1, low + stride - 1);
-        while (low < high) {
-          const middle = (low + high + 1) >>> 1;
-          if (placeBefore(middle) < wanted) low = middle;
-          else high = middle - 1;
-        }
-        if (low === block) return;
-        block = low;
-        at = start + (insideSkips[firstSkip + 2 * (low - 1) + 1] ?? 0);
-        place = placeBefore(low);
-        mark = -1;
-      }
-
-      return {
-        markAt(wanted) {
-          if (block + 1 < blocks && placeBefore(block + 1) < wanted) skipTo(wanted);
-          while (at < end && (place < wanted || mark < 0)) {
-            let byte = insideBytes[at++] ?? 0;
-            let value = byte & 127;
-            for (let shift = 7; byte > 127; shift += 7) {
-              byte = insideBytes[at++] ?? 0;
-              value |= (byte & 127) << shift;
-            }
-            place += value >>> SPREAD_BITS;
-            mark = SPREAD_MARKS[value & SPREADS] ?? 0;
-          }
-          return place === wanted ? mark : -1;
-        },
-      };
-    },
-  };
+  const skips = insideSkips.subarray(insideSkipStarts[term], insideSkipStarts[term + 1]);
+  return { frequency, open: () => openPacked(insideBytes, { start, end, frequency }, skips) };
 }
 
 /** Sorted terms: term t is units[starts[t] … starts[t + 1]). */

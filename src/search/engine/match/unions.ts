@@ -1,6 +1,5 @@
 import { ALL_FIELDS, FIELD_BITS } from '../format/layout.ts';
-import { sortedList } from './postings.ts';
-import { lengthOf, type PostingList } from './segment.ts';
+import { lengthOf, type PostingList, sortedList } from './postings.ts';
 
 /** One mark per document; all are zero between two uses. */
 let marks = new Uint8Array(0);

@@ -1,0 +1,86 @@
+import { FIELD_BITS } from '../format/layout.ts';
+import { gallop, type PostingList } from './postings.ts';
+
+/** Places that are gone through together: their codes stay in the processor's cache. */
+export const WINDOW = 2_048;
+/** Codes of this many words share a number. */
+const WORDS_A_PLANE = 4;
+export const planesFor = (words: number) => Math.ceil(words / WORDS_A_PLANE);
+
+/** Working memory of a thread. All codes and marks are 0 between two windows. */
+const planes: Int32Array[] = [];
+const touched = new Int32Array(WINDOW >>> 5);
+/** The documents of a window that may still be listed, ascending. */
+export const candidates = new Uint32Array(WINDOW);
+
+/** Returns the codes of the four words that share a plane with this word, for each place of the window. */
+function planeOf(word: number): Int32Array {
+  const at = word >>> 2;
+  return (planes[at] ??= new Int32Array(WINDOW));
+}
+
+const shiftOf = (word: number) => (word & 3) << 3;
+
+/** Adds the code of a posting's fields for each posting of a list in the window from `start` on. Returns the position after them. */
+export function addNamed(
+  word: number,
+  start: number,
+  { list, from, codes }: { list: PostingList; from: number; codes: Uint8Array },
+): number {
+  const plane = planeOf(word);
+  const shift = shiftOf(word);
+  const { data, to } = list;
+  const end = start + WINDOW;
+  let at = gallop(data, from, to, start);
+  for (; at < to; at++) {
+    const posting = data[at] ?? 0;
+    const place = posting >>> FIELD_BITS;
+    if (place >= end) break;
+    const own = place - start;
+    plane[own] = (plane[own] ?? 0) | ((codes[posting & 7] ?? 0) << shift);
+    touched[own >>> 5] = (touched[own >>> 5] ?? 0) | (1 << (own & 31));
+  }
+  return at;
+}
+
+/** Adds the page codes of `count` places. Places with a negative mark do not hold the word. */
+export function addInside(word: number, start: number, places: Uint32Array, marks: Int8Array, count: number): void {
+  const plane = planeOf(word);
+  const shift = shiftOf(word);
+  for (let index = 0; index < count; index++) {
+    const mark = marks[index] ?? 0;
+    if (mark < 0) continue;
+    const own = (places[index] ?? 0) - start;
+    plane[own] = (plane[own] ?? 0) | (((mark << 1) | 1) << shift);
+    touched[own >>> 5] = (touched[own >>> 5] ?? 0) | (1 << (own & 31));
+  }
+}
+
+/** Writes the places that hold any word to `candidates`. Returns their number. */
+export function listTouched(start: number): number {
+  let count = 0;
+  for (let group = 0; group < touched.length; group++) {
+    for (let bits = touched[group] ?? 0; bits !== 0; bits &= bits - 1) {
+      candidates[count++] = start + (group << 5) + (31 - Math.clz32(bits & -bits));
+    }
+  }
+  return count;
+}
+
+/** Returns the codes of four words for each place of the window. */
+export const codesOf = (plane: number): Int32Array => planeOf(plane * WORDS_A_PLANE);
+
+/** Ends a window: makes all codes 0 again. */
+export function clearWindow(words: number): void {
+  const used = planesFor(words);
+  for (let group = 0; group < touched.length; group++) {
+    for (let bits = touched[group] ?? 0; bits !== 0; bits &= bits - 1) {
+      const own = (group << 5) + (31 - Math.clz32(bits & -bits));
+      for (let at = 0; at < used; at++) {
+        const plane = planes[at];
+        if (plane) plane[own] = 0;
+      }
+    }
+    touched[group] = 0;
+  }
+}

@@ -1,0 +1,162 @@
+import { createGrowing, push } from '../build/build-columns.ts';
+import { ALL_FIELDS } from '../format/layout.ts';
+import { LEVELS, MOST_ON_PAGES, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
+import { createDeckScores, FULL } from './deck-scores.ts';
+import {
+  addInside,
+  addNamed,
+  candidates,
+  clearWindow,
+  codesOf,
+  listTouched,
+  planesFor,
+  WINDOW,
+} from './deck-window.ts';
+import { openForm, type WordParts } from './deck-words.ts';
+import type { Block } from './each-match.ts';
+import type { InsideCursor } from './inside-cursor.ts';
+import type { PostingList } from './postings.ts';
+import type { Segment } from './segment.ts';
+import { createTopK } from './top-k.ts';
+
+/** Decks below this share of the best are hardly ever listed (deck-choice.ts), and need not be gathered. */
+export const MIN_SHARE = 0.2;
+/** Sums of floating point numbers in different orders differ a little: what is a little below a bound may reach it. */
+const NEARLY = 1 - 1e-9;
+
+/** A deck of a segment. `levels`: of each word, in the order of the words (deck-levels.ts). */
+export type RankedDeck = { place: number; key: number; levels: number[] };
+
+/** The lists of one word, each at the position that the windows have reached. */
+type OpenWord = { named: { list: PostingList; from: number; codes: Uint8Array }[]; forms: InsideCursor[][] };
+
+const marks = new Int8Array(WINDOW);
+const places = new Uint32Array(WINDOW);
+const keys = new Float64Array(WINDOW);
+const block: Block = { places: candidates, gains: keys, length: 0 };
+
+/**
+ * Returns the best decks of a segment, and how many hold all words. `gains`: the share of each word in a full score, the largest first.
+ *
+ * Documents are gone through in windows (MaxScore, window by window). The lists of names are short and are read in full. Of the lists of
+ * pages, those of the rarest words are read, until a deck without any of these words could not be listed any more; the others are looked up
+ * for the decks that are known by then, as long as these may be listed or hold all words.
+ */
+export function gatherSegment(
+  segment: Segment,
+  parts: readonly WordParts[],
+  gains: readonly number[],
+  limit: number,
+): { ranked: RankedDeck[]; full: number } {
+  const all = gains.reduce((total, gain) => total + gain, 0);
+  const words = parts.map((each) => openWord(each, segment.documents));
+  const scores = createDeckScores(gains, all);
+  const top = createTopK(limit);
+  const planes = planesFor(words.length);
+  const offered = { keys: new Array<number>(), places: createGrowing(1_024), codes: createGrowing(1_024) };
+  let best = 0;
+  let full = 0;
+
+  for (let start = 0; start < segment.documents; start += WINDOW) {
+    const floor = top.floor() * NEARLY;
+    const read = countRead(gains, Math.max(floor, best * MIN_SHARE * NEARLY));
+    // The first decks are all gathered, however few words they hold.
+    const least = floor > 0 ? Math.min(FULL, Math.max(floor, best * MIN_SHARE * NEARLY)) : 0;
+    for (let word = read; word < words.length; word++) scores.open(word);
+    for (const [word, lists] of words.entries()) readNamed(word, start, lists);
+    for (let word = 0; word < read; word++) readInside(word, start, words[word]?.forms ?? []);
+    let count = keep(listTouched(start), least);
+    for (let word = read; word < words.length; word++) {
+      lookInside(word, start, words[word]?.forms ?? [], count);
+      scores.close(word);
+      count = keep(count, least);
+    }
+    offer(count);
+    clearWindow(words.length);
+  }
+  return { ranked: top.ids().map(readOffer), full };
+
+  /** Keeps the first `count` candidates that may be listed or may hold all words, with their keys. Returns their number. */
+  function keep(count: number, least: number): number {
+    scores.write(count, keys);
+    let kept = 0;
+    for (let index = 0; index < count; index++) {
+      const key = keys[index] ?? 0;
+      candidates[kept] = candidates[index] ?? 0;
+      keys[kept] = key;
+      kept += key >= least ? 1 : 0;
+    }
+    return kept;
+  }
+
+  function offer(count: number): void {
+    block.length = count;
+    segment.dropRemoved(block);
+    let floor = top.floor();
+    for (let index = 0; index < block.length; index++) {
+      const place = candidates[index] ?? 0;
+      const key = keys[index] ?? 0;
+      if (key >= FULL) full++;
+      best = Math.max(best, key >= FULL ? key - FULL : key);
+      if (key < floor) continue;
+      // The number of the offer ascends with the place, so that the later of two equal decks is preferred.
+      top.offer(key, offered.places.length);
+      floor = top.floor();
+      offered.keys.push(key);
+      push(offered.places, place);
+      for (let plane = 0; plane < planes; plane++) push(offered.codes, codesOf(plane)[place & (WINDOW - 1)] ?? 0);
+    }
+  }
+
+  function readOffer(number: number): RankedDeck {
+    const levels = gains.map((_, word) => {
+      const codes = offered.codes.data[number * planes + (word >>> 2)] ?? 0;
+      return LEVELS[(codes >>> ((word & 3) << 3)) & 255] ?? 0;
+    });
+    return { place: offered.places.data[number] ?? 0, key: offered.keys[number] ?? 0, levels };
+  }
+}
+
+function openWord({ named, related, inside }: WordParts, documents: number): OpenWord {
+  const typed = (named ? [named] : []).map((list) => ({ list, from: list.from, codes: TYPED_CODES }));
+  const others = related.map((list) => ({ list, from: list.from, codes: RELATED_CODES }));
+  return { named: [...typed, ...others], forms: inside.map((form) => openForm(form, documents)) };
+}
+
+/**
+ * Returns how many words are read: a deck that holds none of them, and no word in its name, scores less than `least`. The rarest word is always read,
+ * because every deck with all words holds it.
+ */
+function countRead(gains: readonly number[], least: number): number {
+  const all = gains.reduce((total, gain) => total + gain, 0);
+  let rest = 0;
+  let word = gains.length;
+  for (; word > 1; word--) {
+    const more = rest + (gains[word - 1] ?? 0);
+    if ((MOST_ON_PAGES * more * more) / all >= least) break;
+    rest = more;
+  }
+  return word;
+}
+
+function readNamed(word: number, start: number, { named }: OpenWord): void {
+  for (const each of named) each.from = addNamed(word, start, each);
+}
+
+/** Adds the documents of the window that hold a form on pages. The rarest lexeme gives them, the others narrow them. */
+function readInside(word: number, start: number, forms: InsideCursor[][]): void {
+  for (const [first, ...others] of forms) {
+    const count = first?.collect(start, start + WINDOW, places, marks) ?? 0;
+    for (const other of others) other.narrow(places, marks, count);
+    addInside(word, start, places, marks, count);
+  }
+}
+
+/** Adds the codes of the first `count` candidates that hold a form on pages. */
+function lookInside(word: number, start: number, forms: InsideCursor[][], count: number): void {
+  for (const form of forms) {
+    marks.fill(ALL_FIELDS, 0, count);
+    for (const cursor of form) cursor.narrow(candidates, marks, count);
+    addInside(word, start, candidates, marks, count);
+  }
+}

@@ -1,0 +1,29 @@
+import { ALL_FIELDS, FIELD_BITS } from '../format/layout.ts';
+import { LEVELS, pageCode, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
+import { openForm, type WordParts } from './deck-words.ts';
+import { gallop, type PostingList } from './postings.ts';
+
+/** Returns the level of a word (deck-levels.ts) in each of the documents. `places`: ascending. Each list is gone through once. */
+export function levelsAt({ named, related, inside }: WordParts, places: Uint32Array, documents: number): number[] {
+  const codes = new Uint8Array(places.length);
+  if (named) addNamed(codes, places, named, TYPED_CODES);
+  for (const list of related) addNamed(codes, places, list, RELATED_CODES);
+  for (const form of inside) {
+    const marks = new Int8Array(places.length).fill(ALL_FIELDS);
+    for (const cursor of openForm(form, documents)) cursor.narrow(places, marks, places.length);
+    marks.forEach((mark, at) => {
+      if (mark >= 0) codes[at] = (codes[at] ?? 0) | pageCode(mark);
+    });
+  }
+  return Array.from(codes, (code) => LEVELS[code] ?? 0);
+}
+
+function addNamed(codes: Uint8Array, places: Uint32Array, { data, from, to }: PostingList, byFields: Uint8Array): void {
+  let at = from;
+  places.forEach((place, index) => {
+    at = gallop(data, at, to, place);
+    const posting = data[at] ?? 0;
+    if (at < to && posting >>> FIELD_BITS === place)
+      codes[index] = (codes[index] ?? 0) | (byFields[posting & ALL_FIELDS] ?? 0);
+  });
+}
