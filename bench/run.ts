@@ -5,7 +5,7 @@ import { printFloods } from './http/run-flood.ts';
 import { printHttp } from './http/run-http.ts';
 import { printPages } from './http/run-pages.ts';
 import { printSpeed } from './http/run-speed.ts';
-import { printIngest } from './ingest/run-ingest.ts';
+import { printIngest, WAYS } from './ingest/run-ingest.ts';
 import { printLists } from './lists/run-lists.ts';
 import { printRights } from './rights/run-rights.ts';
 import { printReader } from './reader/run-reader.ts';
@@ -77,6 +77,7 @@ program
   .description('documents a minute of `ceku ingest` beside soffice + pdftoppm over the same files')
   .option('--documents <count>', 'maximum number of files', positive, 24)
   .option('--workers <count>', 'children at work at once', positive, 2)
+  .addOption(new Option('--ways <ways...>', 'only these, where all take too long for one sitting').choices(WAYS))
   .option('--files <paths...>', 'files and folders instead of the demo decks')
   .action(printIngest);
 program

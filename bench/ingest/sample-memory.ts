@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-const EVERY_MS = 150;
+/** Adding up the pages of a process takes the kernel milliseconds. */
+const EVERY_MS = 1_000;
 
 export type MemoryPeak = { stop(): number };
 
 /**
- * Samples the memory of a process and everything it started: the sum of resident sizes, whose peak `stop` returns in
- * bytes. The database's own processes are left out: they share most of what each seems to hold. Linux only.
- * `hasChildren` false: of the process alone.
+ * Samples the memory of a process and everything it started, the database included: the sum of proportional set sizes, whose peak `stop`
+ * returns in bytes. Linux only. `hasChildren` false: of the process alone.
  */
 export function sampleMemory(rootPid: number, hasChildren = true): MemoryPeak {
   let peak = 0;
   const timer = setInterval(() => {
-    peak = Math.max(peak, hasChildren ? treeBytes(rootPid) : (read(rootPid)?.bytes ?? 0));
+    peak = Math.max(peak, hasChildren ? treeBytes(rootPid) : proportionalBytes(rootPid));
   }, EVERY_MS);
   return {
     stop() {
@@ -22,16 +22,23 @@ export function sampleMemory(rootPid: number, hasChildren = true): MemoryPeak {
   };
 }
 
-type Found = { pid: number; parent: number; name: string; bytes: number };
+type Found = { pid: number; parent: number; bytes: number };
 
 function treeBytes(rootPid: number): number {
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (read(Number(name)) ?? []) : []));
   const children = Map.groupBy(all, (one) => one.parent);
   const sum = (pid: number): number =>
-    (children.get(pid) ?? [])
-      .filter((child) => !child.name.startsWith('postgres'))
-      .reduce((total, child) => total + child.bytes + sum(child.pid), 0);
-  return (all.find((one) => one.pid === rootPid)?.bytes ?? 0) + sum(rootPid);
+    (children.get(pid) ?? []).reduce((total, child) => total + proportionalBytes(child.pid) + sum(child.pid), 0);
+  return proportionalBytes(rootPid) + sum(rootPid);
+}
+
+/** Returns the proportional set size in bytes: a page that n processes share counts as an n-th. 0 when the process has ended. */
+function proportionalBytes(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
 }
 
 /** Returns the resident size of a process in bytes; 0 when it has ended. Linux only. */
@@ -42,7 +49,7 @@ function read(pid: number): Found | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const field = (name: string) => new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(status)?.[1] ?? '';
-    return { pid, parent: Number(field('PPid')), name: field('Name'), bytes: Number(field('VmRSS')) * 1024 };
+    return { pid, parent: Number(field('PPid')), bytes: Number(field('VmRSS')) * 1024 };
   } catch {
     return null;
   }

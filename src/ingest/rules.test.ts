@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { MAX_DECKS } from './server/convert/converter-pool.ts';
 import { convertAloneWallMs, convertTogetherWallMs, ingestLimits as limits } from './rules.ts';
 
 const SIX_MINUTES = 6 * 60_000;
 
 describe('the time limits of a document add up to at most six minutes', () => {
-  const batchMs = convertTogetherWallMs(6);
+  const batchMs = convertTogetherWallMs(MAX_DECKS);
 
   test.each([
     ['unknown', null],

@@ -35,6 +35,7 @@ export async function prepareUpload(
   try {
     await ctx.files.withLocalPath(originalKeyOf(key), (path) =>
       drawPrivateFile(
+        ctx,
         { path, fileType, bytes, previewPages: uploadLimits.previewPages, attempt, ...options },
         async ({ pages, pageCount }) => {
           await updateRunning(ctx.db, uploadId, DRAWN);

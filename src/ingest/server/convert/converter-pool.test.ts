@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { smallPdf } from '../../../../tests/small-pdf.ts';
-import { createIngestPool, type DeckOrder } from './converter-pool.ts';
+import { createIngestPool, MAX_DECKS, type DeckOrder } from './converter-pool.ts';
 import { deckOf } from '../../../../tests/samples/deck.ts';
 import { pdfOf } from '../../../../tests/samples/pdf.ts';
 import { countOwnPdfPages } from './own-pdf.ts';
@@ -56,8 +56,9 @@ describe.skipIf(findConverter() === null)('decks for LibreOffice', { timeout: 90
   test('decks that a batch did not convert go back into the queue, behind other work', async () => {
     const pool = createIngestPool(1);
     const ends: string[] = [];
-    // Six decks fill a batch, which then begins at once. The good decks are converted in it.
-    const good = await Promise.all(['g1', 'g2', 'g3', 'g4'].map((name) => deck(name, titled(name), 1)));
+    // The decks fill a batch, which then begins at once. The good decks are converted in it.
+    const names = Array.from({ length: MAX_DECKS - 2 }, (_, index) => `g${index + 1}`);
+    const good = await Promise.all(names.map((name) => deck(name, titled(name), 1)));
     const bad = await Promise.all(['b1', 'b2'].map((name) => deck(name, Buffer.from(`rubbish ${name}`), null)));
     const begun = [
       ...good.map((order) => pool.toPdf(order)),
@@ -67,6 +68,13 @@ describe.skipIf(findConverter() === null)('decks for LibreOffice', { timeout: 90
     await Promise.all(begun);
     expect(ends[0]).toBe('other');
     expect(ends.slice(1).toSorted()).toEqual(['b1', 'b2']);
+  });
+
+  test('that wait for two free children are shared between them', async () => {
+    const pool = createIngestPool(2);
+    const orders = await Promise.all(['a', 'b', 'c', 'd'].map((name) => deck(name, titled(name), 1)));
+    const made = await Promise.all(orders.map((order) => pool.toPdf(order)));
+    expect(made.map(({ batch }) => batch)).toEqual([2, 2, 2, 2]);
   });
 
   test('without a temporary folder every deck is rejected, and the pool keeps working', async () => {

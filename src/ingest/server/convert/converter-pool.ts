@@ -1,11 +1,14 @@
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Ctx } from '../../../context.ts';
 import { convertManyToPdf, convertToPdf, type DeckType } from './convert-to-pdf.ts';
 import { convertAloneWallMs, convertTogetherWallMs } from '../../rules.ts';
 import { countOwnPdfPages } from './own-pdf.ts';
 import { renderPages, type RenderedPages, type RenderInput } from '../render/render-pages.ts';
-import { openRendererSlot, type RendererSlot } from '../render/renderer-slot.ts';
+import type { RendererSlot } from '../render/renderer-slot.ts';
+import { openConverterSlots, type ConverterSlots } from './converter-slots.ts';
+import { openSeat, type Seat } from './seat.ts';
 import { WORK_FOLDER } from '../sandbox/work-folders.ts';
 
 /**
@@ -34,66 +37,84 @@ export type IngestPool = {
   /** Throws RefusedError as convertToPdf does, or the reason of the signal. */
   toPdf(order: DeckOrder): Promise<MadePdf>;
   render(input: Omit<RenderInput, 'slot'>): Promise<RenderedPages>;
-  /** Runs other work in a render child, when a child is free. */
-  run<T>(work: (slot: RendererSlot) => Promise<T>): Promise<T>;
+  /** Runs other work in a render child, when a child is free. Work whose signal is aborted does not wait for other processes. */
+  run<T>(work: (slot: RendererSlot) => Promise<T>, signal?: AbortSignal): Promise<T>;
 };
 
-/** A batch costs a third of single starts; with more than six decks the gain is small and the wait is long. */
-const MAX_DECKS = 6;
+/**
+ * A start of LibreOffice takes 1.2 s of processor time and a deck half a second: twelve decks in one start cost a tenth less than in two. With more
+ * the gain is small, and a deck that ends LibreOffice sends too many others back into the queue.
+ */
+export const MAX_DECKS = 12;
 /** A batch has at most this many slides and bytes: a long deck gains little from a batch and may time out in it. */
 const MAX_SLIDES = 150;
 const MAX_BYTES = 60 * 1024 * 1024;
-/**
- * How long a render child is kept without work: LibreOffice takes some seconds for a batch, and a child that has to be started again
- * costs half a second of processor time.
- */
-const CHILD_IDLE_MS = 10_000;
 /** How long to wait for more decks: jobs that were taken at the same moment arrive one after the other. */
 const BATCH_WAIT_MS = 60;
+
+type Task = { signal: AbortSignal | undefined; go(slot: RendererSlot): Promise<void> };
 
 type Waiting = { order: DeckOrder; resolve(made: MadePdf): void; reject(error: unknown): void };
 
 /**
- * `size` is how many children work at once; `pageMs` is the time limit of drawing one page, which tests of pages that
- * hang shorten.
+ * `size` is how many children work at once; `slots` are the slots of the library, of which each working child holds one; `pageMs` is the
+ * time limit of drawing one page, which tests of pages that hang shorten.
  */
-export function createIngestPool(size: number, { pageMs }: { pageMs?: number } = {}): IngestPool {
+export function createIngestPool(
+  size: number,
+  { pageMs, slots = null }: { pageMs?: number; slots?: ConverterSlots | null } = {},
+): IngestPool {
   const decks: Waiting[] = [];
   /** Decks that a batch did not convert; each is converted alone. */
-  const singles: (() => Promise<void>)[] = [];
-  const others: (() => Promise<void>)[] = [];
-  const slots: RendererSlot[] = [];
+  const singles: Task[] = [];
+  const others: Task[] = [];
+  const idle: Seat[] = [];
+  /** Seats that are not idle, and those of them that work; the others wait for a slot of the library. */
   let busy = 0;
+  let working = 0;
   let batchTimer: NodeJS.Timeout | undefined;
 
-  const occupy = (work: Promise<void>) => {
-    busy++;
-    void work.finally(() => {
-      busy--;
-      pump();
-    });
+  const hasWork = () => others.length + singles.length > 0 || (decks.length > 0 && !batchTimer);
+  /** Whether work was aborted, which ends at once and needs no slot. */
+  const isCalledOff = () =>
+    [...others, ...singles, ...decks.map(({ order }) => order)].some(({ signal }) => signal?.aborted ?? false);
+  const nextWork = (): Task['go'] | undefined => {
+    const next = others.shift() ?? singles.shift();
+    if (next || decks.length === 0 || batchTimer) return next?.go;
+    // Free seats share the waiting decks, so that none of them is idle.
+    const batch = takeBatch(decks, Math.ceil(decks.length / (size - working)));
+    return () => convertBatch(batch, singles);
+  };
+  const work = async (seat: Seat) => {
+    while (hasWork()) {
+      if (slots && !isCalledOff()) await seat.claim(isCalledOff);
+      const next = nextWork();
+      if (!next) break;
+      working++;
+      await next(seat.slot).finally(() => working--);
+    }
+    seat.rest();
   };
   const pump = () => {
-    while (busy < size) {
-      const next = others.shift() ?? singles.shift();
-      if (next) occupy(next());
-      else if (decks.length === 0 || batchTimer) return;
-      else occupy(convertBatch(takeBatch(decks), singles));
+    while (busy < size && hasWork()) {
+      busy++;
+      const seat = idle.pop() ?? openSeat(slots);
+      void work(seat).finally(() => {
+        busy--;
+        idle.push(seat);
+        pump();
+      });
     }
   };
-  const inTurn = <T>(work: (slot: RendererSlot) => Promise<T>): Promise<T> =>
+  const inTurn = <T>(task: (slot: RendererSlot) => Promise<T>, signal?: AbortSignal): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      others.push(async () => {
-        const slot = slots.pop() ?? openRendererSlot({ idleMs: CHILD_IDLE_MS });
-        await work(slot).then(resolve, reject);
-        slots.push(slot);
-      });
+      others.push({ signal, go: (slot) => task(slot).then(resolve, reject) });
       pump();
     });
 
   return {
     run: inTurn,
-    render: (input) => inTurn((slot) => renderPages({ ...input, pageMs, slot })),
+    render: (input) => inTurn((slot) => renderPages({ ...input, pageMs, slot }), input.signal),
     toPdf: (order) =>
       new Promise((resolve, reject) => {
         decks.push({ order, resolve, reject });
@@ -110,22 +131,26 @@ export function createIngestPool(size: number, { pageMs }: { pageMs?: number } =
   };
 }
 
-const pools = new Map<number, IngestPool>();
+const pools = new Map<string, IngestPool>();
 
-/** Returns the pool of this process that runs `workers` conversions at once; all preparations share it. */
-export function poolOf(workers: number): IngestPool {
-  const known = pools.get(workers);
+/**
+ * Returns the pool of this process that runs `workers` conversions of a library at once; all preparations share it. It shares the
+ * converter slots of the library with the other processes.
+ */
+export function poolOf({ databaseUrl }: Pick<Ctx, 'databaseUrl'>, workers: number): IngestPool {
+  const key = `${workers} ${databaseUrl}`;
+  const known = pools.get(key);
   if (known) return known;
-  const made = createIngestPool(workers);
-  pools.set(workers, made);
+  const made = createIngestPool(workers, { slots: openConverterSlots(databaseUrl, workers) });
+  pools.set(key, made);
   return made;
 }
 
-function takeBatch(decks: Waiting[]): Waiting[] {
+function takeBatch(decks: Waiting[], share: number): Waiting[] {
   const batch: Waiting[] = [];
   let slides = 0;
   let bytes = 0;
-  for (let next = decks[0]; next && batch.length < MAX_DECKS; next = decks[0]) {
+  for (let next = decks[0]; next && batch.length < Math.min(share, MAX_DECKS); next = decks[0]) {
     slides += next.order.slides ?? 20;
     bytes += next.order.bytes;
     if (batch.length > 0 && (slides > MAX_SLIDES || bytes > MAX_BYTES)) break;
@@ -136,7 +161,7 @@ function takeBatch(decks: Waiting[]): Waiting[] {
 }
 
 /** Never rejects: every deck is resolved here, or later from `singles`. */
-async function convertBatch(batch: Waiting[], singles: (() => Promise<void>)[]): Promise<void> {
+async function convertBatch(batch: Waiting[], singles: Task[]): Promise<void> {
   const alone = ({ order, resolve, reject }: Waiting, spentMs: number) =>
     convertAlone(order, spentMs).then(resolve, reject);
   const [first, ...company] = batch;
@@ -148,7 +173,7 @@ async function convertBatch(batch: Waiting[], singles: (() => Promise<void>)[]):
   for (const [index, waiting] of batch.entries()) {
     const pdf = made[index];
     if (pdf) waiting.resolve({ pdf, batch: batch.length });
-    else singles.push(() => alone(waiting, spentMs));
+    else singles.push({ signal: waiting.order.signal, go: () => alone(waiting, spentMs) });
   }
 }
 

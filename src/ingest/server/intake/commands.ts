@@ -31,7 +31,12 @@ export function ingestCommands(program: Command, open: Open): void {
     .option('--manifest <file>', `CSV or XLSX: ${COLUMNS.join(',')}`, notEmpty)
     .option('--dry-run', 'print which files would be accepted or refused, and change nothing')
     .option('--watch', 'show steps, rate and problems; without files: of all open batches')
-    .option('--concurrency <n>', 'number of converters and renderers that run at once', wholeNumber(1, 16), 2)
+    .option(
+      '--concurrency <n>',
+      'number of converters and renderers that run at once, those of the site included',
+      wholeNumber(1, 16),
+      2,
+    )
     .option('--result <file>', 'write the result of each file as CSV', notEmpty)
     .option(
       '--quarantine <folder>',
@@ -62,7 +67,7 @@ export function ingestCommands(program: Command, open: Open): void {
     .option('--outdated-images', 'for every file whose covers and pages were drawn before larger sizes existed')
     .option('--document <id>', 'for one document', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .option('--redraw', 'with --document: draw the pages of a demo deck again even if this machine lacks its fonts')
-    .option('--concurrency <n>', 'number of files prepared at once', wholeNumber(1, 16), 2)
+    .option('--concurrency <n>', 'number of files prepared at once, those of the site included', wholeNumber(1, 16), 2)
     .action((options: ConvertOptions) => convert(options, open));
 }
 

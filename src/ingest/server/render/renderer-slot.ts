@@ -8,8 +8,11 @@ import { copyIn, emptyBox } from '../sandbox/box-files.ts';
 import { runChild, type ChildControls } from '../sandbox/run-child.ts';
 import { watchUsage } from '../sandbox/watch-usage.ts';
 
-/** A child is replaced after this many documents, this much memory or this long, so that damage by a hostile file does not last. */
-const MAX_DOCUMENTS = 40;
+/**
+ * A child is replaced after this many jobs, this much memory or this long, so that damage by a hostile file does not last. Preparing a
+ * deck takes two to four jobs.
+ */
+const MAX_JOBS = 120;
 const MAX_BYTES = 320 * 1024 * 1024;
 const MAX_AGE_MS = 10 * 60_000;
 const IDLE_MS = 3_000;
@@ -54,7 +57,7 @@ type RunningChild = {
    * The child left a link or a folder in its box, which the renderer never makes: a hostile file may control the child.
    */
   isCompromised: boolean;
-  documents: number;
+  jobs: number;
   bytes: number;
   startedAt: number;
   onMessage: (message: ChildProgress | ChildIdle) => void;
@@ -111,7 +114,7 @@ export function openRendererSlot({ idleMs = IDLE_MS, niceness }: SlotOptions = {
         return { lastPage: 0, timedOut: false, tookTooMuch: false };
       }
       mine.controls.work();
-      mine.documents++;
+      mine.jobs++;
       const ending = await runJob(mine, request);
       if (mine.isGone || mine.isCompromised) close();
       else startIdleTimer(mine);
@@ -131,8 +134,8 @@ export async function runRenderChild(request: ChildRequest): Promise<ChildOutcom
 }
 
 function isWorn(child: RunningChild): boolean {
-  const { documents, bytes, startedAt } = child;
-  return documents >= MAX_DOCUMENTS || bytes > MAX_BYTES || Date.now() - startedAt > MAX_AGE_MS;
+  const { jobs, bytes, startedAt } = child;
+  return jobs >= MAX_JOBS || bytes > MAX_BYTES || Date.now() - startedAt > MAX_AGE_MS;
 }
 
 async function runJob(child: RunningChild, request: ChildRequest): Promise<ChildOutcome> {
@@ -354,7 +357,7 @@ function startIn(
           ended: Promise.resolve(),
           isGone: false,
           isCompromised: false,
-          documents: 0,
+          jobs: 0,
           bytes: 0,
           startedAt: Date.now(),
           onMessage: () => {},

@@ -17,7 +17,7 @@ export const chartsStep: Step = {
       pool.run((slot) => {
         const input = { path: original, pdf, workDir, slot, ...(signal && { signal }) };
         return file.fileType === 'pptx' ? extractCharts(input) : extractPdfCharts({ ...input, pdf: original });
-      }),
+      }, signal),
     );
     for (const [index, { files }] of charts.entries()) {
       if (!files) continue;

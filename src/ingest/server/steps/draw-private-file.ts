@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Ctx } from '../../../context.ts';
 import type { JobAttempt } from '../../../platform/jobs/jobs.ts';
 import { RefusedError } from '../../refusals.ts';
 import { ingestLimits as limits, type FileType } from '../../rules.ts';
@@ -21,13 +22,14 @@ export type DrawOptions = { pool?: IngestPool };
  * it ends; `onConverted` is called between the two parts. Throws RefusedError, and the reason of the signal.
  */
 export async function drawPrivateFile(
+  ctx: Ctx,
   file: { path: string; fileType: FileType; bytes: number; previewPages: number; attempt: JobAttempt } & DrawOptions,
   use: (drawn: RenderedPages) => Promise<void>,
   onConverted: () => Promise<unknown>,
 ): Promise<void> {
   const { path, fileType, attempt } = file;
   const { signal } = attempt;
-  const pool = file.pool ?? poolOf(attempt.workers ?? 1);
+  const pool = file.pool ?? poolOf(ctx, attempt.workers ?? 1);
   const workDir = await mkdtemp(join(tmpdir(), `${WORK_FOLDER}${process.pid}-`));
   try {
     const pdf = fileType === 'pdf' ? path : await convert();
@@ -49,7 +51,7 @@ export async function drawPrivateFile(
 
   async function convert(): Promise<string> {
     const isPpt = fileType === 'ppt';
-    const facts = isPpt ? null : await pool.run((slot) => readFactsInChild({ path, workDir, slot, signal }));
+    const facts = isPpt ? null : await pool.run((slot) => readFactsInChild({ path, workDir, slot, signal }), signal);
     const slides = facts?.slides.length ?? null;
     const made = await pool.toPdf({
       path,

@@ -130,9 +130,10 @@ function inputOf(
   run: PrepareOptions & { original: string; workDir: string; attempt: JobAttempt },
 ): Omit<StepInput, 'detailOf'> {
   let facts: Promise<PptxFacts | null> | undefined;
-  const pool = run.pool ?? poolOf(run.attempt.workers ?? 1);
+  const pool = run.pool ?? poolOf(ctx, run.attempt.workers ?? 1);
   const { original: path, workDir } = run;
-  const readFacts = () => pool.run((slot) => readFactsInChild({ path, workDir, slot, signal: run.attempt.signal }));
+  const { signal } = run.attempt;
+  const readFacts = () => pool.run((slot) => readFactsInChild({ path, workDir, slot, signal }), signal);
   return {
     ctx,
     file,

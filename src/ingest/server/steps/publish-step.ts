@@ -91,9 +91,8 @@ async function describePending(ctx: Ctx, file: FileRow, facts: PptxFacts): Promi
 async function chartsPending(input: Omit<StepInput, 'detailOf'>): Promise<ExtractedChart[] | null> {
   const { ctx, file, original, workDir, pool, signal } = input;
   try {
-    return await pool.run((slot) =>
-      extractCharts({ path: original, pdf: null, workDir, slot, ...(signal && { signal }) }),
-    );
+    const input = { path: original, pdf: null, workDir, ...(signal && { signal }) };
+    return await pool.run((slot) => extractCharts({ ...input, slot }), signal);
   } catch (error) {
     ctx.log.warn({ fileId: file.id, error }, 'the charts of a file could not be read');
     return null;
