@@ -39,3 +39,5 @@ export const LEVELS = Uint8Array.from({ length: CODES }, (_, code) => {
 export const WORTHS = Float64Array.from(LEVELS, worthOf);
 /** The most that a word on pages is worth. */
 export const MOST_ON_PAGES = worthOf(levelOf(TYPED.onPages + spreadOf(7), 0));
+/** The most that a word is worth anywhere. */
+export const MOST_IN_NAME = worthOf(levelOf(TYPED.inName, 0));

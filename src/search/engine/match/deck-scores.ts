@@ -1,4 +1,4 @@
-import { CODES, MOST_ON_PAGES, RELATED_IN_LABELS, WORTHS } from './deck-codes.ts';
+import { CODES, RELATED_IN_LABELS, WORTHS } from './deck-codes.ts';
 import { candidates, codesOf, planesFor, WINDOW } from './deck-window.ts';
 
 /** Puts decks with all words before all others. */
@@ -6,13 +6,11 @@ export const FULL = 1e6;
 
 /**
  * The scores of the codes of a window: the sum of rarity times worth of the words of a deck, times the share of all rarity that it holds. While
- * a word is open (its page lists were not read), a deck counts as if it held it on many pages: then a score is an upper bound.
+ * lists of a word are unread, a deck counts as if it held the word where these lists could show it: then a score is an upper bound.
  */
 export type DeckScores = {
-  /** Counts a word as it is from now on. */
-  close(word: number): void;
-  /** Opens a word again, for the next window. */
-  open(word: number): void;
+  /** Sets what a word is worth to decks that are not known to hold it: 0 when all its lists were read. */
+  assume(word: number, worth: number): void;
   /** Writes the sort keys of the first `count` candidates: the score, plus FULL for a deck that holds all words. */
   write(count: number, keys: Float64Array): void;
 };
@@ -31,18 +29,15 @@ export function createDeckScores(gains: readonly number[], all: number): DeckSco
   // Sums of floating point numbers in different orders differ a little.
   const whole = all * (1 - 1e-9);
 
-  /** Pages may add to codes that are worth less than they: none, and a related word in labels. */
-  const setOpen = (word: number, isOpen: boolean) => {
-    const gain = gains[word] ?? 0;
-    const base = word * CODES;
-    sums[base] = isOpen ? gain * MOST_ON_PAGES : 0;
-    rarities[base] = isOpen ? gain : 0;
-    sums[base + RELATED_IN_LABELS] = gain * (isOpen ? MOST_ON_PAGES : (WORTHS[RELATED_IN_LABELS] ?? 0));
-  };
-
   return {
-    close: (word) => setOpen(word, false),
-    open: (word) => setOpen(word, true),
+    assume(word, worth) {
+      const gain = gains[word] ?? 0;
+      const base = word * CODES;
+      sums[base] = gain * worth;
+      rarities[base] = worth > 0 ? gain : 0;
+      // A related word in labels is worth less than the word on many pages.
+      sums[base + RELATED_IN_LABELS] = gain * Math.max(worth, WORTHS[RELATED_IN_LABELS] ?? 0);
+    },
     write(count, keys) {
       sumsOf.fill(0, 0, count);
       raritiesOf.fill(0, 0, count);

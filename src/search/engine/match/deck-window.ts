@@ -1,4 +1,4 @@
-import { FIELD_BITS } from '../format/layout.ts';
+import { ALL_FIELDS, FIELD_BITS } from '../format/layout.ts';
 import { gallop, type PostingList } from './postings.ts';
 
 /** Places that are gone through together: their codes stay in the processor's cache. */
@@ -21,26 +21,45 @@ function planeOf(word: number): Int32Array {
 
 const shiftOf = (word: number) => (word & 3) << 3;
 
-/** Adds the code of a posting's fields for each posting of a list in the window from `start` on. Returns the position after them. */
-export function addNamed(
-  word: number,
-  start: number,
-  { list, from, codes }: { list: PostingList; from: number; codes: Uint8Array },
-): number {
+/** Postings of names, the position up to which they were read, and the code of each combination of fields. */
+export type NamedList = { list: PostingList; from: number; codes: Uint8Array };
+
+/** Adds a code for each posting of a list in the window from `start` on. */
+export function addNamed(word: number, start: number, named: NamedList): void {
   const plane = planeOf(word);
   const shift = shiftOf(word);
+  const { list, codes } = named;
   const { data, to } = list;
   const end = start + WINDOW;
-  let at = gallop(data, from, to, start);
+  let at = gallop(data, named.from, to, start);
   for (; at < to; at++) {
     const posting = data[at] ?? 0;
     const place = posting >>> FIELD_BITS;
     if (place >= end) break;
     const own = place - start;
-    plane[own] = (plane[own] ?? 0) | ((codes[posting & 7] ?? 0) << shift);
+    plane[own] = (plane[own] ?? 0) | ((codes[posting & ALL_FIELDS] ?? 0) << shift);
     touched[own >>> 5] = (touched[own >>> 5] ?? 0) | (1 << (own & 31));
   }
-  return at;
+  named.from = at;
+}
+
+/** Adds a code for each of the first `count` candidates that a list holds. */
+export function lookUpNamed(word: number, start: number, named: NamedList, count: number): void {
+  const plane = planeOf(word);
+  const shift = shiftOf(word);
+  const { list, codes } = named;
+  const { data, to } = list;
+  let at = named.from;
+  for (let index = 0; index < count; index++) {
+    const place = candidates[index] ?? 0;
+    at = gallop(data, at, to, place);
+    if (at >= to) break;
+    const posting = data[at] ?? 0;
+    const own = place - start;
+    if (posting >>> FIELD_BITS === place)
+      plane[own] = (plane[own] ?? 0) | ((codes[posting & ALL_FIELDS] ?? 0) << shift);
+  }
+  named.from = at;
 }
 
 /** Adds the page codes of `count` places. Places with a negative mark do not hold the word. */

@@ -1,6 +1,6 @@
 import { createGrowing, push } from '../build/build-columns.ts';
 import { ALL_FIELDS } from '../format/layout.ts';
-import { LEVELS, MOST_ON_PAGES, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
+import { LEVELS, MOST_IN_NAME, MOST_ON_PAGES, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
 import { createDeckScores, FULL } from './deck-scores.ts';
 import {
   addInside,
@@ -9,13 +9,14 @@ import {
   clearWindow,
   codesOf,
   listTouched,
+  lookUpNamed,
+  type NamedList,
   planesFor,
   WINDOW,
 } from './deck-window.ts';
 import { openForm, type WordParts } from './deck-words.ts';
 import type { Block } from './each-match.ts';
 import type { InsideCursor } from './inside-cursor.ts';
-import type { PostingList } from './postings.ts';
 import type { Segment } from './segment.ts';
 import { createTopK } from './top-k.ts';
 
@@ -28,7 +29,7 @@ const NEARLY = 1 - 1e-9;
 export type RankedDeck = { place: number; key: number; levels: number[] };
 
 /** The lists of one word, each at the position that the windows have reached. */
-type OpenWord = { named: { list: PostingList; from: number; codes: Uint8Array }[]; forms: InsideCursor[][] };
+type OpenWord = { named: NamedList[]; forms: InsideCursor[][] };
 
 const marks = new Int8Array(WINDOW);
 const places = new Uint32Array(WINDOW);
@@ -38,9 +39,9 @@ const block: Block = { places: candidates, gains: keys, length: 0 };
 /**
  * Returns the best decks of a segment, and how many hold all words. `gains`: the share of each word in a full score, the largest first.
  *
- * Documents are gone through in windows (MaxScore, window by window). The lists of names are short and are read in full. Of the lists of
- * pages, those of the rarest words are read, until a deck without any of these words could not be listed any more; the others are looked up
- * for the decks that are known by then, as long as these may be listed or hold all words.
+ * Documents are gone through in windows (MaxScore, window by window). The lists of the rarest words are read, until a deck that is in none of them
+ * could not be listed any more; the others are looked up for the decks that are known by then, as long as these may be listed or hold all
+ * words. A word in a name is worth more than on pages, and these lists are shorter: more of them are read.
  */
 export function gatherSegment(
   segment: Segment,
@@ -48,7 +49,7 @@ export function gatherSegment(
   gains: readonly number[],
   limit: number,
 ): { ranked: RankedDeck[]; full: number } {
-  const all = gains.reduce((total, gain) => total + gain, 0);
+  const all = sum(gains);
   const words = parts.map((each) => openWord(each, segment.documents));
   const scores = createDeckScores(gains, all);
   const top = createTopK(limit);
@@ -59,17 +60,29 @@ export function gatherSegment(
 
   for (let start = 0; start < segment.documents; start += WINDOW) {
     const floor = top.floor() * NEARLY;
-    const read = countRead(gains, Math.max(floor, best * MIN_SHARE * NEARLY));
+    const share = best * MIN_SHARE * NEARLY;
+    const { pages, names } = countRead(gains, Math.max(floor, share));
     // The first decks are all gathered, however few words they hold.
-    const least = floor > 0 ? Math.min(FULL, Math.max(floor, best * MIN_SHARE * NEARLY)) : 0;
-    for (let word = read; word < words.length; word++) scores.open(word);
-    for (const [word, lists] of words.entries()) readNamed(word, start, lists);
-    for (let word = 0; word < read; word++) readInside(word, start, words[word]?.forms ?? []);
+    const least = floor > 0 ? Math.min(FULL, Math.max(floor, share)) : 0;
+    for (const [word, lists] of words.entries()) {
+      scores.assume(word, word >= names ? MOST_IN_NAME : word >= pages ? MOST_ON_PAGES : 0);
+      if (word < names) for (const named of lists.named) addNamed(word, start, named);
+      if (word < pages) readInside(word, start, lists.forms);
+    }
     let count = keep(listTouched(start), least);
-    for (let word = read; word < words.length; word++) {
-      lookInside(word, start, words[word]?.forms ?? [], count);
-      scores.close(word);
-      count = keep(count, least);
+    for (const [word, lists] of words.entries()) {
+      if (word < names) continue;
+      for (const named of lists.named) lookUpNamed(word, start, named, count);
+      scores.assume(word, MOST_ON_PAGES);
+    }
+    if (names < words.length) count = keep(count, least);
+    for (const [word, lists] of words.entries()) {
+      if (word < pages) continue;
+      lookInside(word, start, lists.forms, count);
+      scores.assume(word, 0);
+      // Counting the keys of dozens of words after each of them would take longer than looking the words up.
+      const isLast = word === words.length - 1;
+      if (isLast || planes <= 2 || (word & 3) === 3) count = keep(count, least);
     }
     offer(count);
     clearWindow(words.length);
@@ -124,24 +137,28 @@ function openWord({ named, related, inside }: WordParts, documents: number): Ope
 }
 
 /**
- * Returns how many words are read: a deck that holds none of them, and no word in its name, scores less than `least`. The rarest word is always read,
- * because every deck with all words holds it.
+ * Returns of how many words, the rarest first, the lists of pages and of names are read: a deck that is in none of them scores less than
+ * `least`. The rarest word is always read, because every deck with all words holds it.
  */
-function countRead(gains: readonly number[], least: number): number {
-  const all = gains.reduce((total, gain) => total + gain, 0);
+function countRead(gains: readonly number[], least: number): { pages: number; names: number } {
+  const all = sum(gains);
+  let pages = gains.length;
   let rest = 0;
-  let word = gains.length;
-  for (; word > 1; word--) {
-    const more = rest + (gains[word - 1] ?? 0);
+  for (; pages > 1; pages--) {
+    const more = rest + (gains[pages - 1] ?? 0);
     if ((MOST_ON_PAGES * more * more) / all >= least) break;
     rest = more;
   }
-  return word;
+  let names = gains.length;
+  let worth = MOST_ON_PAGES * rest;
+  for (; names > pages; names--) {
+    worth += (MOST_IN_NAME - MOST_ON_PAGES) * (gains[names - 1] ?? 0);
+    if ((worth * rest) / all >= least) break;
+  }
+  return { pages, names };
 }
 
-function readNamed(word: number, start: number, { named }: OpenWord): void {
-  for (const each of named) each.from = addNamed(word, start, each);
-}
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
 /** Adds the documents of the window that hold a form on pages. The rarest lexeme gives them, the others narrow them. */
 function readInside(word: number, start: number, forms: InsideCursor[][]): void {
