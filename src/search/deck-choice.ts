@@ -15,7 +15,7 @@ export type ScoredDeck<Deck> = {
 
 /** Decks below this share of the best score are about something else. */
 const MIN_SHARE = 0.3;
-/** So are those that hold nearly half of the query, but only below this share. */
+/** The same for decks that hold nearly half of the query. */
 const MIN_SHARE_COVERED = 0.2;
 const COVERED = 0.45;
 /** Decks of the same industry as the best with a word in their names or labels need only this share: they are near even where a common word matches. */
@@ -27,7 +27,7 @@ const MIN_COVERED_ALONE = 0.5;
 /** When no deck holds this share of the query, the library has nothing about it (餐饮量子纠缠火箭 is not about 餐饮). */
 const MIN_COVERED = 0.15;
 
-/** The decks that tell what a query is about: so many of the best, with so much of the best score where none holds all words. */
+/** What a query is about is told by this number of the best decks, whose scores reach this share of the best where no deck holds all words. */
 const MODELS = 3;
 const MODEL_SHARE = 0.8;
 
@@ -44,11 +44,13 @@ export function chooseDecks<Deck extends Subject>(
   const nearest = partial.filter(({ isNamed, score }) => isNamed && score >= best * MODEL_SHARE).slice(0, MODELS);
   const models = full.length > 0 ? named : nearest;
   const isOfIndustry = ({ deck }: ScoredDeck<Deck>) => models.some((model) => isSameIndustry(model.deck, deck));
-  const isNear = (each: ScoredDeck<Deck>) =>
-    isOfIndustry(each) || models.some((model) => sharesTheme(model.deck, each.deck));
+  const isNear = ({ deck }: ScoredDeck<Deck>) => models.some((model) => isNearSubject(model.deck, deck));
 
   const isAside = (each: ScoredDeck<Deck>) =>
-    named.length > 0 && !each.isNamed && !each.isMentioned && !isOfIndustry(each);
+    named.length > 0 &&
+    !each.isNamed &&
+    !each.isMentioned &&
+    named.every((model) => isOtherIndustry(model.deck, each.deck));
   const shareOf = (each: ScoredDeck<Deck>) =>
     each.isNamed && isOfIndustry(each) ? MIN_SHARE_NEAR : each.covered >= COVERED ? MIN_SHARE_COVERED : MIN_SHARE;
   const close = partial.filter((each) => (named.length === 0 || isNear(each)) && each.score >= best * shareOf(each));
@@ -65,5 +67,12 @@ export function chooseDecks<Deck extends Subject>(
 /** Tells whether two decks have the same industry. */
 const isSameIndustry = (one: Subject, other: Subject) => one.industryId > 0 && one.industryId === other.industryId;
 
-/** Tells whether two decks share a theme. */
-const sharesTheme = (one: Subject, other: Subject) => one.themeIds.some((theme) => other.themeIds.includes(theme));
+/** Tells whether two decks have different industries; false when the industry of one is not known. */
+const isOtherIndustry = (one: Subject, other: Subject) =>
+  one.industryId > 0 && other.industryId > 0 && one.industryId !== other.industryId;
+
+/** Tells whether two decks share the industry or a theme, or nothing is known about one of them. */
+const isNearSubject = (one: Subject, other: Subject) =>
+  isSameIndustry(one, other) ||
+  one.themeIds.some((theme) => other.themeIds.includes(theme)) ||
+  [one, other].some(({ industryId, themeIds }) => industryId === 0 && themeIds.length === 0);
