@@ -48,19 +48,22 @@ it('lists decks with some words that share industry or theme with those that hol
   expect(chosen([], partial).partial).toEqual([2, 3, 4]);
 });
 
-it('keeps decks of the same industry far below the best, and others that hold much of the query', () => {
+it('keeps decks of the same industry far below the best, and others only near it', () => {
   const low = { score: 0.1, covered: 0.3 };
   const partial = [
     scored(2, low),
     scored(3, { ...low, isNamed: false }),
     scored(4, { score: 0.25, covered: 0.5 }, { industryId: MEDICINE, themeIds: [OPENINGS] }),
-    scored(5, { score: 0.25, covered: 0.3 }, { industryId: MEDICINE, themeIds: [OPENINGS] }),
+    scored(5, { score: 0.15, covered: 0.5 }, { industryId: MEDICINE, themeIds: [OPENINGS] }),
   ];
   expect(chosen([scored(1, {}, { themeIds: [OPENINGS] })], partial).partial).toEqual([2, 4]);
 });
 
-it('takes no industry for no likeness', () => {
-  const unknown = { industryId: 0 };
+it('leaves no deck out for its subject when that is not known', () => {
+  const unknown = { industryId: 0, themeIds: [] };
   const inPassing = scored(2, { score: 0.3, isNamed: false, isMentioned: false }, unknown);
-  expect(chosen([scored(1, {}, unknown), inPassing], []).mentions).toEqual([2]);
+  expect(chosen([scored(1, {}), inPassing], [])).toMatchObject({ full: [1, 2], mentions: [] });
+  expect(
+    chosen([scored(1, {}, unknown), { ...inPassing, deck: { ...inPassing.deck, industryId: 3 } }], []),
+  ).toMatchObject({ full: [1, 2], mentions: [] });
 });

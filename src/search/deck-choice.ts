@@ -14,10 +14,7 @@ export type ScoredDeck<Deck> = {
 };
 
 /** Decks below this share of the best score are about something else. */
-const MIN_SHARE = 0.3;
-/** The same for decks that hold nearly half of the query. */
-const MIN_SHARE_COVERED = 0.2;
-const COVERED = 0.45;
+const MIN_SHARE = 0.2;
 /** Decks of the same industry as the best with a word in their names or labels need only this share: they are near even where a common word matches. */
 const MIN_SHARE_NEAR = 0.05;
 /** Decks on whose pages alone some words stand must hold this share of the query. */
@@ -51,8 +48,7 @@ export function chooseDecks<Deck extends Subject>(
     !each.isNamed &&
     !each.isMentioned &&
     named.every((model) => isOtherIndustry(model.deck, each.deck));
-  const shareOf = (each: ScoredDeck<Deck>) =>
-    each.isNamed && isOfIndustry(each) ? MIN_SHARE_NEAR : each.covered >= COVERED ? MIN_SHARE_COVERED : MIN_SHARE;
+  const shareOf = (each: ScoredDeck<Deck>) => (each.isNamed && isOfIndustry(each) ? MIN_SHARE_NEAR : MIN_SHARE);
   const close = partial.filter((each) => (named.length === 0 || isNear(each)) && each.score >= best * shareOf(each));
   const standsOnPages = full.length === 0 && !close.some(({ isNamed }) => isNamed);
   const minCovered = standsOnPages ? MIN_COVERED_ALONE : MIN_COVERED_ON_PAGES;

@@ -107,7 +107,9 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
 
 /** Tells whether a list of partial matches leaves fewer words without any deck than another, or as many and holds more decks. */
 function isBetter(one: Listed, other: Listed): boolean {
-  const lackedBy = ({ words, matched }: Listed) => words.filter((_, at) => !isHeld(matched.partial, at)).length;
+  const isFound = ({ isKnown, partial }: MatchedDecks, word: number) =>
+    (isKnown[word] ?? false) || isHeld(partial, word);
+  const lackedBy = ({ words, matched }: Listed) => words.filter((_, at) => !isFound(matched, at)).length;
   const more = lackedBy(one) - lackedBy(other);
   return more < 0 || (more === 0 && one.total > other.total);
 }
