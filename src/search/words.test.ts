@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { cutWords } from './server/words/cut-words.ts';
+import { parseSynonyms, setSynonyms } from './synonyms.ts';
 import { indexLexemes, queryWords, type QueryWord } from './words.ts';
 
 /** Returns the answer of a GIN index. */
@@ -86,4 +88,12 @@ it.each([
     queryWords(query, cutWords, { keepsSingles }).map(({ forms }) => forms[0]?.text);
   expect(texts(false)).toEqual(without);
   expect(texts(true)).toEqual(kept);
+});
+
+it('a form of a synonym always names lexemes, also where the dictionary finds characters alone', () => {
+  setSynonyms({ groups: [], broader: [], near: [['年中', ['618']]] });
+  const words = queryWords('年中大促', cutWords);
+  setSynonyms(parseSynonyms(readFileSync(new URL('./synonyms.txt', import.meta.url), 'utf8')));
+  expect(words.flatMap(({ forms }) => forms).filter(({ lexemes }) => lexemes.length === 0)).toEqual([]);
+  expect(words[0]?.forms[0]).toEqual({ text: '年中', lexemes: [{ text: '年中', isPrefix: false }] });
 });

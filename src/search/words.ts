@@ -129,7 +129,10 @@ function plainWords(text: string, cut: CutWords, keepsSingles = false): WordForm
  * 车 in 新能源车.
  */
 function wholeForm(text: string, cut: CutWords): WordForm {
-  return { text, lexemes: plainWords(text, cut, true).flatMap((word) => word.lexemes) };
+  const lexemes = plainWords(text, cut, true).flatMap((word) => word.lexemes);
+  if (lexemes.length > 0) return { text, lexemes };
+  // The dictionary splits the form into characters without a meaning of their own (年中).
+  return { text, lexemes: pairsOf([...text]).map((pair) => ({ text: pair, isPrefix: false })) };
 }
 
 type Neighbours = { before: Run | undefined; after: Run | undefined };
