@@ -60,7 +60,15 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...INGEST, ...ALONE],
         },
       },
-      { test: { ...app, name: 'app-ingest', include: INGEST, exclude: [...configDefaults.exclude, ...ALONE] } },
+      {
+        test: {
+          ...app,
+          name: 'app-ingest',
+          include: INGEST,
+          exclude: [...configDefaults.exclude, ...ALONE],
+          setupFiles: ['tests/after-file.ts', 'tests/after-ingest-file.ts'],
+        },
+      },
       { test: { ...app, name: 'app-alone', include: ALONE, isolate: true } },
       {
         test: {

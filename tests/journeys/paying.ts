@@ -11,7 +11,9 @@ export function codesOf(page: Page): IssuedCode[] {
   page.on('response', (response) => {
     if (!/\/api\/pay\/(wxpay|alipay)Qrcode$/.test(response.url())) return;
     // Safe: the contract of both calls; a refusal has no data and is no code.
-    void response.json().then(({ data }: { data: IssuedCode | null }) => data && codes.push(data));
+    // A page that closes takes the body of its last answer along.
+    const body = response.json().catch(() => ({ data: null }));
+    void body.then(({ data }: { data: IssuedCode | null }) => data && codes.push(data));
   });
   return codes;
 }

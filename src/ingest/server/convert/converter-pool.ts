@@ -39,6 +39,8 @@ export type IngestPool = {
   render(input: Omit<RenderInput, 'slot'>): Promise<RenderedPages>;
   /** Runs other work in a render child, when a child is free. Work whose signal is aborted does not wait for other processes. */
   run<T>(work: (slot: RendererSlot) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Ends the children that wait for work. */
+  closeIdle(): void;
 };
 
 /**
@@ -114,6 +116,7 @@ export function createIngestPool(
 
   return {
     run: inTurn,
+    closeIdle: () => idle.forEach(({ slot }) => slot.close()),
     render: (input) => inTurn((slot) => renderPages({ ...input, pageMs, slot }), input.signal),
     toPdf: (order) =>
       new Promise((resolve, reject) => {
@@ -132,6 +135,9 @@ export function createIngestPool(
 }
 
 const pools = new Map<string, IngestPool>();
+
+/** Ends the children of this process that wait for work, which otherwise stay warm for some seconds. */
+export const closeIdleChildren = (): void => pools.forEach((pool) => pool.closeIdle());
 
 /**
  * Returns the pool of this process that runs `workers` conversions of a library at once; all preparations share it. It shares the

@@ -8,6 +8,7 @@ import { openTestApp, type TestApp } from '../../../../tests/test-app.ts';
 import { listDocuments } from '../../../library/contract.ts';
 import { documents, files, pages } from '../../../library/server/tables.ts';
 import { findShownPage } from '../../../library/server/catalogue.ts';
+import { closeIdleChildren } from '../convert/converter-pool.ts';
 import { collectFiles } from '../source/collect-files.ts';
 import { ingestFiles } from './ingest-files.ts';
 import { prepareStoredFile } from '../steps/prepare-stored-file.ts';
@@ -123,7 +124,7 @@ test('preparing a file twice leaves one set of pages; nothing stays in the tempo
   const rows = await app.ctx.db.select().from(pages).where(eq(pages.fileId, fileId));
   expect(rows).toHaveLength(2);
   const left = async () => (await readdir(tmpdir())).filter((name) => name.startsWith(`ceku-ingest-${process.pid}-`));
-  // The renderer stays warm for some seconds, and its box with it.
+  closeIdleChildren();
   await expect.poll(left, { timeout: 15_000 }).toEqual([]);
 });
 
