@@ -8,7 +8,7 @@ import { countOwnPdfPages } from './own-pdf.ts';
 import { renderPages, type RenderedPages, type RenderInput } from '../render/render-pages.ts';
 import type { RendererSlot } from '../render/renderer-slot.ts';
 import { openConverterSlots, type ConverterSlots } from './converter-slots.ts';
-import { openSeat, type Seat } from './seat.ts';
+import { openChildRunner, type ChildRunner } from './child-runner.ts';
 import { WORK_FOLDER } from '../sandbox/work-folders.ts';
 
 /**
@@ -70,40 +70,40 @@ export function createIngestPool(
   /** Decks that a batch did not convert; each is converted alone. */
   const singles: Task[] = [];
   const others: Task[] = [];
-  const idle: Seat[] = [];
-  /** Seats that are not idle, and those of them that work; the others wait for a slot of the library. */
+  const idle: ChildRunner[] = [];
+  /** Child runners that are not idle, and those of them that work; the others wait for a slot of the library. */
   let busy = 0;
   let working = 0;
   let batchTimer: NodeJS.Timeout | undefined;
 
   const hasWork = () => others.length + singles.length > 0 || (decks.length > 0 && !batchTimer);
   /** Whether work was aborted, which ends at once and needs no slot. */
-  const isCalledOff = () =>
+  const isCancelled = () =>
     [...others, ...singles, ...decks.map(({ order }) => order)].some(({ signal }) => signal?.aborted ?? false);
   const nextWork = (): Task['go'] | undefined => {
     const next = others.shift() ?? singles.shift();
     if (next || decks.length === 0 || batchTimer) return next?.go;
-    // Free seats share the waiting decks, so that none of them is idle.
+    // Free child runners share the waiting decks, so that none of them is idle.
     const batch = takeBatch(decks, Math.ceil(decks.length / (size - working)));
     return () => convertBatch(batch, singles);
   };
-  const work = async (seat: Seat) => {
+  const work = async (runner: ChildRunner) => {
     while (hasWork()) {
-      if (slots && !isCalledOff()) await seat.claim(isCalledOff);
+      if (slots && !isCancelled()) await runner.claim(isCancelled);
       const next = nextWork();
       if (!next) break;
       working++;
-      await next(seat.slot).finally(() => working--);
+      await next(runner.slot).finally(() => working--);
     }
-    seat.rest();
+    runner.rest();
   };
   const pump = () => {
     while (busy < size && hasWork()) {
       busy++;
-      const seat = idle.pop() ?? openSeat(slots);
-      void work(seat).finally(() => {
+      const runner = idle.pop() ?? openChildRunner(slots);
+      void work(runner).finally(() => {
         busy--;
-        idle.push(seat);
+        idle.push(runner);
         pump();
       });
     }

@@ -10,7 +10,7 @@ const MAX_SLOTS = 16;
 /** 27 bits that name this machine, followed by four bits for the number of the slot. */
 const FIRST_KEY = (createHash('sha256').update(hostname()).digest().readUInt32BE(0) >>> 5) * MAX_SLOTS;
 const CONNECT_MS = 5_000;
-/** How long a process waits for one slot before it waits for the next: the other may have become free, or the wait be called off. */
+/** How long a process waits for one slot before it waits for the next: the other may have become free, or the wait be cancelled. */
 const ROTATE_MS = 1_000;
 
 /** The right to run one converter or renderer. */
@@ -28,8 +28,8 @@ export type HeldSlot = {
 export type ConverterSlots = {
   /** Takes a free slot at once; null when other processes hold all of them. Throws when the database does not answer. */
   tryTake(): Promise<HeldSlot | null>;
-  /** Waits until a slot is free; null when the wait was called off. Throws when the database does not answer. */
-  take(isCalledOff: () => boolean): Promise<HeldSlot | null>;
+  /** Waits until a slot is free; null when the wait was cancelled. Throws when the database does not answer. */
+  take(isCancelled: () => boolean): Promise<HeldSlot | null>;
 };
 
 /**
@@ -69,9 +69,9 @@ export function openConverterSlots(databaseUrl: string, size: number): Converter
     return null;
   }
 
-  async function waitForOne(client: pg.Client, isCalledOff: () => boolean): Promise<number | null> {
+  async function waitForOne(client: pg.Client, isCancelled: () => boolean): Promise<number | null> {
     await client.query(`set lock_timeout = ${ROTATE_MS}`);
-    for (let turn = 0; !isCalledOff(); turn++) {
+    for (let turn = 0; !isCancelled(); turn++) {
       const free = await lockFreeOne(client);
       if (free !== null) return free;
       const key = keys[turn % keys.length] ?? FIRST_KEY;
@@ -89,7 +89,7 @@ export function openConverterSlots(databaseUrl: string, size: number): Converter
 
   return {
     tryTake: () => lockWith(lockFreeOne),
-    take: (isCalledOff) => lockWith((client) => waitForOne(client, isCalledOff)),
+    take: (isCancelled) => lockWith((client) => waitForOne(client, isCancelled)),
   };
 }
 

@@ -38,6 +38,6 @@ export const LEVELS = Uint8Array.from({ length: CODES }, (_, code) => {
 /** The worth of each code, in units of the rarity of its word. */
 export const WORTHS = Float64Array.from(LEVELS, worthOf);
 /** The most that a word on pages is worth. */
-export const MOST_ON_PAGES = worthOf(levelOf(TYPED.onPages + spreadOf(7), 0));
+export const MAX_WORTH_ON_PAGES = worthOf(levelOf(TYPED.onPages + spreadOf(7), 0));
 /** The most that a word is worth anywhere. */
-export const MOST_IN_NAME = worthOf(levelOf(TYPED.inName, 0));
+export const MAX_WORTH_IN_NAME = worthOf(levelOf(TYPED.inName, 0));

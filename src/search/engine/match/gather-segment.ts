@@ -1,6 +1,6 @@
 import { createGrowing, push } from '../build/build-columns.ts';
 import { ALL_FIELDS } from '../format/layout.ts';
-import { LEVELS, MOST_IN_NAME, MOST_ON_PAGES, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
+import { LEVELS, MAX_WORTH_IN_NAME, MAX_WORTH_ON_PAGES, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
 import { createDeckScores, FULL } from './deck-scores.ts';
 import {
   addInside,
@@ -65,7 +65,7 @@ export function gatherSegment(
     // The first decks are all gathered, however few words they hold.
     const least = floor > 0 ? Math.min(FULL, Math.max(floor, share)) : 0;
     for (const [word, lists] of words.entries()) {
-      scores.assume(word, word >= names ? MOST_IN_NAME : word >= pages ? MOST_ON_PAGES : 0);
+      scores.assume(word, word >= names ? MAX_WORTH_IN_NAME : word >= pages ? MAX_WORTH_ON_PAGES : 0);
       if (word < names) for (const named of lists.named) addNamed(word, start, named);
       if (word < pages) readInside(word, start, lists.forms);
     }
@@ -73,7 +73,7 @@ export function gatherSegment(
     for (const [word, lists] of words.entries()) {
       if (word < names) continue;
       for (const named of lists.named) lookUpNamed(word, start, named, count);
-      scores.assume(word, MOST_ON_PAGES);
+      scores.assume(word, MAX_WORTH_ON_PAGES);
     }
     if (names < words.length) count = keep(count, least);
     for (const [word, lists] of words.entries()) {
@@ -146,13 +146,13 @@ function countRead(gains: readonly number[], least: number): { pages: number; na
   let rest = 0;
   for (; pages > 1; pages--) {
     const more = rest + (gains[pages - 1] ?? 0);
-    if ((MOST_ON_PAGES * more * more) / all >= least) break;
+    if ((MAX_WORTH_ON_PAGES * more * more) / all >= least) break;
     rest = more;
   }
   let names = gains.length;
-  let worth = MOST_ON_PAGES * rest;
+  let worth = MAX_WORTH_ON_PAGES * rest;
   for (; names > pages; names--) {
-    worth += (MOST_IN_NAME - MOST_ON_PAGES) * (gains[names - 1] ?? 0);
+    worth += (MAX_WORTH_IN_NAME - MAX_WORTH_ON_PAGES) * (gains[names - 1] ?? 0);
     if ((worth * rest) / all >= least) break;
   }
   return { pages, names };

@@ -9,20 +9,20 @@ const CHILD_IDLE_MS = 10_000;
 /** How long a process that has work keeps a slot for which another process waits: the other starts a render child of its own. */
 const SLICE_MS = 20_000;
 
-/** One place of the pool: it runs one child at a time, and keeps a render child warm between its jobs. */
-export type Seat = {
+/** Runs one child at a time, and keeps a render child warm between its jobs. */
+export type ChildRunner = {
   slot: RendererSlot;
   /**
-   * Waits until this process may run a child here, or the wait is called off. Call it before each piece of work when there are slots
+   * Waits until this process may run a child here, or the wait is cancelled. Call it before each piece of work when there are slots
    * to share. Never rejects.
    */
-  claim(isCalledOff: () => boolean): Promise<void>;
+  claim(isCancelled: () => boolean): Promise<void>;
   /** Gives the converter slot to other processes, because there is no work. */
   rest(): void;
 };
 
-/** Opens a seat. Without `slots` it belongs to this process alone. */
-export function openSeat(slots: ConverterSlots | null): Seat {
+/** Opens a child runner. Without `slots` it shares nothing with other processes. */
+export function openChildRunner(slots: ConverterSlots | null): ChildRunner {
   const slot = openRendererSlot({ idleMs: CHILD_IDLE_MS });
   let held: HeldSlot | null = null;
   let heldSince = 0;
@@ -33,7 +33,7 @@ export function openSeat(slots: ConverterSlots | null): Seat {
   return {
     slot,
     rest,
-    async claim(isCalledOff) {
+    async claim(isCancelled) {
       if (!slots) return;
       if (held && Date.now() - heldSince > SLICE_MS && (await held.isWanted())) rest();
       if (held) return;
@@ -42,7 +42,7 @@ export function openSeat(slots: ConverterSlots | null): Seat {
         if (!held) {
           // The process that holds the slot needs the memory.
           slot.close();
-          held = await slots.take(isCalledOff);
+          held = await slots.take(isCancelled);
         }
       } catch {
         // While the database does not answer, work goes on without a slot, and fails at its next statement.
