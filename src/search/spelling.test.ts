@@ -50,6 +50,15 @@ it.each([
   ['nikee', 'nike'],
   ['chongqing', '重庆'],
   ['yinyuejie', '音乐节'],
+  // Syllables apart, with another word, and a slip in the pinyin: a wrong letter, one too many, one too few, two exchanged.
+  ['yin yue jie', '音乐节'],
+  ['can yin zhong qiu', '餐饮中秋'],
+  ['nike can yin', 'nike 餐饮'],
+  ['canyim', '餐饮'],
+  ['jianianhhua', '嘉年华'],
+  ['yinyejie', '音乐节'],
+  ['jiaianhuacanyin', '嘉年华餐饮'],
+  ['zhognqiu', '中秋'],
 ])('%s is mended to %s', (query, mended) => {
   expect(mend(query)).toBe(mended);
 });

@@ -15,6 +15,8 @@ const COST = {
   sameSound: 1,
   likeSound: 1.3,
   oneEdit: 1.6,
+  /** Pinyin with one wrong, missing, additional or exchanged letter: canyim. */
+  spelledWithSlip: 1.5,
   /** Added for a word that stands on pages only: a word of a name or label is meant more often. */
   pageWord: 0.3,
   unknownCharacter: 1,
@@ -22,29 +24,73 @@ const COST = {
 };
 /** Longer runs of characters are not corrected as one word. */
 const LONGEST = 40;
+/** Pinyin shorter than this is near to too many words to have a slip in it. */
+const MIN_LETTERS_WITH_SLIP = 6;
+/** Letters of the pinyin of a word of six characters. */
+const LONGEST_SOUND = 24;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 /** A query with more errors than this is left as it is. */
 const MAX_SLIPS = 3;
 
 type Unit = { char: string; isHan: boolean; isLetter: boolean; sound: string };
-type Reading = { cost: number; text: string; slips: number };
+/** `left`: number of letters that belong to no known word. */
+type Reading = { cost: number; text: string; slips: number; left: number };
 
-/** The words that a query is read with: those of names and labels, and those that stand on pages only. */
-export type KnownWords = { names: Vocabulary; pages?: Vocabulary };
+/** The words that a query is read with: those of names and labels, those that stand on pages only, and words that stand for others. */
+export type KnownWords = { names: Vocabulary; pages?: Vocabulary; isSynonym?: (text: string) => boolean };
 
 /**
- * Corrects a query with known words: 小红薯 → 小红书, 餐引 → 餐饮, canyin → 餐饮, xhs → 小红书, 小hong书 → 小红书. Returns null when
+ * Corrects a query with known words: 小红薯 → 小红书, 餐引 → 餐饮, canyin → 餐饮, can yin → 餐饮, xhs → 小红书, 小hong书 → 小红书. Returns null when
  * the query has no error, or no correction is known.
  */
 export function correctQuery(query: string, known: KnownWords, soundsOf: SoundsOf): string | null {
+  const read = tokensOf(fold(query)).map((token) => ({ token, reading: readToken(token, known, soundsOf) }));
   let isChanged = false;
-  const mended = tokensOf(fold(query)).map((token) => {
-    const reading = token.length <= LONGEST ? read(unitsOf(token, soundsOf), known) : null;
-    if (!reading || reading.slips === 0 || reading.slips > MAX_SLIPS)
-      return query.slice(token[0]?.start, token.at(-1)?.end);
-    isChanged = true;
-    return reading.text;
+  const mended = runsOfUnread(read).flatMap((run) => {
+    // Syllables of one word, each typed as a word of its own.
+    const together =
+      run.length > 1
+        ? readToken(
+            run.flatMap(({ token }) => token),
+            known,
+            soundsOf,
+          )
+        : null;
+    if (together?.left === 0) {
+      isChanged = true;
+      return [together.text];
+    }
+    return run.map(({ token, reading }) => {
+      if (!reading || reading.slips === 0) return query.slice(token[0]?.start, token.at(-1)?.end);
+      isChanged = true;
+      return reading.text;
+    });
   });
   return isChanged ? mended.join(' ') : null;
+}
+
+type ReadToken = { token: Folded; reading: Reading | null };
+
+/** Groups the tokens of a query: neighbours of letters that are no words are one group, each other token is one of its own. */
+function runsOfUnread(tokens: ReadToken[]): ReadToken[][] {
+  const runs: ReadToken[][] = [];
+  let isOpen = false;
+  for (const each of tokens) {
+    const isUnread = (each.reading?.left ?? 0) > 0 && each.token.every(({ kind }) => kind === 'letter');
+    if (isUnread && isOpen) runs.at(-1)?.push(each);
+    else runs.push([each]);
+    isOpen = isUnread;
+  }
+  return runs;
+}
+
+/** Returns the cheapest reading of a token, with slips in pinyin only where it has no other; null when it is too long or has too many errors. */
+function readToken(token: Folded, known: KnownWords, soundsOf: SoundsOf): Reading | null {
+  if (token.length > LONGEST) return null;
+  const units = unitsOf(token, soundsOf);
+  const exact = read(units, known, false);
+  const reading = exact.left > 0 ? read(units, known, true) : exact;
+  return reading.slips > MAX_SLIPS ? null : reading;
 }
 
 /**
@@ -55,6 +101,14 @@ export function isSafeCorrection(typed: string, corrected: string, soundsOf: Sou
   const from = tokensOf(fold(typed));
   const to = tokensOf(fold(corrected));
   return from.length === to.length && from.every((token, at) => isSafeToken(token, to[at] ?? [], soundsOf));
+}
+
+/** Tells whether a correction changes nothing but Latin letters: the Chinese characters that were typed stand in it in their order. */
+export function onlySpellsLetters(typed: string, corrected: string): boolean {
+  const [before, after] = [typed, corrected].map((text) => fold(text).filter(({ kind }) => kind === 'han'));
+  let kept = 0;
+  for (const { char } of after ?? []) if (char === before?.[kept]?.char) kept++;
+  return kept === before?.length;
 }
 
 function isSafeToken(from: Folded, to: Folded, soundsOf: SoundsOf): boolean {
@@ -93,60 +147,71 @@ function unitsOf(token: Folded, soundsOf: SoundsOf): Unit[] {
 }
 
 /** Returns the cheapest reading of the whole text, piece by piece. */
-function read(units: Unit[], known: KnownWords): Reading {
-  const best: Reading[] = [{ cost: 0, text: '', slips: 0 }];
+function read(units: Unit[], known: KnownWords, allowsSlip: boolean): Reading {
+  const best: Reading[] = [{ cost: 0, text: '', slips: 0, left: 0 }];
   for (let end = 1; end <= units.length; end++) {
-    let found: Reading = { cost: Infinity, text: '', slips: 0 };
+    let found: Reading = { cost: Infinity, text: '', slips: 0, left: 0 };
     for (let start = 0; start < end; start++) {
       const before = best[start];
       if (!before) continue;
-      for (const piece of readings(units, start, end, known)) {
+      // Each slip is tried behind what is read without a rest: to try them everywhere takes a second of a long query.
+      const stretch = { start, end, allowsSlip: allowsSlip && before.left === 0 };
+      for (const piece of readings(units, stretch, known)) {
         const cost = before.cost + piece.cost;
-        if (cost < found.cost) found = { cost, text: before.text + piece.text, slips: before.slips + piece.slips };
+        if (cost >= found.cost) continue;
+        const { text, slips, left } = before;
+        found = { cost, text: text + piece.text, slips: slips + piece.slips, left: left + piece.left };
       }
     }
     best.push(found);
   }
-  return best.at(-1) ?? { cost: 0, text: '', slips: 0 };
+  return best.at(-1) ?? { cost: 0, text: '', slips: 0, left: 0 };
 }
 
-function readings(units: Unit[], start: number, end: number, { names, pages }: KnownWords): Reading[] {
+type Stretch = { start: number; end: number; allowsSlip: boolean };
+
+function readings(units: Unit[], { start, end, allowsSlip }: Stretch, known: KnownWords): Reading[] {
+  const { names, pages } = known;
   const piece = units.slice(start, end);
   const text = piece.map(({ char }) => char).join('');
   // A Latin word matches as a whole: nike does not match in nikee.
   const isCut = areLetters(units, start) || areLetters(units, end);
   // A word on the pages of one deck may stand there by chance: 亲自 beside 亲子.
-  const isKnown = names.byText.has(text) || (pages?.byText.get(text)?.count ?? 0) > 1;
-  if (!isCut && isKnown) return [{ cost: COST.known, text, slips: 0 }];
-  const isWhole = start === 0 && end === units.length;
+  const isKnown =
+    names.byText.has(text) || (pages?.byText.get(text)?.count ?? 0) > 1 || (known.isSynonym?.(text) ?? false);
+  if (!isCut && isKnown) return [{ cost: COST.known, text, slips: 0, left: 0 }];
+  const how = { isWhole: start === 0 && end === units.length, allowsSlip };
   // A Chinese word that no name holds may be meant, though it sounds like a word of a page: 赏月 and 商约.
-  const ofPages = pages && piece.some(({ isLetter }) => isLetter) ? mendings(piece, text, pages, isWhole) : [];
+  const ofPages = pages && piece.some(({ isLetter }) => isLetter) ? mendings(piece, text, pages, how) : [];
   const onPages = ofPages.map((each) => ({ ...each, cost: each.cost + COST.pageWord }));
-  const found = [...mendings(piece, text, names, isWhole), ...onPages];
+  const found = [...mendings(piece, text, names, how), ...onPages];
   if (piece.length > 1) return found;
   const unit = piece[0];
   const cost = unit?.isHan ? COST.unknownCharacter : unit?.isLetter ? COST.unknownLetter : 0;
-  return [...found, { cost, text, slips: 0 }];
+  return [...found, { cost, text, slips: 0, left: unit?.isLetter ? 1 : 0 }];
 }
 
 /** Tells whether the characters before and at `index` are both letters. */
 const areLetters = (units: Unit[], index: number) =>
   (units[index - 1]?.isLetter ?? false) && (units[index]?.isLetter ?? false);
 
-function mendings(piece: Unit[], text: string, vocabulary: Vocabulary, isWhole: boolean): Reading[] {
+type How = { isWhole: boolean; allowsSlip: boolean };
+
+function mendings(piece: Unit[], text: string, vocabulary: Vocabulary, { isWhole, allowsSlip }: How): Reading[] {
   const letters = piece.filter(({ isLetter }) => isLetter).length;
   const han = piece.filter(({ isHan }) => isHan).length;
   if (letters + han < piece.length || piece.length < 2) return [];
   const sound = piece.map((unit) => unit.sound).join('');
   const mended = (words: Word[] | undefined, cost: number): Reading[] => {
     const word = closest(words, text);
-    return word ? [{ cost, text: word.text, slips: 1 }] : [];
+    return word ? [{ cost, text: word.text, slips: 1, left: 0 }] : [];
   };
   const isSpelled = letters > 1 && sound.length > 2;
   if (han === 0) {
     return [
       ...(isSpelled ? mended(hanOnly(vocabulary.bySound.get(sound)), COST.spelled) : []),
       ...(isSpelled ? mended(hanOnly(vocabulary.byBlur.get(blurred(sound))), COST.likeSpelled) : []),
+      ...(allowsSlip ? mended(hanOnly(soundingNearly(text, vocabulary)), COST.spelledWithSlip) : []),
       ...(isWhole && letters <= 8 ? mended(hanOnly(vocabulary.byInitials.get(text)), COST.initials) : []),
       ...(isWhole && letters >= 4 ? mended(neighbours(text, vocabulary), COST.oneEdit) : []),
     ];
@@ -171,6 +236,22 @@ function closest(words: Word[] | undefined, text: string): Word | null {
     if (same > kept) [best, kept] = [word, same];
   }
   return best;
+}
+
+/** Returns the words whose pinyin differs from letters by one of them, or by two neighbours exchanged; the most frequent first. */
+function soundingNearly(letters: string, { bySound }: Vocabulary): Word[] {
+  if (letters.length < MIN_LETTERS_WITH_SLIP || letters.length > LONGEST_SOUND) return [];
+  const sounds = new Set<string>();
+  for (let at = 0; at <= letters.length; at++) {
+    const [before, after] = [letters.slice(0, at), letters.slice(at)];
+    if (after.length > 0) sounds.add(before + after.slice(1));
+    if (after.length > 1) sounds.add(`${before}${after[1] ?? ''}${after[0] ?? ''}${after.slice(2)}`);
+    for (const letter of LETTERS) {
+      sounds.add(before + letter + after);
+      if (after.length > 0) sounds.add(before + letter + after.slice(1));
+    }
+  }
+  return [...sounds].flatMap((sound) => bySound.get(sound) ?? []).sort((a, b) => b.count - a.count);
 }
 
 /** Returns the words at edit distance one: an insertion, a deletion, a substitution or a transposition. */

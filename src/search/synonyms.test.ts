@@ -26,8 +26,18 @@ describe('a file', () => {
     });
   });
 
+  it('holds words that share their related words', () => {
+    expect(parseSynonyms('牛郎织女、鹊桥，乞巧 ~ 七夕 = 520')).toEqual({
+      groups: [],
+      broader: [],
+      near: ['牛郎织女', '鹊桥', '乞巧'].map((word) => [word, ['七夕', '520']]),
+    });
+  });
+
   it.each([
     '快消',
+    '七夕、 ~ 520',
+    '七夕、情人节 > 520',
     '快消 =',
     '快 = fmcg',
     '= =',

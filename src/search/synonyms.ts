@@ -1,4 +1,5 @@
 import { fold } from './fold.ts';
+import { joinSingles } from './single-characters.ts';
 
 export type Synonyms = {
   /** The forms of each group, folded (fold.ts). No form is in two groups. */
@@ -10,8 +11,8 @@ export type Synonyms = {
 };
 
 /**
- * Parses a synonyms file: groups (`form = form`), broader words (`word > narrower = narrower`) and near words (`word ~ near = near`), one
- * a line; `#` begins a comment. Groups that share a form are merged. Throws SynonymsError with every line that cannot be parsed.
+ * Parses a synonyms file: groups (`form = form`), broader words (`word > narrower = narrower`) and near words (`word ~ near = near`, or several
+ * words that share them: `word、word ~ near = near`), one a line; `#` begins a comment. Groups that share a form are merged. Throws SynonymsError with every line that cannot be parsed.
  */
 export function parseSynonyms(text: string): Synonyms {
   const groups: Set<string>[] = [];
@@ -25,11 +26,13 @@ export function parseSynonyms(text: string): Synonyms {
       .trim();
     if (plain === '') continue;
     const [left = '', right, ...more] = plain.split(/[>＞~～]/);
-    const forms = left.split(/[=＝]/).map(folded);
+    const isNear = /[~～]/.test(plain);
+    const words = isNear ? left.split(/[、,，]/) : [left];
+    const forms = words.flatMap((word) => word.split(/[=＝]/).map(folded));
     const others = right?.split(/[=＝]/).map(folded);
-    const isTooShort = [...forms, ...(others ?? [])].some((form) => [...form].length < 2);
-    if (isTooShort || more.length > 0 || (others ? forms.length > 1 : forms.length < 2)) wrong.push(index + 1);
-    else if (others) (/[~～]/.test(plain) ? near : broader).push([forms[0] ?? '', others]);
+    const isNoWord = [...forms, ...(others ?? [])].some((form) => [...form].length < 2 || /[、,，]/.test(form));
+    if (isNoWord || more.length > 0 || (others ? forms.length > words.length : forms.length < 2)) wrong.push(index + 1);
+    else if (others) for (const form of forms) (isNear ? near : broader).push([form, others]);
     else join(groups, forms);
   }
   if (wrong.length > 0) throw new SynonymsError(wrong);
@@ -95,6 +98,12 @@ function guarded(form: string): string {
   return `${before}${form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}${after}`;
 }
 
+/** Returns all forms that stand for others, folded. */
+export const synonymForms = (): Iterable<string> => groupOf.keys();
+
+/** Tells whether a folded form stands for others. */
+export const isSynonymForm = (form: string): boolean => groupOf.has(form);
+
 /** Returns the near words of a folded form, to be searched for when nothing matches the form; [] for most forms. */
 export const nearForms = (form: string): readonly string[] => nearOf.get(form) ?? [];
 
@@ -104,14 +113,17 @@ export const nearForms = (form: string): readonly string[] => nearOf.get(form) ?
  */
 export function splitBySynonyms(query: string, cut: (text: string) => string[]): (string | readonly string[])[] {
   if (!anyForm?.test(query)) return query ? [query] : [];
-  const words = bordersOf(query, cut);
+  const cutPieces = cut(query);
+  const words = bordersOf(cutPieces);
+  // What the dictionary cut into single characters is one word: 试饮 is within 试饮杯.
+  const joined = bordersOf(joinSingles(cutPieces));
   const pieces: (string | readonly string[])[] = [];
   let done = 0;
   const form = new RegExp(anyForm.source, 'gu');
   for (let match = form.exec(query); match; match = form.exec(query)) {
     const end = match.index + match[0].length;
     const forms = groupOf.get(match[0]);
-    if (!forms || isAcross(words, match.index, end) || (forms.length === 1 && isWithin(words, match.index, end))) {
+    if (!forms || isAcross(words, match.index, end) || (forms.length === 1 && isWithin(joined, match.index, end))) {
       form.lastIndex = match.index + 1;
       continue;
     }
@@ -130,10 +142,10 @@ function isWithin(words: Span[], start: number, end: number): boolean {
   return words.some((word) => word.start <= start && end <= word.end && end - start < word.end - word.start);
 }
 
-/** Returns the UTF-16 boundaries of the words of a text. */
-function bordersOf(text: string, cut: (text: string) => string[]): Span[] {
+/** Returns the UTF-16 boundaries of the words that a text was cut into. */
+function bordersOf(words: string[]): Span[] {
   let end = 0;
-  return cut(text).map((word) => {
+  return words.map((word) => {
     const start = end;
     end += word.length;
     return { start, end };

@@ -1,5 +1,6 @@
 import { fold, type Folded } from './fold.ts';
 import { splitByAmounts } from './amounts.ts';
+import { FILLERS, glueSingles, joinSingles } from './single-characters.ts';
 import { boundOf, FACT_NAME, fittingClasses } from './fact-words.ts';
 import { nearForms, splitBySynonyms } from './synonyms.ts';
 
@@ -21,8 +22,6 @@ export type Lexeme = { text: string; isPrefix: boolean };
 export type CutWords = (text: string) => string[];
 
 const MAX_LATIN = 40;
-/** Stop words: single characters that carry no meaning between words. */
-const FILLERS = new Set('的了和与及之在为是有个年给');
 
 export function runsOf(folded: Folded): Run[] {
   const runs: Run[] = [];
@@ -148,37 +147,6 @@ function hanWords(run: Run, { before, after }: Neighbours, cut: CutWords): WordF
     if (index === 0 && before) return [bordering(before, run)];
     return [];
   });
-}
-
-/** Joins neighbouring single characters into one word: the dictionary does not know names and splits them. */
-export function joinSingles(pieces: string[]): string[] {
-  const joined: string[] = [];
-  let isOpen = false;
-  for (const piece of pieces) {
-    const isSingle = [...piece].length === 1 && !FILLERS.has(piece);
-    if (isSingle && isOpen) joined.push((joined.pop() ?? '') + piece);
-    else joined.push(piece);
-    isOpen = isSingle;
-  }
-  return joined;
-}
-
-/** Joins each single character to the word before it, or to the word after it at the beginning. */
-function glueSingles(cut: string[]): string[] {
-  const isWord = (piece: string | undefined) => piece !== undefined && [...piece].length > 1;
-  const glued: string[] = [];
-  let lone = '';
-  const pieces = joinSingles(cut);
-  for (const [index, piece] of pieces.entries()) {
-    const isLone = !isWord(piece) && !FILLERS.has(piece);
-    if (isLone && isWord(glued.at(-1))) glued.push(`${glued.pop() ?? ''}${piece}`);
-    else if (isLone && isWord(pieces[index + 1])) lone = piece;
-    else {
-      glued.push(lone + piece);
-      lone = '';
-    }
-  }
-  return glued;
 }
 
 function bordering(first: Run, second: Run): WordForm {

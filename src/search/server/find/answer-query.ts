@@ -8,7 +8,8 @@ import { endsGenerically, requiredWords } from '../../generic-words.ts';
 import { placesOf } from '../../highlight.ts';
 import { SEARCH_PAGE_SIZE } from '../../limits.ts';
 import { isNarrowed } from '../../rules.ts';
-import { correctQuery, isSafeCorrection } from '../../spelling.ts';
+import { correctQuery, isSafeCorrection, onlySpellsLetters } from '../../spelling.ts';
+import { isSynonymForm } from '../../synonyms.ts';
 import { type QueryWord, queryWords, relatedWords } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
 import { cutWords, soundsOf } from '../words/cut-words.ts';
@@ -77,7 +78,8 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   const fullTotal = literal.fullCount >= MIN_RESULTS ? literal.fullCount : await countFull(ctx, literal.words);
   if (fullTotal >= MIN_RESULTS || literal.words.length === 0) return describe(ctx, question, literal);
 
-  const spelling = correctQuery(key, { names: vocabularyOf(ctx), pages: pageWordsOf(ctx) }, soundsOf) ?? '';
+  const known = { names: vocabularyOf(ctx), pages: pageWordsOf(ctx), isSynonym: isSynonymForm };
+  const spelling = correctQuery(key, known, soundsOf) ?? '';
   const mended = spelling ? requiredWords(spelling, cutWords) : [];
   const mendedTotal = mended.length > 0 ? await countFull(ctx, mended) : 0;
   const isFarMore = mendedTotal > 0 && mendedTotal >= fullTotal * FAR_MORE;
@@ -87,6 +89,13 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   }
   const didYouMean = isFarMore ? spelling : '';
   if (fullTotal > 0) return describe(ctx, question, literal, didYouMean);
+  if (mended.length > 0 && onlySpellsLetters(key, spelling)) {
+    const spelled = await listWords(ctx, question, mended);
+    if (isBetter(spelled, literal)) {
+      const said = await describe(ctx, { ...question, key: spelling }, spelled);
+      return { ...said, forgiven: { ...said.forgiven, correctedFrom: key } };
+    }
+  }
 
   // A word that related words stand for is not split: 情人节 is 七夕, and not 情人.
   const isAnswered = literal.words.map((_, at) => isHeld(literal.matched.partial, at));

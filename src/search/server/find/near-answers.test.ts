@@ -108,6 +108,17 @@ describe.each([
     expect(await found('七夕')).toMatchObject({ total_count: 1, full_count: 1, near: [] });
   });
 
+  it('reads pinyin of a word that stands for others, though no deck holds the word itself', async () => {
+    for (const search_key of ['niulangzhinv', 'niulang zhinv'])
+      expect(await found(search_key)).toMatchObject({
+        total_count: 1,
+        full_count: 0,
+        corrected_from: search_key,
+        near: [{ word: '牛郎织女', by: ['七夕'] }],
+      });
+    expect(await found('niulangzhinv', { exact: 1 })).toMatchObject({ total_count: 0, corrected_from: '' });
+  });
+
   it('names the word as it was typed', async () => {
     await addPublished(app, { name: '城市汽车展厅开业' });
     await app.refreshSearch();

@@ -4,7 +4,9 @@ import type { Ctx } from '../../../context.ts';
 import { addWord, emptyVocabulary, type Vocabulary } from '../../vocabulary.ts';
 import type { VocabularyState } from '../caches.ts';
 import { startThread } from '../../../platform/processes.ts';
+import { synonymForms } from '../../synonyms.ts';
 import { type CountedWord, countedWords } from './count-words.ts';
+import { soundsOf } from './cut-words.ts';
 import { hasMoreDocuments } from './store-words.ts';
 import type { WordsOrder, WordsReply } from './words-thread.ts';
 
@@ -25,7 +27,10 @@ export function vocabularyOf(ctx: Ctx): Vocabulary {
   return known.vocabulary;
 }
 
-/** Returns the words of pages that no name holds, as of the last refresh of the vocabulary. */
+/**
+ * Returns the words of pages and synonyms that no name holds, as of the last refresh of the vocabulary. `count` is 0 for a word that no page
+ * holds: pinyin may stand for it, and it is never suggested.
+ */
 export const pageWordsOf = (ctx: Ctx): Vocabulary => ctx.caches.search.vocabulary.pageWords;
 
 /** Returns the words of charts, as of the last refresh of the vocabulary, which the call may start. */
@@ -55,12 +60,18 @@ async function make(ctx: Ctx, state: VocabularyState): Promise<Vocabulary> {
   const chartWords = emptyVocabulary();
   const of = { names: vocabulary, pages: pageWords, charts: chartWords };
   for await (const { place, ...word } of words) addWord(of[place], word);
+  // Somebody who types naicha means 奶茶, also where decks say 茶饮 alone.
+  for (const text of synonymForms())
+    if (isHan(text) && !vocabulary.byText.has(text))
+      addWord(pageWords, { text, shown: text, count: 0, sounds: soundsOf(text) });
   state.vocabulary = vocabulary;
   state.pageWords = pageWords;
   state.chartWords = chartWords;
   state.costMs = performance.now() - started;
   return vocabulary;
 }
+
+const isHan = (text: string) => /^\p{Script=Han}+$/u.test(text);
 
 const WORDS_PROGRAM = new URL('./words-thread.ts', import.meta.url);
 
