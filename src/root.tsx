@@ -63,6 +63,9 @@ export function meta({ loaderData, error }: Route.MetaArgs): Route.MetaDescripto
   return [{ title: `${problem} - ${name}` }, { name: 'robots', content: 'noindex' }];
 }
 
+/** The id of the element behind the content of every page. */
+const PAGE_END = 'page-end';
+
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRootData();
   return (
@@ -78,9 +81,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <script nonce={root?.nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: DISPLAY_SCRIPT }} />
         <Meta />
         <Links nonce={root?.nonce} />
+        {/* Nothing is painted before the whole page is parsed: a row that is painted half moves when its other half arrives. */}
+        <link rel="expect" href={`#${PAGE_END}`} blocking="render" />
       </head>
       <body>
         {children}
+        <div id={PAGE_END} hidden />
         <ScrollRestoration nonce={root?.nonce} />
         <Scripts nonce={root?.nonce} />
       </body>

@@ -60,19 +60,19 @@ async function openAndJudge(page: Page, errors: string[], path: string): Promise
   errors.length = 0;
   await visit(page, site.origin + path);
   const listed = ROUTE_TABLE.find((route) => route.path === path);
-  const { layout, width, shift } = await page.evaluate(readLayout);
+  const { layout, width, shift, moved } = await page.evaluate(readLayout);
   return [
     ...(await faultsOf(page)),
     // The status of the page itself is a line of the console when it is no success.
     ...errors.filter((message) => listed?.status === 200 || !message.includes('Failed to load resource')),
     ...(listed && layout !== listed.layout ? [`the layout is ${layout}`] : []),
     ...(width > 0 ? [`${width} px stand beside the window`] : []),
-    ...(shift > 0 ? [`the content moved by ${shift}`] : []),
+    ...(shift > 0 ? [`the content moved by ${shift}: ${moved}`] : []),
   ];
 }
 
-/** Runs in the page. `layout` as in the route table; `width`: pixels beside the window; `shift`: CLS until now. */
-async function readLayout(): Promise<{ layout: RoutePage['layout']; width: number; shift: number }> {
+/** Runs in the page. `layout` as in the route table; `width`: pixels beside the window; `shift`: CLS until now; `moved`: the elements that moved, from and to. */
+async function readLayout(): Promise<{ layout: RoutePage['layout']; width: number; shift: number; moved: string }> {
   const header = document.querySelector('header');
   const isSticky = header !== null && getComputedStyle(header).position === 'sticky';
   const hasFooter = document.querySelector('footer') !== null;
@@ -83,8 +83,15 @@ async function readLayout(): Promise<{ layout: RoutePage['layout']; width: numbe
     setTimeout(() => resolve([]), 50);
   });
   const shift = shifts.reduce((sum, entry) => sum + Number(Reflect.get(entry, 'value')), 0);
+  type Source = { node: Element | null; previousRect: DOMRect; currentRect: DOMRect };
+  const sources = shifts.flatMap((entry): Source[] => Reflect.get(entry, 'sources') ?? []);
+  const moved = sources.map(({ node, previousRect, currentRect }) =>
+    [node?.nodeName, node?.textContent?.slice(0, 20), JSON.stringify(previousRect), JSON.stringify(currentRect)].join(
+      ' ',
+    ),
+  );
   const layout = !isSticky ? 'plain' : hasFooter ? 'whole' : 'header';
-  return { layout, width: scrollWidth - clientWidth, shift };
+  return { layout, width: scrollWidth - clientWidth, shift, moved: moved.join('; ') };
 }
 
 /** Returns the serious and critical findings of axe on the page as it is now, each with its elements. */
