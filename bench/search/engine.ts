@@ -8,8 +8,11 @@ export type Answer = { ids: number[]; total: number };
 /** When fewer names than a page of results hold all words, this many whole decks with any of them are asked for (docs/decisions/028). */
 export const MAX_DECKS = 300;
 
-/** A folder for the engine's files, and a PostgreSQL database for this run. `isWhole`: documents have the text of their pages. */
-export type Place = { folder: string; databaseUrl: string; documents: number; isWhole: boolean };
+/**
+ * A folder for the engine's files, and a PostgreSQL database for this run. `isWhole`: documents have the text of their pages. `tokenized`: files
+ * with the tokenized documents (tokenized-corpus.ts), for engines that take our lexemes.
+ */
+export type Place = { folder: string; databaseUrl: string; documents: number; isWhole: boolean; tokenized: string[] };
 
 /** An engine that is open for questions. */
 export type Open = {

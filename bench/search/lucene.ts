@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { FILE_TYPES, type SourceDocument } from '../../src/search/engine/format/document.ts';
+import { FILE_TYPES, type IndexedDocument } from '../../src/search/engine/format/document.ts';
 import { toIndexed } from '../../src/search/engine/build/index-document.ts';
 import type { Asked, Engine, Place } from './engine.ts';
 import type { Question } from './questions.ts';
+import { readTokenized } from './tokenized-corpus.ts';
 
 const run = promisify(execFile);
 const JARS = ['lucene-core-4.10.4.jar', 'lucene-queries-4.10.4.jar'].map((name) => `/usr/share/java/${name}`);
@@ -33,14 +34,14 @@ export const lucene: Engine = {
       () => 'no JDK: apt-get install openjdk-17-jdk-headless',
     );
   },
-  async build(place, documents) {
+  async build(place) {
     mkdirSync(classesOf(place), { recursive: true });
     const sources = readdirSync(SOURCES).map((name) => join(SOURCES, name));
     await run('javac', ['-encoding', 'utf8', '-cp', JARS.join(':'), '-d', classesOf(place), ...sources]);
     const child = java(place, 'BuildIndex', indexOf(place));
     const ended = once(child, 'exit');
     let part = '';
-    for (const document of documents) {
+    for (const document of readTokenized(place.tokenized)) {
       part += `${lineOf(document)}\n`;
       if (part.length < PART) continue;
       if (!child.stdin.write(part)) await once(child.stdin, 'drain');
@@ -76,7 +77,7 @@ export const lucene: Engine = {
         return { ids: answer?.first ? [answer.first] : [], total: answer?.total ?? 0 };
       },
       async change(document, mark) {
-        return Number(await call(`change ${textOf(mark, 0)}!${lineOf(document)}`)) / 1e6;
+        return Number(await call(`change ${textOf(mark, 0)}!${lineOf(toIndexed(document))}`)) / 1e6;
       },
       remote: {
         openedMs,
@@ -114,12 +115,9 @@ function residentOf(pid: number): number {
 }
 
 /** A document as lucene/Documents.java reads it. */
-function lineOf(document: SourceDocument): string {
-  const { name, keyword, labels, inside } = toIndexed(document);
-  const type = FILE_TYPES.indexOf(document.fileType);
-  return [document.id, type, document.themeIds.join(','), document.createdAt, name, keyword, labels, ...inside].join(
-    '\t',
-  );
+function lineOf(document: IndexedDocument): string {
+  const { id, fileType, themeIds, createdSeconds, name, keyword, labels, inside } = document;
+  return [id, fileType, themeIds.join(','), createdSeconds * 1_000, name, keyword, labels, ...inside].join('\t');
 }
 
 /** A question as lucene/Answers.java reads it. */

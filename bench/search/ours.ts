@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEnginePool } from '../../src/search/engine/engine-pool.ts';
-import { loadSnapshot, saveSnapshot } from '../../src/search/engine/snapshot.ts';
+import { loadSnapshot, runsPathOf, saveSnapshot } from '../../src/search/engine/snapshot.ts';
 import { MAX_DECKS, TOP, type Answer, type Engine, type Place } from './engine.ts';
 import type { Question } from './questions.ts';
 
@@ -12,13 +12,14 @@ const fileOf = (place: Place) => join(place.folder, 'ours');
 export const ours: Engine = {
   name: 'ours',
   missing: () => Promise.resolve(null),
-  async build(place, documents) {
+  async build(place) {
     // The tokenizer belongs to who asks, here as for every engine: only this needs it.
     const { createSegmentBuilder } = await import('../../src/search/engine/build/build-segment.ts');
-    const { toIndexed } = await import('../../src/search/engine/build/index-document.ts');
-    const builder = createSegmentBuilder();
-    for (const document of documents) builder.add(toIndexed(document));
-    saveSnapshot(fileOf(place), builder.finish(), { lineage: 'bench', horizon: '1' });
+    const { readTokenized } = await import('./tokenized-corpus.ts');
+    const builder = createSegmentBuilder(runsPathOf(fileOf(place)));
+    for (const document of readTokenized(place.tokenized)) builder.add(document);
+    saveSnapshot(fileOf(place), { lineage: 'bench', horizon: '1' }, builder.finish);
+    builder.close();
     return { disk: statSync(fileOf(place)).size };
   },
   async open(place) {
@@ -28,7 +29,7 @@ export const ours: Engine = {
     });
     const snapshot = loadSnapshot(fileOf(place));
     if (!snapshot) throw new Error('the snapshot cannot be read');
-    pool.adopt(snapshot.buffer, new Map());
+    pool.adopt(snapshot.segment, new Map());
     const names = ({ words, filter }: Question) =>
       pool.search({ words, filter, sort: 'relevance', limit: TOP, offset: 0 });
     const decks = async (question: Question): Promise<Answer> => {

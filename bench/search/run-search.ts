@@ -6,6 +6,7 @@ import { openEmbeddedPostgres } from '../../src/platform/db/embedded.ts';
 import { ENGINES } from './engines.ts';
 import { measure, type Row } from './measure.ts';
 import { tablesOf } from './print.ts';
+import { tokenizeCorpus } from './tokenized-corpus.ts';
 import { deckQuestions, questions } from './questions.ts';
 
 export type SearchOptions = {
@@ -40,7 +41,9 @@ export async function runSearch(options: SearchOptions): Promise<Row[]> {
       ? await openEmbeddedPostgres({ dataDir: join(folder, 'database'), role: 'tool', log, settings })
       : null;
     try {
-      const place = { folder, databaseUrl: database?.url ?? '', documents, isWhole };
+      say('tokenizing');
+      const tokenized = await tokenizeCorpus(documents, isWhole);
+      const place = { folder, databaseUrl: database?.url ?? '', documents, isWhole, tokenized };
       const asked = [...questions(), ...(isWhole ? deckQuestions(documents) : [])];
       return await measure({ names: engines, place, questions: asked, rounds, stormMs, warmUpMs, say });
     } finally {

@@ -4,11 +4,11 @@ import { on, once } from 'node:events';
 
 /**
  * Starts a worker thread that does not keep the process alive. `onMessage` gets what the thread posts, and nothing that
- * Node posts on the same channel.
+ * Node posts on the same channel. Files that the thread leaves open stay open for the process.
  */
 export function startThread<Message>(program: URL, workerData: unknown, onMessage: (message: Message) => void): Worker {
   // Drops this process's flags: under `node --watch` the thread would watch files as well.
-  const worker = new Worker(program, { workerData, execArgv: [] });
+  const worker = new Worker(program, { workerData, execArgv: [], trackUnmanagedFds: false });
   worker.unref();
   worker.on('message', (message: Message) => {
     if (!isWatchReport(message)) onMessage(message);

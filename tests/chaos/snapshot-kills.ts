@@ -6,6 +6,7 @@ import { createRandom, type Random } from '../../demo/random.ts';
 import { fillDemo } from '../../demo/fill.ts';
 import { openEmbeddedPostgres } from '../../src/platform/db/embedded.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
+import { closeStore } from '../../src/search/engine/format/page-store.ts';
 import { loadSnapshot } from '../../src/search/engine/snapshot.ts';
 import { upsertRebuildMark } from '../../src/search/server/indexing/store-feed.ts';
 import { openSite, type Site } from '../journeys/site.ts';
@@ -70,7 +71,7 @@ export async function killWhileSaving(options: {
           await site.kill();
           if (readdirSync(join(site.dataDir, 'search')).some((name) => name.endsWith('.tmp'))) report.duringWrite++;
           const damage = report.kills % 3 === 0 ? random.pick(Object.keys(DAMAGES)) : '';
-          if (loadSnapshot(path) === null) report.problems.push(`kill ${report.kills} left no whole snapshot`);
+          if (!isWhole(path)) report.problems.push(`kill ${report.kills} left no whole snapshot`);
           else if (damage) DAMAGES[damage]?.(path, random);
           if (damage) report.damaged++;
           await site.restart();
@@ -107,9 +108,16 @@ async function totalOf(site: Site): Promise<number> {
   return data.total_count;
 }
 
+/** Tells whether a snapshot can be loaded. */
+function isWhole(path: string): boolean {
+  const loaded = loadSnapshot(path);
+  if (loaded) closeStore(loaded.segment.pages);
+  return loaded !== null;
+}
+
 async function untilSaved(path: string): Promise<void> {
   const giveUpAt = Date.now() + MAX_AWAY_MS;
-  while (loadSnapshot(path) === null) {
+  while (!isWhole(path)) {
     if (Date.now() > giveUpAt) throw new Error('no snapshot was written');
     await wait(100);
   }

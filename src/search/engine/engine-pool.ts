@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Change } from './format/document.ts';
 import type { Asked, SearchThreadReply, SearchThreadRequest } from './search-thread.ts';
+import { closeStore, type MainSegment } from './format/page-store.ts';
 import type { DeckQuery, Gathered } from './match/gather.ts';
 import { emptySegment, openIndex } from './open-index.ts';
 import { unpackDecks } from './match/packed-decks.ts';
@@ -20,8 +21,11 @@ export type EnginePool = {
   holds(id: number): boolean;
   /** The latest change of each document that is not in the main segment. */
   changes(): ReadonlyMap<number, Change>;
-  /** Replaces the main segment. `buffer` includes the changes of `known`, and no later ones. */
-  adopt(buffer: SharedArrayBuffer, known: ReadonlyMap<number, Change>): void;
+  /**
+   * Replaces the main segment. `segment` includes the changes of `known`, and no later ones. The pool closes its file when it is replaced in turn,
+   * or with the pool.
+   */
+  adopt(segment: MainSegment, known: ReadonlyMap<number, Change>): void;
   close(): Promise<void>;
 };
 
@@ -34,6 +38,8 @@ type Waiting = {
   answer(result: Result | Gathered): void;
   fail(error: Error): void;
 };
+/** `replacedBy`: the number of the adoption after which it is not read. */
+type Retired = { segment: MainSegment; replacedBy: number; readers: Set<Thread> };
 type Thread = { worker: Worker; open: Map<number, Waiting> };
 
 const MAX_WAITING = 1_000;
@@ -52,6 +58,9 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
   // Changes that a new thread has to apply.
   let since = new Map<number, Change>();
   let nextId = 0;
+  let adoptions = 0;
+  /** Replaced segments, and the threads that may still read them. */
+  const retired = new Set<Retired>();
   let isClosed = false;
 
   const watch = setInterval(endSilent, SILENCE_MS / 5);
@@ -64,7 +73,7 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
     worker.on('message', (reply: SearchThreadReply) => receive(thread, reply));
     worker.once('error', (error) => lose(thread, error instanceof Error ? (error.stack ?? error.message) : 'error'));
     worker.once('exit', (code) => lose(thread, `exit code ${code}`));
-    tell(thread, { kind: 'adopt', buffer: main, changes: [...since.values()] });
+    tell(thread, { kind: 'adopt', number: adoptions, segment: main, changes: [...since.values()] });
     threads.add(thread);
     return thread;
   }
@@ -73,7 +82,23 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
     thread.worker.postMessage(message);
   }
 
+  /** Notes that a thread is through with an adoption: it reads no older segment. */
+  function release(thread: Thread, adopted: number): void {
+    for (const old of retired) if (old.replacedBy <= adopted) old.readers.delete(thread);
+    closeRetired();
+  }
+
+  /** Closes the replaced segments that no thread reads any more. */
+  function closeRetired(): void {
+    for (const old of retired) {
+      if (old.readers.size > 0) continue;
+      retired.delete(old);
+      closeStore(old.segment.pages);
+    }
+  }
+
   function receive(thread: Thread, reply: SearchThreadReply): void {
+    if ('adopted' in reply) return release(thread, reply.adopted);
     const waiting = thread.open.get(reply.id);
     // Under `node --watch` a thread also reports its loaded modules on this channel.
     if (!waiting) return;
@@ -87,7 +112,7 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
   function lose(thread: Thread, reason: string): void {
     if (!threads.delete(thread)) return;
     if (!isClosed) onLost(reason);
-    void thread.worker.terminate();
+    void thread.worker.terminate().then(() => release(thread, Infinity));
     for (const waiting of thread.open.values()) {
       if (waiting.attempts < ATTEMPTS) ask(waiting);
       else waiting.fail(new Error(`a search thread was lost: ${reason}`));
@@ -137,13 +162,16 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
     },
     holds: (id) => here.holds(id),
     changes: () => since,
-    adopt(buffer, known) {
-      main = buffer;
+    adopt(segment, known) {
+      const readers = new Set(threads);
+      retired.add({ segment: main, replacedBy: ++adoptions, readers });
+      main = segment;
       since = new Map([...since].filter(([id, change]) => known.get(id) !== change));
       const changes = [...since.values()];
-      here = openIndex(buffer);
+      here = openIndex(segment);
       here.apply(changes);
-      for (const thread of threads) tell(thread, { kind: 'adopt', buffer, changes });
+      for (const thread of threads) tell(thread, { kind: 'adopt', number: adoptions, segment, changes });
+      closeRetired();
     },
     async close() {
       isClosed = true;
@@ -152,6 +180,11 @@ export function openEnginePool({ threads: most, onLost, quickEffort = QUICK_EFFO
       threads.clear();
       for (const thread of ending) for (const waiting of thread.open.values()) waiting.fail(new EngineBusy('closing'));
       await Promise.all(ending.map((thread) => thread.worker.terminate()));
+      for (const { segment } of retired) closeStore(segment.pages);
+      retired.clear();
+      closeStore(main.pages);
+      main = emptySegment();
+      here = openIndex(main);
     },
   };
 }

@@ -2,6 +2,7 @@ import { findPlaces } from './build/build-columns.ts';
 import { createSegmentBuilder } from './build/build-segment.ts';
 import { createDelta, type Delta } from './delta.ts';
 import { writeColumns, type Change, type DocumentFacts, type IndexedDocument } from './format/document.ts';
+import type { MainSegment } from './format/page-store.ts';
 import { type DeckQuery, type Gathered, prepareDecks } from './match/gather.ts';
 import type { Query, Result } from './match/query.ts';
 import { prepareSearch, type Prepared } from './match/search-segments.ts';
@@ -24,8 +25,8 @@ export type IndexStats = { documents: number; changed: number; removed: number }
 
 export const emptySegment = () => createSegmentBuilder().finish();
 
-export function openIndex(buffer: SharedArrayBuffer): Index {
-  const main = openSegment(buffer);
+export function openIndex(segment: MainSegment): Index {
+  const main = openSegment(segment);
   const delta = createDelta();
   const segments = [main, delta];
 

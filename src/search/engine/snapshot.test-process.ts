@@ -1,11 +1,17 @@
 import { allocateSegment, NO_COUNTS } from './format/layout.ts';
+import { closeStore } from './format/page-store.ts';
 import { saveSnapshot } from './snapshot.ts';
 
-/** Saves snapshots of about 20 MB over and over, to be killed at any moment. Says so after the first. */
+/** Saves snapshots of about 30 MB over and over, to be killed at any moment. Says so after the first. */
 const [, , path = ''] = process.argv;
+const postings = new Uint8Array(10_000_000).fill(3);
 const buffer = allocateSegment({ ...NO_COUNTS, documents: 500_000 });
 for (let horizon = 1; ; horizon++) {
   new Uint8Array(buffer, 64).fill(horizon % 251);
-  saveSnapshot(path, buffer, { lineage: 'here', horizon: String(horizon) });
+  const { segment } = saveSnapshot(path, { lineage: 'here', horizon: String(horizon) }, (pages) => {
+    pages.append(postings);
+    return { buffer, pages: pages.finish() };
+  });
+  closeStore(segment.pages);
   if (horizon === 1) process.stdout.write('saved\n');
 }

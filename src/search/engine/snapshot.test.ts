@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,6 +19,8 @@ import { createRandom } from '../../../demo/random.ts';
 import { sourceDocument } from '../../../tests/source-document.ts';
 import { createSegmentBuilder } from './build/build-segment.ts';
 import { toIndexed } from './build/index-document.ts';
+import { viewSegment } from './format/layout.ts';
+import { closeStore, type MainSegment, readStore } from './format/page-store.ts';
 import { loadSnapshot, saveSnapshot } from './snapshot.ts';
 
 let folder: string;
@@ -22,7 +33,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const FACTS = { lineage: 'here', horizon: '4711' };
 
-function segment(documents: number): SharedArrayBuffer {
+/** Saves a snapshot and closes its file. Returns the same segment in memory. */
+function save(documents: number, facts = FACTS): MainSegment {
+  const { segment } = saveSnapshot(path, facts, (pages) => build(documents).finish(pages));
+  closeStore(segment.pages);
+  return build(documents).finish();
+}
+
+function build(documents: number) {
   const builder = createSegmentBuilder();
   for (let id = 1; id <= documents; id++) {
     builder.add(
@@ -36,28 +54,42 @@ function segment(documents: number): SharedArrayBuffer {
           themeIds: [1, 2],
           fileType: 'pdf',
           pageCount: id,
+          texts: [`第${id}页 舞台搭建`, '签到流程'],
         }),
       ),
     );
   }
-  return builder.finish();
+  return builder;
+}
+
+/** Returns all bytes of a snapshot, and closes its file; null when it cannot be loaded. */
+function loadedBytes(): Buffer | null {
+  const loaded = loadSnapshot(path);
+  return loaded && bytesOf(loaded.segment);
+}
+
+function bytesOf({ buffer, pages }: MainSegment): Buffer {
+  const views = viewSegment(buffer);
+  const bytes = new Uint8Array(views.tables.insideStarts[views.counts.insideTerms] ?? 0);
+  readStore(pages, 0, bytes, bytes.length, bytes.length);
+  closeStore(pages);
+  return Buffer.concat([bytes, Buffer.from(buffer)]);
 }
 
 it('is loaded as it was saved, over an older snapshot', () => {
-  saveSnapshot(path, segment(3), { ...FACTS, horizon: '1' });
-  const buffer = segment(50);
-  saveSnapshot(path, buffer, FACTS);
+  save(3, { ...FACTS, horizon: '1' });
+  const saved = save(50);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   const loaded = loadSnapshot(path);
   expect(loaded).toMatchObject(FACTS);
-  expect(Buffer.from(loaded?.buffer ?? new ArrayBuffer(0))).toEqual(Buffer.from(buffer));
+  expect(loaded && bytesOf(loaded.segment)).toEqual(bytesOf(saved));
   expect(readdirSync(join(folder, 'search'))).toEqual(['index']);
 });
 
 it('is null when the file is missing', () => expect(loadSnapshot(path)).toBeNull());
 
 it('is refused when it was truncated or changed anywhere', () => {
-  saveSnapshot(path, segment(20), FACTS);
+  save(20);
   const whole = readFileSync(path);
   const random = createRandom(3);
   for (let round = 0; round < 200; round++) {
@@ -70,16 +102,15 @@ it('is refused when it was truncated or changed anywhere', () => {
       changed[at] = (changed[at] ?? 0) ^ (1 << random.int(8));
       writeFileSync(path, changed);
     }
-    const loaded = loadSnapshot(path);
     // A change in the first kilobyte may hit a fact that cannot be checked, but never the index itself.
     const isSurelyFound = round % 2 === 0 || at >= 1_024;
     const allowed = isSurelyFound ? [null] : [null, whole.subarray(1_024)];
-    expect(allowed).toContainEqual(loaded && Buffer.from(loaded.buffer));
+    expect(allowed).toContainEqual(loadedBytes());
   }
 });
 
 it('is refused when another version wrote it', () => {
-  saveSnapshot(path, segment(2), FACTS);
+  save(2);
   const whole = readFileSync(path, 'latin1');
   for (const field of ['layout', 'tokenizer']) {
     writeFileSync(path, whole.replace(new RegExp(`"${field}":\\d`), `"${field}":0`), 'latin1');
@@ -96,9 +127,21 @@ it('is complete whenever the writing process is killed', async () => {
     await wait(random.int(60));
     child.kill('SIGKILL');
     await once(child, 'exit');
-    expect(loadSnapshot(path)?.buffer.byteLength).toBeGreaterThan(1_000_000);
+    expect(loadedBytes()?.length).toBeGreaterThan(1_000_000);
   }
   // The next snapshot removes the temporary files of killed processes.
-  saveSnapshot(path, segment(1), FACTS);
+  save(1);
   expect(readdirSync(join(folder, 'search'))).toEqual(['index']);
 }, 60_000);
+
+it('serves from its file after another snapshot has taken its place, and when it cannot take it', () => {
+  const { segment } = saveSnapshot(path, FACTS, (pages) => build(40).finish(pages));
+  save(3);
+  expect(bytesOf(segment)).toEqual(bytesOf(build(40).finish()));
+  rmSync(path);
+  mkdirSync(path);
+  const refused = saveSnapshot(path, FACTS, (pages) => build(5).finish(pages));
+  expect(refused.failure).toMatch(/EISDIR|ENOTEMPTY|directory/);
+  expect(bytesOf(refused.segment)).toEqual(bytesOf(build(5).finish()));
+  expect(readdirSync(join(folder, 'search'))).toEqual(['index']);
+});

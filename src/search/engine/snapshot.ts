@@ -15,10 +15,12 @@ import { crc32 } from 'node:zlib';
 import { isAlive } from '../../platform/processes.ts';
 import { TOKENIZER_VERSION } from '../words.ts';
 import { LAYOUT_VERSION } from './format/layout.ts';
+import { createFileWriter, type MainSegment, type StoreWriter } from './format/page-store.ts';
 
 /**
- * The facts of a snapshot: a main segment as a file of one kilobyte of JSON followed by the bytes of the buffer. The
- * file is written under a temporary name and renamed after fsync, so that there is either a complete file or none.
+ * The facts of a snapshot: a main segment as a file of one kilobyte of JSON, the postings of page text, and the bytes of the buffer. The
+ * file is written under a temporary name and renamed after fsync, so that there is either a complete file or none. The postings of page text
+ * are read from it while it serves, also after another snapshot has taken its place: the open file keeps them.
  */
 export type SnapshotFacts = {
   /** Identifies the database that the index was built from; a snapshot of another database is not used. */
@@ -28,10 +30,17 @@ export type SnapshotFacts = {
 };
 
 const HEAD_BYTES = 1_024;
-/** Bytes per read or write call; Linux transfers at most 2 GB in one call. */
-const PART_BYTES = 64 * 1_048_576;
+/** Bytes per read or write call. */
+const PART_BYTES = 8 * 1_048_576;
 
-type Head = SnapshotFacts & { format: string; layout: number; tokenizer: number; bytes: number; checksum: number };
+type Head = SnapshotFacts & {
+  format: string;
+  layout: number;
+  tokenizer: number;
+  pageBytes: number;
+  bytes: number;
+  checksum: number;
+};
 
 const THIS_RELEASE = { format: 'ceku-search', layout: LAYOUT_VERSION, tokenizer: TOKENIZER_VERSION } as const;
 
@@ -44,40 +53,68 @@ function readHead(text: string): Head {
     head.layout === THIS_RELEASE.layout &&
     head.tokenizer === THIS_RELEASE.tokenizer;
   const isWhole =
-    Number.isSafeInteger(head.bytes) &&
-    head.bytes >= 0 &&
+    [head.bytes, head.pageBytes].every((bytes) => Number.isSafeInteger(bytes) && bytes >= 0) &&
     typeof head.lineage === 'string' &&
     /^\d+$/.test(head.horizon);
   if (!isOurs || !isWhole) throw new RangeError('a snapshot of another release');
   return head;
 }
 
-/** Writes a snapshot in place of an earlier one. Removes temporary files of processes that have ended. */
-export function saveSnapshot(path: string, buffer: SharedArrayBuffer, facts: SnapshotFacts): void {
+/** The segment reads its postings from the file of the snapshot. `failure`: why the file could not take the place of the snapshot before it. */
+export type SavedSnapshot = { segment: MainSegment; failure: string | null };
+
+/**
+ * Writes a snapshot in place of an earlier one. `build` writes the postings of page text to the file and returns the rest of the segment. A file
+ * that cannot take its place is unlinked, and serves until it is closed. Removes temporary files of processes that have ended.
+ */
+export function saveSnapshot(
+  path: string,
+  facts: SnapshotFacts,
+  build: (pages: StoreWriter) => MainSegment,
+): SavedSnapshot {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   removeAbandoned(path);
   // The name contains the process id: two processes that write at once each rename a complete file.
   const temporary = `${path}.${process.pid}.tmp`;
-  const bytes = new Uint8Array(buffer);
-  const text = JSON.stringify({
-    ...THIS_RELEASE,
-    bytes: bytes.length,
-    checksum: crc32(bytes),
-    ...facts,
-  } satisfies Head);
-  const file = openSync(temporary, 'w', 0o600);
+  const file = openSync(temporary, 'w+', 0o600);
   try {
-    writeAll(file, new TextEncoder().encode(text.padEnd(HEAD_BYTES)));
-    writeAll(file, bytes);
+    const writer = createFileWriter(file, HEAD_BYTES);
+    const segment = build(writer);
+    const bytes = new Uint8Array(segment.buffer);
+    const head = {
+      ...THIS_RELEASE,
+      pageBytes: writer.length,
+      bytes: bytes.length,
+      checksum: crc32(bytes, writer.checksum()),
+      ...facts,
+    } satisfies Head;
+    writeAll(file, bytes, HEAD_BYTES + writer.length);
+    writeAll(file, new TextEncoder().encode(JSON.stringify(head).padEnd(HEAD_BYTES)), 0);
     fsyncSync(file);
+    return { segment, failure: takePlace(temporary, path) };
   } catch (error) {
     rmSync(temporary, { force: true });
-    throw error;
-  } finally {
     closeSync(file);
+    throw error;
   }
-  renameSync(temporary, path);
-  syncFolder(dirname(path));
+}
+
+/** Renames the complete file. Returns the error, if any: without a snapshot only the next start takes longer. */
+function takePlace(temporary: string, path: string): string | null {
+  try {
+    renameSync(temporary, path);
+    syncFolder(dirname(path));
+    return null;
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    return String(error);
+  }
+}
+
+/** The file of a build's runs (build/page-runs.ts), beside the snapshot. */
+export function runsPathOf(path: string): string {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  return `${path}.${process.pid}.runs.tmp`;
 }
 
 /** Removes the temporary files that killed processes left beside the snapshot. */
@@ -85,14 +122,17 @@ function removeAbandoned(path: string): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder)) {
     const isTemporary = name.startsWith(`${basename(path)}.`) && name.endsWith('.tmp');
-    const pid = Number(name.split('.').at(-2));
+    const pid = Number(name.slice(basename(path).length + 1).split('.')[0]);
     if (isTemporary && !isAlive(pid)) rmSync(join(folder, name), { force: true });
   }
 }
 
-export type LoadedSnapshot = { buffer: SharedArrayBuffer } & SnapshotFacts;
+export type LoadedSnapshot = { segment: MainSegment } & SnapshotFacts;
 
-/** Returns null for a snapshot that is missing, truncated, changed or of another version: the index can always be built again. */
+/**
+ * Opens a snapshot; its file stays open. Returns null for a snapshot that is missing, truncated, changed or of another version: the index can
+ * always be built again.
+ */
 export function loadSnapshot(path: string): LoadedSnapshot | null {
   let file: number | null = null;
   try {
@@ -100,20 +140,31 @@ export function loadSnapshot(path: string): LoadedSnapshot | null {
     const start = new Uint8Array(HEAD_BYTES);
     readAll(file, start, 0);
     const facts = readHead(new TextDecoder().decode(start));
-    if (fstatSync(file).size !== HEAD_BYTES + facts.bytes) return null;
-    const buffer = new SharedArrayBuffer(facts.bytes);
-    const bytes = new Uint8Array(buffer);
-    readAll(file, bytes, HEAD_BYTES);
-    return crc32(bytes) === facts.checksum ? { buffer, lineage: facts.lineage, horizon: facts.horizon } : null;
+    const { lineage, horizon, pageBytes } = facts;
+    if (fstatSync(file).size === HEAD_BYTES + pageBytes + facts.bytes) {
+      let checksum = 0;
+      const part = new Uint8Array(PART_BYTES);
+      for (let at = 0; at < pageBytes; at += PART_BYTES) {
+        const bytes = part.subarray(0, Math.min(PART_BYTES, pageBytes - at));
+        readAll(file, bytes, HEAD_BYTES + at);
+        checksum = crc32(bytes, checksum);
+      }
+      const buffer = new SharedArrayBuffer(facts.bytes);
+      const bytes = new Uint8Array(buffer);
+      readAll(file, bytes, HEAD_BYTES + pageBytes);
+      if (crc32(bytes, checksum) === facts.checksum)
+        return { segment: { buffer, pages: { file, at: HEAD_BYTES } }, lineage, horizon };
+    }
   } catch {
-    return null;
-  } finally {
-    if (file !== null) closeSync(file);
+    // As a snapshot that is damaged.
   }
+  if (file !== null) closeSync(file);
+  return null;
 }
 
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, Math.min(PART_BYTES, bytes.length - at));
+function writeAll(file: number, bytes: Uint8Array, position: number): void {
+  for (let at = 0; at < bytes.length;)
+    at += writeSync(file, bytes, at, Math.min(PART_BYTES, bytes.length - at), position + at);
 }
 
 function readAll(file: number, bytes: Uint8Array, position: number): void {

@@ -1,25 +1,31 @@
 import { createDictionaries, createGrowing, placeFacts, push } from './build-columns.ts';
 import { writeColumns, type IndexedDocument } from '../format/document.ts';
-import { allocateSegment, byLabel, copyColumns, createColumns, FIELD_BITS, FILTER_LABELS, LABEL_COLUMNS, MAX_DOCUMENTS, type Tables, viewSegment } from '../format/layout.ts';
-import { createPackedList, pack, type PackedList } from '../format/inside.ts';
-import { eachInside, termsOf } from './index-document.ts';
+import { allocateSegment, byLabel, copyColumns, createColumns, FIELD_BITS, FILTER_LABELS, LABEL_COLUMNS, MAX_DOCUMENTS, viewSegment } from '../format/layout.ts';
+import { createMemoryWriter, type MainSegment, type StoreWriter } from '../format/page-store.ts';
+import { termsOf } from './index-document.ts';
+import { createPageRuns } from './page-runs.ts';
+import { countPages, mergePages, writePages } from './term-source.ts';
 
 export type SegmentBuilder = {
   /** Adds a document. Throws RangeError unless documents come in ascending order of ids, and when the segment is full. */
   add(document: IndexedDocument): void;
-  finish(): SharedArrayBuffer;
+  /** Writes the postings of page text to the store, by default one in memory, and returns the segment. */
+  finish(pages?: StoreWriter): MainSegment;
+  /** Ends the build, finished or not. */
+  close(): void;
 };
 
 /**
  * Builds a main segment. Postings are collected in the order of documents, each with the number of its term, and sorted
  * by term at the end (a counting sort). This takes about 8 bytes per posting while building: 200 MB for a million
- * documents. The postings of page text are packed at once, in a list for each term.
+ * documents. The postings of page text, forty times as many, are sorted in runs (page-runs.ts), in the file `runsPath`; null keeps them in
+ * memory.
  */
-export function createSegmentBuilder(): SegmentBuilder {
+export function createSegmentBuilder(runsPath: string | null = null, runPostings?: number): SegmentBuilder {
   const numbers = new Map<string, number>();
   const termOf = createGrowing(1 << 16);
   const postings = createGrowing(1 << 16);
-  const inside = new Map<string, PackedList>();
+  const runs = createPageRuns(runsPath, runPostings);
   const dictionaries = createDictionaries();
   const { themeSets, labels } = dictionaries;
   let columns = createColumns(1 << 12);
@@ -40,16 +46,12 @@ export function createSegmentBuilder(): SegmentBuilder {
         push(termOf, number);
         push(postings, ((documents << FIELD_BITS) | fields) >>> 0);
       }
-      eachInside(document, (term, spread) => {
-        let list = inside.get(term);
-        if (!list) inside.set(term, (list = createPackedList()));
-        pack(list, documents, spread);
-      });
+      for (const [spread, lexemes] of document.inside.entries()) runs.add(lexemes, documents, spread);
       documents++;
     },
-    finish() {
+    finish(pages = createMemoryWriter()) {
+      const pageTerms = mergePages(runs.finish(), pages);
       const terms = [...numbers.keys()].sort(byUnits);
-      const insideLists = [...inside].sort(([a], [b]) => byUnits(a, b));
       const buffer = allocateSegment({
         documents,
         terms: terms.length,
@@ -57,7 +59,7 @@ export function createSegmentBuilder(): SegmentBuilder {
         postings: postings.length,
         themeSets: themeSets.values.length,
         themes: themeSets.values.reduce((sum, set) => sum + set.length, 0),
-        ...countInside(insideLists),
+        ...countPages(pageTerms),
         ...byLabel((label) => labels[label].values.length),
       });
       const views = viewSegment(buffer);
@@ -69,43 +71,11 @@ export function createSegmentBuilder(): SegmentBuilder {
         for (let unit = 0; unit < term.length; unit++) tables.termUnits[at + unit] = term.charCodeAt(unit);
       });
       sortPostings(tables, termOf, postings, placesOf(terms, numbers));
-      writeInside(tables, insideLists);
-      return buffer;
+      writePages(tables, pageTerms);
+      return { buffer, pages: pages.finish() };
     },
+    close: runs.close,
   };
-}
-
-/** The packed postings of each term of the pages, sorted by term. */
-export type InsideLists = [term: string, list: PackedList][];
-
-/** Returns the counts of the header (layout.ts) that concern page text. */
-export function countInside(lists: InsideLists) {
-  const sum = (lengthOf: (term: string, list: PackedList) => number) =>
-    lists.reduce((total, [term, list]) => total + lengthOf(term, list), 0);
-  return {
-    insideTerms: lists.length,
-    insideUnits: sum((term) => term.length),
-    insideBytes: sum((_, list) => list.length),
-    insideSkips: sum((_, { skips }) => skips?.length ?? 0),
-  };
-}
-
-/** Writes the postings of page text into a segment that was allocated for them. */
-export function writeInside(tables: Tables, lists: InsideLists): void {
-  let unit = 0;
-  let byte = 0;
-  let skip = 0;
-  lists.forEach(([term, { bytes, length, frequency, skips }], at) => {
-    for (let index = 0; index < term.length; index++) tables.insideUnits[unit++] = term.charCodeAt(index);
-    tables.insideBytes.set(bytes.subarray(0, length), byte);
-    if (skips) tables.insideSkips.set(skips.data.subarray(0, skips.length), skip);
-    byte += length;
-    skip += skips?.length ?? 0;
-    tables.insideFrequencies[at] = frequency;
-    tables.insideTermStarts[at + 1] = unit;
-    tables.insideStarts[at + 1] = byte;
-    tables.insideSkipStarts[at + 1] = skip;
-  });
 }
 
 /** Compares terms by UTF-16 units, not by locale, as the binary search of segment.ts does. */

@@ -1,8 +1,12 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { documentNames } from '../../../../demo/names.ts';
 import { createRandom } from '../../../../demo/random.ts';
 import { sourceDocument } from '../../../../tests/source-document.ts';
 import { createSegmentBuilder } from './build-segment.ts';
+import type { MainSegment } from '../format/page-store.ts';
 import type { DocumentChange, IndexedDocument } from '../format/document.ts';
 import { toIndexed } from './index-document.ts';
 import { mergeSegments } from './merge-segments.ts';
@@ -18,6 +22,8 @@ function made(id: number): IndexedDocument {
     keyword: keyword.join(','),
     organization,
     industry,
+    // Page text with words that many pages share, and some of more than two characters.
+    texts: Array.from({ length: random.int(9) }, () => `${nextName().name} page${random.int(40)}`),
     industryId: 1 + random.int(30),
     themeIds: [1 + random.int(6), 7 + random.int(6)],
     fileType: 'ppt',
@@ -31,13 +37,15 @@ function made(id: number): IndexedDocument {
   }));
 }
 
-function build(documents: IndexedDocument[]): SharedArrayBuffer {
+function build(documents: IndexedDocument[]): MainSegment {
   const builder = createSegmentBuilder();
   for (const document of documents) builder.add(document);
   return builder.finish();
 }
 
-const isSame = (a: SharedArrayBuffer, b: SharedArrayBuffer) => Buffer.from(a).equals(Buffer.from(b));
+const bytesOf = ({ pages }: MainSegment) => ('bytes' in pages ? pages.bytes : null);
+const isSame = (a: MainSegment, b: MainSegment) =>
+  Buffer.from(a.buffer).equals(Buffer.from(b.buffer)) && Buffer.from(bytesOf(a) ?? []).equals(bytesOf(b) ?? Buffer.from('?'));
 
 it('returns the same segment as building from all documents', () => {
   const old = Array.from({ length: 400 }, (_, index) => made(2 + index * 2));
@@ -59,4 +67,16 @@ it('merges into an empty segment, and to an empty segment', () => {
   const none = documents.map(({ id }) => ({ id, document: null }));
   expect(isSame(mergeSegments(build([]), all), build(documents))).toBe(true);
   expect(isSame(mergeSegments(build(documents), none), build([]))).toBe(true);
+});
+
+it('builds the same from runs on disk as in memory', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ceku-runs-'));
+  const documents = Array.from({ length: 300 }, (_, index) => made(1 + index));
+  const builder = createSegmentBuilder(join(folder, 'runs'), 1_000);
+  for (const document of documents) builder.add(document);
+  // Only its descriptor keeps the file of the runs.
+  expect(readdirSync(folder)).toEqual([]);
+  expect(isSame(builder.finish(), build(documents))).toBe(true);
+  builder.close();
+  rmSync(folder, { recursive: true });
 });

@@ -1,10 +1,12 @@
-import { createPackedList, pack, unpack } from '../format/inside.ts';
-import { countInside, createSegmentBuilder, type InsideLists, writeInside } from './build-segment.ts';
+import { SPREAD_BITS, SPREADS, unpack } from '../format/inside.ts';
+import { createMemoryWriter, type MainSegment, openStoreReader, type PageStore, type StoreWriter } from '../format/page-store.ts';
+import { createSegmentBuilder } from './build-segment.ts';
 import { createDictionaries } from './build-columns.ts';
+import { countPages, keyOf, mergePages, type TermSource, writePages } from './term-source.ts';
 import type { DocumentChange } from '../format/document.ts';
 import { ALL_FIELDS, allocateSegment, byLabel, copyColumns, createColumns, FIELD_BITS, FILTER_LABELS, LABEL_COLUMNS, viewSegment } from '../format/layout.ts';
 
-type Views = ReturnType<typeof viewSegment>;
+type Views = ReturnType<typeof viewSegment> & { pages: PageStore };
 /** One of the two merged segments. `places`: the new place of each of its documents, or GONE. */
 type Part = Views & { places: Uint32Array };
 
@@ -12,18 +14,23 @@ const GONE = 0xffff_ffff;
 
 /**
  * Returns a new main segment: the old segment with every changed document replaced, added or removed. Reads both
- * segments in the order of ids and of terms, which costs about as much as copying; no text is tokenized again.
+ * segments in the order of ids and of terms, which costs about as much as copying; no text is tokenized again. `pages`: where the postings of
+ * page text are written.
  */
-export function mergeSegments(main: SharedArrayBuffer, changes: DocumentChange[]): SharedArrayBuffer {
+export function mergeSegments(
+  main: MainSegment,
+  changes: DocumentChange[],
+  pages: StoreWriter = createMemoryWriter(),
+): MainSegment {
   const builder = createSegmentBuilder();
   const changed = [...changes].sort((a, b) => a.id - b.id);
   for (const { document } of changed) if (document) builder.add(document);
-  const old = viewSegment(main);
-  const fresh = viewSegment(builder.finish());
+  const old = viewsOf(main);
+  const fresh = viewsOf(builder.finish());
   const { parts, origins } = placeDocuments(old, fresh, new Set(changed.map(({ id }) => id)));
   const { columns, themeSets, labels } = mergeColumns(origins);
   const merged = mergeTerms(parts);
-  const inside = mergeInside(parts);
+  const pageTerms = mergePages(parts.map(pageSource), pages);
 
   const themes = themeSets.values.flat();
   const buffer = allocateSegment({
@@ -33,7 +40,7 @@ export function mergeSegments(main: SharedArrayBuffer, changes: DocumentChange[]
     postings: merged.postings,
     themeSets: themeSets.values.length,
     themes: themes.length,
-    ...countInside(inside),
+    ...countPages(pageTerms),
     ...byLabel((label) => labels[label].values.length),
   });
   const { columns: made, tables } = viewSegment(buffer);
@@ -49,9 +56,11 @@ export function mergeSegments(main: SharedArrayBuffer, changes: DocumentChange[]
     tables.termStarts[term + 1] = unit;
     tables.postingStarts[term + 1] = posting;
   });
-  writeInside(tables, inside);
-  return buffer;
+  writePages(tables, pageTerms);
+  return { buffer, pages: pages.finish() };
 }
+
+const viewsOf = ({ buffer, pages }: MainSegment): Views => ({ ...viewSegment(buffer), pages });
 
 /**
  * Orders the unchanged documents of the old segment and all documents of the fresh segment by id. `origins`: for each new place, the
@@ -128,40 +137,39 @@ function readTerms(terms: number, units: Uint16Array, starts: Uint32Array): stri
   );
 }
 
-/** Packs the postings of page text of both segments again, under the new places. */
-function mergeInside(parts: [Part, Part]): InsideLists {
-  const [old, fresh] = parts.map(({ counts, tables }) =>
-    readTerms(counts.insideTerms, tables.insideUnits, tables.insideTermStarts),
-  );
-  const lists: InsideLists = [];
-  for (const { text, lists: terms } of alignTerms(old ?? [], fresh ?? [])) {
-    const [first, second] = terms.map((term, part) => readInside(parts[part], term));
-    const postings = mergePostings(first ?? [], second ?? []);
-    if (postings.length === 0) continue;
-    const list = createPackedList();
-    for (const [place, spread] of postings) pack(list, place, spread);
-    lists.push([text, list]);
-  }
-  return lists;
+/** Bytes of postings that are read at once. */
+const READ_BYTES = 1 << 20;
+
+/** Yields the terms of the pages of a segment with the postings of the remaining documents, under their new places. */
+function pageSource({ counts, tables, pages, places }: Part): TermSource {
+  const { insideUnits, insideTermStarts, insideStarts, insideFrequencies } = tables;
+  const reader = openStoreReader(pages, 0, insideStarts[counts.insideTerms] ?? 0, READ_BYTES);
+  let term = -1;
+  const source: TermSource = {
+    key: 0,
+    rest: '',
+    next() {
+      if (++term === counts.insideTerms) return false;
+      const start = insideTermStarts[term] ?? 0;
+      const end = insideTermStarts[term + 1] ?? 0;
+      source.key = keyOf(insideUnits[start] ?? 0, end - start > 1 ? (insideUnits[start + 1] ?? 0) : 0);
+      source.rest = end - start > 2 ? String.fromCharCode(...insideUnits.subarray(start + 2, end)) : '';
+      return true;
+    },
+    read(into) {
+      const from = into.length;
+      unpack(reader, insideFrequencies[term] ?? 0, into);
+      const { data, length } = into;
+      into.length = from;
+      for (let at = from; at < length; at++) {
+        const posting = data[at] ?? 0;
+        const place = places[posting >>> SPREAD_BITS] ?? GONE;
+        if (place !== GONE) data[into.length++] = ((place << SPREAD_BITS) | (posting & SPREADS)) >>> 0;
+      }
+    },
+  };
+  return source;
 }
-
-/** Place and spread. */
-type InsidePosting = [place: number, spread: number];
-
-/** Returns the postings of a term for the remaining documents, ascending: the order of places is that of ids in both segments. */
-function readInside(part: Part | undefined, term: number): InsidePosting[] {
-  const postings: InsidePosting[] = [];
-  if (!part || term < 0) return postings;
-  const { insideBytes, insideStarts } = part.tables;
-  unpack(insideBytes, insideStarts[term] ?? 0, insideStarts[term + 1] ?? 0, 0, (old, spread) => {
-    const place = part.places[old] ?? GONE;
-    if (place !== GONE) postings.push([place, spread]);
-  });
-  return postings;
-}
-
-const mergePostings = (first: InsidePosting[], second: InsidePosting[]) =>
-  first.length === 0 || second.length === 0 ? [...first, ...second] : [...first, ...second].sort((a, b) => a[0] - b[0]);
 
 function countLiving(part: Part | undefined, term: number): number {
   if (!part || term < 0) return 0;

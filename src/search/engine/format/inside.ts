@@ -1,4 +1,5 @@
-import { createGrowing, push, type Growing } from '../build/build-columns.ts';
+import { reserve, type Growing } from '../build/build-columns.ts';
+import type { StoreReader } from './page-store.ts';
 
 /**
  * The postings of page text. A deck has some thousand terms in its pages, so its postings are packed: of each, the gap to the place before
@@ -22,53 +23,55 @@ export const spreadOf = (posting: number): number => SPREAD_OF_MARK[posting & 7]
 /** Returns the spread of a term that stands on this number of pages: 0 for one page, 1 for two, 2 for four, 3 for eight and more. */
 export const spreadOfPages = (pages: number) => Math.min(SPREADS, Math.floor(Math.log2(Math.max(1, pages))));
 
-/** The packed postings of one term while an index is built. `skips`: pairs of the place before and the byte, for every block but the first. */
-export type PackedList = { bytes: Uint8Array; length: number; frequency: number; last: number; skips: Growing | null };
+/** Bytes of a packed posting, at most. */
+export const MAX_POSTING_BYTES = 5;
 
-export const createPackedList = (): PackedList => ({
-  bytes: new Uint8Array(4),
-  length: 0,
-  frequency: 0,
-  last: 0,
-  skips: null,
-});
-
-/** Appends a posting; places come in ascending order. */
-export function pack(list: PackedList, place: number, spread: number): void {
-  if (list.frequency > 0 && list.frequency % SKIP === 0) {
-    list.skips ??= createGrowing();
-    push(list.skips, list.last);
-    push(list.skips, list.length);
+/**
+ * Packs the first `count` postings, each a place and its spread as `place << SPREAD_BITS | spread`, ascending, to bytes. `noteSkip` is called
+ * for every block but the first, with the place before the block and its first byte. Returns the number of bytes.
+ */
+export function pack(
+  postings: Uint32Array,
+  count: number,
+  bytes: Uint8Array,
+  noteSkip: (place: number, byte: number) => void,
+): number {
+  let length = 0;
+  let last = 0;
+  for (let at = 0; at < count; at++) {
+    if (at > 0 && at % SKIP === 0) noteSkip(last, length);
+    const posting = postings[at] ?? 0;
+    const place = posting >>> SPREAD_BITS;
+    let value = ((place - last) << SPREAD_BITS) | (posting & SPREADS);
+    for (; value > 127; value >>>= 7) bytes[length++] = (value & 127) | 128;
+    bytes[length++] = value;
+    last = place;
   }
-  if (list.length + 5 > list.bytes.length) {
-    const larger = new Uint8Array(list.bytes.length * 2 + 5);
-    larger.set(list.bytes);
-    list.bytes = larger;
-  }
-  let value = ((place - list.last) << SPREAD_BITS) | spread;
-  for (; value > 127; value >>>= 7) list.bytes[list.length++] = (value & 127) | 128;
-  list.bytes[list.length++] = value;
-  list.last = place;
-  list.frequency++;
+  return length;
 }
 
-/** Calls `take` for each posting of the bytes `from` to `to`. `last`: the place before the first of them. */
-export function unpack(
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-  last: number,
-  take: (place: number, spread: number) => void,
-): void {
-  let place = last;
-  for (let at = from; at < to;) {
+/** The number of skips of a term that so many documents hold. */
+export const skipsOf = (frequency: number) => (frequency === 0 ? 0 : Math.ceil(frequency / SKIP) - 1);
+
+/** Unpacks `count` postings from a reader and appends each as `place << SPREAD_BITS | spread`. */
+export function unpack(reader: StoreReader, count: number, into: Growing): void {
+  reserve(into, count);
+  const { data } = into;
+  let { length } = into;
+  let place = 0;
+  for (let left = count; left > 0; left--) {
+    if (reader.filled - reader.at < MAX_POSTING_BYTES) reader.need(MAX_POSTING_BYTES);
+    const { bytes } = reader;
+    let { at } = reader;
     let byte = bytes[at++] ?? 0;
     let value = byte & 127;
     for (let shift = 7; byte > 127; shift += 7) {
       byte = bytes[at++] ?? 0;
       value |= (byte & 127) << shift;
     }
+    reader.at = at;
     place += value >>> SPREAD_BITS;
-    take(place, value & SPREADS);
+    data[length++] = ((place << SPREAD_BITS) | (value & SPREADS)) >>> 0;
   }
+  into.length = length;
 }

@@ -24,8 +24,8 @@ export function byLabel<Value>(valueOf: (label: LabelColumn) => Value): Record<L
 }
 
 /**
- * One segment of the index is one SharedArrayBuffer, and a snapshot is that buffer on disk: nothing is parsed when it is
- * loaded, and every thread reads the same memory.
+ * One segment of the index is one SharedArrayBuffer beside the postings of page text, and a snapshot is both on disk: nothing is
+ * parsed when it is loaded, and every thread reads the same memory.
  *
  *   header     the counts below, as Uint32
  *   documents  columns with one value per document; a document is known by its place in them (0, 1, 2, …), in the order of ids
@@ -35,7 +35,8 @@ export function byLabel<Value>(valueOf: (label: LabelColumn) => Value): Record<L
  *   terms      sorted; term t is termUnits[termStarts[t] … termStarts[t + 1]), UTF-16
  *   postings   of term t: postings[postingStarts[t] … postingStarts[t + 1]), ascending
  *   inside     the terms of page text, sorted, in a table of their own: a search of names never touches them. The packed postings
- *              (inside.ts) of term t are insideBytes[insideStarts[t] … insideStarts[t + 1]), insideFrequencies[t] of them
+ *              (inside.ts) of term t are the bytes insideStarts[t] … insideStarts[t + 1] of the page store (page-store.ts), which are
+ *              read when a question needs them, insideFrequencies[t] of them
  *
  *     one posting   ┌───────────────── 29 bits ─────────────────┬ organization, industry ┬ keywords ┬ name ┐
  *                   │ document                                  │           4            │    2     │  1   │
@@ -52,7 +53,6 @@ export type Counts = Record<
   | 'themes'
   | 'insideTerms'
   | 'insideUnits'
-  | 'insideBytes'
   | 'insideSkips'
   | LabelColumn,
   number
@@ -65,7 +65,7 @@ export const ALL_FIELDS = 7;
 export const MAX_DOCUMENTS = 2 ** (31 - FIELD_BITS) - 1;
 
 /** Raise this number with every change of the layout: snapshots of another layout are refused. */
-export const LAYOUT_VERSION = 4;
+export const LAYOUT_VERSION = 5;
 
 const KINDS = { f64: Float64Array, u32: Uint32Array, u16: Uint16Array, u8: Uint8Array };
 type ArrayMaker = new (buffer: ArrayBufferLike, at: number, length: number) => Columns[keyof Columns];
@@ -78,7 +78,6 @@ const HEADER: (keyof Counts)[] = [
   'themes',
   'insideTerms',
   'insideUnits',
-  'insideBytes',
   'insideSkips',
   ...LABEL_COLUMNS,
 ];
@@ -112,6 +111,8 @@ const COLUMNS = {
 type LabelTables = Record<LabelTable, readonly ['u32', (counts: Counts) => number]>;
 
 const TABLES = {
+  /** Postings of page text may take more bytes than a Uint32 counts. */
+  insideStarts: ['f64', (counts: Counts) => counts.insideTerms + 1],
   postings: ['u32', (counts: Counts) => counts.postings],
   postingStarts: ['u32', (counts: Counts) => counts.terms + 1],
   termStarts: ['u32', (counts: Counts) => counts.terms + 1],
@@ -124,12 +125,10 @@ const TABLES = {
   termUnits: ['u16', (counts: Counts) => counts.termUnits],
   insideTermStarts: ['u32', (counts: Counts) => counts.insideTerms + 1],
   insideFrequencies: ['u32', (counts: Counts) => counts.insideTerms],
-  insideStarts: ['u32', (counts: Counts) => counts.insideTerms + 1],
   /** Where the skips of a term begin; a skip is two values, the place before its block and the first byte of the block. */
   insideSkipStarts: ['u32', (counts: Counts) => counts.insideTerms + 1],
   insideSkips: ['u32', (counts: Counts) => counts.insideSkips],
   insideUnits: ['u16', (counts: Counts) => counts.insideUnits],
-  insideBytes: ['u8', (counts: Counts) => counts.insideBytes],
 } as const;
 
 type Views<Shape extends Record<string, keyof typeof KINDS>> = {

@@ -6,6 +6,7 @@ import { cutWords } from '../../server/words/cut-words.ts';
 import { createSegmentBuilder } from '../build/build-segment.ts';
 import { toIndexed } from '../build/index-document.ts';
 import { mergeSegments } from '../build/merge-segments.ts';
+import type { MainSegment } from '../format/page-store.ts';
 import { openIndex, type Index } from '../open-index.ts';
 
 const DECKS = 700;
@@ -19,7 +20,7 @@ const source = (id: number) =>
   });
 const changes = (ids: number[]) => ids.map((id) => ({ id, document: toIndexed(source(id)) }));
 
-function build(count: number): SharedArrayBuffer {
+function build(count: number): MainSegment {
   const builder = createSegmentBuilder();
   for (let id = 1; id <= count; id++) builder.add(toIndexed(source(id)));
   return builder.finish();

@@ -8,6 +8,7 @@ import {
   type WordParts,
 } from './deck-words.ts';
 import { gatherSegment } from './gather-segment.ts';
+import { endCursors } from './inside-cursor.ts';
 import { levelsAt } from './levels-at.ts';
 import type { Segment } from './segment.ts';
 
@@ -53,6 +54,7 @@ export function prepareDecks(
       EFFORT_OF_POSTING *
       sum(segments.flatMap((segment) => query.words.map((word) => estimatePostings(segment, word)))),
     run() {
+      endCursors();
       const parts = segments.map((segment) => query.words.map((word) => findParts(segment, word)));
       const frequencies = query.words.map((_, word) =>
         sum(segments.map((segment, at) => countHolders(parts[at]?.[word], segment))),

@@ -1,5 +1,6 @@
 import { ALL_FIELDS, FIELD_BITS } from '../format/layout.ts';
 import { SKIP, SPREAD_BITS, SPREAD_MARKS, SPREADS } from '../format/inside.ts';
+import { type PageStore, readStore } from '../format/page-store.ts';
 import { gallop, type PostingList } from './postings.ts';
 
 /** Goes through the documents of a term on pages. Calls ask for ascending places, so that no part of a list is read twice. */
@@ -14,24 +15,66 @@ export const NOT_HELD = -1;
 
 const MARKS = Uint8Array.from(SPREAD_MARKS);
 
+/** Bytes that are read at once after a jump, and of a list that is gone through. */
+const JUMP_BYTES = 1 << 11;
+const WALK_BYTES = 1 << 14;
+
+/** Buffers of a thread, whose questions run one after the other. */
+const buffers: Uint8Array[] = [];
+let taken = 0;
+const MAX_KEPT = 128;
+
+/** Ends all cursors: their buffers are used again by the next question. */
+export function endCursors(): void {
+  taken = 0;
+  buffers.length = Math.min(buffers.length, MAX_KEPT);
+}
+
+const takeBuffer = (): Uint8Array => (buffers[taken++] ??= new Uint8Array(WALK_BYTES));
+
 /**
- * Opens packed postings (inside.ts). `skips`: pairs of the place before a block and its first byte after `start`, for every block but the
- * first.
+ * Opens packed postings (inside.ts), the bytes `start` to `end` (excluded) of a store. `skips`: pairs of the place before a block and its
+ * first byte after `start`, for every block but the first. A block is read when it is needed.
  */
 export function openPacked(
-  bytes: Uint8Array,
+  store: PageStore,
   { start, end, frequency }: { start: number; end: number; frequency: number },
   skips: Uint32Array,
 ): InsideCursor {
   const blocks = Math.ceil(frequency / SKIP);
   const placeBefore = (block: number) => skips[2 * (block - 1)] ?? 0;
-  /** The posting that was read last, and the byte after it. Before the first one `spread` is NOT_HELD. */
-  let at = start;
+  /** The bytes of the store at hand: `filled` of them from `base` on. */
+  let bytes = 'bytes' in store ? store.bytes : new Uint8Array(0);
+  let base = 0;
+  let filled = bytes.length;
+  /** The posting that was read last, and the bytes after it up to the end of its block. Before the first one `spread` is NOT_HELD. */
+  let at = 0;
+  let stop = 0;
   let place = 0;
   let spread = NOT_HELD;
-  let block = 0;
-  /** The last place before the next block, after which a place is not in this one. */
-  let lastPlace = blocks > 1 ? placeBefore(1) : Infinity;
+  let block = -1;
+  /** The last place of the block, after which a place is not in it. */
+  let lastPlace = -1;
+
+  /** Begins with the postings of a block. */
+  function enter(next: number): void {
+    const from = start + (skips[2 * next - 1] ?? 0);
+    const to = next + 1 < blocks ? start + (skips[2 * next + 1] ?? 0) : end;
+    if (from < base || to > base + filled) load(from, to);
+    block = next;
+    at = from - base;
+    stop = to - base;
+    lastPlace = next + 1 < blocks ? placeBefore(next + 1) : Infinity;
+  }
+
+  function load(from: number, to: number): void {
+    if (bytes.length === 0) bytes = takeBuffer();
+    // A list that is gone through is read in larger parts than one of which single blocks are asked for.
+    const isNear = filled > 0 && from >= base && from <= base + filled + JUMP_BYTES;
+    const wanted = Math.min(end - from, isNear ? WALK_BYTES : JUMP_BYTES);
+    filled = readStore(store, from, bytes, to - from, Math.max(wanted, to - from));
+    base = from;
+  }
 
   /** Goes to the block that `wanted` would be in: in doubling steps, then by bisection. */
   function skipTo(wanted: number): void {
@@ -47,17 +90,14 @@ export function openPacked(
       if (placeBefore(middle) < wanted) low = middle;
       else high = middle - 1;
     }
-    block = low;
-    at = start + (skips[2 * low - 1] ?? 0);
     place = placeBefore(low);
     spread = NOT_HELD;
-    lastPlace = low + 1 < blocks ? placeBefore(low + 1) : Infinity;
+    enter(low);
   }
 
   return {
     collect(first, limit, places, marks) {
       if (lastPlace < first) skipTo(first);
-      let byteAt = at;
       let current = place;
       let held = spread;
       let count = 0;
@@ -66,8 +106,13 @@ export function openPacked(
         marks[0] = MARKS[held] ?? 0;
         count = 1;
       }
-      if (held === NOT_HELD || current < limit) {
-        while (byteAt < end) {
+      while (held === NOT_HELD || current < limit) {
+        if (at === stop) {
+          if (block + 1 >= blocks) break;
+          enter(block + 1);
+        }
+        let byteAt = at;
+        while (byteAt < stop) {
           let byte = bytes[byteAt++] ?? 0;
           let value = byte & 127;
           for (let shift = 7; byte > 127; shift += 7) {
@@ -82,12 +127,10 @@ export function openPacked(
           marks[count] = MARKS[held] ?? 0;
           count += current >= first ? 1 : 0;
         }
+        at = byteAt;
       }
-      at = byteAt;
       place = current;
       spread = held;
-      // The blocks that were read are found again from the posting.
-      while (lastPlace < current) lastPlace = ++block + 1 < blocks ? placeBefore(block + 1) : Infinity;
       return count;
     },
     narrow(places, marks, count) {
@@ -98,7 +141,7 @@ export function openPacked(
         let byteAt = at;
         let current = place;
         let held = spread;
-        while (byteAt < end && (current < wanted || held === NOT_HELD)) {
+        while (byteAt < stop && (current < wanted || held === NOT_HELD)) {
           let byte = bytes[byteAt++] ?? 0;
           let value = byte & 127;
           for (let shift = 7; byte > 127; shift += 7) {

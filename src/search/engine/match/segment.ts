@@ -1,5 +1,6 @@
 import { createIds, createThemeSets, type Dictionaries } from '../build/build-columns.ts';
 import { byLabel, FILTER_LABELS, viewSegment, type Columns, type Tables } from '../format/layout.ts';
+import type { MainSegment, PageStore } from '../format/page-store.ts';
 import type { Block } from './each-match.ts';
 import { type InsideCursor, openPacked } from './inside-cursor.ts';
 import type { PostingList } from './postings.ts';
@@ -33,7 +34,7 @@ export type Segment = Dictionaries & {
 };
 
 /** Opens a main segment over its buffer. Removals are kept outside the buffer, for this thread only. */
-export function openSegment(buffer: SharedArrayBuffer): Segment {
+export function openSegment({ buffer, pages }: MainSegment): Segment {
   const { counts, columns, tables } = viewSegment(buffer);
   const { postings, postingStarts } = tables;
   const names = openTerms(counts.terms, tables.termUnits, tables.termStarts);
@@ -67,12 +68,12 @@ export function openSegment(buffer: SharedArrayBuffer): Segment {
     },
     findInside(term) {
       const at = inside.find(term);
-      return at < 0 ? null : insideList(tables, at);
+      return at < 0 ? null : insideList(tables, pages, at);
     },
     findInsidePrefix(prefix, most) {
       const { first, end } = inside.range(prefix);
       const length = Math.max(0, Math.min(end - first, most));
-      return Array.from({ length }, (_, index) => insideList(tables, first + index));
+      return Array.from({ length }, (_, index) => insideList(tables, pages, first + index));
     },
     placeOf(id) {
       let low = 0;
@@ -93,13 +94,13 @@ export function openSegment(buffer: SharedArrayBuffer): Segment {
 }
 
 /** The packed postings of one term (inside.ts). */
-function insideList(tables: Tables, term: number): InsideList {
-  const { insideBytes, insideStarts, insideFrequencies, insideSkips, insideSkipStarts } = tables;
+function insideList(tables: Tables, pages: PageStore, term: number): InsideList {
+  const { insideStarts, insideFrequencies, insideSkips, insideSkipStarts } = tables;
   const start = insideStarts[term] ?? 0;
   const end = insideStarts[term + 1] ?? 0;
   const frequency = insideFrequencies[term] ?? 0;
   const skips = insideSkips.subarray(insideSkipStarts[term], insideSkipStarts[term + 1]);
-  return { frequency, open: () => openPacked(insideBytes, { start, end, frequency }, skips) };
+  return { frequency, open: () => openPacked(pages, { start, end, frequency }, skips) };
 }
 
 /** Sorted terms: term t is units[starts[t] … starts[t + 1]). */

@@ -6,8 +6,8 @@ import type { Log } from '../../../platform/log.ts';
 import type { Change } from '../../engine/format/document.ts';
 import { openEnginePool } from '../../engine/engine-pool.ts';
 import { viewSegment } from '../../engine/format/layout.ts';
+import { closeStore, type MainSegment } from '../../engine/format/page-store.ts';
 import type { SearchIndex } from '../../engine/match/query.ts';
-import { loadSnapshot } from '../../engine/snapshot.ts';
 import { startThread } from '../../../platform/processes.ts';
 import type { BuildOrder, Built } from './build-thread.ts';
 import { createEngineFeed, type EngineFeed } from './engine-feed.ts';
@@ -52,9 +52,9 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   const ready = Promise.withResolvers<void>();
   let lineage = '';
   let feed: EngineFeed | null = null;
-  let main: SharedArrayBuffer | null = null;
+  let main: MainSegment | null = null;
   let currentAt = -Infinity;
-  let isBuilding = false;
+  let building: Promise<void> | null = null;
   let isRebuildDue = false;
   // The rebuild request that the index includes, and the time of the last heartbeat (store-nodes.ts).
   let rebuiltIn: string | null = null;
@@ -62,9 +62,9 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   const node = `${hostname()}/${process.pid}/${randomUUID()}`;
   let polling: Promise<void> = Promise.resolve();
 
-  function adopt(buffer: SharedArrayBuffer, known: ReadonlyMap<number, Change>): void {
-    main = buffer;
-    pool.adopt(buffer, known);
+  function adopt(segment: MainSegment, known: ReadonlyMap<number, Change>): void {
+    main = segment;
+    pool.adopt(segment, known);
     forget();
   }
 
@@ -76,12 +76,15 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   async function start(): Promise<void> {
     lineage = await selectLineage(db);
     const asked = await selectRebuildMark(db);
-    const saved = loadSnapshot(path);
+    const saved = await buildInThread({ kind: 'load', path, lineage }, ending.signal);
     const horizon = BigInt(await selectHorizon(db));
-    if (saved && saved.lineage === lineage && BigInt(saved.horizon) <= horizon) {
-      adopt(saved.buffer, new Map());
+    if (saved && BigInt(saved.horizon) <= horizon) {
+      adopt(saved.segment, new Map());
       feed = createEngineFeed(db, saved.horizon);
-    } else await rebuild();
+    } else {
+      if (saved) closeStore(saved.segment.pages);
+      await rebuild();
+    }
     await refresh();
     // A request from before the snapshot is included in it; a later request was found by refresh().
     if (!isRebuildDue) rebuiltIn = asked;
@@ -98,8 +101,9 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     const known = new Map(pool.changes());
     const asked = await selectRebuildMark(db);
     const made = await buildInThread({ kind: 'rebuild', url, path, lineage }, ending.signal);
+    if (!made) throw new Error('nothing was built');
     if (made.saveFailure) log.warn({ reason: made.saveFailure }, 'search snapshot not saved');
-    adopt(made.buffer, known);
+    adopt(made.segment, known);
     feed ??= createEngineFeed(db, made.horizon);
     // A request that came meanwhile is found here, or by the next poll.
     isRebuildDue = asked !== (await selectRebuildMark(db));
@@ -120,8 +124,9 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
       lineage,
     };
     const made = await buildInThread(order, ending.signal);
+    if (!made) throw new Error('nothing was built');
     if (made.saveFailure) log.warn({ reason: made.saveFailure }, 'search snapshot not saved');
-    adopt(made.buffer, known);
+    adopt(made.segment, known);
   }
 
   /** Polls run one after the other; a call during a poll waits for the next one. */
@@ -137,19 +142,18 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     currentAt = startedAt;
     isRebuildDue ||= isAll;
     if (isRebuildDue) build(rebuild);
-    else if (pool.changes().size > Math.max(MERGE_FROM, viewSegment(main).counts.documents * MERGE_SHARE)) build(merge);
+    else if (pool.changes().size > Math.max(MERGE_FROM, viewSegment(main.buffer).counts.documents * MERGE_SHARE))
+      build(merge);
   }
 
   /** Runs one build at a time in the background; after a failure the next poll tries again. */
   function build(work: () => Promise<void>): void {
-    if (isBuilding) return;
-    isBuilding = true;
-    work()
+    building ??= work()
       .catch((error: unknown) => {
         if (!ending.signal.aborted) log.error({ error }, 'search index not built');
         return wait(RETRY_MS, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
       })
-      .finally(() => (isBuilding = false));
+      .finally(() => (building = null));
   }
 
   async function run(): Promise<void> {
@@ -199,13 +203,15 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     refresh,
     stats: () => ({
       isReady: main !== null,
-      documents: main ? viewSegment(main).counts.documents : 0,
+      documents: main ? viewSegment(main.buffer).counts.documents : 0,
       changes: pool.changes().size,
     }),
     async close() {
       ending.abort();
       await running;
       await polling.catch(() => undefined);
+      // A merge reads the file that the pool closes.
+      await building;
       await pool.close();
       await deleteNode(db, node).catch(() => undefined);
     },
@@ -214,7 +220,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
 
 const BUILD_PROGRAM = new URL('./build-thread.ts', import.meta.url);
 
-/** Builds a main segment in a thread. Throws the error of the thread. */
+/** Loads or builds a main segment in a thread. Throws the error of the thread. */
 function buildInThread(order: BuildOrder, signal: AbortSignal): Promise<Built> {
   return new Promise((resolve, reject) => {
     const worker = startThread<Built>(BUILD_PROGRAM, order, resolve);
