@@ -318,6 +318,8 @@ test('in the user centre coins and a membership are bought, and balance, expiry 
     const agreement = dialog.getByRole('checkbox');
     await dialog.getByRole('radio', { checked: true }).first().waitFor();
     if (button === '充值喵币') await agreement.check();
+    // The page must know the order before it is paid: an unknown payment counts as one from another tab.
+    await dialog.getByRole('img', { name: /二维码$/ }).waitFor();
     const no = await newestOrder(person);
     await page.evaluate(() => Object.assign(window, { isPageOfPurchase: true }));
     await pay(no);
