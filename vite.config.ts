@@ -11,8 +11,7 @@ const SHARED_BY = 8;
 export default defineConfig({
   plugins: [reactRouter(), callAddresses(), classNames(), unusedRouterParts(), serviceWorker()],
   publicDir: 'public',
-  // One style sheet for the whole site: ten to sixteen small ones held up the first paint, each by a request of its own (decision 036).
-  build: { target: 'es2022', sourcemap: false, cssCodeSplit: false },
+  build: { target: 'es2022', sourcemap: false },
   environments: {
     client: {
       build: {

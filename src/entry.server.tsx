@@ -94,8 +94,8 @@ function withData(html: string, data: string, nonce: string): string {
 }
 
 /**
- * Scripts are fetched behind the style sheet and the images of the first view. React Router asks for them with the priority of a style sheet,
- * so that a slow line shares itself among all of them, and nothing is painted until the last is nearly there.
+ * Lets the browser fetch scripts behind styles and the images of the first view. React Router preloads them with the priority of styles, and a
+ * slow line, shared by all of them, delivered the styles with the last scripts (decision 036).
  */
 const withLateScripts = (html: string) =>
   html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');

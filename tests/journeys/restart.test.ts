@@ -81,12 +81,12 @@ test('npm start renders by the production build of React, and sends assets as th
     const origin = `http://127.0.0.1:${/localhost:(\d+)/.exec(output)?.[1]}`;
     const page = await fetch(`${origin}/index`);
     expect(page.status).toBe(200);
-    const [, asset = ''] = /href="(\/assets\/style[^"]+\.css)"/.exec(await page.text()) ?? [];
+    const [, asset = ''] = /href="(\/assets\/root[^"]+\.css)"/.exec(await page.text()) ?? [];
     const packed = await fetch(`${origin}${asset}`, { headers: { 'accept-encoding': 'br' } });
     expect(packed.headers.get('content-encoding')).toBe('br');
     expect(packed.headers.get('cache-control')).toContain('immutable');
     // Another spelling of the name is no file.
-    const spelt = await fetch(`${origin}${asset.replace('style', '%73tyle')}`);
+    const spelt = await fetch(`${origin}${asset.replace('root', '%72oot')}`);
     expect(spelt.status).toBe(404);
   } finally {
     started.kill('SIGTERM');
