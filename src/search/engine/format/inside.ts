@@ -50,7 +50,7 @@ export function pack(
   return length;
 }
 
-/** The number of skips of a term that so many documents hold. */
+/** Returns how many skips a term has that `frequency` documents hold: one for every block but the first. */
 export const skipsOf = (frequency: number) => (frequency === 0 ? 0 : Math.ceil(frequency / SKIP) - 1);
 
 /** Unpacks `count` postings from a reader and appends each as `place << SPREAD_BITS | spread`. */

@@ -97,12 +97,18 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     await upsertNode(db, node, rebuiltIn).catch((error: unknown) => log.warn({ error }, 'search node not listed'));
   }
 
+  /** Builds a main segment, and logs when it could not be saved. */
+  async function make(order: Exclude<BuildOrder, { kind: 'load' }>): Promise<NonNullable<Built>> {
+    const made = await buildInThread(order, ending.signal);
+    if (!made) throw new Error('nothing was built');
+    if (made.saveFailure) log.warn({ reason: made.saveFailure }, 'search snapshot not saved');
+    return made;
+  }
+
   async function rebuild(): Promise<void> {
     const known = new Map(pool.changes());
     const asked = await selectRebuildMark(db);
-    const made = await buildInThread({ kind: 'rebuild', url, path, lineage }, ending.signal);
-    if (!made) throw new Error('nothing was built');
-    if (made.saveFailure) log.warn({ reason: made.saveFailure }, 'search snapshot not saved');
+    const made = await make({ kind: 'rebuild', url, path, lineage });
     adopt(made.segment, known);
     feed ??= createEngineFeed(db, made.horizon);
     // A request that came meanwhile is found here, or by the next poll.
@@ -114,7 +120,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
   async function merge(): Promise<void> {
     if (!main || !feed) return;
     const known = new Map(pool.changes());
-    const order: BuildOrder = {
+    const made = await make({
       kind: 'merge',
       main,
       // New facts stand in the main segment already.
@@ -122,10 +128,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
       horizon: feed.horizon(),
       path,
       lineage,
-    };
-    const made = await buildInThread(order, ending.signal);
-    if (!made) throw new Error('nothing was built');
-    if (made.saveFailure) log.warn({ reason: made.saveFailure }, 'search snapshot not saved');
+    });
     adopt(made.segment, known);
   }
 
