@@ -233,6 +233,15 @@ it('starts from its snapshot and catches up; rebuilds when the snapshot is trunc
   }
 });
 
+it('rebuilds a snapshot that lacks a large part of the library in a thread, instead of catching up in its own', async () => {
+  writeFileSync(join(folder, 'late'), readFileSync(join(folder, 'a')));
+  await app.ctx.db.execute(sql`update documents set keyword = keyword || ',近况' where id % 5 <> 0`);
+  const node = openNode('late');
+  await node.whenReady();
+  expect(node.stats().changes).toBeLessThan(100);
+  expect((await search(node, ask('近况', {}, 1))).total).toBeGreaterThan(2_000);
+});
+
 /** With the same length, so that nothing but the name of the database is wrong. */
 function foreignOf(snapshot: Buffer): Buffer {
   const text = snapshot.toString('latin1').replace(/"lineage":"\d/, '"lineage":"x');

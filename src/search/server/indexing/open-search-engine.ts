@@ -11,7 +11,7 @@ import type { SearchIndex } from '../../engine/match/query.ts';
 import { startThread } from '../../../platform/processes.ts';
 import type { BuildOrder, Built } from './build-thread.ts';
 import { createEngineFeed, type EngineFeed } from './engine-feed.ts';
-import { selectHorizon, selectLineage } from './store-feed.ts';
+import { countTextChanges, selectHorizon, selectLineage } from './store-feed.ts';
 import { upsertNode, deleteNode, selectRebuildMark } from './store-nodes.ts';
 
 /** The search index of one node, kept current from PostgreSQL. It answers null until it is ready, and while it is behind. */
@@ -43,6 +43,12 @@ const RETRY_MS = 5_000;
 /** The delta is merged when it exceeds this share of the main segment, and this number of documents. */
 const MERGE_SHARE = 0.02;
 const MERGE_FROM = 2_000;
+/**
+ * A snapshot that lacks more than this share of its documents, and this number, is not brought up to date: the site would tokenize them in its own
+ * thread, while a rebuild reads all documents in another one.
+ */
+const REBUILD_SHARE = 0.2;
+const REBUILD_FROM = 2_000;
 /** Answers cached between two changes: some kilobytes each at most. */
 const ANSWERS = 1_000;
 
@@ -78,7 +84,7 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     const asked = await selectRebuildMark(db);
     const saved = await buildInThread({ kind: 'load', path, lineage }, ending.signal);
     const horizon = BigInt(await selectHorizon(db));
-    if (saved && BigInt(saved.horizon) <= horizon) {
+    if (saved && BigInt(saved.horizon) <= horizon && !(await isFarBehind(saved))) {
       adopt(saved.segment, new Map());
       feed = createEngineFeed(db, saved.horizon);
     } else {
@@ -89,6 +95,11 @@ export function openSearchEngine({ db, url, path, threads, log }: EngineOptions)
     // A request from before the snapshot is included in it; a later request was found by refresh().
     if (!isRebuildDue) rebuiltIn = asked;
     ready.resolve();
+  }
+
+  async function isFarBehind({ segment, horizon }: { segment: MainSegment; horizon: string }): Promise<boolean> {
+    const { documents } = viewSegment(segment.buffer).counts;
+    return (await countTextChanges(db, horizon)) > Math.max(REBUILD_FROM, documents * REBUILD_SHARE);
   }
 
   /** Records that this node runs, and which rebuild it includes. Only `ceku search rebuild` reads this, so a failure is logged and ignored. */

@@ -68,6 +68,16 @@ function changedAfter(place: FeedPlace, limit: number): SQL {
     order by noted_in, document_id limit ${limit}`;
 }
 
+/** Counts the documents whose texts were changed by the transaction `horizon` or a later one. */
+export async function countTextChanges(db: Db, horizon: string): Promise<number> {
+  const [row] = await rowsOf<{ count: number }>(
+    db,
+    sql`select count(*)::int as count from search_changes
+      where noted_in >= ${horizon}::xid8 and changed_in >= ${horizon}::xid8`,
+  );
+  return row?.count ?? 0;
+}
+
 /** Selects the horizon: every transaction before it has ended, and its changes are visible to later statements. */
 export async function selectHorizon(db: Db): Promise<string> {
   const [row] = await rowsOf<{ horizon: string }>(
