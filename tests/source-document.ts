@@ -2,6 +2,7 @@ import type { SourceDocument } from '../src/search/engine/format/document.ts';
 
 /** A document for the search engine: a free PPTX of one page, without labels, unless `facts` say otherwise. */
 export const sourceDocument = (facts: Partial<SourceDocument> & { id: number }): SourceDocument => ({
+  fileId: facts.id,
   name: '样例方案',
   keyword: '',
   organization: '',

@@ -9,6 +9,9 @@ export const levelOf = (typed: number, related: number) => (typed << 2) | relate
 export const typedOf = (level: number) => level >> 2;
 export const relatedOf = (level: number) => level & 3;
 
+/** Tells whether the typed word stands on pages, and neither in name nor labels. */
+export const isOnPages = (level: number) => typedOf(level) > TYPED.nowhere && typedOf(level) < TYPED.inLabels;
+
 /** Keywords, organization and industry are labels. */
 const TYPED_WORTH = [0, 1, 1.15, 1.3, 1.45, 2, 3] as const;
 /** A related word is never worth as much as the word itself. */

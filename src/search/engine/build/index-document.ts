@@ -28,6 +28,7 @@ export function toFacts(source: Omit<SourceDocument, 'themes' | 'texts'>): Docum
   return {
     ...labelIdsOf(source),
     id: source.id,
+    fileId: source.fileId,
     score: source.recommendScore,
     popularity: source.popularity,
     createdSeconds: Math.floor(source.createdAt / 1_000),

@@ -6,6 +6,8 @@ import { capOf } from './ranking.ts';
 /** The facts of a published document that the index is built from. */
 export type SourceDocument = LabelIds & {
   id: number;
+  /** Documents of one file have the same pages. */
+  fileId: number;
   name: string;
   keyword: string;
   organization: string;
@@ -31,6 +33,7 @@ export type SourceDocument = LabelIds & {
 /** The facts of a document as numbers: what its columns hold (layout.ts). */
 export type DocumentFacts = LabelIds & {
   id: number;
+  fileId: number;
   score: number;
   popularity: number;
   createdSeconds: number;
@@ -78,6 +81,7 @@ export function writeColumns(columns: Columns, at: number, document: DocumentFac
   columns.scores[at] = document.score;
   columns.scoreCaps[at] = capOf(document.score);
   columns.ids[at] = document.id;
+  columns.files[at] = document.fileId;
   columns.popularity[at] = document.popularity;
   columns.createdSeconds[at] = document.createdSeconds;
   columns.themeSets[at] = places.themeSet;

@@ -29,7 +29,7 @@ export function byLabel<Value>(valueOf: (label: LabelColumn) => Value): Record<L
  *
  *   header     the counts below, as Uint32
  *   documents  columns with one value per document; a document is known by its place in them (0, 1, 2, …), in the order of ids
- *     ids[d] scores[d] scoreCaps[d] popularity[d] createdSeconds[d] years[d] pages[d] fileTypes[d] lengths[d] fingerprints[d] budgets[d] people[d]
+ *     ids[d] files[d] scores[d] scoreCaps[d] popularity[d] createdSeconds[d] years[d] pages[d] fileTypes[d] lengths[d] fingerprints[d] budgets[d] people[d]
  *     themeSets[d] ──► themeStarts[s] ──► themes[…]      few distinct sets, shared by many documents
  *     industries[d] ─► industryIds[i]                    and so each label of FILTER_LABELS
  *   terms      sorted; term t is termUnits[termStarts[t] … termStarts[t + 1]), UTF-16
@@ -65,7 +65,7 @@ export const ALL_FIELDS = 7;
 export const MAX_DOCUMENTS = 2 ** (31 - FIELD_BITS) - 1;
 
 /** Raise this number with every change of the layout: snapshots of another layout are refused. */
-export const LAYOUT_VERSION = 5;
+export const LAYOUT_VERSION = 6;
 
 const KINDS = { f64: Float64Array, u32: Uint32Array, u16: Uint16Array, u8: Uint8Array };
 type ArrayMaker = new (buffer: ArrayBufferLike, at: number, length: number) => Columns[keyof Columns];
@@ -89,6 +89,7 @@ const COLUMNS = {
   /** Hash of the texts that the terms were made from; it tells whether a change of the document changes its terms. */
   fingerprints: 'f64',
   ids: 'u32',
+  files: 'u32',
   /** Sort key of 最热: heat, then downloads. */
   popularity: 'u32',
   createdSeconds: 'u32',

@@ -8,6 +8,7 @@ import { toIndexed } from '../build/index-document.ts';
 import { mergeSegments } from '../build/merge-segments.ts';
 import type { MainSegment } from '../format/page-store.ts';
 import { openIndex, type Index } from '../open-index.ts';
+import { packDecks, unpackDecks } from './packed-decks.ts';
 
 const DECKS = 700;
 /** Every deck says 流程 on a page, every third 灯组, and every hundredth is named 灯会. */
@@ -72,4 +73,24 @@ it('knows the words of a deck that is found by a rare one, without reading the c
 it('counts a word on several pages for more', () => {
   const index = openIndex(build(DECKS));
   expect(gather(index, '灯组', 1).decks[0]?.levels.map(typedOf)).toEqual([TYPED.onPages + 1]);
+});
+
+it('tells the facts of each deck, also after a message from a thread', () => {
+  const builder = createSegmentBuilder();
+  const facts = { fileId: 7, industryId: 3, themeIds: [2, 5], fileType: 'pdf', isFree: false } as const;
+  const more = { pageCount: 12, budgetYuan: 50_000, people: 300, popularity: 9, createdAt: 86_400_000 };
+  builder.add(
+    toIndexed(sourceDocument({ id: 1, name: '灯会', ...facts, themeIds: [2, 5], ...more, recommendScore: 4 })),
+  );
+  const index = openIndex(builder.finish());
+  index.apply([{ id: 2, document: toIndexed(sourceDocument({ id: 2, name: '灯会', fileType: 'ppt' })) }]);
+  const found = gather(index, '灯会');
+  expect(found.decks.find(({ id }) => id === 1)).toMatchObject({ ...facts, ...more, standing: 4 });
+  expect(found.decks.find(({ id }) => id === 2)).toMatchObject({
+    fileId: 2,
+    fileType: 'ppt',
+    isFree: true,
+    themeIds: [],
+  });
+  expect(unpackDecks(structuredClone(packDecks(found)))).toEqual(found);
 });

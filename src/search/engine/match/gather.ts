@@ -1,4 +1,5 @@
 import { rarityOf } from '../../deck-levels.ts';
+import { type DeckFacts, deckFactsAt } from './deck-facts.ts';
 import {
   countHolders,
   countPostings,
@@ -20,7 +21,10 @@ export type DeckQuery = {
   limit: number;
 };
 
-export type GatheredDeck = { id: number; /** For each word of the query: deck-levels.ts. */ levels: number[] };
+export type GatheredDeck = DeckFacts & {
+  id: number;
+  /** For each word of the query: deck-levels.ts. */ levels: number[];
+};
 export type Gathered = {
   /** Searchable documents. */
   documents: number;
@@ -66,7 +70,7 @@ export function prepareDecks(
         .flatMap(({ ranked }) => ranked)
         .sort((a, b) => b.key - a.key || b.id - a.id)
         .slice(0, query.limit)
-        .map(({ id, levels }) => ({ id, levels }));
+        .map(({ key: _, ...deck }) => deck);
       const full = found.some((each) => each.full === null) ? null : sum(found.map((each) => each.full ?? 0));
       return { documents, frequencies, decks, full, steps: sum(found.map(({ steps }) => steps)) };
     },
@@ -102,6 +106,7 @@ function gatherIn(
   return {
     ranked: byPlace.map(({ place, key }, at) => ({
       id: segment.columns.ids[place] ?? 0,
+      ...deckFactsAt(segment, place),
       key,
       levels: levels.map((each) => each[at] ?? 0),
     })),

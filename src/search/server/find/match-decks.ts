@@ -1,25 +1,22 @@
 import type { Ctx } from '../../../context.ts';
+import type { FilterFacts } from '../../../library/document-filter.ts';
+import { fileKindOf } from '../../../library/file-types.ts';
 import { PUBLIC_READ_MS, readWithin } from '../../../platform/db/read-within.ts';
 import { unavailable } from '../../../protocol/envelope.ts';
-import { levelOf, relatedOf, TYPED, typedOf } from '../../deck-levels.ts';
+import { isOnPages, levelOf, relatedOf, TYPED, typedOf } from '../../deck-levels.ts';
 import { isNamedFully, missingOf, type QueryFacts, rankDecks } from '../../deck-ranking.ts';
 import { EngineBusy } from '../../engine/engine-pool.ts';
 import type { DeckWord } from '../../engine/match/deck-words.ts';
-import type { Gathered } from '../../engine/match/gather.ts';
+import type { Gathered, GatheredDeck } from '../../engine/match/gather.ts';
 import { isFactForm } from '../../fact-words.ts';
 import { queryLiteral } from '../../literals.ts';
 import { relatedWords, type QueryWord } from '../../words.ts';
-import {
-  type DeckFacts,
-  type PageCheck,
-  selectDeckFacts,
-  selectDecks,
-  type WordLiterals,
-} from '../indexing/store-decks.ts';
+import { type PageCheck, selectDecks, selectHeld, type WordLiterals } from '../indexing/store-decks.ts';
 import { cutWords } from '../words/cut-words.ts';
 
 /** A deck that holds at least one word. `levels`: what it holds of each (deck-levels.ts); `missing`: the positions of the others. */
-export type MatchedDeck = DeckFacts & { levels: number[]; missing: number[] };
+export type MatchedDeck = Deck & { missing: number[] };
+type Deck = FilterFacts & Pick<GatheredDeck, 'id' | 'fileId' | 'levels' | 'popularity' | 'standing'>;
 
 export type MatchedDecks = {
   /** Decks with all words anywhere: in name, labels, themes or on any page. */
@@ -58,17 +55,7 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
   try {
     const gathered = (await askEngine(ctx, asked)) ?? (await askDatabase(ctx, asked));
     if (gathered.decks.length === 0) return { ...NO_DECKS, isKnown: asked.map(() => false) };
-    const checks = asked.flatMap(({ word }, at) => checkOf(word, at) ?? []);
-    const checked = checks.map(({ at }) => at);
-    const ids = gathered.decks.map(({ id }) => id);
-    const facts = await readWithin(ctx, EXTRA_READ_MS, (db) => selectDeckFacts(db, ids, checks));
-    const byId = new Map(facts.map((each) => [each.id, each]));
-    const decks = gathered.decks.flatMap(({ id, levels }) => {
-      const known = byId.get(id);
-      return known
-        ? [{ ...known, standing: known.recommendScore, levels: checkedLevels(levels, checked, known.held) }]
-        : [];
-    });
+    const decks = await checkPages(ctx, asked, gathered.decks.map(deckOf));
     const query: QueryFacts = {
       documents: gathered.documents,
       frequencies: gathered.frequencies,
@@ -88,6 +75,23 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
     ctx.log.warn({ error }, 'whole decks were not searched');
     return { ...NO_DECKS, isKnown: asked.map(() => false) };
   }
+}
+
+const deckOf = ({ fileType, createdAt, ...deck }: GatheredDeck): Deck => ({
+  ...deck,
+  fileKind: fileKindOf(fileType).id,
+  createdAt: new Date(createdAt),
+});
+
+/** Lowers the levels of words that a deck holds on its pages, but on no single page. Only such words are looked for. */
+async function checkPages(ctx: Ctx, asked: DeckWord[], decks: Deck[]): Promise<Deck[]> {
+  const checks = asked.flatMap(({ word }, at) => checkOf(word, at) ?? []);
+  const checked = checks.map(({ at }) => at);
+  const doubtful = decks.filter(({ levels }) => checked.some((word) => isOnPages(levels[word] ?? 0)));
+  if (doubtful.length === 0) return decks;
+  const fileIds = [...new Set(doubtful.map(({ fileId }) => fileId))];
+  const held = await readWithin(ctx, EXTRA_READ_MS, (db) => selectHeld(db, fileIds, checks));
+  return decks.map((deck) => ({ ...deck, levels: checkedLevels(deck.levels, checked, held.get(deck.fileId) ?? []) }));
 }
 
 /**
@@ -151,8 +155,7 @@ function oncePerFile<Deck extends { fileId: number; levels: number[] }>(decks: D
 function checkedLevels(levels: number[], checked: number[], held: boolean[]): number[] {
   return levels.map((level, word) => {
     const at = checked.indexOf(word);
-    const isOnPages = typedOf(level) > TYPED.nowhere && typedOf(level) < TYPED.inLabels;
-    return at >= 0 && isOnPages && held[at] === false ? levelOf(TYPED.nowhere, relatedOf(level)) : level;
+    return at >= 0 && isOnPages(level) && held[at] === false ? levelOf(TYPED.nowhere, relatedOf(level)) : level;
   });
 }
 

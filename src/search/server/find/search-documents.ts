@@ -14,7 +14,7 @@ import {
   type PageHit,
   type searchDocuments as contract,
 } from '../../contract.ts';
-import { TYPED, typedOf } from '../../deck-levels.ts';
+import { isOnPages } from '../../deck-levels.ts';
 import { foldVersions } from '../../fold-versions.ts';
 import { highlight } from '../../highlight.ts';
 import { cleanQuery, isNarrowed, SEARCH_LIMIT, documentFilterOf, sortOf, visibleCount } from '../../rules.ts';
@@ -184,7 +184,6 @@ async function hitsOf(
 }
 
 const MAX_HITS = 3;
-const isOnPages = (level: number) => typedOf(level) > TYPED.nowhere && typedOf(level) < TYPED.inLabels;
 
 /** Lists the ranking without a keyword: the same for every tier, 750 documents at most. */
 async function browse(ctx: Ctx, input: Input): Promise<Answer> {

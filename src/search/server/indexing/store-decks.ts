@@ -1,36 +1,34 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { FilterFacts } from '../../../library/document-filter.ts';
-import { factColumns, factFields, type FactFields } from '../../../library/server/filter-sql.ts';
+import { factColumns, factFields } from '../../../library/server/filter-sql.ts';
 import { type Db, rowsOf } from '../../../platform/db/client.ts';
 import { RELATED, TYPED } from '../../deck-levels.ts';
+import type { DeckFacts } from '../../engine/match/deck-facts.ts';
 import type { Gathered } from '../../engine/match/gather.ts';
-
-/** Facts of a deck that lists filter, sort and count by, and which of the checked words one of its pages holds. */
-export type DeckFacts = FilterFacts & OwnFacts;
-type OwnFacts = { id: number; fileId: number; popularity: number; recommendScore: number; held: boolean[] };
 
 /** A word to be looked for on single pages: its tsquery literal, and a pattern that the text of the page has to match, "" for any text. */
 export type PageCheck = { word: string; pattern: string };
 
-/** Selects the facts of published decks, and for each check whether one of the pages passes it. */
-export async function selectDeckFacts(db: Db, ids: number[], checks: PageCheck[]): Promise<DeckFacts[]> {
-  const rows = await rowsOf<FactFields & OwnFacts>(
+/** Returns for each file and each check whether one of the pages passes it. */
+export async function selectHeld(
+  db: Db,
+  fileIds: number[],
+  checks: PageCheck[],
+): Promise<ReadonlyMap<number, boolean[]>> {
+  const rows = await rowsOf<{ id: number; held: boolean[] }>(
     db,
-    sql`select e.document_id as id, d.file_id as "fileId", ${factFields(factColumns('e'))}, e.popularity, e.recommend_score as "recommendScore",
-        array[${sql.join(checks.map(passes), sql`, `)}]::boolean[] as held
-      from search_entries e join documents d on d.id = e.document_id
-      where e.document_id = any(${sql.param(ids)}::bigint[])`,
+    sql`select f.id, array[${sql.join(checks.map(passes), sql`, `)}]::boolean[] as held
+      from unnest(${sql.param(fileIds)}::bigint[]) as f (id)`,
   );
-  return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
+  return new Map(rows.map(({ id, held }) => [id, held]));
 }
 
-/** Returns the condition that a page of a deck passes a check. Offset 0 keeps the planner from searching the index of all pages for each deck. */
+/** Returns the condition that a page of a file passes a check. Offset 0 keeps the planner from searching the index of all pages for each file. */
 const passes = ({ word, pattern }: PageCheck) =>
   pattern === ''
-    ? sql`exists (select from (select tokens from page_entries where file_id = d.file_id offset 0) as e
+    ? sql`exists (select from (select tokens from page_entries where file_id = f.id offset 0) as e
         where e.tokens @@ ${word}::tsquery)`
-    : sql`exists (select from (select page_number, tokens from page_entries where file_id = d.file_id offset 0) as e
-          join pages p on p.file_id = d.file_id and p.page_number = e.page_number
+    : sql`exists (select from (select page_number, tokens from page_entries where file_id = f.id offset 0) as e
+          join pages p on p.file_id = f.id and p.page_number = e.page_number
         where e.tokens @@ ${word}::tsquery and p.text ~ ${pattern})`;
 
 /** tsquery literals of a word: anywhere, in the name alone, and the same of each related word. */
@@ -62,12 +60,32 @@ export async function selectDecks(db: Db, words: WordLiterals[], limit: number):
         (select json_object_agg(word, count) from frequencies) as frequencies,
         (select json_agg(json_build_object('id', id, 'levels', levels)) from decks) as decks`,
   );
+  const found = row?.decks ?? [];
+  const facts = await selectFacts(
+    db,
+    found.map(({ id }) => id),
+  );
   return {
     full: null,
     documents: row?.documents ?? 0,
     frequencies: words.map((_, at) => row?.frequencies?.[at] ?? 0),
-    decks: (row?.decks ?? []).map(({ id, levels }) => ({ id, levels: words.map((_, at) => levels[at] ?? 0) })),
+    decks: found.flatMap(({ id, levels }) => {
+      const own = facts.get(id);
+      return own ? [{ ...own, id, levels: words.map((_, at) => levels[at] ?? 0) }] : [];
+    }),
   };
+}
+
+/** Selects the facts of documents by their ids. */
+async function selectFacts(db: Db, ids: number[]): Promise<ReadonlyMap<number, DeckFacts>> {
+  const rows = await rowsOf<DeckFacts & { id: number }>(
+    db,
+    sql`select e.document_id as id, d.file_id as "fileId", f.file_type as "fileType", ${factFields(factColumns('e'))},
+        e.popularity, e.recommend_score as standing
+      from search_entries e join documents d on d.id = e.document_id join files f on f.id = d.file_id
+      where e.document_id = any(${sql.param(ids)}::bigint[])`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 function partsOf({ typed, typedInName, related }: WordLiterals, at: number): SQL[] {
