@@ -20,15 +20,19 @@ export type DeckFacts = LabelIds & {
   standing: number;
 };
 
-/** Reads the facts of a document from the columns of its segment. */
-export function deckFactsAt({ columns, themeSets, labels }: Segment, place: number): DeckFacts {
+/** `levels`: for each word of the query (deck-levels.ts). */
+export type GatheredDeck = DeckFacts & { id: number; levels: number[] };
+
+// Safe: one entry for each label.
+export const NO_LABELS = Object.fromEntries(LABEL_COLUMNS.map((label) => [FILTER_LABELS[label].field, 0])) as LabelIds;
+
+/** Reads a deck from the columns of its segment. */
+export function deckAt({ columns, themeSets, labels }: Segment, place: number, levels: number[]): GatheredDeck {
   const type = columns.fileTypes[place] ?? 0;
-  // Safe: one entry for each label.
-  const labelIds = Object.fromEntries(
-    LABEL_COLUMNS.map((label) => [FILTER_LABELS[label].field, labels[label].values[columns[label][place] ?? 0] ?? 0]),
-  ) as LabelIds;
-  return {
-    ...labelIds,
+  const deck: GatheredDeck = {
+    ...NO_LABELS,
+    id: columns.ids[place] ?? 0,
+    levels,
     fileId: columns.files[place] ?? 0,
     fileType: FILE_TYPES[type & TYPE_BITS] ?? 'pptx',
     themeIds: themeSets.values[columns.themeSets[place] ?? 0] ?? [],
@@ -40,4 +44,7 @@ export function deckFactsAt({ columns, themeSets, labels }: Segment, place: numb
     popularity: columns.popularity[place] ?? 0,
     standing: columns.scores[place] ?? 0,
   };
+  for (const label of LABEL_COLUMNS)
+    deck[FILTER_LABELS[label].field] = labels[label].values[columns[label][place] ?? 0] ?? 0;
+  return deck;
 }

@@ -7,7 +7,7 @@ export const WINDOW = 2_048;
 const WORDS_A_PLANE = 4;
 export const planesFor = (words: number) => Math.ceil(words / WORDS_A_PLANE);
 
-/** Working memory of a thread. All codes and marks are 0 between two windows. */
+/** Working memory of a thread. All codes are 0 between two windows. */
 const planes: Int32Array[] = [];
 const touched = new Int32Array(WINDOW >>> 5);
 /** The documents of a window that may still be listed, ascending. */
@@ -24,8 +24,8 @@ const shiftOf = (word: number) => (word & 3) << 3;
 /** Postings of names, the position up to which they were read, and the code of each combination of fields. */
 export type NamedList = { list: PostingList; from: number; codes: Uint8Array };
 
-/** Adds a code for each posting of a list in the window from `start` on. */
-export function addNamed(word: number, start: number, named: NamedList): void {
+/** Adds a code for each posting of a list in the window from `start` on. `isFinding`: its documents become candidates. */
+export function addNamed(word: number, start: number, named: NamedList, isFinding: boolean): void {
   const plane = planeOf(word);
   const shift = shiftOf(word);
   const { list, codes } = named;
@@ -38,7 +38,7 @@ export function addNamed(word: number, start: number, named: NamedList): void {
     if (place >= end) break;
     const own = place - start;
     plane[own] = (plane[own] ?? 0) | ((codes[posting & ALL_FIELDS] ?? 0) << shift);
-    touched[own >>> 5] = (touched[own >>> 5] ?? 0) | (1 << (own & 31));
+    if (isFinding) touched[own >>> 5] = (touched[own >>> 5] ?? 0) | (1 << (own & 31));
   }
   named.from = at;
 }
@@ -62,8 +62,11 @@ export function lookUpNamed(word: number, start: number, named: NamedList, count
   named.from = at;
 }
 
-/** Adds the page codes of `count` places. Places with a negative mark do not hold the word. */
-export function addInside(word: number, start: number, places: Uint32Array, marks: Int8Array, count: number): void {
+/** Documents of a window, and what each has of a word: a spread mark, or a negative number for nothing. */
+export type Marked = { places: Uint32Array; marks: Int8Array; count: number };
+
+/** Adds the page codes of documents. `isFinding`: they become candidates. */
+export function addInside(word: number, start: number, { places, marks, count }: Marked, isFinding: boolean): void {
   const plane = planeOf(word);
   const shift = shiftOf(word);
   for (let index = 0; index < count; index++) {
@@ -71,11 +74,11 @@ export function addInside(word: number, start: number, places: Uint32Array, mark
     if (mark < 0) continue;
     const own = (places[index] ?? 0) - start;
     plane[own] = (plane[own] ?? 0) | (((mark << 1) | 1) << shift);
-    touched[own >>> 5] = (touched[own >>> 5] ?? 0) | (1 << (own & 31));
+    if (isFinding) touched[own >>> 5] = (touched[own >>> 5] ?? 0) | (1 << (own & 31));
   }
 }
 
-/** Writes the places that hold any word to `candidates`. Returns their number. */
+/** Writes the documents that were found in the window to `candidates`. Returns their number. */
 export function listTouched(start: number): number {
   let count = 0;
   for (let group = 0; group < touched.length; group++) {
@@ -83,23 +86,23 @@ export function listTouched(start: number): number {
       candidates[count++] = start + (group << 5) + (31 - Math.clz32(bits & -bits));
     }
   }
+  touched.fill(0);
   return count;
 }
 
 /** Returns the codes of four words for each place of the window. */
 export const codesOf = (plane: number): Int32Array => planeOf(plane * WORDS_A_PLANE);
 
+/** Writes the codes of one word for the first `count` candidates. */
+export function readCodes(word: number, count: number, codes: Uint8Array): void {
+  const plane = planeOf(word);
+  const shift = shiftOf(word);
+  for (let index = 0; index < count; index++) {
+    codes[index] = (plane[(candidates[index] ?? 0) & (WINDOW - 1)] ?? 0) >>> shift;
+  }
+}
+
 /** Ends a window: makes all codes 0 again. */
 export function clearWindow(words: number): void {
-  const used = planesFor(words);
-  for (let group = 0; group < touched.length; group++) {
-    for (let bits = touched[group] ?? 0; bits !== 0; bits &= bits - 1) {
-      const own = (group << 5) + (31 - Math.clz32(bits & -bits));
-      for (let at = 0; at < used; at++) {
-        const plane = planes[at];
-        if (plane) plane[own] = 0;
-      }
-    }
-    touched[group] = 0;
-  }
+  for (let at = 0; at < planesFor(words); at++) planes[at]?.fill(0);
 }

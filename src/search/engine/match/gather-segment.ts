@@ -1,6 +1,7 @@
 import { createGrowing, push } from '../build/build-columns.ts';
 import { ALL_FIELDS } from '../format/layout.ts';
 import { LEVELS, MAX_WORTH_IN_NAME, MAX_WORTH_ON_PAGES, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
+import { lengthOf } from './postings.ts';
 import { createDeckScores, FULL } from './deck-scores.ts';
 import {
   addInside,
@@ -18,7 +19,7 @@ import { openForm, type WordParts } from './deck-words.ts';
 import type { Block } from './each-match.ts';
 import type { InsideCursor } from './inside-cursor.ts';
 import type { Segment } from './segment.ts';
-import { createTopK } from './top-k.ts';
+import { createBestOffers } from './best-offers.ts';
 
 /** Decks below this share of the best are hardly ever listed (deck-choice.ts), and need not be gathered. */
 export const MIN_SHARE = 0.2;
@@ -52,7 +53,7 @@ export function gatherSegment(
   const all = sum(gains);
   const words = parts.map((each) => openWord(each, segment.documents));
   const scores = createDeckScores(gains, all);
-  const top = createTopK(limit);
+  const top = createBestOffers(limit);
   const planes = planesFor(words.length);
   const offered = { keys: new Array<number>(), places: createGrowing(1_024), codes: createGrowing(1_024) };
   let best = 0;
@@ -65,44 +66,48 @@ export function gatherSegment(
     // The first decks are all gathered, however few words they hold.
     const least = floor > 0 ? Math.min(FULL, Math.max(floor, share)) : 0;
     for (const [word, lists] of words.entries()) {
-      scores.assume(word, word >= names ? MAX_WORTH_IN_NAME : word >= pages ? MAX_WORTH_ON_PAGES : 0);
-      if (word < names) for (const named of lists.named) addNamed(word, start, named);
-      if (word < pages) readInside(word, start, lists.forms);
+      if (word < names) for (const named of lists.named) addNamed(word, start, named, true);
+      if (word < pages) for (const form of lists.forms) readForm(word, start, form, true);
     }
-    let count = keep(listTouched(start), least);
+    let count = listTouched(start);
     for (const [word, lists] of words.entries()) {
-      if (word < names) continue;
-      for (const named of lists.named) lookUpNamed(word, start, named, count);
-      scores.assume(word, MAX_WORTH_ON_PAGES);
+      if (word >= names) for (const named of lists.named) lookUpName(word, start, named, count);
     }
-    if (names < words.length) count = keep(count, least);
-    for (const [word, lists] of words.entries()) {
-      if (word < pages) continue;
-      lookInside(word, start, lists.forms, count);
-      scores.assume(word, 0);
-      // Counting the keys of dozens of words after each of them would take longer than looking the words up.
-      const isLast = word === words.length - 1;
-      if (isLast || planes <= 2 || (word & 3) === 3) count = keep(count, least);
+    scores.start(count, pages);
+    count = scores.keep(count, least);
+    for (let word = pages; word < words.length; word++) {
+      const forms = words[word]?.forms ?? [];
+      scores.addPages(word, count, () => lookInside(word, start, forms, count));
+      count = scores.keep(count, least);
     }
     offer(count);
     clearWindow(words.length);
   }
-  return { ranked: top.ids().map(readOffer), full };
+  return { ranked: top.numbers().map(readOffer), full };
 
-  /** Keeps the first `count` candidates that may be listed or may hold all words, with their keys. Returns their number. */
-  function keep(count: number, least: number): number {
-    scores.write(count, keys);
-    let kept = 0;
-    for (let index = 0; index < count; index++) {
-      const key = keys[index] ?? 0;
-      candidates[kept] = candidates[index] ?? 0;
-      keys[kept] = key;
-      kept += key >= least ? 1 : 0;
+  function lookUpName(word: number, start: number, named: NamedList, count: number): void {
+    const inWindow = (lengthOf(named.list) * WINDOW) / segment.documents;
+    if (inWindow < count * MAX_READ) addNamed(word, start, named, false);
+    else lookUpNamed(word, start, named, count);
+  }
+
+  /** Adds the codes of the first `count` candidates that hold a form on pages. */
+  function lookInside(word: number, start: number, forms: InsideCursor[][], count: number): void {
+    for (const form of forms) {
+      const inWindow = ((form[0]?.frequency ?? 0) * WINDOW) / segment.documents;
+      // What other documents hold is written too, and not looked at: they are no candidates.
+      if (inWindow < count * MAX_READ) {
+        readForm(word, start, form, false);
+        continue;
+      }
+      marks.fill(ALL_FIELDS, 0, count);
+      for (const cursor of form) cursor.narrow(candidates, marks, count);
+      addInside(word, start, { places: candidates, marks, count }, false);
     }
-    return kept;
   }
 
   function offer(count: number): void {
+    scores.finish(count, keys);
     block.length = count;
     segment.dropRemoved(block);
     let floor = top.floor();
@@ -161,19 +166,11 @@ function countRead(gains: readonly number[], least: number): { pages: number; na
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
 /** Adds the documents of the window that hold a form on pages. The rarest lexeme gives them, the others narrow them. */
-function readInside(word: number, start: number, forms: InsideCursor[][]): void {
-  for (const [first, ...others] of forms) {
-    const count = first?.collect(start, start + WINDOW, places, marks) ?? 0;
-    for (const other of others) other.narrow(places, marks, count);
-    addInside(word, start, places, marks, count);
-  }
+function readForm(word: number, start: number, form: InsideCursor[], isFinding: boolean): void {
+  const count = form[0]?.collect(start, start + WINDOW, places, marks) ?? 0;
+  for (let at = 1; at < form.length; at++) form[at]?.narrow(places, marks, count);
+  addInside(word, start, { places, marks, count }, isFinding);
 }
 
-/** Adds the codes of the first `count` candidates that hold a form on pages. */
-function lookInside(word: number, start: number, forms: InsideCursor[][], count: number): void {
-  for (const form of forms) {
-    marks.fill(ALL_FIELDS, 0, count);
-    for (const cursor of form) cursor.narrow(candidates, marks, count);
-    addInside(word, start, candidates, marks, count);
-  }
-}
+/** A list with up to this many postings for each candidate of a window is read instead of looked up: to go on from one posting to the next costs least. */
+const MAX_READ = 3;

@@ -1,5 +1,5 @@
 import { rarityOf } from '../../deck-levels.ts';
-import { type DeckFacts, deckFactsAt } from './deck-facts.ts';
+import { deckAt, type GatheredDeck } from './deck-facts.ts';
 import {
   countHolders,
   countPostings,
@@ -8,7 +8,7 @@ import {
   findParts,
   type WordParts,
 } from './deck-words.ts';
-import { gatherSegment } from './gather-segment.ts';
+import { gatherSegment, type RankedDeck } from './gather-segment.ts';
 import { endCursors } from './inside-cursor.ts';
 import { levelsAt } from './levels-at.ts';
 import type { Segment } from './segment.ts';
@@ -21,10 +21,6 @@ export type DeckQuery = {
   limit: number;
 };
 
-export type GatheredDeck = DeckFacts & {
-  id: number;
-  /** For each word of the query: deck-levels.ts. */ levels: number[];
-};
 export type Gathered = {
   /** Searchable documents. */
   documents: number;
@@ -68,9 +64,9 @@ export function prepareDecks(
       const found = segments.map((segment, at) => gatherIn(segment, parts[at] ?? [], gains, query.limit, maxSteps));
       const decks = found
         .flatMap(({ ranked }) => ranked)
-        .sort((a, b) => b.key - a.key || b.id - a.id)
+        .sort((a, b) => b.key - a.key || b.deck.id - a.deck.id)
         .slice(0, query.limit)
-        .map(({ key: _, ...deck }) => deck);
+        .map(({ deck }) => deck);
       const full = found.some((each) => each.full === null) ? null : sum(found.map((each) => each.full ?? 0));
       return { documents, frequencies, decks, full, steps: sum(found.map(({ steps }) => steps)) };
     },
@@ -79,7 +75,7 @@ export function prepareDecks(
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
-type Ranked = GatheredDeck & { key: number };
+type Ranked = { deck: GatheredDeck; key: number };
 
 /** Gathers the best decks of a segment by the rarest words, as many of them as may be read, and looks up the others for these decks. */
 function gatherIn(
@@ -97,23 +93,40 @@ function gatherIn(
     order.map((word) => gains[word] ?? 0),
     limit,
   );
-  const byPlace = ranked.toSorted((a, b) => a.place - b.place);
-  const places = Uint32Array.from(byPlace, ({ place }) => place);
-  const levels = parts.map((part, word) => {
-    const turn = order.indexOf(word);
-    return turn < 0 ? levelsAt(part, places, segment.documents) : byPlace.map((deck) => deck.levels[turn] ?? 0);
-  });
+  const lookedUp = lookUpOthers(segment, parts, order, ranked);
+  // The turn of each word that found decks, -1 for the others.
+  const turns = parts.map((_, word) => order.indexOf(word));
   return {
-    ranked: byPlace.map(({ place, key }, at) => ({
-      id: segment.columns.ids[place] ?? 0,
-      ...deckFactsAt(segment, place),
+    ranked: ranked.map(({ place, key, levels }) => ({
       key,
-      levels: levels.map((each) => each[at] ?? 0),
+      deck: deckAt(
+        segment,
+        place,
+        turns.map((turn, word) => (turn < 0 ? lookedUp.get(word)?.get(place) : levels[turn]) ?? 0),
+      ),
     })),
     // A deck with all words holds the rarest, which always finds decks: so none is missed.
     full: order.length === parts.length ? full : null,
     steps,
   };
+}
+
+/** Returns for each word that found no decks, being too common, its levels by place in the ranked decks. */
+function lookUpOthers(
+  segment: Segment,
+  parts: WordParts[],
+  order: number[],
+  ranked: readonly RankedDeck[],
+): Map<number, Map<number, number>> {
+  const others = parts.flatMap((part, word) => (order.includes(word) ? [] : [{ part, word }]));
+  if (others.length === 0) return new Map();
+  const places = Uint32Array.from(ranked, ({ place }) => place).sort();
+  return new Map(
+    others.map(({ part, word }) => {
+      const levels = levelsAt(part, places, segment.documents);
+      return [word, new Map(Array.from(places, (place, at) => [place, levels[at] ?? 0]))];
+    }),
+  );
 }
 
 /** Returns the words that find decks, the rarest first, and an upper bound of the postings that they read. */

@@ -5,6 +5,8 @@ import { gallop, type PostingList } from './postings.ts';
 
 /** Goes through the documents of a term on pages. Calls ask for ascending places, so that no part of a list is read twice. */
 export type InsideCursor = {
+  /** Number of documents that hold the term. */
+  frequency: number;
   /** Writes the places from `start` up to `end` (excluded) that hold the term, with their spread marks. Returns their number. */
   collect(start: number, end: number, places: Uint32Array, marks: Int8Array): number;
   /** Keeps in `marks` what the term has in common with each of the ascending places; NOT_HELD for a place without the term. */
@@ -96,6 +98,7 @@ export function openPacked(
   }
 
   return {
+    frequency,
     collect(first, limit, places, marks) {
       if (lastPlace < first) skipTo(first);
       let current = place;
@@ -165,6 +168,7 @@ export function openPacked(
 export function openUnpacked({ data, from, to }: PostingList): InsideCursor {
   let at = from;
   return {
+    frequency: to - from,
     collect(first, limit, places, marks) {
       at = gallop(data, at, to, first);
       let count = 0;

@@ -7,7 +7,8 @@ import { isOnPages, levelOf, relatedOf, TYPED, typedOf } from '../../deck-levels
 import { isNamedFully, missingOf, type QueryFacts, rankDecks } from '../../deck-ranking.ts';
 import { EngineBusy } from '../../engine/engine-pool.ts';
 import type { DeckWord } from '../../engine/match/deck-words.ts';
-import type { Gathered, GatheredDeck } from '../../engine/match/gather.ts';
+import type { GatheredDeck } from '../../engine/match/deck-facts.ts';
+import type { Gathered } from '../../engine/match/gather.ts';
 import { isFactForm } from '../../fact-words.ts';
 import { queryLiteral } from '../../literals.ts';
 import { relatedWords, type QueryWord } from '../../words.ts';
