@@ -7,7 +7,8 @@ import type { PageHit } from '../contract.ts';
 import type { AnsweredCharts } from './charts/answer-charts.ts';
 import type { Answered } from './find/answer-query.ts';
 import type { MatchedDecks } from './find/match-decks.ts';
-import type { QueryCount, Searched } from './log/store-log.ts';
+import type { Searched } from './log/store-log.ts';
+import type { PopularQuery } from './suggest/related-queries.ts';
 import { emptyVocabulary, type Vocabulary } from '../vocabulary.ts';
 
 export type VocabularyState = {
@@ -64,7 +65,7 @@ export const createSearchCaches = () => ({
   charts: createMemo<AnsweredCharts>(ANSWERS_FRESH_MS, MAX_ANSWERS),
   labels: createMemo<Named[]>(NAMES_FRESH_MS, CLOSED_KINDS.length),
   chartTypes: createMemo<Named[]>(NAMES_FRESH_MS, 1),
-  topQueries: createMemo<QueryCount[]>(300_000, 1),
+  popularQueries: createMemo<PopularQuery[]>(300_000, 1),
   /** Visitors who type the same letters get the same words, so the counts of suggestions are cached. */
   suggestionCounts: createMemo<number | null>(60_000, 5_000),
   vocabulary: emptyVocabularyState(),
