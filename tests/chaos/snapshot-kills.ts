@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, w
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { pageTexts } from '../../bench/search/page-texts.ts';
 import { createRandom, type Random } from '../../demo/random.ts';
 import { fillDemo } from '../../demo/fill.ts';
 import { openEmbeddedPostgres } from '../../src/platform/db/embedded.ts';
@@ -11,7 +12,7 @@ import { loadSnapshot } from '../../src/search/engine/snapshot.ts';
 import { upsertRebuildMark } from '../../src/search/server/indexing/store-feed.ts';
 import { openSite, type Site } from '../journeys/site.ts';
 import { addPublished } from '../published-document.ts';
-import { openTestApp } from '../test-app.ts';
+import { openTestApp, type TestApp } from '../test-app.ts';
 import { makePassableFolder } from '../passable-folder.ts';
 
 export type KillReport = { kills: number; duringWrite: number; damaged: number; problems: string[] };
@@ -40,11 +41,13 @@ const DAMAGES: Record<string, (path: string, random: Random) => void> = {
 
 /**
  * Kills a whole site (kill -9) while it writes its search snapshot, `kills` times at random moments, and damages what is
- * left after some. After each it has to start, and to find as many documents as there are.
+ * left after some. After each it has to start, and to find as many documents as there are: by a word of names, and by one of pages.
  */
 export async function killWhileSaving(options: {
   kills: number;
   documents: number;
+  /** The documents share the pages of this many decks, of 1,500 characters each; 0: they have no text. */
+  decks: number;
   say(line: string): void;
 }): Promise<KillReport> {
   const folder = makePassableFolder('ceku-snapshot-kills-');
@@ -56,12 +59,12 @@ export async function killWhileSaving(options: {
     const operator = await openTestApp({ database: { url: server.url, drop: async () => undefined } });
     const random = createRandom(Date.now());
     try {
-      await addPublished(operator, { name: '第一份方案' });
+      const words = ['方案', ...(await addDecks(operator, options.decks))];
       await fillDemo(operator.ctx, options.documents, () => undefined);
       const site = await openSite({ DATABASE_URL: server.url, DEMO: 'off', RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
       const path = join(site.dataDir, 'search', 'index');
       try {
-        const expected = await totalOf(site);
+        const expected = await totalsOf(site, words);
         await untilSaved(path);
         while (report.kills < options.kills) {
           const before = inodeOf(path);
@@ -75,9 +78,10 @@ export async function killWhileSaving(options: {
           else if (damage) DAMAGES[damage]?.(path, random);
           if (damage) report.damaged++;
           await site.restart();
-          const total = await totalOf(site);
-          options.say(`kill ${report.kills}${damage && `, snapshot ${damage}`}: back, ${total} of ${expected} found`);
-          if (total !== expected) report.problems.push(`after kill ${report.kills} ${total} of ${expected} were found`);
+          const totals = await totalsOf(site, words);
+          options.say(`kill ${report.kills}${damage && `, snapshot ${damage}`}: back, ${totals} of ${expected} found`);
+          if (totals !== expected)
+            report.problems.push(`after kill ${report.kills} ${totals} of ${expected} were found`);
           if (damage === 'no file but a folder') {
             await site.kill();
             rmSync(path, { recursive: true });
@@ -98,14 +102,32 @@ export async function killWhileSaving(options: {
   return report;
 }
 
-async function totalOf(site: Site): Promise<number> {
-  const answer = await fetch(`${site.origin}/api/doc/search`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ search_key: '方案', exact: 1 }),
-  });
-  const { data }: { data: { total_count: number } } = await answer.json();
-  return data.total_count;
+/** Publishes decks, and returns words of their pages. */
+async function addDecks(app: TestApp, count: number): Promise<string[]> {
+  if (count === 0) {
+    await addPublished(app, { name: '第一份方案' });
+    return [];
+  }
+  const texts = pageTexts();
+  for (let deck = 1; deck <= count; deck++) {
+    await addPublished(app, { name: `第${deck}份方案`, texts: texts.textsOf(deck) });
+  }
+  return texts.subjectOf(1).slice(0, 1);
+}
+
+/** Returns how many documents each of the words finds. */
+async function totalsOf(site: Site, words: string[]): Promise<string> {
+  const totals: number[] = [];
+  for (const search_key of words) {
+    const answer = await fetch(`${site.origin}/api/doc/search`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ search_key, exact: 1 }),
+    });
+    const { data }: { data: { total_count: number } } = await answer.json();
+    totals.push(data.total_count);
+  }
+  return totals.join(' and ');
 }
 
 /** Tells whether a snapshot can be loaded. */
