@@ -1,56 +1,120 @@
-import type { Plugin } from 'vite';
-
-/**
- * Conditions in modules of React Router that a setting decides while the page runs, so that no bundler can drop what
- * stands behind them, each with its outcome in a browser of this site: all routes are known from the start
- * (`routeDiscovery` in react-router.config.ts), nothing observes the router's calls, the server alone writes the scripts
- * that start a page, and routes are replaced only by the development server.
- */
-const OUTCOMES: Record<string, readonly (readonly [code: string, outcome: string])[]> = {
-  'dom/ssr/fog-of-war.js': [
-    ['if (!isFogOfWarEnabled(routeDiscovery, ssr)) return;', 'return;'],
-    [
-      'if (!isFogOfWarEnabled(routeDiscovery, ssr) || window.navigator?.connection?.saveData === true) return;',
-      'return;',
-    ],
-  ],
-  'dom/ssr/components.js': [
-    ['let enableFogOfWar = isFogOfWarEnabled(routeDiscovery, ssr);', 'const enableFogOfWar = false;'],
-    ['let contextScript = staticContext ?', 'let contextScript = false ?'],
-    ['let routeModulesScript = !isStatic ?', 'let routeModulesScript = true ?'],
-  ],
-  'router/router.js': [
-    ['if (init.instrumentations) {', 'if (false) {'],
-    ['if (init.instrumentations) router =', 'if (false) router ='],
-  ],
-  'dom-export/hydrated-router.js': [
-    ['router.createRoutesForHMR = UNSAFE_createClientRoutesWithHMRRevalidationOptOut;', ''],
-  ],
-};
+import { parseSync, type Plugin } from 'vite';
+import { ROUTER_PARTS, type Parts } from './router-parts.ts';
 
 const PLACE = new RegExp(
-  `/react-router/dist/production/lib/(${Object.keys(OUTCOMES)
+  `/react-router/dist/production/(${Object.keys(ROUTER_PARTS)
     .join('|')
     .replaceAll('.', String.raw`\.`)})$`,
 );
 
+/** Statements that tell a developer of a mistake or name a component for development tools. */
+const ADVICE = /^(?:warning|warningOnce|warnOnce)\(|^\w+\.displayName =/;
+
+/** Our own use of a part that is left out: an export of a page, an import, or a property of a link. */
+const LEFT_OUT = [
+  /\bexport (?:const|(?:async )?function) (action|clientAction|clientLoader|clientMiddleware|HydrateFallback)\b/,
+  /\bimport \{[^}]*\b(Await|Form|PrefetchPageLinks|use(?:Blocker|Fetchers?|FormAction|Prompt|Submit|ViewTransitionState))\b[^}]*\} from 'react-router'/,
+  /^ *(?:<(?:Nav)?Link\b.* )?(prefetch|viewTransition|mask)(?:[= />]|$)/m,
+];
+
+type Span = { start: number; end: number };
+
 /** Leaves the parts of React Router that never run out of the scripts for browsers. */
-export function unusedRouterParts(): Plugin {
-  return {
-    name: 'ceku-unused-router-parts',
+export function unusedRouterParts(): Plugin[] {
+  const common = {
     apply: 'build',
-    applyToEnvironment: (environment) => environment.name === 'client',
-    transform: {
-      filter: { id: PLACE },
-      handler: (code, id) => ({ code: withOutcomes(code, PLACE.exec(id)?.[1] ?? ''), map: null }),
+    applyToEnvironment: (environment: { name: string }) => environment.name === 'client',
+  } as const;
+  return [
+    {
+      ...common,
+      name: 'ceku-unused-router-parts',
+      transform: {
+        filter: { id: PLACE },
+        handler: (code, id) => ({ code: withoutParts(code, PLACE.exec(id)?.[1] ?? ''), map: null }),
+      },
     },
-  };
+    {
+      ...common,
+      name: 'ceku-used-router-parts',
+      // Before React Router takes the server's exports out of a page.
+      enforce: 'pre',
+      transform: {
+        filter: { id: /\/src\/.+\.tsx?$/ },
+        handler(code, id) {
+          const used = findLeftOut(code);
+          if (used) throw new Error(`${id} uses ${used}, which scripts/vite-plugins/router-parts.ts leaves out.`);
+        },
+      },
+    },
+  ];
 }
 
-/** Returns a module of React Router with the conditions decided. Throws when a release of React Router words one otherwise. */
-export function withOutcomes(code: string, part: string): string {
-  return (OUTCOMES[part] ?? []).reduce((made, [condition, outcome]) => {
-    if (!made.includes(condition)) throw new Error(`React Router's ${part} does not contain "${condition}" any more.`);
-    return made.replace(condition, outcome);
+/** Returns the name of a part that is left out, where a module of ours uses one. */
+export function findLeftOut(code: string): string | undefined {
+  return LEFT_OUT.map((use) => use.exec(code)?.[1]).find(Boolean);
+}
+
+/**
+ * Returns a module of React Router without its unused parts, and without the advice to developers, which they get from the development
+ * server. What only these parts used is dropped by the bundler. Throws when a release of React Router words a part otherwise.
+ */
+export function withoutParts(code: string, module: string): string {
+  const { replaced = [], dropped = [] }: Parts = ROUTER_PARTS[module] ?? {};
+  const decided = replaced.reduce((made, [part, outcome]) => {
+    if (!made.includes(part)) throw missing(module, part);
+    return made.replaceAll(part, outcome);
   }, code);
+  const { statements, advice } = listNodes(decided, module);
+  const beginsSo = ({ start }: Span) => dropped.find((part) => decided.startsWith(part, start));
+  const used = new Set(statements.map(beginsSo));
+  for (const part of dropped) if (!used.has(part)) throw missing(module, part);
+  const unused = statements.filter((span) => beginsSo(span) || ADVICE.test(decided.slice(span.start, span.end)));
+  // An empty statement, where the statement was the only one behind a condition.
+  const cuts = [...unused.map((span) => ({ ...span, left: ';' })), ...advice.map((span) => ({ ...span, left: '' }))];
+  let made = '';
+  let at = 0;
+  for (const { start, end, left } of cuts.toSorted((one, two) => one.start - two.start)) {
+    // Inside of what is cut already.
+    if (start < at) continue;
+    made += decided.slice(at, start) + left;
+    at = end;
+  }
+  return made + decided.slice(at);
+}
+
+function missing(module: string, part: string): Error {
+  return new Error(`React Router's ${module} does not contain "${part}" any more.`);
+}
+
+/** Returns all statements of a module, the inner ones and methods too, and the messages of its invariants. */
+function listNodes(code: string, module: string): { statements: Span[]; advice: Span[] } {
+  const { program, errors } = parseSync(module, code);
+  if (errors.length > 0) throw new Error(`React Router's ${module} does not parse: ${errors[0]?.message}`);
+  const statements: Span[] = [];
+  const advice: Span[] = [];
+  const visit = (node: unknown) => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (typeof node !== 'object' || node === null) return;
+    if (isNode(node)) {
+      if (/Statement$|^VariableDeclaration$|^MethodDefinition$/.test(node.type)) statements.push(node);
+      const message = /^(?:UNSAFE_)?invariant\(/.test(code.slice(node.start, node.end)) && lastArgument(node);
+      if (message) advice.push(message);
+    }
+    Object.values(node).forEach(visit);
+  };
+  visit(program.body);
+  return { statements, advice };
+}
+
+function isNode(node: object): node is Span & { type: string } {
+  return 'type' in node && typeof node.type === 'string' && 'start' in node && 'end' in node;
+}
+
+/** Returns the second argument of a call with the comma before it. */
+function lastArgument(node: object): Span | null {
+  if (!('type' in node && node.type === 'CallExpression' && 'arguments' in node)) return null;
+  if (!Array.isArray(node.arguments) || node.arguments.length !== 2) return null;
+  const [first, second]: { start: number; end: number }[] = node.arguments;
+  return first && second ? { start: first.end, end: second.end } : null;
 }
