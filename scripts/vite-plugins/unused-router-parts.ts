@@ -17,6 +17,9 @@ const LEFT_OUT = [
   /^ *(?:<(?:Nav)?Link\b.* )?(prefetch|viewTransition|mask)(?:[= />]|$)/m,
 ];
 
+/** Calls without an effect, marked as such: the bundler then drops what they make where nobody uses it. */
+const PURE = /\bReact\$1\.(?:createContext|forwardRef|memo)\(/g;
+
 type Span = { start: number; end: number };
 
 /** Leaves the parts of React Router that never run out of the scripts for browsers. */
@@ -80,7 +83,7 @@ export function withoutParts(code: string, module: string): string {
     made += decided.slice(at, start) + left;
     at = end;
   }
-  return made + decided.slice(at);
+  return (made + decided.slice(at)).replaceAll(PURE, '/* @__PURE__ */ $&');
 }
 
 function missing(module: string, part: string): Error {
