@@ -12,7 +12,9 @@ it('leaves of each route what the browser reads', () => {
   expect(shortened(`window.__reactRouterManifest=${JSON.stringify(table)};`)).toBe(
     `window.__reactRouterManifest=${JSON.stringify({
       entry: { module: '/entry.js' },
-      routes: { home: { id: 'home', parentId: 'root', path: 'index', hasLoader: true, module: '/home.js', css: ['/home.css'] } },
+      routes: {
+        home: { id: 'home', parentId: 'root', path: 'index', hasLoader: true, module: '/home.js', css: ['/home.css'] },
+      },
       url: '/assets/manifest-1.js',
       version: '1',
     })};`,

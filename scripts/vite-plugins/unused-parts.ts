@@ -1,8 +1,15 @@
 import { parseSync, type Plugin } from 'vite';
+import { REACT_PARTS } from './react-parts.ts';
 import { ROUTER_PARTS, type Parts } from './router-parts.ts';
 
+/** By the path of a module in node_modules. */
+const PARTS: Record<string, Parts> = Object.fromEntries([
+  ...Object.entries(ROUTER_PARTS).map(([module, parts]) => [`react-router/dist/production/${module}`, parts]),
+  ...Object.entries(REACT_PARTS).map(([module, parts]) => [`react-dom/cjs/${module}`, parts]),
+]);
+
 const PLACE = new RegExp(
-  `/react-router/dist/production/(${Object.keys(ROUTER_PARTS)
+  `/node_modules/(${Object.keys(PARTS)
     .join('|')
     .replaceAll('.', String.raw`\.`)})$`,
 );
@@ -10,10 +17,12 @@ const PLACE = new RegExp(
 /** Statements that tell a developer of a mistake or name a component for development tools. */
 const ADVICE = /^(?:warning|warningOnce|warnOnce)\(|^\w+\.displayName =/;
 
-/** Our own use of a part that is left out: an export of a page, an import, or a property of a link. */
+/** Our own use of a part that is left out: an export of a page, an import, or a property of an element. */
 const LEFT_OUT = [
   /\bexport (?:const|(?:async )?function) (action|clientAction|clientLoader|clientMiddleware|HydrateFallback)\b/,
   /\bimport \{[^}]*\b(Await|Form|PrefetchPageLinks|use(?:Blocker|Fetchers?|FormAction|Prompt|Submit|ViewTransitionState))\b[^}]*\} from 'react-router'/,
+  /\bimport \{[^}]*\b((?:unstable_)?(?:ViewTransition|addTransitionType))\b[^}]*\} from 'react'/,
+  /<Fragment\b[^>]* (ref)=/,
   /^ *(?:<(?:Nav)?Link\b.* )?(prefetch|viewTransition|mask)(?:[= />]|$)/m,
 ];
 
@@ -22,8 +31,8 @@ const PURE = /\bReact\$1\.(?:createContext|forwardRef|memo)\(/g;
 
 type Span = { start: number; end: number };
 
-/** Leaves the parts of React Router that never run out of the scripts for browsers. */
-export function unusedRouterParts(): Plugin[] {
+/** Leaves the parts of React and React Router that never run out of the scripts for browsers. */
+export function unusedParts(): Plugin[] {
   const common = {
     apply: 'build',
     applyToEnvironment: (environment: { name: string }) => environment.name === 'client',
@@ -31,7 +40,7 @@ export function unusedRouterParts(): Plugin[] {
   return [
     {
       ...common,
-      name: 'ceku-unused-router-parts',
+      name: 'ceku-unused-parts',
       transform: {
         filter: { id: PLACE },
         handler: (code, id) => ({ code: withoutParts(code, PLACE.exec(id)?.[1] ?? ''), map: null }),
@@ -39,14 +48,14 @@ export function unusedRouterParts(): Plugin[] {
     },
     {
       ...common,
-      name: 'ceku-used-router-parts',
+      name: 'ceku-used-parts',
       // Before React Router takes the server's exports out of a page.
       enforce: 'pre',
       transform: {
         filter: { id: /\/src\/.+\.tsx?$/ },
         handler(code, id) {
           const used = findLeftOut(code);
-          if (used) throw new Error(`${id} uses ${used}, which scripts/vite-plugins/router-parts.ts leaves out.`);
+          if (used) throw new Error(`${id} uses ${used}, which the scripts for browsers leave out (unused-parts.ts).`);
         },
       },
     },
@@ -59,11 +68,11 @@ export function findLeftOut(code: string): string | undefined {
 }
 
 /**
- * Returns a module of React Router without its unused parts, and without the advice to developers, which they get from the development
- * server. What only these parts used is dropped by the bundler. Throws when a release of React Router words a part otherwise.
+ * Returns a module of React or React Router without its unused parts, and without the advice to developers, which they get from the development
+ * server. What only these parts used is dropped by the bundler. Throws when a release words a part otherwise.
  */
 export function withoutParts(code: string, module: string): string {
-  const { replaced = [], dropped = [] }: Parts = ROUTER_PARTS[module] ?? {};
+  const { replaced = [], dropped = [] }: Parts = PARTS[module] ?? {};
   const decided = replaced.reduce((made, [part, outcome]) => {
     if (!made.includes(part)) throw missing(module, part);
     return made.replaceAll(part, outcome);
@@ -87,13 +96,13 @@ export function withoutParts(code: string, module: string): string {
 }
 
 function missing(module: string, part: string): Error {
-  return new Error(`React Router's ${module} does not contain "${part}" any more.`);
+  return new Error(`${module} does not contain "${part}" any more.`);
 }
 
 /** Returns all statements of a module, the inner ones and methods too, and the messages of its invariants. */
 function listNodes(code: string, module: string): { statements: Span[]; advice: Span[] } {
   const { program, errors } = parseSync(module, code);
-  if (errors.length > 0) throw new Error(`React Router's ${module} does not parse: ${errors[0]?.message}`);
+  if (errors.length > 0) throw new Error(`${module} does not parse: ${errors[0]?.message}`);
   const statements: Span[] = [];
   const advice: Span[] = [];
   const visit = (node: unknown) => {
