@@ -8,6 +8,8 @@ import { useNavigate } from 'react-router';
 export function GetForm(props: Omit<ComponentProps<'form'>, 'method' | 'onSubmit'>) {
   const navigate = useNavigate();
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    // An element around the form may have refused it.
+    if (event.defaultPrevented) return;
     event.preventDefault();
     const { pathname, hash } = new URL(event.currentTarget.action);
     const query = new URLSearchParams();
