@@ -3,13 +3,17 @@ import { defineConfig } from 'vite';
 import { callAddresses } from './scripts/vite-plugins/call-addresses.ts';
 import { classNames } from './scripts/vite-plugins/class-names.ts';
 import { serviceWorker } from './scripts/vite-plugins/service-worker.ts';
-import { unusedRouterParts } from './scripts/vite-plugins/unused-router-parts.ts';
+import { unusedParts } from './scripts/vite-plugins/unused-parts.ts';
 
 /** What at least this many pages and dialogs use is loaded by all of them, in two files that compress better than forty. */
 const SHARED_BY = 8;
 
+/** Modules for dialogs, tools and single pages. However many share them, they stay out of the file that every page loads for its first view. */
+const LATER =
+  /\/src\/(?:ui\/(?:feedback\/(?:sheet|load-failure)|controls\/copy-button|pictures\/tool-icons)\.tsx$|accounts\/web\/(?:private-page|login\/))/;
+
 export default defineConfig({
-  plugins: [reactRouter(), callAddresses(), classNames(), unusedRouterParts(), serviceWorker()],
+  plugins: [reactRouter(), callAddresses(), classNames(), unusedParts(), serviceWorker()],
   publicDir: 'public',
   build: { target: 'es2022', sourcemap: false },
   environments: {
@@ -21,7 +25,7 @@ export default defineConfig({
               minShareCount: SHARED_BY,
               groups: [
                 { name: 'react', test: /\/node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
-                { name: 'base', test: /\/src\//, priority: 1 },
+                { name: 'base', test: (id) => id.includes('/src/') && !LATER.test(id), priority: 1 },
               ],
             },
           },

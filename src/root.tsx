@@ -51,8 +51,8 @@ const SHOWS_QUOTAS = /^\/(aboutVip|user(\/index)?)\/?$/;
  * The root loader runs again only when a page asks for it (login, logout, a download) or shows quotas, which reading and
  * downloading have changed, not at every click on a link.
  */
-export function shouldRevalidate({ currentUrl, nextUrl, formMethod }: ShouldRevalidateFunctionArgs): boolean {
-  return formMethod !== undefined || currentUrl.href === nextUrl.href || SHOWS_QUOTAS.test(nextUrl.pathname);
+export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
+  return currentUrl.href === nextUrl.href || SHOWS_QUOTAS.test(nextUrl.pathname);
 }
 
 /** The default title, and that of the error page: when a loader fails, React Router does not call the `meta` of the page. */

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { ChartIcon } from '../../ui/pictures/icons.tsx';
+import { ChartIcon } from '../../ui/pictures/tool-icons.tsx';
 import type { ChartItem } from '../contract.ts';
 import styles from './page-charts.module.css';
 

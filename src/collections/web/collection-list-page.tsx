@@ -1,5 +1,5 @@
 import { callFrom } from '../../page-context.ts';
-import { pageMeta } from '../../page-head.tsx';
+import { pageMeta } from '../../page-head.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { pageNumber } from '../../protocol/paging.ts';
 import { LinkButton } from '../../ui/controls/button.tsx';

@@ -4,7 +4,8 @@ import { countLibrary, listDocuments, listThemes } from '../../library/contract.
 import { toCardItem } from '../../library/web/card-item.ts';
 import { loadOwned } from '../../membership/web/load-owned.ts';
 import { callFrom } from '../../page-context.ts';
-import { pageMeta, StructuredData } from '../../page-head.tsx';
+import { pageMeta } from '../../page-head.ts';
+import { StructuredData } from '../../structured-data.tsx';
 import { expectOk } from '../../protocol/call.ts';
 import { loadHotWords } from '../../search/web/field/load-hot-words.ts';
 import { Hero } from './hero.tsx';

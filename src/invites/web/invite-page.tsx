@@ -15,7 +15,7 @@ import { LoadFailure } from '../../ui/feedback/load-failure.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Pager } from '../../ui/navigation/pager.tsx';
 import { useIsListPending } from '../../ui/navigation/use-is-list-pending.ts';
-import { CopyIcon, DownloadIcon } from '../../ui/pictures/icons.tsx';
+import { CopyIcon, DownloadIcon } from '../../ui/pictures/tool-icons.tsx';
 import { QrFigure } from '../../ui/pictures/qr-figure.tsx';
 import { momentText } from '../../ui/text/format-text.ts';
 import { INVITE_POSTER_PATH, invitePath } from '../addresses.ts';

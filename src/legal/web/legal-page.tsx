@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useCurrentSection } from '../../ui/navigation/use-current-section.ts';
 import styles from './legal-page.module.css';
 import type { MetaDescriptor } from 'react-router';
-import { pageMeta } from '../../page-head.tsx';
+import { pageMeta } from '../../page-head.ts';
 
 /**
  * A legal text: dates, the most important sentences, the text, and a table of contents beside it on wide screens. `form` stands at the end

@@ -1,6 +1,6 @@
 import { data, isRouteErrorResponse } from 'react-router';
 import { callFrom } from '../../page-context.ts';
-import { pageMeta } from '../../page-head.tsx';
+import { pageMeta } from '../../page-head.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { expectOk } from '../../protocol/call.ts';
 import { ErrorView } from '../../site/web/errors/error-view.tsx';

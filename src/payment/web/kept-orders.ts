@@ -1,5 +1,6 @@
 import type { Wanted } from '../../accounts/web/continue-wanted.ts';
 import { CHANNELS } from '../ports.ts';
+import { NOTE } from './orders-note.ts';
 import type { PayCode } from './pay-state.ts';
 
 /**
@@ -13,9 +14,6 @@ export type KeptOrder = PayCode & { name: string; continues: Wanted | null; page
 export function wishOf({ continues, page }: KeptOrder, here: string): Wanted | null {
   return continues && continues.address === undefined && page !== here ? { ...continues, address: page } : continues;
 }
-
-/** Key in sessionStorage of the orders of this tab, which survive a reload of the page there. */
-const NOTE = 'ceku-orders';
 
 /** Returns the orders of this tab that can still be paid at `now`, in Unix milliseconds, the newest first. */
 export function readKeptOrders(now: number): KeptOrder[] {

@@ -3,7 +3,7 @@ import { takeResume } from '../../accounts/web/continue-wanted.ts';
 import type { ChartItem } from '../../charts/contract.ts';
 import { ChartSilhouette } from '../../charts/web/chart-silhouette.tsx';
 import { chartKey, LazyChartDialog } from '../../charts/web/page-charts.tsx';
-import { LockIcon } from '../../ui/pictures/icons.tsx';
+import { LockIcon } from '../../ui/pictures/tool-icons.tsx';
 import { chartFavorite } from './detail-favorite.tsx';
 import styles from './charts.module.css';
 import { pageHash } from './preview/use-wanted-page.ts';

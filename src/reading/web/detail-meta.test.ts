@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentDetail } from '../contract.ts';
-import { factsText } from '../../page-head.tsx';
+import { factsText } from '../../structured-data.tsx';
 import { descriptionOf, detailFacts, detailMeta } from './detail-meta.ts';
 
 // Safe: only origin and name are read.

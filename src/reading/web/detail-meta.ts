@@ -1,6 +1,7 @@
 import type { MetaDescriptor } from 'react-router';
 import { sharePicture } from '../../library/addresses.ts';
-import { breadcrumbs, pageMeta } from '../../page-head.tsx';
+import { pageMeta } from '../../page-head.ts';
+import { breadcrumbs } from '../../structured-data.tsx';
 import type { DocumentDetail } from '../contract.ts';
 
 /** Search engines show about 80 Chinese characters of a description, chat apps fewer. */

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useSession } from '../../accounts/web/session.tsx';
 import { PREVIEW_PAGES } from '../../library/limits.ts';
-import { LockIcon } from '../../ui/pictures/icons.tsx';
+import { LockIcon } from '../../ui/pictures/tool-icons.tsx';
 import type { DocumentDetail } from '../contract.ts';
 import styles from './outline.module.css';
 import { useLinkClicks } from '../../ui/navigation/use-link-clicks.ts';

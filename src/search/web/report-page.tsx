@@ -4,7 +4,7 @@ import { listSimilar } from '../../library/contract.ts';
 import { type CardItem, toCardItem } from '../../library/web/card-item.ts';
 import { loadOwned } from '../../membership/web/load-owned.ts';
 import { callFrom } from '../../page-context.ts';
-import { pageMeta } from '../../page-head.tsx';
+import { pageMeta } from '../../page-head.ts';
 import { CallError, type Call } from '../../protocol/call.ts';
 import { CODE } from '../../protocol/codes.ts';
 import { searchDocuments } from '../contract.ts';

@@ -1,5 +1,5 @@
 import { useId, useState, type ComponentProps, type ReactNode } from 'react';
-import { EyeIcon } from '../pictures/icons.tsx';
+import { EyeIcon } from '../pictures/tool-icons.tsx';
 import styles from './text-field.module.css';
 
 type FieldProps = {

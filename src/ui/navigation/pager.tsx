@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Form } from 'react-router';
 import { ChevronLeftIcon, ChevronRightIcon } from '../pictures/icons.tsx';
+import { GetForm } from './get-form.tsx';
 import { pagesAround } from './pages-around.ts';
 import styles from './pager.module.css';
 import { useLinkClicks } from './use-link-clicks.ts';
@@ -73,7 +73,7 @@ function Jumper(props: { hrefOf: (page: number) => string; last: number; page: n
   const first = new URL(props.hrefOf(1), 'http://site');
   const kept = [...first.searchParams].filter(([name]) => name !== 'page');
   return (
-    <Form className={styles['jumper']} action={first.pathname + first.hash}>
+    <GetForm className={styles['jumper']} action={first.pathname + first.hash}>
       {kept.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -96,6 +96,6 @@ function Jumper(props: { hrefOf: (page: number) => string; last: number; page: n
       <button type="submit" className={styles['go']}>
         确定
       </button>
-    </Form>
+    </GetForm>
   );
 }

@@ -1,7 +1,8 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { CODE } from '../../../protocol/codes.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { CheckIcon, PhoneIcon, RefreshIcon } from '../../../ui/pictures/icons.tsx';
+import { CheckIcon, PhoneIcon } from '../../../ui/pictures/icons.tsx';
+import { RefreshIcon } from '../../../ui/pictures/tool-icons.tsx';
 import { Tabs } from '../../../ui/navigation/tabs.tsx';
 import { DemoPhone } from './demo-phone.tsx';
 import styles from './scan-login.module.css';

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useRef, useState } from 'react';
-import { ShareIcon } from '../../../ui/pictures/icons.tsx';
+import { ShareIcon } from '../../../ui/pictures/tool-icons.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
 import type { Shared } from './share-panel.tsx';
 import looks from '../../../ui/controls/action-button.module.css';

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useSession } from '../../../accounts/web/session.tsx';
 import { callFrom } from '../../../page-context.ts';
-import { pageMeta } from '../../../page-head.tsx';
+import { pageMeta } from '../../../page-head.ts';
 import { listPrices, type PriceItem } from '../../../prices/contract.ts';
 import { expectOk } from '../../../protocol/call.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';

@@ -1,4 +1,4 @@
-import { Form, isRouteErrorResponse, Link } from 'react-router';
+import { isRouteErrorResponse, Link } from 'react-router';
 import { listSimilar, listVersions } from '../../../library/contract.ts';
 import { loadOwned } from '../../../membership/web/load-owned.ts';
 import { useOwned } from '../../../membership/web/use-owned.ts';
@@ -8,6 +8,7 @@ import { searchDocuments } from '../../../search/contract.ts';
 import { ErrorView } from '../../../site/web/errors/error-view.tsx';
 import { NotFoundView } from '../../../site/web/errors/not-found-view.tsx';
 import { Button, LinkButton } from '../../../ui/controls/button.tsx';
+import { GetForm } from '../../../ui/navigation/get-form.tsx';
 import { Cover } from '../../../ui/pictures/cover.tsx';
 import { Phrases } from '../../../ui/text/line-breaks.tsx';
 import { plainName } from '../../../ui/text/highlight.tsx';
@@ -116,7 +117,7 @@ export default function ChoosePage({ loaderData }: Route.ComponentProps) {
         与<Link to={`/detail/${fid}`}>《{name}》</Link>并排阅读
       </p>
       <p className={styles['narrow']}>对比阅读需要宽度 1200 像素以上的窗口，请在电脑上打开。</p>
-      <Form className={styles['search']} role="search" aria-label="找要对比的方案">
+      <GetForm className={styles['search']} role="search" aria-label="找要对比的方案">
         <input
           type="search"
           name="search_key"
@@ -129,7 +130,7 @@ export default function ChoosePage({ loaderData }: Route.ComponentProps) {
         <Button type="submit" look="primary">
           查找
         </Button>
-      </Form>
+      </GetForm>
       {text !== '' && groups.found.length === 0 && (
         <p className={styles['none']} role="status">
           {problem || `没有找到“${text}”，可以换个说法，或从下面选择`}

@@ -1,6 +1,6 @@
 import { useSession } from '../../../accounts/web/session.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
-import { LockIcon } from '../../../ui/pictures/icons.tsx';
+import { LockIcon } from '../../../ui/pictures/tool-icons.tsx';
 import type { DocumentDetail } from '../../contract.ts';
 import styles from './preview-without-pages.module.css';
 import { previewPromise } from '../../preview-pages.ts';

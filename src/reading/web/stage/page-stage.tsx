@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { RotateIcon } from '../../../ui/pictures/icons.tsx';
+import { RotateIcon } from '../../../ui/pictures/tool-icons.tsx';
 import type { PageWord } from '../../contract.ts';
 import { PageImage } from '../preview/page-image.tsx';
 import { TextLayer } from '../preview/text-layer.tsx';

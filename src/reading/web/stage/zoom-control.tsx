@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { MinusIcon, PlusIcon } from '../../../ui/pictures/icons.tsx';
+import { MinusIcon, PlusIcon } from '../../../ui/pictures/tool-icons.tsx';
 import { ToolButton } from './tool-button.tsx';
 import type { Gestures } from './track-gestures.ts';
 import styles from './zoom-control.module.css';

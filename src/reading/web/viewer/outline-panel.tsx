@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from 'react';
-import { CloseIcon, LockIcon } from '../../../ui/pictures/icons.tsx';
+import { CloseIcon } from '../../../ui/pictures/icons.tsx';
+import { LockIcon } from '../../../ui/pictures/tool-icons.tsx';
 import type { DocumentDetail } from '../../contract.ts';
 import { ToolButton } from '../stage/tool-button.tsx';
 import styles from './outline-panel.module.css';

@@ -1,5 +1,6 @@
 import { Suspense, useRef, useState, type ReactNode } from 'react';
-import { CloseIcon, ListIcon, MoreIcon, PresentIcon, SearchIcon } from '../../../ui/pictures/icons.tsx';
+import { CloseIcon, ListIcon, SearchIcon } from '../../../ui/pictures/icons.tsx';
+import { MoreIcon, PresentIcon } from '../../../ui/pictures/tool-icons.tsx';
 import type { DocumentDetail } from '../../contract.ts';
 import { AddToGroup, groupKey } from '../group-button.tsx';
 import type { Gestures } from '../stage/track-gestures.ts';

@@ -3,15 +3,14 @@ import { Link } from 'react-router';
 import { call } from '../../../accounts/web/call.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
+import { GroupIcon, ListIcon } from '../../../ui/pictures/icons.tsx';
 import {
   CompareIcon,
   DownloadIcon,
   FullScreenIcon,
-  GroupIcon,
   KeyboardIcon,
-  ListIcon,
   PresentIcon,
-} from '../../../ui/pictures/icons.tsx';
+} from '../../../ui/pictures/tool-icons.tsx';
 import { comparePath } from '../../addresses.ts';
 import { savePage, type DocumentDetail } from '../../contract.ts';
 import styles from './viewer-menu.module.css';

@@ -4,7 +4,7 @@ import { takeResume } from '../../../accounts/web/continue-wanted.ts';
 import { useSession } from '../../../accounts/web/session.tsx';
 import { chartKey } from '../../../charts/web/page-charts.tsx';
 import { callFrom } from '../../../page-context.ts';
-import { pageMeta } from '../../../page-head.tsx';
+import { pageMeta } from '../../../page-head.ts';
 import { CallError } from '../../../protocol/call.ts';
 import { CODE } from '../../../protocol/codes.ts';
 import type { Answer } from '../../../protocol/endpoint.ts';

@@ -18,13 +18,15 @@ import { chosenFilters, type FilterGroup, filterGroups, reportChips } from '../f
 import { Forgiven } from './forgiven.tsx';
 import { FoundCard } from './found-card.tsx';
 import { landingText } from './landing-text.ts';
-import { NoResults } from './no-results.tsx';
+// The style sheet must be there at the first paint, before the script.
+import './no-results.module.css';
 import { NO_FILTERS, readReportQuery, reportHref, type ReportQuery } from '../filters/report-query.ts';
 import { ResultsHeading } from './results-heading.tsx';
 import styles from './results.module.css';
 import { SearchWall, silhouettes } from './search-wall.tsx';
 import type { ShownAnswer } from './shown-answer.ts';
 
+const NoResults = lazy(() => import('./no-results.tsx').then((module) => ({ default: module.NoResults })));
 const UnlockDialog = lazy(() => import('./unlock-dialog.tsx').then((module) => ({ default: module.UnlockDialog })));
 
 const ABOVE_FOLD = 4;
@@ -103,17 +105,19 @@ export function Results(props: ResultsProps) {
         <Forgiven query={query} answer={answer} isFiltered={chosenFilters(query, props.groups).length > 0} />
       )}
       {isEmpty && !isWalled && !isPending ? (
-        <NoResults
-          query={query}
-          total={answer.total_count}
-          groups={props.groups}
-          themes={answer.themes}
-          related={answer.related}
-          hotWords={props.hotWords}
-          nearest={answer.nearest_theme}
-          nearestItems={answer.nearest_list}
-          owned={owned}
-        />
+        <Suspense>
+          <NoResults
+            query={query}
+            total={answer.total_count}
+            groups={props.groups}
+            themes={answer.themes}
+            related={answer.related}
+            hotWords={props.hotWords}
+            nearest={answer.nearest_theme}
+            nearestItems={answer.nearest_list}
+            owned={owned}
+          />
+        </Suspense>
       ) : (
         <div className={isWalled && !isPending ? styles['fading'] : undefined}>
           {isPending ? (

@@ -5,7 +5,7 @@ import { CODE } from '../../../protocol/codes.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextArea, TextField } from '../../../ui/controls/text-field.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
-import { FolderIcon } from '../../../ui/pictures/icons.tsx';
+import { FolderIcon } from '../../../ui/pictures/tool-icons.tsx';
 import {
   createFolder,
   deleteFolder,

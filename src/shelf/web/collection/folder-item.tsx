@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { Button } from '../../../ui/controls/button.tsx';
-import { FolderIcon } from '../../../ui/pictures/icons.tsx';
+import { FolderIcon } from '../../../ui/pictures/tool-icons.tsx';
 import { collectionPath } from '../../addresses.ts';
 import type { FolderItem as Folder } from '../../contract.ts';
 import type { CollectionDialog } from './collection-dialogs.tsx';

@@ -4,7 +4,7 @@ import { call } from '../../../accounts/web/call.ts';
 import { useSending } from '../../../accounts/web/login/use-sending.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Sheet } from '../../../ui/feedback/sheet.tsx';
-import { DeleteIcon } from '../../../ui/pictures/icons.tsx';
+import { DeleteIcon } from '../../../ui/pictures/tool-icons.tsx';
 import looks from '../../../ui/controls/action-button.module.css';
 import { clearHistory, removeFromHistory } from '../../contract.ts';
 import { tell } from '../collection/collection-calls.ts';

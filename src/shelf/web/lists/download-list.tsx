@@ -1,7 +1,7 @@
 import { ShareButton } from '../../../library/web/share/share-button.tsx';
 import { DownloadDialogs } from '../../../membership/web/download/download-dialogs.tsx';
 import { useDownload } from '../../../membership/web/download/use-download.ts';
-import { DownloadIcon } from '../../../ui/pictures/icons.tsx';
+import { DownloadIcon } from '../../../ui/pictures/tool-icons.tsx';
 import { momentText, priceText } from '../../../ui/text/format-text.ts';
 import type { RecordItem } from '../../contract.ts';
 import styles from './download-list.module.css';

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { usePurchase } from '../../../membership/web/prices/purchase.tsx';
-import { readKeptOrders } from '../../../payment/web/kept-orders.ts';
+import { hasOrdersNote } from '../../../payment/web/orders-note.ts';
 
 /** Loads the dialog, its contract and the QR encoder only when somebody wants to buy, or left an order of this tab unpaid. */
 const PayDialog = lazy(() =>
@@ -14,7 +14,7 @@ export function PayDialogSlot() {
   const { pathname } = useLocation();
   const [isWanted, setIsWanted] = useState(false);
   useEffect(() => {
-    if (isOpen || readKeptOrders(Date.now()).length > 0) setIsWanted(true);
+    if (isOpen || hasOrdersNote()) setIsWanted(true);
   }, [isOpen]);
   if (!isWanted) return null;
   return (
