@@ -22,7 +22,7 @@ const ALONE = ['src/ingest/server/source/open-leased.test.ts'];
 
 const execArgv = [
   // As `npm start` and `npx ceku` start the site and a command.
-  `--import=${fileURLToPath(new URL('scripts/resolve-drizzle.mjs', import.meta.url))}`,
+  `--import=${fileURLToPath(new URL('scripts/resolve-quickly.mjs', import.meta.url))}`,
   // In megabytes. From its small first limit V8 collects the whole heap whenever some buffers were used, which is a sixth
   // of the processor time of tests that move files and images.
   '--initial-old-space-size=400',
