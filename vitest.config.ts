@@ -77,7 +77,10 @@ export default defineConfig({
           include: ['tests/journeys/**/*.test.ts'],
           // The second begins when the unit tests have ended (tests/journeys/second-worker.ts).
           maxWorkers: 2,
-          setupFiles: 'tests/journeys/second-worker.ts',
+          // A journey that types commands loads the app, which takes three seconds of processor time in a new worker.
+          isolate: false,
+          execArgv,
+          setupFiles: ['tests/after-file.ts', 'tests/journeys/second-worker.ts'],
           testTimeout: 300_000,
           hookTimeout: 420_000,
           sequence: { groupOrder: 1 },
