@@ -22,7 +22,7 @@ const ALONE = ['src/ingest/server/source/open-leased.test.ts'];
 
 const execArgv = [
   // As `npm start` and `npx ceku` start the site and a command.
-  `--import=${fileURLToPath(new URL('scripts/resolve-drizzle.mjs', import.meta.url))}`,
+  `--import=${fileURLToPath(new URL('scripts/resolve-quickly.mjs', import.meta.url))}`,
   // In megabytes. From its small first limit V8 collects the whole heap whenever some buffers were used, which is a sixth
   // of the processor time of tests that move files and images.
   '--initial-old-space-size=400',
@@ -77,7 +77,10 @@ export default defineConfig({
           include: ['tests/journeys/**/*.test.ts'],
           // The second begins when the unit tests have ended (tests/journeys/second-worker.ts).
           maxWorkers: 2,
-          setupFiles: 'tests/journeys/second-worker.ts',
+          // A journey that types commands loads the app, which takes three seconds of processor time in a new worker.
+          isolate: false,
+          execArgv,
+          setupFiles: ['tests/after-file.ts', 'tests/journeys/second-worker.ts'],
           testTimeout: 300_000,
           hookTimeout: 420_000,
           sequence: { groupOrder: 1 },

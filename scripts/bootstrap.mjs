@@ -35,7 +35,7 @@ export async function bootstrap(wanted) {
  * @returns {Promise<never>}
  */
 export async function handOver(node, args, env = {}, options = {}) {
-  const preloaded = ['follow-parent.mjs', 'resolve-drizzle.mjs'].flatMap((name) => [
+  const preloaded = ['follow-parent.mjs', 'resolve-quickly.mjs'].flatMap((name) => [
     '--import',
     new URL(name, import.meta.url).href,
   ]);

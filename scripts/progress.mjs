@@ -1,6 +1,8 @@
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const QUIET_MS = 2000;
 const LINE_EVERY_MS = 10_000;
+/** The steps that run, as steps may run beside each other. The spinner shows the first. @type {symbol[]} */
+const running = [];
 
 /** A failure that is the user's to act on: its message is printed alone, without a stack. */
 export class StepFailed extends Error {
@@ -26,8 +28,10 @@ export async function step(title, work) {
   let detail = '';
   let frame = 0;
   let toldAt = startedAt - LINE_EVERY_MS + QUIET_MS;
+  const own = Symbol(title);
+  running.push(own);
   const tick = () => {
-    if (isTerminal && Date.now() - startedAt > QUIET_MS) {
+    if (isTerminal && running[0] === own && Date.now() - startedAt > QUIET_MS) {
       const line = `${FRAMES[frame++ % FRAMES.length]} ${title} … ${seconds()} ${detail}`;
       process.stderr.write(`\r\x1b[K${line.slice(0, (process.stderr.columns ?? 80) - 1)}`);
     } else if (!isTerminal && Date.now() - toldAt >= LINE_EVERY_MS) {
@@ -38,6 +42,7 @@ export async function step(title, work) {
   const timer = setInterval(tick, isTerminal ? 100 : 500);
   const end = (mark) => {
     clearInterval(timer);
+    running.splice(running.indexOf(own), 1);
     process.stderr.write(`${isTerminal ? '\r\x1b[K' : ''}${mark} ${title} (${elapsed(Date.now() - startedAt)})\n`);
   };
   try {

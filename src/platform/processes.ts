@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { fork, type ChildProcess } from 'node:child_process';
 import { on, once } from 'node:events';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 
 /**
  * Starts a worker thread that does not keep the process alive. `onMessage` gets what the thread posts, and nothing that
@@ -35,9 +37,11 @@ export type ChildProgram = {
  * Throws when the program ends before that, or says nothing for two minutes.
  */
 export async function startChildProgram(name: string, file: string, args: string[]): Promise<ChildProgram> {
-  // No flags of this process: a watching parent would make a watching child. No environment: the child knows neither the
-  // site's secret nor its database.
-  const child = fork(file, args, { execArgv: [], env: {}, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  // No flags of this process: a watching parent would make a watching child. No environment but the folder of compiled modules, where
+  // there is one: the child knows neither the site's secret nor its database.
+  const compiled = getCompileCacheDir();
+  const env = compiled ? { NODE_COMPILE_CACHE: dirname(compiled) } : {};
+  const child = fork(file, args, { execArgv: [], env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const firstMessage = await receiveFirst(child, name);
   // The child never holds up the end of the site.
   child.unref();

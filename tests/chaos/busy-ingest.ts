@@ -1,5 +1,5 @@
 // Ingests decks while other processes burn every processor: no deck may fail for want of time. Run:
-// node --import ./scripts/resolve-drizzle.mjs tests/chaos/busy-ingest.ts [--files 50] [--burners 2]
+// node --import ./scripts/resolve-quickly.mjs tests/chaos/busy-ingest.ts [--files 50] [--burners 2]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const { values } = parseArgs({
   options: { files: { type: 'string', default: '50' }, burners: { type: 'string', default: '2' } },
 });
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
-const HOOKS = fileURLToPath(new URL('../../scripts/resolve-drizzle.mjs', import.meta.url));
+const HOOKS = fileURLToPath(new URL('../../scripts/resolve-quickly.mjs', import.meta.url));
 
 const root = makePassableFolder('ceku-busy-');
 const folder = join(root, 'files');

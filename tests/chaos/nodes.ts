@@ -41,7 +41,7 @@ export async function openChaosNodes(options: {
   }
 
   async function start(node: Node): Promise<void> {
-    const words = ['--import', './scripts/resolve-drizzle.mjs', program];
+    const words = ['--import', './scripts/resolve-quickly.mjs', program];
     const env = {
       ...process.env,
       HOST: '127.0.0.1',

@@ -43,9 +43,12 @@ test('a visitor who presses the star logs in, and the document is kept', async (
   await page.keyboard.press('Escape');
   await dialogOf(page).waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: '添加到收藏' }).first().click();
+  // The star is filled before the site has answered, and a page that is left takes its unanswered call along.
+  const kept = page.waitForResponse(/\/api\/user\/doFavorite/);
   await logInByName(page, 'visitor', PASSWORD);
   await whenLoggedIn(page);
   await page.getByRole('button', { name: '已收藏' }).first().waitFor();
+  await kept;
   await visit(page, `${site.origin}/user/favorite`);
   await page.getByRole('heading', { level: 1, name: '我的收藏' }).waitFor();
   await expect.poll(() => page.locator('a[href="/detail/1"]').count()).toBe(1);

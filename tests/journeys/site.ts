@@ -11,7 +11,7 @@ import { copyDemoData } from './demo-data.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const START_MS = 120_000;
 /** The words by which `npm start` and `npx ceku` run the site and a command. */
-const SITE = ['--import', './scripts/resolve-drizzle.mjs', 'src/main.ts'];
+const SITE = ['--import', './scripts/resolve-quickly.mjs', 'src/main.ts'];
 const CEKU = 'bin/ceku';
 
 export type Site = {

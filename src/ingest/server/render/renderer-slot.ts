@@ -7,6 +7,7 @@ import { CHILD_PROGRAM, openBox, sandboxed, type Box } from '../sandbox/sandbox.
 import { copyIn, emptyBox } from '../sandbox/box-files.ts';
 import { runChild, type ChildControls } from '../sandbox/run-child.ts';
 import { watchUsage } from '../sandbox/watch-usage.ts';
+import { CHILD_FLAGS, findChildCache } from './child-cache.ts';
 
 /**
  * A child is replaced after this many jobs, this much memory or this long, so that damage by a hostile file does not last. Preparing a
@@ -312,16 +313,16 @@ function removeFolder(folder: string): void {
 }
 
 async function startChild(niceness: number | undefined): Promise<RunningChild> {
+  const compiled = await findChildCache();
   const box = await openBox();
   boxes.add(box);
   try {
-    const node: [string, ...string[]] = [
-      process.execPath,
-      '--max-old-space-size=1024',
-      '--max-semi-space-size=4',
-      CHILD_PROGRAM,
-    ];
-    return await startIn(box, await sandboxed(box, node), niceness);
+    return await startIn(
+      box,
+      await sandboxed(box, [process.execPath, ...CHILD_FLAGS, CHILD_PROGRAM]),
+      compiled,
+      niceness,
+    );
   } catch (error) {
     await rm(box.folder, { recursive: true, force: true });
     boxes.delete(box);
@@ -332,6 +333,7 @@ async function startChild(niceness: number | undefined): Promise<RunningChild> {
 function startIn(
   box: Box,
   [command, ...args]: [string, ...string[]],
+  compiled: string | null,
   niceness: number | undefined,
 ): Promise<RunningChild> {
   return new Promise((resolve, reject) => {
@@ -346,6 +348,7 @@ function startIn(
         TMPDIR: '/tmp',
         NODE_NO_WARNINGS: '1',
         MALLOC_ARENA_MAX: '2',
+        ...(compiled !== null && { NODE_COMPILE_CACHE: compiled }),
       },
       ...(niceness !== undefined && { niceness }),
       // A safety net: runJob ends a child much earlier.
