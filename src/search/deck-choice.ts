@@ -26,12 +26,12 @@ const MIN_COVERED_ON_PAGES = 0.4;
 /** A list that stands on page text alone must hold this share of the query, or it is about something else. */
 const MIN_COVERED_ALONE = 0.5;
 /** When no deck holds this share of the query, the library has nothing about it (餐饮量子纠缠火箭 is not about 餐饮). */
-const MIN_EVIDENCE = 0.25;
-/**
- * The same, where the query names a subject that the library does not know, and no name holds one that it knows: 宝宝百日宴 is not about 亲子. Of
- * more than four words some are said by the way.
- */
-const minEvidenceUnknown = (words: number) => Math.max(MIN_EVIDENCE, Math.min(0.5, 2 / words));
+const MIN_EVIDENCE = 0.3;
+/** The same, where the query names a subject that the library does not know, and no name holds one that it knows: 宝宝百日宴 is not about 亲子. */
+const MIN_EVIDENCE_UNKNOWN = 0.5;
+/** Of more than SHORT words some are said by the way: then any query needs this share only. */
+const MIN_EVIDENCE_LONG = 0.2;
+const SHORT = 4;
 
 /** The subjects of a query, words that most plans do not hold: whether there are any, and whether one is unknown to all decks. `words`: of the query. */
 export type Subjects = { isAny: boolean; isUnknown: boolean; words: number };
@@ -69,7 +69,8 @@ export function chooseDecks<Deck extends Subject>(
   const standsOnPages = full.length === 0 && !close.some(({ isNamed }) => isNamed);
   const minCovered = standsOnPages ? MIN_COVERED_ALONE : MIN_COVERED_ON_PAGES;
   const isStranger = subjects.isUnknown && !close.some(({ namesSubject }) => namesSubject);
-  const minEvidence = isStranger ? minEvidenceUnknown(subjects.words) : MIN_EVIDENCE;
+  const minOfShort = isStranger ? MIN_EVIDENCE_UNKNOWN : MIN_EVIDENCE;
+  const minEvidence = subjects.words > SHORT ? MIN_EVIDENCE_LONG : minOfShort;
   const isAboutIt = full.length > 0 || close.some(({ evidence }) => evidence >= minEvidence);
   return {
     full: full.filter((each) => !isAside(each)),

@@ -25,7 +25,7 @@ const AMOUNT = /^[\p{Nd}一二两三四五六七八九十百千]+(?:万|元|万�
 
 const ASIDE_SHARE = 0.3;
 const LIGHT_SHARE = 0.7;
-/** Shares of unknown words, by what the dictionary says of them. */
+/** Shares of unknown words, by what the dictionary says of them: verbs, and adjectives. */
 const VERB_SHARE = 0.8;
 const QUALITY_SHARE = 0.5;
 /** Several words, or characters that are no word. */
