@@ -14,12 +14,16 @@ const scored = (
   deck: { id, industryId, themeIds },
   score: 1,
   covered: 1,
+  evidence: facts.covered ?? 1,
   isNamed: true,
+  namesSubject: facts.isNamed ?? true,
+  holdsSubject: true,
   isMentioned: true,
   ...facts,
 });
-const chosen = (full: ScoredDeck<Deck>[], partial: ScoredDeck<Deck>[]) => {
-  const { full: listed, mentions, partial: rest } = chooseDecks(full, partial);
+const KNOWN = { isAny: true, isUnknown: false, words: 2 };
+const chosen = (full: ScoredDeck<Deck>[], partial: ScoredDeck<Deck>[], subjects = KNOWN) => {
+  const { full: listed, mentions, partial: rest } = chooseDecks(full, partial, subjects);
   const idsOf = (list: ScoredDeck<Deck>[]) => list.map(({ deck }) => deck.id);
   return { full: idsOf(listed), mentions: idsOf(mentions), partial: idsOf(rest) };
 };
@@ -66,4 +70,20 @@ it('leaves no deck out for its subject when that is not known', () => {
   expect(
     chosen([scored(1, {}, unknown), { ...inPassing, deck: { ...inPassing.deck, industryId: 3 } }], []),
   ).toMatchObject({ full: [1, 2], mentions: [] });
+});
+
+it('lists nothing on related words alone where the query names a subject that no deck holds', () => {
+  const related = scored(1, { covered: 0.5, evidence: 0.3, namesSubject: false });
+  const unknown = { ...KNOWN, isUnknown: true };
+  expect(chosen([], [related]).partial).toEqual([1]);
+  expect(chosen([], [related], unknown).partial).toEqual([]);
+  expect(chosen([], [{ ...related, namesSubject: true }], unknown).partial).toEqual([1]);
+  // Of a long sentence some words are said by the way.
+  expect(chosen([], [related], { ...unknown, words: 8 }).partial).toEqual([1]);
+});
+
+it('lists no deck that holds only words which most plans hold, unless the query has no others', () => {
+  const light = scored(1, { covered: 0.6, holdsSubject: false, namesSubject: false });
+  expect(chosen([], [light]).partial).toEqual([]);
+  expect(chosen([], [light], { ...KNOWN, isAny: false }).partial).toEqual([1]);
 });

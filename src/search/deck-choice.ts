@@ -2,14 +2,18 @@
 export type Subject = { industryId: number; themeIds: readonly number[] };
 
 /**
- * A deck with its score for a query (deck-ranking.ts). `covered`: the share of the query that it holds, 0 to 1; `isNamed`: its name or labels
- * hold a word or a related one; `isMentioned`: its pages hold the words more than in passing.
+ * A deck with its score for a query (deck-ranking.ts). `covered`: the share of the query that it holds, 0 to 1; `evidence`: the same, a related
+ * word counted by its weight; `isNamed`: its name or labels hold a word or a related one; `namesSubject`: they hold a word as typed that most plans do not
+ * hold; `holdsSubject`: the deck holds such a word or a related one anywhere; `isMentioned`: its pages hold the words more than in passing.
  */
 export type ScoredDeck<Deck> = {
   deck: Deck;
   score: number;
   covered: number;
+  evidence: number;
   isNamed: boolean;
+  namesSubject: boolean;
+  holdsSubject: boolean;
   isMentioned: boolean;
 };
 
@@ -22,7 +26,15 @@ const MIN_COVERED_ON_PAGES = 0.4;
 /** A list that stands on page text alone must hold this share of the query, or it is about something else. */
 const MIN_COVERED_ALONE = 0.5;
 /** When no deck holds this share of the query, the library has nothing about it (餐饮量子纠缠火箭 is not about 餐饮). */
-const MIN_COVERED = 0.15;
+const MIN_EVIDENCE = 0.3;
+/** The same, where the query names a subject that the library does not know, and no name holds one that it knows: 宝宝百日宴 is not about 亲子. */
+const MIN_EVIDENCE_UNKNOWN = 0.5;
+/** Of more than SHORT words some are said by the way: then any query needs this share only. */
+const MIN_EVIDENCE_LONG = 0.2;
+const SHORT = 4;
+
+/** The subjects of a query, words that most plans do not hold: whether there are any, and whether one is unknown to all decks. `words`: of the query. */
+export type Subjects = { isAny: boolean; isUnknown: boolean; words: number };
 
 /** What a query is about is told by this number of the best decks, whose scores reach this share of the best where no deck holds all words. */
 const MODELS = 3;
@@ -35,6 +47,7 @@ const MODEL_SHARE = 0.8;
 export function chooseDecks<Deck extends Subject>(
   full: ScoredDeck<Deck>[],
   partial: ScoredDeck<Deck>[],
+  subjects: Subjects,
 ): { full: ScoredDeck<Deck>[]; mentions: ScoredDeck<Deck>[]; partial: ScoredDeck<Deck>[] } {
   const best = Math.max(full[0]?.score ?? 0, partial[0]?.score ?? 0);
   const named = full.filter(({ isNamed }) => isNamed).slice(0, MODELS);
@@ -49,10 +62,16 @@ export function chooseDecks<Deck extends Subject>(
     !each.isMentioned &&
     named.every((model) => isOtherIndustry(model.deck, each.deck));
   const shareOf = (each: ScoredDeck<Deck>) => (each.isNamed && isOfIndustry(each) ? MIN_SHARE_NEAR : MIN_SHARE);
-  const close = partial.filter((each) => (named.length === 0 || isNear(each)) && each.score >= best * shareOf(each));
+  const isOnSubject = ({ holdsSubject }: ScoredDeck<Deck>) => holdsSubject || !subjects.isAny;
+  const close = partial.filter(
+    (each) => isOnSubject(each) && (named.length === 0 || isNear(each)) && each.score >= best * shareOf(each),
+  );
   const standsOnPages = full.length === 0 && !close.some(({ isNamed }) => isNamed);
   const minCovered = standsOnPages ? MIN_COVERED_ALONE : MIN_COVERED_ON_PAGES;
-  const isAboutIt = close.some(({ covered }) => covered >= MIN_COVERED);
+  const isStranger = subjects.isUnknown && !close.some(({ namesSubject }) => namesSubject);
+  const minOfShort = isStranger ? MIN_EVIDENCE_UNKNOWN : MIN_EVIDENCE;
+  const minEvidence = subjects.words > SHORT ? MIN_EVIDENCE_LONG : minOfShort;
+  const isAboutIt = full.length > 0 || close.some(({ evidence }) => evidence >= minEvidence);
   return {
     full: full.filter((each) => !isAside(each)),
     mentions: full.filter(isAside),

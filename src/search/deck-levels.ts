@@ -15,7 +15,7 @@ export const isOnPages = (level: number) => typedOf(level) > TYPED.nowhere && ty
 /** Keywords, organization and industry are labels. */
 const TYPED_WORTH = [0, 1, 1.15, 1.3, 1.45, 2, 3] as const;
 /** A related word is never worth as much as the word itself. */
-const RELATED_SHARE = 0.6;
+export const RELATED_SHARE = 0.6;
 const RELATED_WORTH = [0, 2 * RELATED_SHARE, 3 * RELATED_SHARE, 0] as const;
 
 /** Returns the worth of a word at a level, in units of its rarity. */

@@ -1,4 +1,4 @@
-import { RELATED, rarityOf, relatedOf, TYPED, typedOf, worthOf } from './deck-levels.ts';
+import { RELATED, RELATED_SHARE, rarityOf, relatedOf, TYPED, typedOf, worthOf } from './deck-levels.ts';
 import { chooseDecks, type ScoredDeck, type Subject } from './deck-choice.ts';
 
 /**
@@ -7,8 +7,16 @@ import { chooseDecks, type ScoredDeck, type Subject } from './deck-choice.ts';
  */
 export type LevelledDeck = Subject & { id: number; levels: readonly number[]; standing: number };
 
-/** The words of a query: in how many of `documents` each stands, and the share of its rarity that counts. */
-export type QueryFacts = { documents: number; frequencies: readonly number[]; weights: readonly number[] };
+/**
+ * The words of a query: in how many of `documents` each stands, and the share of its rarity that counts. `unknownWeights`: the share of a word
+ * that no deck holds, when it differs.
+ */
+export type QueryFacts = {
+  documents: number;
+  frequencies: readonly number[];
+  weights: readonly number[];
+  unknownWeights?: readonly number[];
+};
 
 /**
  * Decks with all words, decks that hold all words on pages only and are about something else (`mentions`), and decks with some of the words;
@@ -21,22 +29,32 @@ export type RankedDecks<Deck> = { full: Deck[]; mentions: Deck[]; partial: Deck[
  * with all words come first (C-117). Which of the others are listed is decided by deck-choice.ts.
  */
 export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], facts: QueryFacts): RankedDecks<Deck> {
-  const gains = facts.weights.map((weight, word) => weight * rarityOf(facts.frequencies[word] ?? 0, facts.documents));
+  const isUnknown = facts.weights.map((_, word) => decks.every(({ levels }) => (levels[word] ?? 0) === 0));
+  const weights = facts.weights.map((weight, word) =>
+    isUnknown[word] ? (facts.unknownWeights?.[word] ?? weight) : weight,
+  );
+  const gains = weights.map((weight, word) => weight * rarityOf(facts.frequencies[word] ?? 0, facts.documents));
   const all = gains.reduce((sum, gain) => sum + gain, 0);
+  const isSubject = (word: number) => (weights[word] ?? 0) >= MIN_SUBJECT;
   const scored = decks.map((deck): ScoredDeck<Deck> => {
     let worth = 0;
     let covered = 0;
+    let evidence = 0;
     let spread = 0;
     deck.levels.forEach((level, word) => {
       const gain = gains[word] ?? 0;
       worth += worthOf(level) * gain;
       spread += typedOf(level) * gain;
       if (level > 0) covered += gain;
+      if (level > 0) evidence += typedOf(level) > TYPED.nowhere ? gain : gain * RELATED_SHARE;
     });
     return {
       deck,
       score: (worth * covered) / all,
       covered: covered / all,
+      evidence: evidence / all,
+      namesSubject: deck.levels.some((level, word) => isSubject(word) && typedOf(level) >= TYPED.inLabels),
+      holdsSubject: deck.levels.some((level, word) => isSubject(word) && level > 0),
       isNamed: deck.levels.some(isInNames),
       isMentioned: spread / all > MENTIONED,
     };
@@ -48,10 +66,18 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
   const chosen = chooseDecks(
     ordered.filter(isFull),
     ordered.filter((each) => !isFull(each)),
+    {
+      isAny: weights.some((_, word) => isSubject(word)),
+      isUnknown: isUnknown.some((is, word) => is && isSubject(word)),
+      words: weights.length,
+    },
   );
   const decksOf = (list: ScoredDeck<Deck>[]) => list.map(({ deck }) => deck);
   return { full: decksOf(chosen.full), mentions: decksOf(chosen.mentions), partial: decksOf(chosen.partial) };
 }
+
+/** Words of a smaller weight stand in most plans, and name no subject. */
+const MIN_SUBJECT = 0.75;
 
 /** Words that stand on one page each are hardly mentioned; on two pages or more their mean level is above this. */
 const MENTIONED = 1.5;

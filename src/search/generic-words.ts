@@ -20,7 +20,7 @@ const NAMED_KINDS: ReadonlySet<string> = new Set(['品牌全案']);
 /** Words that people put around the words they look for: 帮我找一份…, 想做一个…, …怎么做. */
 const ASKING = '[帮我给您请想要来找求做办写搞弄在里上去到用把让]*';
 const ASKED =
-  '有没有 有什么 我们 你们 咱们 关于 有关 相关 类似 方面 适合 适用 用于 一个 一份 一场 一套 一些 一下 几个 几份 几套 怎么 怎么样 怎样 如何 什么 哪里 哪些 想要 需要 请问 帮忙 看看 可以 能否 能不能 不能'.split(
+  '有没有 有什么 我们 你们 咱们 关于 有关 相关 类似 方面 适合 适用 用于 一个 一份 一场 一套 一些 一下 几个 几份 几套 怎么 怎么样 怎样 如何 什么 哪里 哪些 想要 需要 请问 帮忙 看看 可以 能否 能不能 不能 多少 多久 为什么 为何 哪种 哪类 哪个 哪家 几种 之后 以后 起来 下来 出来 今年 明年 去年 这个月 下个月 下周 这周 本周 月底 年底 马上 尽快 最好 大概 左右 一帮 一群 那种 这种 别的 特别 每天 每一'.split(
     ' ',
   );
 /** A lone character is kept with its neighbour where something says so: 来一份, 怎么做. */

@@ -58,8 +58,12 @@ export const yearMark = (year: number) => `y:${year}`;
 
 const yearOf = (at: Date) => Number(dayText(at).slice(0, 4));
 
-/** Returns a tsquery literal that requires all `words` and `marks`; `weight` limits the words to one field. "" when there are none. */
-export function queryLiteral(words: QueryWord[], marks: string[] = [], weight: '' | 'A' | 'B' | 'C' = ''): string {
+/** Returns a tsquery literal that requires all `words` and `marks`; `weight` limits the words to fields. "" when there are none. */
+export function queryLiteral(
+  words: QueryWord[],
+  marks: string[] = [],
+  weight: '' | 'A' | 'B' | 'C' | 'ABC' = '',
+): string {
   const ask = ({ text, isPrefix }: Lexeme) => {
     const flags = `${isPrefix ? '*' : ''}${weight}`;
     return flags ? `${quote(text)}:${flags}` : quote(text);

@@ -8,13 +8,9 @@ import { type QueryWord, queryWords } from '../../words.ts';
 import { wordAsTyped } from '../find/answer-query.ts';
 import { cutWords, soundsOf } from '../words/cut-words.ts';
 import { chartWordsOf, vocabularyOf } from '../words/vocabulary.ts';
-import {
-  type AskedWord,
-  type ChartsWanted,
-  type FoundCharts,
-  selectAllCharts,
-  selectChartsByWords,
-} from './store-charts.ts';
+import { chartForms, chartWeightOf } from './chart-words.ts';
+import { type AskedWord, type PlaceLiterals, selectChartsByWords } from './select-charts.ts';
+import { type ChartsWanted, type FoundCharts, selectAllCharts } from './store-charts.ts';
 
 /** A search of charts. `isForgiving`: another spelling may be answered, and charts that hold only some of the words follow. */
 export type ChartQuestion = ChartsWanted & { key: string; isForgiving: boolean };
@@ -87,11 +83,21 @@ const NO_CHARTS: FoundCharts = {
   counts: { types: new Map(), industries: new Map() },
 };
 
-const asked = (word: QueryWord): AskedWord => ({
-  anywhere: queryLiteral([word]),
+function asked(word: QueryWord): AskedWord {
+  const related = chartForms(word);
+  return {
+    ...literalsOf(word),
+    anywhere: queryLiteral([word]),
+    related: related.length > 0 ? literalsOf({ forms: related }) : null,
+    ...chartWeightOf(word),
+  };
+}
+
+const literalsOf = (word: QueryWord): PlaceLiterals => ({
   name: queryLiteral([word], [], 'A'),
   data: queryLiteral([word], [], 'B'),
   document: queryLiteral([word], [], 'C'),
+  labels: queryLiteral([word], [], 'ABC'),
 });
 
 /**

@@ -145,64 +145,8 @@ export function selectAllCharts(db: Db, wanted: ChartsWanted): Promise<FoundChar
   return selectFound(db, hits, sql`'[]'::jsonb`, wanted);
 }
 
-/** A word of a query as tsquery literals: anywhere, in the name, in series and categories, in document, industry and type. */
-export type AskedWord = { anywhere: string; name: string; data: string; document: string };
-
-/** The score of a word by the place where it stands. */
-const WORTH = { name: 12, data: 8, document: 5, page: 2 };
-/** A chart is listed with some of the words when these carry at least this share of what all words are worth by their rarity. */
-const PARTIAL_SHARE = 0.5;
-
-/**
- * Selects one page of the charts that hold the words: first those that hold all, then, if `isPartial`, those that hold words worth half of the
- * query. A word is worth more the fewer of the found charts hold it, and more in the name of a chart than on its page.
- */
-export function selectChartsByWords(
-  db: Db,
-  words: readonly AskedWord[],
-  wanted: ChartsWanted & { isPartial: boolean },
-): Promise<FoundCharts> {
-  const any = words.map(({ anywhere }) => `(${anywhere})`).join(wanted.isPartial ? ' | ' : ' & ');
-  const each = (make: (word: AskedWord, at: number) => SQL, between: string) =>
-    sql.join(words.map(make), sql.raw(between));
-  const place = (at: number) => sql.raw(`w${at}`);
-  const rarity = (at: number) => sql.raw(`r${at}`);
-  const levels = each(
-    ({ name, data, document, anywhere }, at) => sql`(case when tokens @@ ${name}::tsquery then ${WORTH.name}
-      when tokens @@ ${data}::tsquery then ${WORTH.data} when tokens @@ ${document}::tsquery then ${WORTH.document}
-      when tokens @@ ${anywhere}::tsquery then ${WORTH.page} else 0 end)::float8 as ${place(at)}`,
-    ', ',
-  );
-  const rarities = each(
-    (_, at) => sql`ln(2 + count(*)::float8 / greatest(count(*) filter (where ${place(at)} > 0), 1)) as ${rarity(at)}`,
-    ', ',
-  );
-  const held = each((_, at) => sql`(case when ${place(at)} > 0 then ${rarity(at)} else 0 end)`, ' + ');
-  const all = each((_, at) => rarity(at), ' + ');
-  const missing = each(
-    (_, at) => sql`(case when ${place(at)} = 0 then jsonb_build_array(${sql.raw(String(at))}) else '[]'::jsonb end)`,
-    ' || ',
-  );
-  const hits = sql`select chart_id, document_id, type_id, industry_id, created_at,
-      ${each((_, at) => sql`${place(at)} > 0`, ' and ')} as is_full,
-      (${each((_, at) => sql`${place(at)} * ${rarity(at)}`, ' + ')}) / (${all}) as worth, ${missing} as missing
-    from (select chart_id, document_id, type_id, industry_id, created_at, ${levels} from chart_entries
-        where tokens @@ ${any}::tsquery) as placed
-      cross join (select ${rarities} from (select ${levels} from chart_entries where tokens @@ ${any}::tsquery) as placed) as rare
-    where (${held}) >= ${PARTIAL_SHARE}::float8 * (${all})`;
-  const unknown = each(
-    (
-      { anywhere },
-      at,
-    ) => sql`(case when exists (select from chart_entries where tokens @@ ${anywhere}::tsquery) then '[]'::jsonb
-      else jsonb_build_array(${sql.raw(String(at))}) end)`,
-    ' || ',
-  );
-  return selectFound(db, hits, unknown, wanted);
-}
-
 /** Makes the answer of `hits` (chart_id, document_id, type_id, industry_id, created_at, is_full, worth, missing): a page, totals, counts. */
-async function selectFound(db: Db, hits: SQL, unknown: SQL, wanted: ChartsWanted): Promise<FoundCharts> {
+export async function selectFound(db: Db, hits: SQL, unknown: SQL, wanted: ChartsWanted): Promise<FoundCharts> {
   const { typeId, industryId, since, before } = wanted.filter;
   const isType = typeId > 0 ? sql`type_id = ${typeId}` : sql`true`;
   const isIndustry = industryId > 0 ? sql`industry_id = ${industryId}` : sql`true`;

@@ -9,11 +9,11 @@ import { EngineBusy } from '../../engine/engine-pool.ts';
 import type { DeckWord } from '../../engine/match/deck-words.ts';
 import type { GatheredDeck } from '../../engine/match/deck-facts.ts';
 import type { Gathered } from '../../engine/match/gather.ts';
-import { isFactForm } from '../../fact-words.ts';
 import { queryLiteral } from '../../literals.ts';
 import { relatedWords, type QueryWord } from '../../words.ts';
 import { type PageCheck, selectDecks, selectHeld, type WordLiterals } from '../indexing/store-decks.ts';
 import { cutWords } from '../words/cut-words.ts';
+import { weightOf } from '../words/word-weights.ts';
 
 /** A deck that holds at least one word. `levels`: what it holds of each (deck-levels.ts); `missing`: the positions of the others. */
 export type MatchedDeck = Deck & { missing: number[] };
@@ -47,7 +47,7 @@ export async function matchDecks(ctx: Ctx, words: QueryWord[]): Promise<MatchedD
   const asked = words.map((word): DeckWord => ({
     word,
     related: relatedWords(word, cutWords),
-    weight: isAside(word) ? ASIDE_WEIGHT : 1,
+    weight: weightOf(word).held,
   }));
   return ctx.caches.search.decks(ctx, JSON.stringify(asked), () => match(ctx, asked));
 }
@@ -61,6 +61,7 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
       documents: gathered.documents,
       frequencies: gathered.frequencies,
       weights: asked.map(({ weight }) => weight),
+      unknownWeights: asked.map(({ word }) => weightOf(word).unknown),
     };
     const { full, mentions, partial } = rankDecks(oncePerFile(decks), query);
     const withMissing = (deck: (typeof decks)[number]): MatchedDeck => ({ ...deck, missing: missingOf(deck) });
@@ -159,11 +160,3 @@ function checkedLevels(levels: number[], checked: number[], held: boolean[]): nu
     return at >= 0 && isOnPages(level) && held[at] === false ? levelOf(TYPED.nowhere, relatedOf(level)) : level;
   });
 }
-
-/** Words that name a part of a document or a company as host, not a subject. */
-const ASIDE_WORD = /^(?:预算表?|报价|费用|流程|排期|清单|物料|执行|落地|人员|分工|效果图|企业|集团)$/u;
-/** A number with its unit: 50万, 300人, 3天. */
-const AMOUNT = /^[\p{Nd}一二两三四五六七八九十百千]+(?:万|元|万元|人|天|场|平|桌)?$/u;
-const ASIDE_WEIGHT = 0.3;
-const isAside = ({ forms }: QueryWord) =>
-  forms.every(({ text }) => ASIDE_WORD.test(text) || AMOUNT.test(text) || isFactForm(text));

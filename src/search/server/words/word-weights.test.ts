@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { queryWords } from '../../words.ts';
+import { cutWords } from './cut-words.ts';
+import { weightOf } from './word-weights.ts';
+
+const weightsOf = (text: string) => queryWords(text, cutWords).map(weightOf);
+
+it('lets an unknown noun decide, and what is only said by the way not', () => {
+  expect(weightsOf('殡仪馆')).toEqual([{ held: 1, unknown: 1 }]);
+  for (const said of ['大家', '那种', '甲方', '特别']) expect(weightsOf(said)[0]?.unknown).toBeLessThan(0.1);
+  expect(weightsOf('留下来')[0]?.unknown).toBeLessThan(1);
+});
+
+it('weighs words of most plans, parts of a plan and amounts less, also where decks hold them', () => {
+  for (const text of ['营销', '流程', '预算10万']) expect(weightsOf(text)[0]?.held).toBeLessThan(1);
+});
+
+it('takes words of the thesaurus for subjects', () => {
+  expect(weightsOf('奶茶店')).toEqual([{ held: 1, unknown: 1 }]);
+});

@@ -1,0 +1,60 @@
+import { wordDictionary } from '../../../library/server/word-dictionary.ts';
+import { isFactForm } from '../../fact-words.ts';
+import { isSynonymForm } from '../../synonyms.ts';
+import type { QueryWord } from '../../words.ts';
+
+/** How much of the rarity of a word counts, 0 to 1: `held` where decks hold it, `unknown` where none does. */
+export type WordWeight = { held: number; unknown: number };
+
+/** Words that name a part of a document or a company as host, not a subject. */
+const ASIDE_WORD = /^(?:预算表?|报价|费用|流程|排期|清单|物料|执行|落地|人员|分工|效果图|企业|集团)$/u;
+/** Words that most plans are about in some way. */
+const LIGHT: ReadonlySet<string> = new Set(
+  '品牌 产品 服务 推广 营销 传播 宣传 运营 项目 计划 规划 设计 管理 发展 市场 客户 用户 消费者 人群 互动 体验 创意 提案 概念 主题 策略 目标 内容 介绍 说明 简介 渠道 平台 合作 现场 效果 线上 线下 专业 全套 详细 完整'.split(
+    ' ',
+  ),
+);
+/** Persons who ask or whom a plan is made for, and what people say instead of naming a thing. */
+const ASIDES_OF_SPEECH: ReadonlySet<string> = new Set(
+  '领导 老板 老大 甲方 乙方 大家 朋友 同事 同行 客人 别人 人家 上级 上面 手上 手里 手头 那边 这边 思路 想法 灵感 点子 东西 时候 样子 高端 高级'.split(
+    ' ',
+  ),
+);
+/** A number with its unit: 50万, 300人, 3天. */
+const AMOUNT = /^[\p{Nd}一二两三四五六七八九十百千]+(?:万|元|万元|人|天|场|平|桌)?$/u;
+
+const ASIDE_SHARE = 0.3;
+const LIGHT_SHARE = 0.7;
+/** Shares of unknown words, by what the dictionary says of them: verbs, and adjectives. */
+const VERB_SHARE = 0.8;
+const QUALITY_SHARE = 0.5;
+/** Several words, or characters that are no word. */
+const FRAGMENT_SHARE = 0.5;
+const NO_SUBJECT = 0.05;
+
+/** Returns the weight of a word of a query by what kind of word it is. What is written in the thesaurus is a subject. */
+export function weightOf({ forms }: QueryWord): WordWeight {
+  const texts = forms.map(({ text }) => text);
+  const same = (share: number): WordWeight => ({ held: share, unknown: share });
+  if (texts.every((text) => ASIDE_WORD.test(text) || AMOUNT.test(text) || isFactForm(text))) return same(ASIDE_SHARE);
+  if (texts.some((text) => LIGHT.has(text))) return same(LIGHT_SHARE);
+  const [text = ''] = texts;
+  if (texts.length > 1 || isSynonymForm(text)) return same(1);
+  return { held: 1, unknown: ASIDES_OF_SPEECH.has(text) ? NO_SUBJECT : shareOfUnknown(text) };
+}
+
+/** Returns how decisive it is that no deck holds a word: a noun names an unknown subject, a pronoun nothing. */
+function shareOfUnknown(text: string): number {
+  const tags = wordDictionary()
+    .tag(text, false)
+    .map(({ tag }) => tag);
+  const [tag = ''] = tags;
+  const isSpeech = (tags.length === 1 || [...text].length > 2) && tags.some((each) => FUNCTION_TAG.test(each));
+  if (isSpeech) return NO_SUBJECT;
+  if (tags.length > 1) return FRAGMENT_SHARE;
+  if (/^v(?!n)/.test(tag)) return VERB_SHARE;
+  return /^(?:a(?!n)|[bz])/.test(tag) ? QUALITY_SHARE : 1;
+}
+
+/** Pronouns, adverbs, prepositions, conjunctions, particles and interjections. */
+const FUNCTION_TAG = /^[rdpcuyeo]/;
