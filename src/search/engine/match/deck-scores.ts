@@ -21,7 +21,9 @@ export type DeckScores = {
   /** Keeps the first `count` candidates that may reach `least` or may hold all words. Returns their number. */
   keep(count: number, least: number): number;
   /** Writes the keys of the first `count` candidates when all lists are read: the score, plus FULL for a deck that holds all words. */
-  finish(count: number, keys: Float64Array): void;
+  write(count: number, keys: Float64Array): void;
+  /** Writes the same keys, added up anew: decks that hold the same have the same key, however the lists were read. */
+  writeExactly(count: number, keys: Float64Array): void;
 };
 
 export function createDeckScores(gains: readonly number[], all: number): DeckScores {
@@ -70,6 +72,13 @@ export function createDeckScores(gains: readonly number[], all: number): DeckSco
     for (let plane = 0; plane < planes; plane++) addPlane(plane, count, tables);
   }
 
+  function write(count: number, keys: Float64Array): void {
+    for (let index = 0; index < count; index++) {
+      const rarity = rarityOf[index] ?? 0;
+      keys[index] = ((worthOf[index] ?? 0) * rarity) / all + (rarity > whole ? FULL : 0);
+    }
+  }
+
   return {
     start,
     addPages(word, count, lookUp) {
@@ -97,13 +106,10 @@ export function createDeckScores(gains: readonly number[], all: number): DeckSco
       }
       return kept;
     },
-    finish(count, keys) {
-      // Decks that hold the same have the same key, however the lists were read.
+    write,
+    writeExactly(count, keys) {
       start(count, gains.length);
-      for (let index = 0; index < count; index++) {
-        const rarity = rarityOf[index] ?? 0;
-        keys[index] = ((worthOf[index] ?? 0) * rarity) / all + (rarity > whole ? FULL : 0);
-      }
+      write(count, keys);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createGrowing, push } from '../build/build-columns.ts';
-import { ALL_FIELDS } from '../format/layout.ts';
+import { ALL_FIELDS, FIELD_BITS } from '../format/layout.ts';
 import { LEVELS, MAX_WORTH_IN_NAME, MAX_WORTH_ON_PAGES, RELATED_CODES, TYPED_CODES } from './deck-codes.ts';
 import { lengthOf } from './postings.ts';
 import { createDeckScores, FULL } from './deck-scores.ts';
@@ -59,7 +59,7 @@ export function gatherSegment(
   let best = 0;
   let full = 0;
 
-  for (let start = 0; start < segment.documents; start += WINDOW) {
+  for (let start = 0; start < segment.documents;) {
     const floor = top.floor() * NEARLY;
     const share = best * MIN_SHARE * NEARLY;
     const { pages, names } = countRead(gains, Math.max(floor, share));
@@ -82,6 +82,8 @@ export function gatherSegment(
     }
     offer(count);
     clearWindow(words.length);
+    const next = Math.min(...words.slice(0, names).map((word, at) => nextPlace(word, at < pages)));
+    start = Math.max(start + WINDOW, next - (next & (WINDOW - 1)));
   }
   return { ranked: top.numbers().map(readOffer), full };
 
@@ -106,16 +108,25 @@ export function gatherSegment(
     }
   }
 
+  /** Counts the decks with all words, and offers those that may enter the list. */
   function offer(count: number): void {
-    scores.finish(count, keys);
+    scores.write(count, keys);
     block.length = count;
     segment.dropRemoved(block);
     let floor = top.floor();
+    const nearly = floor * NEARLY;
+    let entering = 0;
     for (let index = 0; index < block.length; index++) {
-      const place = candidates[index] ?? 0;
       const key = keys[index] ?? 0;
       if (key >= FULL) full++;
       best = Math.max(best, key >= FULL ? key - FULL : key);
+      candidates[entering] = candidates[index] ?? 0;
+      entering += key >= nearly ? 1 : 0;
+    }
+    scores.writeExactly(entering, keys);
+    for (let index = 0; index < entering; index++) {
+      const place = candidates[index] ?? 0;
+      const key = keys[index] ?? 0;
       if (key < floor) continue;
       // The number of the offer ascends with the place, so that the later of two equal decks is preferred.
       top.offer(key, offered.places.length);
@@ -133,6 +144,12 @@ export function gatherSegment(
     });
     return { place: offered.places.data[number] ?? 0, key: offered.keys[number] ?? 0, levels };
   }
+}
+
+/** Returns a place that no deck of a word is before, beyond those that were read. `isOnPages`: its page lists are read too. */
+function nextPlace({ named, forms }: OpenWord, isOnPages: boolean): number {
+  const inNames = named.map(({ list, from }) => (from < list.to ? (list.data[from] ?? 0) >>> FIELD_BITS : Infinity));
+  return Math.min(...inNames, ...(isOnPages ? forms.map(([first]) => first?.next() ?? Infinity) : []));
 }
 
 function openWord({ named, related, inside }: WordParts, documents: number): OpenWord {

@@ -7,6 +7,8 @@ import { gallop, type PostingList } from './postings.ts';
 export type InsideCursor = {
   /** Number of documents that hold the term. */
   frequency: number;
+  /** Returns a place that no posting after the last collected one is before; Infinity when there are none. */
+  next(): number;
   /** Writes the places from `start` up to `end` (excluded) that hold the term, with their spread marks. Returns their number. */
   collect(start: number, end: number, places: Uint32Array, marks: Int8Array): number;
   /** Keeps in `marks` what the term has in common with each of the ascending places; NOT_HELD for a place without the term. */
@@ -57,6 +59,7 @@ export function openPacked(
   let block = -1;
   /** The last place of the block, after which a place is not in it. */
   let lastPlace = -1;
+  let isEnded = false;
 
   /** Begins with the postings of a block. */
   function enter(next: number): void {
@@ -99,6 +102,7 @@ export function openPacked(
 
   return {
     frequency,
+    next: () => (isEnded ? Infinity : spread === NOT_HELD ? 0 : place),
     collect(first, limit, places, marks) {
       if (lastPlace < first) skipTo(first);
       let current = place;
@@ -111,7 +115,8 @@ export function openPacked(
       }
       while (held === NOT_HELD || current < limit) {
         if (at === stop) {
-          if (block + 1 >= blocks) break;
+          isEnded = block + 1 >= blocks;
+          if (isEnded) break;
           enter(block + 1);
         }
         let byteAt = at;
@@ -169,6 +174,7 @@ export function openUnpacked({ data, from, to }: PostingList): InsideCursor {
   let at = from;
   return {
     frequency: to - from,
+    next: () => (at < to ? (data[at] ?? 0) >>> FIELD_BITS : Infinity),
     collect(first, limit, places, marks) {
       at = gallop(data, at, to, first);
       let count = 0;
