@@ -31,13 +31,14 @@ export function handleError(
 }
 
 const RENDER_DEADLINE_MS = 10_000;
+const DOCTYPE = '<!DOCTYPE html>';
 /** React's mark of a Suspense boundary for which only the fallback was rendered. React escapes it in all texts. */
 const FALLBACK_MARK = '<!--$!-->';
 
 /**
  * Renders the page in one piece: loaders have awaited their data, so nothing is left to stream. The synchronous renderer does
- * without the streaming machinery; where a lazy component is not loaded yet, which happens once, the page is rendered again
- * by the streaming renderer.
+ * without the streaming machinery; where a lazy component is not loaded yet, which happens once, the streaming renderer waits for
+ * it.
  */
 export default async function handleRequest(
   request: Request,
@@ -53,14 +54,17 @@ export default async function handleRequest(
   const quick = renderToString(router);
   const { html, hasFailed } = quick.includes(FALLBACK_MARK)
     ? await renderLazy(router, nonce)
-    : { html: `<!DOCTYPE html>${quick}`, hasFailed: false };
+    : { html: DOCTYPE + quick, hasFailed: false };
   // The scripts of the browser take up the loaders' data from it; a page without scripts has no use for them.
   const data = serverHandoffStream && renderMeta.didRenderScripts ? await text(serverHandoffStream) : '';
   headers.set('content-type', 'text/html; charset=utf-8');
   return new Response(withLateScripts(withData(html, data, nonce)), { status: hasFailed ? 500 : status, headers });
 }
 
-/** Renders a page and waits for its lazy components. `hasFailed`: a part of it is left to the browser. */
+/**
+ * Renders a page and waits for its lazy components. `hasFailed`: a part of it is left to the browser. The streaming renderer writes what came late
+ * behind the page, with a script that moves it to its place; so once all is loaded, the page is rendered in one piece after all.
+ */
 async function renderLazy(router: ReactNode, nonce: string): Promise<{ html: string; hasFailed: boolean }> {
   let hasFailed = false;
   const stream = await new Promise<PassThrough>((resolve, reject) => {
@@ -81,7 +85,9 @@ async function renderLazy(router: ReactNode, nonce: string): Promise<{ html: str
     // Cleared as soon as the page is there: until then the timer keeps the whole tree of the page in memory.
     const late = setTimeout(abort, RENDER_DEADLINE_MS).unref();
   });
-  return { html: await text(stream), hasFailed };
+  const streamed = await text(stream);
+  const whole = hasFailed ? FALLBACK_MARK : renderToString(router);
+  return { html: whole.includes(FALLBACK_MARK) ? streamed : DOCTYPE + whole, hasFailed };
 }
 
 /** Hands the loaders' data over as ServerRouter does where it streams: by scripts at the end of the body. */

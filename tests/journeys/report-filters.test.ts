@@ -42,6 +42,13 @@ const total = (page: Page) => numberIn(page.getByRole('status'));
 const chips = (page: Page) => page.getByRole('list', { name: '已选筛选条件' }).getByRole('link');
 const isFocused = (place: Locator) => place.evaluate((element) => element === document.activeElement);
 
+test('what the server loads at its first use comes in its place in the HTML, not behind the page', async () => {
+  // The first page without results of this site: its words and its drawing are scripts of their own.
+  const html = await (await fetch(`${site.origin}/report?search_key=zzqqxx`)).text();
+  expect(html).toContain('没有找到相关方案');
+  expect(html).not.toContain('<div hidden id="S:');
+});
+
 test('filters live in the address: counted, shared, taken back, and Back undoes them one by one', async () => {
   const { page, errors } = await openPage(browser);
   await visit(page, '/report?page=2');
