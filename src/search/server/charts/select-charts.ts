@@ -28,10 +28,10 @@ const SHARE = 0.2;
 const SHARE_OF_BEST = 0.4;
 const MIN_EVIDENCE = 0.2;
 /** Of more words some are said by the way. */
-export const SHORT_QUERY = 4;
+export const SHORT_QUERY = 2;
 /** The same where no chart holds a subject of the query: where a chart has another one in its name, series or categories, and where none has. */
 const evidenceOfOwn = (words: number) => (words > SHORT_QUERY ? 0.25 : 0.5);
-const evidenceOfOthers = (words: number) => (words > SHORT_QUERY ? MIN_EVIDENCE : 0.4);
+const evidenceOfOthers = (words: number) => (words > SHORT_QUERY ? 0.3 : 0.4);
 /** Charts that hold words on their pages alone must hold this share. */
 const SHARE_ON_PAGES = 0.5;
 
