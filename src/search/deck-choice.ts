@@ -62,7 +62,7 @@ export function chooseDecks<Deck extends Subject>(
     !each.isMentioned &&
     named.every((model) => isOtherIndustry(model.deck, each.deck));
   const shareOf = (each: ScoredDeck<Deck>) => (each.isNamed && isOfIndustry(each) ? MIN_SHARE_NEAR : MIN_SHARE);
-  const isOnSubject = ({ holdsSubject }: ScoredDeck<Deck>) => holdsSubject || !subjects.isAny;
+  const isOnSubject = ({ holdsSubject }: ScoredDeck<Deck>) => holdsSubject || !subjects.isAny || subjects.words > SHORT;
   const close = partial.filter(
     (each) => isOnSubject(each) && (named.length === 0 || isNear(each)) && each.score >= best * shareOf(each),
   );

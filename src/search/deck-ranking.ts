@@ -35,6 +35,7 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
   );
   const gains = weights.map((weight, word) => weight * rarityOf(facts.frequencies[word] ?? 0, facts.documents));
   const all = gains.reduce((sum, gain) => sum + gain, 0);
+  const allWeight = weights.reduce((sum, weight) => sum + weight, 0);
   const isSubject = (word: number) => (weights[word] ?? 0) >= MIN_SUBJECT;
   const scored = decks.map((deck): ScoredDeck<Deck> => {
     let worth = 0;
@@ -48,12 +49,17 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
       if (level > 0) covered += gain;
       if (level > 0) evidence += typedOf(level) > TYPED.nowhere ? gain : gain * RELATED_SHARE;
     });
+    const namesSubject = deck.levels.some((level, word) => isSubject(word) && typedOf(level) >= TYPED.inLabels);
+    const typedWeight = weights.reduce(
+      (sum, weight, word) => sum + (typedOf(deck.levels[word] ?? 0) > 0 ? weight : 0),
+      0,
+    );
     return {
       deck,
       score: (worth * covered) / all,
       covered: covered / all,
-      evidence: evidence / all,
-      namesSubject: deck.levels.some((level, word) => isSubject(word) && typedOf(level) >= TYPED.inLabels),
+      evidence: namesSubject ? Math.max(evidence / all, PLAIN_SHARE * (typedWeight / allWeight)) : evidence / all,
+      namesSubject,
       holdsSubject: deck.levels.some((level, word) => isSubject(word) && level > 0),
       isNamed: deck.levels.some(isInNames),
       isMentioned: spread / all > MENTIONED,
@@ -76,6 +82,8 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
   return { full: decksOf(chosen.full), mentions: decksOf(chosen.mentions), partial: decksOf(chosen.partial) };
 }
 
+/** In a small library rarity says little of a word, so that the share of the words counts as well, for decks with a subject of the query in name or labels. */
+const PLAIN_SHARE = 0.75;
 /** Words of a smaller weight stand in most plans, and name no subject. */
 const MIN_SUBJECT = 0.75;
 

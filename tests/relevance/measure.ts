@@ -96,7 +96,13 @@ async function writeFloors(): Promise<void> {
     ]);
   // Classes of the other sets are small: only the whole of each has a floor.
   const wholeOf = (set: SetName) => [set, floorsOf(set).at(-1)?.[1]];
-  const floors = [...floorsOf('queries'), wholeOf('sentences'), wholeOf('held-out'), wholeOf('blind')];
+  const floors = [
+    ...floorsOf('queries'),
+    wholeOf('sentences'),
+    wholeOf('planners'),
+    wholeOf('held-out'),
+    wholeOf('blind'),
+  ];
   const text = `${JSON.stringify(Object.fromEntries(floors), null, 2)}\n`;
   await writeFile(new URL('floors.json', import.meta.url), text);
 }

@@ -21,16 +21,17 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** The floor of nDCG@10 of charts.tsv. */
-const CHARTS_NDCG = 0.95;
+const CHARTS_NDCG = 0.965;
 
 /** Sets of which only the whole has a floor. */
-const WHOLE_SETS = ['sentences', 'held-out', 'blind'] as const;
+const WHOLE_SETS = ['sentences', 'planners', 'held-out', 'blind'] as const;
 
-it('is a set of at least 200 queries, one of 80 sentences, a held-out one of 80 and a blind one of 150, each asked once in its set, with a floor for every class', () => {
+it('is a set of at least 200 queries, one of 80 sentences, one of 180 of planners, a held-out one of 80 and a blind one of 150, each asked once in its set, with a floor for every class', () => {
   const queries = measured.map(({ set, query }) => `${set}: ${query}`);
   expect(queries).toEqual([...new Set(queries)]);
   expect(measured.filter(({ set }) => set === 'queries').length).toBeGreaterThanOrEqual(200);
   expect(measured.filter(({ set }) => set === 'sentences').length).toBeGreaterThanOrEqual(80);
+  expect(measured.filter(({ set }) => set === 'planners').length).toBeGreaterThanOrEqual(180);
   expect(measured.filter(({ set }) => set === 'held-out').length).toBeGreaterThanOrEqual(80);
   expect(measured.filter(({ set }) => set === 'blind').length).toBeGreaterThanOrEqual(150);
   expect(Object.keys(floors).sort()).toEqual([...summarize(measured, 'queries').keys(), ...WHOLE_SETS].sort());
@@ -87,7 +88,7 @@ it.each([
 
 it('stays empty where the library has nothing', () => {
   const honest = measured.filter(({ grades, found }) => grades.size === 0 && found.length === 0);
-  expect(honest.length).toBeGreaterThanOrEqual(15);
+  expect(honest.length).toBeGreaterThanOrEqual(37);
 });
 
 it('measures an order as the textbooks do', () => {

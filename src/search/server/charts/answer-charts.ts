@@ -9,7 +9,7 @@ import { wordAsTyped } from '../find/answer-query.ts';
 import { cutWords, soundsOf } from '../words/cut-words.ts';
 import { chartWordsOf, vocabularyOf } from '../words/vocabulary.ts';
 import { chartForms, chartWeightOf } from './chart-words.ts';
-import { type AskedWord, type PlaceLiterals, selectChartsByWords } from './select-charts.ts';
+import { type AskedWord, type PlaceLiterals, selectChartsByWords, SHORT_QUERY } from './select-charts.ts';
 import { type ChartsWanted, type FoundCharts, selectAllCharts } from './store-charts.ts';
 
 /** A search of charts. `isForgiving`: another spelling may be answered, and charts that hold only some of the words follow. */
@@ -27,6 +27,8 @@ export type AnsweredCharts = FoundCharts & {
   dropped: string[];
 };
 
+/** Words of this weight are more than said by the way. */
+const SAID = 0.3;
 /** With fewer charts another spelling is tried; it is offered when it finds at least FAR_MORE times as many. */
 const FEW = 5;
 const FAR_MORE = 5;
@@ -68,7 +70,7 @@ const wordsOf = (key: string, isForgiving: boolean) => (isForgiving ? requiredWo
 async function find(ctx: Ctx, words: QueryWord[], question: ChartQuestion): Promise<FoundCharts> {
   if (words.length === 0) return NO_CHARTS;
   const ask = (isPartial: boolean) =>
-    readWithin(ctx, PUBLIC_READ_MS, (db) => selectChartsByWords(db, words.map(asked), { ...question, isPartial }));
+    readWithin(ctx, PUBLIC_READ_MS, (db) => selectChartsByWords(db, askedWords(words), { ...question, isPartial }));
   const full = await ask(false);
   const isEnough = full.fullAnywhere >= CHART_PAGE_SIZE || words.length === 1 || !question.isForgiving;
   return isEnough ? full : ask(true);
@@ -82,6 +84,13 @@ const NO_CHARTS: FoundCharts = {
   unknown: [],
   counts: { types: new Map(), industries: new Map() },
 };
+
+/** Of a few words each that no chart holds decides, unless it is only said by the way. */
+function askedWords(words: QueryWord[]): AskedWord[] {
+  const all = words.map(asked);
+  if (words.length > SHORT_QUERY) return all;
+  return all.map((word) => ({ ...word, unknown: word.unknown >= SAID ? word.held : word.unknown }));
+}
 
 function asked(word: QueryWord): AskedWord {
   const related = chartForms(word);
@@ -113,7 +122,7 @@ async function spellingOf(ctx: Ctx, question: ChartQuestion, fullAnywhere: numbe
     const nowhere = { typeId: 0, industryId: 0, since: null, before: null };
     const counted = { ...question, filter: nowhere, limit: 0, offset: 0, isPartial: false };
     const { fullAnywhere: total } = await readWithin(ctx, PUBLIC_READ_MS, (db) =>
-      selectChartsByWords(db, words.map(asked), counted),
+      selectChartsByWords(db, askedWords(words), counted),
     );
     if (total === 0 || total < fullAnywhere * FAR_MORE) continue;
     return { text, isAnswered: fullAnywhere === 0 && isSafeCorrection(key, text, soundsOf) };

@@ -27,12 +27,11 @@ const SHARE_BESIDE_FULL = 0.5;
 const SHARE = 0.2;
 const SHARE_OF_BEST = 0.4;
 const MIN_EVIDENCE = 0.2;
-/**
- * The same where no chart holds a subject of the query; more where no chart has another one in its name, series or categories. Of many words
- * some are said by the way.
- */
-const evidenceOfOwn = (words: number) => Math.max(MIN_EVIDENCE, Math.min(0.4, 1.2 / words));
-const evidenceOfOthers = (words: number) => Math.max(MIN_EVIDENCE, Math.min(0.5, 2 / words));
+/** Of more words some are said by the way. */
+export const SHORT_QUERY = 2;
+/** The same where no chart holds a subject of the query: where a chart has another one in its name, series or categories, and where none has. */
+const evidenceOfOwn = (words: number) => (words > SHORT_QUERY ? 0.25 : 0.5);
+const evidenceOfOthers = (words: number) => (words > SHORT_QUERY ? 0.3 : 0.4);
 /** Charts that hold words on their pages alone must hold this share. */
 const SHARE_ON_PAGES = 0.5;
 
