@@ -49,6 +49,34 @@ test('what the server loads at its first use comes in its place in the HTML, not
   expect(html).not.toContain('<div hidden id="S:');
 });
 
+test('keeps what was typed before the scripts arrived, and takes the keyword of another address', async () => {
+  const { page } = await openPage(browser);
+  const release = await hold(page, /\/assets\/.*\.js$/);
+  await page.goto(`${site.origin}/report?search_key=年会`, { waitUntil: 'commit' });
+  const field = page.getByRole('combobox').first();
+  await field.fill('咖啡');
+  release();
+  await whenReady(page);
+  expect(await field.inputValue()).toBe('咖啡');
+  await field.press('Enter');
+  await page.waitForURL(/search_key=%E5%92%96%E5%95%A1/);
+  await page.goBack();
+  await expect.poll(() => field.inputValue()).toBe('年会');
+});
+
+test('the footer stays below the window while the page without results is loaded', async () => {
+  const { page } = await openPage(browser, PHONE);
+  await visit(page, '/report');
+  const release = await hold(page, /\/assets\/no-results-[^/]*\.js$/);
+  const field = page.getByRole('combobox').first();
+  await field.fill('zzqqxx');
+  await field.press('Enter');
+  await expect.poll(() => total(page)).toBe(0);
+  expect(await page.locator('footer').evaluate((footer) => footer.getBoundingClientRect().top)).toBeGreaterThan(844);
+  release();
+  await expect.poll(() => page.getByText('没有找到相关方案').count()).toBeGreaterThan(0);
+});
+
 test('filters live in the address: counted, shared, taken back, and Back undoes them one by one', async () => {
   const { page, errors } = await openPage(browser);
   await visit(page, '/report?page=2');

@@ -23,6 +23,7 @@ export function SearchField(props: {
   const [isOpen, setIsOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const typed = useRef('');
+  const addressed = useRef(props.value);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   const isShown = isOpen && items.length > 0;
@@ -30,7 +31,10 @@ export function SearchField(props: {
 
   useEffect(() => setActive(-1), [items]);
   useEffect(() => {
-    if (field.current && props.value !== undefined) field.current.value = props.value;
+    // What somebody typed before the scripts arrived stays.
+    const isAnother = props.value !== addressed.current;
+    addressed.current = props.value;
+    if (isAnother && field.current && props.value !== undefined) field.current.value = props.value;
   }, [props.value]);
 
   const open = () => {

@@ -105,7 +105,7 @@ export function Results(props: ResultsProps) {
         <Forgiven query={query} answer={answer} isFiltered={chosenFilters(query, props.groups).length > 0} />
       )}
       {isEmpty && !isWalled && !isPending ? (
-        <Suspense>
+        <Suspense fallback={<div className={styles['standIn']} />}>
           <NoResults
             query={query}
             total={answer.total_count}
