@@ -10,7 +10,8 @@ import { openIndex, type Index } from '../open-index.ts';
 import type { DeckWord } from './deck-words.ts';
 import { prepareDecks } from './gather.ts';
 import { MIN_SHARE } from './gather-segment.ts';
-import { openSegment } from './segment.ts';
+import { createDelta } from '../delta.ts';
+import { openSegment, type Segment } from './segment.ts';
 
 /** More than a window holds (deck-window.ts). */
 const DECKS = 5_000;
@@ -160,3 +161,22 @@ it('reads no more postings than it may, however many common words are asked for'
 function fail(): never {
   throw new Error('no deck');
 }
+
+it('ranks changed decks by the same scale as the others, also where the commonest words find no decks', () => {
+  const words = WORDS.slice(0, 12);
+  const decks = Array.from({ length: 2_000 }, (_, at) =>
+    sourceDocument({ id: at + 1, texts: [(at < 900 ? words.slice(0, 2) : words.slice(2)).join(' ')] }),
+  );
+  const changed = sourceDocument({ id: 3_000, texts: [words.slice(2).join(' ')] });
+  const [main, whole] = [createSegmentBuilder(), createSegmentBuilder()];
+  for (const deck of decks) for (const builder of [main, whole]) builder.add(toIndexed(deck));
+  whole.add(toIndexed(changed));
+  const delta = createDelta();
+  delta.add(toIndexed(changed));
+  const asked = { words: words.map((text) => askedOf(plainWord(text))), limit: 1_000 };
+  const ranked = (segments: Segment[]) =>
+    prepareDecks(segments, asked, 1_900)
+      .run()
+      .decks.map(({ id }) => id);
+  expect(ranked([openSegment(main.finish()), delta])).toEqual(ranked([openSegment(whole.finish())]));
+});

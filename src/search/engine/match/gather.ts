@@ -35,7 +35,7 @@ export type Gathered = {
 /** Maximum number of words in a query, which has at most 50 characters. */
 export const MAX_DECK_WORDS = 50;
 /**
- * Postings that a question may read in a segment. Common words beyond them find no decks: they count only for the decks that the others
+ * Postings that a question may read. Common words beyond them find no decks: they count only for the decks that the others
  * found. A sentence reads a tenth of it in a million decks; forty of the commonest characters would read more.
  */
 export const MAX_STEPS = 16_000_000;
@@ -61,14 +61,18 @@ export function prepareDecks(
       );
       const documents = sum(segments.map((segment) => segment.documents - segment.removed));
       const gains = query.words.map(({ weight }, word) => weight * rarityOf(frequencies[word] ?? 0, documents));
-      const found = segments.map((segment, at) => gatherIn(segment, parts[at] ?? [], gains, query.limit, maxSteps));
+      // The same words for all segments, so that their decks are ranked by the same scale.
+      const { order, steps } = chooseWords(parts, gains, maxSteps);
+      const found = segments.map((segment, at) =>
+        gatherIn(segment, parts[at] ?? [], gains, { order, limit: query.limit }),
+      );
       const decks = found
         .flatMap(({ ranked }) => ranked)
         .sort((a, b) => b.key - a.key || b.deck.id - a.deck.id)
         .slice(0, query.limit)
         .map(({ deck }) => deck);
       const full = found.some((each) => each.full === null) ? null : sum(found.map((each) => each.full ?? 0));
-      return { documents, frequencies, decks, full, steps: sum(found.map(({ steps }) => steps)) };
+      return { documents, frequencies, decks, full, steps };
     },
   };
 }
@@ -82,10 +86,8 @@ function gatherIn(
   segment: Segment,
   parts: WordParts[],
   gains: number[],
-  limit: number,
-  maxSteps: number,
-): { ranked: Ranked[]; full: number | null; steps: number } {
-  const { order, steps } = chooseWords(parts, gains, maxSteps);
+  { order, limit }: { order: number[]; limit: number },
+): { ranked: Ranked[]; full: number | null } {
   const chosen = order.flatMap((word) => parts[word] ?? []);
   const { ranked, full } = gatherSegment(
     segment,
@@ -107,7 +109,6 @@ function gatherIn(
     })),
     // A deck with all words holds the rarest, which always finds decks: so none is missed.
     full: order.length === parts.length ? full : null,
-    steps,
   };
 }
 
@@ -130,13 +131,12 @@ function lookUpOthers(
 }
 
 /** Returns the words that find decks, the rarest first, and an upper bound of the postings that they read. */
-function chooseWords(parts: WordParts[], gains: number[], maxSteps: number): { order: number[]; steps: number } {
+function chooseWords(parts: WordParts[][], gains: number[], maxSteps: number): { order: number[]; steps: number } {
   const byGain = gains.map((_, word) => word).sort((a, b) => (gains[b] ?? 0) - (gains[a] ?? 0));
   const order: number[] = [];
   let steps = 0;
   for (const word of byGain) {
-    const part = parts[word];
-    const more = part ? countPostings(part) : 0;
+    const more = sum(parts.flatMap((ofSegment) => ofSegment[word] ?? []).map(countPostings));
     // The rarest word is read however long its list is.
     if (order.length > 0 && steps + more > maxSteps) break;
     steps += more;

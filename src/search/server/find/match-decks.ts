@@ -49,7 +49,9 @@ export async function matchDecks(ctx: Ctx, words: QueryWord[]): Promise<MatchedD
     related: relatedWords(word, cutWords),
     weight: weightOf(word).held,
   }));
-  return ctx.caches.search.decks(ctx, JSON.stringify(asked), () => match(ctx, asked));
+  // The facts of decks are those of a version of the index.
+  const key = JSON.stringify([ctx.searchIndex.version(), asked]);
+  return ctx.caches.search.decks(ctx, key, () => match(ctx, asked));
 }
 
 async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
