@@ -87,3 +87,10 @@ it('lists no deck that holds only words which most plans hold, unless the query 
   expect(chosen([], [light]).partial).toEqual([]);
   expect(chosen([], [light], { ...KNOWN, isAny: false }).partial).toEqual([1]);
 });
+
+it('keeps decks of the same theme that name a subject beside a sentence, not beside two words', () => {
+  const models = [scored(1, {}, { themeIds: [OPENINGS] })];
+  const others = [scored(2, { score: 0.1 }, { industryId: MEDICINE, themeIds: [OPENINGS] })];
+  expect(chooseDecks(models, others, KNOWN).partial).toEqual([]);
+  expect(chooseDecks(models, others, { ...KNOWN, words: 4 }).partial).toHaveLength(1);
+});

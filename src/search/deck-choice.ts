@@ -19,7 +19,10 @@ export type ScoredDeck<Deck> = {
 
 /** Decks below this share of the best score are about something else. */
 const MIN_SHARE = 0.2;
-/** Decks of the same industry as the best with a word in their names or labels need only this share: they are near even where a common word matches. */
+/**
+ * Decks of the same industry as the best with a word in their names or labels need only this share, and so do, beside a sentence, those of the same theme that
+ * name a subject of it: they are near even where a common word matches.
+ */
 const MIN_SHARE_NEAR = 0.05;
 /** Decks on whose pages alone some words stand must hold this share of the query. */
 const MIN_COVERED_ON_PAGES = 0.4;
@@ -61,7 +64,9 @@ export function chooseDecks<Deck extends Subject>(
     !each.isNamed &&
     !each.isMentioned &&
     named.every((model) => isOtherIndustry(model.deck, each.deck));
-  const shareOf = (each: ScoredDeck<Deck>) => (each.isNamed && isOfIndustry(each) ? MIN_SHARE_NEAR : MIN_SHARE);
+  const isClose = (each: ScoredDeck<Deck>) =>
+    (each.isNamed && isOfIndustry(each)) || (subjects.words >= SHORT && each.namesSubject && isNear(each));
+  const shareOf = (each: ScoredDeck<Deck>) => (isClose(each) ? MIN_SHARE_NEAR : MIN_SHARE);
   const isOnSubject = ({ holdsSubject }: ScoredDeck<Deck>) => holdsSubject || !subjects.isAny || subjects.words > SHORT;
   const close = partial.filter(
     (each) => isOnSubject(each) && (named.length === 0 || isNear(each)) && each.score >= best * shareOf(each),

@@ -43,6 +43,22 @@ describe('the order of decks (C-117)', () => {
     expect(ranked([0], deck(1, NEAR))).toEqual({ full: [], partial: [1] });
     expect(missingOf(deck(1, NEAR, PAGE))).toEqual([0]);
   });
+
+  it('does not take a word that related ones stand for as rarer than a typed word in few decks', () => {
+    const related = [2, 3, 4, 5, 6, 7, 8, 9, 10].map((id) => deck(id, NEAR, NONE));
+    expect(ranked([0, 3], deck(1, NONE, LABEL), ...related).partial[0]).toBe(1);
+  });
+
+  it('takes unknown characters for the subject where all other words stand in most plans', () => {
+    const about = (unknown: number) =>
+      rankDecks([deck(1, NAME, NONE)], {
+        documents: 100,
+        frequencies: [9, 0],
+        weights: [0.7, 1],
+        unknownWeights: [0.7, unknown],
+      }).partial.length;
+    expect([about(0.5), about(0.05)]).toEqual([0, 1]);
+  });
 });
 
 it('knows where a deck holds a query', () => {

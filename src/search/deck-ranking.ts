@@ -33,10 +33,20 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
   const weights = facts.weights.map((weight, word) =>
     isUnknown[word] ? (facts.unknownWeights?.[word] ?? weight) : weight,
   );
-  const gains = weights.map((weight, word) => weight * rarityOf(facts.frequencies[word] ?? 0, facts.documents));
+  // A word that related ones alone stand for is less rare than one that nobody knows, and rarer than what stands for it: their mean, so that
+  // a related word in a dozen decks does not outweigh a typed one in five.
+  const frequencyOf = (word: number) => {
+    const held = decks.map(({ levels }) => levels[word] ?? 0).filter((level) => level > 0);
+    const isOnlyRelated = held.length > 0 && held.every((level) => typedOf(level) === TYPED.nowhere);
+    return isOnlyRelated ? Math.sqrt(held.length) : (facts.frequencies[word] ?? 0);
+  };
+  const gains = weights.map((weight, word) => weight * rarityOf(frequencyOf(word), facts.documents));
   const all = gains.reduce((sum, gain) => sum + gain, 0);
   const allWeight = weights.reduce((sum, weight) => sum + weight, 0);
-  const isSubject = (word: number) => (weights[word] ?? 0) >= MIN_SUBJECT;
+  // Where all other words stand in most plans, unknown characters are what the query is about: 主题党日 is not about 主题.
+  const isAnySubject = weights.some((weight) => weight >= MIN_SUBJECT);
+  const minSubject = isAnySubject ? MIN_SUBJECT : MIN_UNKNOWN_SUBJECT;
+  const isSubject = (word: number) => (weights[word] ?? 0) >= (isUnknown[word] ? minSubject : MIN_SUBJECT);
   const scored = decks.map((deck): ScoredDeck<Deck> => {
     let worth = 0;
     let covered = 0;
@@ -86,6 +96,8 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
 const PLAIN_SHARE = 0.75;
 /** Words of a smaller weight stand in most plans, and name no subject. */
 const MIN_SUBJECT = 0.75;
+/** Unknown words of a smaller weight say nothing, whatever stands beside them. */
+const MIN_UNKNOWN_SUBJECT = 0.5;
 
 /** Words that stand on one page each are hardly mentioned; on two pages or more their mean level is above this. */
 const MENTIONED = 1.5;

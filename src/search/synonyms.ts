@@ -94,9 +94,15 @@ export function setSynonyms({ groups, broader, near }: Synonyms): void {
 /** Numbers and Latin words match as a whole: ai does not match in air, nor 双11 in 双111. */
 function guarded(form: string): string {
   const before = /^[a-z0-9]/.test(form) ? '(?<![a-z0-9])' : '';
-  const after = /[a-z0-9]$/.test(form) ? '(?![a-z0-9])' : '';
+  // An English word stands for its plural as well: weddings.
+  const plural = /[a-z]{4}$/.test(form) ? '(?:e?s)?' : '';
+  const after = /[a-z0-9]$/.test(form) ? `${plural}(?![a-z0-9])` : '';
   return `${before}${form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}${after}`;
 }
+
+/** Returns the form whose plural was typed: wedding for weddings. */
+const singularOf = (typed: string): string =>
+  [typed.slice(0, -1), typed.slice(0, -2)].find((form) => groupOf.has(form)) ?? typed;
 
 /** Returns all forms that stand for others, folded. */
 export const synonymForms = (): Iterable<string> => groupOf.keys();
@@ -122,7 +128,7 @@ export function splitBySynonyms(query: string, cut: (text: string) => string[]):
   const form = new RegExp(anyForm.source, 'gu');
   for (let match = form.exec(query); match; match = form.exec(query)) {
     const end = match.index + match[0].length;
-    const forms = groupOf.get(match[0]);
+    const forms = groupOf.get(match[0]) ?? groupOf.get(singularOf(match[0]));
     if (!forms || isAcross(words, match.index, end) || (forms.length === 1 && isWithin(joined, match.index, end))) {
       form.lastIndex = match.index + 1;
       continue;

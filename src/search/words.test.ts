@@ -97,3 +97,10 @@ it('a form of a synonym always names lexemes, also where the dictionary finds ch
   expect(words.flatMap(({ forms }) => forms).filter(({ lexemes }) => lexemes.length === 0)).toEqual([]);
   expect(words[0]?.forms[0]).toEqual({ text: '年中', lexemes: [{ text: '年中', isPrefix: false }] });
 });
+
+it('takes the plural of an English word for the word', () => {
+  const asked = (query: string) => queryWords(query, cutWords).map((word) => textsOf(word)[0]);
+  expect(asked('weddings')).toEqual(['wedding']);
+  expect(asked('wedding')).toEqual(['wedding']);
+  expect(asked('weddingsx')).toEqual(['weddingsx']);
+});

@@ -12,11 +12,15 @@ const CALLED = `
 评价 打分 口碑 满意: 评分 满意度 感知
 花多少钱 价钱 多少钱: 价格 单价 客单价
 订单 下单 预订: 预订 成交 转化
-回头客 复购: 复购率 留存 会员
+回头客 老客 复购: 复购 复购率 留存 会员
 效果 表现: 触达 互动 转化
 增长 增速: 增长率 增速 同比
 年龄 什么人 谁: 年龄 画像 人群
 什么时候 几点: 时段 逐时
+钱花 花在哪 开销: 预算 构成 占比
+卖票 门票 票卖: 售票 票务 预售 上座
+多少人来 人最多 来看: 客流 到访 人次
+能赚钱 赚钱 回本: 回本 回报 盈亏 毛利
 `;
 const CALLED_BY_WORD: ReadonlyMap<string, readonly string[]> = new Map(
   CALLED.split('\n')
@@ -29,7 +33,7 @@ const CALLED_BY_WORD: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** What any chart may show: words that name no subject. */
 const OF_CHARTS: ReadonlySet<string> = new Set(
-  '变化 走势 趋势 占比 比例 构成 分布 分配 对比 比较 排名 数据 统计 图表 曲线 逐月 每月 月度 逐年 每年 年度 情况 水平'.split(
+  '变化 走势 趋势 占比 比例 构成 分布 分配 对比 比较 排名 数据 统计 图表 曲线 逐月 每月 月度 逐年 每年 年度 情况 水平 线图 柱图 饼图'.split(
     ' ',
   ),
 );

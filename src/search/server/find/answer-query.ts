@@ -99,12 +99,7 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
 
   // A word that related words stand for is not split: 情人节 is 七夕, and not 情人.
   const isAnswered = literal.words.map((_, at) => isHeld(literal.matched.partial, at));
-  const looser = await splitLongWords(
-    key,
-    literal.words,
-    isAnswered,
-    async (text) => (await countNamed(ctx, queryWords(text, cutWords))) > 0,
-  );
+  const looser = await splitLongWords(key, literal.words, isAnswered, (text) => stands(ctx, text));
   const loosened = looser ? requiredWords(looser, cutWords) : [];
   if (loosened.length === 0) return describe(ctx, question, literal, didYouMean);
   const split = await listWords(ctx, question, loosened);
@@ -121,6 +116,14 @@ function isBetter(one: Listed, other: Listed): boolean {
   const lackedBy = ({ words, matched }: Listed) => words.filter((_, at) => !isFound(matched, at)).length;
   const more = lackedBy(one) - lackedBy(other);
   return more < 0 || (more === 0 && one.total > other.total);
+}
+
+/** Tells whether any deck holds all words of a text, in its name, its labels or on its pages. */
+async function stands(ctx: Ctx, text: string): Promise<boolean> {
+  const words = queryWords(text, cutWords);
+  if ((await countNamed(ctx, words)) > 0) return true;
+  const { full, mentions } = await matchDecks(ctx, words);
+  return full.length + mentions.length > 0;
 }
 
 /** Tells whether one of the decks holds a word, or one that is related to it. */

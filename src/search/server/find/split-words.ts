@@ -1,5 +1,6 @@
 import { fold } from '../../fold.ts';
 import type { QueryWord } from '../../words.ts';
+import { isSynonymForm } from '../../synonyms.ts';
 import { cutIntoParts } from '../words/cut-words.ts';
 
 /** Returns the form of a word that was typed. `typed`: the whole query, folded. */
@@ -17,13 +18,14 @@ const isKindOf = (part: string | undefined, word: string) =>
 
 /**
  * Splits each word that no deck holds into its parts: 社区公益活动 → 社区 公益 活动, 婚礼摄影展 → 婚礼 摄影. What the dictionary does not know is
- * split in two parts that names or labels hold (`isNamed`): 汉婚仪程 → 汉婚 仪程. Returns the new query, "" when no word can be split.
+ * split in two parts that decks hold (`isHeld`): 汉婚仪程 → 汉婚 仪程. What has no such parts asks for
+ * the word of the thesaurus that ends it: 卖房子 → 房子. Returns the new query, "" when no word can be split.
  */
 export async function splitLongWords(
   query: string,
   words: QueryWord[],
   isKnown: boolean[],
-  isNamed: (text: string) => Promise<boolean>,
+  isHeld: (text: string) => Promise<boolean>,
 ): Promise<string> {
   const typed = fold(query)
     .map(({ char }) => char)
@@ -32,8 +34,10 @@ export async function splitLongWords(
   for (const [at, word] of words.entries()) {
     const text = asTyped(word, typed);
     const isLong = word.forms.length === 1 && [...text].length >= MIN_CHARACTERS;
-    const parts = isLong && !isKnown[at] ? await partsOf(text, isNamed) : [];
-    const finer = parts.length > 1 || isKindOf(parts[0], text) ? parts.join(' ') : text;
+    const isSplit = isLong && !isKnown[at];
+    const parts = isSplit ? await partsOf(text, isHeld) : [];
+    const meant = isSplit ? thesaurusEnd(text) : undefined;
+    const finer = parts.length > 1 || isKindOf(parts[0], text) ? parts.join(' ') : (meant ?? text);
     pieces.push({ finer, isCut: finer !== text });
   }
   return pieces.some(({ isCut }) => isCut) ? pieces.map(({ finer }) => finer).join(' ') : '';
@@ -41,8 +45,8 @@ export async function splitLongWords(
 
 const HAN = /^\p{Script=Han}+$/u;
 
-/** Returns the parts of a compound as the dictionary cuts it, else two parts that both stand in names, the first as long as possible. */
-async function partsOf(text: string, isNamed: (text: string) => Promise<boolean>): Promise<string[]> {
+/** Returns the parts of a compound as the dictionary cuts it, else two parts that decks hold, the first as long as possible. */
+async function partsOf(text: string, isHeld: (text: string) => Promise<boolean>): Promise<string[]> {
   const parts = cutIntoParts(text);
   if (parts.length > 1 || parts[0] !== text || !HAN.test(text)) return parts;
   const chars = [...text];
@@ -50,7 +54,20 @@ async function partsOf(text: string, isNamed: (text: string) => Promise<boolean>
     .slice(2, -1)
     .map((_, at): [string, string] => [chars.slice(0, at + 2).join(''), chars.slice(at + 2).join('')]);
   for (const [first, second] of halves.toReversed()) {
-    if ((await isNamed(first)) && (await isNamed(second))) return [first, second];
+    if ((await isHeld(first)) && (await isHeld(second))) return [first, second];
   }
   return parts;
+}
+
+/**
+ * Returns the longest word of the thesaurus that ends an unknown word, for the end of a compound says what it is: 卖房子 is about 房子, 滑雪板 not
+ * about 滑雪. Undefined when there is none.
+ */
+function thesaurusEnd(text: string): string | undefined {
+  if (!HAN.test(text)) return undefined;
+  const chars = [...text];
+  return chars
+    .slice(1, -1)
+    .map((_, at) => chars.slice(at + 1).join(''))
+    .find(isSynonymForm);
 }

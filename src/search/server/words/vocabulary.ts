@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { Ctx } from '../../../context.ts';
+import { CHART_TYPES } from '../../../charts/chart-types.ts';
 import { addWord, emptyVocabulary, type Vocabulary } from '../../vocabulary.ts';
 import type { VocabularyState } from '../caches.ts';
 import { startThread } from '../../../platform/processes.ts';
@@ -64,6 +65,9 @@ async function make(ctx: Ctx, state: VocabularyState): Promise<Vocabulary> {
   for (const text of synonymForms())
     if (isHan(text) && !vocabulary.byText.has(text))
       addWord(pageWords, { text, shown: text, count: 0, sounds: soundsOf(text) });
+  // The names of the types are on no chart, and are asked for: leidatu.
+  for (const { name: text } of CHART_TYPES)
+    if (!chartWords.byText.has(text)) addWord(chartWords, { text, shown: text, count: 0, sounds: soundsOf(text) });
   state.vocabulary = vocabulary;
   state.pageWords = pageWords;
   state.chartWords = chartWords;

@@ -6,11 +6,12 @@ import type { QueryWord } from '../../words.ts';
 /** How much of the rarity of a word counts, 0 to 1: `held` where decks hold it, `unknown` where none does. */
 export type WordWeight = { held: number; unknown: number };
 
-/** Words that name a part of a document or a company as host, not a subject. */
-const ASIDE_WORD = /^(?:预算表?|报价|费用|流程|排期|清单|物料|执行|落地|人员|分工|效果图|企业|集团)$/u;
+/** Words that name a part of a document, a company as host or a lower price, not a subject. */
+const ASIDE_WORD =
+  /^(?:预算表?|报价|费用|流程|排期|清单|物料|执行|落地|人员|分工|效果图|rundown|企业|集团|促销|优惠|打折|折扣)$/u;
 /** Words that most plans are about in some way. */
 const LIGHT: ReadonlySet<string> = new Set(
-  '品牌 产品 服务 推广 营销 传播 宣传 运营 项目 计划 规划 设计 管理 发展 市场 客户 用户 消费者 人群 互动 体验 创意 提案 概念 主题 策略 目标 内容 介绍 说明 简介 渠道 平台 合作 现场 效果 线上 线下 专业 全套 详细 完整'.split(
+  '品牌 产品 服务 推广 营销 传播 宣传 运营 项目 计划 规划 设计 管理 发展 市场 客户 用户 消费者 人群 互动 体验 创意 提案 概念 主题 策略 目标 内容 介绍 说明 简介 渠道 平台 合作 现场 场地 空间 氛围 当天 分析 效果 线上 线下 专业 全套 详细 完整'.split(
     ' ',
   ),
 );
@@ -21,7 +22,7 @@ const ASIDES_OF_SPEECH: ReadonlySet<string> = new Set(
   ),
 );
 /** A number with its unit: 50万, 300人, 3天. */
-const AMOUNT = /^[\p{Nd}一二两三四五六七八九十百千]+(?:万|元|万元|人|天|场|平|桌)?$/u;
+const AMOUNT = /^[\p{Nd}一二两三四五六七八九十百千]+(?:万|元|万元|人|天|场|平|桌|多|来|余)?$/u;
 
 const ASIDE_SHARE = 0.3;
 const LIGHT_SHARE = 0.7;
@@ -40,7 +41,8 @@ export function weightOf({ forms }: QueryWord): WordWeight {
   if (texts.some((text) => LIGHT.has(text))) return same(LIGHT_SHARE);
   const [text = ''] = texts;
   if (texts.length > 1 || isSynonymForm(text)) return same(1);
-  return { held: 1, unknown: ASIDES_OF_SPEECH.has(text) ? NO_SUBJECT : shareOfUnknown(text) };
+  if (ASIDES_OF_SPEECH.has(text)) return { held: ASIDE_SHARE, unknown: NO_SUBJECT };
+  return { held: 1, unknown: shareOfUnknown(text) };
 }
 
 /** Returns how decisive it is that no deck holds a word: a noun names an unknown subject, a pronoun nothing. */

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { queryWords } from '../../words.ts';
+import { cutWords } from '../words/cut-words.ts';
+import { splitLongWords } from './split-words.ts';
+
+/** Splits the words of a query of which no deck holds any. `held`: the texts that decks hold. */
+function split(query: string, held: string[] = []): Promise<string> {
+  const words = queryWords(query, cutWords);
+  return splitLongWords(
+    query,
+    words,
+    words.map(() => false),
+    async (text) => held.includes(text),
+  );
+}
+
+it('splits characters that no dictionary knows in two parts that decks hold', async () => {
+  expect(await split('铺货动销', ['铺货', '动销'])).toBe('铺货 动销');
+});
+
+it('asks for the word of the thesaurus that ends a word, and not for one that begins it', async () => {
+  expect(await split('卖房子')).not.toContain('卖');
+  expect(await split('滑雪板')).not.toBe('滑雪');
+});
