@@ -22,3 +22,10 @@ it('asks for the word of the thesaurus that ends a word, and not for one that be
   expect(await split('卖房子')).not.toContain('卖');
   expect(await split('滑雪板')).not.toBe('滑雪');
 });
+
+it('asks for the decks of few parts, however long the text', async () => {
+  let asked = 0;
+  const text = '龘靐齉龖'.repeat(12);
+  await splitLongWords(text, queryWords(text, cutWords), [false], async () => asked++ < 0);
+  expect(asked).toBeLessThan(30);
+});

@@ -10,6 +10,8 @@ export function asTyped(word: QueryWord, typed: string): string {
 
 /** Shorter words are not split. */
 const MIN_CHARACTERS = 3;
+/** What is longer and stands in no dictionary is no compound. Each place where one might be cut asks for the decks of two words. */
+const MAX_COMPOUND_CHARACTERS = 12;
 
 /** Endings that name a kind of event or place: 摄影 may answer 摄影展, but 世界 does not answer 世界杯. */
 const KINDS = /^(?:展|会|节|店|馆|秀|季|日|周)$/u;
@@ -50,6 +52,7 @@ async function partsOf(text: string, isHeld: (text: string) => Promise<boolean>)
   const parts = cutIntoParts(text);
   if (parts.length > 1 || parts[0] !== text || !HAN.test(text)) return parts;
   const chars = [...text];
+  if (chars.length > MAX_COMPOUND_CHARACTERS) return parts;
   const halves = chars
     .slice(2, -1)
     .map((_, at): [string, string] => [chars.slice(0, at + 2).join(''), chars.slice(at + 2).join('')]);
