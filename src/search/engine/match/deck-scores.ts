@@ -22,7 +22,10 @@ export type DeckScores = {
   keep(count: number, least: number): number;
   /** Writes the keys of the first `count` candidates when all lists are read: the score, plus FULL for a deck that holds all words. */
   write(count: number, keys: Float64Array): void;
-  /** Writes the same keys, added up anew: decks that hold the same have the same key, however the lists were read. */
+  /**
+   * Writes the keys by a sum over all words. The sums that `addPages` corrects differ in their last bits by the order in which lists were read; here two
+   * decks with the same words in the same places have equal keys.
+   */
   writeExactly(count: number, keys: Float64Array): void;
 };
 
