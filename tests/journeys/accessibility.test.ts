@@ -4,12 +4,12 @@ import type axe from 'axe-core';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, openPage, visit } from './browser.ts';
+import { openPage, visit } from './browser.ts';
 import routes from '../../src/routes.ts';
 import { addMembers, dialogOf, enterAs, openLogin, PASSWORD } from './login.ts';
 import { payDialogOf } from './paying.ts';
 import { ROUTE_TABLE, type RoutePage } from './route-table.ts';
-import { openDemoSite, type Site } from './site.ts';
+import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite } from './type-at-site.ts';
 
 /** Every page as the rules of axe-core see it (WCAG 2.2 AA and its best practices), on a wide screen and on a phone. */
@@ -30,14 +30,13 @@ const MORE_FOR_VISITORS = [
 const pathsSeenBy = (reader: 'visitor' | 'member') =>
   ROUTE_TABLE.filter(({ seenBy }) => seenBy.includes(reader)).map(({ path }) => path);
 
-let site: Site;
+let site: SharedSite;
 let browser: Browser;
 let rules: string;
 
 beforeAll(async () => {
-  [site, browser, rules] = await Promise.all([
-    openDemoSite({ RATE_LIMITS: 'off' }),
-    openBrowser(),
+  [{ site, browser }, rules] = await Promise.all([
+    shareDemoSite(),
     readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
   ]);
   await addMembers(site, [
@@ -47,10 +46,7 @@ beforeAll(async () => {
   const membership = ['--username', 'joined', '--tier', '1', '--days', '30', '--reason', 'test'];
   expect((await typeAtSite(site, 'user', 'grant-vip', ...membership)).code).toBe(0);
 });
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
+afterAll(() => closePages(browser));
 
 /**
  * Opens a page, and returns what is wrong with it: the findings of axe, what its scripts report, a layout against C-16, content

@@ -1,15 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, openPage, visit } from './browser.ts';
+import { openPage, visit } from './browser.ts';
 import { addMembers, enterAs, logInByName, PASSWORD } from './login.ts';
-import { openDemoSite, type Site } from './site.ts';
+import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite } from './type-at-site.ts';
 
-let site: Site;
+let site: SharedSite;
 let browser: Browser;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([openDemoSite({ RATE_LIMITS: 'off', WORKERS: '0' }), openBrowser()]);
+  ({ site, browser } = await shareDemoSite());
   await addMembers(site, [
     ['--username', 'analyst'],
     ['--username', 'reader'],
@@ -17,10 +17,7 @@ beforeAll(async () => {
   const membership = ['--username', 'analyst', '--tier', '2', '--days', '30', '--reason', 'test'];
   expect((await typeAtSite(site, 'user', 'grant-vip', ...membership)).code).toBe(0);
 });
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
+afterAll(() => closePages(browser));
 
 const paramsOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 const filter = (page: Page, label: string) =>

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { openBrowser, openPage, visit, whenReady } from './browser.ts';
+import { openPage, visit, whenReady } from './browser.ts';
 import { writeDeck } from './decks.ts';
 import { addMembers, logInByName, PASSWORD } from './login.ts';
-import { openDemoSite, type Site } from './site.ts';
+import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
 import { doubleTap, pinch, touch } from './touch.ts';
 import { typeAtSite } from './type-at-site.ts';
 
 const TITLE = '青柚茶饮2026春季小红书种草传播方案';
 
-let site: Site;
+let site: SharedSite;
 let browser: Browser;
 let folder: string;
 let deck: string;
@@ -21,27 +21,22 @@ let deck: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ceku-journey-'));
   deck = join(folder, `${TITLE}.pptx`);
-  [site, browser] = await Promise.all([
-    openDemoSite({ RATE_LIMITS: 'off' }),
-    openBrowser(),
-    writeDeck(deck, TITLE, 12),
-  ]);
+  [{ site, browser }] = await Promise.all([shareDemoSite(), writeDeck(deck, TITLE, 12)]);
   const ingest = await site.ceku('ingest', deck, '--json');
   expect(ingest.stdout, ingest.stderr).toContain('"state":"published"');
   await addMembers(site, [
     ['--username', 'planner'],
     ['--username', 'colleague'],
-    ['--username', 'member'],
+    ['--username', 'deckmember'],
   ]);
-  const membership = ['--username', 'member', '--tier', '1', '--days', '30', '--reason', 'test'];
+  const membership = ['--username', 'deckmember', '--tier', '1', '--days', '30', '--reason', 'test'];
   expect((await typeAtSite(site, 'user', 'grant-vip', ...membership)).code).toBe(0);
   const grant = ['user', 'grant-coins', '--username', 'planner', '--coins', '20', '--reason', 'test'];
   const granted = await typeAtSite(site, ...grant);
   expect(granted.code, granted.err).toBe(0);
 });
 afterAll(async () => {
-  await browser?.close();
-  await site?.close();
+  await closePages(browser);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -321,7 +316,7 @@ test('a member reads the whole deck: from a link to its page, by keys, by words;
   await visit(page, `${site.origin}/report?search_key=${encodeURIComponent(TITLE)}`);
   const address = await page.getByRole('link', { name: TITLE }).first().getAttribute('href');
   await visit(page, `${site.origin}${address}#p=11`);
-  await logInOnDetail(page, 'member');
+  await logInOnDetail(page, 'deckmember');
   const viewer = page.getByRole('dialog', { name: `${TITLE} 全屏预览` });
   const shows = (number: number) => viewer.getByText(`${number} / 12`, { exact: true }).waitFor();
   const isDrawn = (number: number) =>

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pdfOfObjects, pdfStream } from '../samples/pdf.ts';
-import { openBrowser, openPage, visit } from './browser.ts';
+import { openPage, visit } from './browser.ts';
 import { addMembers, codeOf, dialogOf, enterAs, logInByName, outsideOf, PASSWORD } from './login.ts';
 import { payDialogOf } from './paying.ts';
-import { openDemoSite, type Site } from './site.ts';
+import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite } from './type-at-site.ts';
 
-let site: Site;
+let site: SharedSite;
 let browser: Browser;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([openDemoSite({ RATE_LIMITS: 'off' }), openBrowser()]);
+  ({ site, browser } = await shareDemoSite());
   await addMembers(site, [
     ['--username', 'joiner', '--nickname', '进群的人'],
     ['--username', 'plain', '--nickname', '普通用户'],
@@ -24,10 +24,7 @@ beforeAll(async () => {
   const granted = await typeAtSite(site, 'user', ...words);
   expect(granted.code, granted.err).toBe(0);
 });
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
+afterAll(() => closePages(browser));
 
 /** The objects of a PDF of one page; what follows them is read by nobody. */
 const PDF_OF_ONE_PAGE = [

@@ -1,17 +1,17 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, openPage, visit, whenReady } from './browser.ts';
+import { openPage, visit, whenReady } from './browser.ts';
 import { addMembers, control, enterAs, logInByName, openMenu, outsideOf, PASSWORD } from './login.ts';
 import { agree, codesOf, payDialogOf, type IssuedCode } from './paying.ts';
-import { openDemoSite, type Site } from './site.ts';
+import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
 import { workAtSite } from './type-at-site.ts';
 
-let site: Site;
+let site: SharedSite;
 let browser: Browser;
 let outside: string;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([openDemoSite({ RATE_LIMITS: 'off' }), openBrowser()]);
+  ({ site, browser } = await shareDemoSite());
   const names = ['reloading', 'wishing', 'offline', 'ended', 'leaving', 'opener', 'menu', 'forlife'];
   await addMembers(
     site,
@@ -19,10 +19,7 @@ beforeAll(async () => {
   );
   outside = await outsideOf(site, browser);
 });
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
+afterAll(() => closePages(browser));
 
 /** Opens /aboutVip as a member, asks for a plan and agrees. */
 async function orderPlan(name: string, plan: string, page: Page) {

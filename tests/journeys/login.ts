@@ -1,14 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openPage, visit } from './browser.ts';
-import type { Site } from './site.ts';
+import type { SharedSite } from './shared-site.ts';
 import { typeAtSite } from './type-at-site.ts';
 
 /** The password of every account that `addMembers` creates. */
 export const PASSWORD = 'journey2026';
 
 /** Accounts on a site, as an operator makes them: the words of `ceku user create` for each, without the password. */
-export async function addMembers(site: Site, members: readonly (readonly string[])[]): Promise<void> {
+export async function addMembers(site: SharedSite, members: readonly (readonly string[])[]): Promise<void> {
   for (const words of members) {
     const done = await typeAtSite(site, 'user', 'create', ...words, '--password', PASSWORD);
     expect(done.code, done.err).toBe(0);
@@ -18,7 +18,7 @@ export async function addMembers(site: Site, members: readonly (readonly string[
 export const dialogOf = (page: Page) => page.getByRole('dialog');
 
 /** Logs a page's browser in without the dialog, for journeys about something else. Resolves to the token of the session. */
-export async function enterAs(site: Site, page: Page, username: string, password: string): Promise<string> {
+export async function enterAs(site: SharedSite, page: Page, username: string, password: string): Promise<string> {
   const answer = await fetch(`${site.origin}/api/v2/user/usernameLogin`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -75,7 +75,7 @@ export async function openPhone(page: Page): Promise<Page> {
 }
 
 /** Where the pretend outside world of a site listens: the link of the login dialog leads there. */
-export async function outsideOf(site: Site, browser: Browser): Promise<string> {
+export async function outsideOf(site: SharedSite, browser: Browser): Promise<string> {
   const { page } = await openPage(browser);
   await visit(page, `${site.origin}/index`);
   await openLogin(page);

@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, openPage, visit, whenReady } from './browser.ts';
+import { openPage, visit, whenReady } from './browser.ts';
 import { addMembers, control, dialogOf, enterAs, outsideOf, PASSWORD } from './login.ts';
-import { openDemoSite, type Site } from './site.ts';
+import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite, workAtSite } from './type-at-site.ts';
 
-let site: Site;
+let site: SharedSite;
 let browser: Browser;
 let outside: string;
 let items: { year: number; pack: number };
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([openDemoSite({ RATE_LIMITS: 'off' }), openBrowser()]);
+  ({ site, browser } = await shareDemoSite());
   await addMembers(
     site,
     ['newcomer', 'buyer', 'typist', 'walker', 'collector', 'centre', 'closing'].map((name) => ['--username', name]),
@@ -21,10 +21,7 @@ beforeAll(async () => {
   const { vip, miao } = await ask<{ vip: { id: number }[]; miao: { id: number }[] }>('', '/api/payItem/getList', {});
   items = { year: vip[1]?.id ?? 0, pack: miao[0]?.id ?? 0 };
 });
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
+afterAll(() => closePages(browser));
 
 type Channel = 'wechat' | 'alipay';
 type Person = { page: Page; errors: string[]; token: string };

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, openPage, visit, whenReady } from './browser.ts';
+import { openPage, visit, whenReady } from './browser.ts';
 import { writeDeck } from './decks.ts';
 import { addMembers, logInByName, PASSWORD } from './login.ts';
 import { payDialogOf } from './paying.ts';
-import { openDemoSite, type Site } from './site.ts';
+import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite } from './type-at-site.ts';
 
 const TITLE = '城市灯光节招商手册';
 
-let site: Site;
+let site: SharedSite;
 let browser: Browser;
 let folder: string;
 let address: string;
@@ -22,18 +22,14 @@ beforeAll(async () => {
   const deck = join(folder, 'deck.pptx');
   const manifest = join(folder, 'manifest.csv');
   await writeFile(manifest, `file,name,price\ndeck.pptx,${TITLE},12\n`);
-  [site, browser] = await Promise.all([
-    openDemoSite({ RATE_LIMITS: 'off' }),
-    openBrowser(),
-    writeDeck(deck, TITLE, 12),
-  ]);
+  [{ site, browser }] = await Promise.all([shareDemoSite(), writeDeck(deck, TITLE, 12)]);
   const ingest = await site.ceku('ingest', deck, '--manifest', manifest, '--json');
   const id = /"document":(\d+)/.exec(ingest.stdout)?.[1];
   expect(id, ingest.stdout + ingest.stderr).toBeDefined();
   address = `${site.origin}/detail/${id}`;
   for (const [username, coins] of [
-    ['rich', '30'],
-    ['poor', '3'],
+    ['coinsrich', '30'],
+    ['coinspoor', '3'],
   ] as const) {
     await addMembers(site, [['--username', username]]);
     const grant = ['user', 'grant-coins', '--username', username, '--coins', coins, '--reason', 'test'];
@@ -42,8 +38,7 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  await browser?.close();
-  await site?.close();
+  await closePages(browser);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -62,7 +57,7 @@ test('a visitor who wants a file logs in, agrees to the coins, gets the file and
   // The download goes on by itself after the login, up to the question about coins.
   const panel = panelOf(page);
   await panel.getByRole('button', { name: '立即下载' }).click();
-  await logIn(page, 'rich');
+  await logIn(page, 'coinsrich');
   await page.getByText('将消耗 12 喵币，当前余额 30').waitFor();
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: '确认下载' }).click();
@@ -86,7 +81,7 @@ test('too few coins: the message of the server, and the pay dialog with the pack
   const { page } = await openPage(browser);
   await visit(page, address);
   await page.getByRole('dialog').waitFor();
-  await logIn(page, 'poor');
+  await logIn(page, 'coinspoor');
   const panel = panelOf(page);
   await panel.getByText('余额 3，不足').waitFor();
   await panel.getByRole('button', { name: '充值后下载（还差 9 喵币）' }).click();
@@ -106,7 +101,7 @@ test('an interrupted download is retried without paying again', async () => {
   const { page } = await openPage(browser);
   await visit(page, address);
   await page.getByRole('dialog').waitFor();
-  await logIn(page, 'rich');
+  await logIn(page, 'coinsrich');
   const panel = panelOf(page);
   await panel.getByText('已购，可再次下载').waitFor();
   await page.route('**/dl/**', (route) => route.abort());

@@ -1,34 +1,34 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, openPage, visit, whenReady } from './browser.ts';
+import { openPage, visit, whenReady } from './browser.ts';
 import { addMembers, control, enterAs, logInByName, openMenu, outsideOf, PASSWORD } from './login.ts';
 import { agree, codesOf, payDialogOf, payOnPhone, payOpened, type IssuedCode } from './paying.ts';
-import { openDemoSite, openSite, type Site } from './site.ts';
+import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
+import { openSite, type Site } from './site.ts';
 import { typeAtSite, workAtSite } from './type-at-site.ts';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 const PHONE = { userAgent: IPHONE, isMobile: true, hasTouch: true, viewport: { width: 390, height: 844 } };
 
-let site: Site;
+let site: SharedSite;
 let browser: Browser;
 let outside: string;
 /** A site that takes no payments. */
 let unpaid: Site;
 
 beforeAll(async () => {
-  [site, unpaid, browser] = await Promise.all([
-    openDemoSite({ RATE_LIMITS: 'off' }),
+  [{ site, browser }, unpaid] = await Promise.all([
+    shareDemoSite(),
     openSite({ OUTSIDE: 'off', DEMO: 'off', RATE_LIMITS: 'off' }),
-    openBrowser(),
   ]);
   const names = [
     'year',
     'coins',
     'late',
     'patient',
-    'wishing',
-    'walker',
+    'paywishing',
+    'paywalker',
     'sender',
     'unlucky',
     'comer',
@@ -37,15 +37,15 @@ beforeAll(async () => {
     'hasty',
     'closer',
     'aside',
-    'offline',
+    'payoffline',
     'twofold',
     'unpriced',
-    'ended',
+    'payended',
     'standard',
     'ticked',
     'doubled',
     'linked',
-    'leaving',
+    'payleaving',
   ];
   await addMembers(
     site,
@@ -55,8 +55,8 @@ beforeAll(async () => {
   outside = await outsideOf(site, browser);
 });
 afterAll(async () => {
-  await browser?.close();
-  await Promise.all([site?.close(), unpaid?.close()]);
+  await closePages(browser);
+  await unpaid?.close();
 });
 
 async function enter(name: string, path: string, options: Parameters<typeof openPage>[1] = {}) {
@@ -251,7 +251,7 @@ test('money that is put aside: the code is covered, the contact is open, and not
 });
 
 test('without the network nobody is told that nothing was paid', async () => {
-  const { page } = await enter('offline', '/aboutVip');
+  const { page } = await enter('payoffline', '/aboutVip');
   await page.getByRole('button', { name: '开通年度会员' }).first().click();
   const dialog = payDialogOf(page);
   await agree(dialog);
@@ -342,7 +342,7 @@ test('the link for a computer opens a plan of the user centre as well, and says 
 });
 
 test('the Back button leaves the dialog with its page, and its order is still heard of', async () => {
-  const { page, errors } = await enter('leaving', '/index');
+  const { page, errors } = await enter('payleaving', '/index');
   const codes = codesOf(page);
   await page.getByRole('complementary', { name: '快捷工具' }).getByRole('link', { name: '开通会员' }).click();
   await page.getByRole('button', { name: '开通年度会员' }).first().click();
@@ -492,7 +492,7 @@ test('a download that needs coins goes on after the payment', async () => {
     );
     return rows[0]?.id ?? 0;
   });
-  const { page, errors } = await enter('wishing', `/detail/${fid}`);
+  const { page, errors } = await enter('paywishing', `/detail/${fid}`);
   const codes = codesOf(page);
   await page
     .getByRole('complementary', { name: '下载与信息' })
@@ -513,7 +513,7 @@ test('a download that needs coins goes on after the payment', async () => {
 });
 
 test("in a phone's browser Alipay comes first and opens its app", async () => {
-  const { page, errors } = await enter('walker', '/aboutVip', PHONE);
+  const { page, errors } = await enter('paywalker', '/aboutVip', PHONE);
   await page.getByRole('button', { name: '开通季度会员' }).first().click();
   const dialog = payDialogOf(page);
   expect(await dialog.getByRole('radio', { name: '支付宝' }).isChecked()).toBe(true);
@@ -651,7 +651,7 @@ test('a visitor who wants a plan logs in first, and the dialog opens with that p
 
 test('a session that ends under the open dialog leads to the login and back to the same choice', async () => {
   const { page } = await openPage(browser);
-  const token = await enterAs(site, page, 'ended', PASSWORD);
+  const token = await enterAs(site, page, 'payended', PASSWORD);
   await visit(page, `${site.origin}/aboutVip`);
   await page.getByRole('button', { name: '开通终身会员' }).first().click();
   const dialog = payDialogOf(page);
@@ -660,7 +660,7 @@ test('a session that ends under the open dialog leads to the login and back to t
   const login = page.getByRole('dialog', { name: /^登录/ });
   await login.getByText('登录后开通会员').waitFor();
   expect(await dialog.count()).toBe(0);
-  await logInByName(page, 'ended', PASSWORD);
+  await logInByName(page, 'payended', PASSWORD);
   await dialog.waitFor();
   await expect.poll(() => dialog.getByRole('radio', { name: /^终身会员/ }).isChecked()).toBe(true);
   await agree(dialog);

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, openPage } from './browser.ts';
+import { openPage } from './browser.ts';
 import { writeDeck } from './decks.ts';
 import { addMembers, enterAs, logInByName, PASSWORD } from './login.ts';
 import { payDialogOf } from './paying.ts';
-import { openDemoSite, type Site } from './site.ts';
+import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite, workAtSite } from './type-at-site.ts';
 
 const TITLE = '滨江灯会招商手册';
 const DATE = String.raw`\d{1,2}月\d{1,2}日 00:00`;
 
-let site: Site;
+let site: SharedSite;
 let browser: Browser;
 let folder: string;
 let address: string;
@@ -24,26 +24,21 @@ beforeAll(async () => {
   const deck = join(folder, 'deck.pptx');
   const manifest = join(folder, 'manifest.csv');
   await writeFile(manifest, `file,name,price\ndeck.pptx,${TITLE},12\n`);
-  [site, browser] = await Promise.all([
-    openDemoSite({ RATE_LIMITS: 'off' }),
-    openBrowser(),
-    writeDeck(deck, TITLE, 12),
-  ]);
+  [{ site, browser }] = await Promise.all([shareDemoSite(), writeDeck(deck, TITLE, 12)]);
   const ingest = await site.ceku('ingest', deck, '--manifest', manifest, '--json');
   const id = /"document":(\d+)/.exec(ingest.stdout)?.[1];
   expect(id, ingest.stdout + ingest.stderr).toBeDefined();
   address = `${site.origin}/detail/${id}`;
   await addMembers(
     site,
-    ['poor', 'early', 'busy', 'past', 'reader', 'seeker', 'rich', 'member'].map((name) => ['--username', name]),
+    ['poor', 'early', 'busy', 'past', 'fullreader', 'seeker', 'rich', 'fullmember'].map((name) => ['--username', name]),
   );
   await grantCoins('poor', 3);
   await grantCoins('rich', 30);
-  for (const name of ['busy', 'past', 'reader', 'member']) await grantVip(name);
+  for (const name of ['busy', 'past', 'fullreader', 'fullmember']) await grantVip(name);
 });
 afterAll(async () => {
-  await browser?.close();
-  await site?.close();
+  await closePages(browser);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -154,8 +149,8 @@ test('a membership that ends while the page is open: the refusal is that of an o
 });
 
 test('over the reads of the month the end of the preview says the ways; after the download the deck is read on', async () => {
-  await useUp('reader', 'read-month', 1_500);
-  const { page } = await openDeck('reader');
+  await useUp('fullreader', 'read-month', 1_500);
+  const { page } = await openDeck('fullreader');
   await page.getByRole('button', { name: '全屏预览', exact: true }).click();
   const viewer = viewerOf(page);
   await viewer.getByText('VIP 免费', { exact: true }).waitFor();
@@ -186,7 +181,7 @@ test('a title that a visitor presses opens after the login', async () => {
   const wanted = Number(/#p=(\d+)$/.exec(page.url())?.[1]);
   expect(wanted).toBeGreaterThan(10);
   await page.getByRole('dialog').getByText(`登录后继续看第 ${wanted} 页`).waitFor();
-  await logInByName(page, 'member', PASSWORD);
+  await logInByName(page, 'fullmember', PASSWORD);
   await viewerOf(page).getByText(`${wanted} / 12`, { exact: true }).waitFor();
   expect(errors).toEqual([]);
   await page.context().close();
@@ -217,7 +212,7 @@ test('while the pages after the preview are still being made, nobody is sold the
   await pending.waitFor();
   await preview.getByRole('button', { name: '开通会员', exact: true }).waitFor();
 
-  const { page: theirs } = await openDeck('member');
+  const { page: theirs } = await openDeck('fullmember');
   await theirs.getByText('全文正在准备，请稍后再来；共 12 页').waitFor();
   expect(await theirs.getByRole('button', { name: /^继续阅读第/ }).count()).toBe(0);
   await setHasPdf(true);

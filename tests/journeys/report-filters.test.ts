@@ -1,22 +1,33 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { openBrowser, openPage, whenReady } from './browser.ts';
-import { enterAs } from './login.ts';
-import { openDemoSite, type Site } from './site.ts';
+import { openPage, whenReady } from './browser.ts';
+import { addMembers, enterAs, PASSWORD } from './login.ts';
+import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
+import { typeAtSite } from './type-at-site.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
 
-let site: Site;
+let site: SharedSite;
 let browser: Browser;
 
 beforeAll(async () => {
   // The demo library: decks of many themes, industries, sizes and prices.
-  [site, browser] = await Promise.all([openDemoSite({ RATE_LIMITS: 'off' }), openBrowser()]);
+  ({ site, browser } = await shareDemoSite());
+  await addMembers(site, [['--username', 'filterer']]);
+  const granted = await typeAtSite(
+    site,
+    'user',
+    'grant-coins',
+    '--username',
+    'filterer',
+    '--coins',
+    '100',
+    '--reason',
+    'test',
+  );
+  expect(granted.code, granted.err).toBe(0);
 });
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
+afterAll(() => closePages(browser));
 
 /** Opens a page of the site, and waits for its pictures and calls as well. */
 async function visit(page: Page, path: string): Promise<void> {
@@ -459,7 +470,7 @@ test('the wall: a visitor is offered membership, an ordinary user who turns the 
   await page.context().close();
 
   const { page: ordinary } = await openPage(browser);
-  await enterAs(site, ordinary, 'demo', await site.demoPassword());
+  await enterAs(site, ordinary, 'filterer', PASSWORD);
   await visit(ordinary, address);
   const dialog = ordinary.getByRole('dialog', { name: 'VIP解锁无限方案搜索' });
   await ordinary.getByRole('link', { name: '第 2 页' }).click();
@@ -499,7 +510,7 @@ test('behind the wall: a visitor stays and has both ways on, an ordinary user is
   await page.context().close();
 
   const { page: ordinary } = await openPage(browser);
-  await enterAs(site, ordinary, 'demo', await site.demoPassword());
+  await enterAs(site, ordinary, 'filterer', PASSWORD);
   await visit(ordinary, '/report');
   // The page's own clock goes on by hand, a little at a time until the warning has appeared.
   await ordinary.clock.install();
@@ -526,7 +537,7 @@ test('behind the wall: a visitor stays and has both ways on, an ordinary user is
 
 test('what was bought in another tab is 已购 on the list one comes back to, and nobody else’s', async () => {
   const { page, errors } = await openPage(browser);
-  const token = await enterAs(site, page, 'demo', await site.demoPassword());
+  const token = await enterAs(site, page, 'filterer', PASSWORD);
   await visit(page, '/report?filetype=1');
   const card = page.locator('[data-switchable] li', { hasText: /\d 喵币/ }).first();
   const fid = Number(/\d+$/.exec((await card.getByRole('link').first().getAttribute('href')) ?? '')?.[0]);

@@ -1,26 +1,26 @@
 import { sql } from 'drizzle-orm';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, openPage, visit } from './browser.ts';
+import { openPage, visit } from './browser.ts';
 import { addMembers, dialogOf, enterAs, logInByName, PASSWORD, whenLoggedIn } from './login.ts';
-import { openDemoSite, type Site } from './site.ts';
+import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
 import { workAtSite } from './type-at-site.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-let site: Site;
+let site: SharedSite;
 let browser: Browser;
 beforeAll(async () => {
-  [site, browser] = await Promise.all([openDemoSite({ RATE_LIMITS: 'off' }), openBrowser()]);
+  ({ site, browser } = await shareDemoSite());
   await addMembers(
     site,
-    ['keeper', 'visitor', 'planner', 'sorter', 'reader', 'forgetful', 'newcomer'].map((name) => ['--username', name]),
+    ['keeper', 'visitor', 'shelfplanner', 'sorter', 'shelfreader', 'forgetful', 'shelfnewcomer'].map((name) => [
+      '--username',
+      name,
+    ]),
   );
 });
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
+afterAll(() => closePages(browser));
 
 /** Calls the site's API as the member whose token is given. */
 async function ask(path: string, token: string, body: object): Promise<unknown> {
@@ -78,7 +78,7 @@ test('the star of a card is reached and pressed with the keyboard, and the same 
 
 test('with the keyboard alone a planner makes a folder, moves documents, notes one, and a client opens the link until it is revoked', async () => {
   const { page } = await openPage(browser);
-  const token = await enterAs(site, page, 'planner', PASSWORD);
+  const token = await enterAs(site, page, 'shelfplanner', PASSWORD);
   for (const id of [1, 2]) await ask('/api/user/doFavorite', token, { id, is_favorite: 1 });
   await visit(page, `${site.origin}/myCollection`);
   await page.getByRole('button', { name: '新建文件夹' }).focus();
@@ -179,7 +179,7 @@ test.each([
   ['a phone', PHONE],
 ])('what was read and downloaded is listed, and downloaded again, on %s', async (_screen, options) => {
   const { page } = await openPage(browser, options);
-  const token = await enterAs(site, page, 'reader', PASSWORD);
+  const token = await enterAs(site, page, 'shelfreader', PASSWORD);
   await ask('/api/doc/getDetail', token, { fid: 3 });
   await ask('/api/doc/getFileRecord', token, { fid: 3, page: 2 });
   for (const path of ['/user/history', '/myRecord']) {
@@ -231,7 +231,7 @@ test('one document leaves the reading history, then all of them after a question
 
 test('each list that cannot be read says so, and 重试 shows skeletons and then the list', async () => {
   const { page } = await openPage(browser);
-  await enterAs(site, page, 'newcomer', PASSWORD);
+  await enterAs(site, page, 'shelfnewcomer', PASSWORD);
   let release = () => {};
   await page.route('**/*.data*', async (route) => {
     await new Promise<void>((resolve) => (release = resolve));

@@ -10,8 +10,8 @@ import { copyDemoData } from './demo-data.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const START_MS = 120_000;
-/** The words by which `npm start` and `npx ceku` run the site and a command. */
-const SITE = ['--import', './scripts/resolve-quickly.mjs', 'src/main.ts'];
+/** The words by which `npm start` runs the site: it ends with the process that started it, however that one ends. */
+const SITE = ['--import', './scripts/follow-parent.mjs', '--import', './scripts/resolve-quickly.mjs', 'src/main.ts'];
 const CEKU = 'bin/ceku';
 
 export type Site = {
@@ -66,12 +66,12 @@ async function openSiteOn(dataDir: string, env: Record<string, string>): Promise
     const site = spawn(process.execPath, SITE, {
       cwd: root,
       env: environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     child = site;
     output = '';
-    site.stdout.on('data', (chunk) => (output += chunk));
-    site.stderr.on('data', (chunk) => (output += chunk));
+    site.stdout?.on('data', (chunk) => (output += chunk));
+    site.stderr?.on('data', (chunk) => (output += chunk));
     const deadline = Date.now() + START_MS;
     while (Date.now() < deadline) {
       if (site.exitCode !== null) throw new Error(`the site ended with ${site.exitCode}:\n${output}`);
@@ -107,7 +107,7 @@ async function openSiteOn(dataDir: string, env: Record<string, string>): Promise
       throw new Error(`the site printed no demo login:\n${output}`);
     },
     ceku: (...words) => run(process.execPath, [CEKU, ...words], environment),
-    startSecond: () => run(process.execPath, SITE, { ...environment, PORT: '0' }),
+    startSecond: () => run(process.execPath, ['src/main.ts'], { ...environment, PORT: '0' }),
     kill: async () => void (await end('SIGKILL')),
     restart: start,
     stop: () => end('SIGTERM'),

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ctx } from '../../src/context.ts';
 import { grantCoins, grantMembership } from '../../src/membership/server/grants.ts';
-import { openBrowser, openPage, visit, whenReady } from './browser.ts';
+import { openPage, visit, whenReady } from './browser.ts';
 import {
   addMembers,
   codeOf,
@@ -18,28 +18,25 @@ import {
   whenLoggedIn,
 } from './login.ts';
 import { payDialogOf } from './paying.ts';
-import { openDemoSite, type Site } from './site.ts';
+import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
 import { typeAtSite, workAtSite } from './type-at-site.ts';
 
-let site: Site;
+let site: SharedSite;
 let browser: Browser;
 let outside: string;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([openDemoSite({ RATE_LIMITS: 'off' }), openBrowser()]);
+  ({ site, browser } = await shareDemoSite());
   await addMembers(site, [
-    ['--username', 'planner', '--nickname', '会场总控'],
-    ['--username', 'caller', '--phone', '13800000011', '--nickname', '来电的人'],
+    ['--username', 'centreplanner', '--nickname', '会场总控'],
+    ['--username', 'centrecaller', '--phone', '13800000011', '--nickname', '来电的人'],
     ['--username', 'leaver', '--phone', '13800000012', '--nickname', '要走的人'],
     ['--username', 'former', '--nickname', '曾经的会员'],
   ]);
   outside = await outsideOf(site, browser);
   newcomer = await comeByPhone('13800000021');
 });
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
+afterAll(() => closePages(browser));
 
 /** Somebody without a password, logged in by a code. */
 let newcomer: Awaited<ReturnType<typeof comeByPhone>>;
@@ -96,7 +93,7 @@ test('a visitor gets 请先登录 and the dialog, with status 200 and noindex; a
   await dialogOf(page).waitFor({ state: 'hidden' });
   await page.getByRole('heading', { name: '请先登录' }).waitFor();
   await page.getByRole('main').getByRole('button', { name: '登录' }).click();
-  await logInByName(page, 'planner', PASSWORD);
+  await logInByName(page, 'centreplanner', PASSWORD);
   await page.getByRole('heading', { name: '个人信息' }).waitFor();
   expect(page.url()).toBe(`${site.origin}/user/userinfo`);
   await page.getByRole('link', { name: '我的会员' }).first().click();
@@ -110,10 +107,10 @@ test('/user is the page of /user/index: membership, coupons, coins and their his
     ['grant-coins', '--coins', '30', '--reason', '内部备注'],
     ['grant-vip', '--tier', '2', '--days', '90', '--reason', 'test'],
   ]) {
-    const done = await typeAtSite(site, 'user', ...grant, '--username', 'caller');
+    const done = await typeAtSite(site, 'user', ...grant, '--username', 'centrecaller');
     expect(done.code, done.err).toBe(0);
   }
-  const { page } = await enter('caller', '/user');
+  const { page } = await enter('centrecaller', '/user');
   const standing = page.getByRole('region', { name: '会员与余额' });
   await standing.getByText('剩 90 天').waitFor();
   await standing.getByText('剩 20 张').waitFor();
@@ -263,7 +260,7 @@ test('the sixth login ends the oldest, which the list of devices says before and
 });
 
 test('the nickname is edited in place; an invalid nickname is refused at the field', async () => {
-  const { page, errors } = await enter('planner', '/user/userinfo');
+  const { page, errors } = await enter('centreplanner', '/user/userinfo');
   await page.getByRole('button', { name: '修改昵称' }).click();
   const field = page.getByRole('textbox', { name: '昵称' });
   await field.fill('总');
@@ -278,7 +275,7 @@ test('the nickname is edited in place; an invalid nickname is refused at the fie
 });
 
 test('a phone is bound with a code; the phone of another account is refused', async () => {
-  const { page } = await enter('planner', '/user/userinfo');
+  const { page } = await enter('centreplanner', '/user/userinfo');
   await page.getByText('未绑定').waitFor();
   await page.getByRole('button', { name: '绑定手机号' }).click();
   const dialog = dialogOf(page);
@@ -292,7 +289,7 @@ test('a phone is bound with a code; the phone of another account is refused', as
   await page.context().close();
 
   // The wait of 60 s belongs to the browser: another one binds a free number.
-  const second = await enter('planner', '/user/userinfo');
+  const second = await enter('centreplanner', '/user/userinfo');
   await second.page.getByRole('button', { name: '绑定手机号' }).click();
   const form = dialogOf(second.page);
   await form.getByLabel('手机号').fill('13800000013');
@@ -321,7 +318,7 @@ test('a login in another tab shows in this tab when the reader comes back to it,
   const login = page.getByRole('banner').getByRole('button', { name: '登录', exact: true });
   await login.click();
   await dialogOf(page).waitFor();
-  await enterAs(site, page, 'caller', PASSWORD);
+  await enterAs(site, page, 'centrecaller', PASSWORD);
   await comeBack();
   await page.getByRole('banner').getByText('来电的人').first().waitFor();
   await dialogOf(page).waitFor({ state: 'hidden' });
@@ -333,7 +330,7 @@ test('a login in another tab shows in this tab when the reader comes back to it,
 });
 
 test('a failed logout is reported and keeps the session; the retry ends it', async () => {
-  const { page } = await enter('planner', '/user/userinfo');
+  const { page } = await enter('centreplanner', '/user/userinfo');
   const token = await tokenOf(page);
   await page.route('**/api/user/webLogout', (route) =>
     route.fulfill({ status: 503, json: { code: 503, message: '服务暂时不可用，请稍后再试', data: null } }),
@@ -364,7 +361,7 @@ test('a failed logout is reported and keeps the session; the retry ends it', asy
 });
 
 test('a browser that lost one of the two session cookies gets the page of a visitor', async () => {
-  const { page } = await enter('planner', '/user/userinfo');
+  const { page } = await enter('centreplanner', '/user/userinfo');
   await page.context().clearCookies({ name: 'token' });
   const answer = await page.goto(`${site.origin}/user/userinfo`);
   expect(await answer?.text()).not.toContain('登录设备');
@@ -373,10 +370,10 @@ test('a browser that lost one of the two session cookies gets the page of a visi
 });
 
 test('the other sessions are listed and ended; an ended session is refused at its next call', async () => {
-  const other = await enter('caller', '/user/userinfo');
+  const other = await enter('centrecaller', '/user/userinfo');
   const otherToken = await tokenOf(other.page);
-  const third = await enter('caller', '/user/userinfo');
-  const { page } = await enter('caller', '/user/userinfo');
+  const third = await enter('centrecaller', '/user/userinfo');
+  const { page } = await enter('centrecaller', '/user/userinfo');
   const devices = page.getByRole('region', { name: '登录设备' });
   await devices.getByText('当前设备').waitFor();
   await devices.getByRole('button', { name: '退出其他全部登录' }).click();
@@ -395,7 +392,7 @@ test('the other sessions are listed and ended; an ended session is refused at it
 });
 
 test('logout is confirmed: a visitor at once, at /index after 3 s, the token revoked', async () => {
-  const { page, errors } = await enter('planner', '/user/userinfo');
+  const { page, errors } = await enter('centreplanner', '/user/userinfo');
   const token = await tokenOf(page);
   await openMenu(page);
   await page.getByRole('button', { name: '退出登录' }).click();

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, openPage, visit, whenReady } from './browser.ts';
+import { openPage, visit, whenReady } from './browser.ts';
 import {
   addMembers,
   codeOf,
@@ -16,27 +16,24 @@ import {
   scenesOf,
   whenLoggedIn,
 } from './login.ts';
-import { openDemoSite, type Site } from './site.ts';
+import { closePages, shareDemoSite, type SharedSite } from './shared-site.ts';
 
 const SECOND_MS = 1000;
 
-let site: Site;
+let site: SharedSite;
 let browser: Browser;
 let outside: string;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([openDemoSite({ RATE_LIMITS: 'off' }), openBrowser()]);
+  ({ site, browser } = await shareDemoSite());
   await addMembers(site, [
-    ['--username', 'planner', '--nickname', '会场总控'],
-    ['--username', 'caller', '--phone', '13800000001', '--nickname', '来电的人'],
-    ['--username', 'forgetful', '--phone', '13800000002', '--nickname', '健忘的人'],
+    ['--username', 'waysplanner', '--nickname', '会场总控'],
+    ['--username', 'wayscaller', '--phone', '13800000001', '--nickname', '来电的人'],
+    ['--username', 'waysforgetful', '--phone', '13800000002', '--nickname', '健忘的人'],
   ]);
   outside = await outsideOf(site, browser);
 });
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
+afterAll(() => closePages(browser));
 
 /** A visitor's home page with the login dialog open. */
 async function visitLogin(page: Page): Promise<void> {
@@ -237,7 +234,7 @@ test('账号登录 by keyboard alone; Esc closes the dialog and gives the focus 
   await page.keyboard.press('ArrowRight');
   await dialog.getByLabel('用户名').waitFor();
   await page.keyboard.press('Tab');
-  await page.keyboard.type('planner');
+  await page.keyboard.type('waysplanner');
   await page.keyboard.press('Tab');
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
@@ -252,7 +249,7 @@ test('after the login the interrupted action continues: the hot word that a visi
   await visit(page, `${site.origin}/index`);
   await page.getByRole('main').getByText('小红书', { exact: true }).first().click();
   await dialogOf(page).waitFor();
-  await logInByName(page, 'planner', PASSWORD);
+  await logInByName(page, 'waysplanner', PASSWORD);
   await page.waitForURL(`${site.origin}/report?search_key=${encodeURIComponent('小红书')}`);
   // Once: the home page does not lead there again.
   const asked: string[] = [];
@@ -343,7 +340,7 @@ test('cancelled on the phone: shown, with a new code on request; a closed dialog
 test('忘记密码: an unknown phone hides the password and turns the action off; a known one gets a new password', async () => {
   const elsewhere = await openPage(browser);
   await visitLogin(elsewhere.page);
-  await logInByName(elsewhere.page, 'forgetful', PASSWORD);
+  await logInByName(elsewhere.page, 'waysforgetful', PASSWORD);
   await whenLoggedIn(elsewhere.page, '健忘的人');
 
   const { page } = await openPage(browser);
