@@ -36,8 +36,11 @@ const MIN_EVIDENCE_UNKNOWN = 0.5;
 const MIN_EVIDENCE_LONG = 0.2;
 const SHORT = 4;
 
-/** The subjects of a query, words that most plans do not hold: whether there are any, and whether one is unknown to all decks. `words`: of the query. */
-export type Subjects = { isAny: boolean; isUnknown: boolean; words: number };
+/**
+ * The subjects of a query, words that most plans do not hold: whether there are any, whether one is unknown to all decks, and whether that one is all that
+ * the query is about (`isForeign`). `words`: of the query.
+ */
+export type Subjects = { isAny: boolean; isUnknown: boolean; isForeign?: boolean; words: number };
 
 /** What a query is about is told by this number of the best decks, whose scores reach this share of the best where no deck holds all words. */
 const MODELS = 3;
@@ -76,7 +79,8 @@ export function chooseDecks<Deck extends Subject>(
   const isStranger = subjects.isUnknown && !close.some(({ namesSubject }) => namesSubject);
   const minOfShort = isStranger ? MIN_EVIDENCE_UNKNOWN : MIN_EVIDENCE;
   const minEvidence = subjects.words > SHORT ? MIN_EVIDENCE_LONG : minOfShort;
-  const isAboutIt = full.length > 0 || close.some(({ evidence }) => evidence >= minEvidence);
+  const isElsewhere = (subjects.isForeign ?? false) && subjects.words <= SHORT;
+  const isAboutIt = full.length > 0 || (!isElsewhere && close.some(({ evidence }) => evidence >= minEvidence));
   return {
     full: full.filter((each) => !isAside(each)),
     mentions: full.filter(isAside),

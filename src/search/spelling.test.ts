@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { complete } from './complete.ts';
-import { soundsOf } from './server/words/cut-words.ts';
-import { correctQuery, isSafeCorrection } from './spelling.ts';
+import { cutWords, soundsOf } from './server/words/cut-words.ts';
+import { correctQuery, isOneCharacterOff, isSafeCorrection } from './spelling.ts';
 import { addWord, emptyVocabulary } from './vocabulary.ts';
 
 const COUNTS: [string, number][] = [
@@ -119,4 +119,15 @@ it.each([
   ['双微一抖', '双十一抖', false],
 ])('%s may be answered as %s without asking: %s', (typed, corrected, isSafe) => {
   expect(isSafeCorrection(typed, corrected, soundsOf)).toBe(isSafe);
+});
+
+it.each([
+  ['油莱花节', '油菜花节', true],
+  // Two characters make another word with one of them exchanged; a dictionary knows what was typed; two differ; one is missing.
+  ['假发', '首发', false],
+  ['自行车', '自行道', false],
+  ['油莱化节', '油菜花节', false],
+  ['油花节', '油菜花节', false],
+])('%s is %s with one character exchanged: %s', (typed, corrected, isOneOff) => {
+  expect(isOneCharacterOff(typed, corrected, cutWords)).toBe(isOneOff);
 });

@@ -1,4 +1,5 @@
 import { fold, type Folded } from './fold.ts';
+import type { CutWords } from './words.ts';
 import { blurred, gapsOf, MAX_WORD, type Vocabulary, type Word } from './vocabulary.ts';
 
 /** Returns the pinyin of each character of a Han text in its context, without tones. */
@@ -109,6 +110,28 @@ export function onlySpellsLetters(typed: string, corrected: string): boolean {
   let kept = 0;
   for (const { char } of after ?? []) if (char === before?.[kept]?.char) kept++;
   return kept === before?.length;
+}
+
+/** Shorter words are another word with one character exchanged: 假发 and 首发. */
+const MIN_WORD_ONE_OFF = 3;
+
+/**
+ * Tells whether a correction exchanges a single Chinese character within a longer word, and what was typed is no word: 油莱花 → 油菜花. It is
+ * answered only where the typed query finds nothing at all.
+ */
+export function isOneCharacterOff(typed: string, corrected: string, cut: CutWords): boolean {
+  const [from = [], to = []] = [typed, corrected].map((text) => fold(text).map(({ char }) => char));
+  const wrong = from.flatMap((char, at) => (char === to[at] ? [] : [at]));
+  const [at = -1] = wrong;
+  if (from.length !== to.length || wrong.length !== 1) return false;
+  let end = 0;
+  for (const word of cut(to.join(''))) {
+    const start = end;
+    end += [...word].length;
+    if (at < start || at >= end) continue;
+    return end - start >= MIN_WORD_ONE_OFF && cut(from.slice(start, end).join('')).length > 1;
+  }
+  return false;
 }
 
 function isSafeToken(from: Folded, to: Folded, soundsOf: SoundsOf): boolean {
