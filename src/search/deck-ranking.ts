@@ -72,6 +72,7 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
       covered: covered / all,
       evidence: namesSubject ? Math.max(evidence / all, PLAIN_SHARE * (typedWeight / allWeight)) : evidence / all,
       namesSubject,
+      saysSubject: deck.levels.some((level, word) => isSubject(word) && typedOf(level) > TYPED.nowhere),
       holdsSubject: deck.levels.some((level, word) => isSubject(word) && level > 0),
       isNamed: deck.levels.some(isInNames),
       isMentioned: spread / all > MENTIONED,
