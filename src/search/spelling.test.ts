@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { complete } from './complete.ts';
 import { cutWords, soundsOf } from './server/words/cut-words.ts';
-import { correctQuery, isOneCharacterOff, isSafeCorrection } from './spelling.ts';
+import { correctQuery, crossesWords, isOneCharacterOff, isSafeCorrection } from './spelling.ts';
 import { addWord, emptyVocabulary } from './vocabulary.ts';
 
 const COUNTS: [string, number][] = [
@@ -130,4 +130,13 @@ it.each([
   ['油花节', '油菜花节', false],
 ])('%s is %s with one character exchanged: %s', (typed, corrected, isOneOff) => {
   expect(isOneCharacterOff(typed, corrected, cutWords)).toBe(isOneOff);
+});
+
+it.each([
+  ['军训汇演方案', '军巡回演方案', true],
+  ['小红薯', '小红书', false],
+  ['私欲会员运营', '私域会员运营', false],
+  ['yinyuejie', '音乐节', false],
+])('%s corrected to %s makes a word out of the halves of two: %s', (typed, corrected, crosses) => {
+  expect(crossesWords(typed, corrected, cutWords)).toBe(crosses);
 });

@@ -112,6 +112,33 @@ export function onlySpellsLetters(typed: string, corrected: string): boolean {
   return kept === before?.length;
 }
 
+/**
+ * Tells whether a correction makes a word out of the end of one typed word and the beginning of the next: 军训汇演 is no slip for 巡回. Characters that
+ * the dictionary left over are no words (小 and 红薯 for 小红书).
+ */
+export function crossesWords(typed: string, corrected: string, cut: CutWords): boolean {
+  const [from = [], to = []] = [typed, corrected].map((text) => fold(text).map(({ char }) => char));
+  if (from.length !== to.length) return false;
+  const before = bordersBetween(cut(from.join('')));
+  let end = 0;
+  return cut(to.join('')).some((word) => {
+    const start = end;
+    end += [...word].length;
+    const isChanged = to.slice(start, end).some((char, at) => char !== from[start + at]);
+    return isChanged && before.some((border) => start < border && border < end);
+  });
+}
+
+/** Returns the places where two words of at least two characters meet. */
+function bordersBetween(words: string[]): number[] {
+  let end = 0;
+  return words.flatMap((word, at) => {
+    end += [...word].length;
+    const [here, next] = [word, words[at + 1] ?? ''].map((each) => [...each].length);
+    return (here ?? 0) > 1 && (next ?? 0) > 1 ? [end] : [];
+  });
+}
+
 /** Shorter words are another word with one character exchanged: 假发 and 首发. */
 const MIN_WORD_ONE_OFF = 3;
 

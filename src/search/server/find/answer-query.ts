@@ -8,7 +8,7 @@ import { endsGenerically, requiredWords } from '../../generic-words.ts';
 import { placesOf } from '../../highlight.ts';
 import { SEARCH_PAGE_SIZE } from '../../limits.ts';
 import { isNarrowed } from '../../rules.ts';
-import { correctQuery, isOneCharacterOff, isSafeCorrection, onlySpellsLetters } from '../../spelling.ts';
+import { correctQuery, crossesWords, isOneCharacterOff, isSafeCorrection, onlySpellsLetters } from '../../spelling.ts';
 import { isSynonymForm } from '../../synonyms.ts';
 import { type QueryWord, queryWords, relatedWords } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
@@ -84,7 +84,7 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   const mendedTotal = mended.length > 0 ? await countFull(ctx, mended) : 0;
   const isFarMore = mendedTotal > 0 && mendedTotal >= fullTotal * FAR_MORE;
   const isSlip = isFarMore && (fullTotal === 0 || (await isOnlyPart(ctx, key, spelling, literal.words)));
-  if (isSlip && isSafeCorrection(key, spelling, soundsOf)) {
+  if (isSlip && isSafeCorrection(key, spelling, soundsOf) && !crossesWords(key, spelling, cutWords)) {
     return answered(await listWords(ctx, question, mended), { searchedFor: spelling, correctedFrom: key });
   }
   const didYouMean = isFarMore ? spelling : '';

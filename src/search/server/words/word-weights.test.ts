@@ -19,6 +19,8 @@ it('takes a compound of nouns for a thing, and what names a time or a verb for l
   expect(weightsOf('区块链')[0]?.unknown).toBe(1);
   expect(weightsOf('好多')[0]?.unknown).toBeLessThan(1);
   expect(weightsOf('填报')[0]?.unknown).toBeLessThan(0.75);
+  expect(weightsOf('打毛衣')[0]?.unknown).toBeLessThan(0.75);
+  expect(weightsOf('iso9001')[0]?.unknown).toBe(0.5);
 });
 
 it('knows kinds of gatherings and places that any trade may have', () => {

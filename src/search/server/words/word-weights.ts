@@ -42,7 +42,7 @@ const LIGHT_SHARE = 0.7;
 /** Shares of unknown words, by what the dictionary says of them: verbs; adjectives, times, places and phrases. */
 const VERB_SHARE = 0.7;
 const QUALITY_SHARE = 0.5;
-/** Several words, or characters that are no word. */
+/** Several words, characters that are no word, or a foreign word. */
 const FRAGMENT_SHARE = 0.5;
 const NO_SUBJECT = 0.05;
 
@@ -64,6 +64,7 @@ function shareOfUnknown(text: string): number {
     .tag(text, false)
     .map(({ tag }) => tag);
   const [tag = ''] = tags;
+  if (tags.includes('eng')) return FRAGMENT_SHARE;
   const isSpeech = (tags.length === 1 || [...text].length > 2) && tags.some((each) => FUNCTION_TAG.test(each));
   if (isSpeech) return NO_SUBJECT;
   // 电子烟 and 区块链 name a thing, though the dictionary knows their parts alone.
