@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { complete } from './complete.ts';
 import { cutWords, soundsOf } from './server/words/cut-words.ts';
-import { correctQuery, crossesWords, isOneCharacterOff, isSafeCorrection } from './spelling.ts';
+import { crossesWords, isOneCharacterOff, isSafeCorrection } from './corrections.ts';
+import { correctQuery } from './spelling.ts';
 import { addWord, emptyVocabulary } from './vocabulary.ts';
 
 const COUNTS: [string, number][] = [
