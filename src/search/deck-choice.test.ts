@@ -16,6 +16,7 @@ const scored = (
   covered: 1,
   evidence: facts.covered ?? 1,
   isNamed: true,
+  saysSubject: true,
   namesSubject: facts.isNamed ?? true,
   holdsSubject: true,
   isMentioned: true,
@@ -93,4 +94,18 @@ it('keeps decks of the same theme that name a subject beside a sentence, not bes
   const others = [scored(2, { score: 0.1 }, { industryId: MEDICINE, themeIds: [OPENINGS] })];
   expect(chooseDecks(models, others, KNOWN).partial).toEqual([]);
   expect(chooseDecks(models, others, { ...KNOWN, words: 4 }).partial).toHaveLength(1);
+});
+
+it('leaves out, beside decks that name a subject of several words, a deck of another industry for which related words alone speak', () => {
+  const related = { score: 0.5, saysSubject: false, namesSubject: false };
+  const partial = [scored(1, {}), scored(2, related), scored(3, related, { industryId: MEDICINE })];
+  expect(chosen([], partial).partial).toEqual([1, 2]);
+  expect(chosen([], partial, { ...KNOWN, words: 1 }).partial).toEqual([1, 2, 3]);
+  expect(chosen([], partial.slice(1)).partial).toEqual([2, 3]);
+});
+
+it('lists nothing where a short query is about a subject that no deck holds', () => {
+  const foreign = { ...KNOWN, isUnknown: true, isForeign: true };
+  expect(chosen([], [scored(1, {})], foreign).partial).toEqual([]);
+  expect(chosen([], [scored(1, {})], { ...foreign, words: 5 }).partial).toEqual([1]);
 });

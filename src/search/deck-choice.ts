@@ -4,7 +4,8 @@ export type Subject = { industryId: number; themeIds: readonly number[] };
 /**
  * A deck with its score for a query (deck-ranking.ts). `covered`: the share of the query that it holds, 0 to 1; `evidence`: the same, a related
  * word counted by its weight; `isNamed`: its name or labels hold a word or a related one; `namesSubject`: they hold a word as typed that most plans do not
- * hold; `holdsSubject`: the deck holds such a word or a related one anywhere; `isMentioned`: its pages hold the words more than in passing.
+ * hold; `saysSubject`: the deck holds such a word as typed anywhere; `holdsSubject`: it holds one or a related one anywhere; `isMentioned`: its pages hold
+ * the words more than in passing.
  */
 export type ScoredDeck<Deck> = {
   deck: Deck;
@@ -12,6 +13,7 @@ export type ScoredDeck<Deck> = {
   covered: number;
   evidence: number;
   isNamed: boolean;
+  saysSubject: boolean;
   namesSubject: boolean;
   holdsSubject: boolean;
   isMentioned: boolean;
@@ -36,8 +38,11 @@ const MIN_EVIDENCE_UNKNOWN = 0.5;
 const MIN_EVIDENCE_LONG = 0.2;
 const SHORT = 4;
 
-/** The subjects of a query, words that most plans do not hold: whether there are any, and whether one is unknown to all decks. `words`: of the query. */
-export type Subjects = { isAny: boolean; isUnknown: boolean; words: number };
+/**
+ * The subjects of a query, words that most plans do not hold: whether there are any, whether one is unknown to all decks, and whether that one is all that
+ * the query is about (`isForeign`). `words`: of the query.
+ */
+export type Subjects = { isAny: boolean; isUnknown: boolean; isForeign?: boolean; words: number };
 
 /** What a query is about is told by this number of the best decks, whose scores reach this share of the best where no deck holds all words. */
 const MODELS = 3;
@@ -68,15 +73,23 @@ export function chooseDecks<Deck extends Subject>(
     (each.isNamed && isOfIndustry(each)) || (subjects.words >= SHORT && each.namesSubject && isNear(each));
   const shareOf = (each: ScoredDeck<Deck>) => (isClose(each) ? MIN_SHARE_NEAR : MIN_SHARE);
   const isOnSubject = ({ holdsSubject }: ScoredDeck<Deck>) => holdsSubject || !subjects.isAny || subjects.words > SHORT;
+  // Beside decks that say a subject of several words, one for which related words alone speak must be of their industry.
+  const isSaidByBest =
+    subjects.words > 1 &&
+    full.length === 0 &&
+    partial.some((each) => each.namesSubject && each.score >= best * MODEL_SHARE);
+  const isSaid = (each: ScoredDeck<Deck>) => !isSaidByBest || each.saysSubject || isOfIndustry(each);
   const close = partial.filter(
-    (each) => isOnSubject(each) && (named.length === 0 || isNear(each)) && each.score >= best * shareOf(each),
+    (each) =>
+      isOnSubject(each) && isSaid(each) && (named.length === 0 || isNear(each)) && each.score >= best * shareOf(each),
   );
   const standsOnPages = full.length === 0 && !close.some(({ isNamed }) => isNamed);
   const minCovered = standsOnPages ? MIN_COVERED_ALONE : MIN_COVERED_ON_PAGES;
   const isStranger = subjects.isUnknown && !close.some(({ namesSubject }) => namesSubject);
   const minOfShort = isStranger ? MIN_EVIDENCE_UNKNOWN : MIN_EVIDENCE;
   const minEvidence = subjects.words > SHORT ? MIN_EVIDENCE_LONG : minOfShort;
-  const isAboutIt = full.length > 0 || close.some(({ evidence }) => evidence >= minEvidence);
+  const isElsewhere = (subjects.isForeign ?? false) && subjects.words <= SHORT;
+  const isAboutIt = full.length > 0 || (!isElsewhere && close.some(({ evidence }) => evidence >= minEvidence));
   return {
     full: full.filter((each) => !isAside(each)),
     mentions: full.filter(isAside),

@@ -18,9 +18,14 @@ const TYPED_WORTH = [0, 1, 1.15, 1.3, 1.45, 2, 3] as const;
 export const RELATED_SHARE = 0.6;
 const RELATED_WORTH = [0, 2 * RELATED_SHARE, 3 * RELATED_SHARE, 0] as const;
 
+/** What a word on pages adds to a related word in name or labels: the deck is near the subject and says the word. */
+const SAID_SHARE = 0.5;
+
 /** Returns the worth of a word at a level, in units of its rarity. */
-export const worthOf = (level: number): number =>
-  Math.max(TYPED_WORTH[typedOf(level)] ?? 0, RELATED_WORTH[relatedOf(level)] ?? 0);
+export function worthOf(level: number): number {
+  const [typed = 0, related = 0] = [TYPED_WORTH[typedOf(level)], RELATED_WORTH[relatedOf(level)]];
+  return related > 0 && isOnPages(level) ? related + SAID_SHARE * typed : Math.max(typed, related);
+}
 
 /** Returns the rarity of a word that `frequency` of `documents` hold: BM25's weight of a word, without its corrections. */
 export const rarityOf = (frequency: number, documents: number) => Math.log(1 + documents / Math.max(frequency, 1));

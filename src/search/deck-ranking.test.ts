@@ -59,6 +59,22 @@ describe('the order of decks (C-117)', () => {
       }).partial.length;
     expect([about(0.5), about(0.05)]).toEqual([0, 1]);
   });
+
+  it('shows nothing beside an unknown subject where all else fits any trade: 剧本杀门店', () => {
+    const about = (...areOfAnyTrade: boolean[]) =>
+      rankDecks([deck(1, NONE, NAME, NAME)], {
+        documents: 100,
+        frequencies: [0, 5, 5],
+        weights: [1, 1, 1],
+        areOfAnyTrade,
+      }).partial.length;
+    expect([about(false, true, true), about(false, true, false)]).toEqual([0, 1]);
+  });
+
+  it('puts a deck of a related subject that says the word before one that does not', () => {
+    const saying = levelOf(TYPED.onPages, RELATED.inLabels);
+    expect(ranked([3], deck(1, levelOf(0, RELATED.inLabels)), deck(2, saying))).toEqual({ full: [2], partial: [1] });
+  });
 });
 
 it('knows where a deck holds a query', () => {

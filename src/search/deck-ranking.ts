@@ -9,13 +9,14 @@ export type LevelledDeck = Subject & { id: number; levels: readonly number[]; st
 
 /**
  * The words of a query: in how many of `documents` each stands, and the share of its rarity that counts. `unknownWeights`: the share of a word
- * that no deck holds, when it differs.
+ * that no deck holds, when it differs. `areOfAnyTrade`: whether it names a kind of gathering, place or measure that any trade may have.
  */
 export type QueryFacts = {
   documents: number;
   frequencies: readonly number[];
   weights: readonly number[];
   unknownWeights?: readonly number[];
+  areOfAnyTrade?: readonly boolean[];
 };
 
 /**
@@ -43,8 +44,9 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
   const gains = weights.map((weight, word) => weight * rarityOf(frequencyOf(word), facts.documents));
   const all = gains.reduce((sum, gain) => sum + gain, 0);
   const allWeight = weights.reduce((sum, weight) => sum + weight, 0);
-  // Where all other words stand in most plans, unknown characters are what the query is about: 主题党日 is not about 主题.
-  const isAnySubject = weights.some((weight) => weight >= MIN_SUBJECT);
+  // Where all other words stand in most plans or fit any trade, unknown characters are what the query is about: 主题党日 is not about 主题, 拔河比赛
+  // not about 比赛.
+  const isAnySubject = weights.some((weight, word) => weight >= MIN_SUBJECT && !facts.areOfAnyTrade?.[word]);
   const minSubject = isAnySubject ? MIN_SUBJECT : MIN_UNKNOWN_SUBJECT;
   const isSubject = (word: number) => (weights[word] ?? 0) >= (isUnknown[word] ? minSubject : MIN_SUBJECT);
   const scored = decks.map((deck): ScoredDeck<Deck> => {
@@ -70,6 +72,7 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
       covered: covered / all,
       evidence: namesSubject ? Math.max(evidence / all, PLAIN_SHARE * (typedWeight / allWeight)) : evidence / all,
       namesSubject,
+      saysSubject: deck.levels.some((level, word) => isSubject(word) && typedOf(level) > TYPED.nowhere),
       holdsSubject: deck.levels.some((level, word) => isSubject(word) && level > 0),
       isNamed: deck.levels.some(isInNames),
       isMentioned: spread / all > MENTIONED,
@@ -85,11 +88,25 @@ export function rankDecks<Deck extends LevelledDeck>(decks: readonly Deck[], fac
     {
       isAny: weights.some((_, word) => isSubject(word)),
       isUnknown: isUnknown.some((is, word) => is && isSubject(word)),
+      isForeign: isForeign(facts.areOfAnyTrade ?? [], isUnknown, isSubject),
       words: weights.length,
     },
   );
   const decksOf = (list: ScoredDeck<Deck>[]) => list.map(({ deck }) => deck);
   return { full: decksOf(chosen.full), mentions: decksOf(chosen.mentions), partial: decksOf(chosen.partial) };
+}
+
+/**
+ * Tells whether a query names a subject that no deck holds, and says nothing else that could be what it is about: 剧本杀门店 is not about 门店, nor
+ * 股权激励 about 激励.
+ */
+function isForeign(
+  areOfAnyTrade: readonly boolean[],
+  isUnknown: boolean[],
+  isSubject: (word: number) => boolean,
+): boolean {
+  const subjects = isUnknown.flatMap((_, word) => (isSubject(word) && !areOfAnyTrade[word] ? [word] : []));
+  return subjects.length > 0 && subjects.every((word) => isUnknown[word]);
 }
 
 /** In a small library rarity says little of a word, so that the share of the words counts as well, for decks with a subject of the query in name or labels. */

@@ -25,8 +25,8 @@ const ASKED =
   );
 /** A lone character is kept with its neighbour where something says so: 来一份, 怎么做. */
 const REQUEST = new RegExp(`^${ASKING}(?:${ASKED.join('|')})?${ASKING}$`, 'u');
-/** Who asks: 老板让我们…, 领导说…. */
-const REPORTED = /(?<!\p{Script=Han})(?:老板|领导|上级|甲方|老大|经理)(?:让|叫|说|要|催)/gu;
+/** Who asks: 老板让我们…, 领导说…, 甲方爸爸想要…. */
+const REPORTED = /(?<!\p{Script=Han})(?:老板|领导|上级|甲方|老大|经理)(?:让|叫|说|要|催)|(?:甲方|金主|客户)爸爸/gu;
 const isRequest = ({ forms }: QueryWord) => forms.some(({ text }) => REQUEST.test(text));
 
 /**

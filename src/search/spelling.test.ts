@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { complete } from './complete.ts';
-import { soundsOf } from './server/words/cut-words.ts';
-import { correctQuery, isSafeCorrection } from './spelling.ts';
+import { cutWords, soundsOf } from './server/words/cut-words.ts';
+import { crossesWords, isOneCharacterOff, isSafeCorrection } from './corrections.ts';
+import { correctQuery } from './spelling.ts';
 import { addWord, emptyVocabulary } from './vocabulary.ts';
 
 const COUNTS: [string, number][] = [
@@ -119,4 +120,24 @@ it.each([
   ['双微一抖', '双十一抖', false],
 ])('%s may be answered as %s without asking: %s', (typed, corrected, isSafe) => {
   expect(isSafeCorrection(typed, corrected, soundsOf)).toBe(isSafe);
+});
+
+it.each([
+  ['油莱花节', '油菜花节', true],
+  // Two characters make another word with one of them exchanged; a dictionary knows what was typed; two differ; one is missing.
+  ['假发', '首发', false],
+  ['自行车', '自行道', false],
+  ['油莱化节', '油菜花节', false],
+  ['油花节', '油菜花节', false],
+])('%s is %s with one character exchanged: %s', (typed, corrected, isOneOff) => {
+  expect(isOneCharacterOff(typed, corrected, cutWords)).toBe(isOneOff);
+});
+
+it.each([
+  ['军训汇演方案', '军巡回演方案', true],
+  ['小红薯', '小红书', false],
+  ['私欲会员运营', '私域会员运营', false],
+  ['yinyuejie', '音乐节', false],
+])('%s corrected to %s makes a word out of the halves of two: %s', (typed, corrected, crosses) => {
+  expect(crossesWords(typed, corrected, cutWords)).toBe(crosses);
 });

@@ -93,39 +93,8 @@ function readToken(token: Folded, known: KnownWords, soundsOf: SoundsOf): Readin
   return reading.slips > MAX_SLIPS ? null : reading;
 }
 
-/**
- * Tells whether a correction may be answered without asking: it spells out Latin letters, or writes the same number of Chinese characters that
- * sound alike. What shortens a Chinese word or puts another one in its place changes what was meant (运营商 → 运营) and is only offered.
- */
-export function isSafeCorrection(typed: string, corrected: string, soundsOf: SoundsOf): boolean {
-  const from = tokensOf(fold(typed));
-  const to = tokensOf(fold(corrected));
-  return from.length === to.length && from.every((token, at) => isSafeToken(token, to[at] ?? [], soundsOf));
-}
-
-/** Tells whether a correction changes nothing but Latin letters: the Chinese characters that were typed stand in it in their order. */
-export function onlySpellsLetters(typed: string, corrected: string): boolean {
-  const [before, after] = [typed, corrected].map((text) => fold(text).filter(({ kind }) => kind === 'han'));
-  let kept = 0;
-  for (const { char } of after ?? []) if (char === before?.[kept]?.char) kept++;
-  return kept === before?.length;
-}
-
-function isSafeToken(from: Folded, to: Folded, soundsOf: SoundsOf): boolean {
-  const isHan = (token: Folded) => token.every(({ kind }) => kind !== 'letter');
-  if (!isHan(from)) return true;
-  const [before, after] = [from, to].map((token) =>
-    blurred(
-      unitsOf(token, soundsOf)
-        .map(({ sound }) => sound)
-        .join(''),
-    ),
-  );
-  return from.length === to.length && before === after;
-}
-
 /** Splits at spaces. */
-function tokensOf(folded: Folded): Folded[] {
+export function tokensOf(folded: Folded): Folded[] {
   const tokens: Folded[] = [];
   let isOpen = false;
   for (const piece of folded) {
@@ -136,7 +105,7 @@ function tokensOf(folded: Folded): Folded[] {
   return tokens;
 }
 
-function unitsOf(token: Folded, soundsOf: SoundsOf): Unit[] {
+export function unitsOf(token: Folded, soundsOf: SoundsOf): Unit[] {
   const han = token.filter(({ kind }) => kind === 'han').map(({ char }) => char);
   const sounds = han.length > 0 ? soundsOf(han.join('')) : [];
   let next = 0;

@@ -67,7 +67,8 @@ function join(groups: Set<string>[], forms: string[]): void {
 // One table for the process: queries are tokenized in many places, and all of them must agree.
 let groupOf = new Map<string, readonly string[]>();
 let nearOf = new Map<string, readonly string[]>();
-let anyForm: RegExp | null = null;
+/** The forms by their first character, the longest first. */
+let formsFrom = new Map<string, readonly string[]>();
 
 /** Replaces the table. Indexes stay unchanged: synonyms are applied to queries only. */
 export function setSynonyms({ groups, broader, near }: Synonyms): void {
@@ -88,21 +89,25 @@ export function setSynonyms({ groups, broader, near }: Synonyms): void {
     }
   }
   const longestFirst = [...groupOf.keys()].sort((a, b) => b.length - a.length);
-  anyForm = longestFirst.length > 0 ? new RegExp(longestFirst.map(guarded).join('|'), 'u') : null;
+  formsFrom = Map.groupBy(longestFirst, (form) => form.charAt(0));
 }
 
-/** Numbers and Latin words match as a whole: ai does not match in air, nor 双11 in 双111. */
-function guarded(form: string): string {
-  const before = /^[a-z0-9]/.test(form) ? '(?<![a-z0-9])' : '';
-  // An English word stands for its plural as well: weddings.
-  const plural = /[a-z]{4}$/.test(form) ? '(?:e?s)?' : '';
-  const after = /[a-z0-9]$/.test(form) ? `${plural}(?![a-z0-9])` : '';
-  return `${before}${form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}${after}`;
+/**
+ * Returns the end of a form that stands at a place of a query; -1 where it does not. Numbers and Latin words match as a whole: ai does not match in
+ * air, nor 双11 in 双111. An English word stands for its plural as well: weddings.
+ */
+function endOfForm(query: string, start: number, form: string): number {
+  if (!query.startsWith(form, start)) return -1;
+  if (isLatin(form, 0) && isLatin(query, start - 1)) return -1;
+  const end = start + form.length;
+  if (!isLatin(form, form.length - 1)) return end;
+  const plurals = LONG_ENGLISH.test(form) ? ['es', 's', ''] : [''];
+  const plural = plurals.find((each) => query.startsWith(each, end) && !isLatin(query, end + each.length));
+  return plural === undefined ? -1 : end + plural.length;
 }
 
-/** Returns the form whose plural was typed: wedding for weddings. */
-const singularOf = (typed: string): string =>
-  [typed.slice(0, -1), typed.slice(0, -2)].find((form) => groupOf.has(form)) ?? typed;
+const LONG_ENGLISH = /[a-z]{4}$/;
+const isLatin = (text: string, at: number) => /[a-z0-9]/.test(text.charAt(at));
 
 /** Returns all forms that stand for others, folded. */
 export const synonymForms = (): Iterable<string> => groupOf.keys();
@@ -118,30 +123,43 @@ export const nearForms = (form: string): readonly string[] => nearOf.get(form) ?
  * (电车 in 家电车间).
  */
 export function splitBySynonyms(query: string, cut: (text: string) => string[]): (string | readonly string[])[] {
-  if (!anyForm?.test(query)) return query ? [query] : [];
+  const first = nextForm(query, 0);
+  if (!first) return query ? [query] : [];
   const cutPieces = cut(query);
   const words = bordersOf(cutPieces);
   // What the dictionary cut into single characters is one word: 试饮 is within 试饮杯.
   const joined = bordersOf(joinSingles(cutPieces));
   const pieces: (string | readonly string[])[] = [];
   let done = 0;
-  const form = new RegExp(anyForm.source, 'gu');
-  for (let match = form.exec(query); match; match = form.exec(query)) {
-    const end = match.index + match[0].length;
-    const forms = groupOf.get(match[0]) ?? groupOf.get(singularOf(match[0]));
-    if (!forms || isAcross(words, match.index, end) || (forms.length === 1 && isWithin(joined, match.index, end))) {
-      form.lastIndex = match.index + 1;
+  for (let found: FoundForm | null = first; found;) {
+    const { form, start, end } = found;
+    const forms = groupOf.get(form) ?? [form];
+    if (isAcross(words, start, end) || (forms.length === 1 && isWithin(joined, start, end))) {
+      found = nextForm(query, start + 1);
       continue;
     }
-    if (match.index > done) pieces.push(query.slice(done, match.index));
+    if (start > done) pieces.push(query.slice(done, start));
     pieces.push(forms);
     done = end;
+    found = nextForm(query, end);
   }
   if (done < query.length) pieces.push(query.slice(done));
   return pieces;
 }
 
 type Span = { start: number; end: number };
+type FoundForm = Span & { form: string };
+
+/** Returns the first form in a query behind `from`, the longest of those at one place. */
+function nextForm(query: string, from: number): FoundForm | null {
+  for (let start = from; start < query.length; start++) {
+    for (const form of formsFrom.get(query.charAt(start)) ?? []) {
+      const end = endOfForm(query, start, form);
+      if (end >= 0) return { form, start, end };
+    }
+  }
+  return null;
+}
 
 /** Tells whether a piece is only part of one word. A form that has nothing but near words must not split that word: 跨年 in 跨年夜. */
 function isWithin(words: Span[], start: number, end: number): boolean {

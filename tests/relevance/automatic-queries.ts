@@ -44,10 +44,14 @@ function pairQueries(decks: DeckTexts[], count: number): PairQuery[] {
 /** Words that planners type behind a subject; they make no deck more relevant. */
 const TAILS = ['活动方案', '活动策划方案模板'] as const;
 
-/** Returns the queries of one subject that have no tail yet. */
+/** Returns the queries of one subject that have no tail yet, of the sets that have always been asked with one. */
 function headsOf(measured: Measured[]): Measured[] {
   const isHead = ({ query, grades, ...rest }: Measured) =>
-    grades.size > 0 && HEAD_CLASSES.has(rest.class) && /^\p{Script=Han}{2,6}$/u.test(query) && !GENERIC.test(query);
+    rest.set !== 'trade' &&
+    grades.size > 0 &&
+    HEAD_CLASSES.has(rest.class) &&
+    /^\p{Script=Han}{2,6}$/u.test(query) &&
+    !GENERIC.test(query);
   return measured.filter(isHead).filter((_, at) => at % HEADS_STEP === 0);
 }
 

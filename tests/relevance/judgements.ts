@@ -7,10 +7,10 @@ import { readFileSync } from 'node:fs';
 export type Judged = { query: string; class: string; grades: Map<string, number> };
 
 /**
- * Search is tuned by `sentences` and `planners`, which were graded before they were first asked. It is not tuned by `queries` any more, and never
+ * Search is tuned by `sentences`, `planners` and `trade`, which were graded before they were first asked. It is not tuned by `queries` any more, and never
  * was by `held-out` or `blind`: they tell whether what is done for others holds.
  */
-export const SETS = ['queries', 'sentences', 'planners', 'held-out', 'blind'] as const;
+export const SETS = ['queries', 'sentences', 'planners', 'trade', 'held-out', 'blind'] as const;
 export type SetName = (typeof SETS)[number];
 
 const LINE = /^(?<query>[^\t]+)\t(?<class>[^\t]+)\t(?<answers>-|\S+:[123](?: \S+:[123])*)$/u;

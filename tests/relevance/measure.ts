@@ -100,6 +100,7 @@ async function writeFloors(): Promise<void> {
     ...floorsOf('queries'),
     wholeOf('sentences'),
     wholeOf('planners'),
+    wholeOf('trade'),
     wholeOf('held-out'),
     wholeOf('blind'),
   ];

@@ -8,7 +8,8 @@ import { endsGenerically, requiredWords } from '../../generic-words.ts';
 import { placesOf } from '../../highlight.ts';
 import { SEARCH_PAGE_SIZE } from '../../limits.ts';
 import { isNarrowed } from '../../rules.ts';
-import { correctQuery, isSafeCorrection, onlySpellsLetters } from '../../spelling.ts';
+import { crossesWords, isOneCharacterOff, isSafeCorrection, onlySpellsLetters } from '../../corrections.ts';
+import { correctQuery } from '../../spelling.ts';
 import { isSynonymForm } from '../../synonyms.ts';
 import { type QueryWord, queryWords, relatedWords } from '../../words.ts';
 import type { Found } from '../indexing/store-entries.ts';
@@ -16,7 +17,7 @@ import { cutWords, soundsOf } from '../words/cut-words.ts';
 import { pageWordsOf, vocabularyOf } from '../words/vocabulary.ts';
 import { countNamed, findNamed, type NamedWanted } from './find-named.ts';
 import { matchDecks, type MatchedDeck, type MatchedDecks, NO_DECKS } from './match-decks.ts';
-import { asTyped, splitLongWords } from './split-words.ts';
+import { asTyped, isDayOfPeople, splitLongWords } from './split-words.ts';
 
 export type Question = NamedWanted & {
   key: string;
@@ -84,11 +85,14 @@ export async function answerQuery(ctx: Ctx, question: Question): Promise<Answere
   const mendedTotal = mended.length > 0 ? await countFull(ctx, mended) : 0;
   const isFarMore = mendedTotal > 0 && mendedTotal >= fullTotal * FAR_MORE;
   const isSlip = isFarMore && (fullTotal === 0 || (await isOnlyPart(ctx, key, spelling, literal.words)));
-  if (isSlip && isSafeCorrection(key, spelling, soundsOf)) {
+  if (isSlip && isSafeCorrection(key, spelling, soundsOf) && !crossesWords(key, spelling, cutWords)) {
     return answered(await listWords(ctx, question, mended), { searchedFor: spelling, correctedFrom: key });
   }
   const didYouMean = isFarMore ? spelling : '';
   if (fullTotal > 0) return describe(ctx, question, literal, didYouMean);
+  if (isFarMore && literal.total === 0 && isOneCharacterOff(key, spelling, cutWords)) {
+    return answered(await listWords(ctx, question, mended), { searchedFor: spelling, correctedFrom: key });
+  }
   if (mended.length > 0 && onlySpellsLetters(key, spelling)) {
     const spelled = await listWords(ctx, question, mended);
     if (isBetter(spelled, literal)) {
@@ -184,7 +188,7 @@ export function wordAsTyped(word: QueryWord, key: string): string {
 
 /**
  * Returns the words of the query with all single characters when anything matches them (代茶饮), else without those that make no word of the
- * library with their neighbour (高净值 stays, 客户办 is 客户).
+ * library with their neighbour (高净值 stays, 客户办 is 客户). A day of people stays whole (护士节).
  */
 async function wordsOf(ctx: Ctx, key: string, cutQuery: typeof queryWords): Promise<QueryWord[]> {
   const words = cutQuery(key, cutWords);
@@ -195,7 +199,7 @@ async function wordsOf(ctx: Ctx, key: string, cutQuery: typeof queryWords): Prom
   if (full.length > 0) return whole;
   const kept = whole.flatMap((word, at) => {
     const parts = words.filter((part) => firstText(word).includes(firstText(part)));
-    return isKnown[at] && parts.length > 0 ? [word] : parts;
+    return (isKnown[at] && parts.length > 0) || isDayOfPeople(firstText(word)) ? [word] : parts;
   });
   return [...new Map(kept.map((word) => [firstText(word), word])).values()];
 }

@@ -13,7 +13,7 @@ import { queryLiteral } from '../../literals.ts';
 import { relatedWords, type QueryWord } from '../../words.ts';
 import { type PageCheck, selectDecks, selectHeld, type WordLiterals } from '../indexing/store-decks.ts';
 import { cutWords } from '../words/cut-words.ts';
-import { weightOf } from '../words/word-weights.ts';
+import { isOfAnyTrade, weightOf } from '../words/word-weights.ts';
 
 /** A deck that holds at least one word. `levels`: what it holds of each (deck-levels.ts); `missing`: the positions of the others. */
 export type MatchedDeck = Deck & { missing: number[] };
@@ -64,6 +64,7 @@ async function match(ctx: Ctx, asked: DeckWord[]): Promise<MatchedDecks> {
       frequencies: gathered.frequencies,
       weights: asked.map(({ weight }) => weight),
       unknownWeights: asked.map(({ word }) => weightOf(word).unknown),
+      areOfAnyTrade: asked.map(({ word }) => isOfAnyTrade(word)),
     };
     const { full, mentions, partial } = rankDecks(oncePerFile(decks), query);
     const withMissing = (deck: (typeof decks)[number]): MatchedDeck => ({ ...deck, missing: missingOf(deck) });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { queryWords } from '../../words.ts';
 import { cutWords } from '../words/cut-words.ts';
-import { splitLongWords } from './split-words.ts';
+import { isDayOfPeople, splitLongWords } from './split-words.ts';
 
 /** Splits the words of a query of which no deck holds any. `held`: the texts that decks hold. */
 function split(query: string, held: string[] = []): Promise<string> {
@@ -28,4 +28,10 @@ it('asks for the decks of few parts, however long the text', async () => {
   const text = '龘靐齉龖'.repeat(12);
   await splitLongWords(text, queryWords(text, cutWords), [false], async () => asked++ < 0);
   expect(asked).toBeLessThan(30);
+});
+
+it('does not take a day of people for these people', async () => {
+  for (const day of ['护士节', '父亲节', '教师节']) expect(isDayOfPeople(day)).toBe(true);
+  expect(isDayOfPeople('冰雪节')).toBe(false);
+  expect(await split('父亲节')).not.toBe('父亲');
 });

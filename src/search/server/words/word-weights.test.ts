@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { queryWords } from '../../words.ts';
 import { cutWords } from './cut-words.ts';
-import { weightOf } from './word-weights.ts';
+import { isOfAnyTrade, weightOf } from './word-weights.ts';
 
 const weightsOf = (text: string) => queryWords(text, cutWords).map(weightOf);
 
@@ -13,6 +13,19 @@ it('lets an unknown noun decide, and what is only said by the way not', () => {
 
 it('weighs words of most plans, parts of a plan and amounts less, also where decks hold them', () => {
   for (const text of ['营销', '流程', '预算10万']) expect(weightsOf(text)[0]?.held).toBeLessThan(1);
+});
+
+it('takes a compound of nouns for a thing, and what names a time or a verb for less', () => {
+  expect(weightsOf('区块链')[0]?.unknown).toBe(1);
+  expect(weightsOf('好多')[0]?.unknown).toBeLessThan(1);
+  expect(weightsOf('填报')[0]?.unknown).toBeLessThan(0.75);
+  expect(weightsOf('打毛衣')[0]?.unknown).toBeLessThan(0.75);
+  expect(weightsOf('iso9001')[0]?.unknown).toBe(0.5);
+});
+
+it('knows kinds of gatherings and places that any trade may have', () => {
+  const [first, second] = queryWords('火锅培训', cutWords).map(isOfAnyTrade);
+  expect([first, second]).toEqual([false, true]);
 });
 
 it('takes words of the thesaurus for subjects', () => {

@@ -17,19 +17,32 @@ const LIGHT: ReadonlySet<string> = new Set(
 );
 /** Persons who ask or whom a plan is made for, and what people say instead of naming a thing. */
 const ASIDES_OF_SPEECH: ReadonlySet<string> = new Set(
-  '领导 老板 老大 甲方 乙方 大家 朋友 同事 同行 客人 别人 人家 上级 上面 手上 手里 手头 那边 这边 思路 想法 灵感 点子 东西 时候 样子 高端 高级'.split(
+  '领导 老板 老大 甲方 乙方 大家 朋友 同事 同行 客人 别人 人家 上级 上面 手上 手里 手头 那边 这边 思路 想法 灵感 点子 东西 时候 样子 高端 高级 好多 很多 许多 几天 一点'.split(
     ' ',
   ),
 );
 /** A number with its unit: 50万, 300人, 3天. */
 const AMOUNT = /^[\p{Nd}一二两三四五六七八九十百千]+(?:万|元|万元|人|天|场|平|桌|多|来|余)?$/u;
 
+/** Kinds of gatherings, places, groups and measures that any trade may have: beside a subject that no deck holds they tell nothing about it. */
+const ANY_TRADE: ReadonlySet<string> = new Set(
+  '引流 获客 拓客 拉新 表彰 招募 投放 赞助 大会 布置 装饰 搭建 会员 仪式 流程 典礼 员工 团队 培训 课程 讲座 知识 安全 系统 管理 技术 设备 会议 广告 激励 报名 充值 招聘 租赁 俱乐部 中心 机构 基地 门店 店铺 商家 加盟店 比赛 大赛 竞赛 表演 节目 报告 手册 模式 分类 工具 材料 用品 价格 费用 套餐 合同 名单 考试 学习 参观 服务中心 连锁 行业 企业 集团 公司 部门 单位 城市 社会 进社区 进校园 国际 全国 中国 生活 文化 健康 智能 数字 电子 网络'.split(
+    ' ',
+  ),
+);
+/** Tells whether a word is such a kind. */
+export const isOfAnyTrade = ({ forms }: QueryWord): boolean => forms.some(({ text }) => ANY_TRADE.has(text));
+
+/** What people do: 讲故事, 聊天, 画画. The dictionary calls many of these nouns. */
+const ACTION =
+  /^(?:[吃喝看听玩做打逛写唱跳讲聊画走跑拍学教开坐骑买卖送修种养晒洗搞陪带找穿住]|(?:聚会|联谊|派对|庆祝|慰问)$)/u;
+
 const ASIDE_SHARE = 0.3;
 const LIGHT_SHARE = 0.7;
-/** Shares of unknown words, by what the dictionary says of them: verbs, and adjectives. */
-const VERB_SHARE = 0.8;
+/** Shares of unknown words, by what the dictionary says of them: verbs; adjectives, times, places and phrases. */
+const VERB_SHARE = 0.7;
 const QUALITY_SHARE = 0.5;
-/** Several words, or characters that are no word. */
+/** Several words, characters that are no word, or a foreign word. */
 const FRAGMENT_SHARE = 0.5;
 const NO_SUBJECT = 0.05;
 
@@ -51,11 +64,13 @@ function shareOfUnknown(text: string): number {
     .tag(text, false)
     .map(({ tag }) => tag);
   const [tag = ''] = tags;
+  if (tags.includes('eng')) return FRAGMENT_SHARE;
   const isSpeech = (tags.length === 1 || [...text].length > 2) && tags.some((each) => FUNCTION_TAG.test(each));
   if (isSpeech) return NO_SUBJECT;
-  if (tags.length > 1) return FRAGMENT_SHARE;
-  if (/^v(?!n)/.test(tag)) return VERB_SHARE;
-  return /^(?:a(?!n)|[bz])/.test(tag) ? QUALITY_SHARE : 1;
+  // 电子烟 and 区块链 name a thing, though the dictionary knows their parts alone.
+  if (tags.length > 1) return tags.every((each) => /^n(?!r)/.test(each)) ? 1 : FRAGMENT_SHARE;
+  if (/^v(?!n)/.test(tag) || ACTION.test(text)) return VERB_SHARE;
+  return /^(?:a(?!n)|[bztfsli])/.test(tag) ? QUALITY_SHARE : 1;
 }
 
 /** Pronouns, adverbs, prepositions, conjunctions, particles and interjections. */

@@ -1,0 +1,86 @@
+import { fold, type Folded } from './fold.ts';
+import { type SoundsOf, tokensOf, unitsOf } from './spelling.ts';
+import { blurred } from './vocabulary.ts';
+import type { CutWords } from './words.ts';
+
+/** Which corrections of a query (spelling.ts) may be answered without asking. */
+
+/**
+ * Tells whether a correction may be answered without asking: it spells out Latin letters, or writes the same number of Chinese characters that
+ * sound alike. What shortens a Chinese word or puts another one in its place changes what was meant (运营商 → 运营) and is only offered.
+ */
+export function isSafeCorrection(typed: string, corrected: string, soundsOf: SoundsOf): boolean {
+  const from = tokensOf(fold(typed));
+  const to = tokensOf(fold(corrected));
+  return from.length === to.length && from.every((token, at) => isSafeToken(token, to[at] ?? [], soundsOf));
+}
+
+/** Tells whether a correction changes nothing but Latin letters: the Chinese characters that were typed stand in it in their order. */
+export function onlySpellsLetters(typed: string, corrected: string): boolean {
+  const [before, after] = [typed, corrected].map((text) => fold(text).filter(({ kind }) => kind === 'han'));
+  let kept = 0;
+  for (const { char } of after ?? []) if (char === before?.[kept]?.char) kept++;
+  return kept === before?.length;
+}
+
+/**
+ * Tells whether a correction makes a word out of the end of one typed word and the beginning of the next: 军训汇演 is no slip for 巡回. Characters that
+ * the dictionary left over are no words (小 and 红薯 for 小红书).
+ */
+export function crossesWords(typed: string, corrected: string, cut: CutWords): boolean {
+  const [from = [], to = []] = [typed, corrected].map((text) => fold(text).map(({ char }) => char));
+  if (from.length !== to.length) return false;
+  const before = bordersBetween(cut(from.join('')));
+  let end = 0;
+  return cut(to.join('')).some((word) => {
+    const start = end;
+    end += [...word].length;
+    const isChanged = to.slice(start, end).some((char, at) => char !== from[start + at]);
+    return isChanged && before.some((border) => start < border && border < end);
+  });
+}
+
+/** Returns the places where two words of at least two characters meet. */
+function bordersBetween(words: string[]): number[] {
+  let end = 0;
+  return words.flatMap((word, at) => {
+    end += [...word].length;
+    const [here, next] = [word, words[at + 1] ?? ''].map((each) => [...each].length);
+    return (here ?? 0) > 1 && (next ?? 0) > 1 ? [end] : [];
+  });
+}
+
+/** Shorter words are another word with one character exchanged: 假发 and 首发. */
+const MIN_WORD_ONE_OFF = 3;
+
+/**
+ * Tells whether a correction exchanges a single Chinese character within a longer word, and what was typed is no word: 油莱花 → 油菜花. It is
+ * answered only where the typed query finds nothing at all.
+ */
+export function isOneCharacterOff(typed: string, corrected: string, cut: CutWords): boolean {
+  const [from = [], to = []] = [typed, corrected].map((text) => fold(text).map(({ char }) => char));
+  const wrong = from.flatMap((char, at) => (char === to[at] ? [] : [at]));
+  const [at = -1] = wrong;
+  if (from.length !== to.length || wrong.length !== 1) return false;
+  let end = 0;
+  for (const word of cut(to.join(''))) {
+    const start = end;
+    end += [...word].length;
+    if (at < start || at >= end) continue;
+    return end - start >= MIN_WORD_ONE_OFF && cut(from.slice(start, end).join('')).length > 1;
+  }
+  return false;
+}
+
+function isSafeToken(from: Folded, to: Folded, soundsOf: SoundsOf): boolean {
+  const isHan = (token: Folded) => token.every(({ kind }) => kind !== 'letter');
+  if (!isHan(from)) return true;
+  const [before, after] = [from, to].map((token) =>
+    blurred(
+      unitsOf(token, soundsOf)
+        .map(({ sound }) => sound)
+        .join(''),
+    ),
+  );
+  return from.length === to.length && before === after;
+}
