@@ -26,6 +26,7 @@ it('takes a compound of nouns for a thing, and what names a time or a verb for l
 it('knows kinds of gatherings and places that any trade may have', () => {
   const [first, second] = queryWords('火锅培训', cutWords).map(isOfAnyTrade);
   expect([first, second]).toEqual([false, true]);
+  expect(queryWords('围棋开幕式', cutWords).map(isOfAnyTrade)).toEqual([false, true]);
 });
 
 it('takes words of the thesaurus for subjects', () => {
