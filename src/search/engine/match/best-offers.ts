@@ -1,52 +1,43 @@
 /**
- * Keeps the best `limit` of the offered keys with their numbers, in no order: the larger key is better, for equal keys the larger number. Offers are
- * collected, and each time that twice as many are there the worse half is thrown away, which costs a fraction of a heap with hundreds of entries.
+ * Keeps the best `limit` of the offered keys with their numbers, in the order of the numbers: the larger key is better, for equal keys the larger number.
+ * Offers are collected, and each time that twice as many are there the worse half is thrown away, which costs a fraction of a heap with hundreds of entries.
  */
 export type BestOffers = {
-  /** Key and number of an offer that is not below `floor()`. */
+  /** Key and number of an offer that is not below `floor()`. Numbers ascend from offer to offer. */
   offer(key: number, number: number): void;
   /** Returns a key that the list is known to be full of: what is below it cannot enter. */
   floor(): number;
-  /** Returns the numbers of the best, in no order. */
-  numbers(): number[];
+  /** Returns the best, in the order of their numbers. */
+  best(): Offer[];
 };
+export type Offer = { key: number; number: number };
 
 export function createBestOffers(limit: number): BestOffers {
   const keys = new Float64Array(2 * limit);
   const numbers = new Float64Array(2 * limit);
+  const selectLargest = createSelection(2 * limit);
   let length = 0;
   let floor = -Infinity;
 
-  const isBetter = (one: number, other: number) => {
-    const difference = (keys[one] ?? 0) - (keys[other] ?? 0);
-    return difference > 0 || (difference === 0 && (numbers[one] ?? 0) > (numbers[other] ?? 0));
-  };
-
-  function swap(one: number, other: number): void {
-    const [key, number] = [keys[one] ?? 0, numbers[one] ?? 0];
-    keys[one] = keys[other] ?? 0;
-    numbers[one] = numbers[other] ?? 0;
-    keys[other] = key;
-    numbers[other] = number;
-  }
-
-  /** Moves the best `limit` offers to the front (Hoare's selection), and forgets the others. */
+  /** Forgets all offers but the best `limit`. Which of them stay follows from the worst key that does; of those with this key, the last ones. */
   function shorten(): void {
-    let low = 0;
-    let high = length - 1;
-    while (low < high) {
-      // The pivot is kept at `low` while the others are divided.
-      swap(low, (low + high) >>> 1);
-      let last = low;
-      for (let at = low + 1; at <= high; at++) if (isBetter(at, low)) swap(++last, at);
-      swap(low, last);
-      if (last === limit - 1) break;
-      if (last < limit - 1) low = last + 1;
-      else high = last - 1;
+    const { least, equal } = selectLargest(keys.subarray(0, length), limit);
+    let kept = 0;
+    // The equal ones that do not stay come first.
+    let spare = -equal;
+    for (let at = 0; at < length; at++) spare += keys[at] === least ? 1 : 0;
+    for (let at = 0; at < length; at++) {
+      const key = keys[at] ?? 0;
+      const number = numbers[at] ?? 0;
+      const isEqual = key === least ? 1 : 0;
+      // Written always, and overwritten by the next offer when this one is dropped: cheaper than a branch that no processor foresees.
+      keys[kept] = key;
+      numbers[kept] = number;
+      kept += (key > least ? 1 : 0) | (isEqual & (spare > 0 ? 0 : 1));
+      spare -= isEqual;
     }
     length = limit;
-    floor = Infinity;
-    for (let at = 0; at < limit; at++) floor = Math.min(floor, keys[at] ?? 0);
+    floor = least;
   }
 
   return {
@@ -56,9 +47,48 @@ export function createBestOffers(limit: number): BestOffers {
       if (length === 2 * limit) shorten();
     },
     floor: () => floor,
-    numbers() {
+    best() {
       if (length > limit) shorten();
-      return Array.from(numbers.subarray(0, length));
+      return Array.from({ length }, (_, at) => ({ key: keys[at] ?? 0, number: numbers[at] ?? 0 }));
     },
   };
 }
+
+/** Working memory for the selection from at most `capacity` keys. */
+function createSelection(capacity: number) {
+  // One more than there are keys: the place behind the last one is written too.
+  const above = new Float64Array(capacity + 1);
+  const below = new Float64Array(capacity + 1);
+
+  /**
+   * Returns the least of the `count` largest keys, and how many of these are equal to it. The keys are parted in larger and smaller ones than one of
+   * them again and again; equal keys, of which there are often hundreds, end it at once.
+   */
+  return (keys: Float64Array, count: number): { least: number; equal: number } => {
+    let rest = keys;
+    let wanted = count;
+    for (;;) {
+      const { length } = rest;
+      const pivot = middleOf(rest[0] ?? 0, rest[length >>> 1] ?? 0, rest[length - 1] ?? 0);
+      let larger = 0;
+      let smaller = 0;
+      // A part may be parted in place: nothing is written before the key that is read.
+      for (let at = 0; at < length; at++) {
+        const key = rest[at] ?? 0;
+        above[larger] = key;
+        larger += key > pivot ? 1 : 0;
+        below[smaller] = key;
+        smaller += key < pivot ? 1 : 0;
+      }
+      const reached = length - smaller;
+      if (larger >= wanted) rest = above.subarray(0, larger);
+      else if (reached >= wanted) return { least: pivot, equal: wanted - larger };
+      else {
+        rest = below.subarray(0, smaller);
+        wanted -= reached;
+      }
+    }
+  };
+}
+
+const middleOf = (a: number, b: number, c: number) => Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));

@@ -13,6 +13,8 @@ import { spreadOf } from '../format/inside.ts';
  */
 export const CODES = 256;
 const ON_PAGES = 1;
+/** The bits that page lists set. */
+export const PAGE_CODES = 15;
 const IN_LABELS = 1 << 4;
 const IN_NAME = 1 << 5;
 export const RELATED_IN_LABELS = 1 << 6;

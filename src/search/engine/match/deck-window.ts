@@ -93,15 +93,6 @@ export function listTouched(start: number): number {
 /** Returns the codes of four words for each place of the window. */
 export const codesOf = (plane: number): Int32Array => planeOf(plane * WORDS_A_PLANE);
 
-/** Writes the codes of one word for the first `count` candidates. */
-export function readCodes(word: number, count: number, codes: Uint8Array): void {
-  const plane = planeOf(word);
-  const shift = shiftOf(word);
-  for (let index = 0; index < count; index++) {
-    codes[index] = (plane[(candidates[index] ?? 0) & (WINDOW - 1)] ?? 0) >>> shift;
-  }
-}
-
 /** Ends a window: makes all codes 0 again. */
 export function clearWindow(words: number): void {
   for (let at = 0; at < planesFor(words); at++) planes[at]?.fill(0);

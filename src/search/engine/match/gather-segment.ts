@@ -19,7 +19,7 @@ import { openForm, type WordParts } from './deck-words.ts';
 import type { Block } from './each-match.ts';
 import type { InsideCursor } from './inside-cursor.ts';
 import type { Segment } from './segment.ts';
-import { createBestOffers } from './best-offers.ts';
+import { createBestOffers, type Offer } from './best-offers.ts';
 
 /** Decks below this share of the best are hardly ever listed (deck-choice.ts), and need not be gathered. */
 export const MIN_SHARE = 0.2;
@@ -31,6 +31,7 @@ export type RankedDeck = { place: number; key: number; levels: number[] };
 
 /** The lists of one word, each at the position that the windows have reached. */
 type OpenWord = { named: NamedList[]; forms: InsideCursor[][] };
+const NO_LISTS: OpenWord = { named: [], forms: [] };
 
 const marks = new Int8Array(WINDOW);
 const places = new Uint32Array(WINDOW);
@@ -55,42 +56,46 @@ export function gatherSegment(
   const scores = createDeckScores(gains, all);
   const top = createBestOffers(limit);
   const planes = planesFor(words.length);
-  const offered = { keys: new Array<number>(), places: createGrowing(1_024), codes: createGrowing(1_024) };
-  let best = 0;
-  let full = 0;
+  const offered = { places: createGrowing(1_024), codes: createGrowing(1_024) };
 
   for (let start = 0; start < segment.documents;) {
     const floor = top.floor() * NEARLY;
-    const share = best * MIN_SHARE * NEARLY;
+    const share = scores.best * MIN_SHARE * NEARLY;
     const { pages, names } = countRead(gains, Math.max(floor, share));
     // The first decks are all gathered, however few words they hold.
     const least = floor > 0 ? Math.min(FULL, Math.max(floor, share)) : 0;
-    for (const [word, lists] of words.entries()) {
-      if (word < names) for (const named of lists.named) addNamed(word, start, named, true);
-      if (word < pages) for (const form of lists.forms) readForm(word, start, form, true);
+    for (let word = 0; word < words.length; word++) {
+      const { named, forms } = words[word] ?? NO_LISTS;
+      if (word < names) for (const list of named) addNamed(word, start, list, true);
+      if (word < pages) for (const form of forms) readForm(word, start, form, true);
     }
-    let count = listTouched(start);
-    for (const [word, lists] of words.entries()) {
-      if (word >= names) for (const named of lists.named) lookUpName(word, start, named, count);
+    const touched = listTouched(start);
+    if (touched > 0) {
+      let count = dropRemoved(touched);
+      for (let word = names; word < words.length; word++) lookUpNames(word, start, count);
+      count = scores.start(count, pages, least);
+      for (let word = pages; word < words.length && count > 0; word++) {
+        lookInside(word, start, words[word]?.forms ?? [], count);
+        count = scores.addPages(word, count, least);
+      }
+      count = scores.rank(count, Math.max(top.floor(), least), keys);
+      // Where all lists were read at once, no score was corrected since it was added up.
+      if (pages < words.length) scores.writeExactly(count, keys);
+      offer(count);
+      clearWindow(words.length);
     }
-    scores.start(count, pages);
-    count = scores.keep(count, least);
-    for (let word = pages; word < words.length; word++) {
-      const forms = words[word]?.forms ?? [];
-      scores.addPages(word, count, () => lookInside(word, start, forms, count));
-      count = scores.keep(count, least);
-    }
-    offer(count);
-    clearWindow(words.length);
-    const next = Math.min(...words.slice(0, names).map((word, at) => nextPlace(word, at < pages)));
+    const next = nextPlaceOf(words, pages, names);
     start = Math.max(start + WINDOW, next - (next & (WINDOW - 1)));
   }
-  return { ranked: top.numbers().map(readOffer), full };
+  return { ranked: top.best().map(readOffer), full: scores.full };
 
-  function lookUpName(word: number, start: number, named: NamedList, count: number): void {
-    const inWindow = (lengthOf(named.list) * WINDOW) / segment.documents;
-    if (inWindow < count * MAX_READ) addNamed(word, start, named, false);
-    else lookUpNamed(word, start, named, count);
+  /** Adds the codes of the first `count` candidates that hold a word in names and labels. */
+  function lookUpNames(word: number, start: number, count: number): void {
+    for (const named of words[word]?.named ?? []) {
+      const inWindow = (lengthOf(named.list) * WINDOW) / segment.documents;
+      if (inWindow < count * MAX_READ) addNamed(word, start, named, false);
+      else lookUpNamed(word, start, named, count);
+    }
   }
 
   /** Adds the codes of the first `count` candidates that hold a form on pages. */
@@ -108,48 +113,47 @@ export function gatherSegment(
     }
   }
 
-  /** Counts the decks with all words, and offers those that may enter the list. */
-  function offer(count: number): void {
-    scores.write(count, keys);
+  /** Drops removed documents from the first `count` candidates. Returns how many are left. */
+  function dropRemoved(count: number): number {
     block.length = count;
     segment.dropRemoved(block);
+    return block.length;
+  }
+
+  /** Offers the first `count` candidates. */
+  function offer(count: number): void {
     let floor = top.floor();
-    const nearly = floor * NEARLY;
-    let entering = 0;
-    for (let index = 0; index < block.length; index++) {
-      const key = keys[index] ?? 0;
-      if (key >= FULL) full++;
-      best = Math.max(best, key >= FULL ? key - FULL : key);
-      candidates[entering] = candidates[index] ?? 0;
-      entering += key >= nearly ? 1 : 0;
-    }
-    scores.writeExactly(entering, keys);
-    for (let index = 0; index < entering; index++) {
-      const place = candidates[index] ?? 0;
+    for (let index = 0; index < count; index++) {
       const key = keys[index] ?? 0;
       if (key < floor) continue;
+      const place = candidates[index] ?? 0;
       // The number of the offer ascends with the place, so that the later of two equal decks is preferred.
       top.offer(key, offered.places.length);
       floor = top.floor();
-      offered.keys.push(key);
       push(offered.places, place);
       for (let plane = 0; plane < planes; plane++) push(offered.codes, codesOf(plane)[place & (WINDOW - 1)] ?? 0);
     }
   }
 
-  function readOffer(number: number): RankedDeck {
+  function readOffer({ key, number }: Offer): RankedDeck {
     const levels = gains.map((_, word) => {
       const codes = offered.codes.data[number * planes + (word >>> 2)] ?? 0;
       return LEVELS[(codes >>> ((word & 3) << 3)) & 255] ?? 0;
     });
-    return { place: offered.places.data[number] ?? 0, key: offered.keys[number] ?? 0, levels };
+    return { place: offered.places.data[number] ?? 0, key, levels };
   }
 }
 
-/** Returns a place that no deck of a word is before, beyond those that were read. `isOnPages`: its page lists are read too. */
-function nextPlace({ named, forms }: OpenWord, isOnPages: boolean): number {
-  const inNames = named.map(({ list, from }) => (from < list.to ? (list.data[from] ?? 0) >>> FIELD_BITS : Infinity));
-  return Math.min(...inNames, ...(isOnPages ? forms.map(([first]) => first?.next() ?? Infinity) : []));
+/** Returns a place that no deck of the words is before, beyond those that were read: of `pages` words on pages, of `names` in names. */
+function nextPlaceOf(words: readonly OpenWord[], pages: number, names: number): number {
+  let next = Infinity;
+  for (let word = 0; word < names; word++) {
+    const { named, forms } = words[word] ?? NO_LISTS;
+    for (const { list, from } of named)
+      if (from < list.to) next = Math.min(next, (list.data[from] ?? 0) >>> FIELD_BITS);
+    if (word < pages) for (const form of forms) next = Math.min(next, form[0]?.next() ?? Infinity);
+  }
+  return next;
 }
 
 function openWord({ named, related, inside }: WordParts, documents: number): OpenWord {
