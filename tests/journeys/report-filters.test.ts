@@ -632,7 +632,7 @@ test('without a network: pages a visitor saw, else the offline page; never a pag
   await context.setOffline(false);
   await page.getByRole('heading', { name: /把找方案的时间/ }).waitFor();
 
-  await enterAs(site, page, 'vip', await site.demoPassword());
+  await enterAs(site, page, 'filterer', PASSWORD);
   await visit(page, '/index');
   await page.getByRole('banner').getByRole('button', { name: '打开账号菜单' }).waitFor();
   await expect.poll(kept, { timeout: 15_000 }).toEqual([]);
