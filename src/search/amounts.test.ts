@@ -32,3 +32,9 @@ it.each([
   ['房地产', ['房地产']],
   ['1.5万人', [['1.5万人', '15000人', '一万五千人']]],
 ])('%s is split into %j', (text, pieces) => expect(splitByAmounts(text)).toEqual(pieces));
+
+it('leaves numbers alone that are longer than any amount', () => {
+  const long = '9'.repeat(25);
+  expect(splitByAmounts(`${long}k人`)).toEqual([`${long}k人`]);
+  expect(splitByAmounts(`${long}-${long}人`)).toEqual([`${long}-`, [`${long}人`]]);
+});

@@ -5,7 +5,8 @@ import { chineseNumber, DIGITS, numberOf } from '../library/numerals.ts';
  * both: 一千人 and 1000人, 四十二公里 and 42公里.
  */
 const UNITS = '人|天|夜|公里|场|万元|元|平米|平|桌|米|届|城|站|所|期|周年|周|岁|小时|分钟|个月';
-const NUMERALS = `[〇${DIGITS}两十百千万]+`;
+const NUMERAL = `[〇${DIGITS}两十百千万]`;
+const NUMERALS = `${NUMERAL}+`;
 const AMOUNT = new RegExp(
   `(?:\\d+(?:\\.\\d+)?万?|${NUMERALS})(?:${UNITS})|\\d+(?:\\.\\d+)?万(?!\\d)|(?<=预算|经费|费用)${NUMERALS}(?<=万)`,
   'gu',
@@ -15,18 +16,18 @@ const AMOUNT = new RegExp(
 const WAYS_TO_WRITE: readonly (readonly [RegExp, string | ((...match: string[]) => string)])[] = [
   // 50w, 3k人, 5千元, 10km, 300㎡.
   [/(\d)w(?![a-z0-9])/gu, '$1万'],
-  [/(\d+(?:\.\d+)?)[k千](?=人|元|块)/gu, (_, number = '') => String(Number(number) * 1_000)],
+  [/(?<![\d.])(\d{1,7}(?:\.\d{1,3})?)[k千](?=人|元|块)/gu, (_, number = '') => String(Number(number) * 1_000)],
   [/(\d)km(?![a-z])/gu, '$1公里'],
   [/(\d)(?:㎡|平方米|平方)/gu, '$1平米'],
   [/(?<=[\d万千百])块钱?/gu, '元'],
   // Between two numbers stands the one in the middle: 500-800人 asks for 650人.
   [
-    /(\d+)[-~至到](\d+)(?=万|人|元|天|场|桌)/gu,
+    /(?<!\d)(\d{1,9})[-~至到](\d{1,9})(?=万|人|元|天|场|桌)/gu,
     (_, from = '', to = '') => String(Math.round((Number(from) + Number(to)) / 2)),
   ],
   // 三百来人, 1000多人, 60个人, 5个城市.
-  [new RegExp(`(?<=\\d|${NUMERALS})(?<!一)(?:多|来|余)?个?(?=人|小时|城市)`, 'gu'), ''],
-  [new RegExp(`(?<=\\d|${NUMERALS})城市`, 'gu'), '城'],
+  [new RegExp(`(?<=\\d|${NUMERAL})(?<!一)(?:多|来|余)?个?(?=人|小时|城市)`, 'gu'), ''],
+  [new RegExp(`(?<=\\d|${NUMERAL})城市`, 'gu'), '城'],
   // A year of two digits: 26年, but no 25年 of somebody's life.
   [/(?<![\d.])(2[4-9])年(?=年?[会度]|春|夏|秋|冬|中秋|国庆|元旦|新|双|6|的|$|\s|[上下]半年)/gu, '20$1年'],
 ];
